@@ -1,0 +1,31 @@
+# `make demo` and `make test` work from a bare clone: they make the virtual environment themselves.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+NOTEBOOKS := $(wildcard notebooks/*.ipynb)
+
+.PHONY: demo test lint clean
+.DEFAULT_GOAL := test
+
+$(STAMP): setup.cfg pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --editable '.[test,notebook]'
+	touch $@
+
+demo: $(STAMP)
+	mkdir -p build
+	$(BIN)/transpile notebooks/digits.py -o build/digits_grad.py --value-and-grad loss --show
+	$(BIN)/python notebooks/train_digits.py
+
+test: lint
+	$(BIN)/python -m pytest -n 2 --nbmake --nbmake-timeout=300 tests transpiler kernels $(NOTEBOOKS)
+
+lint: $(STAMP)
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+clean:
+	rm -rf build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	find . -path ./$(VENV) -prune -o -name __pycache__ -type d -print | xargs rm -rf

@@ -1,0 +1,83 @@
+"""Helpers for generated Python code whose ranks or types were not known when it was written.
+
+Each function can be copied alone, with those of this file that it calls, into a file that imports only NumPy.
+"""
+import numpy as np
+
+
+def unbroadcast(ct, x):
+    """Sum the cotangent `ct` of a broadcast value down to the shape of the operand `x`.
+
+    >>> unbroadcast(np.ones((2, 3)), np.ones((2, 1)))
+    array([[3.],
+           [3.]])
+    >>> unbroadcast(np.ones(4), 2.0)
+    np.float64(4.0)
+    """
+    shape = np.shape(x)
+    if np.shape(ct) == shape:
+        return ct
+    extra = np.ndim(ct) - len(shape)
+    ct = np.sum(ct, axis=tuple(range(extra)))
+    kept = tuple(axis for axis, size in enumerate(shape) if size == 1 and np.shape(ct)[axis] != 1)
+    return np.sum(ct, axis=kept, keepdims=True) if kept else ct
+
+
+def recurrence(terms, factors):
+    """`s[i] = terms[i] + factors[i] * s[i - 1]` along the first axis; `s[-1]` is 0.
+
+    >>> recurrence(np.array([1.0, 1.0, 1.0]), np.array([5.0, 2.0, 3.0]))
+    array([ 1.,  3., 10.])
+    """
+    totals = np.empty_like(terms)
+    if len(terms):
+        totals[0] = terms[0]
+    for i in range(1, len(terms)):
+        totals[i] = terms[i] + factors[i] * totals[i - 1]
+    return totals
+
+
+def put_back(values, like, indices, axis=None):
+    """Zeros like `like` with `values` added where `np.take(like, indices, axis)` would read them.
+
+    >>> put_back(np.array([1.0, 2.0, 3.0]), np.zeros(3), np.array([0, 2, 2]))
+    array([1., 0., 5.])
+    """
+    total = np.zeros(np.shape(like), np.asarray(values).dtype)
+    if axis is None:
+        np.add.at(total.reshape(-1), indices, values)
+    else:
+        axis = axis % total.ndim
+        last = tuple(range(axis, axis + np.ndim(indices)))
+        np.add.at(np.moveaxis(total, axis, 0), indices, np.moveaxis(values, last, tuple(range(len(last)))))
+    return total
+
+
+def put_back_along_axis(values, like, indices, axis):
+    """Zeros like `like` with `values` added where `np.take_along_axis(like, indices, axis)` would read them.
+
+    >>> put_back_along_axis(np.array([[1.0, 2.0]]), np.zeros((1, 3)), np.array([[2, 2]]), 1)
+    array([[0., 0., 3.]])
+    """
+    if axis is None:
+        return put_back(values, like, indices)
+    total = np.zeros(np.shape(like), values.dtype)
+    grid = list(np.ogrid[tuple(slice(size) for size in np.shape(indices))])
+    grid[axis] = indices
+    np.add.at(total, tuple(grid), values)
+    return total
+
+
+def on_diagonal(values, like, offset=0, axis1=0, axis2=1):
+    """Zeros like `like` with `values` on the diagonal that `np.diagonal(like, offset, axis1, axis2)` would read.
+
+    >>> on_diagonal(np.array([1.0, 2.0]), np.zeros((2, 3)), 1)
+    array([[0., 1., 0.],
+           [0., 0., 2.]])
+    """
+    total = np.zeros(np.shape(like), values.dtype)
+    planes = np.moveaxis(total, (axis1, axis2), (-2, -1))
+    size = np.diagonal(like, offset, axis1, axis2).shape[-1]
+    rows = np.arange(size) + max(-offset, 0)
+    planes[..., rows, rows + offset] = values
+    return total

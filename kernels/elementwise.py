@@ -1,0 +1,24 @@
+"""Elementwise functions for compiled code that Numba has not, or that fuse with their neighbours only in this form."""
+import numba
+
+
+@numba.vectorize(cache=True)
+def select(condition, chosen, other):
+    """`np.where` for three arrays or numbers.
+
+    >>> select(np.array([True, False]), np.array([1.0, 2.0]), 0.0)
+    array([1., 0.])
+    """
+    return chosen if condition else other
+
+
+@numba.vectorize(['float32(float32, float32)', 'float64(float64, float64)'], cache=True)
+def heaviside(x, at_zero):
+    """`np.heaviside`.
+
+    >>> heaviside(np.array([-1.0, 0.0, 2.0, np.nan]), 0.5)
+    array([0. , 0.5, 1. , nan])
+    """
+    if x == 0:
+        return at_zero
+    return x if x != x else 1.0 if x > 0 else 0.0

@@ -1,0 +1,63 @@
+"""Memory layout and dtype in compiled code."""
+import numba
+import numpy as np
+from numba.extending import overload
+
+
+@numba.njit(cache=True)
+def astype(x, dtype):
+    """A copy of `x` with that dtype.
+
+    >>> astype(np.ones(2), np.float32)
+    array([1., 1.], dtype=float32)
+    """
+    return x.astype(dtype)
+
+
+def in_any_order(x):
+    """The items of `x` as a vector, in the order of memory where that needs no copy.
+
+    >>> in_any_order(np.array([[1.0, 2.0], [3.0, 4.0]]).T)
+    array([1., 2., 3., 4.])
+    """
+    return np.ravel(x.T) if x.flags.f_contiguous else np.ravel(x)
+
+
+@overload(in_any_order)
+def _in_any_order(x):
+    if x.layout == 'F':
+        return lambda x: np.ravel(x.T)
+    return lambda x: np.ravel(x)
+
+
+def for_blas(x):
+    """`x`, or a copy if its layout is neither C nor Fortran.
+
+    >>> for_blas(np.ones((2, 4))[:, ::2]).flags.c_contiguous
+    True
+    """
+    return x if x.flags.c_contiguous or x.flags.f_contiguous else np.ascontiguousarray(x)
+
+
+@overload(for_blas)
+def _for_blas(x):
+    if x.layout in 'CF':
+        return lambda x: x
+    return lambda x: np.ascontiguousarray(x)
+
+
+@numba.njit(cache=True)
+def around_axes(x, first, last):
+    """`x` as three axes: those before `first`, those from `first` to `last`, and those after.
+
+    >>> around_axes(np.ones((2, 3, 4, 5)), 1, 2).shape
+    (2, 12, 5)
+    """
+    outer, middle, inner = 1, 1, 1
+    for k in range(first):
+        outer *= x.shape[k]
+    for k in range(first, last + 1):
+        middle *= x.shape[k]
+    for k in range(last + 1, x.ndim):
+        inner *= x.shape[k]
+    return np.ascontiguousarray(x).reshape(outer, middle, inner)

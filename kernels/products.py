@@ -1,0 +1,70 @@
+"""Matrix products for compiled code, for every dtype and layout."""
+import numba
+import numpy as np
+from numba.core import types
+from numba.extending import overload
+
+from kernels.layout import for_blas
+
+
+def matrix_product(a, b):
+    """`a @ b` for vectors and matrices of one dtype: BLAS where it has it, loops for integers.
+
+    >>> matrix_product(np.ones((2, 3)), np.ones(3))
+    array([3., 3.])
+    """
+    return np.dot(a, b)
+
+
+@overload(matrix_product)
+def _matrix_product(a, b):
+    if isinstance(a.dtype, (types.Float, types.Complex)):
+        return lambda a, b: np.dot(for_blas(a), for_blas(b))
+    if a.ndim == 1 and b.ndim == 1:
+        return lambda a, b: _loops(a.copy().reshape(1, a.size), b.copy().reshape(b.size, 1))[0, 0]
+    if a.ndim == 1:
+        return lambda a, b: _loops(a.copy().reshape(1, a.size), b)[0]
+    if b.ndim == 1:
+        return lambda a, b: _loops(a, b.copy().reshape(b.size, 1))[:, 0].copy()
+    return lambda a, b: _loops(a, b)
+
+
+@numba.njit(cache=True, nogil=True)
+def _loops(a, b):
+    if a.shape[1] != b.shape[0]:
+        raise ValueError('incompatible array sizes for a matrix product')
+    product = np.zeros((a.shape[0], b.shape[1]), a.dtype)
+    for i in range(a.shape[0]):
+        for k in range(a.shape[1]):
+            for j in range(b.shape[1]):
+                product[i, j] += a[i, k] * b[k, j]
+    return product
+
+
+@numba.njit(cache=True, nogil=True)
+def stacked_product(a, b):
+    """The products of two stacks of matrices, one by one.
+
+    >>> stacked_product(np.ones((2, 1, 3)), np.ones((2, 3, 1))).ravel()
+    array([3., 3.])
+    """
+    if a.shape[0] != b.shape[0]:
+        raise ValueError('incompatible numbers of matrices')
+    product = np.empty((a.shape[0], a.shape[1], b.shape[2]), a.dtype)
+    for k in range(a.shape[0]):
+        product[k] = matrix_product(a[k], b[k])
+    return product
+
+
+@numba.njit(cache=True, nogil=True)
+def common_size(first, second):
+    """The size that an axis has after broadcasting.
+
+    >>> common_size(1, 4), common_size(4, 4)
+    (4, 4)
+    """
+    if first == second or second == 1:
+        return first
+    if first == 1:
+        return second
+    raise ValueError('operands could not be broadcast together')

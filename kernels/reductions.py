@@ -1,0 +1,211 @@
+"""Reductions and scans for compiled code: one axis in the middle of three, and the accuracy of NumPy's pairwise sum."""
+import numba
+import numpy as np
+
+from kernels.layout import around_axes, in_any_order
+
+BLOCK = 1024
+DEPTH = 64
+# Sums may be taken in lanes; nan and inf keep their meaning.
+LANES = {'reassoc', 'contract'}
+
+
+@numba.njit(cache=True, nogil=True, fastmath=LANES, error_model='numpy')
+def _sum_block(x, start, stop):
+    total = x.dtype.type(0)
+    for i in range(start, stop):
+        total += x[i]
+    return total
+
+
+@numba.njit(cache=True, nogil=True, error_model='numpy')
+def sum_vector(x):
+    """The sum of a contiguous vector: blocks in lanes, and the blocks' sums in pairs.
+
+    >>> sum_vector(np.arange(5000.0))
+    12497500.0
+    """
+    if x.size <= BLOCK:
+        return _sum_block(x, 0, x.size)
+    partial = np.empty(DEPTH, x.dtype)
+    blocks = (x.size + BLOCK - 1) // BLOCK
+    for block in range(blocks):
+        total = _sum_block(x, block * BLOCK, min((block + 1) * BLOCK, x.size))
+        level = 0
+        while (block >> level) & 1:
+            total = partial[level] + total
+            level += 1
+        partial[level] = total
+    total = x.dtype.type(0)
+    for level in range(DEPTH):
+        if (blocks >> level) & 1:
+            total += partial[level]
+    return total
+
+
+@numba.njit(cache=True, nogil=True)
+def sum_all(x):
+    """The sum of all items of an array.
+
+    >>> sum_all(np.ones((3, 4)))
+    12.0
+    """
+    return sum_vector(in_any_order(x))
+
+
+@numba.njit(cache=True, nogil=True, error_model='numpy')
+def sum_axes(x, first, last):
+    """The sums over the axes from `first` to `last`; the other axes come out as two.
+
+    >>> sum_axes(np.ones((2, 3, 4)), 1, 1)
+    array([[3., 3., 3., 3.],
+           [3., 3., 3., 3.]])
+    """
+    cube = around_axes(x, first, last)
+    outer, middle, inner = cube.shape
+    total = np.zeros((outer, inner), x.dtype)
+    for o in range(outer):
+        if inner == 1:
+            total[o, 0] = sum_vector(cube[o, :, 0])
+            continue
+        for m in range(middle):
+            for i in range(inner):
+                total[o, i] += cube[o, m, i]
+    return total
+
+
+@numba.njit(cache=True, nogil=True)
+def prod_axes(x, first, last):
+    """The products over the axes from `first` to `last`.
+
+    >>> prod_axes(np.full((2, 3), 2.0), 1, 1)
+    array([[8.],
+           [8.]])
+    """
+    cube = around_axes(x, first, last)
+    outer, middle, inner = cube.shape
+    total = np.ones((outer, inner), x.dtype)
+    for o in range(outer):
+        for m in range(middle):
+            for i in range(inner):
+                total[o, i] *= cube[o, m, i]
+    return total
+
+
+@numba.njit(cache=True, nogil=True)
+def max_axes(x, first, last):
+    """The largest items along the axes from `first` to `last`; a nan wins.
+
+    >>> max_axes(np.array([[1.0, np.nan], [3.0, 2.0]]), 0, 0)
+    array([[ 3., nan]])
+    """
+    cube = around_axes(x, first, last)
+    outer, middle, inner = cube.shape
+    if middle == 0:
+        raise ValueError('zero-size array to reduction operation maximum which has no identity')
+    best = cube[:, 0, :].copy()
+    for o in range(outer):
+        for m in range(1, middle):
+            for i in range(inner):
+                item = cube[o, m, i]
+                if item > best[o, i] or item != item:
+                    best[o, i] = item
+    return best
+
+
+@numba.njit(cache=True, nogil=True)
+def min_axes(x, first, last):
+    """The smallest items along the axes from `first` to `last`; a nan wins.
+
+    >>> min_axes(np.array([[1.0, np.nan], [3.0, 2.0]]), 1, 1)
+    array([[nan],
+           [ 2.]])
+    """
+    cube = around_axes(x, first, last)
+    outer, middle, inner = cube.shape
+    if middle == 0:
+        raise ValueError('zero-size array to reduction operation minimum which has no identity')
+    best = cube[:, 0, :].copy()
+    for o in range(outer):
+        for m in range(1, middle):
+            for i in range(inner):
+                item = cube[o, m, i]
+                if item < best[o, i] or item != item:
+                    best[o, i] = item
+    return best
+
+
+@numba.njit(cache=True, nogil=True)
+def count_axes(x, first, last):
+    """How many items along the axes from `first` to `last` are not zero.
+
+    >>> count_axes(np.array([[1.0, 0.0], [3.0, 0.0]]), 0, 0)
+    array([[2, 0]])
+    """
+    cube = around_axes(x, first, last)
+    outer, middle, inner = cube.shape
+    total = np.zeros((outer, inner), np.int64)
+    for o in range(outer):
+        for m in range(middle):
+            for i in range(inner):
+                if cube[o, m, i] != 0:
+                    total[o, i] += 1
+    return total
+
+
+@numba.njit(cache=True, nogil=True)
+def argmax_axes(x, first, last):
+    """Where the largest item along the axes from `first` to `last` stands; the first one, or the first nan.
+
+    >>> argmax_axes(np.array([[1.0, 5.0, 5.0], [3.0, np.nan, 9.0]]), 1, 1)
+    array([[1],
+           [1]])
+    """
+    cube = around_axes(x, first, last)
+    outer, middle, inner = cube.shape
+    if middle == 0:
+        raise ValueError('attempt to get argmax of an empty sequence')
+    best = np.zeros((outer, inner), np.int64)
+    for o in range(outer):
+        for m in range(1, middle):
+            for i in range(inner):
+                old, item = cube[o, best[o, i], i], cube[o, m, i]
+                if old == old and (item > old or item != item):
+                    best[o, i] = m
+    return best
+
+
+@numba.njit(cache=True, nogil=True)
+def argmin_axes(x, first, last):
+    """Where the smallest item along the axes from `first` to `last` stands; the first one, or the first nan.
+
+    >>> argmin_axes(np.array([[1.0, 0.0, 0.0]]), 1, 1)
+    array([[1]])
+    """
+    cube = around_axes(x, first, last)
+    outer, middle, inner = cube.shape
+    if middle == 0:
+        raise ValueError('attempt to get argmin of an empty sequence')
+    best = np.zeros((outer, inner), np.int64)
+    for o in range(outer):
+        for m in range(1, middle):
+            for i in range(inner):
+                old, item = cube[o, best[o, i], i], cube[o, m, i]
+                if old == old and (item < old or item != item):
+                    best[o, i] = m
+    return best
+
+
+@numba.njit(cache=True, nogil=True)
+def equal(first, second):
+    """`np.array_equal` for arrays of one rank.
+
+    >>> equal(np.ones(2), np.ones(2)), equal(np.ones(2), np.ones(3))
+    (True, False)
+    """
+    if first.shape != second.shape:
+        return False
+    same = True
+    for a, b in zip(first.flat, second.flat):
+        same = same and a == b
+    return same

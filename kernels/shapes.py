@@ -1,0 +1,247 @@
+"""Moving items about in compiled code."""
+import numba
+import numpy as np
+
+from kernels.layout import around_axes
+
+
+@numba.njit(cache=True, nogil=True)
+def roll_axis(x, shift, axis):
+    """`x` with the items along `axis` moved on by `shift`, as an array of three axes.
+
+    >>> roll_axis(np.arange(4), 1, 0).ravel()
+    array([3, 0, 1, 2])
+    """
+    cube = around_axes(x, axis, axis)
+    outer, middle, _ = cube.shape
+    rolled = np.empty_like(cube)
+    for o in range(outer):
+        for m in range(middle):
+            rolled[o, (m + shift) % middle, :] = cube[o, m, :]
+    return rolled
+
+
+@numba.njit(cache=True, nogil=True)
+def tril(planes, k):
+    """The lower triangle of each matrix in a stack.
+
+    >>> tril(np.ones((1, 2, 2)), 0)
+    array([[[1., 0.],
+            [1., 1.]]])
+    """
+    lower = np.zeros(planes.shape, planes.dtype)
+    for p in range(planes.shape[0]):
+        for i in range(planes.shape[1]):
+            for j in range(min(i + k + 1, planes.shape[2])):
+                lower[p, i, j] = planes[p, i, j]
+    return lower
+
+
+@numba.njit(cache=True, nogil=True)
+def triu(planes, k):
+    """The upper triangle of each matrix in a stack.
+
+    >>> triu(np.ones((1, 2, 2)), 1)
+    array([[[0., 1.],
+            [0., 0.]]])
+    """
+    upper = np.zeros(planes.shape, planes.dtype)
+    for p in range(planes.shape[0]):
+        for i in range(planes.shape[1]):
+            for j in range(max(i + k, 0), planes.shape[2]):
+                upper[p, i, j] = planes[p, i, j]
+    return upper
+
+
+@numba.njit(cache=True, nogil=True)
+def repeat_axis(x, repeats, axis):
+    """Every item along `axis` `repeats` times, as an array of three axes.
+
+    >>> repeat_axis(np.array([1, 2]), 2, 0).ravel()
+    array([1, 1, 2, 2])
+    """
+    cube = around_axes(x, axis, axis)
+    outer, middle, inner = cube.shape
+    longer = np.empty((outer, middle * repeats, inner), x.dtype)
+    for o in range(outer):
+        for m in range(middle * repeats):
+            longer[o, m, :] = cube[o, m // repeats, :]
+    return longer
+
+
+@numba.njit(cache=True, nogil=True)
+def diagonal_ones(rows, columns, offset, dtype):
+    """`np.eye`.
+
+    >>> diagonal_ones(2, 3, 1, np.float64)
+    array([[0., 1., 0.],
+           [0., 0., 1.]])
+    """
+    matrix = np.zeros((rows, columns), dtype)
+    for i in range(max(0, -offset), min(rows, columns - offset)):
+        matrix[i, i + offset] = 1
+    return matrix
+
+
+@numba.njit(cache=True, nogil=True)
+def lower_ones(rows, columns, offset, dtype):
+    """`np.tri`.
+
+    >>> lower_ones(2, 2, 0, np.float64)
+    array([[1., 0.],
+           [1., 1.]])
+    """
+    matrix = np.zeros((rows, columns), dtype)
+    for i in range(rows):
+        for j in range(min(i + offset + 1, columns)):
+            matrix[i, j] = 1
+    return matrix
+
+
+@numba.njit(cache=True, nogil=True)
+def linspace(start, stop, count, closed):
+    """`np.linspace` for two numbers.
+
+    >>> linspace(0.0, 1.0, 3, True)
+    array([0. , 0.5, 1. ])
+    """
+    if count < 0:
+        raise ValueError('number of samples must be non-negative')
+    gaps = count - 1 if closed else count
+    points = np.empty(count, np.asarray(start).dtype)
+    for k in range(count):
+        points[k] = start + k * ((stop - start) / gaps) if gaps > 0 else start
+    if closed and count > 1:
+        points[count - 1] = stop
+    return points
+
+
+@numba.njit(cache=True, nogil=True)
+def only_item(x):
+    """The one item of an array of size 1.
+
+    >>> only_item(np.array([[3.0]]))
+    3.0
+    """
+    if x.size != 1:
+        raise ValueError('can only convert an array of size 1 to a Python scalar')
+    return x.flat[0]
+
+
+@numba.njit(cache=True, nogil=True)
+def diagonal_length(rows, columns, offset):
+    """How many items a diagonal has.
+
+    >>> diagonal_length(3, 4, 1), diagonal_length(3, 4, -1)
+    (3, 2)
+    """
+    return max(0, min(rows, columns - offset) - max(0, -offset))
+
+
+@numba.njit(cache=True, nogil=True)
+def diagonals(planes, offset):
+    """The diagonal of each matrix in a stack.
+
+    >>> diagonals(np.arange(4).reshape(1, 2, 2), 0)
+    array([[0, 3]])
+    """
+    start = max(0, -offset)
+    length = diagonal_length(planes.shape[1], planes.shape[2], offset)
+    items = np.empty((planes.shape[0], length), planes.dtype)
+    for p in range(planes.shape[0]):
+        for i in range(length):
+            items[p, i] = planes[p, start + i, start + i + offset]
+    return items
+
+
+@numba.njit(cache=True, nogil=True)
+def with_diagonals(items, rows, columns, offset):
+    """A stack of matrices that are zero but for a diagonal.
+
+    >>> with_diagonals(np.array([[1, 2]]), 2, 2, 0)
+    array([[[1, 0],
+            [0, 2]]])
+    """
+    start = max(0, -offset)
+    planes = np.zeros((items.shape[0], rows, columns), items.dtype)
+    for p in range(items.shape[0]):
+        for i in range(items.shape[1]):
+            planes[p, start + i, start + i + offset] = items[p, i]
+    return planes
+
+
+@numba.njit(cache=True, nogil=True)
+def square_with_diagonal(items, offset):
+    """The smallest square matrix with that diagonal.
+
+    >>> square_with_diagonal(np.array([1, 2]), -1)
+    array([[0, 0, 0],
+           [1, 0, 0],
+           [0, 2, 0]])
+    """
+    size = items.size + abs(offset)
+    matrix = np.zeros((size, size), items.dtype)
+    for i in range(items.size):
+        matrix[i - min(offset, 0), i + max(offset, 0)] = items[i]
+    return matrix
+
+
+@numba.njit(cache=True, nogil=True)
+def sort_axis(x, axis):
+    """`x` sorted along `axis`, as an array of three axes.
+
+    >>> sort_axis(np.array([3, 1, 2]), 0).ravel()
+    array([1, 2, 3])
+    """
+    cube = around_axes(x, axis, axis).copy()
+    for o in range(cube.shape[0]):
+        for i in range(cube.shape[2]):
+            cube[o, :, i] = np.sort(cube[o, :, i].copy())
+    return cube
+
+
+@numba.njit(cache=True, nogil=True)
+def argsort_axis(x, axis):
+    """The order that sorts `x` along `axis`, ties in place, as an array of three axes.
+
+    >>> argsort_axis(np.array([3, 1, 2]), 0).ravel()
+    array([1, 2, 0])
+    """
+    cube = around_axes(x, axis, axis)
+    order = np.empty(cube.shape, np.int64)
+    for o in range(cube.shape[0]):
+        for i in range(cube.shape[2]):
+            order[o, :, i] = np.argsort(cube[o, :, i].copy(), kind='mergesort')
+    return order
+
+
+@numba.njit(cache=True, nogil=True, boundscheck=True)
+def take_along(x, places, axis):
+    """`np.take_along_axis`, as an array of three axes.
+
+    >>> take_along(np.array([5, 6]), np.array([1, 1, 0]), 0).ravel()
+    array([6, 6, 5])
+    """
+    cube, where = around_axes(x, axis, axis), around_axes(places, axis, axis)
+    picked = np.empty(where.shape, x.dtype)
+    for o in range(where.shape[0]):
+        for m in range(where.shape[1]):
+            for i in range(where.shape[2]):
+                picked[o, m, i] = cube[o, where[o, m, i], i]
+    return picked
+
+
+@numba.njit(cache=True, nogil=True, boundscheck=True)
+def put_along(values, places, axis, size):
+    """Zeros, `size` along `axis`, to which the values are added where `take_along` would read them; three axes.
+
+    >>> put_along(np.array([5, 6]), np.array([2, 2]), 0, 3).ravel()
+    array([ 0,  0, 11])
+    """
+    cube, where = around_axes(values, axis, axis), around_axes(places, axis, axis)
+    total = np.zeros((where.shape[0], size, where.shape[2]), values.dtype)
+    for o in range(where.shape[0]):
+        for m in range(where.shape[1]):
+            for i in range(where.shape[2]):
+                total[o, where[o, m, i], i] += cube[o, m, i]
+    return total

@@ -1,0 +1,1 @@
+"""Tests mirror the tree of the packages; `tests/golden` holds reviewed output."""

@@ -1,0 +1,114 @@
+"""Transformations as decorators, and what the transformed function still says of itself."""
+import inspect
+
+import numpy as np
+import pytest
+
+import transpiler as tp
+from tests.support import same
+
+
+@tp.grad
+def plain(x, y=2.0):
+    """The slope of a product."""
+    return np.sum(x * x * y)
+
+
+@tp.grad(argnums=(0, 1))
+def of_two(x, y):
+    return x * x * y
+
+
+@tp.value_and_grad
+def with_value(x):
+    return x ** 3
+
+
+@tp.value_and_grad(argnums=1, has_aux=True)
+def with_aux(x, y):
+    return x * y * y, x + y
+
+
+@tp.jit
+def compiled(x):
+    """Doubles."""
+    return x * 2.0
+
+
+@tp.jit(static_argnums=(1,))
+def compiled_with_static(x, n):
+    return x ** n
+
+
+@tp.jit
+@tp.grad
+def stacked(x):
+    return x ** 4
+
+
+@tp.grad
+@tp.jit
+def stacked_inside_out(x):
+    return x ** 4
+
+
+@tp.jit
+@tp.value_and_grad(argnums=(0,))
+def stacked_with_arguments(x):
+    return x ** 4
+
+
+def test_results():
+    same(plain(3.0), 12.0)
+    same(of_two(3.0, 2.0), (12.0, 9.0))
+    same(with_value(2.0), (8.0, 12.0))
+    same(with_aux(2.0, 3.0), ((18.0, 5.0), 12.0))
+    same(compiled(np.ones(2)), np.full(2, 2.0))
+    same(compiled_with_static(3.0, 2), 9.0)
+    same(stacked(2.0), 32.0)
+    same(stacked_inside_out(2.0), 32.0)
+    same(stacked_with_arguments(2.0), (16.0, (32.0,)))
+
+
+def test_inside_a_function(mode):
+    @tp.grad
+    def slope(x):
+        return x * x * x
+    same(mode(slope)(2.0), 12.0)
+    same(mode(tp.grad(slope))(2.0), 12.0)
+
+
+@pytest.mark.parametrize('function, name', [(plain, 'plain'), (of_two, 'of_two'), (compiled, 'compiled'), (stacked, 'stacked'),
+                                            (compiled_with_static, 'compiled_with_static')])
+def test_name(function, name):
+    assert function.__name__ == name and callable(function)
+
+
+def test_documentation_and_signature():
+    assert plain.__doc__ == 'The slope of a product.' and compiled.__doc__ == 'Doubles.'
+    assert list(inspect.signature(plain).parameters) == ['x', 'y']
+    assert inspect.signature(plain).parameters['y'].default == 2.0
+    assert inspect.signature(stacked) == inspect.signature(stacked_inside_out)
+    assert plain.__module__ == __name__
+
+
+def test_wrapped_is_the_users_function():
+    def f(x):
+        return x * x
+    assert tp.grad(f).__wrapped__ is f
+    assert inspect.unwrap(tp.jit(tp.grad(f))) is f
+    assert f(3.0) == 9.0
+
+
+@pytest.mark.parametrize('transform', [tp.grad, tp.value_and_grad, tp.jit])
+def test_not_a_function(transform):
+    with pytest.raises(TypeError):
+        transform(3)
+
+
+def test_a_builtin_has_no_source_but_a_rule(mode):
+    same(mode(tp.grad(np.sin))(0.5), np.cos(0.5))
+
+
+def test_methods_of_numpy_scalars_and_results(mode):
+    same(mode(tp.grad(lambda x: (x * x).sum()))(np.array([1.0, 2.0])), np.array([2.0, 4.0]))

@@ -1,0 +1,85 @@
+"""The cache directory: private, atomic, verified, and safe for processes that race."""
+import os
+import stat
+import subprocess
+import sys
+
+import pytest
+
+from transpiler.backends import cache
+
+
+@pytest.fixture
+def home(tmp_path, monkeypatch):
+    monkeypatch.setenv(cache.VARIABLE, str(tmp_path / 'cache'))
+    return tmp_path / 'cache'
+
+
+def mode(path):
+    return stat.S_IMODE(os.stat(path).st_mode)
+
+
+def test_directory_and_files_are_private(home):
+    path = cache.store('x = 1\n', 'loss')
+    assert path.parent == home and path.read_text() == 'x = 1\n'
+    assert mode(home) == 0o700 and mode(path) == 0o600
+
+
+def test_same_text_is_written_once(home):
+    first = cache.store('x = 1\n', 'loss')
+    before = os.stat(first)
+    assert cache.store('x = 1\n', 'loss') == first and os.stat(first).st_mtime_ns == before.st_mtime_ns
+    assert cache.store('x = 2\n', 'loss') != first
+
+
+@pytest.mark.parametrize('damage', [
+    lambda path: path.write_text('x = 666\n'),
+    lambda path: path.chmod(0o622),
+    lambda path: (path.unlink(), path.symlink_to(os.devnull)),
+])
+def test_a_damaged_file_is_replaced(home, damage):
+    path = cache.store('x = 1\n', 'loss')
+    damage(path)
+    assert cache.store('x = 1\n', 'loss') == path
+    assert path.read_text() == 'x = 1\n' and mode(path) == 0o600 and not path.is_symlink()
+
+
+def test_nothing_is_left_over_when_writing_fails(home, monkeypatch):
+    cache.directory()
+    monkeypatch.setattr(os, 'replace', lambda *_: (_ for _ in ()).throw(OSError('disk full')))
+    with pytest.raises(OSError, match='disk full'):
+        cache.store('x = 1\n', 'loss')
+    assert list(home.iterdir()) == []
+
+
+def test_a_place_that_cannot_be_used_gives_way_to_a_temporary_one(tmp_path, monkeypatch):
+    blocked = tmp_path / 'file'
+    blocked.write_text('')
+    monkeypatch.setenv(cache.VARIABLE, str(blocked / 'cache'))
+    path = cache.store('x = 1\n', 'loss')
+    assert path.read_text() == 'x = 1\n' and mode(path.parent) == 0o700 and tmp_path not in path.parents
+
+
+def test_a_directory_that_others_can_write_is_not_trusted(tmp_path, monkeypatch):
+    shared = tmp_path / 'shared'
+    shared.mkdir()
+    shared.chmod(0o777)
+    monkeypatch.setenv(cache.VARIABLE, str(shared))
+    assert cache.store('x = 1\n', 'loss').parent != shared
+
+
+def test_default_follows_the_platform(tmp_path, monkeypatch):
+    monkeypatch.delenv(cache.VARIABLE, raising=False)
+    monkeypatch.setenv('XDG_CACHE_HOME', str(tmp_path))
+    assert cache.directory() == tmp_path / 'transpiler'
+
+
+def test_processes_race_for_one_name(home):
+    program = ('from transpiler.backends import cache, python\n'
+               'text = "def f():\\n    return 42\\n" + "# padding\\n" * 20000\n'
+               'for _ in range(20):\n'
+               '    path = cache.store(text, "f")\n'
+               '    assert path.read_text() == text\n'
+               'assert python.load(text, "f")() == 42\n')
+    racers = [subprocess.Popen([sys.executable, '-c', program], stderr=subprocess.PIPE) for _ in range(3)]
+    assert [(racer.communicate()[1], racer.returncode) for racer in racers] == [(b'', 0)] * 3

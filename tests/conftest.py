@@ -1,0 +1,48 @@
+"""What every test may use: golden files, plain Python against compiled code, a cache of its own."""
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from pathlib import Path
+
+import pytest
+
+import transpiler as tp
+from tests.support import Mode
+
+CACHE = 'TRANSPILER_CACHE_DIR'
+
+
+def pytest_addoption(parser):
+    parser.addoption('--update-golden', action='store_true', help='write what is generated into the golden files')
+
+
+def pytest_configure(config):
+    """One cache directory for all processes of a run: set before the workers start, which inherit it."""
+    if CACHE not in os.environ:
+        os.environ[CACHE] = config.own_cache = tempfile.mkdtemp(prefix='transpiler-tests-')
+
+
+def pytest_unconfigure(config):
+    if hasattr(config, 'own_cache'):
+        shutil.rmtree(config.own_cache, ignore_errors=True)
+        del os.environ[CACHE]
+
+
+@pytest.fixture(params=['python', 'jit'])
+def mode(request) -> Mode:
+    """Runs a test twice: `mode(tp.grad(f))` is the generated Python, then the same compiled."""
+    return Mode(request.param, tp.jit if request.param == 'jit' else lambda transformed: transformed)
+
+
+@pytest.fixture
+def golden(request):
+    """`golden(path, text)` compares with the file, or writes it under `--update-golden`."""
+    def compare(path: Path, text: str) -> None:
+        if request.config.getoption('--update-golden'):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+        assert path.exists(), f'{path.name} does not exist; run pytest --update-golden and review it'
+        assert text == path.read_text()
+    return compare

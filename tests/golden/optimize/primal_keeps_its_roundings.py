@@ -1,0 +1,17 @@
+# before
+def f(x):
+    a = x * 0.1
+    b = a * 3.0
+    c = b * 1.0
+    d = c + 0.0
+    return d
+
+
+# after
+def f(x):
+    a = x * 0.1
+    b = a * 3.0
+    c_1 = x * 0.1
+    c = c_1 * 3.0
+    d = c + 0.0
+    return d

@@ -1,0 +1,102 @@
+"""The rules' examples as user code: a module of functions, each a weighted sum of one call."""
+from __future__ import annotations
+
+import importlib.util
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from tests.rules.numeric import is_float
+from transpiler.rules.registry import RULES, Rule
+
+HEADER = 'import math\n\nimport numpy as np\n\nimport transpiler as tp\n'
+
+
+@dataclass(frozen=True)
+class Written:
+    """An example as a function of its arrays (and NumPy numbers) `arguments`, those in `floats` being differentiated."""
+
+    rule: Rule
+    number: int
+    call: str
+    arguments: tuple[Any, ...]
+    weights: Any
+
+    @property
+    def name(self) -> str:
+        return f'{self.rule.name.replace(".", "_")}_{self.number}'
+
+    @property
+    def floats(self) -> tuple[int, ...]:
+        return tuple(k for k, value in enumerate(self.arguments) if is_float(value))
+
+    def text(self) -> str:
+        """`loss` of the arguments and the weights; `slope` of it along directions for the float arguments."""
+        names = [f'x{k}' for k in range(len(self.arguments))]
+        weights = [f'w{k}' for k in range(len(self.weights))]
+        directions = [f'd{k}' for k in self.floats]
+        total = ' + '.join(f'np.sum({w} * {y})' for w, y in zip(weights, self._results(), strict=True))
+        along = ' + '.join(f'np.sum(bars[{n}] * {d})' for n, d in enumerate(directions)) or '0.0'
+        return (f'\n\ndef loss_{self.name}({", ".join(names + weights)}):\n    y = {self.call}\n    return {total}\n'
+                f'\n\ndef slope_{self.name}({", ".join(names + weights + directions)}):\n'
+                f'    bars = tp.grad(loss_{self.name}, argnums={self.floats})({", ".join(names + weights)})\n    return {along}\n')
+
+    def _results(self) -> list[str]:
+        return ['y'] if len(self.weights) == 1 else [f'y[{k}]' for k in range(len(self.weights))]
+
+
+def write(rule: Rule, number: int) -> Written | None:
+    """The example as code, or None if no float goes in or comes out."""
+    rng = np.random.default_rng(number)
+    args, keywords = rule.examples[number].draw(rng, rule)
+    result = rule.primitive(*args, **keywords)
+    results = list(result) if isinstance(result, (tuple, list)) else [result]
+    arguments: list[Any] = []
+    parts = [_written(arg, arguments) for arg in args] + [f'{k}={_written(v, arguments)}' for k, v in keywords.items()]
+    written = Written(rule, number, f'{_spelled(rule, parts)}', tuple(arguments), tuple(rng.normal(size=np.shape(r)) for r in results))
+    return written if written.floats else None
+
+
+def _spelled(rule: Rule, parts: list[str]) -> str:
+    home, _, name = rule.name.rpartition('.')
+    if home == 'numpy.ndarray':
+        return f'{parts[0]}.{name}({", ".join(parts[1:])})'
+    prefix = {'python': '', 'math': 'math.', 'kernels': 'arrays.'}.get(home, home.replace('numpy', 'np') + '.')
+    return f'{prefix}{name}({", ".join(parts)})'
+
+
+def _written(value: Any, arguments: list[Any]) -> str:
+    """The source of an argument; arrays and NumPy numbers become parameters."""
+    match value:
+        case np.ndarray() | np.generic():
+            arguments.append(value)
+            return f'x{len(arguments) - 1}'
+        case list():
+            return f'[{", ".join(_written(item, arguments) for item in value)}]'
+        case type():
+            return f'np.{value.__name__}'
+        case float() if not np.isfinite(value):
+            return f'np.{value}'
+    return repr(value)
+
+
+def smooth(rule: Rule) -> bool:
+    return rule.kind != 'inactive' and not rule.name.startswith('kernels.')
+
+
+def module_of(cases: list[Written], folder: Path) -> ModuleType:
+    """A real module that holds the cases, so that their source can be read."""
+    path = folder / 'rule_cases.py'
+    path.write_text(HEADER + ''.join(case.text() for case in cases))
+    spec = importlib.util.spec_from_file_location('rule_cases', path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def all_cases() -> list[Written]:
+    found = [write(rule, number) for rule in RULES.values() if smooth(rule) for number in range(len(rule.examples))]
+    return [case for case in found if case is not None]

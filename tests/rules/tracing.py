@@ -1,0 +1,191 @@
+"""A small reverse mode by operator overloading, for tests only: it runs the rules' templates, to any order.
+
+It shares nothing with the compiler but the registry, so the two check each other.
+"""
+from __future__ import annotations
+
+import itertools
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from kernels import arrays, scalar_math
+from tests.rules.numeric import agrees, call_with, directional, float_leaves, pullback, replaced, second_difference
+from transpiler.rules.registry import PRIMITIVES, RULES, Rule, rule_of
+
+COUNTER = itertools.count()
+
+
+class Traced(np.lib.mixins.NDArrayOperatorsMixin):
+    """A value that remembers the call it came from. `call` is (rule, args, keywords) or None for an input."""
+
+    __array_priority__ = 1000
+
+    def __init__(self, value: Any, call: Any = None):
+        self.value, self.call, self.number = value, call, next(COUNTER)
+
+    shape = property(lambda self: np.shape(self.value))
+    ndim = property(lambda self: np.ndim(self.value))
+    size = property(lambda self: np.size(self.value))
+    dtype = property(lambda self: self.value.dtype)
+    T = property(lambda self: np.transpose(self))
+
+    def __array_ufunc__(self, ufunc, method, *inputs, **keywords):
+        return apply(RULES[PRIMITIVES[ufunc]], inputs, keywords) if method == '__call__' else NotImplemented
+
+    def __array_function__(self, function, types, args, keywords):
+        return apply(RULES[PRIMITIVES[function]], args, keywords)
+
+    def __getitem__(self, index):
+        return apply(GET_ITEM, (self, raw(index)), {})
+
+    def __len__(self):
+        return len(self.value)
+
+    def __iter__(self):
+        return (self[k] for k in range(len(self)))
+
+    def astype(self, dtype):
+        return apply(RULES['numpy.astype'], (self, dtype), {})
+
+    def ravel(self):
+        return np.ravel(self)
+
+    def reshape(self, *shape):
+        return np.reshape(self, shape[0] if len(shape) == 1 else shape)
+
+
+def get_item(ct, x, index):
+    return apply(SET_ITEM, (ct, x, index), {}), None
+
+
+def set_item(ct, values, like, index):
+    return ct[index], None, None
+
+
+def placed(values, like, index):
+    total = np.zeros(np.shape(like), np.asarray(values).dtype)
+    total[index] = values
+    return total
+
+
+def _private(name, template, primitive):
+    """A rule that is not in the registry."""
+    example = RULES['numpy.where']
+    fields = {**vars(example), 'name': name, 'kind': 'vjp', 'template': template, 'primitive': primitive, 'takes_ct': True}
+    names = [p for p in template.__code__.co_varnames[1:template.__code__.co_argcount]]
+    parameters = [example.signature.parameters['x'].replace(name=n) for n in names]
+    return Rule(**{**fields, 'operands': tuple(names), 'statics': {},
+    'signature': example.signature.replace(parameters=parameters)})
+
+
+GET_ITEM = _private('item', get_item, lambda x, index: x[index])
+SET_ITEM = _private('placed', set_item, placed)
+
+
+def raw(value: Any) -> Any:
+    """`value` without its memories."""
+    if isinstance(value, (list, tuple)):
+        return type(value)(map(raw, value))
+    return value.value if isinstance(value, Traced) else value
+
+
+def is_traced(value: Any) -> bool:
+    return any(map(is_traced, value)) if isinstance(value, (list, tuple)) else isinstance(value, Traced)
+
+
+def apply(rule: Rule, args, keywords) -> Any:
+    """Call a primitive on values of which some are traced."""
+    if rule.kind == 'definition':
+        return rule.template(*args, **keywords)
+    plain = rule.primitive(*raw(tuple(args)), **{k: raw(v) for k, v in keywords.items()})
+    if rule.kind == 'inactive' or not (is_traced(tuple(args)) or is_traced(tuple(keywords.values()))):
+        return plain
+    return Traced(plain, (rule, tuple(args), keywords))
+
+
+def backward(result: Traced, seed: Any, inputs: list[Traced]) -> list[Any]:
+    """The cotangents of `inputs`; they are traced themselves."""
+    totals: dict[int, Any] = {id(result): seed}
+    pending = {result.number: result}
+    while pending:
+        node = pending.pop(max(pending))
+        if node.call is None:
+            continue
+        rule, args, keywords = node.call
+        bars = pullback(rule, args, keywords, node, totals[id(node)])
+        for operand, bar in _traced_operands(rule.bind(args, keywords)[0], bars):
+            if bar is not None:
+                totals[id(operand)] = totals[id(operand)] + bar if id(operand) in totals else bar
+                pending[operand.number] = operand
+    return [totals.get(id(x), np.zeros(x.shape)) for x in inputs]
+
+
+def _traced_operands(operands, bars):
+    for operand, bar in zip(operands, bars, strict=True):
+        if isinstance(operand, (list, tuple)) and bar is not None:
+            yield from _traced_operands(operand, bar)
+        elif isinstance(operand, Traced):
+            yield operand, bar
+
+
+@contextmanager
+def dispatching():
+    """While this lasts, the run-time helpers and `float` take traced values too."""
+    helpers = {name: f for name, f in vars(arrays).items() if callable(f) and rule_of(f)}
+
+    def dispatcher(function):
+        return lambda *args, **keywords: apply(rule_of(function), args, keywords)
+    try:
+        for name, function in helpers.items():
+            setattr(arrays, name, dispatcher(function))
+        scalar_math.float = lambda value: value
+        yield
+    finally:
+        for name, function in helpers.items():
+            setattr(arrays, name, function)
+        del scalar_math.float
+
+
+def weighted(results: Any, weights: list[Any]) -> Any:
+    """The sum of all results (arrays, or nested sequences of them), each item with its weight."""
+    if isinstance(results, (list, tuple)):
+        total = 0.0
+        for k, result in enumerate(results):
+            total = total + weighted(result, weights[k])
+        return total
+    return np.sum(weights * results)
+
+
+def weights_for(results: Any, rng: np.random.Generator) -> Any:
+    if isinstance(results, (list, tuple)):
+        return [weights_for(result, rng) for result in results]
+    return rng.normal(size=np.shape(results))
+
+
+def check_second_order(rule: Rule, args, keywords, rng: np.random.Generator) -> None:
+    """Assert that both derivatives of a random weighted sum along a random direction match its differences."""
+    point = float_leaves(args, keywords)
+    direction = [rng.normal(size=p.shape) for p in point]
+    weights = weights_for(rule.primitive(*args, **keywords), rng)
+    with dispatching():
+        inputs = [Traced(p) for p in point]
+        slope = along(weighted(apply(rule, *replaced(args, keywords, inputs)), weights), inputs, direction)
+        curvature = along(slope, inputs, direction)
+
+    def primal(*fresh):
+        return weighted(call_with(rule, args, keywords, fresh), weights)
+    assert agrees(raw(slope), directional(primal, point, direction)), 'first order'
+    expected = second_difference(primal, point, direction)
+    assert abs(raw(curvature) - expected) <= 1e-6 * (1 + abs(expected)), f'second order: {raw(curvature)} for {expected}'
+
+
+def along(total: Any, inputs: list[Traced], direction: list[Any]) -> Any:
+    """The slope of `total` along a direction, itself traced."""
+    if not isinstance(total, Traced):
+        return 0.0
+    slope = 0.0
+    for bar, d in zip(backward(total, np.float64(1.0), inputs), direction, strict=True):
+        slope = slope + np.sum(bar * d)
+    return slope

@@ -1,0 +1,93 @@
+"""Helpers for tests: plain against compiled code, and derivatives by finite differences, independent of `tp.testing`."""
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import optree
+
+import transpiler as tp
+
+
+@dataclass(frozen=True)
+class Mode:
+    """How a test runs transformed functions: `mode(tp.grad(f))` as it stands, or compiled."""
+
+    name: str
+    wrap: Callable
+
+    def __call__(self, transformed: Callable) -> Callable:
+        return self.wrap(transformed)
+
+    @property
+    def compiled(self) -> bool:
+        return self.name == 'jit'
+
+
+def copied(tree):
+    """A pytree with its arrays copied: the primal may write into its arguments."""
+    return optree.tree_map(lambda leaf: leaf.copy() if isinstance(leaf, np.ndarray) else leaf, tree, none_is_leaf=True)
+
+
+def numeric_grad(f: Callable, args: tuple, argnum: int = 0, step: float = 1e-5, **keywords):
+    """The gradient of the scalar function `f` by central differences, as a pytree like `args[argnum]`."""
+    leaves, structure = optree.tree_flatten(args[argnum])
+
+    def value(position: int, index: tuple, change: float) -> float:
+        arguments = list(copied(tuple(args)))
+        parts = optree.tree_leaves(arguments[argnum])
+        if isinstance(parts[position], np.ndarray):
+            parts[position][index] += change
+        else:
+            parts[position] = parts[position] + change
+        arguments[argnum] = optree.tree_unflatten(structure, parts)
+        return float(f(*arguments, **copied(keywords)))
+
+    def slope(position: int, index: tuple) -> float:
+        return (value(position, index, step) - value(position, index, -step)) / (2 * step)
+
+    def gradient(position: int, leaf):
+        if not isinstance(leaf, np.ndarray):
+            return slope(position, ())
+        return np.array([slope(position, index) for index in np.ndindex(leaf.shape)]).reshape(leaf.shape)
+    return optree.tree_unflatten(structure, [gradient(k, leaf) for k, leaf in enumerate(leaves)])
+
+
+def same(actual, expected, rtol: float = 1e-5, atol: float = 1e-7) -> None:
+    """Two pytrees agree in structure, shapes and values."""
+    assert optree.tree_structure(actual) == optree.tree_structure(expected)
+    for left, right in zip(optree.tree_leaves(actual), optree.tree_leaves(expected)):
+        assert np.shape(left) == np.shape(right)
+        np.testing.assert_allclose(left, right, rtol=rtol, atol=atol)
+
+
+def check(mode: Mode, f: Callable, *args, argnums: int | tuple[int, ...] = 0, order: int = 1, **keywords) -> None:
+    """Value and derivatives of the scalar function `f` against the primal and finite differences; arguments stay as they are.
+
+    With `order=2` the gradient of the sum of the gradient too: a row sum of the Hessian.
+    """
+    before = copied(args)
+    value, gradient = mode(tp.value_and_grad(f, argnums=argnums))(*args, **keywords)
+    assert value == f(*copied(args), **keywords) or abs(value - f(*copied(args), **keywords)) < 1e-9 * abs(value)
+    numbers = (argnums,) if isinstance(argnums, int) else argnums
+    for number, part in zip(numbers, (gradient,) if isinstance(argnums, int) else gradient):
+        same(part, numeric_grad(f, args, number, **keywords))
+    if order == 2:
+        check(mode, summed_gradient(f, numbers[0], len(args)), *args, argnums=numbers[0])
+    same(args, before, rtol=0, atol=0)
+
+
+def summed_gradient(f: Callable, argnum: int = 0, arity: int = 1) -> Callable:
+    """The function of `arity` arguments that adds up the gradient of `f` in one array or number."""
+    gradient = tp.grad(f, argnums=argnum)
+
+    def of_one(x):
+        return np.sum(gradient(x))
+
+    def of_two(x, y):
+        return np.sum(gradient(x, y))
+
+    def of_three(x, y, z):
+        return np.sum(gradient(x, y, z))
+    return (of_one, of_two, of_three)[arity - 1]

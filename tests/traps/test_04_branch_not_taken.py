@@ -1,0 +1,98 @@
+"""Trap 4: a branch that is not taken contributes nothing, not `0 * inf`."""
+import numpy as np
+import pytest
+
+import transpiler as tp
+from tests.support import check, same
+
+
+def where_root(x):
+    return np.sum(np.where(x > 0, np.sqrt(x), 0.0))
+
+
+def where_quotient(x):
+    return np.sum(np.where(x == 0, 1.0, np.sin(x) / x))
+
+
+def where_log(x):
+    return np.sum(np.where(x > 1, np.log(x), x - 1))
+
+
+def if_root(x):
+    if x > 0:
+        return np.sqrt(x)
+    return 0.0
+
+
+def if_expression(x):
+    return np.sqrt(x) if x > 0 else 3.0 * x
+
+
+def if_in_a_loop(x):
+    total = 0.0
+    for i in range(x.size):
+        if x[i] > 0:
+            total += np.sqrt(x[i])
+    return total
+
+
+def and_guards(x):
+    y = 0.0
+    if x != 0 and 1 / x > 0.5:
+        y = 1 / x
+    return y
+
+
+@pytest.mark.filterwarnings('ignore::RuntimeWarning')
+@pytest.mark.parametrize('point, expected', [(-1.0, 0.0), (0.0, 0.0), (4.0, 0.25)])
+def test_where_selects_the_cotangent(mode, point, expected):
+    same(mode(tp.grad(where_root))(point), expected)
+    same(mode(tp.grad(where_root))(np.array([point, 4.0])), np.array([expected, 0.25]))
+
+
+@pytest.mark.filterwarnings('ignore::RuntimeWarning')
+def test_where_with_a_quotient(mode):
+    x = np.array([0.0, 1.0, -2.0])
+    expected = np.array([0.0, np.cos(1) - np.sin(1), np.cos(2) / -2 - np.sin(-2) / 4])
+    same(mode(tp.grad(where_quotient))(x), expected)
+
+
+@pytest.mark.filterwarnings('ignore::RuntimeWarning')
+def test_where_with_a_logarithm(mode):
+    same(mode(tp.grad(where_log))(np.array([-3.0, 0.0, 1.0, 2.0])), np.array([1.0, 1.0, 1.0, 0.5]))
+
+
+@pytest.mark.filterwarnings('ignore::RuntimeWarning')
+def test_where_second_order(mode):
+    """At 0 both orders are 0: the cotangent of the branch not taken is zero before it meets an infinity."""
+    second = mode(tp.grad(tp.grad(where_root)))
+    same(second(4.0), -0.25 * 4.0 ** -1.5)
+
+
+@pytest.mark.parametrize('point, expected', [(-1.0, 0.0), (0.0, 0.0), (4.0, 0.25)])
+def test_if_contributes_nothing(mode, point, expected):
+    same(mode(tp.grad(if_root))(point), expected)
+
+
+@pytest.mark.parametrize('point, expected', [(-1.0, 0.0), (0.0, 0.0), (4.0, -0.25 * 4.0 ** -1.5)])
+def test_if_second_order(mode, point, expected):
+    same(mode(tp.grad(tp.grad(if_root)))(point), expected)
+
+
+@pytest.mark.parametrize('point, expected', [(-1.0, 3.0), (0.0, 3.0), (4.0, 0.25)])
+def test_if_expression(mode, point, expected):
+    same(mode(tp.grad(if_expression))(point), expected)
+
+
+def test_if_in_a_loop(mode):
+    x = np.array([-1.0, 0.0, 4.0, 1.0])
+    same(mode(tp.grad(if_in_a_loop))(x), np.array([0.0, 0.0, 0.25, 0.5]))
+
+
+@pytest.mark.parametrize('point, expected', [(0.0, 0.0), (1.0, -1.0), (4.0, 0.0)])
+def test_and_stops_early(mode, point, expected):
+    same(mode(tp.grad(and_guards))(point), expected)
+
+
+def test_against_differences(mode):
+    check(mode, if_in_a_loop, np.array([-1.0, 2.0, 4.0]), order=2)

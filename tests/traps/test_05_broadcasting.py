@@ -1,0 +1,88 @@
+"""Trap 5: a cotangent is summed over exactly the axes in which its operand was stretched, or which it lacks."""
+import numpy as np
+import pytest
+
+import transpiler as tp
+from tests.support import check, same
+
+
+def product(x, y):
+    return np.sum(np.sin(x * y) + x / (2.0 + y))
+
+
+def added(x, y):
+    return np.sum((x + y) ** 3)
+
+
+def maximum(x, y):
+    return np.sum(np.maximum(x, y) * x)
+
+
+def selected(x, y):
+    return np.sum(np.where(x > y, x * x, y) * 2.0)
+
+
+def with_a_new_axis(x, y):
+    return np.sum(x[:, None] * y[None, :] ** 2)
+
+
+def stretched_by_a_write(x, y):
+    a = np.zeros((3, 4))
+    a[...] = x
+    a[1] = y
+    a[:, 2] += x[0]
+    return np.sum(a * a)
+
+
+SHAPES = [((3, 1), (1, 4)), ((1,), (5,)), ((5,), (1,)), ((), (3,)), ((3,), ()), ((), ()), ((1, 1), (1, 1)), ((1, 1), (1,)),
+          ((1,), (1,)), ((2, 1, 3), (4, 1)), ((4, 1), (2, 1, 3)), ((2, 3), (3,)), ((1, 3), (2, 1))]
+
+
+def draw(shape, seed):
+    values = np.random.default_rng(seed).uniform(0.3, 1.7, shape)
+    return values if shape else np.array(values)
+
+
+@pytest.mark.parametrize('shapes', SHAPES, ids=str)
+@pytest.mark.parametrize('f', [product, maximum])
+def test_shapes(mode, f, shapes):
+    check(mode, f, draw(shapes[0], 1), draw(shapes[1], 2), argnums=(0, 1))
+
+
+@pytest.mark.parametrize('shapes', [((3, 1), (1, 4)), ((), (3,)), ((1,), (5,)), ((1, 1), (1,))], ids=str)
+@pytest.mark.parametrize('f', [added, selected])
+def test_second_order(mode, f, shapes):
+    check(mode, f, draw(shapes[0], 1), draw(shapes[1], 2), argnums=(0, 1), order=2)
+
+
+def test_a_number_against_an_array(mode):
+    check(mode, product, 0.7, draw((3, 2), 1), argnums=(0, 1), order=2)
+    check(mode, product, draw((3, 2), 1), 0.7, argnums=(1, 0))
+
+
+@pytest.mark.parametrize('shapes', [((0,), (1,)), ((1,), (0,)), ((0, 3), (3,)), ((0, 3), (1, 3)), ((), (0,))], ids=str)
+def test_empty(mode, shapes):
+    x, y = draw(shapes[0], 1), draw(shapes[1], 2)
+    value, gradients = mode(tp.value_and_grad(added, argnums=(0, 1)))(x, y)
+    assert value == 0.0
+    same(gradients, (np.zeros(shapes[0]), np.zeros(shapes[1])))
+
+
+def test_new_axes(mode):
+    check(mode, with_a_new_axis, draw((3,), 1), draw((4,), 2), argnums=(0, 1), order=2)
+
+
+@pytest.mark.parametrize('shape', [(4,), (1,)])
+def test_writes_stretch(mode, shape):
+    check(mode, stretched_by_a_write, draw(shape, 1), draw(shape, 2), argnums=(0, 1))
+
+
+def test_one_function_for_all_shapes(mode):
+    """Sizes are not part of a specialisation, but whether a size is 1 is."""
+    gradient = mode(tp.grad(added, argnums=(0, 1)))
+    for shapes in [((3,), (3,)), ((1,), (3,)), ((3,), (1,)), ((5,), (5,)), ((1,), (1,))]:
+        x, y = draw(shapes[0], 1), draw(shapes[1], 2)
+        x_bar, y_bar = gradient(x, y)
+        both = 3 * (x + y) ** 2
+        same(x_bar, both if x.size == both.size else both.sum(keepdims=True))
+        same(y_bar, both if y.size == both.size else both.sum(keepdims=True))

@@ -1,0 +1,104 @@
+"""Trap 8: a value carried by a loop and read after it gets that cotangent in the last turn only."""
+import numpy as np
+import pytest
+
+import transpiler as tp
+from tests.support import check
+
+
+def product_and_sum(x):
+    p, q = 1.0, 0.5
+    for i in range(x.size):
+        p = x[i] * q
+        q = q + p
+    return p * q
+
+
+def swapped(x, n):
+    a, b = x, 2.0
+    for _ in range(n):
+        a, b = b * x, a + b
+    return a * b + a
+
+
+def fibonacci(x, n):
+    before, now = 0.0, x
+    for _ in range(n):
+        before, now = now, now * before + x
+    return before * now
+
+
+def last_element(x):
+    last = 0.0
+    total = 0.0
+    for i in range(x.size):
+        last = x[i] * x[i]
+        total += last * x[i]
+    return total * last
+
+
+def conditionally_carried(x):
+    best, second = x[0], 0.0
+    for i in range(1, x.size):
+        if x[i] > best:
+            second = best
+            best = x[i] * 1.5
+        else:
+            second = second + x[i] * best
+    return best * second
+
+
+def inner_to_outer(x, n):
+    p, q = x, 1.0
+    for i in range(n):
+        for j in range(i + 1):
+            p = p * q + 0.1 * j
+            q = q * x
+        q = q + p
+    return p * q
+
+
+def in_a_while(x):
+    p, q = x, 1.0
+    while q < 20.0:
+        p = p * x * 0.9
+        q = q + p * p + 1.0
+    return p * q
+
+
+def arrays_carried(x):
+    state, previous = x, x * 0.0
+    for _ in range(3):
+        previous = state
+        state = np.tanh(state * x + previous)
+    return np.sum(state * previous)
+
+
+X = np.array([0.7, -1.2, 1.6, 0.4])
+
+
+@pytest.mark.parametrize('f', [product_and_sum, last_element, conditionally_carried, arrays_carried])
+def test_over_arrays(mode, f):
+    check(mode, f, X)
+
+
+@pytest.mark.parametrize('f', [product_and_sum, conditionally_carried])
+def test_second_order_over_arrays(mode, f):
+    check(mode, f, X, order=2)
+
+
+@pytest.mark.parametrize('f', [swapped, fibonacci, inner_to_outer])
+@pytest.mark.parametrize('n', [0, 1, 4])
+def test_counts(mode, f, n):
+    check(mode, f, 0.3, n)
+
+
+@pytest.mark.parametrize('f', [swapped, inner_to_outer])
+def test_second_order_counts(mode, f):
+    def slope(x, n):
+        return tp.grad(f)(x, n)
+    check(mode, slope, 0.3, 3)
+
+
+def test_while(mode):
+    check(mode, in_a_while, 1.3, order=2)

@@ -1,0 +1,137 @@
+"""Trap 13: float32 in means float32 all the way, as NumPy 2 promotes, saved values too."""
+import math
+
+import numpy as np
+import pytest
+
+import transpiler as tp
+from tests.support import numeric_grad, same
+
+
+def doubled(x):
+    return np.sum(x * 2.0)
+
+
+def rectified(x):
+    return np.sum(np.maximum(x, 0.0) * x)
+
+
+def sigmoid(x):
+    return np.sum(1.0 / (1.0 + np.exp(-x)))
+
+
+def summed_in_a_loop(x):
+    s = 0.0
+    for i in range(x.size):
+        s += x[i] * x[i]
+    return s
+
+
+def saved_in_a_loop(x):
+    p = 1.0
+    for i in range(x.size):
+        p = p * x[i] + 0.5
+    return p
+
+
+def saved_on_a_tape(x):
+    y = x[0]
+    while y < 50.0:
+        y = y * y + 1.0
+    return y
+
+
+def mean_and_deviation(x):
+    return np.mean(x) / (1.0 + np.std(x)) + x.sum() / x.size + math.sqrt(2) * x[0]
+
+
+def with_a_local_array(x):
+    a = np.zeros_like(x)
+    for i in range(x.size):
+        a[i] = x[i] * 3 + 1.5
+    return np.sum(a * a) / 7
+
+
+def with_powers(x):
+    return np.sum(x ** 2 + x ** 3 + abs(x) ** 1.5) - np.dot(x, x)
+
+
+def with_a_branch(x):
+    total = x[0] * 0
+    for i in range(x.size):
+        if x[i] > 0.5:
+            total = total + np.sin(x[i])
+        else:
+            total = total - 2 * x[i]
+    return total
+
+
+FUNCTIONS = [doubled, rectified, sigmoid, summed_in_a_loop, saved_in_a_loop, saved_on_a_tape, mean_and_deviation,
+             with_a_local_array, with_powers, with_a_branch]
+X = np.array([0.7, 1.2, 0.3, 2.1])
+
+
+@pytest.mark.parametrize('f', FUNCTIONS)
+def test_single_precision(mode, f):
+    x = X.astype(np.float32)
+    value, gradient = mode(tp.value_and_grad(f))(x)
+    assert gradient.dtype == np.float32
+    assert np.asarray(value).dtype == np.float32 == f(x).dtype
+    same(gradient, numeric_grad(f, (X,)), rtol=1e-4, atol=1e-5)
+
+
+@pytest.mark.parametrize('f', [rectified, sigmoid, saved_in_a_loop])
+def test_second_order_in_single_precision(mode, f):
+    def slope(x):
+        return np.sum(tp.grad(f)(x))
+    gradient = mode(tp.grad(slope))(X.astype(np.float32))
+    assert gradient.dtype == np.float32
+    same(gradient, numeric_grad(slope, (X,)), rtol=1e-3, atol=1e-4)
+
+
+@pytest.mark.parametrize('f', FUNCTIONS)
+def test_compiled_values_have_numpys_dtype(f):
+    x = X.astype(np.float32)
+    value = tp.jit(f)(x)
+    assert np.asarray(value).dtype == np.float32
+    same(value, f(x), rtol=1e-5)
+
+
+@pytest.mark.parametrize('dtype', [np.float32, np.float64])
+def test_numpy_scalars_keep_their_dtype(mode, dtype):
+    def cubic(x):
+        return x * x * x * 2.0 + 1
+    value, gradient = mode(tp.value_and_grad(cubic))(dtype(1.5))
+    assert np.asarray(value).dtype == np.asarray(gradient).dtype == dtype
+    same(gradient, 13.5)
+
+
+def test_mixed_precision_promotes(mode):
+    def mixed(x, y):
+        return np.sum(x * y)
+    value, (x_bar, y_bar) = mode(tp.value_and_grad(mixed, argnums=(0, 1)))(X.astype(np.float32), X)
+    assert np.asarray(value).dtype == np.float64
+    assert x_bar.dtype == np.float32 and y_bar.dtype == np.float64
+
+
+def test_intermediate_values_are_single_too(mode):
+    """1e20 ** 2 overflows in float32: a hidden float64 would give a finite result."""
+    def scaled(x):
+        return np.sum(x * x * 1e-30)
+    with np.errstate(over='ignore'):
+        value, _ = mode(tp.value_and_grad(scaled))(np.full(3, 1e20, dtype=np.float32))
+    assert np.isinf(value)
+
+
+def test_strong_scalars_promote(mode):
+    def scaled(x, factor):
+        return np.sum(x * factor)
+    assert np.asarray(mode(tp.value_and_grad(scaled))(X.astype(np.float32), np.float64(2.0))[0]).dtype == np.float64
+    assert np.asarray(mode(tp.value_and_grad(scaled))(X.astype(np.float32), 2.0)[0]).dtype == np.float32
+
+
+def test_one_transformed_function_serves_both(mode):
+    gradient = mode(tp.grad(sigmoid))
+    assert gradient(X).dtype == np.float64
+    assert gradient(X.astype(np.float32)).dtype == np.float32
+    assert gradient(X).dtype == np.float64

@@ -1,0 +1,18 @@
+"""Derivatives of plain NumPy code, as plain NumPy code, compiled by Numba.
+
+>>> import numpy as np
+>>> import transpiler as tp
+>>> @tp.grad
+... def slope(x):
+...     return np.sum(np.sin(x))
+>>> slope(np.zeros(3))
+array([1., 1., 1.])
+"""
+from transpiler import errors
+from transpiler.api import Lowered, Transformed, explain, grad, jit, value_and_grad
+from transpiler.errors import TranspileError
+from transpiler.source.capture import from_source
+
+__version__ = '0.1.0'
+
+__all__ = ['Lowered', 'TranspileError', 'Transformed', 'errors', 'explain', 'from_source', 'grad', 'jit', 'value_and_grad']

@@ -1,0 +1,68 @@
+"""Which names carry derivatives: they depend on the inputs asked for, and the output depends on them."""
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import gast
+
+from transpiler.analyses.aliases import memory, tape_of
+from transpiler.core.language import Core
+from transpiler.core.query import names, primitive, walk, written
+from transpiler.rules.registry import RULES
+from transpiler.values.types import is_differentiable
+
+Flow = tuple[str, frozenset[str]]
+
+
+def active_names(core: Core, inputs: Iterable[str], outputs: Iterable[str]) -> frozenset[str]:
+    """The names that are both varied by `inputs` and useful for `outputs`, and have a type that can carry a derivative.
+
+    >>> from transpiler.core.text import parse
+    >>> core = parse('y = x * w; z = y + w; s = np.sign(z); return z')
+    >>> sorted(active_names(core, ['x'], ['z']))
+    ['x', 'y', 'z']
+    """
+    flows = [flow for statement in walk(core.body) for flow in _flows(core, statement)]
+    varied = _closure(set(inputs), flows)
+    useful = _closure(set(outputs), [(source, frozenset({target})) for target, sources in flows for source in sources])
+    return frozenset(name for name in varied & useful if name not in core.types or is_differentiable(core.types[name]))
+
+
+def _closure(reached: set[str], flows: list[Flow]) -> set[str]:
+    growing = True
+    while growing:
+        growing = False
+        for target, sources in flows:
+            if target not in reached and sources & reached:
+                reached.add(target)
+                growing = True
+    return reached
+
+
+def _flows(core: Core, statement: gast.stmt) -> list[Flow]:
+    """(what changes, what it is computed from); a write changes everything that may share the memory."""
+    target, tape = written(statement), tape_of(statement)
+    match statement:
+        case gast.Assign(targets=[gast.Name(id=name)], value=value):
+            return [(name, frozenset(differentiable_reads(core, value)))]
+        case gast.Assign(value=value) | gast.AugAssign(value=value) if target:
+            sources = frozenset(differentiable_reads(core, value))
+            found = memory(core)
+            return [(other, sources) for other in core.types if other == target or found.may_alias(other, target)]
+        case gast.Expr(value=gast.Call(args=[_, value])) if tape:
+            return [(tape, frozenset(names(value)))]
+    return []
+
+
+def differentiable_reads(core: Core, value: gast.expr) -> set[str]:
+    """The names through which a derivative can flow into an operation: not indices, shapes, or operands of flat functions."""
+    match value:
+        case gast.Subscript(value=gast.Name(id=base)):
+            return {base} if is_differentiable(core.types.get(base)) else set()
+        case gast.Attribute() | gast.Subscript() | gast.Compare():
+            return set()
+        case gast.Call():
+            rule = RULES.get(primitive(value) or '')
+            if rule is not None and rule.kind == 'inactive':
+                return set()
+    return {name for name in names(value) if is_differentiable(core.types.get(name))}

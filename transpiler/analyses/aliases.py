@@ -1,0 +1,121 @@
+"""Which names may share memory: every name has a set of roots, the places where its memory may have been created."""
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+import gast
+
+from transpiler.analyses.effects import is_fresh
+from transpiler.analyses.memo import memoised
+from transpiler.core.language import Core
+from transpiler.core.query import names, walk, written
+from transpiler.values.types import Scalar, Tape
+
+OUTSIDE = '<outside>'      # memory that came in with the arguments; they may share it among each other
+ON_TAPES = '<on tapes>'    # what is on any tape, taken together; the list itself is the tape's own memory
+
+
+@dataclass(frozen=True)
+class Memory:
+    """The roots of every name; which roots are written anywhere, and which can be reached by the caller afterwards."""
+
+    roots: Mapping[str, frozenset[str]]
+    written: frozenset[str]
+    returned: frozenset[str]
+
+    def of(self, *identifiers: str) -> frozenset[str]:
+        return frozenset().union(*(self.roots.get(identifier, frozenset()) for identifier in identifiers))
+
+    def may_alias(self, a: str, b: str) -> bool:
+        return bool(self.of(a) & self.of(b))
+
+    def is_local(self, identifier: str) -> bool:
+        """Its memory was made here, all of it, whatever the path."""
+        return OUTSIDE not in self.of(identifier)
+
+    def may_share(self, new: str, old: str) -> bool:
+        """A copy `new` of the value of `old` may be replaced by `old` itself, and nobody can tell."""
+        both = self.of(new, old)
+        if not self.of(new) or not self.of(old):
+            return True
+        return not both & self.written and not (self.of(new) & self.returned and self.of(old) & (self.returned | {OUTSIDE}))
+
+
+@memoised
+def memory(core: Core) -> Memory:
+    """The aliases of a whole function, whatever the order of its statements.
+
+    >>> from transpiler.core.text import parse
+    >>> found = memory(parse('a = np.zeros(3); b = a[1:]; c = a + b; c[0] = 1.0; return c'))
+    >>> found.may_alias('a', 'b'), found.may_alias('a', 'c'), sorted(found.written)
+    (True, False, ['c'])
+    """
+    roots: dict[str, frozenset[str]] = {name: frozenset() if _is_number(core, name) else frozenset({OUTSIDE})
+                                        for name in core.inputs}
+    if any(isinstance(core.types.get(name), Tape) for name in core.inputs):
+        roots[ON_TAPES] = frozenset({OUTSIDE})
+    flows = [flow for statement in walk(core.body) for flow in _flows(core, statement)]
+    changed = True
+    while changed:
+        changed = False
+        for target, own, sources in flows:
+            merged = roots.get(target, frozenset()) | own
+            merged = merged.union(*(roots.get(source, frozenset()) for source in sources))
+            if merged != roots.get(target):
+                roots[target], changed = merged, True
+    empty: frozenset[str] = frozenset()
+    changed_roots = empty.union(*(_written_roots(statement, roots) for statement in walk(core.body)))
+    return Memory(MappingProxyType(roots), changed_roots,
+                  empty.union(*(roots.get(name, empty) for name in names(core.body[-1]))))
+
+
+def _written_roots(statement: gast.stmt, roots: Mapping[str, frozenset[str]]) -> frozenset[str]:
+    target, tape = written(statement), tape_of(statement)
+    if tape:
+        # the list itself changes; the memory of the values on it does not
+        return roots.get(tape, frozenset()) & {tape, OUTSIDE}
+    return roots.get(target, frozenset()) if target else frozenset()
+
+
+def _is_number(core: Core, name: str) -> bool:
+    return isinstance(core.types.get(name), Scalar)
+
+
+def _flows(core: Core, statement: gast.stmt):
+    """(name, its own root or nothing, names whose memory it may share)"""
+    match statement:
+        case gast.Assign(targets=[gast.Name(id=target)], value=value):
+            if _is_number(core, target) or isinstance(value, gast.Constant):
+                yield target, frozenset(), ()
+            elif tape_of(statement):
+                yield target, frozenset(), (ON_TAPES,)
+            elif isinstance(value, gast.Name):
+                yield target, frozenset(), (value.id,)
+            elif is_fresh(value):
+                yield target, frozenset({target}), ()
+            else:
+                yield target, frozenset({target}), tuple(dict.fromkeys(names(_shared(value))))
+        case gast.Expr(value=gast.Call(func=gast.Name(id='tape.push'), args=[_, value])):
+            yield ON_TAPES, frozenset(), tuple(names(value))
+
+
+def _shared(value: gast.expr) -> gast.AST:
+    """The part of an expression whose memory its value may share: an index never is."""
+    match value:
+        case gast.Subscript(value=base):
+            return base
+        case gast.Attribute():
+            return gast.Constant(value=None, kind=None)
+    return value
+
+
+def tape_of(statement: gast.stmt) -> str | None:
+    """The tape that a statement pushes on or pops from."""
+    match statement:
+        case gast.Expr(value=gast.Call(func=gast.Name(id='tape.push'), args=[gast.Name(id=tape), _])):
+            return tape
+        case gast.Assign(value=gast.Call(func=gast.Name(id='tape.pop'), args=[gast.Name(id=tape)])):
+            return tape
+    return None

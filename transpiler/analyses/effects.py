@@ -1,0 +1,126 @@
+"""What evaluating an operation may do besides giving a value: raise, read or write memory, return shared memory."""
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import Any
+
+import gast
+import numpy as np
+
+from transpiler.core.query import is_primitive
+
+# results of these are always new memory (so are those of every ufunc and of every operator)
+_FRESH = frozenset('''
+    zeros ones empty full zeros_like ones_like empty_like full_like copy array arange linspace eye identity
+    sum prod mean std var max min amax amin ptp argmax argmin all any count_nonzero median cumsum cumprod diff where clip
+    concatenate stack hstack vstack dstack column_stack tile repeat append roll sort argsort pad tril triu
+    dot matmul outer inner tensordot kron cross trace vdot take interp searchsorted bincount
+    linalg.inv linalg.det linalg.solve linalg.norm linalg.cholesky
+    '''.split())
+# these read the shape and dtype of their arguments, not what is in them
+_SHAPES = frozenset({'numpy.zeros_like', 'numpy.ones_like', 'numpy.empty_like', 'numpy.shape', 'numpy.size', 'numpy.ndim'})
+_SAFE = _SHAPES | {'tape.new'} | {f'numpy.{name}' for name in ('zeros', 'ones', 'empty', 'full', 'full_like', 'copy')}
+_WRITES = frozenset({'numpy.copyto', 'numpy.put', 'numpy.place', 'numpy.putmask', 'numpy.put_along_axis', 'numpy.fill_diagonal'})
+_PURE_BUILTINS = frozenset({'abs', 'bool', 'complex', 'float', 'int', 'len', 'max', 'min', 'round', 'str', 'repr', 'format'})
+_PARTIAL = (gast.Div, gast.FloorDiv, gast.Mod, gast.Pow, gast.LShift, gast.RShift)
+
+
+@cache
+def is_ufunc(name: str) -> bool:
+    if not name.startswith('numpy.'):
+        return False
+    found: Any = np
+    for part in name.split('.')[1:]:
+        found = getattr(found, part, None)
+    return isinstance(found, np.ufunc)
+
+
+def is_pure_primitive(name: str) -> bool:
+    """Calling it has no effect: the call may be dropped, doubled and moved, as far as memory allows."""
+    package, _, function = name.partition('.')
+    if package == 'numpy':
+        return not function.startswith('random.') and name not in _WRITES
+    return package in ('scipy', 'math', 'kernels') or package == 'python' and function in _PURE_BUILTINS or name == 'range'
+
+
+def calls(node: gast.AST) -> Iterator[gast.Call]:
+    return (part for part in gast.walk(node) if isinstance(part, gast.Call))
+
+
+def is_pure(node: gast.expr) -> bool:
+    """Evaluating `node` has no effect.
+
+    >>> from transpiler.core.text import expression
+    >>> is_pure(expression('np.exp(x)[i]')), is_pure(expression('tape.pop(t)')), is_pure(expression('np.random.normal()'))
+    (True, False, False)
+    """
+    return all(isinstance(call.func, gast.Name) and is_pure_primitive(call.func.id) and not _writes_out(call)
+               for call in calls(node))
+
+
+def _writes_out(call: gast.Call) -> bool:
+    return any(keyword.arg == 'out' for keyword in call.keywords)
+
+
+def is_fresh(node: gast.expr) -> bool:
+    """The value of `node` shares memory with nothing else.
+
+    >>> from transpiler.core.text import expression
+    >>> is_fresh(expression('x + y')), is_fresh(expression('np.exp(x)')), is_fresh(expression('x[1:]'))
+    (True, True, False)
+    """
+    match node:
+        case gast.BinOp() | gast.UnaryOp() | gast.Compare() | gast.Constant():
+            return True
+        case gast.Call(func=gast.Name(id=name), keywords=keywords):
+            if any(keyword.arg in ('copy', 'out') for keyword in keywords):
+                return False
+            return is_ufunc(name) or name.partition('.')[0] == 'numpy' and name.partition('.')[2] in _FRESH
+    return False
+
+
+def memory_reads(node: gast.AST) -> set[str]:
+    """The names whose memory is read when `node` is evaluated; `x.shape` and `np.zeros_like(x)` read none.
+
+    >>> from transpiler.core.text import expression
+    >>> sorted(memory_reads(expression('a[i] + b.shape[0] + np.sum(np.zeros_like(c))')))
+    ['a', 'i']
+    """
+    match node:
+        case gast.Name(id=identifier):
+            return set() if is_primitive(identifier) else {identifier}
+        case gast.Attribute():
+            return set()
+        case gast.Call(func=gast.Name(id=name)) if name in _SHAPES:
+            return set()
+    return {name for child in gast.iter_child_nodes(node) for name in memory_reads(child)}
+
+
+def may_raise(node: gast.expr, types: Mapping[str, Any]) -> bool:
+    """Evaluating `node` may raise for some values of its operands; shapes are taken to fit in element-by-element arithmetic.
+
+    >>> from transpiler.core.text import expression
+    >>> may_raise(expression('x[i]'), {}), may_raise(expression('x * y'), {}), may_raise(expression('x.shape[0]'), {})
+    (True, False, False)
+    """
+    match node:
+        case gast.Subscript(value=gast.Attribute()) | gast.Attribute():
+            return False
+        case gast.Subscript():
+            return True
+        case gast.BinOp(op=gast.Div() | gast.FloorDiv() | gast.Mod(), right=gast.Constant(value=divisor)) if divisor:
+            pass
+        case gast.BinOp(left=left, op=operator, right=right) if isinstance(operator, _PARTIAL):
+            if not _numpy_number(left, types) and not _numpy_number(right, types):
+                return True
+        case gast.Call(func=gast.Name(id=name)) if not is_ufunc(name) and name not in _SAFE:
+            return True
+    return any(may_raise(child, types) for child in gast.iter_child_nodes(node) if isinstance(child, gast.expr))
+
+
+def _numpy_number(node: gast.expr, types: Mapping[str, Any]) -> bool:
+    """A NumPy float or an array of them: dividing it warns instead of raising."""
+    type_ = types.get(node.id) if isinstance(node, gast.Name) else None
+    dtype = getattr(type_, 'dtype', None)
+    return dtype is not None and dtype.kind in 'fc' and not getattr(type_, 'weak', False)

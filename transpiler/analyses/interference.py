@@ -1,0 +1,58 @@
+"""Which names hold different values that are needed at the same time, and so cannot become one name."""
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+
+import gast
+
+from transpiler.analyses.liveness import Names, before, inside, live_before
+from transpiler.core.language import Core
+from transpiler.core.query import defined
+
+
+def interference(core: Core) -> Mapping[str, set[str]]:
+    """For every name, the names that it must stay apart from.
+
+    A name is apart from all that is live when it is bound, unless it is bound to the value of that very name.
+
+    >>> from transpiler.core.text import parse
+    >>> apart = interference(parse('y = x + 1; z = y * y; w = z + y; return w'))
+    >>> sorted(apart['y']), sorted(apart['w'])
+    (['z'], [])
+    """
+    apart: dict[str, set[str]] = defaultdict(set)
+    inputs = frozenset(core.inputs)
+    entry = inputs | live_before(core.body)
+    for name in core.inputs:
+        _separate(apart, name, entry)
+    _block(core.body, frozenset(), apart)
+    return apart
+
+
+def _separate(apart: dict[str, set[str]], name: str, others: Iterable[str]) -> None:
+    for other in others:
+        if other != name:
+            apart[name].add(other)
+            apart[other].add(name)
+
+
+def _block(body: Sequence[gast.stmt], live: Names, apart: dict[str, set[str]]) -> None:
+    for statement in reversed(body):
+        for block, after in inside(statement, live):
+            _block(block, after, apart)
+        target = defined(statement)
+        if isinstance(statement, gast.For):
+            # the loop's variable is bound while everything is live that the body or a later turn reads
+            end = inside(statement, live)[0][1]
+            _separate(apart, target, live_before(statement.body, end) | end)
+        elif target is not None:
+            _separate(apart, target, live - {_copied(statement)})
+        live = before(statement, live)
+
+
+def _copied(statement: gast.stmt) -> str | None:
+    match statement:
+        case gast.Assign(value=gast.Name(id=source)):
+            return source
+    return None

@@ -1,0 +1,97 @@
+"""Which names are read later: structured liveness, from the last statement to the first."""
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from types import MappingProxyType
+
+import gast
+
+from transpiler.core.language import Core
+from transpiler.core.query import defined, reads, written
+
+Names = frozenset[str]
+
+
+def used(statement: gast.stmt) -> Names:
+    """What the statement itself reads, the array that it writes into included."""
+    target = written(statement)
+    return frozenset(reads(statement) | ({target} if target else set()))
+
+
+def live_before(body: Sequence[gast.stmt], after: Iterable[str] = ()) -> Names:
+    """The names live before `body`, given those live after it.
+
+    >>> from transpiler.core.text import parse
+    >>> sorted(live_before(parse('y = 2 * x; z = y + w; y = 3; return z').body))
+    ['w', 'x']
+    """
+    live = frozenset(after)
+    for statement in reversed(body):
+        live = before(statement, live)
+    return live
+
+
+@lru_cache(maxsize=100_000)
+def before(statement: gast.stmt, after: Names) -> Names:
+    """The names live before one statement; nodes are compared by identity, so a cached answer is never stale."""
+    match statement:
+        case gast.If(body=body, orelse=orelse):
+            return used(statement) | live_before(body, after) | live_before(orelse, after)
+        case gast.For() | gast.While():
+            turn = turn_end(statement, after)
+            # the bounds of a counted loop are read before it, the test of a while before every turn
+            return after | used(statement) | _entry(statement, turn)
+    target = defined(statement)
+    return (after - {target}) | used(statement)
+
+
+def turn_end(loop: gast.stmt, after: Names) -> Names:
+    """The names live at the end of a turn of a loop: those live after it or at the start of the next turn."""
+    live = after | (used(loop) if isinstance(loop, gast.While) else frozenset())
+    while True:
+        wider = live | _entry(loop, live)
+        if wider == live:
+            return live
+        live = wider
+
+
+def _entry(loop: gast.stmt, end: Names) -> Names:
+    """The names live at the start of a turn, before the loop's own variable is bound."""
+    live = live_before(loop.body, end)
+    return live - {loop.target.id} if isinstance(loop, gast.For) else live
+
+
+def inside(statement: gast.stmt, after: Names) -> list[tuple[list[gast.stmt], Names]]:
+    """The blocks of a compound statement, each with the names live at its end."""
+    match statement:
+        case gast.If(body=body, orelse=orelse):
+            return [(body, after), (orelse, after)]
+        case gast.For(body=body) | gast.While(body=body):
+            return [(body, turn_end(statement, after))]
+    return []
+
+
+@lru_cache(maxsize=256)
+def _liveness(body: tuple[gast.stmt, ...]) -> Mapping[gast.stmt, Names]:
+    table: dict[gast.stmt, Names] = {}
+    pending: list[tuple[Sequence[gast.stmt], Names]] = [(body, frozenset())]
+    while pending:
+        block, live = pending.pop()
+        for statement in reversed(block):
+            # a statement object that stands at two places is live where either is
+            table[statement] = table.get(statement, frozenset()) | live
+            pending += inside(statement, live)
+            live = before(statement, live)
+    return MappingProxyType(table)
+
+
+def live_after(core: Core) -> Mapping[gast.stmt, Names]:
+    """For every statement of `core`, at any depth, the names that are live after it.
+
+    >>> from transpiler.core.text import parse
+    >>> core = parse('y = 2 * x; z = y + y; return z')
+    >>> [sorted(live_after(core)[s]) for s in core.body]
+    [['y'], ['z'], []]
+    """
+    return _liveness(core.body)

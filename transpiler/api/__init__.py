@@ -1,0 +1,7 @@
+"""The public functions and what they return."""
+from transpiler.api.explain import explain
+from transpiler.api.functions import grad, jit, value_and_grad
+from transpiler.api.specialisation import Lowered
+from transpiler.api.transformed import Transformed
+
+__all__ = ['Lowered', 'Transformed', 'explain', 'grad', 'jit', 'value_and_grad']

@@ -1,0 +1,31 @@
+"""`explain`: the source after every pass that changed something."""
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from transpiler.api.specialisation import specialise
+from transpiler.api.transformed import Transformed
+from transpiler.passes import recording
+
+
+def explain(f: Callable, *args, **kwargs) -> str:
+    """The program of `f` for these arguments after every pass, first to last.
+
+    >>> print(explain(lambda x: 2.0 * x, 1.0).splitlines()[0])
+    -- specialize --------------------------------------------------
+    """
+    transformed = f if isinstance(f, Transformed) else Transformed(f)
+    bound = transformed.__signature__.bind(*args, **kwargs)
+    bound.apply_defaults()
+    with recording() as log:
+        made = specialise(transformed, bound.arguments)
+        final = made.source.text
+    parts = [f'{_title(step.name)}\n{step.source.text}' for step in log]
+    parts.append(f'{_title("result")}\n{final}')
+    if transformed.compiled:
+        parts.append(f'{_title("for Numba")}\n{made.loops.text}')
+    return '\n'.join(parts)
+
+
+def _title(name: str) -> str:
+    return f'-- {name} '.ljust(63, '-')

@@ -1,0 +1,196 @@
+"""One specialisation of a transformed function: its program, its text, and the callable made of it."""
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from transpiler.backends import numba_cpu, python
+from transpiler.core.language import leaves
+from transpiler.errors import UnknownType
+from transpiler.inspection import side_by_side, side_by_side_html
+from transpiler.lower import lower
+from transpiler.optimize import surface
+from transpiler.pipelines import Generated, flat_result, generate, header_of, leaf_maker, python_source
+from transpiler.source.capture import Function, capture
+from transpiler.source.emit import Source, emit
+from transpiler.specialize.arguments import abstract, key_of, leaves_of
+from transpiler.specialize.bindings import Binding, Known, same_object
+from transpiler.specialize.context import NeedStatic
+from transpiler.specialize.specialize import Specializer
+from transpiler.values.types import Unknown
+
+
+@dataclass(eq=False)
+class Specialisation:
+    """A generated program and the values it was made for."""
+
+    function: Function
+    generated: Generated
+    transforms: Sequence[Any]
+    compiled: bool
+    capture_keys: tuple
+
+    @property
+    def mutates(self) -> bool:
+        return self.generated.mutates and bool(self.transforms)
+
+    def still_holds(self) -> bool:
+        """Whether the functions, flags and types of captured values are those this was made for."""
+        return all(same_object(read(), expected) for read, expected in self.generated.guards) \
+            and tuple(key_of(c.read()) for c in self.generated.captures) == self.capture_keys
+
+    @cached_property
+    def source(self) -> Source:
+        return python_source(self.generated, header_of(self.generated.core, self.function, self.transforms))
+
+    @cached_property
+    def python_function(self) -> Callable[..., Any]:
+        return python.load(self.source.text, self.generated.core.name)
+
+    @cached_property
+    def _flat(self) -> tuple:
+        core, rebuild, types = flat_result(self.generated.core)
+        for name in core.inputs:
+            if isinstance(core.types[name], Unknown):
+                raise UnknownType(f'`{name}` has no known type', core.origin, instead='annotate it, or give example arguments')
+        header = [f'{line}, for Numba' for line in header_of(self.generated.core, self.function, self.transforms)]
+        return emit(surface(lower(core)), header=header, mode='flat'), rebuild, types
+
+    @property
+    def loops(self) -> Source:
+        """The text that Numba compiles: one parameter per number and array, a flat result, explicit dtypes."""
+        return self._flat[0]
+
+    @cached_property
+    def compiled_function(self) -> Callable[..., Any]:
+        """Takes the run-time leaves of the arguments, gives a flat tuple."""
+        source, _, types = self._flat
+        return numba_cpu.compile(source.text, source.name, source.line_map, types if len(types) != 1 else types[0])
+
+    def run(self, values: Mapping[str, Any]) -> Any:
+        """Call on arguments by name."""
+        captured = {c.name: c.read() for c in self.generated.captures}
+        return self._run_compiled(values, captured) if self.compiled else self._run_python(values, captured)
+
+    def _run_python(self, values: Mapping[str, Any], captured: Mapping[str, Any]) -> Any:
+        params = self.generated.core.params
+        positional = [values[p.name] for p in params if p.kind == 'positional']
+        named = {p.name: values[p.name] for p in params if p.kind == 'keyword'}
+        try:
+            return self.python_function(*positional, **named, **captured)
+        except Exception as error:
+            raise python.annotate(error, self.source.line_map, self.python_function.__code__.co_filename)
+
+    def _run_compiled(self, values: Mapping[str, Any], captured: Mapping[str, Any]) -> Any:
+        source, rebuild, types = self._flat
+        flat: list[Any] = []
+        for param in self.generated.core.params:
+            value = captured[param.name] if param.kind == 'capture' else values[param.name]
+            flat += _runtime_leaves(param, value)
+        try:
+            result = self.compiled_function(*flat)
+        except Exception as error:
+            raise python.annotate(error, source.line_map, self.compiled_function.dispatcher.py_func.__code__.co_filename)
+        return rebuild((result,) if len(types) == 1 else result)
+
+
+def _runtime_leaves(param, value: Any) -> list[Any]:
+    """The leaves of an argument that are run-time values: all but those that became static."""
+    found = leaves_of(value)
+    if len(found) == len(leaves(param.tree)):
+        return found
+    return list(_paired(param.tree, value))
+
+
+def _paired(tree, value):
+    match tree:
+        case _ if hasattr(tree, 'name'):
+            yield value
+        case _ if hasattr(tree, 'children'):
+            items = value.values() if isinstance(value, dict) else value
+            for child, item in zip(tree.children, items, strict=True):
+                yield from _paired(child, item)
+
+
+def specialise(transformed, values: Mapping[str, Any]) -> Specialisation:
+    """Generate the program for these arguments; those that turn out to be needed as constants become static."""
+    function = capture(transformed.function)
+    while True:
+        origins: dict[str, tuple[str, int]] = {}
+        try:
+            generated = generate(function, transformed.transforms, _abstracted(transformed, values, origins), transformed._static_captures)
+            break
+        except NeedStatic as need:
+            if need.name not in origins:
+                captured = next((c for c in need.captures if need.name == getattr(c.binding, 'name', None)), None)
+                if captured is None:
+                    raise need.error from None
+                transformed._static_captures[captured.name] = captured.read()
+                continue
+            transformed._static_leaves.add(origins[need.name])
+    keys = tuple(key_of(c.read()) for c in generated.captures)
+    return Specialisation(function, generated, transformed.transforms, transformed.compiled, keys)
+
+
+def _abstracted(transformed, values: Mapping[str, Any], origins: dict[str, tuple[str, int]]) -> Callable[[str, Specializer], Binding]:
+    """Bindings for the arguments; `origins` learns which leaf each variable stands for."""
+    def binding(name: str, run: Specializer) -> Binding:
+        if name in transformed._static_names:
+            return Known(values[name])
+        make, given = leaf_maker(run, name), iter(enumerate(leaves_of(values[name])))
+
+        def variable(base, type_):
+            position, leaf = next(given)
+            if (name, position) in transformed._static_leaves:
+                return Known(leaf)
+            made = make(base, type_)
+            origins[made.name] = (name, position)
+            return made
+        return abstract(values[name], name, variable, run.letters)
+    return binding
+
+
+@dataclass(frozen=True, eq=False)
+class Lowered:
+    """What is generated for given arguments, to look at."""
+
+    transformed: Any
+    specialisation: Specialisation
+
+    @property
+    def source(self) -> str:
+        """The generated Python."""
+        return self.specialisation.source.text
+
+    @property
+    def loops(self) -> str:
+        """What Numba gets: explicit dtypes, one parameter per number and array."""
+        return self.specialisation.loops.text
+
+    @property
+    def primal_source(self) -> str:
+        """The user's function as it is written."""
+        return self.specialisation.function.text
+
+    @property
+    def line_map(self) -> dict[int, int]:
+        """Lines of `source` (from 1) -> lines of the user's file."""
+        own = self.specialisation.function.file
+        return {line: origin.line for line, origin in self.specialisation.source.line_map.items() if origin.file == own}
+
+    def compile(self) -> Callable[..., Any]:
+        """The function compiled by Numba, on the run-time leaves of the arguments."""
+        return self.specialisation.compiled_function
+
+    def __str__(self) -> str:
+        return self.source
+
+    def __rich__(self):
+        return side_by_side(self.primal_source, self.source, self.line_map, self.specialisation.function.node.lineno)
+
+    def _repr_html_(self) -> str:
+        return side_by_side_html(self.primal_source, self.source, self.line_map, self.specialisation.function.node.lineno)
+
+

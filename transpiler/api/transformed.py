@@ -1,0 +1,111 @@
+"""A function with transformations applied: what `grad`, `value_and_grad` and `jit` return."""
+from __future__ import annotations
+
+import functools
+import inspect
+import itertools
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from transpiler.errors import UnsafeMutation
+from transpiler.api.specialisation import Lowered, Specialisation, specialise
+from transpiler.pipelines import from_annotations, generate, header_of, python_source
+from transpiler.source.capture import capture
+from transpiler.specialize.arguments import key_of, leaves_of, static_key
+from transpiler.specialize.bindings import Derived, Known
+from transpiler.transforms.registry import Grad
+
+
+class Transformed:
+    """A function with transformations applied: call it like the original, or look at what is generated.
+
+    It is specialised anew for each combination of ranks, dtypes, sizes that are 1, and static values of the arguments.
+    """
+
+    def __init__(self, function: Callable, transforms: tuple[Grad, ...] = (), compiled: bool = False,
+                 static_argnums: Sequence[int] = (), static_argnames: Sequence[str] = ()):
+        functools.update_wrapper(self, function)
+        self.function, self.transforms, self.compiled = function, transforms, compiled
+        self.static_argnums, self.static_argnames = tuple(static_argnums), tuple(static_argnames)
+        self.__signature__ = inspect.signature(function)
+        names = list(self.__signature__.parameters)
+        self._static_names = {*self.static_argnames, *(names[n] for n in self.static_argnums)}
+        self._static_leaves: set[tuple[str, int]] = set()
+        self._static_captures: dict[str, Any] = {}
+        self._known: dict[Any, list[Specialisation]] = {}
+        self._latest: Specialisation | None = None
+
+    def derived(self, *transforms: Grad, compiled: bool = False, **statics) -> 'Transformed':
+        """The same function with more applied to it; `jit` anywhere compiles the whole."""
+        statics = {'static_argnums': self.static_argnums, 'static_argnames': self.static_argnames, **statics}
+        return Transformed(self.function, self.transforms + transforms, self.compiled or compiled, **statics)
+
+    def __call__(self, *args, **kwargs):
+        found, values = self._find(args, kwargs)
+        return found.run(values)
+
+    def __repr__(self) -> str:
+        what = [t.title for t in reversed(self.transforms)] + [self.__name__]
+        return f'<{"jit of " if self.compiled else ""}{" of ".join(what)}>'
+
+    def __get__(self, instance, owner=None):
+        return self if instance is None else functools.partial(self, instance)
+
+    def _bound(self, args, kwargs) -> dict[str, Any]:
+        bound = self.__signature__.bind(*args, **kwargs)
+        bound.apply_defaults()
+        return bound.arguments
+
+    def _find(self, args, kwargs) -> tuple['Specialisation', dict[str, Any]]:
+        """The specialisation for these arguments, made if there is none, and the arguments by name."""
+        values = self._bound(args, kwargs)
+        key = self._key(values)
+        found = next((s for s in self._known.get(key, ()) if s.still_holds()), None)
+        if found is None:
+            found = specialise(self, values)
+            key = self._key(values)         # some arguments may have become static meanwhile
+            self._known.setdefault(key, []).append(found)
+        if found.mutates:
+            _refuse_aliases(values)
+        self._latest = found
+        return found, values
+
+    def _key(self, values: Mapping[str, Any]):
+        parts = [static_key(v) if n in self._static_names else key_of(v) for n, v in values.items()]
+        for name, position in sorted(self._static_leaves):
+            parts.append(static_key(leaves_of(values[name])[position]))
+        return tuple(parts)
+
+    def lower(self, *args, **kwargs) -> Lowered:
+        """What is generated for example arguments: `.source`, `.loops`, `.compile()`."""
+        return Lowered(self, self._find(args, kwargs)[0])
+
+    @property
+    def source(self) -> str:
+        """The generated Python of the latest call; before any call, from the annotations, or generic."""
+        if self._latest is not None:
+            return self._latest.source.text
+        function = capture(self.function)
+        generated = generate(function, self.transforms, from_annotations(function))
+        return python_source(generated, header_of(generated.core, function, self.transforms)).text
+
+    def _repr_html_(self) -> str:
+        return Lowered(self, self._latest)._repr_html_() if self._latest is not None else f'<pre>{self!r}</pre>'
+
+    def __transpiler_derive__(self, run, args, keywords):
+        """Called by the specialiser where a program calls this object."""
+        binding: Any = Known(self.function)
+        for transform in self.transforms:
+            binding = Derived(transform, binding)
+        return run.call(binding, args, keywords)
+
+
+def _refuse_aliases(values: Mapping[str, Any]) -> None:
+    """Two arguments that share memory, one of which is written into: the derivative would miss what the write does to the other."""
+    arrays = [leaf for value in values.values() for leaf in leaves_of(value) if isinstance(leaf, np.ndarray)]
+    for left, right in itertools.combinations(arrays, 2):
+        if np.may_share_memory(left, right):
+            raise UnsafeMutation('two arguments share memory, and the function writes into one of its arguments',
+                                 why='the derivative would miss what the write does to the other', instead='pass a copy of one of them')

@@ -1,0 +1,107 @@
+"""The per-user cache directory: generated modules live there as real files, named by their content."""
+from __future__ import annotations
+
+import atexit
+import functools
+import hashlib
+import os
+import re
+import shutil
+import stat
+import sys
+import tempfile
+from pathlib import Path
+
+VARIABLE = 'TRANSPILER_CACHE_DIR'
+
+
+def directory() -> Path:
+    """The directory of generated modules: private to this user, and created when it is first asked for.
+
+    `TRANSPILER_CACHE_DIR` names it; otherwise it lies where the platform keeps caches. A directory that cannot be
+    written, or that somebody else could write, is passed over for a temporary one that lives as long as the process.
+    """
+    return _usable(os.environ.get(VARIABLE) or str(_default()))
+
+
+def store(text: str, name: str) -> Path:
+    """The path of a module that holds `text`, written unless it is there already: `<name>_<hash of the text>.py`.
+
+    What is there is trusted only if it is a plain file of ours with exactly these bytes. Writing goes through a
+    temporary file and a rename, so that processes that race for one name all end up with a whole file.
+    """
+    data = text.encode()
+    path = directory() / f'{module_name(text, name)}.py'
+    if not _holds(path, data):
+        _write(path, data)
+    return path
+
+
+def module_name(text: str, name: str) -> str:
+    """The name of the module that holds `text`.
+
+    >>> module_name('x = 1', 'loss_grad'), module_name('x = 1', '<lambda>')[:7]
+    ('loss_grad_8ff436def1451285', 'lambda_')
+    """
+    stem = re.sub(r'[^0-9A-Za-z_]+', '_', name).strip('_')[:80] or 'generated'
+    stem = f'f_{stem}' if stem[0].isdigit() else stem
+    return f'{stem}_{hashlib.sha256(text.encode()).hexdigest()[:16]}'
+
+
+def _default() -> Path:
+    home = Path(os.path.expanduser('~'))
+    if os.environ.get('XDG_CACHE_HOME'):
+        base = Path(os.environ['XDG_CACHE_HOME'])
+    elif sys.platform == 'win32':
+        base = Path(os.environ.get('LOCALAPPDATA') or home / 'AppData' / 'Local')
+    elif sys.platform == 'darwin':
+        base = home / 'Library' / 'Caches'
+    else:
+        base = home / '.cache'
+    return base / 'transpiler'
+
+
+@functools.cache
+def _usable(wanted: str) -> Path:
+    path = Path(wanted).absolute()
+    try:
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        handle, probe = tempfile.mkstemp(dir=path, prefix='.probe-')
+        os.close(handle)
+        os.unlink(probe)
+    except OSError:
+        return _temporary()
+    return path if _is_private(os.stat(path)) else _temporary()
+
+
+@functools.cache
+def _temporary() -> Path:
+    path = tempfile.mkdtemp(prefix='transpiler-')
+    atexit.register(shutil.rmtree, path, ignore_errors=True)
+    return Path(path)
+
+
+def _is_private(status: os.stat_result) -> bool:
+    """Owned by this user, and writable by nobody else."""
+    if not hasattr(os, 'getuid'):
+        return True
+    return status.st_uid == os.getuid() and not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+
+
+def _holds(path: Path, data: bytes) -> bool:
+    try:
+        status = os.lstat(path)
+        return stat.S_ISREG(status.st_mode) and _is_private(status) and path.read_bytes() == data
+    except OSError:
+        return False
+
+
+def _write(path: Path, data: bytes) -> None:
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix='.writing-')   # mkstemp makes it 0600
+    try:
+        with os.fdopen(handle, 'wb') as file:
+            file.write(data)
+        os.replace(temporary, path)
+    except BaseException:
+        os.unlink(temporary)
+        raise

@@ -1,0 +1,117 @@
+"""Lowered text as a compiled function: Numba, with its on-disk cache beside the module in the cache directory."""
+from __future__ import annotations
+
+import functools
+import hashlib
+import platform
+import re
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numba
+import numpy as np
+from numba.core.errors import NumbaError
+
+import kernels
+from transpiler.backends import python
+from transpiler.errors import CompileError, Origin
+from transpiler.values.types import Scalar, Type
+
+# Division follows NumPy (inf and nan, no ZeroDivisionError); an index out of range raises IndexError.
+OPTIONS = {'cache': True, 'error_model': 'numpy', 'nogil': True, 'boundscheck': True, 'fastmath': {'contract'}}
+
+
+def compile(source_text: str, name: str, line_map: Mapping[int, Origin] | None = None,
+            results: Type | Sequence[Type] | None = None) -> Callable[..., Any]:
+    """The function `name` of a lowered module, compiled when it is first called with arguments of new types.
+
+    `line_map` goes from lines of the text to the user's, for the error that Numba's refusal becomes. `results` holds the
+    type of the result, or of each item of a flat tuple: Numba returns every number as a Python one, and those that
+    NumPy would give as its own scalars are turned into them again. The dispatcher is the attribute `dispatcher`.
+    """
+    module = python.load_module(_with_versions(source_text), name)
+    dispatcher = numba.njit(**OPTIONS)(getattr(module, name))
+    lines, file = line_map or {}, module.__file__ or ''
+
+    @functools.wraps(dispatcher.py_func)
+    def compiled(*args):
+        try:
+            return dispatcher(*args)
+        except NumbaError as error:
+            raise refusal(error, file, lines) from None
+
+    function = _in_numpy_scalars(compiled, results)
+    function.dispatcher = dispatcher
+    return function
+
+
+def refusal(error: NumbaError, file: str, line_map: Mapping[int, Origin]) -> CompileError:
+    """What Numba says in a page, in two lines: the user's line and the reason."""
+    message = re.sub(r'\x1b\[[0-9;]*m', '', str(error))
+    lines = [int(line) for line in re.findall(rf'{re.escape(Path(file).name)}"?(?:, line |:| \()(\d+)', message)]
+    origin = next((found for line in reversed(lines) if (found := python.origin_of(line, line_map))), None)
+    return CompileError('Numba cannot compile this', origin, why=_reason(message),
+                        instead='call the function without jit, or write this step differently')
+
+
+def _reason(message: str) -> str:
+    """The part of Numba's message that says what is wrong.
+
+    >>> _reason("Failed in nopython mode pipeline (step: nopython frontend)\\nUnknown attribute 'foo' of type float64\\n")
+    "Unknown attribute 'foo' of type float64"
+    """
+    skipped = ('Failed in', 'During:', 'There are', 'Overload ', 'With argument', 'File "', 'raised from', '- Of which')
+    lines = [line.strip() for line in message.splitlines()]
+    telling = [line for line in lines if line and not line.startswith(skipped)]
+    first = telling[0] if telling else 'no reason given'
+    if first.endswith('found for signature:') and len(telling) > 1:
+        called = re.search(r'<function (\w+)', first) or re.search(r'\((?:<[^>]*?)?([\w.]+)[^)]*\)', first)
+        first = f'no version of {called[1] if called else "it"} takes {telling[1].removeprefix(">>> ")}'
+    cause = next((line for line in telling[1:] if line.startswith('TypingError:')), '')
+    return f'{first[:300]} ({cause.removeprefix("TypingError:").strip()[:200]})' if cause else first[:300]
+
+
+def _in_numpy_scalars(function: Callable, results: Type | Sequence[Type] | None) -> Callable:
+    if results is None:
+        return function
+    if not isinstance(results, Sequence):
+        convert = _converter(results)
+        return function if convert is None else _single(function, convert)
+    converters = [(k, convert) for k, type_ in enumerate(results) if (convert := _converter(type_))]
+    return _several(function, converters) if converters else function
+
+
+def _converter(type_: Type) -> Callable | None:
+    return np.dtype(type_.dtype).type if isinstance(type_, Scalar) and not type_.weak else None
+
+
+def _single(function: Callable, convert: Callable) -> Callable:
+    @functools.wraps(function)
+    def converted(*args):
+        return convert(function(*args))
+    return converted
+
+
+def _several(function: Callable, converters: list[tuple[int, Callable]]) -> Callable:
+    @functools.wraps(function)
+    def converted(*args):
+        values = list(function(*args))
+        for k, convert in converters:
+            values[k] = convert(values[k])
+        return tuple(values)
+    return converted
+
+
+def _with_versions(source_text: str) -> str:
+    """The text, signed with what its machine code depends on besides: Numba's cache looks at this one file only."""
+    return f'{source_text.rstrip()}\n\n# compiled with {_versions()}\n'
+
+
+@functools.lru_cache(maxsize=1)
+def _versions() -> str:
+    digest = hashlib.sha256()
+    for path in sorted(Path(kernels.__path__[0]).rglob('*.py')):
+        digest.update(path.read_bytes())
+    return (f'Python {platform.python_version()}, NumPy {np.__version__}, Numba {numba.__version__}, '
+            f'kernels {digest.hexdigest()[:16]}')

@@ -1,0 +1,79 @@
+"""Generated text as a Python function: a module in the cache directory, imported like any other.
+
+Because the module is a real file, tracebacks, `pdb` and `inspect.getsource` show the generated lines, and the next
+process can import it by name. `annotate` adds the user's own line to an exception that passed through it.
+"""
+from __future__ import annotations
+
+import importlib
+import linecache
+import sys
+import traceback
+from collections.abc import Callable, Iterator, Mapping
+from types import ModuleType
+from typing import Any
+
+from transpiler.backends import cache, generated
+from transpiler.errors import Origin
+
+
+def load(source_text: str, name: str) -> Callable[..., Any]:
+    """The function `name` that `source_text` defines."""
+    return getattr(load_module(source_text, name), name)
+
+
+def load_module(source_text: str, name: str) -> ModuleType:
+    """The module of `source_text`, stored under the name of the function it is about."""
+    path = cache.store(source_text, name)
+    full_name = f'{generated.__name__}.{path.stem}'
+    module = sys.modules.get(full_name)
+    if module is not None and module.__file__ == str(path):
+        return module
+    sys.modules.pop(full_name, None)
+    if str(path.parent) not in generated.__path__:
+        generated.__path__.insert(0, str(path.parent))
+    importlib.invalidate_caches()        # the file may be younger than the directory listing Python remembers
+    linecache.checkcache(str(path))
+    return importlib.import_module(full_name)
+
+
+def annotate(exception: BaseException, line_map: Mapping[int, Origin], generated_file: str) -> BaseException:
+    """Add a note that names the user's line to an exception that was raised in, or passed through, generated code.
+
+    The exception stays the same object, so that handlers in the user's code see what they expect. `line_map` goes
+    from lines of `generated_file`, counted from 1, to the user's.
+    """
+    origins = [origin for line in _lines(exception, generated_file) if (origin := origin_of(line, line_map))]
+    notes = getattr(exception, '__notes__', ())
+    for note in dict.fromkeys(map(describe, origins)):
+        if note not in notes:
+            _add_note(exception, note)
+    return exception
+
+
+def describe(origin: Origin) -> str:
+    """How a traceback would name a line of the user's.
+
+    >>> describe(Origin('model.py', 12, 4, '    y = x / 0'))
+    '  File "model.py", line 12: y = x / 0'
+    """
+    return f'  File "{origin.file}", line {origin.line}: {origin.text.strip()}'.rstrip(': ')
+
+
+def _lines(exception: BaseException, file: str) -> Iterator[int]:
+    for frame, line in traceback.walk_tb(exception.__traceback__):
+        if frame.f_code.co_filename == file:
+            yield line
+
+
+def origin_of(line: int, line_map: Mapping[int, Origin]) -> Origin | None:
+    """The origin of a generated line; one that continues a statement belongs to the nearest mapped line above."""
+    mapped = max((known for known in line_map if known <= line), default=None)
+    return line_map[mapped] if mapped is not None else None
+
+
+def _add_note(exception: BaseException, note: str) -> None:
+    if hasattr(exception, 'add_note'):
+        exception.add_note(note)
+    else:                                # Python 3.10 has no add_note, but tools already look for __notes__
+        exception.__notes__ = [*getattr(exception, '__notes__', ()), note]

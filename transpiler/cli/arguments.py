@@ -1,0 +1,81 @@
+"""The options of `transpile`."""
+from __future__ import annotations
+
+import argparse
+import shlex
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import NoReturn
+
+from transpiler import __version__
+from transpiler.cli.requests import FORM, UsageError, parse_request, refuse_clashes
+
+EPILOG = f'''\
+SPEC is {FORM}.
+The generated function is called FUNCTION_grad or FUNCTION_value_and_grad unless it says otherwise.
+The module is read as text and not run, except under --check.
+
+examples:
+  transpile model.py -o model_grad.py --grad loss
+  transpile model.py --show --value-and-grad loss:argnums=0,1 --args "np.ones(3), 2.0"
+  transpile model.py -o model_grad.py --grad loss --grad energy:name=force --check
+
+exit status: 0 all well; 1 the module cannot be transpiled or the check failed; 2 the command is wrong
+'''
+
+
+class _Parser(argparse.ArgumentParser):
+    """Raises instead of printing, so that every failure is reported in one place."""
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(f'{message} (see `transpile --help`)')
+
+
+def parser() -> argparse.ArgumentParser:
+    result = _Parser(prog='transpile', description='Write the derivatives of the NumPy functions in a module as readable Python.',
+                     epilog=EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False)
+    result.add_argument('module', metavar='MODULE.py', type=Path, help='the module to read')
+    result.add_argument('-o', '--output', metavar='OUT.py', type=Path, help='the module to write (default: print it)')
+    for kind, meaning in (('grad', 'the gradient'), ('value_and_grad', 'value and gradient')):
+        result.add_argument('--' + kind.replace('_', '-'), metavar='SPEC', dest='requests', action='append', default=[],
+                            type=partial(parse_request, kind), help=f'write {meaning} of a function; may be repeated')
+    result.add_argument('--show', action='store_true', help='show the result in colour')
+    result.add_argument('--check', action='store_true',
+                        help='run both modules and compare the derivatives with finite differences; write nothing if they differ')
+    result.add_argument('--args', metavar='[FUNCTION:] ARGS', action='append', default=[],
+                        help='example arguments, such as "np.ones(3), 2.0": types for the code, values for --check '
+                             '(default: from the annotations)')
+    helpers = result.add_mutually_exclusive_group()
+    helpers.add_argument('--standalone', action='store_true',
+                         help='write the helpers that the code needs into the output (default)')
+    helpers.add_argument('--runtime', action='store_true', help='import the helpers from `kernels` instead')
+    result.add_argument('--force', action='store_true', help='overwrite a file that was not generated')
+    result.add_argument('--traceback', action='store_true', help='show the traceback of an internal error')
+    result.add_argument('--version', action='version', version=f'transpiler {__version__}')
+    return result
+
+
+def parse_options(argv: Sequence[str] | None) -> argparse.Namespace:
+    """Read and cross-check the options; raises UsageError."""
+    options = parser().parse_args(argv)
+    if not options.requests:
+        raise UsageError('nothing to do: ask for a function with --grad or --value-and-grad (see `transpile --help`)')
+    refuse_clashes(options.requests)
+    return options
+
+
+def command_line(options: argparse.Namespace) -> str:
+    """The command that makes the same output again, with base names only.
+
+    >>> command_line(parse_options(['src/model.py', '-o', '/tmp/out.py', '--check', '--grad', 'loss:argnums=0,1']))
+    'transpile model.py -o out.py --grad loss:argnums=0,1'
+    """
+    words = ['transpile', options.module.name]
+    if options.output:
+        words += ['-o', options.output.name]
+    for request in options.requests:
+        words += [request.option, request.spec]
+    for args in options.args:
+        words += ['--args', args]
+    return shlex.join(words + ['--runtime'] * options.runtime)

@@ -1,0 +1,120 @@
+"""`--check`: run the module and the generated one, and compare the derivatives with finite differences."""
+from __future__ import annotations
+
+import importlib.util
+import inspect
+import sys
+from collections.abc import Callable
+from contextlib import contextmanager
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import optree
+
+from transpiler.cli.examples import Example
+from transpiler.cli.requests import Request
+from transpiler.errors import TranspileError
+from transpiler.testing import Comparison, compare_gradients
+from transpiler.testing.numeric import copied
+
+
+class CheckFailed(TranspileError):
+    """The generated code does not do what the module does."""
+
+
+def import_text(text: str, name: str) -> ModuleType:
+    """Run a generated module's text."""
+    module = ModuleType(Path(name).stem)
+    with _blaming(f'the generated module {name}'):
+        exec(compile(text, name, 'exec'), module.__dict__)
+    return module
+
+
+def import_file(path: Path) -> ModuleType:
+    """Import a module by its path; the modules beside it can be imported by it, and no byte code is left behind."""
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    module = importlib.util.module_from_spec(spec)
+    before, sys.dont_write_bytecode = sys.dont_write_bytecode, True
+    sys.path.insert(0, str(path.resolve().parent))
+    sys.modules[path.stem], hidden = module, sys.modules.get(path.stem)
+    try:
+        with _blaming(f'the module {path.name}'):
+            spec.loader.exec_module(module)
+    finally:
+        sys.path.pop(0)
+        sys.dont_write_bytecode = before
+        sys.modules.pop(path.stem)
+        if hidden is not None:
+            sys.modules[path.stem] = hidden
+    return module
+
+
+def check(request: Request, primal: Callable, generated: Callable, example: Example) -> Comparison:
+    """Call both functions on the example; raises CheckFailed where they disagree."""
+    primal = inspect.unwrap(primal)
+    try:
+        bound = inspect.signature(primal).bind(*example.args, **example.kwargs)
+    except TypeError as error:
+        raise CheckFailed(f'the example arguments do not fit `{request.function}`: {error}') from None
+    bound.apply_defaults()
+    args, kwargs = bound.args, bound.kwargs
+    with _blaming(f'`{request.function}`'):
+        expected = primal(*copied(args), **copied(kwargs))
+    given = copied(args)
+    with _blaming(f'`{request.output}`'):
+        result = generated(*given, **copied(kwargs))
+    gradients, value, aux = _parts(request, result)
+    expected_value, expected_aux = expected if request.has_aux else (expected, None)
+    argnums = _positions(request.argnums, args)
+    if request.kind == 'value_and_grad':
+        _agree(f'the value of `{request.output}`', value, expected_value)
+    _agree(f'the auxiliary output of `{request.output}`', aux, expected_aux)
+    _agree(f'an argument of `{request.output}` after the call', given, args)
+
+    def scalar(*point: Any) -> Any:
+        output = primal(*point, **copied(kwargs))
+        return output[0] if request.has_aux else output
+    found = compare_gradients(scalar, gradients if isinstance(request.argnums, tuple) else [gradients], args, argnums,
+                              label=f'`{request.output}`', names=list(inspect.signature(primal).parameters))
+    if found.mismatches:
+        raise CheckFailed(found.message)
+    return found
+
+
+def _parts(request: Request, result: Any) -> tuple[Any, Any, Any]:
+    """Gradients, value and auxiliary output of what the generated function returned."""
+    if request.kind == 'grad':
+        gradients, aux = result if request.has_aux else (result, None)
+        return gradients, None, aux
+    value, gradients = result
+    value, aux = value if request.has_aux else (value, None)
+    return gradients, value, aux
+
+
+def _positions(argnums: int | tuple[int, ...], args: tuple) -> list[int]:
+    numbers = argnums if isinstance(argnums, tuple) else (argnums,)
+    return [range(len(args))[number] for number in numbers]
+
+
+def _agree(what: str, got: Any, expected: Any) -> None:
+    """Equal structure, shape and values up to rounding."""
+    if optree.tree_structure(got) != optree.tree_structure(expected):
+        raise CheckFailed(f'{what} has the wrong structure\n  got      {got!r}\n  expected {expected!r}')
+    for own, other in zip(optree.tree_leaves(got), optree.tree_leaves(expected)):
+        numeric = np.asarray(other).dtype.kind in 'fc'
+        tolerance = 1e3 * np.finfo(np.asarray(other).dtype).eps if numeric else 0.0
+        same = np.shape(own) == np.shape(other) and (
+            np.allclose(own, other, rtol=tolerance, atol=tolerance, equal_nan=True) if numeric else np.array_equal(own, other))
+        if not same:
+            raise CheckFailed(f'{what} differs\n  got      {own!r}\n  expected {other!r}')
+
+
+@contextmanager
+def _blaming(what: str):
+    """Report an exception of checked code in one line that says whose it is."""
+    try:
+        yield
+    except Exception as error:
+        raise CheckFailed(f'{what} raised {type(error).__name__}: {error}') from error

@@ -1,0 +1,122 @@
+"""From a module's text and a request to the texts of what the output needs: constants of the module, and the function."""
+from __future__ import annotations
+
+from collections.abc import Container, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import gast
+
+from transpiler.cli.examples import Example
+from transpiler.cli.module import Module
+from transpiler.cli.parameters import bound, default_nodes, literal_defaults
+from transpiler.cli.requests import Request
+from transpiler.cli.support import Support
+from transpiler.core import build
+from transpiler.core.language import Core, Leaf, Param, Static
+from transpiler.core.query import all_defined
+from transpiler.errors import UnknownType
+from transpiler.optimize import surface
+from transpiler.pipelines import Arguments, from_annotations, generate, header_of, leaf_maker
+from transpiler.source.capture import MISSING, Function
+from transpiler.source.emit import emit
+from transpiler.specialize.arguments import abstract, leaves_of
+from transpiler.specialize.bindings import Binding, Known, Var
+from transpiler.specialize.context import NeedStatic
+from transpiler.specialize.specialize import Specializer
+from transpiler.transforms.registry import Grad
+from transpiler.values.types import Type
+
+
+def generate_one(module: Module, request: Request, example: Example | None) -> list[str]:
+    """The texts that make up the function that `request` asks for: what it needs of the module, and itself."""
+    function = module.function(request.function)
+    transforms = [Grad(request.argnums, request.has_aux, value=request.kind == 'value_and_grad')]
+    core = _program(function, transforms, {} if example is None else bound(function, example))
+    header = header_of(core, function, transforms)
+    support = Support(module)
+    core = _guarded(_independent(surface(core), function, support))
+    return [*support.texts(), emit(replace(core, name=request.output), header=header).text]
+
+
+def _program(function: Function, transforms: Sequence[Grad], values: Mapping[str, Any]) -> Core:
+    """The transformed program, for example values or, of parameters without one, for annotations and defaults.
+
+    Numbers that turn out to be needed as constants become constants, and the program is made again.
+    """
+    static: set[tuple[str, int]] = set()
+    constants: dict[str, Any] = {}
+    while True:
+        origins: dict[str, tuple[str, int]] = {}
+        try:
+            return generate(function, transforms, _arguments(function, values, static, origins), constants).core
+        except NeedStatic as need:
+            captured = next((c for c in need.captures if need.name == getattr(c.binding, 'name', None)), None)
+            if need.name in origins:
+                static.add(origins[need.name])
+            elif captured is not None and captured.read().value is not MISSING:
+                constants[captured.name] = captured.read().value
+            else:
+                raise need.error from None
+
+
+def _arguments(function: Function, values: Mapping[str, Any], static: Container[tuple[str, int]],
+               origins: dict[str, tuple[str, int]]) -> Arguments:
+    """The binding of each parameter; `origins` learns which leaf of which parameter a variable stands for."""
+    annotated, defaults = from_annotations(function), literal_defaults(function)
+
+    def binding(name: str, run: Specializer) -> Binding:
+        if name not in values:
+            if (name, 0) in static:
+                return Known(defaults[name])
+            made = annotated(name, run)
+            if isinstance(made, Var) and name in defaults:
+                origins[made.name] = name, 0
+            return made
+        make, leaves = leaf_maker(run, name), iter(enumerate(leaves_of(values[name])))
+
+        def variable(base: str, type_: Type) -> Binding:
+            position, leaf = next(leaves)
+            if (name, position) in static:
+                return Known(leaf)
+            made = make(base, type_)
+            origins[made.name] = name, position
+            return made
+        return abstract(values[name], name, variable, run.letters)
+    return binding
+
+
+def _independent(core: Core, function: Function, support: Support) -> Core:
+    """Give every parameter the default of the module's text; values of the module become constants of the output."""
+    defaults, defined = default_nodes(function), all_defined(core.body)
+    params = []
+    for param in core.params:
+        if param.kind != 'capture':
+            text = support.expression(defaults[param.name]) if param.name in defaults else None
+            params.append(replace(param, default=text))
+            continue
+        support.constant(param.name)
+        if param.tree != Leaf(param.name) or param.name in defined:      # not read by its own name alone
+            params.append(replace(param, default=param.name))
+    return core.with_body(core.body, params=tuple(params))
+
+
+def _guarded(core: Core) -> Core:
+    """The code is made for certain values of parameters that are no numbers; another value raises ValueError."""
+    guards = [guard for param in core.params for guard in _guards(param)]
+    return core.with_body((*guards, *core.body)) if guards else core
+
+
+def _guards(param: Param) -> Iterator[gast.stmt]:
+    match param.tree:
+        case Static(None | bool() as value):
+            differs = build.compare(param.name, gast.IsNot, build.constant(value))
+        case Static(str() | int() | float() as value):
+            differs = build.compare(param.name, gast.NotEq, build.constant(value))
+        case Static():
+            raise UnknownType(f'the code depends on the value of `{param.name}`', param.origin,
+                              instead='give the parameter a number, a string, a flag or None')
+        case _:
+            return
+    message = f'this code was generated for {param.name}={value!r}'
+    yield build.branch(differs, [build.fail(build.call('python.ValueError', build.constant(message)))])

@@ -1,0 +1,79 @@
+"""What the command line asks for: one `Request` for each generated function."""
+from __future__ import annotations
+
+import argparse
+import keyword
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+KINDS = ('grad', 'value_and_grad')
+FORM = 'FUNCTION[:argnums=0,1][:has_aux][:name=OUTPUT_NAME]'
+
+
+class UsageError(Exception):
+    """The command itself is wrong: exit status 2."""
+
+
+@dataclass(frozen=True)
+class Request:
+    """One function to generate: the transform `kind` of `function`, under the name `output`; `spec` is how it was written."""
+
+    kind: str
+    function: str
+    output: str
+    argnums: int | tuple[int, ...] = 0
+    has_aux: bool = False
+    spec: str = ''
+
+    @property
+    def option(self) -> str:
+        return '--' + self.kind.replace('_', '-')
+
+
+def parse_request(kind: str, spec: str) -> Request:
+    """Read a specification such as `loss:argnums=0,1:has_aux:name=slope`; a comma makes `argnums` a tuple.
+
+    >>> request = parse_request('grad', 'loss:argnums=0,1:has_aux')
+    >>> request.function, request.output, request.argnums, request.has_aux
+    ('loss', 'loss_grad', (0, 1), True)
+    """
+    function, *options = spec.split(':')
+    if not _is_name(function):
+        raise argparse.ArgumentTypeError(f'{spec!r} does not begin with a function name; the form is {FORM}')
+    given: dict = {}
+    for option in options:
+        key, equals, value = option.partition('=')
+        if key in given:
+            raise argparse.ArgumentTypeError(f'{spec!r} says `{key}` twice')
+        if key == 'argnums' and value:
+            given[key] = _argnums(value, spec)
+        elif key == 'has_aux' and not equals:
+            given[key] = True
+        elif key == 'name' and _is_name(value):
+            given[key] = value
+        else:
+            raise argparse.ArgumentTypeError(f'{option!r} in {spec!r} is not understood; the form is {FORM}')
+    output = given.pop('name', f'{function}_{kind}')
+    return Request(kind, function, output, spec=spec, **given)
+
+
+def _is_name(text: str) -> bool:
+    return text.isidentifier() and not keyword.iskeyword(text)
+
+
+def _argnums(text: str, spec: str) -> int | tuple[int, ...]:
+    parts = text.split(',')
+    try:
+        numbers = tuple(int(part) for part in parts if part)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f'argnums in {spec!r} must be integers separated by commas, not {text!r}') from None
+    return numbers if ',' in text else numbers[0]
+
+
+def refuse_clashes(requests: Sequence[Request]) -> None:
+    """Two functions of one name cannot stand in one module."""
+    for name, count in Counter(request.output for request in requests).items():
+        if count > 1:
+            specs = ' and '.join(f'{r.option} {r.spec}' for r in requests if r.output == name)
+            raise UsageError(f'{specs} would both be called `{name}`; give one another name with `:name=...`')

@@ -1,0 +1,109 @@
+"""Builders for core nodes: short to write, and the only place that knows gast's long constructors."""
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import gast
+
+
+def name(identifier: str) -> gast.Name:
+    return gast.Name(id=identifier, ctx=gast.Load(), annotation=None, type_comment=None)
+
+
+def constant(value: Any) -> gast.expr:
+    return gast.Constant(value=value, kind=None)
+
+
+def expression(value: Any) -> gast.expr:
+    """A node for `value`: nodes stay, strings are names, tuples and lists are containers, the rest are constants."""
+    match value:
+        case gast.AST():
+            return value
+        case str():
+            return name(value)
+        case tuple():
+            return gast.Tuple(elts=[expression(v) for v in value], ctx=gast.Load())
+        case list():
+            return gast.List(elts=[expression(v) for v in value], ctx=gast.Load())
+    return constant(value)
+
+
+def call(function: str, *args: Any, **keywords: Any) -> gast.Call:
+    """A primitive call: `call('numpy.sum', 'x', axis=0)`. A None keyword is left out."""
+    return gast.Call(func=name(function), args=[expression(a) for a in args],
+                     keywords=[gast.keyword(arg=k, value=expression(v)) for k, v in keywords.items() if v is not None])
+
+
+def binary(left: Any, operator: type[gast.operator], right: Any) -> gast.BinOp:
+    return gast.BinOp(left=expression(left), op=operator(), right=expression(right))
+
+
+def unary(operator: type[gast.unaryop], operand: Any) -> gast.UnaryOp:
+    return gast.UnaryOp(op=operator(), operand=expression(operand))
+
+
+def compare(left: Any, operator: type[gast.cmpop], right: Any) -> gast.Compare:
+    return gast.Compare(left=expression(left), ops=[operator()], comparators=[expression(right)])
+
+
+def subscript(base: Any, index: Any) -> gast.Subscript:
+    return gast.Subscript(value=expression(base), slice=expression(index), ctx=gast.Load())
+
+
+def attribute(base: Any, field: str) -> gast.Attribute:
+    return gast.Attribute(value=expression(base), attr=field, ctx=gast.Load())
+
+
+def stamp(statement, origin, role: str = 'primal'):
+    """Give a fresh statement its origin and role."""
+    statement.origin, statement.role = origin, role
+    return statement
+
+
+def assign(target: Any, value: Any, origin=None, role: str = 'primal') -> gast.Assign:
+    """`target = value`; the target is a name or a subscript."""
+    return stamp(gast.Assign(targets=[_store(expression(target))], value=expression(value), type_comment=None), origin, role)
+
+
+def accumulate(target: Any, value: Any, origin=None, role: str = 'primal') -> gast.AugAssign:
+    """`target += value`, for a subscript."""
+    return stamp(gast.AugAssign(target=_store(expression(target)), op=gast.Add(), value=expression(value)), origin, role)
+
+
+def branch(test: Any, body, orelse=(), origin=None, role: str = 'primal') -> gast.If:
+    return stamp(gast.If(test=expression(test), body=list(body), orelse=list(orelse)), origin, role)
+
+
+def counted(target: str, start: Any, stop: Any, step: Any, body, origin=None, role: str = 'primal') -> gast.For:
+    """`for target in range(start, stop, step)`."""
+    return stamp(gast.For(target=_store(name(target)), iter=call('range', start, stop, step), body=list(body),
+                          orelse=[], type_comment=None), origin, role)
+
+
+def loop(test: Any, body, origin=None, role: str = 'primal') -> gast.While:
+    return stamp(gast.While(test=expression(test), body=list(body), orelse=[]), origin, role)
+
+
+def effect(value: Any, origin=None, role: str = 'primal') -> gast.Expr:
+    return stamp(gast.Expr(value=expression(value)), origin, role)
+
+
+def fail(value: Any, origin=None, role: str = 'primal') -> gast.Raise:
+    return stamp(gast.Raise(exc=expression(value), cause=None), origin, role)
+
+
+def give(value: Any, origin=None, role: str = 'primal') -> gast.Return:
+    return stamp(gast.Return(value=expression(value)), origin, role)
+
+
+def like(old, **changes):
+    """A shallow copy of the node `old` with some fields changed; origin and role go along."""
+    new = copy.copy(old)
+    for field, value in changes.items():
+        setattr(new, field, value)
+    return new
+
+
+def _store(node):
+    return like(node, ctx=gast.Store())

@@ -1,0 +1,138 @@
+"""The core language: a gast function body restricted to a small grammar, with immutable tables beside it.
+
+Statements (`core/verify.py` checks them)::
+
+    v = op                      one operation on atoms; `v` a name, a name may be assigned more than once
+    base[index] = atom          a write into the memory of the array `base`
+    base[index] += atom         an accumulation into it; a whole array is `base[...]`
+    if atom: ... else: ...
+    for v in range(a, b, c): ...      three atoms, evaluated once
+    while expression: ...       an expression without effects, evaluated before every turn
+    raise expression
+    call                        for its effect: print, a push on a tape
+    return result               once, at the end: an atom, or tuples, lists and dicts of results
+
+Operations::
+
+    atom                        a name or a constant
+    a + b, -a, a < b            one Python operator on atoms
+    numpy.f(a, [b, c], axis=0)  a primitive: the name is dotted (`gast.Name(id='numpy.exp')`), so no variable can shadow it
+    base[index]                 an element, a slice or a gather; index: atoms, slices, None, Ellipsis, or a tuple of these
+    x.shape[k], x.shape, x.size, x.ndim, x.dtype
+
+Every statement node carries `origin` (an `Origin` or None) and `role` ('primal', 'pullback' or 'storage').
+Passes never mutate a node: they build new ones. Before printing, `optimize/renest.py` nests single-use temporaries
+back into their readers ("surface form": the same grammar with operations where atoms stand).
+"""
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import Any
+
+import gast
+
+
+@dataclass(frozen=True)
+class Hint:
+    """What a name is called after: its `base` ("h" for `h`, `h_1`), and whether it is a temporary nobody wrote."""
+
+    base: str
+    temporary: bool = False
+
+
+@dataclass(frozen=True)
+class Leaf:
+    """A run-time value inside an argument or a result, held in the core variable `name`."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class Static:
+    """A value known when the code is generated: None, a string, a flag, a function."""
+
+    value: Any
+
+
+@dataclass(frozen=True)
+class Node:
+    """A container: `kind` is 'tuple', 'list', 'dict' or 'object'; `keys` are dict keys or field names; `type` its class."""
+
+    kind: str
+    children: tuple['Tree', ...]
+    keys: tuple[Any, ...] = ()
+    type: Any = None
+
+
+Tree = Leaf | Static | Node
+
+
+def leaves(tree: Tree) -> tuple[str, ...]:
+    """The names of the run-time leaves of `tree`, depth first.
+
+    >>> leaves(Node('tuple', (Leaf('w'), Node('list', (Static(None), Leaf('b'))))))
+    ('w', 'b')
+    """
+    match tree:
+        case Leaf(name):
+            return (name,)
+        case Node(children=children):
+            return tuple(name for child in children for name in leaves(child))
+    return ()
+
+
+@dataclass(frozen=True)
+class Param:
+    """One parameter of the user's function: how it is written, and the tree of core variables it is taken apart into.
+
+    `kind` is 'positional' (may be given by position), 'keyword' (keyword-only) or 'capture' (a closure or global
+    value, read at each call and passed by keyword). `default` is the text of the default expression, or None.
+    """
+
+    name: str
+    tree: Tree
+    kind: str = 'positional'
+    default: str | None = None
+    origin: Any = None
+
+
+def _frozen() -> Mapping[str, Any]:
+    return MappingProxyType({})
+
+
+@dataclass(frozen=True)
+class Core:
+    """A function in the core language.
+
+    types:  name -> `values.types.Type` for every variable
+    hints:  name -> `Hint`; a name without one is the user's own
+    origin: where the user's `def` or `lambda` stands
+    """
+
+    name: str
+    params: tuple[Param, ...]
+    body: tuple[gast.stmt, ...]
+    types: Mapping[str, Any] = field(default_factory=_frozen)
+    hints: Mapping[str, Hint] = field(default_factory=_frozen)
+    origin: Any = None
+
+    def with_body(self, body, **changes) -> 'Core':
+        return replace(self, body=tuple(body), **changes)
+
+    @property
+    def inputs(self) -> tuple[str, ...]:
+        """The core variables that hold the arguments' leaves, in order."""
+        return tuple(name for param in self.params for name in leaves(param.tree))
+
+    @property
+    def result(self) -> gast.expr:
+        """The expression of the one `return`."""
+        return self.body[-1].value
+
+    def is_temporary(self, name: str) -> bool:
+        return name in self.hints and self.hints[name].temporary
+
+    def base(self, name: str) -> str:
+        return self.hints[name].base if name in self.hints else name

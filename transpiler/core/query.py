@@ -1,0 +1,96 @@
+"""Reading core nodes: which names a statement reads and defines, and what shape a statement has."""
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import gast
+
+
+def is_primitive(identifier: str) -> bool:
+    """Dotted names are primitives (`numpy.exp`), `range` and the like are not variables either."""
+    return '.' in identifier or identifier == 'range'
+
+
+def names(node: gast.AST | None) -> Iterator[str]:
+    """Every variable named in an expression, with repetitions, left to right."""
+    if node is None:
+        return
+    for part in gast.walk(node):
+        if isinstance(part, gast.Name) and not is_primitive(part.id):
+            yield part.id
+
+
+def defined(statement: gast.stmt) -> str | None:
+    """The name that this statement itself (re)binds, or None."""
+    match statement:
+        case (gast.Assign(targets=[gast.Name(id=identifier)]) | gast.For(target=gast.Name(id=identifier))
+              | gast.AugAssign(target=gast.Name(id=identifier))):
+            return identifier
+    return None
+
+
+def written(statement: gast.stmt) -> str | None:
+    """The array whose memory this statement itself writes, or None."""
+    match statement:
+        case (gast.Assign(targets=[gast.Subscript(value=gast.Name(id=identifier))])
+              | gast.AugAssign(target=gast.Subscript(value=gast.Name(id=identifier)))):
+            return identifier
+    return None
+
+
+def reads(statement: gast.stmt) -> set[str]:
+    """The names that this statement itself reads, without those of the statements inside it."""
+    match statement:
+        case gast.Assign(targets=[gast.Name()], value=value) | gast.Return(value=value) | gast.Expr(value=value):
+            return set(names(value))
+        case gast.Assign(targets=[target], value=value) | gast.AugAssign(target=target, value=value):
+            return {*names(target), *names(value)}
+        case gast.If(test=test) | gast.While(test=test):
+            return set(names(test))
+        case gast.For(iter=iterator):
+            return set(names(iterator))
+        case gast.Raise(exc=exception):
+            return set(names(exception))
+    return set()
+
+
+def blocks(statement: gast.stmt) -> list[list[gast.stmt]]:
+    """The statement lists inside a compound statement."""
+    match statement:
+        case gast.If(body=body, orelse=orelse):
+            return [body, orelse]
+        case gast.For(body=body) | gast.While(body=body):
+            return [body]
+    return []
+
+
+def walk(body: Iterable[gast.stmt]) -> Iterator[gast.stmt]:
+    """All statements, outer before inner, in order."""
+    for statement in body:
+        yield statement
+        for inner in blocks(statement):
+            yield from walk(inner)
+
+
+def all_defined(body: Iterable[gast.stmt]) -> set[str]:
+    return {identifier for statement in walk(body) if (identifier := defined(statement)) is not None}
+
+
+def all_written(body: Iterable[gast.stmt]) -> set[str]:
+    return {identifier for statement in walk(body) if (identifier := written(statement)) is not None}
+
+
+def all_reads(body: Iterable[gast.stmt]) -> set[str]:
+    return {identifier for statement in walk(body) for identifier in reads(statement)}
+
+
+def is_atom(node: gast.AST) -> bool:
+    return isinstance(node, (gast.Name, gast.Constant))
+
+
+def primitive(node: gast.AST) -> str | None:
+    """The dotted name of the primitive that this expression calls, or None."""
+    match node:
+        case gast.Call(func=gast.Name(id=identifier)):
+            return identifier
+    return None

@@ -1,0 +1,91 @@
+"""Every way in which the transpiler says no: one base class, one message layout.
+
+A message names file, line and column, shows the line with a caret, gives the reason, and says what to write instead::
+
+    model.py:12:4: `yield` is not supported
+        yield x * 2
+        ^
+      why: a generator has no single value to differentiate
+      instead: collect the values in an array and return it
+"""
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Where a piece of code came from: `line` counts from 1, `column` from 0, `text` is that line of the file."""
+
+    file: str
+    line: int
+    column: int = 0
+    text: str = ''
+
+    def __str__(self) -> str:
+        return f'{self.file}:{self.line}:{self.column}'
+
+
+class TranspileError(Exception):
+    """The base of all refusals; `str` of it is the whole message."""
+
+    def __init__(self, what: str, origin: Origin | None = None, *, why: str = '', instead: str = ''):
+        self.what, self.origin, self.why, self.instead = what, origin, why, instead
+        super().__init__(self.render())
+
+    def render(self) -> str:
+        lines = [f'{self.origin}: {self.what}' if self.origin else self.what]
+        if self.origin and self.origin.text.strip():
+            stripped = self.origin.text.strip()
+            indent = len(self.origin.text) - len(self.origin.text.lstrip())
+            lines += [f'    {stripped}', '    ' + ' ' * max(self.origin.column - indent, 0) + '^']
+        if self.why:
+            lines.append(f'  why: {self.why}')
+        if self.instead:
+            lines.append(f'  instead: {self.instead}')
+        return '\n'.join(lines)
+
+    def __reduce__(self):
+        return _rebuild, (type(self), self.what, self.origin, self.why, self.instead)
+
+
+def _rebuild(kind, what, origin, why, instead):
+    return kind(what, origin, why=why, instead=instead)
+
+
+class UnsupportedSyntax(TranspileError, SyntaxError):
+    """A construct outside the language, found by the fence before any code is generated."""
+
+    def __str__(self) -> str:
+        return self.render()
+
+
+class UnsupportedFunction(TranspileError, TypeError):
+    """A call to something that has no rule, no definition and no readable source, or a keyword a rule does not take."""
+
+
+class UnknownType(TranspileError, TypeError):
+    """The meaning of the code depends on a type that is not known: annotate it or give example arguments."""
+
+
+class NotDifferentiable(TranspileError, TypeError):
+    """The derivative asked for does not exist: an integer argument, an output that is not a scalar, a black box."""
+
+
+class UnsafeMutation(TranspileError):
+    """An in-place write whose effect on other names cannot be followed, so a derivative might be wrong."""
+
+
+class SourceNotFound(TranspileError, OSError):
+    """The text of a function cannot be read; `tp.from_source(text)` supplies it."""
+
+    def __str__(self) -> str:
+        return self.render()
+
+
+class CompileError(TranspileError):
+    """Numba cannot compile the generated code."""
+
+
+class GrammarError(TranspileError, AssertionError):
+    """A pass produced a program outside the core language: a defect of the transpiler itself."""

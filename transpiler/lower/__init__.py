@@ -1,0 +1,28 @@
+"""Typed core -> typed core that Numba compiles with NumPy 2's dtypes.
+
+`lower` writes out what Numba would do otherwise than NumPy (promotion, small integers, layouts) and what it has no form
+for (axes of reductions, products of integers or of stacks, arrays of indices), one file per family of primitives.
+"""
+from transpiler.core.language import Core
+from transpiler.lower import creation, einsum, elementwise, indexing, joining, picking, products, reductions, shapes
+from transpiler.lower.statements import Lowering
+
+__all__ = ['creation', 'einsum', 'elementwise', 'indexing', 'joining', 'lower', 'picking', 'products', 'reductions', 'shapes']
+
+
+def lower(core: Core) -> Core:
+    """Rewrite `core` for Numba.
+
+    >>> import numpy as np
+    >>> from transpiler.core.text import parse
+    >>> from transpiler.source.printing import Spelling
+    >>> from transpiler.values.types import Array, FLOAT
+    >>> x = Array(np.dtype('float32'), (None,))
+    >>> lowered = lower(parse('y = x * 2.0; return y', types={'x': x, 'y': x}))
+    >>> Spelling().statement(lowered.body[0])
+    'y = x * np.float32(2.0)'
+    """
+    lowering = Lowering(core)
+    body = lowering.block(core.body)
+    builder = lowering.builder
+    return core.with_body(body, types=dict(builder.types), hints=dict(builder.hints))

@@ -1,0 +1,163 @@
+"""What every lowering of a primitive works with: typed expressions, casts, fresh names, and refusals."""
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import gast
+import numpy as np
+
+from transpiler.core import build
+from transpiler.core.language import Core
+from transpiler.core.query import all_defined
+from transpiler.errors import CompileError, UnsupportedFunction
+from transpiler.specialize.bindings import number_type
+from transpiler.specialize.builder import Builder
+from transpiler.values.types import Array, Scalar, Type
+
+# What Numba has no arithmetic for.
+MISSING_DTYPES = ('float16', 'longdouble', 'clongdouble', 'object')
+OTHERWISE = 'call the function without jit, or write this step differently'
+
+
+@dataclass(frozen=True)
+class Value:
+    """An expression and the type that Numba gives it; a weak type there means Python's int, float, bool or complex."""
+
+    node: gast.expr
+    type: Type
+
+    @property
+    def dtype(self) -> np.dtype:
+        return self.type.dtype
+
+    @property
+    def ndim(self) -> int:
+        return self.type.ndim
+
+    @property
+    def is_scalar(self) -> bool:
+        return isinstance(self.type, Scalar)
+
+    @property
+    def is_weak(self) -> bool:
+        return self.is_scalar and self.type.weak
+
+    @property
+    def constant(self) -> Any:
+        """The number that this is, or None."""
+        return self.node.value if isinstance(self.node, gast.Constant) else None
+
+
+def weak(number: float) -> Value:
+    """A Python number."""
+    return Value(build.constant(number), number_type(number))
+
+
+def called(dtype: Any, ndim: int, function: str, *args: Any) -> Value:
+    """A call that gives an array, or a number if `ndim` is 0.
+
+    >>> called('float32', 1, 'numpy.ravel', 'x').type.ndim
+    1
+    """
+    return Value(build.call(function, *args), array_type(dtype, ndim) if ndim else Scalar(np.dtype(dtype)))
+
+
+def array_type(dtype: Any, ndim: int) -> Array:
+    return Array(np.dtype(dtype), (None,) * ndim)
+
+
+class Context:
+    """The program under construction, and the expressions everything is made of."""
+
+    def __init__(self, core: Core):
+        self.core = core
+        used = {*core.inputs, *core.types, *all_defined(core.body), core.name}
+        self.builder = Builder(types=dict(core.types), hints=dict(core.hints), used=used)
+
+    @property
+    def origin(self):
+        return self.builder.origin
+
+    def refuse(self, what: str, why: str, instead: str = OTHERWISE) -> CompileError:
+        """The error for something that cannot be compiled, at the statement being lowered."""
+        return CompileError(what, self.origin, why=why, instead=instead)
+
+    def unsupported(self, primitive: str, why: str = 'there is no compiled form of it') -> UnsupportedFunction:
+        shown = primitive.replace('numpy.', 'np.', 1).removeprefix('python.')
+        return UnsupportedFunction(f'`{shown}` cannot be compiled', self.origin, why=why, instead=OTHERWISE)
+
+    def type_of(self, name: str) -> Type:
+        type_ = self.builder.types.get(name)
+        if type_ is None or (isinstance(type_, Array) and type_.dims is None) or not isinstance(type_, Type):
+            raise self.refuse(f'the type of `{self.core.base(name)}` is not known', 'compiled code needs a dtype and a rank')
+        if isinstance(type_, (Scalar, Array)) and type_.dtype.name in MISSING_DTYPES:
+            raise self.refuse(f'`{self.core.base(name)}` is {type_.dtype}', 'Numba cannot compute with it')
+        return type_
+
+    def named(self, value: Value, base: str = 'part') -> Value:
+        """`value` as an atom, so that it can be mentioned twice."""
+        if isinstance(value.node, (gast.Name, gast.Constant)):
+            return value
+        return Value(build.name(self.builder.define(base, value.node, value.type).name), value.type)
+
+    def number(self, value: Value) -> Value:
+        """An array without axes as the number in it; anything else as it is."""
+        if value.is_scalar or value.ndim:
+            return value
+        return Value(build.subscript(value.node, ()), Scalar(value.dtype))
+
+    def number_of(self, node: gast.expr) -> gast.expr:
+        """An integer operand, such as the bound of a slice."""
+        return self.cast(self.number(self.value(node)), 'int64').node
+
+    def value(self, node: gast.expr, type_: Type | None = None) -> Value:
+        """The lowered expression; `lower/expressions.py` knows how."""
+        raise TypeError('a context alone lowers no expressions')
+
+    def cast(self, value: Value, dtype: Any) -> Value:
+        """`value` with that dtype: a number becomes a NumPy one, a constant is written in its new kind, an array is copied."""
+        dtype = np.dtype(dtype)
+        if value.dtype == dtype:
+            return value
+        if not value.is_scalar:
+            return Value(build.call('kernels.layout.astype', value.node, dtype_name(dtype)), replace(value.type, dtype=dtype))
+        plain = {'float64': float, 'int64': int, 'complex128': complex}.get(dtype.name)
+        if value.constant is not None and plain and (plain is not int or isinstance(value.constant, (bool, int))):
+            return Value(build.constant(plain(value.constant)), number_type(plain(0)))
+        return Value(build.call(f'numpy.{dtype_name(dtype).id.partition(".")[2]}', value.node), Scalar(dtype))
+
+    def require(self, wrong: gast.expr, error: str, message: str) -> None:
+        """Raise what NumPy would raise if `wrong` holds at run time."""
+        origin, role = self.origin, self.builder.role
+        failure = build.fail(build.call(f'python.{error}', build.constant(message)), origin, role)
+        self.builder.append(build.branch(wrong, [failure], (), origin, role))
+
+    def shape(self, value: Value) -> list[gast.expr]:
+        """The sizes of a named array, one expression per axis."""
+        return [build.subscript(build.attribute(value.node, 'shape'), k) for k in range(value.ndim)]
+
+    def literal(self, node: gast.expr | None, what: str = 'argument') -> Any:
+        """The Python value of a static argument: numbers, flags, None, strings, tuples and lists of these."""
+        match node:
+            case None:
+                return None
+            case gast.Constant(value=value):
+                return value
+            case gast.Tuple(elts=elts):
+                return tuple(self.literal(e, what) for e in elts)
+            case gast.List(elts=elts):
+                return [self.literal(e, what) for e in elts]
+            case gast.UnaryOp(op=gast.USub(), operand=operand):
+                return -self.literal(operand, what)
+        raise self.refuse(f'the {what} must be known when the code is generated', 'it decides what is compiled')
+
+
+def dtype_name(dtype: Any) -> gast.Name:
+    """The name that stands for a dtype in compiled code.
+
+    >>> dtype_name('float32').id, dtype_name(bool).id
+    ('numpy.float32', 'numpy.bool_')
+    """
+    name = np.dtype(dtype).name
+    return build.name('numpy.bool_' if name == 'bool' else f'numpy.{name}')

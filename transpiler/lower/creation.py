@@ -1,0 +1,205 @@
+"""New arrays, copies and conversions; every dtype is written out."""
+from __future__ import annotations
+
+import gast
+import numpy as np
+
+from transpiler.core import build
+from transpiler.lower import elementwise
+from transpiler.lower.context import Context, Value, array_type, called, dtype_name, weak
+from transpiler.lower.registry import Call, lowers
+from transpiler.lower.shapes import WHOLE, indexed, sizes
+from transpiler.values.types import INT, Array, Scalar, Type
+
+FILLED = ('dtype', 'order', 'device', 'like')
+LIKE = ('dtype', 'order', 'subok', 'shape', 'device')
+
+
+@lowers('numpy.zeros', 'numpy.ones', 'numpy.empty')
+def filled(context: Context, call: Call, type_: Type) -> Value:
+    shape = tuple(sizes(context, call.bind('shape', *FILLED)[0]))
+    return Value(build.call(call.name, shape, dtype_name(type_.dtype)), type_)
+
+
+@lowers('numpy.full')
+def full(context: Context, call: Call, type_: Type) -> Value:
+    shape, value, *_ = call.bind('shape', 'fill_value', *FILLED)
+    return spread(context, tuple(sizes(context, shape)), context.value(value), type_)
+
+
+@lowers('numpy.zeros_like', 'numpy.ones_like', 'numpy.empty_like', 'numpy.full_like')
+def filled_like(context: Context, call: Call, type_: Type) -> Value:
+    """A new array in C order: NumPy would keep the order of the model, which no value depends on."""
+    model = context.named(context.value(call.args[0]), 'x')
+    kind = call.name.removesuffix('_like')
+    if type_.ndim == 0:
+        value = context.value(call.bind('a', 'fill_value', *LIKE)[1]) if kind == 'numpy.full' else weak(int(kind == 'numpy.ones'))
+        return context.cast(context.number(value), type_.dtype)
+    shape = build.attribute(model.node, 'shape')
+    if kind == 'numpy.full':
+        return spread(context, shape, context.value(call.bind('a', 'fill_value', *LIKE)[1]), type_)
+    return Value(build.call(kind, shape, dtype_name(type_.dtype)), type_)
+
+
+def spread(context: Context, shape, value: Value, type_: Type) -> Value:
+    """An array of that shape with `value` broadcast into it."""
+    value = context.cast(context.number(value), type_.dtype)
+    if value.is_scalar:
+        return Value(build.call('numpy.full', shape, value.node, dtype_name(type_.dtype)), type_)
+    target = context.builder.define('filled', build.call('numpy.empty', shape, dtype_name(type_.dtype)), type_)
+    context.builder.assign(build.subscript(target.name, build.constant(...)), value.node)
+    return Value(build.name(target.name), type_)
+
+
+@lowers('numpy.eye', 'numpy.identity', 'numpy.tri')
+def eye(context: Context, call: Call, type_: Type) -> Value:
+    rows, *rest = call.bind('n', 'dtype', 'like') if call.name == 'numpy.identity' else call.bind('N', 'M', 'k', *FILLED)
+    columns, offset = rest[:2] if call.name != 'numpy.identity' else (None, None)
+    n = context.named(context.value(rows), 'n').node
+    m = n if columns is None or is_none(columns) else context.value(columns).node
+    k = build.constant(0) if offset is None else context.value(offset).node
+    kernel = 'lower_ones' if call.name == 'numpy.tri' else 'diagonal_ones'
+    return Value(build.call(f'kernels.shapes.{kernel}', n, m, k, dtype_name(type_.dtype)), type_)
+
+
+def is_none(node: gast.expr) -> bool:
+    return isinstance(node, gast.Constant) and node.value is None
+
+
+@lowers('numpy.arange')
+def arange(context: Context, call: Call, type_: Type) -> Value:
+    """Numba takes the dtype from the bounds."""
+    first, stop, step, *_ = call.bind('start_or_stop', 'stop', 'step', 'dtype')
+    given = [context.value(v) for v in (first, stop, step) if v is not None and not is_none(v)]
+    if all(v.dtype.kind in 'iub' for v in given):
+        values = Value(build.call('numpy.arange', *(v.node for v in given)), array_type('int64', 1))
+    else:
+        values = Value(build.call('numpy.arange', *(context.cast(v, 'float64').node for v in given)), array_type('float64', 1))
+    return context.cast(values, type_.dtype)
+
+
+@lowers('numpy.linspace')
+def linspace(context: Context, call: Call, type_: Type) -> Value:
+    """`start + arange(num) * step`, and exactly `stop` at the end, as NumPy does; computed in float64."""
+    start, stop, num, endpoint, *_ = call.bind('start', 'stop', 'num', 'endpoint', 'retstep', 'dtype', 'axis', 'device')
+    first, last = (context.value(v) for v in (start, stop))
+    count = context.cast(context.value(num), 'int64') if num is not None else Value(build.constant(50), INT)
+    closed = endpoint is None or bool(context.literal(endpoint))
+    if first.ndim or last.ndim:
+        return _between_arrays(context, first, last, count, closed, type_)
+    wide = 'complex128' if type_.dtype.kind == 'c' else 'float64'
+    ends = [context.cast(context.number(v), wide).node for v in (first, last)]
+    return context.cast(Value(build.call('kernels.shapes.linspace', *ends, count.node, closed), array_type(wide, 1)), type_.dtype)
+
+
+def _between_arrays(context: Context, first: Value, last: Value, count: Value, closed: bool, type_: Type) -> Value:
+    """`start + t * (stop - start)` with `t` from 0 to 1 along a new first axis, and exactly `stop` at the end."""
+    first, last = (context.named(context.cast(context.number(v), type_.dtype), 'end') for v in (first, last))
+    steps = build.call('kernels.shapes.linspace', 0.0, 1.0, count.node, closed)
+    t = context.named(context.cast(Value(steps, array_type('float64', 1)), type_.dtype), 't')
+    column = indexed(t, [WHOLE, *[build.constant(None)] * (type_.ndim - 1)], type_.ndim)
+    moved = elementwise.apply(context, np.multiply, [column, elementwise.apply(context, np.subtract, [last, first])])
+    points = context.named(elementwise.apply(context, np.add, [first, moved]), 'points')
+    if closed:
+        end = build.assign(build.subscript(points.node, -1), last.node, context.origin, context.builder.role)
+        several = build.compare(context.shape(points)[0], gast.Gt, 1)
+        context.builder.append(build.branch(several, [end], (), context.origin, context.builder.role))
+    return points
+
+
+@lowers('numpy.copy', 'numpy.astype', 'numpy.ascontiguousarray', 'numpy.asarray', 'numpy.array')
+def converted(context: Context, call: Call, type_: Type) -> Value:
+    """An array, a number or nested sequences of these, as an array."""
+    node = call.args[0] if call.args else next(iter(call.keywords.values()))
+    if isinstance(node, (gast.Tuple, gast.List)):
+        return from_sequence(context, node, type_)
+    value = context.value(node)
+    if value.is_scalar:
+        value = context.cast(value, type_.dtype)
+        if call.name in ('numpy.astype', 'numpy.copy') and isinstance(type_, Scalar):
+            return value
+        return Value(build.call('numpy.array', value.node), Array(type_.dtype, ()))
+    if value.dtype != type_.dtype:
+        return context.cast(value, type_.dtype)
+    if call.name == 'numpy.asarray':
+        return value
+    spelling = 'numpy.ascontiguousarray' if call.name == 'numpy.ascontiguousarray' else 'numpy.copy'
+    return Value(build.call(spelling, value.node), value.type)
+
+
+def from_sequence(context: Context, node: gast.expr, type_: Type) -> Value:
+    """Numbers are written as one display; arrays are copied into a new one."""
+    items = list(flat(node))
+    values = [context.value(item) for _, item in items]
+    if not items:
+        return Value(build.call('numpy.empty', (0,) * type_.ndim, dtype_name(type_.dtype)), type_)
+    if all(v.constant is not None for v in values):
+        wide = {'f': 'float64', 'c': 'complex128', 'b': 'bool'}.get(type_.dtype.kind, 'int64')
+        display = rebuilt(node, iter([context.cast(v, wide) for v in values]))
+        return context.cast(Value(build.call('numpy.array', display), array_type(wide, type_.ndim)), type_.dtype)
+    values = [context.cast(context.number(v), type_.dtype) for v in values]
+    if all(v.is_scalar for v in values):
+        return Value(build.call('numpy.array', rebuilt(node, iter(values))), type_)
+    values = [context.named(v, 'item') for v in values]
+    counts = [build.constant(n) for n in lengths(node)]
+    target = context.builder.define('joined', build.call(
+        'numpy.empty', (*counts, *context.shape(values[0])), dtype_name(type_.dtype)), type_)
+    for (path, _), value in zip(items, values, strict=True):
+        context.builder.assign(build.subscript(target.name, (*path, *[WHOLE] * value.ndim)), value.node)
+    return Value(build.name(target.name), type_)
+
+
+def flat(node: gast.expr, path: tuple[int, ...] = ()):
+    """The items of nested sequences with their indices."""
+    if not isinstance(node, (gast.Tuple, gast.List)):
+        yield path, node
+        return
+    for k, item in enumerate(node.elts):
+        yield from flat(item, (*path, k))
+
+
+def lengths(node: gast.expr) -> list[int]:
+    return [len(node.elts), *lengths(node.elts[0])] if isinstance(node, (gast.Tuple, gast.List)) else []
+
+
+def rebuilt(node: gast.expr, values) -> gast.expr:
+    if isinstance(node, (gast.Tuple, gast.List)):
+        return gast.List(elts=[rebuilt(item, values) for item in node.elts], ctx=gast.Load())
+    return next(values).node
+
+NUMPY_KINDS = ['numpy.bool_', *dict.fromkeys(f'numpy.{np.dtype(code).name}' for code in '?bhilqBHILQfdFD')]
+PYTHON_KINDS = {'float': 'float64', 'int': 'int64', 'bool': 'bool', 'complex': 'complex128'}
+
+
+@lowers('python.float', 'python.int', 'python.bool', 'python.complex', 'python.item', *NUMPY_KINDS)
+def number(context: Context, call: Call, type_: Type) -> Value:
+    value = context.value(call.args[0])
+    value = context.number(value)
+    if call.name.startswith('python.'):
+        if value.ndim:
+            value = called(value.dtype, 0, 'kernels.shapes.only_item', value.node)
+        kind = PYTHON_KINDS.get(call.name.removeprefix('python.'), value.dtype)
+    else:
+        kind = call.name.removeprefix('numpy.').removesuffix('_')
+    if kind == 'bool' and value.dtype.kind != 'b':
+        return elementwise.apply(context, np.not_equal, [value, Value(build.constant(0), INT)])
+    return context.cast(value, kind)
+
+
+@lowers('python.len')
+def length(context: Context, call: Call, type_: Type) -> Value:
+    return Value(context.shape(context.named(context.value(call.args[0]), 'x'))[0], INT)
+
+
+@lowers('tape.new', 'tape.pop', 'python.ValueError')
+def unchanged(context: Context, call: Call, type_: Type) -> Value:
+    return Value(build.call(call.name, *call.args), type_)
+
+
+@lowers('numpy.size', 'numpy.ndim', 'numpy.shape')
+def measured(context: Context, call: Call, type_: Type) -> Value:
+    a, axis = call.bind('a', 'axis')
+    value = context.value(a)
+    if axis is not None and not is_none(axis):
+        return Value(context.shape(context.named(value, 'x'))[context.literal(axis)], INT)
+    return context.attribute(value, call.name.removeprefix('numpy.'))

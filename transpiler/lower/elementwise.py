@@ -1,0 +1,209 @@
+"""Operators and ufuncs: numbers are cast to the dtypes of the loop that NumPy would choose (NEP 50).
+
+Numba promotes a float32 array with a Python float to float64, and computes with small integers in 64 bits.
+"""
+from __future__ import annotations
+
+import gast
+import numpy as np
+from numba.np.ufunc_db import get_ufuncs
+
+from transpiler.core import build
+from transpiler.lower.context import Context, Value, array_type, called, dtype_name, weak
+from transpiler.lower.registry import Call, lowers
+from transpiler.values.types import Scalar, Type
+
+OPERATORS: dict[type, np.ufunc] = {
+    gast.Add: np.add, gast.Sub: np.subtract, gast.Mult: np.multiply, gast.Div: np.true_divide, gast.FloorDiv: np.floor_divide,
+    gast.Mod: np.remainder, gast.Pow: np.power, gast.MatMult: np.matmul, gast.BitAnd: np.bitwise_and, gast.BitOr: np.bitwise_or,
+    gast.BitXor: np.bitwise_xor, gast.LShift: np.left_shift, gast.RShift: np.right_shift, gast.USub: np.negative,
+    gast.UAdd: np.positive, gast.Invert: np.invert, gast.Lt: np.less, gast.LtE: np.less_equal, gast.Gt: np.greater,
+    gast.GtE: np.greater_equal, gast.Eq: np.equal, gast.NotEq: np.not_equal}
+NAMES = {operator: f'numpy.{ufunc.__name__}' for operator, ufunc in OPERATORS.items()}
+NODES = {ufunc: operator for operator, ufunc in OPERATORS.items()}
+
+UFUNCS = {f'numpy.{ufunc.__name__}': ufunc for ufunc in get_ufuncs()}
+UFUNCS |= {'numpy.true_divide': np.true_divide, 'numpy.abs': np.absolute}
+
+FLOATS = 'fc'
+
+
+def apply(context: Context, ufunc: np.ufunc, operands: list[Value], type_: Type | None = None) -> Value:
+    """`ufunc` of the operands, written as an operator where there is one."""
+    operands = [context.number(v) for v in operands]
+    ndim = max(v.ndim for v in operands)
+    if all(v.is_weak for v in operands) and ufunc in NODES:
+        return _python_numbers(context, ufunc, operands, type_)
+    *inputs, output = loop(ufunc, operands)
+    cast = [context.cast(v, dtype) if v.is_scalar else v for v, dtype in zip(operands, inputs, strict=True)]
+    node = spelled(ufunc, cast)
+    return Value(node, array_type(output, ndim)) if ndim else _narrowed(node, output)
+
+
+def loop(ufunc: np.ufunc, operands: list[Value]) -> tuple[np.dtype, ...]:
+    """The dtypes of the inputs and of the output of the loop that NumPy runs.
+
+    >>> from transpiler.values.types import FLOAT
+    >>> x, c = Value(build.name('x'), array_type('float32', 1)), Value(build.constant(2.0), FLOAT)
+    >>> [str(dtype) for dtype in loop(np.multiply, [x, c])]
+    ['float32', 'float32', 'float32']
+    """
+    kinds = {'f': float, 'i': int, 'c': complex}
+    given = [kinds.get(v.dtype.kind, v.dtype) if v.is_weak else v.dtype for v in operands]
+    return ufunc.resolve_dtypes((*given, *[None] * ufunc.nout))
+
+
+def spelled(ufunc: np.ufunc, operands: list[Value]) -> gast.expr:
+    nodes = [v.node for v in operands]
+    operator = NODES.get(ufunc)
+    if operator is None or operator is gast.UAdd:
+        return build.call(f'numpy.{ufunc.__name__}', *nodes)
+    if issubclass(operator, gast.cmpop):
+        return build.compare(nodes[0], operator, nodes[1])
+    return build.unary(operator, *nodes) if len(nodes) == 1 else build.binary(nodes[0], operator, nodes[1])
+
+
+def _python_numbers(context: Context, ufunc: np.ufunc, operands: list[Value], type_: Type | None) -> Value:
+    """Between Python numbers Numba does what Python does, but for `2 ** -1`."""
+    if ufunc is np.power and type_ is not None and type_.dtype.kind in FLOATS:
+        operands = [context.cast(v, type_.dtype) for v in operands]
+    if type_ is None:
+        output = loop(ufunc, [v if v.dtype.kind != 'b' else context.cast(v, 'int64') for v in operands])[-1]
+        type_ = Scalar(output, weak=True)
+    return Value(spelled(ufunc, operands), type_)
+
+
+def _narrowed(node: gast.expr, dtype: np.dtype) -> Value:
+    small = dtype.kind in 'iu' and dtype.itemsize < 8
+    flag = dtype.kind == 'b' and isinstance(node, (gast.BinOp, gast.UnaryOp))
+    return Value(build.call(dtype_name(dtype).id, node) if small or flag else node, Scalar(dtype))
+
+
+@lowers('numpy.power')
+def power(context: Context, call: Call, type_: Type) -> Value:
+    """Small constant powers are products: a call of `pow` costs a hundred times as much."""
+    base, exponent = map(context.value, call.bind('x1', 'x2'))
+    power_of = exponent.constant
+    if base.dtype.kind in FLOATS and exponent.is_weak and power_of in (2, 3, 4) and not isinstance(power_of, bool):
+        base = context.named(context.number(base), 'base')
+        square = build.binary(base.node, gast.Mult, base.node)
+        if power_of == 4:
+            square = context.named(Value(square, base.type), 'square').node
+        factor = {2: None, 3: base.node, 4: square}[power_of]
+        return Value(square if factor is None else build.binary(square, gast.Mult, factor), base.type)
+    if base.dtype.kind == 'f' and exponent.is_weak and power_of == 0.5 and base.ndim:
+        return Value(build.call('numpy.sqrt', base.node), base.type)
+    return apply(context, np.power, [base, exponent], type_)
+
+
+@lowers('python.abs')
+def absolute(context: Context, call: Call, type_: Type) -> Value:
+    value = context.value(call.args[0])
+    result = apply(context, np.absolute, [value])
+    return Value(result.node, value.type) if value.is_weak else result
+
+
+@lowers('numpy.where')
+def where(context: Context, call: Call, type_: Type) -> Value:
+    condition, *choices = (context.value(a) for a in call.bind('condition', 'x', 'y'))
+    return select(context, condition, *choices, dtype=type_.dtype)
+
+
+def select(context: Context, condition: Value, chosen: Value, other: Value, dtype) -> Value:
+    """`np.where` as a loop that fuses with its neighbours: all shapes broadcast, numbers included."""
+    parts = [context.number(v) for v in (condition, chosen, other)]
+    parts[1:] = [context.cast(v, dtype) for v in parts[1:]]
+    ndim = max(v.ndim for v in parts)
+    return called(dtype, ndim, 'kernels.elementwise.select', *(v.node for v in parts))
+
+
+@lowers('numpy.clip')
+def clip(context: Context, call: Call, type_: Type) -> Value:
+    """`minimum(maximum(a, a_min), a_max)`, which is NumPy's definition."""
+    a, low, high, *_ = call.bind('a', 'a_min', 'a_max', 'out', 'min', 'max')
+    result = context.value(a)
+    for ufunc, bound in ((np.maximum, low), (np.minimum, high)):
+        if bound is not None and not (isinstance(bound, gast.Constant) and bound.value is None):
+            result = apply(context, ufunc, [result, context.value(bound)])
+    return result
+
+
+@lowers('numpy.heaviside')
+def heaviside(context: Context, call: Call, type_: Type) -> Value:
+    return with_kernel(context, 'heaviside', np.heaviside, call)
+
+
+def with_kernel(context: Context, kernel: str, ufunc: np.ufunc, call: Call) -> Value:
+    """A ufunc that Numba lacks, from `kernels/elementwise.py`."""
+    operands = [context.number(v) for v in map(context.value, call.args)]
+    *inputs, output = loop(ufunc, operands)
+    cast = [context.cast(v, dtype) for v, dtype in zip(operands, inputs, strict=True)]
+    return called(output, max(v.ndim for v in cast), f'kernels.elementwise.{kernel}', *(v.node for v in cast))
+
+
+@lowers('numpy.round', 'numpy.around')
+def rounded(context: Context, call: Call, type_: Type) -> Value:
+    a, decimals, _ = call.bind('a', 'decimals', 'out')
+    value, digits = context.value(a), context.literal(decimals, 'number of decimals') or 0
+    value = context.number(value)
+    if value.dtype.kind not in FLOATS:
+        if digits < 0:
+            raise context.unsupported(call.name, 'integers are rounded to decimals in Python only')
+        return value if value.is_scalar else Value(build.call('numpy.copy', value.node), value.type)
+    if digits == 0:
+        return apply(context, np.rint, [value])
+    # NumPy scales, rounds and scales back.
+    scale = weak(float(10 ** abs(digits)))
+    there, back = (np.multiply, np.divide) if digits > 0 else (np.divide, np.multiply)
+    return apply(context, back, [apply(context, np.rint, [apply(context, there, [value, scale])]), scale])
+
+
+@lowers('numpy.isneginf', 'numpy.isposinf')
+def signed_infinity(context: Context, call: Call, type_: Type) -> Value:
+    limit = -np.inf if call.name == 'numpy.isneginf' else np.inf
+    return apply(context, np.equal, [context.value(call.args[0]), weak(limit)])
+
+
+@lowers('numpy.fix')
+def fix(context: Context, call: Call, type_: Type) -> Value:
+    return apply(context, np.trunc, [context.value(call.args[0])])
+
+
+@lowers('numpy.real', 'numpy.imag')
+def part(context: Context, call: Call, type_: Type) -> Value:
+    value = context.value(call.args[0])
+    if value.dtype.kind == 'c':
+        node = build.attribute(value.node, call.name.removeprefix('numpy.'))
+        return Value(node, array_type(type_.dtype, value.ndim) if value.ndim else Scalar(type_.dtype))
+    return value if call.name == 'numpy.real' else apply(context, np.multiply, [value, weak(0)])
+
+
+@lowers('numpy.nan_to_num')
+def nan_to_num(context: Context, call: Call, type_: Type) -> Value:
+    x, _, nan, positive, negative = call.bind('x', 'copy', 'nan', 'posinf', 'neginf')
+    value = context.value(x)
+    if value.dtype.kind != 'f':
+        return value
+    value = context.named(context.number(value))
+    limits = np.finfo(value.dtype)
+    result = value
+    tests = (apply(context, np.isnan, [value]), apply(context, np.equal, [value, weak(np.inf)]),
+             apply(context, np.equal, [value, weak(-np.inf)]))
+    for test, replacement, default in zip(tests, (nan, positive, negative), (0.0, limits.max, limits.min), strict=True):
+        given = context.literal(replacement)
+        result = context.named(select(context, test, weak(float(default if given is None else given)), result, value.dtype))
+    return result
+
+
+@lowers('numpy.isclose')
+def isclose(context: Context, call: Call, type_: Type) -> Value:
+    """NumPy's definition: equal, or within `atol + rtol * |b|` of a finite `b`."""
+    first, second, *limits, equal_nan = call.bind('a', 'b', 'rtol', 'atol', 'equal_nan')
+    if context.literal(equal_nan):
+        raise context.unsupported(call.name, '`equal_nan` is not compiled')
+    rtol, atol = (d if limit is None else context.literal(limit) for limit, d in zip(limits, (1e-5, 1e-8), strict=True))
+    a, b = (context.named(context.value(v)) for v in (first, second))
+    bound = apply(context, np.add, [weak(atol), apply(context, np.multiply, [weak(rtol), apply(context, np.absolute, [b])])])
+    near = apply(context, np.less_equal, [apply(context, np.absolute, [apply(context, np.subtract, [a, b])]), bound])
+    near = apply(context, np.logical_and, [near, apply(context, np.isfinite, [b])])
+    return apply(context, np.logical_or, [near, apply(context, np.equal, [a, b])])

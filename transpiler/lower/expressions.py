@@ -1,0 +1,87 @@
+"""Lowering expressions: what kind each is, and which function knows about it."""
+from __future__ import annotations
+
+import gast
+import numpy as np
+
+from transpiler.core import build
+from transpiler.errors import TranspileError
+from transpiler.lower import elementwise, indexing
+from transpiler.lower.context import Context, Value, array_type
+from transpiler.lower.registry import LOWERINGS, Call
+from transpiler.specialize.bindings import is_number, number_type
+from transpiler.values.types import BOOL, INT, Array, Scalar, Type
+
+
+class Expressions(Context):
+    """`value` lowers one expression; statements that it needs go before it."""
+
+    def value(self, node: gast.expr, type_: Type | None = None) -> Value:
+        """The lowered expression; `type_` is what the types table says of it, where it says anything."""
+        match node:
+            case gast.Name(id=identifier):
+                return Value(node, self.type_of(identifier))
+            case gast.Constant(value=value):
+                return Value(node, number_type(value) if is_number(value) else INT)
+            case gast.UnaryOp(op=gast.Not(), operand=operand):
+                return Value(build.unary(gast.Not, self.truth(self.value(operand)).node), BOOL)
+            case gast.BinOp(left=left, op=operator, right=right):
+                return self.primitive(Call(build.call(elementwise.NAMES[type(operator)], left, right)), type_)
+            case gast.UnaryOp(op=operator, operand=operand):
+                return self.primitive(Call(build.call(elementwise.NAMES[type(operator)], operand)), type_)
+            case gast.Compare(left=left, ops=[operator], comparators=[right]):
+                return self.primitive(Call(build.call(elementwise.NAMES[type(operator)], left, right)), type_)
+            case gast.BoolOp(op=operator, values=values):
+                return Value(gast.BoolOp(op=operator, values=[self.truth(self.value(v)).node for v in values]), BOOL)
+            case gast.Subscript():
+                return self.item(node)
+            case gast.Attribute(value=base, attr=field):
+                return self.attribute(self.value(base), field)
+            case gast.Call():
+                return self.primitive(Call(node), type_)
+        raise self.refuse(f'`{type(node).__name__}` cannot be compiled', 'it has no compiled form')
+
+    def primitive(self, call: Call, type_: Type | None = None) -> Value:
+        """A call of a primitive; an operator is one, too."""
+        lowering = LOWERINGS.get(call.name)
+        try:
+            if lowering is not None:
+                return lowering(self, call, type_ or self.inferred(call))
+            if call.name in elementwise.UFUNCS and not call.keywords:
+                return elementwise.apply(self, elementwise.UFUNCS[call.name], [self.value(a) for a in call.args], type_)
+        except (TypeError, AttributeError, KeyError, ValueError) as error:
+            if isinstance(error, TranspileError):
+                raise
+            raise self.unsupported(call.name, str(error)) from error
+        raise self.unsupported(call.name)
+
+    def inferred(self, call: Call) -> Type:
+        """The type of a call inside the test of a `while`, which has no name: NumPy is asked, on ones."""
+        function = np
+        for part in call.name.split('.')[1:]:
+            function = getattr(function, part)
+        operands = [_ones(self.value(a).type) for a in call.args]
+        result = function(*operands, **{k: self.literal(v) for k, v in call.keywords.items()})
+        return array_type(result.dtype, result.ndim) if isinstance(result, np.ndarray) else number_type(result)
+
+    def truth(self, value: Value) -> Value:
+        """What `if` and `while` ask."""
+        return Value(self.number(value).node, BOOL)
+
+    def attribute(self, base: Value, field: str) -> Value:
+        if base.is_scalar:
+            return Value(build.expression({'size': 1, 'ndim': 0, 'shape': ()}[field]), INT)
+        return Value(build.attribute(base.node, field), INT)
+
+    def item(self, node: gast.Subscript) -> Value:
+        match node.value:
+            case gast.Attribute(attr='shape'):
+                return Value(build.subscript(self.value(node.value).node, node.slice), INT)
+        return indexing.load(self, self.value(node.value), node.slice)
+
+
+def _ones(type_: Type):
+    if isinstance(type_, Array):
+        return np.ones((2,) * type_.ndim, type_.dtype)
+    one = type_.dtype.type(1)
+    return one.item() if isinstance(type_, Scalar) and type_.weak else one

@@ -1,0 +1,105 @@
+"""Reading and writing elements, slices and gathers. Numba knows basic indices; `gathers.py` has those with arrays."""
+from __future__ import annotations
+
+import gast
+
+from transpiler.core import build
+from transpiler.lower import elementwise
+from transpiler.lower.context import Context, Value, array_type, called
+from transpiler.lower.gathers import gathered, is_constant, is_gather, pick, store
+from transpiler.values.types import Scalar
+
+
+def entries_of(index: gast.expr) -> list[gast.expr]:
+    return list(index.elts) if isinstance(index, gast.Tuple) else [index]
+
+
+def lowered(context: Context, index: gast.expr) -> list[Value | gast.expr]:
+    """Each entry: a slice, None or dots as they are; numbers and arrays as values."""
+    found: list[Value | gast.expr] = []
+    for entry in entries_of(index):
+        if isinstance(entry, gast.Slice):
+            parts = {k: None if getattr(entry, k) is None or is_constant(getattr(entry, k), None) else
+                     context.number_of(getattr(entry, k)) for k in ('lower', 'upper', 'step')}
+            found.append(gast.Slice(**parts))
+        elif is_constant(entry, None) or is_constant(entry, ...):
+            found.append(entry)
+        else:
+            value = context.value(entry)
+            value = context.number(value)
+            if value.is_scalar and value.dtype.kind not in 'iu':
+                raise context.refuse(f'an index of type {value.type} cannot be compiled', 'it is no integer, slice or array')
+            found.append(context.cast(value, 'int64') if value.is_scalar else value)
+    return found
+
+
+def basic(entries: list) -> gast.expr:
+    nodes = [entry.node if isinstance(entry, Value) else entry for entry in entries]
+    return nodes[0] if len(nodes) == 1 else build.expression(tuple(nodes))
+
+
+def basic_rank(entries: list, ndim: int) -> int:
+    """How many axes are left after basic indexing."""
+    new = sum(1 for e in entries if is_constant(e, None)) if entries else 0
+    return ndim + new - sum(1 for e in entries if isinstance(e, Value))
+
+
+def load(context: Context, base: Value, index: gast.expr) -> Value:
+    """`base[index]`."""
+    entries = lowered(context, index)
+    if not is_gather(entries):
+        left = basic_rank(entries, base.ndim)
+        if base.ndim == 0:
+            return context.number(base)
+        return Value(build.subscript(base.node, basic(entries)), array_type(base.dtype, left) if left else Scalar(base.dtype))
+    return pick(context, base, entries)
+
+
+def write(context: Context, target: gast.Subscript, value: Value) -> None:
+    """`base[index] = value`."""
+    base, entries = context.value(target.value), lowered(context, target.slice)
+    value = context.cast(context.number(value), base.dtype)
+    if not is_gather(entries):
+        if value.ndim and not basic_rank(entries, base.ndim):
+            value = called(value.dtype, 0, 'kernels.shapes.only_item', value.node)
+        context.builder.assign(build.subscript(base.node, _whole(base, entries)), value.node)
+        return
+    gather = gathered(context, base, entries)
+    store(context, base, gather, value, context.builder.assign)
+
+
+def _whole(base: Value, entries: list) -> gast.expr:
+    if not base.ndim:
+        return build.expression(())
+    return build.constant(...) if len(entries) == 1 and is_constant(entries[0], ...) else basic(entries)
+
+
+def accumulate(context: Context, target: gast.Subscript, operator: type[gast.operator], value: Value) -> None:
+    """`base[index] += value`: computed in the dtype that NumPy would take, and cut to the base's."""
+    base, entries = context.value(target.value), lowered(context, target.slice)
+    value = context.number(value)
+    left = basic_rank(entries, base.ndim) if not is_gather(entries) else 1
+    ufunc = elementwise.OPERATORS[operator]
+    wider = 'biufc'.index(value.dtype.kind) > 'biufc'.index(base.dtype.kind)
+    if not left or is_gather(entries) or wider:
+        if left and wider and not value.is_weak:
+            raise context.refuse(f'{base.type} cannot take {value.type} in place', 'NumPy refuses to lose its digits')
+        old = load(context, base, target.slice)
+        simple = not left and not wider and base.dtype.itemsize == 8 and operator is gast.Add
+        if simple:
+            context.builder.accumulate(build.subscript(base.node, _whole(base, entries)), context.cast(value, base.dtype).node)
+        else:
+            write(context, target, elementwise.apply(context, ufunc, [old, value]))
+        return
+    node = gast.AugAssign(target=gast.Subscript(value=base.node, slice=_whole(base, entries), ctx=gast.Store()), op=operator(),
+                          value=context.cast(value, base.dtype).node)
+    context.builder.append(build.stamp(node, context.origin, context.builder.role))
+
+
+def add_at(context: Context, base: Value, index: gast.expr, value: Value) -> None:
+    """`np.add.at(base, index, value)`."""
+    entries = lowered(context, index)
+    if is_gather(entries):
+        store(context, base, gathered(context, base, entries), context.cast(value, base.dtype), context.builder.accumulate)
+    else:
+        context.builder.accumulate(build.subscript(base.node, _whole(base, entries)), context.cast(value, base.dtype).node)

@@ -1,0 +1,169 @@
+"""Reductions over all axes, one or some, as calls of kernels that reduce the middle one of three axes."""
+from __future__ import annotations
+
+import gast
+import numpy as np
+
+from transpiler.core import build
+from transpiler.lower import elementwise
+from transpiler.lower.context import Context, Value, array_type, dtype_name
+from transpiler.lower.registry import Call, lowers
+from transpiler.lower.shapes import reshaped, runs
+from transpiler.values.types import BOOL, INT, Scalar, Type
+
+
+def reduce(context: Context, kernel: str, value: Value, axes: tuple[int, ...], keepdims: bool, dtype) -> Value:
+    """`kernel` over runs of neighbouring axes, the last run first; the kernel gives what lies before and after as two axes."""
+    for first, last in reversed(runs(axes)):
+        value = context.named(value, 'x')
+        shape = context.shape(value)
+        reduced = build.call(f'kernels.reductions.{kernel}', value.node, first, last)
+        kept = shape[:first] + ([build.constant(1)] * (last - first + 1) if keepdims else []) + shape[last + 1:]
+        if kept:
+            value = reshaped(Value(reduced, array_type(dtype, 2)), kept)
+        else:
+            value = Value(build.subscript(reduced, (0, 0)), Scalar(np.dtype(dtype)))
+    return value
+
+
+def chosen_axes(context: Context, axis: gast.expr | None, ndim: int) -> tuple[int, ...]:
+    """The axes meant by `axis`, sorted, none negative."""
+    axis = context.literal(axis, 'axis')
+    axes = range(ndim) if axis is None else (axis,) if isinstance(axis, int) else axis
+    return tuple(sorted(k % ndim for k in axes))
+
+
+@lowers('numpy.sum', 'numpy.prod', 'numpy.mean')
+def arithmetic(context: Context, call: Call, type_: Type) -> Value:
+    a, axis, _, _, keepdims = call.bind('a', 'axis', 'dtype', 'out', 'keepdims')
+    value = context.cast(context.value(a), type_.dtype)
+    if value.ndim == 0:
+        return context.number(value)
+    value = context.named(value, 'x')
+    axes = chosen_axes(context, axis, value.ndim)
+    keep = bool(context.literal(keepdims))
+    if not axes:
+        return value
+    if call.name == 'numpy.prod':
+        return reduce(context, 'prod_axes', value, axes, keep, value.dtype)
+    total = sum_over(context, value, axes, keep)
+    return total if call.name == 'numpy.sum' else divided(context, total, count(context, value, axes))
+
+
+def sum_over(context: Context, value: Value, axes: tuple[int, ...], keepdims: bool) -> Value:
+    if len(axes) == value.ndim and not keepdims:
+        return Value(build.call('kernels.reductions.sum_all', value.node), Scalar(value.dtype))
+    return reduce(context, 'sum_axes', value, axes, keepdims, value.dtype)
+
+
+def count(context: Context, value: Value, axes: tuple[int, ...]) -> gast.expr:
+    """How many items are reduced to one."""
+    if len(axes) == value.ndim:
+        return build.attribute(value.node, 'size')
+    sizes = context.shape(value)
+    product = sizes[axes[0]]
+    for axis in axes[1:]:
+        product = build.binary(product, gast.Mult, sizes[axis])
+    return product
+
+
+def divided(context: Context, total: Value, number: gast.expr) -> Value:
+    return elementwise.apply(context, np.true_divide, [total, context.cast(Value(number, INT), total.dtype)])
+
+
+@lowers('numpy.max', 'numpy.min', 'numpy.amax', 'numpy.amin', 'numpy.argmax', 'numpy.argmin', 'numpy.count_nonzero')
+def search(context: Context, call: Call, type_: Type) -> Value:
+    parameters = ('a', 'axis', 'keepdims') if call.name == 'numpy.count_nonzero' else ('a', 'axis', 'out', 'keepdims')
+    a, axis, *_, keepdims = call.bind(*parameters)
+    value = context.named(context.value(a), 'x')
+    kernel = call.name.removeprefix('numpy.').removeprefix('a' if 'arg' not in call.name else '').removesuffix('_nonzero')
+    if 'arg' in kernel and context.literal(axis) is None and value.ndim > 1:
+        flat = Value(build.call('numpy.ravel', value.node), array_type(value.dtype, 1))
+        found = reduce(context, f'{kernel}_axes', flat, (0,), False, 'int64')
+        return found if not context.literal(keepdims) else filled_like(found, value.ndim)
+    if value.ndim == 0:
+        return context.number(value)
+    axes = chosen_axes(context, axis, value.ndim)
+    if kernel == 'count' and len(axes) > 1 and len(runs(axes)) > 1:
+        flags = elementwise.apply(context, np.not_equal, [value, Value(build.constant(0), INT)])
+        return sum_over(context, context.named(context.cast(flags, 'int64'), 'x'), axes, bool(context.literal(keepdims)))
+    dtype = 'int64' if kernel in ('argmax', 'argmin', 'count') else value.dtype
+    return reduce(context, f'{kernel}_axes', value, axes, bool(context.literal(keepdims)), dtype)
+
+
+def filled_like(number: Value, ndim: int) -> Value:
+    shape = build.expression((1,) * ndim)
+    return Value(build.call('numpy.full', shape, number.node, dtype_name(number.dtype)), array_type(number.dtype, ndim))
+
+
+@lowers('numpy.any', 'numpy.all')
+def decide(context: Context, call: Call, type_: Type) -> Value:
+    """Any: some item is not zero. All: none is zero."""
+    a, axis, _, keepdims = call.bind('a', 'axis', 'out', 'keepdims')
+    value = context.value(a)
+    compared = np.not_equal if call.name == 'numpy.any' else np.equal
+    zero = Value(build.constant(False if value.dtype.kind == 'b' else 0), Scalar(np.dtype(int), weak=True))
+    hits = elementwise.apply(context, compared, [value, zero])
+    if hits.ndim:
+        axes = chosen_axes(context, axis, hits.ndim)
+        hits = sum_over(context, context.named(context.cast(hits, 'int64'), 'hits'), axes, bool(context.literal(keepdims)))
+        hits = elementwise.apply(context, np.not_equal, [hits, Value(build.constant(0), INT)])
+    return hits if call.name == 'numpy.any' else elementwise.apply(context, np.logical_not, [hits])
+
+
+@lowers('numpy.allclose', 'numpy.array_equal')
+def agree(context: Context, call: Call, type_: Type) -> Value:
+    if call.name == 'numpy.allclose':
+        near = elementwise.isclose(context, Call(build.call('numpy.isclose', *call.args, **call.keywords)), type_)
+        return decide(context, Call(build.call('numpy.all', context.named(near, 'near').node)), type_)
+    first, second = (context.named(context.value(v), 'x') for v in call.bind('a1', 'a2', 'equal_nan')[:2])
+    if first.ndim != second.ndim:
+        return Value(build.constant(False), BOOL)
+    if not first.ndim:
+        return elementwise.apply(context, np.equal, [first, second])
+    return Value(build.call('kernels.reductions.equal', first.node, second.node), BOOL)
+
+
+@lowers('numpy.cumsum', 'numpy.cumprod')
+def scan(context: Context, call: Call, type_: Type) -> Value:
+    a, axis, _, _ = call.bind('a', 'axis', 'dtype', 'out')
+    value = context.named(context.cast(context.value(a), type_.dtype), 'x')
+    if value.ndim == 0:
+        return Value(build.call('numpy.full', 1, context.number(value).node), array_type(type_.dtype, 1))
+    axis = context.literal(axis, 'axis')
+    if axis is None and value.ndim > 1:
+        value = Value(build.call('numpy.ravel', value.node), array_type(value.dtype, 1))
+        value = context.named(value, 'flat')
+    running = build.call(f'kernels.scans.{call.name.removeprefix("numpy.")}_axis', value.node, (axis or 0) % value.ndim)
+    return reshaped(Value(running, array_type(value.dtype, 3)), context.shape(value))
+
+
+@lowers('kernels.recurrence')
+def recurrence(context: Context, call: Call, type_: Type) -> Value:
+    terms, factors = (context.cast(context.value(a), type_.dtype) for a in call.args)
+    return Value(build.call('kernels.scans.recurrence', terms.node, factors.node), array_type(type_.dtype, terms.ndim))
+
+
+@lowers('kernels.unbroadcast')
+def unbroadcast(context: Context, call: Call, type_: Type) -> Value:
+    """Sum the axes that the operand lacks, and those where it has size 1, which only the run can tell."""
+    ct, x = (context.value(a) for a in call.args)
+    if ct.ndim == 0:
+        return context.number(ct)
+    ct, x = context.named(ct, 'ct'), context.named(x, 'like')
+    extra = ct.ndim - x.ndim
+    if extra:
+        ct = sum_over(context, ct, tuple(range(extra)), False)
+    if not x.ndim:
+        return ct
+    total = context.builder.fresh('ct', array_type(ct.dtype, x.ndim)).name
+    context.builder.assign(total, build.call('numpy.ascontiguousarray', ct.node))
+    result = Value(build.name(total), array_type(ct.dtype, x.ndim))
+    for axis, size in enumerate(context.shape(x)):
+        with context.builder.nested() as summed:
+            reduced = reduce(context, 'sum_axes', result, (axis,), True, ct.dtype)
+            context.builder.assign(total, reduced.node)
+        broadcast = gast.BoolOp(op=gast.And(), values=[build.compare(size, gast.Eq, 1),
+                                                       build.compare(context.shape(result)[axis], gast.NotEq, 1)])
+        context.builder.append(build.branch(broadcast, summed, (), context.origin, context.builder.role))
+    return result

@@ -1,0 +1,112 @@
+"""Lowering statements: every assignment gives its name the dtype that the types table promises."""
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import gast
+
+from transpiler.core import build
+from transpiler.core.language import Core
+from transpiler.core.query import primitive
+from transpiler.lower import indexing
+from transpiler.lower.context import Value
+from transpiler.lower.expressions import Expressions
+from transpiler.values.types import BOOL, INT, Array, Scalar, Tape, Type
+
+
+class Lowering(Expressions):
+    """Walks a typed core and fills `builder.block` with its lowered statements."""
+
+    def __init__(self, core: Core):
+        super().__init__(core)
+        for name in core.inputs:
+            self.type_of(name)
+
+    def block(self, body: Iterable[gast.stmt]) -> list[gast.stmt]:
+        with self.builder.nested() as statements:
+            for statement in body:
+                with self.builder.at(statement.origin, statement.role):
+                    self.statement(statement)
+        return statements
+
+    def statement(self, node: gast.stmt) -> None:
+        match node:
+            case gast.Assign(targets=[gast.Name(id=target)], value=value):
+                type_ = self.type_of(target)
+                self.builder.assign(target, self.settled(self.value(value, type_), type_).node)
+            case gast.Assign(targets=[gast.Subscript() as target], value=value):
+                indexing.write(self, target, self.value(value))
+            case gast.AugAssign(target=gast.Subscript() as target, op=operator, value=value):
+                indexing.accumulate(self, target, type(operator), self.value(value))
+            case gast.If(test=test, body=body, orelse=orelse):
+                condition = self.truth(self.value(test)).node
+                self.emit(build.branch(condition, self.block(body), self.block(orelse)), node)
+            case gast.For():
+                self.counted(node)
+            case gast.While(test=test, body=body):
+                self.loop(test, body, node)
+            case gast.Expr(value=gast.Call() as call):
+                self.effect(call)
+            case gast.Return(value=value):
+                self.emit(build.give(self.result(value)), node)
+            case _:
+                self.emit(node, node)
+
+    def emit(self, statement: gast.stmt, like: gast.stmt) -> None:
+        self.builder.append(build.stamp(statement, like.origin, like.role))
+
+    def settled(self, value: Value, type_: Type) -> Value:
+        """`value` as a value of exactly that type."""
+        match type_:
+            case Scalar(dtype):
+                return self.cast(self.number(value), dtype)
+            case Array(dtype, ()) if value.is_scalar:
+                return Value(build.call('numpy.array', self.cast(value, dtype).node), type_)
+            case Array(dtype):
+                return self.cast(value, dtype)
+        return value
+
+    def counted(self, node: gast.For) -> None:
+        bounds = [self.cast(self.number(self.value(bound)), 'int64').node for bound in node.iter.args]
+        self.builder.types[node.target.id] = INT
+        self.emit(build.counted(node.target.id, *bounds, self.block(node.body)), node)
+
+    def loop(self, test: gast.expr, body: Iterable[gast.stmt], node: gast.stmt) -> None:
+        """A test that needs statements of its own is computed before the loop and at the end of each turn."""
+        with self.builder.nested() as first:
+            condition = self.truth(self.value(test)).node
+        inner = self.block(body)
+        if not first:
+            self.emit(build.loop(condition, inner), node)
+            return
+        again = self.builder.fresh('again', BOOL).name
+        repeated = [*first, build.assign(again, condition, node.origin, node.role)]
+        for statement in repeated:
+            self.builder.append(statement)
+        self.emit(build.loop(again, [*inner, *repeated]), node)
+
+    def effect(self, call: gast.Call) -> None:
+        name = primitive(call)
+        if name == 'tape.push':
+            tape, value = call.args
+            element = self.type_of(tape.id)
+            pushed = self.value(value)
+            if isinstance(element, Tape) and isinstance(element.element, (Scalar, Array)):
+                pushed = self.settled(pushed, element.element)
+            # Items of one list have one type, which for Numba includes their layout.
+            item = pushed.node if pushed.is_scalar else build.call('numpy.ascontiguousarray', pushed.node)
+            self.builder.effect(build.call(name, tape, item))
+        elif name == 'numpy.add.at':
+            base, index, value = call.args
+            indexing.add_at(self, self.value(base), index, self.value(value))
+        elif name == 'python.print' and not call.keywords:
+            shown = (a if isinstance(a, (gast.JoinedStr, gast.Constant)) else self.value(a).node for a in call.args)
+            self.builder.effect(build.call(name, *shown))
+        else:
+            raise self.unsupported(name or 'this call', 'Numba cannot run it for its effect')
+
+    def result(self, node: gast.expr) -> gast.expr:
+        match node:
+            case gast.Tuple(elts=elts):
+                return build.expression(tuple(self.result(e) for e in elts))
+        return self.value(node).node

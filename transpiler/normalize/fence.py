@@ -1,0 +1,220 @@
+"""The fence: refuse what lies outside the language, before any code is generated."""
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import gast
+
+from transpiler.errors import Origin, UnsupportedSyntax
+from transpiler.normalize.refusals import CONTAINER_METHODS, REFUSALS, REFUSED_CALLS
+
+KNOWN_DECORATORS = ('grad', 'value_and_grad', 'jit')
+
+# Constructs that are refused wherever they stand.
+ALWAYS: dict[type[gast.AST], str] = {
+    gast.Yield: 'yield', gast.YieldFrom: 'yield from', gast.GeneratorExp: 'generator expression',
+    gast.AsyncFunctionDef: 'async def', gast.Global: 'global', gast.Nonlocal: 'nonlocal', gast.Delete: 'del',
+    gast.NamedExpr: 'walrus', gast.Import: 'import', gast.ImportFrom: 'import', gast.ClassDef: 'class',
+    gast.TypeAlias: 'type alias', gast.Try: 'try', gast.TryStar: 'try', gast.With: 'with', gast.Match: 'match',
+    gast.Break: 'break', gast.Continue: 'continue', gast.ListComp: 'list comprehension', gast.DictComp: 'dict comprehension',
+    gast.SetComp: 'set comprehension', gast.Set: 'set', gast.TemplateStr: 'template string',
+}
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a node stands: inside a loop of its function, inside the text of a message; names the function binds."""
+
+    bound: frozenset[str]
+    in_loop: bool = False
+    in_message: bool = False
+    is_root: bool = False
+
+
+class Violation(NamedTuple):
+    node: gast.AST
+    key: str
+    name: str = ''
+
+
+def check(function: gast.FunctionDef | gast.Lambda, origin_of: Callable[[gast.AST], Origin],
+          shadowed: frozenset[str] = frozenset()) -> None:
+    """Raise `UnsupportedSyntax` for the first construct in `function`, in source order, that is outside the language.
+
+    `shadowed`: names bound around the function, so that a helper of the user's called `open` is not taken for the builtin.
+
+    >>> text = 'def f(x):\\n    with x:\\n        yield x'
+    >>> check(gast.parse(text).body[0], lambda node: Origin('model.py', node.lineno, node.col_offset))
+    Traceback (most recent call last):
+    ...
+    transpiler.errors.UnsupportedSyntax: model.py:2:4: `with` is not supported
+      why: a context manager runs code of its own on the way in and out
+      instead: open the context around the call, in the caller
+    """
+    first = min(_violations(function, shadowed), key=lambda v: (v.node.lineno, v.node.col_offset), default=None)
+    if first is not None:
+        what, why, instead = (part.replace('{name}', first.name) for part in REFUSALS[first.key])
+        raise UnsupportedSyntax(what, origin_of(first.node), why=why, instead=instead)
+
+
+def _violations(function, shadowed: frozenset[str]) -> Iterator[Violation]:
+    """All violations, outer nodes before inner ones."""
+    pending = [(function, Place(_bound(function) | shadowed, is_root=True))]
+    while pending:
+        node, place = pending.pop()
+        if type(node) in ALWAYS:
+            yield Violation(node, ALWAYS[type(node)])
+        yield from _refused_here(node, place)
+        pending.extend(reversed(list(_children(node, place))))
+
+
+def _bound(function) -> frozenset[str]:
+    return frozenset(part.id if isinstance(part, gast.Name) else part.name for part in gast.walk(function)
+                     if isinstance(part, gast.FunctionDef)
+                     or (isinstance(part, gast.Name) and isinstance(part.ctx, (gast.Store, gast.Param))))
+
+
+def _children(node, place: Place) -> Iterator[tuple[gast.AST, Place]]:
+    """The nodes inside `node` that run with it, each with its place; annotations do not run."""
+    loop, message = replace(place, in_loop=True), replace(place, in_message=True)
+    match node:
+        case gast.FunctionDef() | gast.AsyncFunctionDef() | gast.Lambda():
+            outer = [] if place.is_root else [*getattr(node, 'decorator_list', ()), *_defaults(node.args)]
+            body = node.body if isinstance(node.body, list) else [node.body]
+            yield from ((child, place) for child in outer)
+            yield from ((child, Place(place.bound)) for child in body)
+        case gast.For() | gast.While():
+            head = (node.target, node.iter) if isinstance(node, gast.For) else (node.test,)
+            yield from ((child, place) for child in head)
+            yield from ((child, loop) for child in (*node.body, *node.orelse))
+        case gast.Raise():
+            yield from ((child, message) for child in (node.exc, node.cause) if child is not None)
+        case gast.Assert():
+            yield node.test, place
+            if node.msg is not None:
+                yield node.msg, message
+        case gast.Call(func=gast.Name(id='print')):
+            yield from ((child, message) for child in gast.iter_child_nodes(node))
+        case gast.AnnAssign():
+            yield from ((child, place) for child in (node.target, node.value) if child is not None)
+        case gast.Name():
+            return
+        case _:
+            yield from ((child, place) for child in gast.iter_child_nodes(node))
+
+
+def _defaults(arguments: gast.arguments) -> list[gast.expr]:
+    return [default for default in (*arguments.defaults, *arguments.kw_defaults) if default is not None]
+
+
+def _refused_here(node, place: Place) -> Iterator[Violation]:
+    """What is wrong with `node` itself, in this place, apart from what is refused everywhere."""
+    match node:
+        case gast.FunctionDef() | gast.Lambda():
+            yield from _refused_signature(node, place)
+        case gast.Return() if place.in_loop:
+            yield Violation(node, 'return in a loop')
+        case gast.For() | gast.While():
+            yield from _refused_loop(node)
+        case gast.Raise(exc=None):
+            yield Violation(node, 'bare raise')
+        case gast.Raise(cause=gast.AST()):
+            yield Violation(node, 'raise from')
+        case gast.Starred():
+            yield Violation(node, 'starred target' if isinstance(node.ctx, gast.Store) else 'starred item')
+        case gast.Dict():
+            yield from (Violation(value, 'dict unpacking') for key, value in zip(node.keys, node.values) if key is None)
+        case gast.Attribute():
+            yield from _refused_attribute(node)
+        case gast.Call():
+            yield from _refused_call(node, place)
+        case gast.Compare():
+            yield from _refused_comparison(node)
+        case gast.JoinedStr() if not place.in_message:
+            yield Violation(node, 'f-string')
+        case gast.BinOp() | gast.AugAssign() if _builds_text(node) and not place.in_message:
+            yield Violation(node, 'string building')
+
+
+def _refused_signature(node, place: Place) -> Iterator[Violation]:
+    arguments = node.args
+    if arguments.vararg is not None:
+        yield Violation(arguments.vararg, 'star parameter', arguments.vararg.id)
+    if arguments.kwarg is not None:
+        yield Violation(arguments.kwarg, 'keyword parameter', arguments.kwarg.id)
+    if getattr(node, 'type_params', None):
+        yield Violation(node, 'type parameters')
+    if not place.is_root:
+        yield from (Violation(decorator, 'decorator') for decorator in getattr(node, 'decorator_list', ())
+                    if _last_name(decorator) not in KNOWN_DECORATORS)
+
+
+def _last_name(decorator) -> str:
+    match decorator:
+        case gast.Call(func=function):
+            return _last_name(function)
+        case gast.Attribute(attr=name) | gast.Name(id=name):
+            return name
+    return ''
+
+
+def _refused_loop(node) -> Iterator[Violation]:
+    if node.orelse:
+        yield Violation(node, 'for else' if isinstance(node, gast.For) else 'while else')
+    if isinstance(node, gast.For) and not _is_pattern(node.target):
+        yield Violation(node.target, 'loop target')
+
+
+def _is_pattern(target) -> bool:
+    """Whether a target is a name, or a nest of tuples of names."""
+    if isinstance(target, (gast.Tuple, gast.List)):
+        return all(_is_pattern(part) for part in target.elts)
+    return isinstance(target, gast.Name)
+
+
+def _refused_attribute(node: gast.Attribute) -> Iterator[Violation]:
+    if isinstance(node.ctx, gast.Store):
+        yield Violation(node, 'shape write' if node.attr in ('shape', 'dtype', 'strides') else 'attribute write', node.attr)
+    elif node.attr.startswith('__') and node.attr.endswith('__'):
+        yield Violation(node, 'dunder', node.attr)
+
+
+def _refused_call(node: gast.Call, place: Place) -> Iterator[Violation]:
+    yield from (Violation(argument, 'starred argument') for argument in node.args if isinstance(argument, gast.Starred))
+    yield from (Violation(keyword.value, 'keyword unpacking') for keyword in node.keywords if keyword.arg is None)
+    match node.func:
+        case gast.Name(id='getattr') if 'getattr' not in place.bound:
+            if len(node.args) < 2 or not isinstance(node.args[1], gast.Constant):
+                yield Violation(node, 'getattr')
+        case gast.Name(id=name) if name in REFUSED_CALLS and name not in place.bound:
+            key = REFUSED_CALLS[name]
+            if not (key == 'text call' and place.in_message):
+                yield Violation(node, key, name)
+        case gast.Attribute(value=value) if _is_text(value) and not place.in_message:
+            yield Violation(node, 'string building')
+        case gast.Attribute(value=gast.Name(id=owner), attr=name) if name in CONTAINER_METHODS and owner in place.bound:
+            yield Violation(node, 'container method', name)
+
+
+def _refused_comparison(node: gast.Compare) -> Iterator[Violation]:
+    operands = [node.left, *node.comparators]
+    for left, operator, right in zip(operands, node.ops, operands[1:]):
+        if isinstance(operator, (gast.Is, gast.IsNot)) and not (_is_none(left) or _is_none(right)):
+            yield Violation(node, 'identity', 'is' if isinstance(operator, gast.Is) else 'is not')
+
+
+def _is_none(node) -> bool:
+    return isinstance(node, gast.Constant) and node.value is None
+
+
+def _is_text(node) -> bool:
+    return isinstance(node, gast.JoinedStr) or (isinstance(node, gast.Constant) and isinstance(node.value, str))
+
+
+def _builds_text(node: gast.BinOp | gast.AugAssign) -> bool:
+    """Whether `+` or `%` puts text together that is not all constant."""
+    operands = [node.left, node.right] if isinstance(node, gast.BinOp) else [node.target, node.value]
+    return (isinstance(node.op, (gast.Add, gast.Mod)) and any(map(_is_text, operands))
+            and not all(isinstance(operand, gast.Constant) for operand in operands))

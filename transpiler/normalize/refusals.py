@@ -1,0 +1,164 @@
+"""What the fence says: for each construct outside the language, what it is, why it is refused, and what to write instead.
+
+`{name}` stands for the word at fault: a builtin, an attribute, an operator.
+"""
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Refusal(NamedTuple):
+    what: str
+    why: str
+    instead: str
+
+
+GENERATORS = {
+    'yield': Refusal('`yield` is not supported', 'a generator has no single value to differentiate',
+                     'collect the values in an array and return it'),
+    'yield from': Refusal('`yield from` is not supported', 'a generator has no single value to differentiate',
+                          'collect the values in an array and return it'),
+    'generator expression': Refusal('a generator expression is not supported', 'its items are made one by one, on demand',
+                                    'use an array expression, or a `for` loop that writes into an array'),
+    'async def': Refusal('an `async` function is not supported', 'its steps run in an order that is not known beforehand',
+                         'write a plain `def`'),
+}
+
+NAMES = {
+    'global': Refusal('`global` is not supported', 'a write to a global would be an effect that the derivative cannot undo',
+                      'pass the value in as an argument and return the new one'),
+    'nonlocal': Refusal('`nonlocal` is not supported', 'a write to an enclosing variable is hidden from the caller',
+                        'pass the value in as an argument and return the new one'),
+    'del': Refusal('`del` is not supported', 'generated code decides itself how long a value lives',
+                   'leave the name alone'),
+    'walrus': Refusal('`:=` is not supported', 'an assignment inside an expression has no line of its own',
+                      'assign on the line before'),
+    'import': Refusal('an import inside a function is not supported', 'it would run again in every sweep',
+                      'import at the top of the module'),
+    'class': Refusal('a class definition inside a function is not supported', 'a class made at run time has no fixed layout',
+                     'define the class at the top of the module, or use a tuple or dict'),
+    'type alias': Refusal('a `type` statement inside a function is not supported', 'types are read before the function runs',
+                          'move the alias to the top of the module'),
+    'type parameters': Refusal('type parameters are not supported', 'a function is specialised on its arguments anyway',
+                               'leave out the part in square brackets'),
+    'decorator': Refusal('this decorator on a nested function is not supported', 'it may replace the function by anything',
+                         'decorate with `grad`, `value_and_grad` or `jit` only, or call the decorator outside'),
+}
+
+CONTROL = {
+    'try': Refusal('`try` is not supported', 'where the body stops is not known, so it cannot be run backwards',
+                   'test for the bad case with `if`, or catch the exception in the caller'),
+    'with': Refusal('`with` is not supported', 'a context manager runs code of its own on the way in and out',
+                    'open the context around the call, in the caller'),
+    'match': Refusal('`match` is not supported', 'patterns look inside values that are not known beforehand',
+                     'use `if`/`elif`/`else`'),
+    'break': Refusal('`break` is not supported', 'how far the last turn ran is not recorded',
+                     'use `while` with the condition, or guard the rest of the body with `if`'),
+    'continue': Refusal('`continue` is not supported', 'how far each turn ran is not recorded',
+                        'put the rest of the body under an `if`'),
+    'return in a loop': Refusal('`return` inside a loop is not supported', 'how far the last turn ran is not recorded',
+                                'keep the result in a variable, use `while`, and return after the loop'),
+    'for else': Refusal('`for … else` is not supported', 'without `break`, the `else` part always runs',
+                        'put it after the loop'),
+    'while else': Refusal('`while … else` is not supported', 'without `break`, the `else` part always runs',
+                          'put it after the loop'),
+    'loop target': Refusal('a loop variable must be a name or a tuple of names', 'it is assigned anew in each turn',
+                           'loop over a name, and store it in the first line of the body'),
+    'bare raise': Refusal('`raise` without an exception is not supported', 'there is no exception in flight to raise again',
+                          'name the exception: `raise ValueError(...)`'),
+    'raise from': Refusal('`raise … from` is not supported', 'no exception is caught here that could be the cause',
+                          'leave out the `from`'),
+}
+
+CONTAINERS = {
+    'list comprehension': Refusal('a list comprehension is not supported', 'it is a loop with a scope of its own',
+                                  'use an array expression, or a `for` loop that writes into an array'),
+    'dict comprehension': Refusal('a dict comprehension is not supported', 'it is a loop with a scope of its own',
+                                  'write the dict out, or build it in the caller'),
+    'set comprehension': Refusal('a set comprehension is not supported', 'a set has no order, so sums over it vary',
+                                 'use a tuple or an array'),
+    'set': Refusal('a set is not supported', 'a set has no order, so sums over it vary',
+                   'use a tuple, a list or a dict'),
+    'starred target': Refusal('a starred target is not supported', 'the lengths of the parts must be in sight',
+                              'slice instead: `first, rest = x[0], x[1:]`'),
+    'starred item': Refusal('`*` inside a list, tuple or index is not supported', 'the number of items must be in sight',
+                            'write the items out'),
+    'dict unpacking': Refusal('`**` inside a dict is not supported', 'the keys must be in sight',
+                              'write the items out'),
+    'starred argument': Refusal('`*` in a call is not supported', 'the number of arguments must be in sight',
+                                'pass the arguments one by one'),
+    'keyword unpacking': Refusal('`**` in a call is not supported', 'the names of the arguments must be in sight',
+                                 'pass the arguments by name'),
+    'star parameter': Refusal('a `*{name}` parameter is not supported', 'the number of arguments must be in sight',
+                              'take one tuple as an argument'),
+    'keyword parameter': Refusal('a `**{name}` parameter is not supported', 'the names of the arguments must be in sight',
+                                 'take one dict as an argument'),
+    'container method': Refusal('`.{name}()` is not supported', 'containers are taken apart when the code is generated',
+                                'build a new tuple, list or dict, or write into an array'),
+}
+
+OBJECTS = {
+    'attribute write': Refusal('a write to the attribute `{name}` is not supported', 'it changes an object behind the caller',
+                               'return the new value'),
+    'shape write': Refusal('a write to `.{name}` is not supported', 'it changes an array behind every name it has',
+                           'make a new array with `reshape` or `astype`'),
+    'dunder': Refusal('the attribute `{name}` is not supported', 'it reaches into the interpreter, not into a value',
+                      'use the value itself'),
+    'setattr': Refusal('`{name}` is not supported', 'it changes an object behind the caller',
+                       'return the new value'),
+    'getattr': Refusal('`getattr` with a computed name is not supported', 'which attribute is meant must be in sight',
+                       'write the name as a string constant, or use a dict'),
+    'super': Refusal('`super` is not supported', 'which method is meant depends on the class of an object at run time',
+                     'call the method of the base class by name'),
+    'identity': Refusal('`{name}` compares objects, not values', 'generated code makes its own objects, so the answer may differ',
+                        'use `==` or `!=`; only `is None` and `is not None` are understood'),
+    'id': Refusal('`{name}` is not supported', 'generated code makes its own objects, so the answer would differ',
+                  'compare values'),
+}
+
+TEXT = {
+    'f-string': Refusal('an f-string is not supported here', 'text is built only for `print`, `assert` and `raise`',
+                        'build the text in the caller; keep numbered entries in a list'),
+    'string building': Refusal('text is put together here', 'text is built only for `print`, `assert` and `raise`',
+                               'build the text in the caller'),
+    'text call': Refusal('text made by `{name}` is not supported here', 'text is built only for `print`, `assert` and `raise`',
+                         'build the text in the caller'),
+    'template string': Refusal('a template string is not supported', 'text is built only for `print`, `assert` and `raise`',
+                               'use an f-string inside `print`, `assert` or `raise`'),
+}
+
+BUILTINS = {
+    'eval': Refusal('`{name}` is not supported', 'code made at run time cannot be read beforehand',
+                    'write the expression out, or call a function'),
+    'scope': Refusal('`{name}` is not supported', 'generated code has names of its own',
+                     'use the variables by name'),
+    'open': Refusal('`{name}` is not supported', 'reading or writing files has no derivative',
+                    'read the data in the caller and pass it in'),
+    'input': Refusal('`{name}` is not supported', 'waiting for a person has no derivative',
+                     'ask in the caller and pass in the answer'),
+    'import call': Refusal('`{name}` is not supported', 'what is called must be known when the code is generated',
+                           'import at the top of the module'),
+    'iterator': Refusal('`{name}` is not supported', 'an iterator changes each time it is used',
+                        'loop over a range or a container'),
+    'functional': Refusal('`{name}` is not supported', 'its items are made one by one, on demand',
+                          'use an array expression, or a `for` loop that writes into an array'),
+    'sorted': Refusal('`{name}` is not supported', 'it compares items one by one, through any code',
+                      'use `np.sort`'),
+    'breakpoint': Refusal('`{name}` is not supported', 'the function is read, not run, at this point',
+                          'set the breakpoint in the generated source, which is a real file'),
+}
+
+REFUSALS: dict[str, Refusal] = {**GENERATORS, **NAMES, **CONTROL, **CONTAINERS, **OBJECTS, **TEXT, **BUILTINS}
+
+# Builtins that are refused when called, by the refusal that fits.
+REFUSED_CALLS: dict[str, str] = {
+    name: refusal for refusal, names in {
+        'eval': 'eval exec compile', 'scope': 'globals locals vars dir', 'open': 'open', 'input': 'input help',
+        'setattr': 'setattr delattr', 'import call': '__import__', 'iterator': 'iter next aiter anext',
+        'functional': 'map filter', 'sorted': 'sorted', 'set': 'set frozenset', 'super': 'super', 'id': 'id hash',
+        'breakpoint': 'breakpoint',
+        'text call': 'str repr ascii format chr bin hex oct bytes bytearray',
+    }.items() for name in names.split()}
+
+# Methods that change a Python container in place, and that neither arrays nor NumPy have.
+CONTAINER_METHODS = frozenset(['clear', 'discard', 'extend', 'popitem', 'remove', 'reverse', 'setdefault', 'update'])

@@ -1,0 +1,4 @@
+"""Passes from core to core that keep the meaning: less work, shorter text."""
+from transpiler.optimize.pipeline import optimize, surface
+
+__all__ = ['optimize', 'surface']

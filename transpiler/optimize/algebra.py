@@ -1,0 +1,142 @@
+"""Algebra: signs cancel, constants gather, neutral elements go. What the user wrote keeps its roundings to the last bit."""
+from __future__ import annotations
+
+from collections import Counter
+
+import gast
+
+from transpiler.analyses.aliases import memory
+from transpiler.core.build import like
+from transpiler.core.language import Core
+from transpiler.core.query import defined, is_atom, walk
+from transpiler.optimize.arithmetic import simplify
+from transpiler.optimize.facts import Facts, forward
+from transpiler.optimize.flatten import Flattener
+from transpiler.optimize.inference import alike, type_of
+from transpiler.optimize.occurrences import occurrences
+from transpiler.optimize.spread import Spread
+from transpiler.passes import rewrite
+from transpiler.values.types import Array, Scalar, Unknown
+
+ARITHMETIC = (gast.BinOp, gast.UnaryOp)
+DEPTH = 20
+
+
+@rewrite('algebra')
+def simplify_algebra(core: Core) -> Core:
+    """Simplify arithmetic, also across temporaries that are read once.
+
+    Everywhere: constants fold, `x * 1` and `x + 0` are `x` where type and memory allow, signs cancel (exact in IEEE
+    arithmetic). In pullbacks, where nobody prescribed an order of operations, products are brought into one form as well,
+    which may change the last bit.
+
+    >>> from transpiler.passes import show
+    >>> from transpiler.values.types import FLOAT
+    >>> floats = dict.fromkeys(['x', 'n', 'a', 'b', 'c', 'd', 'y'], FLOAT)
+    >>> show(simplify_algebra, '''
+    ... # pullback
+    ... a = 1.0 / n
+    ... b = -x
+    ... c = a * b
+    ... y = c * -2.0
+    ... return y''', types=floats, temporaries=['a', 'b', 'c'])
+    a = 1.0 / n
+    b = -x
+    c_1 = -x
+    c = c_1 / n
+    y_1 = 2.0 * x
+    y = y_1 / n
+    return y
+    """
+    return _Algebra(core).run()
+
+
+class _Algebra:
+    def __init__(self, core: Core):
+        self.core, self.memory = core, memory(core)
+        self.nested = nestable(core)
+        self.flattener = Flattener(core)
+
+    def run(self) -> Core:
+        new = forward(self.core, self.step)
+        return new if new is self.core else self.flattener.register(new)
+
+    def step(self, statement: gast.stmt, facts: Facts) -> list[gast.stmt]:
+        match statement:
+            case gast.Assign(targets=[gast.Name(id=target)], value=value) if isinstance(value, ARITHMETIC):
+                return self.assignment(statement, target, value, facts)
+        return [statement]
+
+    def assignment(self, statement: gast.stmt, target: str, value: gast.expr, facts: Facts) -> list[gast.stmt]:
+        free = statement.role != 'primal'
+        expanded = self.expand(value, facts)
+        new = self.simplified(expanded, facts, free)
+        if free:
+            # a negation that others read too is looked through where the sign then costs nothing
+            without_signs = self.simplified(self.expand(expanded, facts, signs=True), facts, free)
+            new = min(without_signs, new, key=self.cost)
+        if not self.cost(new) < self.cost(expanded) or not self.same_type(target, new):
+            return [statement]
+        if isinstance(new, gast.Name) and not self.memory.may_share(target, new.id):
+            return [statement]
+        return self.flattener.assign(statement, new)
+
+    def same_type(self, target: str, new: gast.expr) -> bool:
+        """The new expression has the type that the name is known to have; without types, the rules have seen to it."""
+        before, after = self.core.types.get(target), type_of(new, self.core.types)
+        if before is None or isinstance(before, Unknown) or isinstance(after, Unknown) and not is_atom(new):
+            return True
+        if isinstance(before, Scalar) and isinstance(after, Scalar):
+            return before.dtype == after.dtype and (before.weak == after.weak or not isinstance(new, gast.Constant))
+        return alike(before, after) or isinstance(before, Array) and isinstance(after, Array) and before == after
+
+    def cost(self, tree: gast.expr) -> tuple[int, int, int]:
+        """What a rewriting must lower, so that rewriting comes to an end: operations on arrays, all operations, disorder."""
+        work = [part for part in gast.walk(tree) if isinstance(part, ARITHMETIC)]
+        arrays = sum(isinstance(type_of(part, self.core.types), Array) for part in work)
+        return arrays, len(work), sum(map(_misplaced, work))
+
+    def simplified(self, tree: gast.expr, facts: Facts, free: bool) -> gast.expr:
+        narrowed = Spread(self.core.types, facts).narrow(tree) if free else tree
+        return simplify(narrowed, self.core.types, free)
+
+    def expand(self, node: gast.expr, facts: Facts, depth: int = DEPTH, signs: bool = False) -> gast.expr:
+        """`node` with the temporaries that are read here only replaced by the arithmetic that they stand for.
+
+        signs: names of negated values are replaced too, wherever else they are read.
+        """
+        match node:
+            case gast.Name(id=name) if depth and name in facts.known:
+                fact = facts.known[name]
+                if name in self.nested and fact.loop == facts.loop or signs and _is_negation(fact.value):
+                    return self.expand(fact.value, facts, depth - 1, signs)
+                return node
+            case gast.BinOp(left=left, right=right):
+                return like(node, left=self.expand(left, facts, depth, signs), right=self.expand(right, facts, depth, signs))
+            case gast.UnaryOp(operand=operand):
+                return like(node, operand=self.expand(operand, facts, depth, signs))
+        return node
+
+
+def _is_negation(value: gast.expr) -> bool:
+    return isinstance(value, gast.UnaryOp) and isinstance(value.op, gast.USub)
+
+
+def _misplaced(node: gast.expr) -> bool:
+    """A constant factor that is not at the left of its product."""
+    match node:
+        case gast.BinOp(left=left, op=gast.Mult(), right=gast.Constant()):
+            return not isinstance(left, gast.Constant)
+    return False
+
+
+def nestable(core: Core) -> frozenset[str]:
+    """Temporaries that hold arithmetic and are read once, by arithmetic in the same block or one inside it."""
+    statements = list(walk(core.body))
+    reads = Counter(name for s in statements for name in occurrences(s))
+    definitions = Counter(name for s in statements if (name := defined(s)))
+    once = {name for name in reads if reads[name] == 1 and definitions[name] == 1}
+    arithmetic = [s for s in statements if isinstance(s, gast.Assign) and defined(s) and isinstance(s.value, ARITHMETIC)]
+    read = {name for s in arithmetic for name in occurrences(s)}
+    return frozenset(name for s in arithmetic if (name := defined(s)) in once & read
+                     and (core.is_temporary(name) or s.role != 'primal'))

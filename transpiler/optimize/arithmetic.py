@@ -1,0 +1,187 @@
+"""Simpler expressions with the same value: rules on trees of arithmetic."""
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import gast
+
+from transpiler.core.build import binary, constant, like
+from transpiler.core.text import dump
+from transpiler.optimize.inference import alike, is_inexact, type_of
+from transpiler.optimize.products import compose, decompose, negate
+from transpiler.values.types import Array, Scalar, Unknown
+
+FOLDS = {gast.Add: operator.add, gast.Sub: operator.sub, gast.Mult: operator.mul, gast.Div: operator.truediv,
+         gast.Pow: operator.pow}
+
+
+def simplify(node: gast.expr, types: Mapping[str, Any], free: bool) -> gast.expr:
+    """An expression with the same value; `free`: roundings may change.
+
+    >>> from transpiler.core.text import expression
+    >>> from transpiler.source.printing import Spelling
+    >>> from transpiler.values.types import FLOAT
+    >>> for text in ('a + -b', '-a + b', 'a - -b', '0.0 + a', 'a ** 1', '2 * 3 * a', '-(a - b)', 'a + b * -2.0'):
+    ...     print(Spelling().expression(simplify(expression(text), dict(a=FLOAT, b=FLOAT), free=True)))
+    a - b
+    b - a
+    a + b
+    a
+    a
+    6 * a
+    b - a
+    a - 2.0 * b
+    """
+    if free and _is_product(node):
+        return _product(_map_factors(node, lambda factor: simplify(factor, types, free)), types, free)
+    match node:
+        case gast.BinOp(left=left, op=symbol, right=right):
+            node = _with(node, left=simplify(left, types, free), right=simplify(right, types, free))
+            folded = _fold(node)
+            if folded is not None:
+                return folded
+            if isinstance(symbol, (gast.Mult, gast.Div)):
+                return _product(node, types, free)
+            if isinstance(symbol, (gast.Add, gast.Sub)):
+                return _sum(node, types)
+            if isinstance(symbol, gast.Pow) and _is_constant(node.right, 1) and _keeps(node, node.left, types):
+                return node.left
+        case gast.UnaryOp(op=gast.USub(), operand=operand):
+            operand = simplify(operand, types, free)
+            return _negative(operand, types, free) or _with(node, operand=operand)
+    return node
+
+
+def _with(node: gast.expr, **children: gast.expr) -> gast.expr:
+    return node if all(getattr(node, field) is child for field, child in children.items()) else like(node, **children)
+
+
+def _is_product(node: gast.expr) -> bool:
+    """A product or quotient, or the negative of one."""
+    match node:
+        case gast.BinOp(op=gast.Mult() | gast.Div()):
+            return True
+        case gast.UnaryOp(op=gast.USub(), operand=operand):
+            return _is_product(operand)
+    return False
+
+
+def _map_factors(node: gast.expr, change: Callable[[gast.expr], gast.expr]) -> gast.expr:
+    """The product with its factors changed, so that the whole of it is brought into form at once."""
+    match node:
+        case gast.BinOp(left=left, op=gast.Mult(), right=right):
+            return _with(node, left=_map_factors(left, change), right=_map_factors(right, change))
+        case gast.BinOp(left=left, op=gast.Div(), right=right):
+            return _with(node, left=_map_factors(left, change), right=change(right))
+        case gast.UnaryOp(op=gast.USub(), operand=operand):
+            return _with(node, operand=_map_factors(operand, change))
+    return change(node)
+
+
+def _fold(node: gast.BinOp) -> gast.expr | None:
+    """Arithmetic on two Python numbers, unless it fails or leaves the ordinary range."""
+    match node:
+        case gast.BinOp(left=gast.Constant(value=a), op=symbol, right=gast.Constant(value=b)) \
+                if type(a) in (int, float) and type(b) in (int, float) and type(symbol) in FOLDS:
+            if isinstance(symbol, gast.Pow) and not (abs(a) < 1e6 and abs(b) <= 64):
+                return None
+            try:
+                value = FOLDS[type(symbol)](a, b)
+            except ArithmeticError:
+                return None
+            return constant(value) if type(value) in (int, float) and abs(value) < 1e300 else None
+    return None
+
+
+def _negative(operand: gast.expr, types: Mapping[str, Any], free: bool) -> gast.expr | None:
+    """The simpler form of `-operand`, or None. Signs move through products exactly; `-(a - b)` may differ by the sign of 0."""
+    match operand:
+        case gast.Constant(value=value) if type(value) in (int, float):
+            return constant(-value)
+        case gast.UnaryOp(op=gast.USub(), operand=inner):
+            return inner
+        case gast.BinOp(left=left, op=gast.Sub(), right=right) if free:
+            return binary(right, gast.Sub, left)
+    return None
+
+
+def _sum(node: gast.BinOp, types: Mapping[str, Any]) -> gast.expr:
+    """`a + -b` is `a - b`; adding nothing is nothing."""
+    left, symbol, right = node.left, node.op, node.right
+    adds = isinstance(symbol, gast.Add)
+    if _is_constant(right, 0) and _keeps(node, left, types):
+        return left
+    if adds and _is_constant(left, 0) and _keeps(node, right, types):
+        return right
+    if _is_negative(right):
+        return _sum(binary(left, gast.Sub if adds else gast.Add, negate(right)), types)
+    if adds and _is_negative(left):
+        return _sum(binary(right, gast.Sub, negate(left)), types)
+    return node
+
+
+def _is_negative(node: gast.expr) -> bool:
+    """A product whose sign can be taken off exactly: a negated name, or a negative constant in front."""
+    match node:
+        case gast.UnaryOp(op=gast.USub()):
+            return True
+        case gast.Constant(value=value):
+            return type(value) in (int, float) and value < 0
+        case gast.BinOp(left=left, op=gast.Mult() | gast.Div()):
+            return _is_negative(left)
+    return False
+
+
+def _product(node: gast.expr, types: Mapping[str, Any], free: bool) -> gast.expr:
+    if not free:
+        return _exact_product(node, types)
+    if not _all_floats(node, types):
+        return node
+    product = decompose(node, lambda part: _is_number(part, types))
+    new = compose(product)
+    return new if dump(new) != dump(node) and _same_kind(node, new, types) else node
+
+
+def _exact_product(node: gast.expr, types: Mapping[str, Any]) -> gast.expr:
+    match node:
+        case gast.BinOp(left=left, right=right) if _is_constant(right, 1) and _keeps(node, left, types):
+            return left
+        case gast.BinOp(left=left, op=gast.Mult(), right=right) if _is_constant(left, 1) and _keeps(node, right, types):
+            return right
+        case gast.BinOp(left=gast.UnaryOp(op=gast.USub(), operand=a), op=symbol, right=gast.UnaryOp(op=gast.USub(), operand=b)):
+            return gast.BinOp(left=a, op=symbol, right=b) if is_inexact(type_of(node, types)) else node
+    return node
+
+
+def _is_constant(node: gast.expr, value: int) -> bool:
+    return isinstance(node, gast.Constant) and type(node.value) in (int, float) and node.value == value
+
+
+def _keeps(whole: gast.expr, part: gast.expr, types: Mapping[str, Any]) -> bool:
+    """`part` alone has the type of `whole`."""
+    return alike(type_of(whole, types), type_of(part, types))
+
+
+def _is_number(node: gast.expr, types: Mapping[str, Any]) -> bool:
+    return isinstance(type_of(node, types), Scalar)
+
+
+def _same_kind(old: gast.expr, new: gast.expr, types: Mapping[str, Any]) -> bool:
+    """The same type, as far as types are known."""
+    a, b = type_of(old, types), type_of(new, types)
+    return alike(a, b) or isinstance(a, Unknown) and isinstance(b, Unknown) or a == b
+
+
+def _all_floats(node: gast.expr, types: Mapping[str, Any]) -> bool:
+    """Every factor is a float, a Python number or of unknown type: then the dtype does not depend on the order."""
+    match node:
+        case gast.BinOp(left=left, op=gast.Mult() | gast.Div(), right=right):
+            return _all_floats(left, types) and _all_floats(right, types)
+        case gast.UnaryOp(op=gast.USub(), operand=operand):
+            return _all_floats(operand, types)
+    type_ = type_of(node, types)
+    if isinstance(type_, (Scalar, Array)):
+        return type_.dtype.kind in 'fc' or isinstance(type_, Scalar) and type_.dtype.kind == 'i' and type_.dtype.itemsize == 8
+    return isinstance(type_, Unknown)

@@ -1,0 +1,105 @@
+"""Merging the versions of a name again, and giving every name its final form."""
+from __future__ import annotations
+
+import gast
+
+from transpiler.analyses.interference import interference
+from transpiler.core.language import Core, Leaf
+from transpiler.core.query import defined, is_primitive, walk
+from transpiler.optimize.rename import rename
+from transpiler.passes import rewrite
+from transpiler.source.names import Supply
+
+
+@rewrite('final names', surface=True)
+def coalesce(core: Core) -> Core:
+    """Let versions of one name share it where their lifetimes allow, so that copies between them vanish.
+
+    Legal because names are references: two names that are never needed at the same time may be one. Names of different
+    types stay apart, as a compiler wants it. A temporary also joins the name that it is copied to.
+
+    >>> from transpiler.passes import show
+    >>> show(coalesce, '''
+    ... y = 1.0
+    ... for i in range(n):
+    ...     y_1 = y * x
+    ...     y = y_1
+    ... return y''')
+    y = 1.0
+    for i in range(n):
+        y = y * x
+    return y
+    """
+    classes = _Classes(core)
+    for a, b in _copies(core):
+        if core.base(a) == core.base(b) or core.is_temporary(a) or core.is_temporary(b):
+            classes.merge(a, b)
+    first: dict[str, list[str]] = {}
+    for name in classes.order:
+        for other in first.setdefault(core.base(name), []):
+            if classes.merge(other, name):
+                break
+        first[core.base(name)].append(name)
+    return rename(core, _final_names(core, classes))
+
+
+def _copies(core: Core) -> list[tuple[str, str]]:
+    found = []
+    for statement in walk(core.body):
+        match statement:
+            case gast.Assign(targets=[gast.Name(id=target)], value=gast.Name(id=source)):
+                found.append((target, source))
+    return found
+
+
+class _Classes:
+    """Names that will be one: every name points to the list of members of its class."""
+
+    def __init__(self, core: Core):
+        self.core, self.apart = core, interference(core)
+        self.order = list(dict.fromkeys([*core.inputs, *(n for s in walk(core.body) for n in _in_order(s))]))
+        self.members = {name: [name] for name in self.order}
+
+    def merge(self, a: str, b: str) -> bool:
+        first, second = self.members[a], self.members[b]
+        if first is second:
+            return True
+        if self.kind(a) != self.kind(b) or any(y in self.apart[x] for x in first for y in second):
+            return False
+        joined = sorted([*first, *second], key=self.order.index)
+        for name in joined:
+            self.members[name] = joined
+        return True
+
+    def kind(self, name: str) -> tuple:
+        """What a compiler needs to be the same for one variable: the sort of value, dtype and rank."""
+        type_ = self.core.types.get(name)
+        return type(type_).__name__, str(getattr(type_, 'dtype', None)), getattr(type_, 'ndim', None)
+
+
+def _in_order(statement: gast.stmt) -> list[str]:
+    target = defined(statement)
+    return [target] if target else []
+
+
+def _final_names(core: Core, classes: _Classes) -> dict[str, str]:
+    """Parameters keep their names; then come the user's own names, in order, then the temporaries."""
+    fixed = {param.tree.name: param.name for param in core.params if isinstance(param.tree, Leaf)}
+    supply = Supply(_builtins(core) | {param.name for param in core.params})
+    final: dict[str, str] = {}
+    groups = [classes.members[name] for name in classes.order if classes.members[name][0] == name]
+    for members in groups:
+        kept = next((fixed[m] for m in members if m in fixed), None)
+        if kept:
+            final.update(dict.fromkeys(members, kept))
+    groups = [members for members in groups if members[0] not in final]
+    for members in sorted(groups, key=lambda members: all(map(core.is_temporary, members))):
+        speaking = next((m for m in members if not core.is_temporary(m)), members[0])
+        final.update(dict.fromkeys(members, supply.take(core.base(speaking))))
+    return final
+
+
+def _builtins(core: Core) -> set[str]:
+    """Names that the printed text uses for something else: builtins that are called, and the words True, range and so on."""
+    used = {node.id for s in core.body for node in gast.walk(s) if isinstance(node, gast.Name) and is_primitive(node.id)}
+    return {'range', '_', *(name.removeprefix('python.') for name in used if name.startswith('python.'))}

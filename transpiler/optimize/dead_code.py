@@ -1,0 +1,161 @@
+"""Dead code: what nobody reads is not computed."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import gast
+
+from transpiler.analyses.aliases import OUTSIDE, memory, tape_of
+from transpiler.analyses.effects import is_pure, may_raise, memory_reads
+from transpiler.analyses.liveness import Names, before, inside
+from transpiler.core.language import Core
+from transpiler.core.query import blocks, defined, names, reads, walk, written
+from transpiler.optimize.facts import unchanged_or, with_blocks
+from transpiler.passes import rewrite
+
+
+@rewrite('dead code')
+def eliminate_dead_code(core: Core) -> Core:
+    """Drop assignments that nothing reads, writes into local arrays that nothing reads, and what is empty then.
+
+    An operation without effects may go if its value is not live. In a program without a pullback, what may raise for
+    some values (an element out of bounds) stays: the user asked for it. A derivative need not repeat such errors.
+
+    >>> from transpiler.passes import show
+    >>> show(eliminate_dead_code, "y = 2 * x; z = y + 1; return y")
+    y = 2 * x
+    return y
+    >>> show(eliminate_dead_code, '''
+    ... # pullback
+    ... a = np.zeros(3)
+    ... for i in range(3):
+    ...     a[i] = x
+    ... return x''')
+    return x
+    """
+    needed = _Needed(core)
+    kept = _sweep(core.body, needed)
+    body, _ = _drop_dead(kept, frozenset(), needed)
+    return unchanged_or(core, body)
+
+
+class _Needed:
+    """The names and the memory that matter for the result or for an effect, whatever the order of the statements."""
+
+    def __init__(self, core: Core):
+        self.core, self.memory = core, memory(core)
+        self.has_pullback = any(s.role != 'primal' for s in walk(core.body))
+        self.names: set[str] = set()
+        self.roots: set[str] = set()
+        statements = list(walk(core.body))
+        grown = True
+        while grown:
+            before_ = len(self.names), len(self.roots)
+            for statement in statements:
+                if self.keeps(statement):
+                    self.names |= self.reads_of(statement)
+                    self.roots |= self.memory_of(statement)
+            grown = before_ != (len(self.names), len(self.roots))
+
+    def droppable(self, statement: gast.stmt) -> bool:
+        """A simple statement that may go if nobody reads what it gives."""
+        match statement:
+            case gast.Assign(targets=[gast.Name()], value=value):
+                return self.harmless(value, statement.role)
+            case gast.Assign() | gast.AugAssign():
+                return self.has_pullback or statement.role != 'primal'
+            case gast.Expr(value=gast.Call(func=gast.Name(id='tape.push'))):
+                return True
+        return False
+
+    def harmless(self, value: gast.expr, role: str) -> bool:
+        if not is_pure(value) and not _is_tape_operation(value):
+            return False
+        return self.has_pullback or role != 'primal' or not may_raise(value, self.core.types)
+
+    def keeps(self, statement: gast.stmt) -> bool:
+        inner = blocks(statement)
+        if inner:
+            return any(self.keeps(s) for block in inner for s in block) or not self.harmless_head(statement)
+        if not self.droppable(statement):
+            return True
+        place, tape = written(statement), tape_of(statement)
+        if tape is not None:
+            # a pop that nobody reads still moves the tape on for the next one
+            own = self.memory.of(tape) & {tape, OUTSIDE}
+            return bool(own & self.roots) or OUTSIDE in own or not own or defined(statement) in self.names
+        if place is not None:
+            roots = self.memory.of(place)
+            return bool(roots & self.roots) or not roots or not self.memory.is_local(place)
+        return defined(statement) in self.names
+
+    def harmless_head(self, statement: gast.stmt) -> bool:
+        match statement:
+            case gast.If(test=test) | gast.While(test=test):
+                return self.harmless(test, statement.role)
+        return True
+
+    def reads_of(self, statement: gast.stmt) -> set[str]:
+        place = written(statement)
+        return reads(statement) | ({place} if place else set())
+
+    def memory_of(self, statement: gast.stmt) -> frozenset[str]:
+        """The roots of the memory that matters because this statement reads it."""
+        match statement:
+            case gast.If(test=value) | gast.While(test=value) | gast.For(iter=value) | gast.Raise(exc=value):
+                read = memory_reads(value)
+            case gast.Assign(targets=[gast.Name()], value=value) | gast.Return(value=value) | gast.Expr(value=value):
+                read = memory_reads(value)
+            case gast.Assign(targets=[gast.Subscript(slice=index)], value=value):
+                read = memory_reads(index) | memory_reads(value)
+            case gast.AugAssign(target=target, value=value):
+                read = memory_reads(target) | memory_reads(value)
+            case _:
+                read = set(names(statement))
+        return self.memory.of(*read)
+
+
+def _is_tape_operation(value: gast.expr) -> bool:
+    match value:
+        case gast.Call(func=gast.Name(id='tape.new' | 'tape.pop')):
+            return True
+    return False
+
+
+def _sweep(body: Sequence[gast.stmt], needed: _Needed) -> list[gast.stmt]:
+    kept = []
+    for statement in body:
+        if needed.keeps(statement):
+            kept.append(with_blocks(statement, [_sweep(block, needed) for block in blocks(statement)])
+                        if blocks(statement) else statement)
+    return kept
+
+
+def _drop_dead(body: Sequence[gast.stmt], live: Names, needed: _Needed) -> tuple[list[gast.stmt], Names]:
+    """Backwards through a block: drop assignments to names that are not live after them."""
+    kept: list[gast.stmt] = []
+    for statement in reversed(body):
+        target = defined(statement)
+        if isinstance(statement, gast.Assign) and target and target not in live \
+                and not _is_pop(statement.value) and needed.droppable(statement):
+            continue
+        if blocks(statement):
+            new = [_drop_dead(block, after, needed)[0] for block, after in inside(statement, live)]
+            statement = with_blocks(statement, new)
+            if not any(new) and needed.harmless_head(statement) and not _counts(statement, live):
+                continue
+        kept.append(statement)
+        live = before(statement, live)
+    return kept[::-1], live
+
+
+def _is_pop(value: gast.expr) -> bool:
+    match value:
+        case gast.Call(func=gast.Name(id='tape.pop')):
+            return True
+    return False
+
+
+def _counts(statement: gast.stmt, live: Names) -> bool:
+    """A loop with an empty body still binds its variable, which is read after it."""
+    return isinstance(statement, gast.For) and statement.target.id in live

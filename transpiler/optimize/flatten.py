@@ -1,0 +1,53 @@
+"""From expression trees back to one operation per assignment."""
+from __future__ import annotations
+
+from typing import Any
+
+import gast
+
+from transpiler.core.build import assign, like
+from transpiler.core.build import name as name_node
+from transpiler.core.language import Core, Hint
+from transpiler.core.query import all_defined, all_reads, is_atom
+from transpiler.optimize.inference import type_of
+from transpiler.source.names import Supply
+
+
+class Flattener:
+    """Writes trees of arithmetic as core assignments, and remembers the types of the temporaries that it makes."""
+
+    def __init__(self, core: Core):
+        self.core = core
+        self.types: dict[str, Any] = {}
+        self.hints: dict[str, Hint] = {}
+        self.supply = Supply({*core.inputs, *all_defined(core.body), *all_reads(core.body), *core.types})
+
+    def assign(self, statement: gast.Assign, tree: gast.expr) -> list[gast.stmt]:
+        """`statement` with `tree` as its value, after the temporaries that it needs."""
+        done: list[gast.stmt] = []
+        value = self._operation(tree, statement, done)
+        return [*done, like(statement, value=value)]
+
+    def _operation(self, tree: gast.expr, statement: gast.Assign, done: list[gast.stmt]) -> gast.expr:
+        match tree:
+            case gast.BinOp(left=left, right=right):
+                return like(tree, left=self._atom(left, statement, done), right=self._atom(right, statement, done))
+            case gast.UnaryOp(operand=operand):
+                return like(tree, operand=self._atom(operand, statement, done))
+        return tree
+
+    def _atom(self, tree: gast.expr, statement: gast.Assign, done: list[gast.stmt]) -> gast.expr:
+        if is_atom(tree):
+            return tree
+        base = self.core.base(statement.targets[0].id)
+        fresh = self.supply.take(base)
+        value = self._operation(tree, statement, done)
+        done.append(assign(fresh, value, statement.origin, statement.role))
+        self.hints[fresh] = Hint(base, temporary=True)
+        self.types[fresh] = type_of(tree, self.core.types)
+        return name_node(fresh)
+
+    def register(self, core: Core) -> Core:
+        """The program with the types and hints of the new temporaries in its tables."""
+        types = {**core.types, **self.types} if core.types else core.types
+        return core.with_body(core.body, types=types, hints={**core.hints, **self.hints})

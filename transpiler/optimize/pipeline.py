@@ -1,0 +1,41 @@
+"""The order of the passes: `optimize` to a fixed point inside the core language, `surface` on the way out of it."""
+from __future__ import annotations
+
+from transpiler.core.language import Core
+from transpiler.optimize.algebra import simplify_algebra
+from transpiler.optimize.augment import augment
+from transpiler.optimize.coalesce import coalesce
+from transpiler.optimize.common import share_common
+from transpiler.optimize.copies import propagate_copies
+from transpiler.optimize.dead_code import eliminate_dead_code
+from transpiler.optimize.expressions import restore_expressions
+from transpiler.optimize.renest import renest
+from transpiler.optimize.stores import forward_stores
+from transpiler.passes import fixpoint
+
+PASSES = (propagate_copies, simplify_algebra, share_common, eliminate_dead_code, forward_stores)
+
+
+def optimize(core: Core) -> Core:
+    """A program with the same results that does and says less.
+
+    >>> from transpiler.passes import show
+    >>> show(optimize, 'a = np.exp(x); b = np.exp(x); c = a * b; d = c + 1; return c')
+    a = np.exp(x)
+    c = a * a
+    return c
+    """
+    return fixpoint(PASSES)(core)
+
+
+def surface(core: Core) -> Core:
+    """The form that people read: expressions nested, versions of a name merged, every name final.
+
+    >>> from transpiler.passes import show
+    >>> show(surface, 't = y * x; y_1 = t + 1; z = y_1 * y_1; return z', temporaries=['t'])
+    y = y * x + 1
+    z = y * y
+    return z
+    """
+    nested = fixpoint((renest, restore_expressions))(core)
+    return augment(coalesce(nested))

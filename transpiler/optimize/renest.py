@@ -1,0 +1,108 @@
+"""Re-nesting: a temporary that is read once moves into its reader, so that nobody sees one operation per line."""
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+import gast
+
+from transpiler.analyses.aliases import Memory, memory
+from transpiler.analyses.effects import is_pure, may_raise, memory_reads
+from transpiler.core.language import Core
+from transpiler.core.query import all_defined, blocks, defined, names, reads, walk, written
+from transpiler.optimize.facts import all_effects, unchanged_or, with_blocks
+from transpiler.optimize.occurrences import occurrences
+from transpiler.optimize.substitute import substitute
+from transpiler.passes import rewrite
+from transpiler.source.emit import spelling_of
+from transpiler.source.wrapping import WIDTH
+
+SHORT = 80       # a cotangent with a name of its own is nested only into a short line
+
+
+@rewrite('re-nesting', surface=True)
+def renest(core: Core, width: int = WIDTH) -> Core:
+    """Nest temporaries into their single reader in the same block, where the line stays short.
+
+    Legal if nothing between the temporary and its reader binds a name that it depends on, writes memory that it reads,
+    or has an effect that its errors would come after. The test of a `while` is evaluated many times: nothing moves there.
+
+    >>> from transpiler.passes import show
+    >>> show(renest, 't = 2 * x; y = t + 1; return y', temporaries=['t'])
+    y = 2 * x + 1
+    return y
+    """
+    nester = _Nester(core, width)
+    return unchanged_or(core, nester.block(core.body, 1))
+
+
+class _Nester:
+    def __init__(self, core: Core, width: int):
+        self.core, self.width = core, width
+        self.memory: Memory = memory(core)
+        self.spelling = spelling_of(core)
+        statements = list(walk(core.body))
+        self.reads = Counter(name for s in statements for name in occurrences(s))
+        self.definitions = Counter(name for s in statements if (name := defined(s)))
+
+    def block(self, body: Sequence[gast.stmt], depth: int) -> list[gast.stmt]:
+        done = [with_blocks(s, [self.block(b, depth + 1) for b in blocks(s)]) if blocks(s) else s for s in body]
+        position = 0
+        while position < len(done):
+            reader = self.reader(done, position)
+            nested = None if reader is None else self.nest(done[position], done[reader], depth)
+            if nested is None:
+                position += 1
+            else:
+                done[reader] = nested
+                del done[position]
+        return done
+
+    def reader(self, body: list[gast.stmt], position: int) -> int | None:
+        """Where the temporary defined at `position` is read, if it may move there."""
+        statement = body[position]
+        name = defined(statement)
+        if not isinstance(statement, gast.Assign) or name is None or self.reads[name] != 1 or self.definitions[name] != 1 \
+                or statement.role == 'primal' and not self.core.is_temporary(name):
+            return None
+        value, pure = statement.value, is_pure(statement.value)
+        for index in range(position + 1, len(body)):
+            other = body[index]
+            if name in reads(other):
+                movable = written(other) != name and not isinstance(other, gast.While) and self.fits(other, body[position:index])
+                return index if movable else None
+            if not pure or self.conflict(value, other):
+                return None
+        return None
+
+    @staticmethod
+    def fits(reader: gast.stmt, between: list[gast.stmt]) -> bool:
+        """Derivatives are returned by name, and a value of the primal does not wait for the pullback."""
+        return not isinstance(reader, gast.Return) or all(s.role == 'primal' for s in between)
+
+    def conflict(self, value: gast.expr, other: gast.stmt) -> bool:
+        """Evaluating `value` after `other` instead of before might give something else."""
+        inside = list(walk([other]))
+        if all_defined([other]) & set(names(value)):
+            return True
+        if all_effects(inside, self.memory) & self.memory.of(*memory_reads(value)):
+            return True
+        ends = any(isinstance(s, (gast.Raise, gast.Expr)) for s in inside)
+        return ends and may_raise(value, self.core.types)
+
+    def nest(self, statement: gast.stmt, reader: gast.stmt, depth: int) -> gast.stmt | None:
+        name = defined(statement)
+        if not is_pure(statement.value) and not _evaluates_first(reader, name):
+            return None
+        nested = substitute(reader, lambda read: statement.value if read == name else None)
+        width = self.width if self.core.is_temporary(name) else min(self.width, SHORT)
+        too_long = 4 * depth + len(self.spelling.statement(nested)) > width
+        return None if too_long and not isinstance(statement.value, (gast.Name, gast.Constant)) else nested
+
+
+def _evaluates_first(reader: gast.stmt, name: str) -> bool:
+    """Nothing with an effect, and nothing that could see one, is evaluated in `reader` before `name`."""
+    match reader:
+        case gast.Assign(targets=[gast.Name()], value=value) | gast.Return(value=value):
+            return next(names(value), None) == name and is_pure(value)
+    return False

@@ -1,0 +1,69 @@
+"""A number spread over an array, `np.full(x.shape, c)`, is just `c` where broadcasting spreads it anyway."""
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import gast
+
+from transpiler.core.build import constant, like
+from transpiler.core.query import is_atom
+from transpiler.optimize.facts import Facts
+from transpiler.optimize.inference import alike, type_of
+from transpiler.values.types import Scalar
+
+
+class Spread:
+    """Replaces spread numbers in arithmetic whose result has the same type with or without them."""
+
+    def __init__(self, types: Mapping[str, Any], facts: Facts):
+        self.types, self.facts = types, facts
+
+    def narrow(self, node: gast.expr) -> gast.expr:
+        """The expression with spread numbers replaced by the numbers where neither sizes nor dtype can tell.
+
+        >>> from transpiler.analyses.aliases import memory
+        >>> from transpiler.core.text import expression, parse
+        >>> from transpiler.source.printing import Spelling
+        >>> from transpiler.values.types import Array, FLOAT
+        >>> import numpy as np
+        >>> row = Array(np.dtype(float), ())
+        >>> core = parse('ones = np.full(s, c); y = ones * x; return y', types=dict(ones=row, x=row, y=row, c=FLOAT))
+        >>> facts = Facts(memory(core))
+        >>> facts.learn(core.body[0])
+        >>> Spelling().expression(Spread(core.types, facts).narrow(core.body[1].value))
+        'c * x'
+        """
+        match node:
+            case gast.BinOp(left=left, op=gast.Add() | gast.Sub() | gast.Mult() | gast.Div(), right=right):
+                best = like(node, left=self.narrow(left), right=self.narrow(right))
+                for change in ({'left': self.number(best.left)}, {'right': self.number(best.right)}):
+                    if None not in change.values() and self.unseen(like(best, **change), node):
+                        best = like(best, **change)
+                return best if best.left is not left or best.right is not right else node
+            case gast.UnaryOp(op=gast.USub(), operand=operand):
+                inner = self.narrow(operand)
+                return node if inner is operand else like(node, operand=inner)
+        return node
+
+    def unseen(self, new: gast.expr, old: gast.expr) -> bool:
+        return alike(type_of(new, self.types), type_of(old, self.types))
+
+    def number(self, node: gast.expr) -> gast.expr | None:
+        """The number that the array `node` is full of, if it is known and still is."""
+        if not isinstance(node, gast.Name):
+            return None
+        match self.facts.value(node.id):
+            case gast.Call(func=gast.Name(id='numpy.full' | 'numpy.full_like'), args=[_, value]) | gast.Call(
+                    func=gast.Name(id='numpy.broadcast_to'), args=[value, _]) if self.is_number(value):
+                return value
+            case gast.Call(func=gast.Name(id='numpy.ones' | 'numpy.ones_like')):
+                return constant(1.0)
+            case gast.Call(func=gast.Name(id='numpy.zeros' | 'numpy.zeros_like')):
+                return constant(0.0)
+            case gast.Name() as other:
+                return self.number(other)
+        return None
+
+    def is_number(self, value: gast.expr) -> bool:
+        return is_atom(value) and isinstance(type_of(value, self.types), Scalar)

@@ -1,0 +1,123 @@
+"""A function's whole trip: from source through the transformations to Python text or a compiled function."""
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+import gast
+
+from transpiler.analyses.aliases import memory
+from transpiler.core import build
+from transpiler.core.language import Core, Leaf, Node, Param, Static, Tree
+from transpiler.core.query import all_defined, all_written
+from transpiler.optimize import surface
+from transpiler.source.capture import Function
+from transpiler.source.emit import Source, emit
+from transpiler.specialize.arguments import annotated, read_annotation
+from transpiler.specialize.bindings import Binding, Known, Var
+from transpiler.specialize.context import Capture
+from transpiler.specialize.specialize import Specialized, Specializer, specialize
+from transpiler.transforms.compose import differentiate, transformed
+from transpiler.transforms.registry import Grad
+from transpiler.values.types import FLOAT, Type
+
+Arguments = Callable[[str, Specializer], Binding]
+
+
+@dataclass(frozen=True)
+class Generated:
+    """A transformed program, the values it reads from closures and globals, and the objects it was specialised on.
+
+    mutates: whether the primal writes into arguments (so that arguments sharing memory need care)
+    """
+
+    core: Core
+    captures: tuple[Capture, ...]
+    guards: tuple[tuple[Callable[[], Any], Any], ...]
+    mutates: bool
+
+
+def generate(function: Function, transforms: Sequence[Grad], arguments: Arguments,
+             static_captures: Mapping[str, Any] = MappingProxyType({})) -> Generated:
+    """Specialise `function` on `arguments` and apply `transforms`, innermost first."""
+    made: Specialized = specialize(function, arguments, differentiate=differentiate, static_captures=static_captures)
+    mutates = bool(all_written(made.core.body) and memory(made.core).written - set(all_defined(made.core.body)))
+    core = transformed(made.core, transforms)
+    return Generated(core, made.captures, made.guards, mutates)
+
+
+def python_source(generated: Generated, header: Sequence[str] = ()) -> Source:
+    """The program as readable Python."""
+    return emit(surface(generated.core), header=header)
+
+
+def from_annotations(function: Function) -> Arguments:
+    """Arguments of which only annotations and literal defaults are known."""
+    arguments = function.node.args
+    positional = [*arguments.posonlyargs, *arguments.args]
+    defaults = dict(zip([p.id for p in positional][len(positional) - len(arguments.defaults):], arguments.defaults, strict=True))
+    defaults |= {p.id: d for p, d in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True) if d is not None}
+    notes = {p.id: p.annotation for p in (*positional, *arguments.kwonlyargs)}
+
+    def binding(name: str, run: Specializer) -> Binding:
+        note, default = notes[name], defaults.get(name)
+        if note is None and isinstance(default, gast.Constant):
+            if isinstance(default.value, (str, bool, type(None))):
+                return Known(default.value)
+            return run.builder.fresh(name, run.operand(Known(default.value))[1])
+        text = None if note is None else ast.unparse(gast.gast_to_ast(note))
+        return annotated(read_annotation(text, run.letters), name, leaf_maker(run, name))
+    return binding
+
+
+def leaf_maker(run: Specializer, name: str) -> Callable[[str, Type], Var]:
+    """Variables for the leaves of a parameter; those inside containers take the first name that the program gives them."""
+    return lambda base, type_: run.builder.fresh(base, type_, temporary=base != name)
+
+
+def header_of(core: Core, function: Function, transforms: Sequence[Grad]) -> list[str]:
+    """`grad of loss (model.py:12), for x: float64[n, d], y: float64[n]`."""
+    what = ' of '.join([t.title for t in reversed(transforms)] + [function.name])
+    types = ', '.join(f'{p.name}: {described(p.tree, core)}' for p in core.params)
+    return [f'{what} ({function.file}:{function.node.lineno})' + (f', for {types}' if types else '')]
+
+
+def described(tree: Tree, core: Core) -> str:
+    match tree:
+        case Leaf(name):
+            return str(core.types[name])
+        case Static(value):
+            return repr(getattr(value, '__name__', value))
+        case Node('dict', children, keys):
+            return '{' + ', '.join(f'{k!r}: {described(c, core)}' for k, c in zip(keys, children, strict=True)) + '}'
+        case Node(_, children):
+            return '(' + ', '.join(described(c, core) for c in children) + (',)' if len(children) == 1 else ')')
+    return '?'
+
+
+def flat_result(core: Core) -> tuple[Core, Callable[[Sequence[Any]], Any], list[Type]]:
+    """The program with a flat tuple as its result (one value alone stays alone), how to build the real one, and its types."""
+    leaves: list[gast.expr] = []
+
+    def builder_of(node: gast.expr) -> Callable[[Sequence[Any]], Any]:
+        match node:
+            case gast.Tuple(elts=elements) | gast.List(elts=elements):
+                parts = [builder_of(e) for e in elements]
+                kind = tuple if isinstance(node, gast.Tuple) else list
+                return lambda values: kind([part(values) for part in parts])
+            case gast.Dict(keys=keys, values=values):
+                pairs = [(k.value, builder_of(v)) for k, v in zip(keys, values, strict=True)]
+                return lambda results: {key: part(results) for key, part in pairs}
+            case gast.Constant(value=None | str() as value):
+                return lambda values: value
+        position = len(leaves)
+        leaves.append(node)
+        return lambda values: values[position]
+    rebuild = builder_of(core.result)
+    last = core.body[-1]
+    result = leaves[0] if len(leaves) == 1 else build.expression(tuple(leaves))
+    flat = core.with_body((*core.body[:-1], build.give(result, last.origin, last.role)))
+    return flat, rebuild, [core.types[n.id] if isinstance(n, gast.Name) else FLOAT for n in leaves]

@@ -1,0 +1,24 @@
+"""The rules of all supported functions; importing this package enters them in the registry."""
+from transpiler.rules import (
+    arithmetic,
+    comparison,
+    complex_parts,
+    creation,
+    defined,
+    einsum,
+    exponential,
+    indexing,
+    joining,
+    products,
+    reductions,
+    rounding,
+    scans,
+    selection,
+    shape,
+    trigonometric,
+)
+
+__all__ = [
+    'arithmetic', 'comparison', 'complex_parts', 'creation', 'defined', 'einsum', 'exponential', 'indexing',
+    'joining', 'products', 'reductions', 'rounding', 'scans', 'selection', 'shape', 'trigonometric',
+]

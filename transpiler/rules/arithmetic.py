@@ -1,0 +1,118 @@
+"""Arithmetic: what Python's operators stand for, powers, and remainders."""
+import math
+
+import numpy as np
+
+from transpiler.rules.examples import BINARY, UNARY, case
+from transpiler.rules.registry import elementwise, inactive, known, static_helper
+
+
+@elementwise(np.add, examples=BINARY)
+def add(x1, x2):
+    return 1, 1
+
+
+@elementwise(np.subtract, examples=BINARY)
+def subtract(x1, x2):
+    return 1, -1
+
+
+@elementwise(np.multiply, examples=BINARY)
+def multiply(x1, x2):
+    return x2, x1
+
+
+@elementwise(np.true_divide, name='numpy.true_divide', domain=((-2.0, 2.0), (0.5, 2.0)), examples=BINARY)
+def true_divide(ans, x1, x2):
+    return 1 / x2, -ans / x2
+
+
+@elementwise(np.negative, examples=UNARY)
+def negative(x):
+    return -1
+
+
+@elementwise(np.positive, examples=UNARY)
+def positive(x):
+    return 1
+
+
+@elementwise(np.absolute, np.fabs, abs, real_only=True, examples=UNARY)
+def absolute(ct, x):
+    return np.where(x >= 0, ct, -ct)
+
+
+@elementwise(np.square, examples=UNARY)
+def square(x):
+    return 2 * x
+
+
+@elementwise(np.reciprocal, domain=(0.5, 2.0), examples=UNARY)
+def reciprocal(ans, x):
+    return -ans * ans
+
+
+@elementwise(np.sqrt, domain=(0.5, 2.0), examples=UNARY)
+def sqrt(ans, x):
+    return 0.5 / ans
+
+
+@elementwise(np.cbrt, domain=(0.5, 2.0), examples=UNARY)
+def cbrt(ans, x):
+    return 1 / (3 * ans * ans)
+
+
+POWERS = (*BINARY, case((3,), 2), case((3,), 3), case((3,), 2.0), case((3,), 1), case((3,), 0), case((3,), -1), case((3,), 0.5),
+          case((3,), -1.5), case(2.0, (3,)), case(3, (3,)))
+
+
+@elementwise(np.power, domain=(0.5, 2.0), examples=POWERS)
+def power(ans, x1, x2):
+    return power_by_base(x1, x2), ans * log_of_base(x1)
+
+
+@elementwise(np.float_power, domain=(0.5, 2.0), real_only=True, examples=POWERS)
+def float_power(ans, x1, x2):
+    return power_by_base(x1, x2), ans * log_of_base(x1)
+
+
+def power_by_base(x, y):
+    """`x ** y` by `x`: `y * x ** (y - 1)`, and 0 where `y` is 0, whatever `x`."""
+    if known(y):
+        if y == 0:
+            return 0
+        if y == 1:
+            return 1
+        if y == 2:
+            return 2 * x
+        return y * x ** (y - 1)
+    return np.where(y == 0, 0, y * x ** np.where(y == 0, 1, y - 1))
+
+
+def log_of_base(x):
+    """The logarithm that a derivative by the exponent needs: 0 at 0, since `0 ** y` is flat."""
+    if known(x):
+        return log_of_number(x)
+    return np.log(np.where(x == 0, 1, x))
+
+
+@static_helper
+def log_of_number(x):
+    return 0.0 if x == 0 else math.log(x) if x > 0 else math.nan
+
+
+@elementwise(np.remainder, domain=((-2.0, 2.0), (0.5, 0.9)), real_only=True,
+             examples=(case((), ()), case((3, 4), (3, 4)), case((3, 1), (1, 4))))
+def remainder(x1, x2):
+    return 1, -(x1 // x2)
+
+
+@elementwise(np.fmod, domain=((-2.0, 2.0), (0.5, 0.9)), real_only=True,
+             examples=(case((), ()), case((3, 4), (3, 4)), case((3, 1), (1, 4))))
+def fmod(x1, x2):
+    return 1, -np.trunc(x1 / x2)
+
+
+@inactive(np.floor_divide, domain=(0.5, 2.0), examples=BINARY)
+def floor_divide(x1, x2):
+    return None

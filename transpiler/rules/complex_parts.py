@@ -1,0 +1,34 @@
+"""Parts of complex numbers (JAX's convention: a cotangent is the transpose applied, not the adjoint)."""
+import numpy as np
+
+from transpiler.rules.examples import UNARY
+from transpiler.rules.registry import inactive, linear
+
+
+@linear(np.conjugate, examples=UNARY)
+def conjugate(ct, x):
+    return np.conjugate(ct)
+
+
+@linear(np.real, view=True, examples=UNARY)
+def real(ct, val):
+    return ct
+
+
+@linear(np.imag, view=True, real_only=True, examples=UNARY)
+def imag(ct, val):
+    return 0 * ct
+
+
+def is_complex(x):
+    return x.dtype.kind == 'c'
+
+
+@inactive(np.iscomplexobj, fold=is_complex, examples=UNARY)
+def iscomplexobj(x):
+    return None
+
+
+@inactive(np.isrealobj, fold=lambda x: not is_complex(x), examples=UNARY)
+def isrealobj(x):
+    return None

@@ -1,0 +1,116 @@
+"""New arrays, copies and conversions."""
+import numpy as np
+
+from kernels import arrays
+from transpiler.rules.examples import UNARY, case
+from transpiler.rules.registry import inactive, linear, vjp
+from transpiler.rules.types import ranged
+
+IN_C_ORDER = {'order': ('C',), 'device': (None, 'cpu'), 'like': (None,)}
+LIKE = {'order': ('K', 'C'), 'subok': (True, False), 'shape': (None,), 'device': (None, 'cpu')}
+
+
+@inactive(np.zeros, np.ones, np.empty, static=('shape',), runtime=('shape',), allowed=IN_C_ORDER,
+          examples=(case(shape=(2, 3)), case(shape=4, dtype=np.float32)))
+def filled(shape, dtype=None, order='C', *, device=None, like=None):
+    return None
+
+
+@inactive(np.zeros_like, np.ones_like, np.empty_like, allowed=LIKE, examples=UNARY)
+def filled_like(a, dtype=None, order='K', subok=True, shape=None, *, device=None):
+    return None
+
+
+@linear(np.full, static=('shape',), runtime=('shape',), allowed=IN_C_ORDER,
+        examples=(case(shape=(2, 3), fill_value=1.5), case(shape=3, fill_value=-0.5)))
+def full(ct, shape, fill_value, dtype=None, order='C', *, device=None, like=None):
+    return arrays.unbroadcast(ct, fill_value)
+
+
+@vjp(np.full_like, allowed=LIKE, examples=(case((2, 3), ()), case((3,), ())))
+def full_like(ct, a, fill_value, dtype=None, order='K', subok=True, shape=None, *, device=None):
+    return None, arrays.unbroadcast(ct, fill_value)
+
+
+@inactive(np.eye, static=('N',), runtime=('N', 'M', 'k'), allowed=IN_C_ORDER, examples=(case(N=3), case(N=3, M=4, k=1)))
+def eye(N, M=None, k=0, dtype=float, order='C', *, device=None, like=None):
+    return None
+
+
+@inactive(np.identity, static=('n',), runtime=('n',), allowed={'like': (None,)}, examples=(case(n=3),))
+def identity(n, dtype=None, *, like=None):
+    return None
+
+
+@inactive(np.tri, static=('N',), runtime=('N', 'M', 'k'), allowed={'like': (None,)}, examples=(case(N=3),))
+def tri(N, M=None, k=0, dtype=float, *, like=None):
+    return None
+
+
+@inactive(np.arange, type=ranged, static=('start_or_stop',), runtime=('start_or_stop', 'stop', 'step'),
+          allowed={'device': (None, 'cpu'), 'like': (None,)},
+          examples=(case(4), case(1, 9, 2), case(0.0, 1.0, 0.25)))
+def arange(start_or_stop, stop=None, step=1, dtype=None, *, device=None, like=None):
+    return None
+
+
+@vjp(np.linspace, runtime=('num',), allowed={'retstep': (False,), 'axis': (0,), 'device': (None, 'cpu')},
+     examples=(case((), ()), case((), (), num=5), case((), (), num=4, endpoint=False), case((3,), (3,), num=4),
+               case((), (), num=1)))
+def linspace(ct, start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0, *, device=None):
+    t = np.linspace(0.0, 1.0, num, endpoint=endpoint, dtype=ct.dtype)
+    return arrays.unbroadcast(np.tensordot(1 - t, ct, 1), start), arrays.unbroadcast(np.tensordot(t, ct, 1), stop)
+
+
+@linear(np.copy, allowed={'order': ('K', 'C'), 'subok': (False,)}, examples=UNARY)
+def copy(ct, a, order='K', subok=False):
+    return ct
+
+
+@linear(np.astype, static=('dtype',), allowed={'copy': (True,), 'device': (None, 'cpu')},
+        examples=(case((3,), np.float64), case((2, 3), np.float32)))
+def astype(ct, x, dtype, *, copy=True, device=None):
+    return ct.astype(x.dtype)
+
+
+@linear(np.ascontiguousarray, view=True, allowed={'like': (None,)}, examples=(case((3, 4)),))
+def contiguous(ct, a, dtype=None, *, like=None):
+    return ct.astype(a.dtype)
+
+
+@linear(np.float64, np.float32, examples=(case(()), case((3,))))
+def converted(ct, x):
+    return ct
+
+
+@linear(float, examples=(case(()),))
+def to_float(ct, x):
+    return ct
+
+
+@inactive(int, bool, np.int64, np.int32, np.bool_, examples=(case(()),))
+def to_whole(x):
+    return None
+
+
+@vjp(np.array, allowed={'copy': (True,), 'order': ('K', 'C'), 'subok': (False,), 'ndmin': (0,), 'ndmax': (0,), 'like': (None,)},
+     sequences=('object',),
+     examples=(case([(), (), ()]), case([[(), ()], [(), ()]]), case([(3,), (3,)]), case((3,)), case([(), 1.0])))
+def array(ct, object, dtype=None, *, copy=True, order='K', subok=False, ndmin=0, ndmax=0, like=None):
+    return items(ct, object)
+
+
+@vjp(np.asarray, view=True, allowed={'order': ('K', 'C', None), 'device': (None, 'cpu'), 'copy': (None,), 'like': (None,)},
+     sequences=('a',), examples=(case([(), (), ()]), case((3,)), case([(3,), (3,)])))
+def asarray(ct, a, dtype=None, order=None, *, device=None, copy=None, like=None):
+    return items(ct, a)
+
+
+def items(ct, value):
+    """The cotangents of the items of a nested sequence that became one array."""
+    if not isinstance(value, (list, tuple)):
+        return ct
+    bars = ()
+    for k in range(len(value)):
+        bars = bars + (items(ct[k], value[k]),)
+    return bars

@@ -1,0 +1,83 @@
+"""Functions that are written in the language itself (`kernels/definitions.py`, `kernels/scalar_math.py`)."""
+import math
+
+import numpy as np
+
+from kernels import definitions, scalar_math
+from transpiler.rules.examples import UNARY, case, flags
+from transpiler.rules.reductions import AXES, PLAIN
+from transpiler.rules.registry import definition
+
+NO_OUT = {'out': (None,)}
+SPREAD = (*AXES, case((3, 4), axis=1, ddof=1))
+
+
+def define(primitive, function, *examples, **details):
+    definition(primitive, examples=examples, **details)(function)
+
+
+define(np.ndim, definitions.ndim, *UNARY)
+define(np.shape, definitions.shape, *UNARY)
+define(np.size, definitions.size, *UNARY, case((3, 4), axis=1))
+define(np.ndarray.flatten, definitions.flatten, case((3, 4)), case((3, 4), order='F'), name='numpy.ndarray.flatten')
+
+define(np.clip, definitions.clip, case((3, 4), -0.5, 0.5), case((3, 4), None, 0.3), case((3,), (3,), None), case((3,), min=-1.0),
+       case((2, 3), (3,), 0.9), allowed=NO_OUT, real_only=True)
+define(np.select, definitions.select, case([flags(3), flags(3)], [(3,), (3,)]), case([flags(2, 3)], [(3,)], 0.5),
+       sequences=('condlist', 'choicelist'))
+define(np.divmod, definitions.divmod, case((3,), (3,)), domain=(0.5, 2.0), real_only=True)
+define(np.modf, definitions.modf, case((3,)), domain=(0.1, 0.9), real_only=True)
+define(np.sinc, definitions.sinc, *UNARY, real_only=True)
+define(np.angle, definitions.angle, case((3,)), domain=(0.5, 2.0))
+
+define(np.var, definitions.var, *SPREAD, allowed=PLAIN, real_only=True)
+define(np.std, definitions.std, *SPREAD, allowed=PLAIN, real_only=True)
+define(np.ptp, definitions.ptp, *AXES, allowed=NO_OUT, real_only=True)
+define(np.average, definitions.average, case((3, 4)), case((3, 4), axis=0), case((3, 4), axis=1, weights=np.arange(1.0, 5.0)),
+       case((3, 4), weights=np.linspace(0.5, 1.5, 12).reshape(3, 4)), allowed={'returned': (False,)})
+define(np.median, definitions.median, case((5,)), case((4,)), case((3, 4)), case((3, 4), axis=0), case((3, 4), axis=-1),
+       real_only=True)
+for function, stand_in in ((np.nansum, definitions.nansum), (np.nanprod, definitions.nanprod), (np.nanmean, definitions.nanmean)):
+    define(function, stand_in, *AXES, allowed=PLAIN, real_only=True)
+define(np.nancumsum, definitions.nancumsum, case((5,)), case((3, 4), axis=1), allowed=PLAIN, real_only=True)
+define(np.nanvar, definitions.nanvar, *SPREAD, allowed=PLAIN, real_only=True)
+define(np.nanstd, definitions.nanstd, *SPREAD, allowed=PLAIN, real_only=True)
+define(np.nanmax, definitions.nanmax, *AXES, allowed=NO_OUT, real_only=True)
+define(np.nanmin, definitions.nanmin, *AXES, allowed=NO_OUT, real_only=True)
+
+define(np.diff, definitions.diff, case((5,)), case((3, 4)), case((3, 4), n=2), case((3, 4), axis=0), case((3, 4), n=0))
+define(np.ediff1d, definitions.ediff1d, case((5,)), case((2, 3)))
+define(np.trapezoid, definitions.trapezoid, case((5,)), case((3, 4), dx=0.5), case((3, 4), axis=0),
+       case((5,), np.arange(5.0) ** 2),
+       case((3, 4), np.arange(4.0)), case((2, 3), np.arange(6.0).reshape(2, 3)))
+define(np.interp, definitions.interp, case((3,), np.arange(-2.0, 3.0), (5,)), case((), np.arange(-2.0, 3.0), (5,)),
+       real_only=True)
+define(np.polyval, definitions.polyval, case((3,), (4,)), case((1,), (4,)), case((4,), ()))
+define(np.vander, definitions.vander, case((3,), 3), case((3,), 4, increasing=True), case((3,), 1))
+define(np.logspace, definitions.logspace, case((), (), num=3), case((), (), num=4, endpoint=False, base=2.0))
+
+define(np.dstack, definitions.dstack, case([(2, 3), (2, 3)]), case([(3,), (3,)]), case([(2, 3, 1), (2, 3, 2)]),
+       sequences=('tup',))
+define(np.column_stack, definitions.column_stack, case([(3,), (3, 2)]), case([(3,), (3,)]), sequences=('tup',))
+define(np.append, definitions.append, case((2, 3), (4,)), case((2, 3), (2, 3), axis=0))
+define(np.split, definitions.split, case((6,), 3), case((2, 6), 2, axis=1), case((6,), [2, 3]), sequences=())
+define(np.vsplit, definitions.vsplit, case((4, 3), 2))
+define(np.hsplit, definitions.hsplit, case((3, 4), 2), case((4,), 2))
+
+define(np.cross, definitions.cross, case((3,), (3,)), case((4, 3), (4, 3)))
+define(np.kron, definitions.kron, case((2,), (3,)), case((2, 3), (3, 2)))
+define(np.vecdot, definitions.vecdot, case((3,), (3,)), case((2, 3), (3,)), real_only=True)
+define(np.linalg.norm, definitions.norm, *AXES[:-1], case((5,), ord=1), case((5,), ord=np.inf), case((5,), ord=3),
+       case((3, 4), axis=1, ord=2),
+       case((3, 4), ord=1), case((3, 4), ord=np.inf), case((3, 4), ord='fro'), real_only=True)
+define(np.linalg.matrix_power, definitions.matrix_power, case((3, 3), 3), case((3, 3), 1), case((3, 3), 0))
+define(np.linalg.multi_dot, definitions.multi_dot, case([(2, 3), (3, 4), (4,)]), case([(2, 3), (3, 2)]), sequences=('arrays',))
+
+UNIT = ('asin', 'acos', 'atanh')
+POSITIVE = ('log', 'log2', 'log10', 'sqrt', 'cbrt', 'atan2', 'hypot', 'pow', 'floor', 'ceil', 'trunc')
+for function_name in sorted(name for name in vars(scalar_math) if hasattr(math, name)):
+    if callable(getattr(math, function_name)):
+        definition(getattr(math, function_name), real_only=True,
+                   examples=(case((), ()) if function_name in ('atan2', 'hypot', 'pow', 'copysign', 'fmod') else case(()),),
+                   domain=(-0.8, 0.8) if function_name in UNIT else (1.1, 1.9) if function_name == 'acosh' else
+                   (0.5, 2.0) if function_name in POSITIVE else (-1.0, 1.0))(getattr(scalar_math, function_name))

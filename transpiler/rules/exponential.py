@@ -1,0 +1,50 @@
+"""Exponentials and logarithms."""
+import numpy as np
+
+from transpiler.rules.examples import BINARY, UNARY
+from transpiler.rules.registry import elementwise
+
+
+@elementwise(np.exp, examples=UNARY)
+def exp(ans, x):
+    return ans
+
+
+@elementwise(np.exp2, examples=UNARY)
+def exp2(ans, x):
+    return 0.6931471805599453 * ans
+
+
+@elementwise(np.expm1, examples=UNARY)
+def expm1(ans, x):
+    return ans + 1
+
+
+@elementwise(np.log, domain=(0.5, 2.0), examples=UNARY)
+def log(x):
+    return 1 / x
+
+
+@elementwise(np.log2, domain=(0.5, 2.0), examples=UNARY)
+def log2(x):
+    return 1.4426950408889634 / x
+
+
+@elementwise(np.log10, domain=(0.5, 2.0), examples=UNARY)
+def log10(x):
+    return 0.4342944819032518 / x
+
+
+@elementwise(np.log1p, domain=(-0.5, 2.0), examples=UNARY)
+def log1p(x):
+    return 1 / (1 + x)
+
+
+@elementwise(np.logaddexp, real_only=True, examples=BINARY)
+def logaddexp(ans, x1, x2):
+    return np.exp(x1 - ans), np.exp(x2 - ans)
+
+
+@elementwise(np.logaddexp2, real_only=True, examples=BINARY)
+def logaddexp2(ans, x1, x2):
+    return np.exp2(x1 - ans), np.exp2(x2 - ans)

@@ -1,0 +1,95 @@
+"""Reading by index, sorting and diagonals."""
+import numpy as np
+
+from kernels import arrays
+from transpiler.rules.examples import case
+from transpiler.rules.registry import inactive, linear, vjp
+from transpiler.rules.types import like_operand
+
+STABLE = {'kind': (None, 'stable'), 'order': (None,), 'stable': (None, True)}
+ORDERED = (case((5,)), case((3, 4)), case((3, 4), axis=0), case((3, 4), axis=None))
+PICKED = np.array([0, 2, 2])
+
+
+@vjp(np.take, runtime=(), allowed={'out': (None,), 'mode': ('raise',)},
+     examples=(case((4,), PICKED), case((3, 4), PICKED), case((3, 4), PICKED, axis=1), case((3, 4), PICKED, axis=-1),
+               case((4,), 2), case((3, 4), PICKED[None], axis=0)))
+def take(ct, a, indices, axis=None, out=None, mode='raise'):
+    return arrays.put_back(ct, a, indices, axis), None
+
+
+@vjp(arrays.put_back, type=like_operand(1),
+     examples=(case((3,), (4,), PICKED), case((3,), (3, 4), PICKED), case((3, 3), (3, 4), PICKED, axis=1)))
+def put_back(ct, values, like, indices, axis=None):
+    return np.take(ct, indices, axis=axis), None, None
+
+
+ALONG = np.array([[0, 2, 2, 1], [1, 0, 2, 0]])
+
+
+@vjp(np.take_along_axis, static=('axis',),
+     examples=(case((3, 4), ALONG, axis=0), case((4,), PICKED, axis=0), case((2, 4), ALONG, axis=1),
+               case((3, 4), PICKED, axis=None)))
+def take_along_axis(ct, arr, indices, axis):
+    return arrays.put_back_along_axis(ct, arr, indices, axis), None
+
+
+@vjp(arrays.put_back_along_axis, type=like_operand(1), static=('axis',),
+     examples=(case((2, 4), (3, 4), ALONG, axis=0), case((2, 4), (2, 4), ALONG, axis=1)))
+def put_back_along_axis(ct, values, like, indices, axis):
+    return np.take_along_axis(ct, indices, axis), None, None
+
+
+@vjp(np.sort, real_only=True, allowed=STABLE, examples=ORDERED)
+def sort(ct, a, axis=-1, kind=None, order=None, *, stable=None):
+    if axis is None:
+        return np.reshape(arrays.put_back(ct, np.ravel(a), np.argsort(a, axis=None, kind='mergesort')), a.shape)
+    return arrays.put_back_along_axis(ct, a, np.argsort(a, axis=axis, kind='mergesort'), axis)
+
+
+@inactive(np.argsort, allowed=STABLE, examples=ORDERED)
+def argsort(a, axis=-1, kind=None, order=None, *, stable=None):
+    return None
+
+
+@inactive(np.searchsorted, allowed={'sorter': (None,)}, examples=(case(np.arange(4.0), (3,)),))
+def searchsorted(a, v, side='left', sorter=None):
+    return None
+
+
+@inactive(np.flatnonzero, examples=(case((4,)),))
+def flatnonzero(a):
+    return None
+
+
+OFFSETS = (case((3, 3)), case((3, 4), offset=1), case((4, 3), offset=-1), case((3, 4), offset=-2))
+
+
+@linear(np.trace, allowed={'dtype': (None,), 'out': (None,)},
+        examples=(*OFFSETS, case((3, 2, 4)), case((2, 3, 4), offset=1, axis1=1, axis2=2)))
+def trace(ct, a, offset=0, axis1=0, axis2=1, dtype=None, out=None):
+    if a.ndim == 2 and axis1 == 0 and axis2 == 1:
+        return ct * np.eye(a.shape[0], a.shape[1], offset, dtype=a.dtype)
+    return arrays.on_diagonal(np.expand_dims(ct, -1), a, offset, axis1, axis2)
+
+
+@linear(np.diagonal, view=True,
+        examples=(*OFFSETS, case((2, 3, 4), axis1=1, axis2=2), case((3, 2, 4), offset=-1, axis1=2, axis2=0)))
+def diagonal(ct, a, offset=0, axis1=0, axis2=1):
+    return arrays.on_diagonal(ct, a, offset, axis1, axis2)
+
+
+@linear(np.diag, examples=(case((3,)), case((3,), k=1), case((3,), k=-2), case((3, 3)), case((3, 4), k=1), case((4, 3), k=-1)))
+def diag(ct, v, k=0):
+    return np.diag(ct, k) if v.ndim == 1 else arrays.on_diagonal(ct, v, k)
+
+
+@linear(np.diagflat, examples=(case((3,)), case((2, 2), k=1)))
+def diagflat(ct, v, k=0):
+    return np.reshape(np.diag(ct, k), v.shape)
+
+
+@vjp(arrays.on_diagonal, type=like_operand(1),
+     examples=(case((3,), (3, 3)), case((3,), (3, 4), offset=1), case((2, 3), (3, 2, 4), axis1=0, axis2=2)))
+def on_diagonal(ct, values, like, offset=0, axis1=0, axis2=1):
+    return arrays.unbroadcast(np.diagonal(ct, offset, axis1, axis2), values), None

@@ -1,0 +1,90 @@
+"""Reductions over an axis, some axes, or all."""
+import numpy as np
+
+from transpiler.rules.examples import case, flags
+from transpiler.rules.registry import inactive, linear, vjp
+
+PLAIN = {'dtype': (None,), 'out': (None,)}
+AXES = (case((5,)), case((3, 4)), case((3, 4), axis=0), case((3, 4), axis=-1), case((3, 4), axis=1, keepdims=True),
+        case((2, 3, 4), axis=(0, 2)), case((2, 3, 4), axis=(0, -1), keepdims=True), case((2, 3), axis=None, keepdims=True))
+
+
+def expand(reduced, axis, keepdims):
+    """Give back the axes that a reduction dropped, with size 1, where broadcasting would not."""
+    if axis is None or keepdims or axis == 0:
+        return reduced
+    return np.expand_dims(reduced, axis)
+
+
+def count(a, axis):
+    """The number of items that are reduced to one."""
+    if axis is None:
+        return a.size
+    if isinstance(axis, tuple):
+        items = 1
+        for k in axis:
+            items = items * a.shape[k]
+        return items
+    return a.shape[axis]
+
+
+@linear(np.sum, allowed=PLAIN, examples=AXES)
+def sum(ct, a, axis=None, dtype=None, out=None, keepdims=False):
+    return np.broadcast_to(expand(ct, axis, keepdims), a.shape)
+
+
+@linear(np.mean, allowed=PLAIN, examples=AXES)
+def mean(ct, a, axis=None, dtype=None, out=None, keepdims=False):
+    return np.broadcast_to(expand(ct, axis, keepdims) / count(a, axis), a.shape)
+
+
+@vjp(np.max, np.min, np.amax, np.amin, real_only=True, allowed={'out': (None,)}, examples=AXES)
+def extremum(ct, ans, a, axis=None, out=None, keepdims=False):
+    ties = (a == expand(ans, axis, keepdims)).astype(a.dtype)
+    return expand(ct, axis, keepdims) * ties / np.sum(ties, axis=axis, keepdims=True)
+
+
+@vjp(np.prod, allowed=PLAIN, examples=AXES)
+def prod(ct, a, axis=None, dtype=None, out=None, keepdims=False):
+    return expand(ct, axis, keepdims) * product_of_others(a, axis)
+
+
+def product_of_others(a, axis):
+    """For each item, the product of the others along `axis`: no division, so zeros are no exception."""
+    if axis is None:
+        return others_along(a.ravel(), 0).reshape(a.shape)
+    if isinstance(axis, tuple):
+        others = 1
+        rest = a
+        for k in axis:
+            others = others * others_along(rest, k)
+            rest = np.prod(rest, axis=k, keepdims=True)
+        return others
+    return others_along(a, axis)
+
+
+def others_along(a, axis):
+    a = np.moveaxis(a, axis, 0)
+    one = np.ones_like(a[:1])
+    before = np.cumprod(np.concatenate((one, a[:-1])), axis=0)
+    after = np.cumprod(np.concatenate((one, a[:0:-1])), axis=0)[::-1]
+    return np.moveaxis(before * after, 0, axis)
+
+
+FLAG_AXES = (case(flags(3, 4)), case(flags(3, 4), axis=0), case(flags(3, 4), axis=-1, keepdims=True))
+
+
+@inactive(np.all, np.any, allowed={'out': (None,)}, examples=FLAG_AXES)
+def decide(a, axis=None, out=None, keepdims=False):
+    return None
+
+
+@inactive(np.count_nonzero, examples=FLAG_AXES)
+def count_nonzero(a, axis=None, *, keepdims=False):
+    return None
+
+
+@inactive(np.argmax, np.argmin, allowed={'out': (None,)},
+          examples=(case((5,)), case((3, 4), axis=1), case((3, 4), axis=0, keepdims=True)))
+def find_extremum(a, axis=None, out=None, *, keepdims=False):
+    return None

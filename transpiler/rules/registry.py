@@ -1,0 +1,190 @@
+"""The registry of primitives: a rule per NumPy function, its type, derivative and test inputs in one place.
+
+A rule's function is a *template*: plain Python in the transpiler's own language, parsed (never traced) and inlined into
+the generated code. After the leading `ct` (cotangent of the result) and `ans` (the result), where present, its
+parameters are those of the primitive, under the same names and in the same order: those without default are operands,
+those with a default are static (an axis, a flag). `static=` names static parameters that have no default.
+
+Kinds (DESIGN.md, section 6):
+
+elementwise   `f(ans, x, y)` returns the partials, one per operand; or, with a leading `ct`, the operands' cotangents
+              themselves (for selections such as `where`, which must not multiply by zero). Broadcasting is the engine's.
+linear        `f(ct, x)` returns the transpose applied to `ct`
+vjp           `f(ct, ans, x, y)` returns the cotangent of each operand, already in the operand's shape
+inactive      no derivative: comparisons, rounding, creation; the template only gives the signature
+definition    the function itself, written in the language (kernels/definitions.py); differentiated by inlining
+
+A cotangent of None says that the operand has none. With several operands a tuple is returned; an operand that is a
+sequence of arrays (`sequences=`) gets a tuple of cotangents, and so does a star parameter.
+"""
+from __future__ import annotations
+
+import difflib
+import inspect
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+REQUIRED = inspect.Parameter.empty      # the default of a static parameter that must be given
+
+KINDS = ('elementwise', 'linear', 'vjp', 'inactive', 'definition')
+
+
+@dataclass(frozen=True)
+class Rule:
+    """How one primitive behaves. `name` is dotted ('numpy.tanh'); `template` is described in this module's docstring.
+
+    signature:  of a call to the primitive (without `ct` and `ans`); `bind` the user's arguments to it
+    operands:   names of the parameters that are run-time values; statics: name -> default (or REQUIRED) of the others
+    runtime:    statics that may hold run-time integers (or tuples of them): a shape, a shift, a number of points
+    allowed:    static -> the values that the rule covers; any other must be refused
+    sequences:  operands that are sequences of arrays; variadic: the star operand, or None
+    view:       the result may share the memory of the first operand
+    real_only:  the derivative is wrong for complex operands: refuse them
+    type:       `f(*operand_types, **statics) -> Type`, or None: NumPy itself is asked, on small probes
+    fold:       `f(*operand_types, **statics)` -> the result where types decide it (`np.ndim`), else None
+    domain:     the interval that test inputs are drawn from, or one per operand
+    examples:   `rules.examples.Case`s; the rule tests run over them
+    """
+
+    name: str
+    kind: str
+    template: Callable
+    signature: inspect.Signature
+    operands: tuple[str, ...]
+    statics: Mapping[str, Any]
+    primitive: Callable
+    runtime: tuple[str, ...] = ()
+    allowed: Mapping[str, tuple] = field(default_factory=lambda: MappingProxyType({}))
+    sequences: tuple[str, ...] = ()
+    variadic: str | None = None
+    view: bool = False
+    real_only: bool = False
+    type: Callable | None = None
+    fold: Callable | None = None
+    domain: tuple = (-2.0, 2.0)
+    examples: tuple[Any, ...] = ()
+    takes_ct: bool = False
+    takes_ans: bool = False
+
+    def __hash__(self) -> int:
+        return hash(self.name)
+
+    def bind(self, args, keywords: Mapping[str, Any]) -> tuple[list[Any], dict[str, Any]]:
+        """The operands (those of a star parameter at the end) and the statics given in a call; TypeError if it does not fit."""
+        given = dict(self.signature.bind(*args, **keywords).arguments)
+        star = given.pop(self.variadic, ()) if self.variadic else ()
+        operands = [given[name] for name in self.operands if name != self.variadic]
+        return [*operands, *star], {name: value for name, value in given.items() if name in self.statics}
+
+    def arrange(self, operands, statics: Mapping[str, Any]) -> tuple[list[Any], dict[str, Any]]:
+        """The positional and keyword arguments of a call, in the order of the primitive's own signature.
+
+        Operands and required statics go by position as far as that works, other statics by keyword.
+        """
+        args, keywords, rest = [], {}, list(operands)
+        for name, parameter in self.signature.parameters.items():
+            if parameter.kind is parameter.VAR_POSITIONAL:
+                args += rest
+            elif name in self.operands:
+                args.append(rest.pop(0))
+            elif name in statics:
+                by_position = parameter.kind is not parameter.KEYWORD_ONLY and not keywords and len(args) == self._position(name)
+                if by_position and (self.statics[name] is REQUIRED or name in self.runtime):
+                    args.append(statics[name])
+                else:
+                    keywords[name] = statics[name]
+        return args, keywords
+
+    def _position(self, name: str) -> int:
+        return list(self.signature.parameters).index(name)
+
+    def domain_of(self, position: int) -> tuple[float, float]:
+        """The interval that the operand at `position` is drawn from in tests."""
+        return self.domain[position] if isinstance(self.domain[0], tuple) else self.domain
+
+
+RULES: dict[str, Rule] = {}
+PRIMITIVES: dict[Callable, str] = {}     # a library function -> its rule's name; aliases share a rule
+
+
+def dotted(function: Callable) -> str:
+    """The canonical dotted name of a library function.
+
+    >>> import numpy; dotted(numpy.linalg.inv), dotted(len)
+    ('numpy.linalg.inv', 'python.len')
+    """
+    module = getattr(function, '__module__', None) or 'numpy'
+    home = {'builtins': 'python', 'kernels.arrays': 'kernels'}.get(module, module)
+    return f'{home}.{function.__name__}'
+
+
+def register(kind: str, primitive: Callable, template: Callable, *, name: str | None = None, aliases=(), static=(),
+             **details: Any) -> Rule:
+    """Enter a rule: `primitive` and its `aliases` behave as `template` says."""
+    parameters = list(inspect.signature(template).parameters.values())
+    leading = [p.name for p in parameters if p.name in ('ct', 'ans')] if kind not in ('inactive', 'definition') else []
+    own = parameters[len(leading):]
+    name = name or dotted(primitive)
+    if name in RULES:
+        raise ValueError(f'{name} has a rule already')
+    variadic = [p.name for p in own if p.kind is p.VAR_POSITIONAL]
+    statics = {p.name: p.default for p in own if p.default is not p.empty or p.name in static}
+    rule = Rule(name, kind, template, inspect.Signature(own), tuple(p.name for p in own if p.name not in statics),
+                MappingProxyType(statics), primitive, variadic=variadic[0] if variadic else None,
+                takes_ct='ct' in leading, takes_ans='ans' in leading, **details)
+    RULES[name] = rule
+    for function in (primitive, *aliases):
+        PRIMITIVES[function] = name
+    return rule
+
+
+def _decorator(kind: str) -> Callable:
+    def rule_for(*primitives: Callable, **details: Any) -> Callable:
+        def enter(template: Callable) -> Callable:
+            for primitive in primitives:
+                register(kind, primitive, template, **details)
+            return template
+        return enter
+    rule_for.__name__ = rule_for.__qualname__ = kind
+    rule_for.__doc__ = f'Register the decorated template as the {kind} rule of each primitive; `aliases=` share one rule.'
+    return rule_for
+
+
+elementwise, linear, vjp, inactive, definition = (_decorator(kind) for kind in KINDS)
+
+
+def static_helper(function: Callable) -> Callable:
+    """Mark plain Python that runs for real while code is generated, wherever all its arguments are static."""
+    function.__transpiler_static__ = True
+    return function
+
+
+def known(value: Any) -> bool:
+    """Inside a template: is `value` known while code is generated? (In plain Python: is it a Python number?)
+
+    The specialiser answers this itself, from the binding of the argument.
+
+    >>> known(2), known(np.float64(2.0)), known(np.ones(3))
+    (True, False, False)
+    """
+    return isinstance(value, (bool, int, float, complex)) and not isinstance(value, np.generic)
+
+
+def rule_of(function: Any) -> Rule | None:
+    """The rule of a library function object, if it has one."""
+    name = PRIMITIVES.get(function) if isinstance(function, Hashable) else None
+    return RULES[name] if name else None
+
+
+def nearest(name: str) -> str | None:
+    """The supported function whose dotted name is most like `name`, for error messages.
+
+    >>> nearest('numpy.logsumexp2') in RULES
+    True
+    """
+    close = difflib.get_close_matches(name, RULES, n=1, cutoff=0.0)
+    return close[0] if close else None

@@ -1,0 +1,25 @@
+"""Rounding and signs: piecewise constant, so flat (as in JAX)."""
+import numpy as np
+
+from transpiler.rules.examples import UNARY, case
+from transpiler.rules.registry import elementwise, inactive
+
+
+@inactive(np.floor, np.ceil, np.trunc, np.rint, np.sign, examples=UNARY)
+def rounded(x):
+    return None
+
+
+@inactive(np.fix, examples=UNARY)
+def fix(x):
+    return None
+
+
+@inactive(np.round, aliases=(np.around,), allowed={'out': (None,)}, examples=(case((3, 4)), case((3,), decimals=1)))
+def round(a, decimals=0, out=None):
+    return None
+
+
+@elementwise(np.nextafter, real_only=True, examples=(case((3,), (3,)),))
+def nextafter(x1, x2):
+    return 1, 0

@@ -1,0 +1,38 @@
+"""Running sums and products."""
+import numpy as np
+
+from kernels import arrays
+from transpiler.rules.examples import case
+from transpiler.rules.reductions import PLAIN
+from transpiler.rules.registry import linear, vjp
+from transpiler.rules.types import like_operand
+
+ALONG = (case((5,)), case((3, 4), axis=0), case((3, 4), axis=-1), case((3, 4)), case((1,)))
+
+
+@linear(np.cumsum, allowed=PLAIN, examples=ALONG)
+def cumsum(ct, a, axis=None, dtype=None, out=None):
+    if axis is None:
+        return np.reshape(np.cumsum(ct[::-1])[::-1], a.shape)
+    return np.flip(np.cumsum(np.flip(ct, axis), axis=axis), axis)
+
+
+@vjp(np.cumprod, allowed=PLAIN, examples=ALONG)
+def cumprod(ct, ans, a, axis=None, dtype=None, out=None):
+    if axis is None:
+        return np.reshape(product_scan(ct, ans, np.ravel(a)), a.shape)
+    return np.moveaxis(product_scan(np.moveaxis(ct, axis, 0), np.moveaxis(ans, axis, 0), np.moveaxis(a, axis, 0)), 0, axis)
+
+
+def product_scan(ct, ans, a):
+    """The cotangent of `a` in `ans = cumprod(a, axis=0)`, without division: `s[i] = ct[i] + a[i + 1] * s[i + 1]`."""
+    one = np.ones_like(a[:1])
+    totals = arrays.recurrence(ct[::-1], np.concatenate((one, a[:0:-1])))[::-1]
+    return totals * np.concatenate((one, ans[:-1]))
+
+
+@vjp(arrays.recurrence, type=like_operand(0), examples=(case((5,), (5,)), case((1,), (1,)), case((4, 3), (4, 3))))
+def recurrence(ct, ans, terms, factors):
+    one = np.ones_like(terms[:1])
+    totals = arrays.recurrence(ct[::-1], np.concatenate((one, factors[:0:-1])))[::-1]
+    return totals, totals * np.concatenate((0 * one, ans[:-1]))

@@ -1,0 +1,57 @@
+"""Choosing between operands: the pullback selects the cotangent, it never multiplies by a flag."""
+import numpy as np
+
+from transpiler.rules.examples import BINARY, UNARY, case, flags, integers
+from transpiler.rules.registry import elementwise
+
+
+@elementwise(np.where, examples=(case(flags(3, 4), (3, 4), (3, 4)), case(flags(3, 1), (4,), ()), case(flags(), (3,), (3,))))
+def where(ct, condition, x, y):
+    return None, np.where(condition, ct, 0), np.where(condition, 0, ct)
+
+
+@elementwise(np.maximum, real_only=True, examples=BINARY)
+def maximum(ct, x1, x2):
+    return share(ct, x1 > x2, x1 == x2), share(ct, x2 > x1, x1 == x2)
+
+
+@elementwise(np.minimum, real_only=True, examples=BINARY)
+def minimum(ct, x1, x2):
+    return share(ct, x1 < x2, x1 == x2), share(ct, x2 < x1, x1 == x2)
+
+
+def share(ct, wins, ties):
+    """The whole cotangent for a winner, half of it for a tie."""
+    return np.where(ties, 0.5 * ct, np.where(wins, ct, 0))
+
+
+@elementwise(np.fmax, real_only=True, examples=BINARY)
+def fmax(ct, x1, x2):
+    first = (x1 > x2) | np.isnan(x2)
+    return np.where(first, ct, 0), np.where(first, 0, ct)
+
+
+@elementwise(np.fmin, real_only=True, examples=BINARY)
+def fmin(ct, x1, x2):
+    first = (x1 < x2) | np.isnan(x2)
+    return np.where(first, ct, 0), np.where(first, 0, ct)
+
+
+@elementwise(np.copysign, real_only=True, examples=BINARY)
+def copysign(ct, x1, x2):
+    return np.where(np.signbit(x1) == np.signbit(x2), ct, -ct), None
+
+
+@elementwise(np.heaviside, real_only=True, examples=BINARY)
+def heaviside(ct, x1, x2):
+    return None, np.where(x1 == 0, ct, 0)
+
+
+@elementwise(np.ldexp, real_only=True, examples=(case((3,), integers(3, high=4)), case((3, 1), integers(2, high=4))))
+def ldexp(ct, x1, x2):
+    return np.ldexp(ct, x2), None
+
+
+@elementwise(np.nan_to_num, real_only=True, allowed={'copy': (True,)}, examples=(*UNARY, case((3,), nan=1.0)))
+def nan_to_num(ct, x, copy=True, nan=0.0, posinf=None, neginf=None):
+    return np.where(np.isfinite(x), ct, 0)

@@ -1,0 +1,129 @@
+"""Shapes, axes and order of items: linear, the transpose puts things back."""
+import numpy as np
+
+from kernels import arrays
+from transpiler.rules.examples import UNARY, case
+from transpiler.rules.registry import linear, static_helper, vjp
+from transpiler.rules.types import like_operand, reshaped, squeezed
+
+ORDERS = {'order': ('C', 'F')}
+IN_C_ORDER = {'order': ('C',)}
+
+
+@linear(np.reshape, view=True, type=reshaped, static=('shape',), runtime=('shape',), allowed={**ORDERS, 'copy': (None,)},
+        examples=(case((3, 4), shape=(4, 3)), case((3, 4), shape=(2, -1)), case((6,), shape=-1),
+                  case((3, 4), shape=(2, 6), order='F')))
+def reshape(ct, a, shape, order='C', *, copy=None):
+    return np.reshape(ct, a.shape, order=order)
+
+
+@linear(np.ravel, view=True, allowed=ORDERS, examples=(case((3, 4)), case((3, 4), order='F'), case((4,))))
+def ravel(ct, a, order='C'):
+    return np.reshape(ct, a.shape, order=order)
+
+
+@linear(np.transpose, view=True,
+        examples=(case((3, 4)), case((2, 3, 4)), case((2, 3, 4), axes=(2, 0, 1)), case((2, 3, 4), axes=(-1, 0, 1)), case((3,))))
+def transpose(ct, a, axes=None):
+    return np.transpose(ct, None if axes is None else inverse(axes))
+
+
+@static_helper
+def inverse(axes):
+    """The permutation of axes that undoes `axes`."""
+    axes = [axis % len(axes) for axis in axes]
+    return tuple(axes.index(axis) for axis in range(len(axes)))
+
+
+@linear(np.matrix_transpose, view=True, examples=(case((3, 4)), case((2, 3, 4))))
+def matrix_transpose(ct, x):
+    return np.matrix_transpose(ct)
+
+
+@linear(np.swapaxes, view=True, static=('axis1', 'axis2'),
+        examples=(case((2, 3, 4), axis1=0, axis2=2), case((3, 4), axis1=-1, axis2=0)))
+def swapaxes(ct, a, axis1, axis2):
+    return np.swapaxes(ct, axis1, axis2)
+
+
+@linear(np.moveaxis, view=True, static=('source', 'destination'),
+        examples=(case((2, 3, 4), source=0, destination=-1), case((2, 3, 4), source=(0, 1), destination=(1, 2))))
+def moveaxis(ct, a, source, destination):
+    return np.moveaxis(ct, destination, source)
+
+
+@linear(np.expand_dims, view=True, static=('axis',),
+        examples=(case((3, 4), axis=0), case((3, 4), axis=-1), case((3, 4), axis=(0, 2))))
+def expand_dims(ct, a, axis):
+    return np.reshape(ct, a.shape)
+
+
+@linear(np.squeeze, view=True, type=squeezed,
+        examples=(case((3, 1)), case((1, 3, 1)), case((3, 1), axis=1), case((1, 3, 1), axis=(0, -1))))
+def squeeze(ct, a, axis=None):
+    return np.reshape(ct, a.shape)
+
+
+@linear(np.atleast_1d, np.atleast_2d, np.atleast_3d, view=True, examples=UNARY)
+def at_least(ct, a):
+    return np.reshape(ct, a.shape)
+
+
+@linear(np.broadcast_to, view=True, static=('shape',), runtime=('shape',), allowed={'subok': (False,)},
+        examples=(case((4,), shape=(3, 4)), case((3, 1), shape=(2, 3, 4)), case((), shape=(3,)), case((1, 1), shape=(1, 1))))
+def broadcast_to(ct, array, shape, subok=False):
+    return arrays.unbroadcast(ct, array)
+
+
+@vjp(arrays.unbroadcast, type=like_operand(1),
+     examples=(case((3, 4), np.ones((3, 1))), case((2, 3), np.ones(3)), case((2, 3), np.ones((2, 3)))))
+def unbroadcast(ct, x, like):
+    return np.broadcast_to(ct, x.shape), None
+
+
+@linear(np.flip, view=True, examples=(case((3, 4)), case((3, 4), axis=0), case((3, 4), axis=(0, -1))))
+def flip(ct, m, axis=None):
+    return np.flip(ct, axis)
+
+
+@linear(np.fliplr, view=True, examples=(case((3, 4)),))
+def fliplr(ct, m):
+    return np.fliplr(ct)
+
+
+@linear(np.flipud, view=True, examples=(case((3, 4)), case((3,))))
+def flipud(ct, m):
+    return np.flipud(ct)
+
+
+@linear(np.rot90, view=True, examples=(case((3, 4)), case((3, 4), k=2), case((2, 3, 4), k=-1, axes=(1, 2))))
+def rot90(ct, m, k=1, axes=(0, 1)):
+    return np.rot90(ct, -k, axes)
+
+
+@linear(np.roll, static=('shift',), runtime=('shift',),
+        examples=(case((3, 4), shift=1), case((3, 4), shift=-2, axis=1), case((3, 4), shift=(1, 2), axis=(0, 1))))
+def roll(ct, a, shift, axis=None):
+    return np.roll(ct, opposite(shift), axis)
+
+
+def opposite(shift):
+    if not isinstance(shift, (tuple, list)):
+        return -shift
+    back = ()
+    for step in shift:
+        back = back + (-step,)
+    return back
+
+
+TRIANGLES = (case((3, 4)), case((3, 4), k=1), case((2, 3, 3), k=-1))
+
+
+@linear(np.triu, examples=TRIANGLES)
+def triu(ct, m, k=0):
+    return np.triu(ct, k)
+
+
+@linear(np.tril, examples=TRIANGLES)
+def tril(ct, m, k=0):
+    return np.tril(ct, k)

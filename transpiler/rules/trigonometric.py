@@ -1,0 +1,86 @@
+"""Circular and hyperbolic functions, their inverses, and angles."""
+import numpy as np
+
+from transpiler.rules.examples import BINARY, UNARY
+from transpiler.rules.registry import elementwise
+
+
+@elementwise(np.sin, examples=UNARY)
+def sin(x):
+    return np.cos(x)
+
+
+@elementwise(np.cos, examples=UNARY)
+def cos(x):
+    return -np.sin(x)
+
+
+@elementwise(np.tan, domain=(-1.0, 1.0), examples=UNARY)
+def tan(ans, x):
+    return 1 + ans * ans
+
+
+@elementwise(np.arcsin, aliases=(np.asin,), domain=(-0.8, 0.8), examples=UNARY)
+def arcsin(x):
+    return 1 / np.sqrt(1 - x * x)
+
+
+@elementwise(np.arccos, aliases=(np.acos,), domain=(-0.8, 0.8), examples=UNARY)
+def arccos(x):
+    return -1 / np.sqrt(1 - x * x)
+
+
+@elementwise(np.arctan, aliases=(np.atan,), examples=UNARY)
+def arctan(x):
+    return 1 / (1 + x * x)
+
+
+@elementwise(np.sinh, examples=UNARY)
+def sinh(x):
+    return np.cosh(x)
+
+
+@elementwise(np.cosh, examples=UNARY)
+def cosh(x):
+    return np.sinh(x)
+
+
+@elementwise(np.tanh, examples=UNARY)
+def tanh(ans, x):
+    return 1 - ans * ans
+
+
+@elementwise(np.arcsinh, aliases=(np.asinh,), examples=UNARY)
+def arcsinh(x):
+    return 1 / np.sqrt(x * x + 1)
+
+
+@elementwise(np.arccosh, aliases=(np.acosh,), domain=(1.5, 3.0), examples=UNARY)
+def arccosh(x):
+    return 1 / np.sqrt((x - 1) * (x + 1))
+
+
+@elementwise(np.arctanh, aliases=(np.atanh,), domain=(-0.8, 0.8), examples=UNARY)
+def arctanh(x):
+    return 1 / (1 - x * x)
+
+
+@elementwise(np.deg2rad, aliases=(np.radians,), real_only=True, examples=UNARY)
+def deg2rad(x):
+    return 0.017453292519943295
+
+
+@elementwise(np.rad2deg, aliases=(np.degrees,), real_only=True, examples=UNARY)
+def rad2deg(x):
+    return 57.29577951308232
+
+
+@elementwise(np.arctan2, aliases=(np.atan2,), domain=(0.5, 2.0), real_only=True, examples=BINARY)
+def arctan2(x1, x2):
+    r2 = x1 * x1 + x2 * x2
+    return x2 / r2, -x1 / r2
+
+
+@elementwise(np.hypot, domain=(0.5, 2.0), real_only=True, examples=BINARY)
+def hypot(ans, x1, x2):
+    return np.where(ans == 0, 0.5, x1 / ans), np.where(ans == 0, 0.5, x2 / ans)

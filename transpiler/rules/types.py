@@ -1,0 +1,98 @@
+"""Types of results that probing cannot tell: those that depend on a shape given, or on which sizes are 1."""
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from transpiler.values.dims import Dim
+from transpiler.values.types import Array, Scalar, Type, Unknown
+
+
+def reshaped(a: Type, shape: Any, **others: Any) -> Type:
+    """The shape is what the caller says, as far as it is known; -1 is what is left.
+
+    >>> n = Dim.symbol('n', large=True)
+    >>> print(reshaped(Array(np.dtype(float), (n, Dim.of(6))), shape=(3, -1, 2)), reshaped(Unknown(), shape=-1))
+    float64[3, n, 2] ?
+    """
+    if isinstance(a, Unknown):
+        return a
+    sizes = shape if isinstance(shape, (tuple, list)) else (shape,)
+    if any(isinstance(size, (Array, Unknown)) for size in sizes):
+        return Array(a.dtype, None)
+    dims = tuple(_size(size) for size in sizes)
+    return Array(a.dtype, tuple(_left_over(a, dims) if _is_minus_one(size) else dim for size, dim in zip(sizes, dims,
+    strict=True)))
+
+
+def _is_minus_one(size: Any) -> bool:
+    return not isinstance(size, Scalar) and size == -1
+
+
+def _size(size: Any) -> Dim | None:
+    return size.size if isinstance(size, Scalar) else Dim.of(int(size))
+
+
+def _left_over(a: Type, dims: tuple[Dim | None, ...]) -> Dim | None:
+    """The size that -1 stands for, if it is an affine expression."""
+    have = list(a.dims or ()) if not isinstance(a, Array) or a.dims is not None else [None]
+    factor = 1
+    for dim in dims:
+        if dim == Dim.of(-1):
+            continue
+        if dim in have and not (dim is not None and dim.is_constant):
+            have.remove(dim)
+        elif dim is None or not dim.is_constant or dim.constant == 0:
+            return None
+        else:
+            factor *= dim.constant
+    total = Dim.of(1)
+    for dim in have:
+        if dim is None or not (dim.is_constant or total.is_constant):
+            return None
+        total = dim * total.constant if total.is_constant else total * dim.constant
+    parts = [total.constant, *(coefficient for _, coefficient in total.terms)]
+    if any(part % factor for part in parts):
+        return None
+    return Dim(tuple((symbol, coefficient // factor) for symbol, coefficient in total.terms), total.constant // factor)
+
+
+def squeezed(a: Type, axis: Any = None) -> Type | None:
+    """Without `axis`, the rank is known only if it is known of every size whether it is 1."""
+    if not isinstance(a, Array) or a.dims is None:
+        return Array(a.dtype, None) if isinstance(a, Array) else a
+    if axis is not None:
+        axes = {k % len(a.dims) for k in (axis if isinstance(axis, tuple) else (axis,))}
+        if any(a.dims[k] is not None and a.dims[k].is_large for k in axes):
+            raise ValueError('cannot squeeze an axis whose size is not 1')
+        return Array(a.dtype, tuple(dim for k, dim in enumerate(a.dims) if k not in axes))
+    if any(dim is None or not (dim.is_one or dim.is_large) for dim in a.dims):
+        return Array(a.dtype, None)
+    return Array(a.dtype, tuple(dim for dim in a.dims if not dim.is_one))
+
+
+def ranged(start_or_stop: Any, stop: Any = None, step: Any = 1, dtype: Any = None, **others: Any) -> Type:
+    """`np.arange`: the length is known of constants, and of a single size.
+
+    >>> n = Scalar(np.dtype(int), True, Dim.symbol('n'))
+    >>> print(ranged(n), ranged(1, n), ranged(2, 9, 3), ranged(0.0, 1.0, 0.25))
+    int64[n] int64[?] int64[3] float64[4]
+    """
+    bounds = [start_or_stop, 0 if stop is None else stop, step]
+    values = [b.dtype.type(1) if isinstance(b, Scalar) and not b.weak else b.dtype.type(1).item() if isinstance(b, Scalar) else b
+              for b in bounds]
+    made = np.arange(*values, dtype=dtype)
+    if not any(isinstance(b, Scalar) for b in bounds):
+        return Array(made.dtype, (Dim.of(len(np.arange(start_or_stop, stop, step, dtype))),))
+    return Array(made.dtype, (start_or_stop.size if stop is None and step == 1 else None,))
+
+
+def like_operand(position: int):
+    """The type rule of a helper whose result has the shape of one operand and the dtype of the first."""
+    def type_(*operands: Type, **statics: Any) -> Type:
+        first, like = operands[0], operands[position]
+        if isinstance(first, Unknown) or isinstance(like, Unknown):
+            return Unknown()
+        return Scalar(first.dtype) if isinstance(like, Scalar) else Array(first.dtype, like.dims)
+    return type_

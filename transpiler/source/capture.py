@@ -1,0 +1,204 @@
+"""From a callable, or the text of a module, to a `Function`: its gast tree, where it stands, and what its free names mean."""
+from __future__ import annotations
+
+import ast
+import builtins
+import inspect
+import itertools
+import linecache
+import textwrap
+import types
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import gast
+
+from transpiler.errors import Origin, SourceNotFound
+
+MISSING = object()
+
+
+class Scope(Protocol):
+    """What the free names of a function mean, now: asked anew at each call."""
+
+    def lookup(self, name: str) -> Any: ...
+
+
+@dataclass(frozen=True)
+class LiveScope:
+    """The closure cells, globals and builtins of a Python function."""
+
+    function: types.FunctionType
+
+    def lookup(self, name: str) -> Any:
+        code = self.function.__code__
+        if name in code.co_freevars:
+            try:
+                return self.function.__closure__[code.co_freevars.index(name)].cell_contents
+            except ValueError:
+                return MISSING
+        return self.function.__globals__.get(name, getattr(builtins, name, MISSING))
+
+
+@dataclass(frozen=True, eq=False)
+class Function:
+    """The source of one function. `node` is a `gast.FunctionDef`; a lambda is given one with a single `return`."""
+
+    name: str
+    node: gast.FunctionDef
+    file: str
+    lines: tuple[str, ...]
+    scope: Scope
+    defaults: dict[str, Any] = field(default_factory=dict)
+
+    def origin(self, node: gast.AST) -> Origin:
+        line = getattr(node, 'lineno', self.node.lineno)
+        text = self.lines[line - 1] if 0 < line <= len(self.lines) else ''
+        return Origin(self.file, line, getattr(node, 'col_offset', 0) or 0, text.rstrip('\n'))
+
+    @property
+    def library(self) -> bool:
+        """Whether this is a rule's template or a definition of ours: its lines mean nothing to the user."""
+        module = getattr(getattr(self.scope, 'function', None), '__module__', None) or ''
+        return module.startswith(('transpiler.rules', 'kernels'))
+
+    @property
+    def text(self) -> str:
+        """The function's own source, dedented."""
+        return textwrap.dedent('\n'.join(self.lines[self.node.lineno - 1:self.node.end_lineno]))
+
+
+_captured: dict[types.CodeType, tuple] = {}
+
+
+def capture(function: Callable) -> Function:
+    """Read the source of a Python function or lambda.
+
+    Raises SourceNotFound where no source exists: built-in functions, functions made by `exec` without a registered source.
+    """
+    function = inspect.unwrap(function)
+    if isinstance(function, types.MethodType):
+        raise SourceNotFound(f'`{function.__qualname__}` is a bound method', why='methods are not captured yet',
+                             instead='pass a plain function that takes the object')
+    if not isinstance(function, types.FunctionType):
+        raise SourceNotFound(f'`{getattr(function, "__name__", function)!s}` has no Python source',
+                             why='it is compiled code, or an object that is merely callable',
+                             instead='wrap it in a Python function')
+    code = function.__code__
+    if code not in _captured:
+        _captured[code] = _read(function)
+    node, file, lines = _captured[code]
+    parameters = inspect.signature(function).parameters.values()
+    defaults = {p.name: p.default for p in parameters if p.default is not p.empty}
+    return Function(_public_name(function.__name__), node, file, lines, LiveScope(function), defaults)
+
+
+def from_source(text: str, name: str | None = None) -> Callable:
+    """Define a function from its source text, so that it can be transformed where no file holds it.
+
+    `text` is a module's text; `name` says which of its functions is meant (the last one by default). The text runs once.
+
+    >>> cube = from_source('def cube(x):\\n    return x * x * x')
+    >>> cube(2.0)
+    8.0
+    """
+    text = textwrap.dedent(text)
+    file = f'<transpiler source {next(_counter)}>'
+    linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
+    namespace: dict[str, Any] = {'__name__': 'transpiler_source'}
+    exec(compile(text, file, 'exec'), namespace)
+    functions = [n.name for n in ast.parse(text).body if isinstance(n, ast.FunctionDef)]
+    if not functions or (name is not None and name not in functions):
+        raise SourceNotFound(f'the text defines no function {name or ""}'.rstrip(), instead='give it as `def name(...): ...`')
+    return namespace[name or functions[-1]]
+
+
+_counter = itertools.count(1)
+
+
+def _public_name(name: str) -> str:
+    return 'function' if name == '<lambda>' else name
+
+
+def _read(function: types.FunctionType) -> tuple[gast.FunctionDef, str, tuple[str, ...]]:
+    code = function.__code__
+    linecache.checkcache(code.co_filename)
+    try:
+        lines, _ = inspect.findsource(function)
+    except (OSError, TypeError, IndexError) as error:
+        raise SourceNotFound(f'the source of `{function.__qualname__}` cannot be found',
+                             Origin(code.co_filename, code.co_firstlineno), why=str(error),
+                             instead='define it with `tp.from_source(text)`, which keeps the text') from None
+    text = ''.join(lines)
+    candidates = _candidates(text, lines, code)
+    if not candidates:
+        raise SourceNotFound(f'the source of `{function.__qualname__}` does not match the running code',
+                             Origin(code.co_filename, code.co_firstlineno), why='the file has changed since it was imported',
+                             instead='import it again')
+    return candidates[0], _short(code.co_filename), tuple(line.rstrip('\n') for line in lines)
+
+
+def _short(file: str) -> str:
+    """The path as a person would name it; notebook cells keep only their last part."""
+    return file if file.startswith('<') else file.replace('\\', '/').rsplit('/', 1)[-1]
+
+
+def _candidates(text: str, lines: list[str], code: types.CodeType) -> list[gast.FunctionDef]:
+    """The definitions in `text` at the code's first line; lambdas that share a line are told apart by their bytecode."""
+    tree = _parse(text, lines, code)
+    if tree is None:
+        return []
+    wanted = ast.Lambda if code.co_name == '<lambda>' else (ast.FunctionDef, ast.AsyncFunctionDef)
+    found = []
+    for node in ast.walk(tree):
+        if isinstance(node, wanted) and getattr(node, 'name', '<lambda>') == code.co_name:
+            first = min([node.lineno] + [d.lineno for d in getattr(node, 'decorator_list', [])])
+            if first == code.co_firstlineno or (isinstance(node, ast.Lambda) and node.lineno <= code.co_firstlineno <= node.end_lineno):
+                found.append(node)
+    if isinstance(wanted, type) and len(found) > 1:
+        found = [node for node in found if _same_code(node, code)] or found
+    return [_definition(node) for node in found]
+
+
+def _parse(text: str, lines: list[str], code: types.CodeType) -> ast.AST | None:
+    try:
+        return ast.parse(text)
+    except SyntaxError:     # a file that is not Python as a whole, such as a notebook's text or a REPL's history
+        block = inspect.getblock(lines[code.co_firstlineno - 1:])
+        try:
+            return ast.increment_lineno(ast.parse(textwrap.dedent(''.join(block))), code.co_firstlineno - 1)
+        except SyntaxError:
+            return None
+
+
+def _same_code(node: ast.Lambda, code: types.CodeType) -> bool:
+    """Whether compiling this lambda gives the running bytecode; free variables compile as such inside a wrapper."""
+    inner = ast.Expression(ast.Lambda(ast.arguments([], [ast.arg(n) for n in code.co_freevars], None, [], [], None, []), node))
+    compiled = compile(ast.fix_missing_locations(inner), code.co_filename, 'eval')
+    lambdas = [c for c in _codes(compiled) if c.co_name == '<lambda>' and c.co_varnames[:c.co_argcount] == code.co_varnames[:code.co_argcount]]
+    return any(c.co_code == code.co_code and _constants(c) == _constants(code) and c.co_names == code.co_names for c in lambdas)
+
+
+def _constants(code: types.CodeType) -> tuple:
+    return tuple(repr(c) for c in code.co_consts if not isinstance(c, types.CodeType))
+
+
+def _codes(code: types.CodeType):
+    yield code
+    for constant in code.co_consts:
+        if isinstance(constant, types.CodeType):
+            yield from _codes(constant)
+
+
+def _definition(node: ast.AST) -> gast.FunctionDef:
+    tree = gast.ast_to_gast(node)
+    return as_definition(tree) if isinstance(tree, gast.Lambda) else tree
+
+
+def as_definition(node: gast.Lambda, name: str = 'function') -> gast.FunctionDef:
+    """A lambda as a `def` with one `return`; positions are kept."""
+    body = gast.copy_location(gast.Return(value=node.body), node.body)
+    definition = gast.FunctionDef(name=name, args=node.args, body=[body], decorator_list=[], returns=None,
+                                  type_comment=None, type_params=[])
+    return gast.copy_location(definition, node)

@@ -1,0 +1,64 @@
+"""Which line of the user's code a pullback statement belongs to, said in a comment where it is not obvious."""
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import groupby
+
+import gast
+
+from transpiler.core.query import blocks
+from transpiler.errors import Origin
+
+TEXT = 60
+
+
+@dataclass(frozen=True)
+class Comment:
+    """`section`: a line of its own before the statement; `line`: behind it, if there is room."""
+
+    section: str = ''
+    line: str = ''
+
+
+def explain(body: Iterable[gast.stmt]) -> dict[int, Comment]:
+    """Comments by the identity of the statement that they belong to."""
+    body = list(body)
+    comments: dict[int, Comment] = {}
+    _block(body, comments, None)
+    first = next((s for s in body if _is_pullback(s)), None)
+    if first is not None and not comments.get(id(first), Comment()).section:
+        comments[id(first)] = Comment('pullback', comments.get(id(first), Comment()).line)
+    return comments
+
+
+def _is_pullback(statement: gast.stmt) -> bool:
+    return getattr(statement, 'role', '') == 'pullback' and not isinstance(statement, gast.Return)
+
+
+def _block(body: list[gast.stmt], comments: dict[int, Comment], above: Origin | None) -> None:
+    """Comment every run of pullback statements from one line, unless it is the line that the enclosing block came from."""
+    for (is_pullback, line), group in groupby(body, key=lambda s: (_is_pullback(s), _line(s))):
+        statements = list(group)
+        origin = getattr(statements[0], 'origin', None)
+        if is_pullback and origin is not None and line != _key(above):
+            comments[id(statements[0])] = _comment(origin, len(statements))
+            above = origin
+        for statement in statements:
+            for inner in blocks(statement):
+                _block(inner, comments, origin if is_pullback else above)
+
+
+def _comment(origin: Origin, count: int) -> Comment:
+    text = origin.text.strip()
+    text = text if len(text) <= TEXT else text[:TEXT - 4].rstrip() + ' ...'
+    where = f'line {origin.line}' + (f': {text}' if text else '')
+    return Comment(section=f'pullback of {where}') if count > 1 else Comment(line=where)
+
+
+def _line(statement: gast.stmt):
+    return _key(getattr(statement, 'origin', None))
+
+
+def _key(origin: Origin | None):
+    return None if origin is None else (origin.file, origin.line)

@@ -1,0 +1,186 @@
+"""From core to Python text: a function that a person would be glad to have written, and where each line came from."""
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+import gast
+
+from transpiler.core.language import Core, Param
+from transpiler.core.query import is_primitive, names
+from transpiler.errors import Origin
+from transpiler.source.comments import Comment, explain
+from transpiler.source.printing import SHORT, Spelling
+from transpiler.source.unpack import unpack
+from transpiler.source.wrapping import WIDTH, wrap
+
+COMMENT_COLUMN = 37
+MODES = ('python', 'flat')
+
+
+@dataclass(frozen=True)
+class Source:
+    """Generated text; `line_map` leads from its lines (from 1) to the user's; `digest` identifies the text."""
+
+    text: str
+    line_map: Mapping[int, Origin]
+    digest: str
+    name: str
+
+
+def emit(core: Core, *, doc: str = '', header: Iterable[str] = (), mode: str = 'python') -> Source:
+    """Print `core` as a module with one function.
+
+    mode: 'python' has the user's parameters and takes containers apart in its first lines; 'flat' has one parameter per
+    run-time value.
+
+    >>> from transpiler.core.text import parse
+    >>> print(emit(parse('y = np.exp(-x); return y * 2.0')).text, end='')
+    import numpy as np
+    <BLANKLINE>
+    <BLANKLINE>
+    def f(x):
+        y = np.exp(-x)
+        return y * 2.0
+    """
+    if mode not in MODES:
+        raise ValueError(f'mode is one of {MODES}, not {mode!r}')
+    spelling = spelling_of(core)
+    lines = [_comment_line(line) for line in header]
+    imports = import_lines(spelling)
+    lines += [*imports, '', ''] if imports else [''] * bool(lines)
+    writer = _Writer(spelling, lines)
+    writer.function(core, doc, mode)
+    text = '\n'.join(lines) + '\n'
+    digest = hashlib.sha256(text.encode()).hexdigest()
+    return Source(text, MappingProxyType(dict(writer.line_map)), digest, core.name)
+
+
+def spelling_of(core: Core) -> Spelling:
+    """Aliases for the primitives of `core`, away from all its variables."""
+    variables, primitives = {core.name, *core.inputs, *(p.name for p in core.params)}, set()
+    for statement in core.body:
+        for node in gast.walk(statement):
+            if isinstance(node, gast.Name):
+                (primitives if is_primitive(node.id) else variables).add(node.id)
+            elif isinstance(node, gast.Constant) and _needs_numpy(node.value):
+                primitives.add('numpy.float64')
+    return Spelling.avoiding(variables, core.types, primitives)
+
+
+def _needs_numpy(value: object) -> bool:
+    """A dtype, a NumPy number, an infinity or a NaN: printed through the module."""
+    if isinstance(value, float):
+        return value != value or value in (float('inf'), float('-inf')) or type(value) is not float
+    return type(value).__module__.startswith('numpy')
+
+
+def import_lines(spelling: Spelling) -> list[str]:
+    """Only what is used, third-party modules first."""
+    lines = [f'import {module}' if module == alias else f'import {module} as {alias}'
+             for module, alias in sorted(spelling.modules.items())]
+    homes: dict[str, list[str]] = {}
+    for function, alias in sorted(spelling.kernels.items()):
+        module, _, name = function.rpartition('.')
+        homes.setdefault(module or 'arrays', []).append(name if name == alias else f'{name} as {alias}')
+    lines += [''] if homes and lines else []
+    for module, parts in sorted(homes.items()):
+        lines.append(f'from kernels.{module} import {", ".join(parts)}')
+    return lines
+
+
+def _comment_line(line: str) -> str:
+    return line if line.startswith('#') or not line else f'# {line}'
+
+
+def signature(params: Iterable[Param]) -> str:
+    """The parameter list: positional ones, then after a star those given by keyword."""
+    params = tuple(params)
+    positional = [_parameter(p) for p in params if p.kind == 'positional']
+    keyword = [_parameter(p) for p in params if p.kind != 'positional']
+    return ', '.join([*positional, *(['*'] if keyword else []), *keyword])
+
+
+def _parameter(param: Param) -> str:
+    return param.name if param.default is None else f'{param.name}={param.default}'
+
+
+class _Writer:
+    """Appends the lines of one function to `lines`."""
+
+    def __init__(self, spelling: Spelling, lines: list[str]):
+        self.spelling, self.lines = spelling, lines
+        self.line_map: dict[int, Origin] = {}
+
+    def function(self, core: Core, doc: str, mode: str) -> None:
+        parameters = signature(core.params) if mode == 'python' else ', '.join(core.inputs)
+        self.put(0, f'def {core.name}({parameters}):', core.origin)
+        if doc:
+            for line in _docstring(doc):
+                self.put(1, line)
+        if mode == 'python':
+            used = {n for statement in core.body for n in names(statement)}
+            for param in core.params:
+                for line in unpack(param, used):
+                    self.put(1, line, param.origin or core.origin)
+        self.block(core.body, 1, explain(core.body))
+
+    def put(self, depth: int, line: str, origin: Origin | None = None) -> None:
+        text = ' ' * 4 * depth + line if line else ''
+        for part in wrap(text) if not line.startswith(('#', '"""', 'def ')) else [text]:
+            self.lines.append(part)
+            if origin is not None:
+                self.line_map[len(self.lines)] = origin
+
+    def block(self, body, depth: int, comments: Mapping[int, Comment]) -> None:
+        if not body:
+            self.put(depth, 'pass')
+        for statement in body:
+            self.statement(statement, depth, comments, '')
+
+    def statement(self, node: gast.stmt, depth: int, comments: Mapping[int, Comment], prefix: str) -> None:
+        text = prefix + self.spelling.statement(node)
+        comment = comments.get(id(node))
+        if comment and comment.section:
+            self.put(depth, f'# {comment.section}')
+        if comment and comment.line:
+            text = self.with_comment(text, comment, depth)
+        self.put(depth, text, node.origin)
+        match node:
+            case gast.If(body=body, orelse=orelse):
+                self.block(body, depth + 1, comments)
+                self.alternative(orelse, depth, comments)
+            case gast.For(body=body) | gast.While(body=body):
+                self.block(body, depth + 1, comments)
+
+    def alternative(self, orelse, depth: int, comments: Mapping[int, Comment]) -> None:
+        if len(orelse) == 1 and isinstance(orelse[0], gast.If) and not comments.get(id(orelse[0])):
+            self.statement(orelse[0], depth, comments, 'el')
+        elif orelse:
+            self.put(depth, 'else:')
+            self.block(orelse, depth + 1, comments)
+
+    def with_comment(self, text: str, comment: Comment, depth: int) -> str:
+        """The line with its comment behind it, or the comment on a line of its own where it does not fit."""
+        room = WIDTH - 4 * depth
+        padded = text.ljust(max(COMMENT_COLUMN - 4 * depth, 0))
+        candidate = f'{padded}{"  " if padded == text else ""}# {comment.line}'
+        if len(candidate) <= room:
+            return candidate
+        short = candidate[:room - 4].rstrip()
+        if len(short) > len(padded) + 24:
+            return short + ' ...'
+        self.put(depth, f'# {comment.line}'[:room])
+        return text
+
+
+def _docstring(doc: str) -> list[str]:
+    escaped = doc.strip().replace('\\', '\\\\').replace('"""', '\\"\\"\\"')
+    first, *rest = escaped.splitlines()
+    return [f'"""{first}"""'] if not rest else [f'"""{first}', *(line.strip() for line in rest), '"""']
+
+
+def module_alias(package: str) -> str:
+    return SHORT.get(package, package)

@@ -1,0 +1,239 @@
+"""Core expressions and simple statements as Python text: primitives in their usual spelling, no needless parentheses."""
+from __future__ import annotations
+
+import ast
+import copy
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
+
+import astor
+import gast
+import numpy as np
+from astor.op_util import Precedence
+
+from transpiler.core.query import is_primitive, primitive
+from transpiler.source.names import unique
+
+SHORT = {'numpy': 'np'}
+SPELLING = {'numpy.absolute': 'numpy.abs', 'numpy.amax': 'numpy.max', 'numpy.amin': 'numpy.min'}
+
+
+class Printer(astor.SourceGenerator):
+    """Writes one statement or expression on one line."""
+
+    def _handle_string_constant(self, node, value, is_joined=False):
+        self.write(repr(value))
+
+    def visit_Constant(self, node):
+        if isinstance(node.value, (bool, type(None))):
+            self.write(repr(node.value))
+        else:
+            super().visit_Constant(node)
+
+    def visit_JoinedStr(self, node):
+        parts = []
+        for part in node.values:
+            if isinstance(part, ast.FormattedValue):
+                conversion = f'!{chr(part.conversion)}' if part.conversion not in (-1, None) else ''
+                layout = ':' + ''.join(str(p.value) for p in part.format_spec.values) if part.format_spec else ''
+                parts.append('{' + _render(part.value, Precedence.Comma) + conversion + layout + '}')
+            else:
+                parts.append(str(part.value).replace('{', '{{').replace('}', '}}'))
+        self.write('f' + repr(''.join(parts)))
+
+    def visit_Dict(self, node):
+        for key in node.keys:
+            key._pp = Precedence.Comma
+        super().visit_Dict(node)
+
+
+def _render(node: ast.AST, precedence: int) -> str:
+    node._pp = precedence
+    printer = Printer(' ' * 4)
+    printer.visit(node)
+    return ''.join(printer.result).strip()
+
+
+@dataclass(frozen=True)
+class Spelling:
+    """How primitives are written in one generated file: module aliases and imported kernels, none of them a variable."""
+
+    types: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
+    modules: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    kernels: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+
+    @staticmethod
+    def avoiding(variables: Iterable[str], types: Mapping[str, Any], primitives: Iterable[str]) -> 'Spelling':
+        """Choose aliases that no variable of the function has."""
+        taken, modules, kernels = set(variables), {}, {}
+        for name in sorted(set(primitives)):
+            package, _, function = name.partition('.')
+            if package == 'kernels':
+                kernels[function] = unique(function.rpartition('.')[2], taken)
+                taken.add(kernels[function])
+            elif package not in ('python', 'tape', 'range') and package not in modules:
+                modules[package] = unique(SHORT.get(package, package), taken)
+                taken.add(modules[package])
+        return Spelling(types, modules, kernels)
+
+    def name(self, dotted: str) -> ast.expr:
+        dotted = SPELLING.get(dotted, dotted)
+        package, *rest = dotted.split('.')
+        if package == 'python':
+            return _load(rest[0])
+        if package == 'kernels':
+            return _load(self.kernels.get('.'.join(rest), rest[-1]))
+        node = _load(self.modules.get(package, SHORT.get(package, package)))
+        for part in rest:
+            node = ast.Attribute(value=node, attr=part, ctx=ast.Load())
+        return node
+
+    def expression(self, node: gast.AST) -> str:
+        """The text of a core expression.
+
+        >>> from transpiler.core.text import expression
+        >>> Spelling().expression(expression('x * (1.0 - np.exp(-(h @ w.T)) ** -2)'))
+        'x * (1.0 - np.exp(-(h @ w.T)) ** -2)'
+        """
+        return _render(_Idioms(self).convert(node), Precedence.Comma)
+
+    def result(self, node: gast.AST) -> str:
+        """The text of an expression that stands alone on the right: a tuple needs no parentheses there."""
+        return _render(_Idioms(self).convert(node), Precedence.Assign)
+
+    def statement(self, node: gast.stmt) -> str:
+        """The text of a simple statement, or the first line of a compound one."""
+        match node:
+            case gast.Assign(targets=[target], value=value):
+                return f'{self._target(target)} = {self.result(value)}'
+            case gast.AugAssign(target=target, op=operator, value=value):
+                symbol = astor.op_util.get_op_symbol(getattr(ast, type(operator).__name__)())
+                return f'{self._target(target, whole=False)} {symbol}= {self.result(value)}'
+            case gast.Return(value=value):
+                return f'return {self.result(value)}'
+            case gast.Expr(value=value):
+                return self.expression(value)
+            case gast.Raise(exc=exception):
+                return f'raise {self.expression(exception)}'
+            case gast.If(test=test):
+                return f'if {self.expression(test)}:'
+            case gast.While(test=test):
+                return f'while {self.expression(test)}:'
+            case gast.For(target=target, iter=iterator):
+                return f'for {self.expression(target)} in {self.expression(iterator)}:'
+        raise TypeError(f'not a core statement: {node!r}')
+
+    def _target(self, target: gast.expr, whole: bool = True) -> str:
+        """`A[...] = v` is written `A[:] = v`, and `A[...] += v` is `A += v`."""
+        match target:
+            case gast.Subscript(value=gast.Name(id=base), slice=gast.Constant(value=index)) if index is Ellipsis:
+                if not whole:
+                    return base
+                return f'{base}[:]' if getattr(self.types.get(base), 'ndim', None) else f'{base}[...]'
+        return self.expression(target)
+
+
+def _load(identifier: str) -> ast.Name:
+    return ast.Name(id=identifier, ctx=ast.Load())
+
+
+class _Idioms(gast.NodeTransformer):
+    """A gast expression as a fresh Python ast, with primitives in the spelling a person would use."""
+
+    def __init__(self, spelling: Spelling):
+        self.spelling = spelling
+
+    def convert(self, node: gast.AST) -> ast.expr:
+        return gast.gast_to_ast(self.visit(copy.deepcopy(node)))
+
+    def visit_Call(self, node):
+        name, types = primitive(node), self.spelling.types
+        rewritten = _method(name, node.args, types) if not node.keywords else None
+        if rewritten is not None:
+            return self.visit(rewritten)
+        if name == 'range':
+            node.args = _range_arguments(node.args)
+        return self.generic_visit(node)
+
+    def visit_Name(self, node):
+        if node.id == 'tape.new' or not is_primitive(node.id) or node.id == 'range':
+            return node
+        return gast.ast_to_gast(ast.Expression(body=self.spelling.name(node.id))).body
+
+    def visit_Constant(self, node):
+        value = node.value
+        if isinstance(value, np.dtype):
+            return self.visit_Name(_name(f'numpy.{value.name}' if value.kind != 'b' else 'numpy.bool_'))
+        if isinstance(value, np.generic):
+            inner = self.visit_Constant(gast.Constant(value=value.item(), kind=None))
+            return _call(self.visit_Name(_name(f'numpy.{type(value).__name__}')), inner)
+        if isinstance(value, float) and not math.isfinite(value):
+            special = self.visit_Name(_name('numpy.nan' if math.isnan(value) else 'numpy.inf'))
+            return special if math.isnan(value) or value > 0 else gast.UnaryOp(op=gast.USub(), operand=special)
+        if isinstance(value, (int, float)) and not isinstance(value, bool) and math.copysign(1, value) < 0:
+            return gast.UnaryOp(op=gast.USub(), operand=gast.Constant(value=-value, kind=None))
+        return node
+
+
+def _name(identifier: str) -> gast.Name:
+    return gast.Name(id=identifier, ctx=gast.Load(), annotation=None, type_comment=None)
+
+
+def _call(function: gast.expr, *arguments: gast.expr) -> gast.Call:
+    return gast.Call(func=function, args=list(arguments), keywords=[])
+
+
+def _attribute(base: gast.expr, field_name: str) -> gast.Attribute:
+    return gast.Attribute(value=base, attr=field_name, ctx=gast.Load())
+
+
+def _method(name: str | None, arguments: list[gast.expr], types: Mapping[str, Any]) -> gast.expr | None:
+    """The operator, attribute or method that says the same as a primitive call without keywords, or None."""
+    match name, arguments:
+        case 'numpy.transpose', [base] if not _is_number(base, types):
+            return _attribute(base, 'T')
+        case 'numpy.matmul', [left, right]:
+            return gast.BinOp(left=left, op=gast.MatMult(), right=right)
+        case 'numpy.reshape', [base, shape] if _is_array(base, types):
+            return _call(_attribute(base, 'reshape'), shape)
+        case 'numpy.copy', [base] if _is_array(base, types):
+            return _call(_attribute(base, 'copy'))
+        case 'tape.new', []:
+            return gast.List(elts=[], ctx=gast.Load())
+        case 'tape.push', [tape, value]:
+            return _call(_attribute(tape, 'append'), value)
+        case 'tape.pop', [tape]:
+            return _call(_attribute(tape, 'pop'))
+    return None
+
+
+def _is_array(node: gast.expr, types: Mapping[str, Any]) -> bool:
+    """Known to be an array: a variable of that type, or an operation on one."""
+    match node:
+        case gast.Name(id=identifier):
+            return hasattr(types.get(identifier), 'dims')
+        case gast.BinOp(left=left, right=right):
+            return _is_array(left, types) or _is_array(right, types)
+        case gast.UnaryOp(operand=operand):
+            return _is_array(operand, types)
+    return False
+
+
+def _is_number(node: gast.expr, types: Mapping[str, Any]) -> bool:
+    match node:
+        case gast.Name(id=identifier):
+            return hasattr(types.get(identifier), 'weak')
+    return isinstance(node, gast.Constant)
+
+
+def _range_arguments(arguments: list[gast.expr]) -> list[gast.expr]:
+    """`range(0, n, 1)` as `range(n)`."""
+    match arguments:
+        case [gast.Constant(value=0), stop, gast.Constant(value=1)] | [gast.Constant(value=0), stop]:
+            return [stop]
+        case [start, stop, gast.Constant(value=1)]:
+            return [start, stop]
+    return arguments

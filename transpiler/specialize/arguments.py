@@ -1,0 +1,188 @@
+"""From example values and annotations to bindings: what is known of an argument before the program runs."""
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from transpiler.errors import UnknownType
+from transpiler.specialize.bindings import Binding, Container, Known, Var, is_number, number_type
+from transpiler.values.dims import Dim
+from transpiler.values.types import BOOL, COMPLEX, FLOAT, INT, Array, Scalar, Type, Unknown
+
+LETTERS = 'nmkpqrst'
+PYTHON_TYPES = {'float': FLOAT, 'int': INT, 'bool': BOOL, 'complex': COMPLEX}
+
+
+@dataclass
+class Sizes:
+    """Letters for the sizes of one function's arguments; `of` gives each size a symbol of its own, or 1."""
+
+    used: int = 0
+    named: dict[str, Dim] = field(default_factory=dict)
+
+    def of(self, size: int) -> Dim:
+        if size == 1:
+            return Dim.of(1)
+        letter = LETTERS[self.used % len(LETTERS)] + (str(self.used // len(LETTERS)) if self.used >= len(LETTERS) else '')
+        self.used += 1
+        return Dim.symbol(letter, large=True)
+
+
+def is_data(value: Any) -> bool:
+    """Whether a value is made of numbers and arrays, in tuples, lists and dicts."""
+    if isinstance(value, (tuple, list)):
+        return bool(value) and all(map(is_data, value))
+    if isinstance(value, dict):
+        return bool(value) and all(map(is_data, value.values()))
+    return is_number(value) or isinstance(value, np.ndarray)
+
+
+def is_named_tuple(value: Any) -> bool:
+    return isinstance(value, tuple) and hasattr(value, '_fields')
+
+
+def abstract(value: Any, name: str, make: Callable[[str, Type], Var], sizes: Sizes) -> Binding:
+    """The binding of an example argument; `make(base, type)` creates the variables of its leaves."""
+    if is_number(value):
+        return make(name, number_type(value))
+    if isinstance(value, np.ndarray):
+        if value.dtype.kind not in 'fcbiu':
+            raise UnknownType(f'`{name}` is an array of dtype {value.dtype}', instead='use numbers')
+        return make(name, Array(value.dtype, tuple(map(sizes.of, value.shape))))
+    if isinstance(value, dict):
+        return Container('dict', tuple(abstract(v, _key_name(name, k), make, sizes) for k, v in value.items()), tuple(value))
+    if is_named_tuple(value):
+        return Container('object', tuple(abstract(v, k, make, sizes) for k, v in zip(value._fields, value, strict=True)),
+                         value._fields, type(value))
+    if isinstance(value, (tuple, list)):
+        kind = 'tuple' if isinstance(value, tuple) else 'list'
+        return Container(kind, tuple(abstract(v, f'{name}_{k}', make, sizes) for k, v in enumerate(value)))
+    return Known(value)
+
+
+def _key_name(name: str, key: Any) -> str:
+    return key if isinstance(key, str) and key.isidentifier() else f'{name}_{key}' if isinstance(key, int) else name
+
+
+def key_of(value: Any) -> Hashable:
+    """What a specialisation depends on: types, ranks, which sizes are 1, structure, and static values; never sizes.
+
+    >>> key_of(np.ones((5, 1))) == key_of(np.ones((7, 1))), key_of(1.0) == key_of(1)
+    (True, False)
+    """
+    kind = type(value)
+    if kind in (float, int, bool, complex):
+        return kind
+    if isinstance(value, np.ndarray):
+        return value.dtype, tuple([size == 1 for size in value.shape])
+    if isinstance(value, np.generic):
+        return np.generic, value.dtype
+    if isinstance(value, dict):
+        return dict, tuple((k, key_of(v)) for k, v in value.items())
+    if isinstance(value, (tuple, list)):
+        return kind, tuple(map(key_of, value))
+    return static_key(value)
+
+
+def static_key(value: Any) -> Hashable:
+    """The key of a value that is itself part of the generated code."""
+    try:
+        hash(value)
+    except TypeError:
+        raise UnknownType(f'an argument of type `{type(value).__name__}` is not supported',
+                          instead='pass numbers, arrays, and tuples, lists and dicts of them') from None
+    return 'static', type(value), repr(value) if isinstance(value, float) else value
+
+
+def leaves_of(value: Any) -> list[Any]:
+    """The run-time leaves of an argument, in the order of `abstract`."""
+    if isinstance(value, dict):
+        return [leaf for v in value.values() for leaf in leaves_of(v)]
+    if isinstance(value, (tuple, list)):
+        return [leaf for v in value for leaf in leaves_of(v)]
+    return [value] if is_number(value) or isinstance(value, np.ndarray) else []
+
+
+def annotated(meaning: Any, name: str, make: Callable[[str, Type], Var]) -> Binding:
+    """The binding of a parameter of which only an annotation is known."""
+    if isinstance(meaning, dict):
+        return Container('dict', tuple(annotated(v, _key_name(name, k), make) for k, v in meaning.items()), tuple(meaning))
+    if isinstance(meaning, (tuple, list)):
+        kind = 'tuple' if isinstance(meaning, tuple) else 'list'
+        return Container(kind, tuple(annotated(v, f'{name}_{k}', make) for k, v in enumerate(meaning)))
+    return make(name, meaning)
+
+
+def read_annotation(text: str | None, sizes: Sizes) -> Any:
+    """The meaning of an annotation's text; what it does not say is unknown.
+
+    >>> str(read_annotation("float64[n, 3]", Sizes())), str(read_annotation('float', Sizes()))
+    ('float64[n, 3]', 'float')
+    >>> {k: str(v) for k, v in read_annotation("{'w': float32[d, h], 'b': 'float32[h]'}", Sizes()).items()}
+    {'w': 'float32[d, h]', 'b': 'float32[h]'}
+    """
+    if not text:
+        return Unknown()
+    try:
+        return _meaning(ast.parse(text.strip(), mode='eval').body, sizes)
+    except SyntaxError:
+        return Unknown()
+
+
+def _meaning(node: ast.expr, sizes: Sizes) -> Any:
+    match node:
+        case ast.Constant(value=str(text)):
+            return read_annotation(text, sizes)
+        case ast.Dict(keys=keys, values=values):
+            return {ast.literal_eval(k): _meaning(v, sizes) for k, v in zip(keys, values, strict=True)}
+        case ast.Tuple(elts=elements):
+            return tuple(_meaning(e, sizes) for e in elements)
+        case ast.List(elts=elements):
+            return [_meaning(e, sizes) for e in elements]
+        case ast.Name(id=name) | ast.Attribute(attr=name) if name in PYTHON_TYPES:
+            return PYTHON_TYPES[name]
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            dtype = _dtype(name)
+            return Scalar(dtype) if dtype is not None else Unknown()
+        case ast.Subscript(value=ast.Name(id=name) | ast.Attribute(attr=name), slice=index):
+            return _array(name, index, sizes)
+    return Unknown()
+
+
+def _array(name: str, index: ast.expr, sizes: Sizes) -> Type:
+    if name in ('NDArray', 'ndarray'):
+        inner = index.elts[-1] if isinstance(index, ast.Tuple) else index
+        inner = inner.slice if isinstance(inner, ast.Subscript) else inner
+        dtype = _dtype(inner.attr if isinstance(inner, ast.Attribute) else getattr(inner, 'id', ''))
+        return Array(dtype, None) if dtype is not None else Unknown()
+    dtype = _dtype(name)
+    if dtype is None:
+        return Unknown()
+    entries = index.elts if isinstance(index, ast.Tuple) else [index]
+    if any(isinstance(e, ast.Constant) and e.value is Ellipsis for e in entries):
+        return Array(dtype, None)
+    return Array(dtype, tuple(_size(e, sizes) for e in entries))
+
+
+def _size(node: ast.expr, sizes: Sizes) -> Dim | None:
+    match node:
+        case ast.Constant(value=int(size)):
+            return Dim.of(size)
+        case ast.Name(id=letter):
+            return sizes.named.setdefault(letter, Dim.symbol(letter, large=True))
+        case ast.BinOp(left=left, op=ast.Add() | ast.Sub() as op, right=right):
+            first, second = _size(left, sizes), _size(right, sizes)
+            return None if first is None or second is None else first + second if isinstance(op, ast.Add) else first - second
+    return None
+
+
+def _dtype(name: str) -> np.dtype | None:
+    try:
+        dtype = np.dtype(name)
+    except TypeError:
+        return None
+    return dtype if dtype.kind in 'fcbiu' else None

@@ -1,0 +1,140 @@
+"""What a name stands for while the specialiser runs: a run-time variable, a known object, or a container of these."""
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from transpiler.core.language import Leaf, Node, Static, Tree
+from transpiler.errors import Origin
+from transpiler.values.types import BOOL, COMPLEX, FLOAT, INT, Scalar, Type
+
+
+@dataclass(frozen=True)
+class Var:
+    """A run-time value, held in the core variable `name`."""
+
+    name: str
+    type: Type
+
+
+@dataclass(frozen=True)
+class Known:
+    """A Python object known while specialising: a literal, None, a module, a function, a class."""
+
+    value: Any
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Known) and same_object(self.value, other.value)
+
+    def __hash__(self) -> int:
+        return hash(type(self.value))
+
+
+@dataclass(frozen=True)
+class Container:
+    """A tuple, list, dict or object (named tuple, dataclass) whose parts are known by position or key."""
+
+    kind: str
+    items: tuple['Binding', ...]
+    keys: tuple[Any, ...] = ()
+    type: Any = None
+
+    def item(self, key: Any) -> 'Binding':
+        return self.items[self.keys.index(key)]
+
+
+@dataclass(frozen=True, eq=False)
+class Closure:
+    """A function of the program: its `Function` and, for a nested one, the frame it was defined in."""
+
+    function: Any
+    frame: Any = None
+    defaults: tuple[tuple[str, 'Binding'], ...] = ()
+
+
+@dataclass(frozen=True)
+class Method:
+    """`x.sum`, waiting for its call: the receiver and the method's name."""
+
+    receiver: 'Binding'
+    name: str
+
+
+@dataclass(frozen=True, eq=False)
+class Derived:
+    """A transformation applied to a function inside a function: `tp.grad(f)` before it is called."""
+
+    transform: Any
+    function: 'Binding'
+
+
+@dataclass(frozen=True)
+class Conflict:
+    """A name that has no single meaning here; reading it raises `error`."""
+
+    error: Callable[[Origin], Exception]
+
+
+Binding = Var | Known | Container | Closure | Method | Derived | Conflict
+
+
+def same_object(left: Any, right: Any) -> bool:
+    """Identity for objects, equality with equal type for numbers and strings (so that -0.0, 0.0 and 0 stay apart)."""
+    if left is right:
+        return True
+    plain = (bool, int, float, complex, str, bytes, tuple, type(None), np.generic)
+    return type(left) is type(right) and isinstance(left, plain) and repr(left) == repr(right)
+
+
+def is_number(value: Any) -> bool:
+    return isinstance(value, (bool, int, float, complex, np.number, np.bool_))
+
+
+def number_type(value: Any) -> Scalar:
+    """The abstract value of a Python or NumPy number.
+
+    >>> str(number_type(1.5)), str(number_type(np.float32(1)))
+    ('float', 'float32')
+    """
+    if isinstance(value, np.generic) and not isinstance(value, (float, complex)):
+        return Scalar(value.dtype)
+    if isinstance(value, np.generic):
+        return Scalar(np.asarray(value).dtype)
+    return {bool: BOOL, int: INT, float: FLOAT, complex: COMPLEX}[type(value)]
+
+
+def fold(binding: Binding, visit: Callable[[Binding], Any]) -> Any:
+    """Rebuild `binding` with `visit` applied to its leaves."""
+    if isinstance(binding, Container):
+        return Container(binding.kind, tuple(fold(item, visit) for item in binding.items), binding.keys, binding.type)
+    return visit(binding)
+
+
+def flatten(binding: Binding) -> list[Binding]:
+    """The leaves of `binding`, depth first."""
+    if isinstance(binding, Container):
+        return [leaf for item in binding.items for leaf in flatten(item)]
+    return [binding]
+
+
+def same_shape(left: Binding, right: Binding) -> bool:
+    """Whether two bindings are containers of the same structure (or both leaves)."""
+    if isinstance(left, Container) and isinstance(right, Container):
+        return (left.kind, left.keys, left.type, len(left.items)) == (right.kind, right.keys, right.type, len(right.items)) \
+            and all(map(same_shape, left.items, right.items))
+    return not isinstance(left, Container) and not isinstance(right, Container)
+
+
+def tree_of(binding: Binding) -> Tree:
+    """The core `Tree` of a binding; the leaves are run-time variables."""
+    match binding:
+        case Container(kind, items, keys, type_):
+            return Node(kind, tuple(tree_of(item) for item in items), keys, type_)
+        case Var(name):
+            return Leaf(name)
+        case Known(value):
+            return Static(value)
+    return Static(binding)

@@ -1,0 +1,88 @@
+"""Writing core statements: fresh names, their types and hints, and the block that is being filled."""
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import gast
+
+from transpiler.core import build
+from transpiler.core.language import Hint
+from transpiler.errors import Origin
+from transpiler.specialize.bindings import Var
+from transpiler.values.types import Type
+
+
+@dataclass
+class Builder:
+    """The program under construction. `block` receives statements; `origin` and `role` are stamped on them."""
+
+    block: list[gast.stmt] = field(default_factory=list)
+    types: dict[str, Type] = field(default_factory=dict)
+    hints: dict[str, Hint] = field(default_factory=dict)
+    used: set[str] = field(default_factory=set)
+    origin: Origin | None = None
+    role: str = 'primal'
+
+    def fresh(self, base: str, type_: Type, temporary: bool = False) -> Var:
+        """A new variable called after `base`: `base`, else `base_1`, `base_2`, ..."""
+        name, number = base, 0
+        while name in self.used:
+            number += 1
+            name = f'{base}_{number}'
+        self.used.add(name)
+        self.types[name] = type_
+        self.hints[name] = Hint(base, temporary)
+        return Var(name, type_)
+
+    def rename_hint(self, name: str, base: str) -> None:
+        """A temporary that the user's code gives a name is called so."""
+        if name in self.hints and self.hints[name].temporary:
+            self.hints[name] = Hint(base, temporary=False)
+
+    def assign(self, target: Any, value: Any) -> None:
+        self.block.append(build.assign(target, value, self.origin, self.role))
+
+    def define(self, base: str, value: Any, type_: Type, temporary: bool = True) -> Var:
+        """`base = value` with a fresh name."""
+        var = self.fresh(base, type_, temporary)
+        self.assign(var.name, value)
+        return var
+
+    def accumulate(self, target: Any, value: Any) -> None:
+        self.block.append(build.accumulate(target, value, self.origin, self.role))
+
+    def effect(self, value: Any) -> None:
+        self.block.append(build.effect(value, self.origin, self.role))
+
+    def append(self, statement: gast.stmt) -> None:
+        self.block.append(statement)
+
+    @contextmanager
+    def nested(self) -> Iterator[list[gast.stmt]]:
+        """Fill a block of its own; the caller puts it where it belongs."""
+        outer, self.block = self.block, []
+        try:
+            yield self.block
+        finally:
+            self.block = outer
+
+    @contextmanager
+    def at(self, origin: Origin | None, role: str | None = None) -> Iterator[None]:
+        before = self.origin, self.role
+        self.origin, self.role = origin, role or self.role
+        try:
+            yield
+        finally:
+            self.origin, self.role = before
+
+    def snapshot(self) -> tuple:
+        """For trial runs: what `restore` puts back, so that discarded code leaves no trace in the names."""
+        return dict(self.types), dict(self.hints), set(self.used), len(self.block)
+
+    def restore(self, state: tuple) -> None:
+        types, hints, used, length = state
+        self.types, self.hints, self.used = dict(types), dict(hints), set(used)
+        del self.block[length:]

@@ -1,0 +1,175 @@
+"""Python's own functions, as the specialiser runs them."""
+from __future__ import annotations
+
+import builtins
+from typing import Any
+
+import numpy as np
+
+import gast
+
+from transpiler.core import build
+from transpiler.errors import TranspileError, UnsupportedFunction
+from transpiler.rules.registry import known
+from transpiler.specialize.bindings import Binding, Container, Known, Var
+from transpiler.values.types import BOOL, COMPLEX, INT, Array, Scalar, Type
+
+
+def _range(run, *bounds: Binding) -> Binding:
+    first, *rest = bounds
+    start, stop, step = (Known(0), first, Known(1)) if not rest else (first, rest[0], rest[1] if len(rest) > 1 else Known(1))
+    if step == Known(0):
+        raise TranspileError('the step of a range is zero', run.origin, why='Python raises ValueError here')
+    return Container('range', (start, stop, step))
+
+
+def _reversed(run, sequence: Binding) -> Binding:
+    match sequence:
+        case Container('range', (Known(start), Known(stop), Known(step))):
+            backwards = range(start, stop, step)[::-1]
+            return Container('range', tuple(map(Known, (backwards.start, backwards.stop, backwards.step))))
+        case Container('range', (start, stop, Known(1))):
+            return Container('range', (run.binary(gast.Sub, stop, Known(1)), run.binary(gast.Sub, start, Known(1)), Known(-1)))
+        case Container('tuple' | 'list' as kind, items):
+            return Container(kind, items[::-1])
+    raise UnsupportedFunction(f'`reversed` of {run.describe(sequence)} is not supported', run.origin, instead='write the range backwards')
+
+
+def _sequence(run, value: Binding, name: str) -> tuple[Binding, ...]:
+    match value:
+        case Container('dict', _, keys):
+            return tuple(map(Known, keys))
+        case Container('range', (Known(start), Known(stop), Known(step))):
+            return tuple(map(Known, range(start, stop, step)))
+        case Container('tuple' | 'list' | 'object', items):
+            return items
+        case Known(tuple() | list() | range() as known):
+            return tuple(map(Known, known))
+    raise UnsupportedFunction(f'`{name}` of {run.describe(value)} is not supported', run.origin,
+                              why='its length must be known when the code is generated', instead='loop over `range(...)` and index')
+
+
+def _enumerate(run, value: Binding, start: Binding = Known(0)) -> Binding:
+    first = run.known(start, 'the start of enumerate')
+    pairs = enumerate(_sequence(run, value, 'enumerate'), first)
+    return Container('tuple', tuple(Container('tuple', (Known(k), item)) for k, item in pairs))
+
+
+def _zip(run, *values: Binding) -> Binding:
+    rows = zip(*(_sequence(run, v, 'zip') for v in values), strict=False)
+    return Container('tuple', tuple(Container('tuple', row) for row in rows))
+
+
+def _len(run, value: Binding) -> Binding:
+    match value:
+        case Container('range', bounds) if all(isinstance(b, Known) for b in bounds):
+            return Known(len(range(*(b.value for b in bounds))))
+        case Container('range', bounds):
+            return run.builder.define('trips', build.call('python.len', build.call('range', *(run.operand(b)[0] for b in bounds))), INT)
+        case Container(_, items):
+            return Known(len(items))
+        case Var(_, Array() as type_) if type_.ndim:
+            return run.size(value, 0, run.resolve(type_).dims[0])
+        case Var(name):
+            return run.builder.define('length', build.call('python.len', name), INT)
+        case Known(known):
+            return Known(len(known))
+    raise UnsupportedFunction(f'`len` of {run.describe(value)} is not supported', run.origin)
+
+
+def _converter(kind: type, type_: Scalar):
+    def convert(run, value: Binding = Known(kind())) -> Binding:
+        if isinstance(value, Known):
+            return run.fold(kind, value)
+        atom, from_ = run.operand(value)
+        if from_ == type_:
+            return value
+        return run.builder.define(f'{kind.__name__}_', build.call(f'python.{kind.__name__}', atom), type_)
+    return convert
+
+
+def _to_float(run, value: Binding = Known(0.0)) -> Binding:
+    return run.fold(float, value) if isinstance(value, Known) else run.operate_by_name('python.float', [value])
+
+
+def _extreme(name: str, comparison: str):
+    def extreme(run, *values: Binding, **keywords: Binding) -> Binding:
+        if keywords:
+            raise UnsupportedFunction(f'the keyword `{next(iter(keywords))}` of `{name}` is not supported', run.origin)
+        if len(values) == 1:
+            if isinstance(values[0], Var):
+                return run.operate_by_name(f'numpy.{name}', [values[0]])
+            values = _sequence(run, values[0], name)
+        best = values[0]
+        for value in values[1:]:
+            best = _better(run, comparison, best, value)
+        return best
+    return extreme
+
+
+def _better(run, comparison: str, best: Binding, value: Binding) -> Binding:
+    """Python's rule: the first of equals stays."""
+    test = run.compare(getattr(gast, comparison), value, best)
+    return run.choose(None, test, lambda: value, lambda: best)
+
+
+def _sum(run, value: Binding, start: Binding = Known(0)) -> Binding:
+    if isinstance(value, Var):
+        total = run.operate_by_name('numpy.sum', [value], axis=Known(0) if value.type.ndim != 1 else Known(None))
+        return total if start == Known(0) else run.binary(gast.Add, start, total)
+    total = start
+    for item in _sequence(run, value, 'sum'):
+        total = item if total == Known(0) else run.binary(gast.Add, total, item)
+    return total
+
+
+def _print(run, *values: Binding) -> Binding:
+    atoms = [build.constant(v.value) if isinstance(v, Known) else run.operand(v)[0] for v in values]
+    run.builder.effect(build.call('python.print', *atoms))
+    return Known(None)
+
+
+def _isinstance(run, value: Binding, kinds: Binding) -> Binding:
+    wanted = run.known(kinds, 'the class of isinstance')
+    if isinstance(value, Known):
+        return Known(isinstance(value.value, wanted))
+    classes = {'tuple': tuple, 'list': list, 'dict': dict}
+    if isinstance(value, Container):
+        return Known(issubclass(classes.get(value.kind, value.type or object), wanted))
+    return Known(issubclass(_python_class(run, value.type), wanted))
+
+
+def _python_class(run, type_: Type) -> type:
+    match run.resolve(type_):
+        case Array():
+            return np.ndarray
+        case Scalar(dtype, weak):
+            return {'f': float, 'i': int, 'b': bool, 'c': complex}[dtype.kind] if weak else dtype.type
+    raise UnsupportedFunction('`isinstance` of a value of unknown type', run.origin, instead='annotate it, or give example arguments')
+
+
+def _collect(kind: str):
+    def collect(run, value: Binding = Container('tuple', ())) -> Binding:
+        if isinstance(value, Var) and isinstance(value.type, Array) and value.type.ndim and value.type.dims[0] is not None \
+                and value.type.dims[0].is_constant:
+            return Container(kind, run.unpack(value, value.type.dims[0].constant))
+        return Container(kind, _sequence(run, value, kind))
+    return collect
+
+
+def _divmod(run, left: Binding, right: Binding) -> Binding:
+    return Container('tuple', (run.binary(gast.FloorDiv, left, right), run.binary(gast.Mod, left, right)))
+
+
+def _pow(run, base: Binding, exponent: Binding) -> Binding:
+    return run.binary(gast.Pow, base, exponent)
+
+
+BUILTINS: dict[Any, Any] = {
+    builtins.range: _range, builtins.reversed: _reversed, builtins.enumerate: _enumerate, builtins.zip: _zip, builtins.len: _len,
+    builtins.float: _to_float, builtins.int: _converter(int, INT), builtins.bool: _converter(bool, BOOL),
+    builtins.complex: _converter(complex, COMPLEX), builtins.min: _extreme('min', 'Lt'), builtins.max: _extreme('max', 'Gt'),
+    builtins.sum: _sum, builtins.print: _print, builtins.isinstance: _isinstance, builtins.tuple: _collect('tuple'),
+    builtins.list: _collect('list'), known: lambda run, value: Known(isinstance(value, Known)), builtins.divmod: _divmod, builtins.pow: _pow,
+}
+

@@ -1,0 +1,263 @@
+"""Calls: primitives, methods, functions of the program (inlined), and transformations used inside functions."""
+from __future__ import annotations
+
+import inspect
+import types
+from collections.abc import Callable
+from typing import Any
+
+import gast
+import numpy as np
+
+from transpiler.core import build
+from transpiler.errors import SourceNotFound, TranspileError, UnsupportedFunction
+from transpiler.normalize.normalize import normalize
+from transpiler.rules.methods import METHODS, VARARGS
+from transpiler.rules.registry import RULES, Rule, rule_of
+from transpiler.source.capture import Function, as_definition, capture
+from transpiler.source.module import ModuleValue
+from transpiler.specialize.arguments import abstract, is_data
+from transpiler.specialize.bindings import Binding, Closure, Container, Derived, Known, Method, Var
+from transpiler.specialize.builtins import BUILTINS
+from transpiler.specialize.context import Capture, Frame
+from transpiler.specialize.expressions import Expressions
+from transpiler.specialize.operations import unknown_function
+from transpiler.values.types import FLOAT, Tape, Type, Unknown
+
+DEPTH = 40
+
+
+class Calls(Expressions):
+    """Finding out what a call means."""
+
+    def _call(self, frame: Frame, node: gast.Call) -> Binding:
+        callee = self.evaluate(frame, node.func)
+        args = [self.evaluate(frame, a) for a in node.args]
+        keywords = {k.arg: self.evaluate(frame, k.value) for k in node.keywords}
+        with self.builder.at(self._blame(frame, node)):
+            return self.call(callee, args, keywords)
+
+    def call(self, callee: Binding, args: list[Binding], keywords: dict[str, Binding]) -> Binding:
+        match callee:
+            case Closure():
+                return self.inline(callee, args, keywords)
+            case Method(receiver, name):
+                return self.call_method(receiver, name, args, keywords)
+            case Derived(transform, function):
+                return self.differentiate(self, transform, function, args, keywords)
+            case Known(value):
+                return self.call_object(value, args, keywords)
+        raise TranspileError(f'{self.describe(callee)} cannot be called', self.origin)
+
+    def call_object(self, value: Any, args: list[Binding], keywords: dict[str, Binding]) -> Binding:
+        """Call a Python object: a primitive, a builtin, a transformation, or a function with source."""
+        if isinstance(value, str) and value in SPECIAL:
+            return getattr(self, SPECIAL[value])(*args)
+        rule = value if isinstance(value, Rule) else rule_of(value) if _hashable(value) else None
+        if rule is not None:
+            return self.operate(rule, *self.bind_rule(rule, args, keywords))
+        if _hashable(value) and value in BUILTINS:
+            return BUILTINS[value](self, *args, **keywords)
+        if hasattr(value, '__transpiler_static__'):
+            return Known(value(*(self.known(a, 'an argument') for a in args)))
+        derive = getattr(value, '__transpiler_derive__', None)
+        if derive is not None:
+            return derive(self, args, keywords)
+        if isinstance(value, type) and issubclass(value, np.generic):
+            return self.cast(args[0], np.dtype(value))
+        if isinstance(value, Function):
+            return self.inline(Closure(value), args, keywords)
+        if isinstance(value, types.FunctionType) and not _is_library(value):
+            return self.inline(Closure(capture(value)), args, keywords)
+        if isinstance(value, type) and issubclass(value, BaseException):
+            return Known(value(*(self.known(a, 'an argument of an exception') for a in args)))
+        raise unknown_function(value, self.origin)
+
+    def bind_rule(self, rule: Rule, args: list[Binding], keywords: dict[str, Binding]) -> tuple[list[Binding], dict[str, Binding]]:
+        """Match a call's arguments to a rule's operands and statics, as NumPy's signature has them."""
+        try:
+            return rule.bind(args, keywords)
+        except TypeError as error:
+            raise UnsupportedFunction(f'`{rule.name}` is called in a way that its rule does not cover', self.origin,
+                                      why=f'{error}; the rule takes {rule.signature}') from None
+
+    def operate_by_name(self, name: str, operands: list[Binding], **statics: Any) -> Binding:
+        return self.operate(RULES[name], operands, {k: v if isinstance(v, (Known, Var, Container)) else Known(v) for k, v in statics.items()})
+
+    def call_method(self, receiver: Binding, name: str, args: list[Binding], keywords: dict[str, Binding]) -> Binding:
+        if isinstance(receiver, Container):
+            return self._container_method(receiver, name, args)
+        if name in VARARGS and args and not isinstance(args[0], Container) and args != [Known(None)]:
+            args = [Container('tuple', tuple(args))]
+        if name == 'astype':
+            return self.cast(receiver, np.dtype(self.known(args[0], 'a dtype')))
+        if name == 'fill':
+            self.store(receiver, Known(...), args[0])
+            return Known(None)
+        rule = RULES[METHODS[name]]
+        return self.operate(rule, *self.bind_rule(rule, [receiver, *args], keywords))
+
+    def _container_method(self, receiver: Container, name: str, args: list[Binding]) -> Binding:
+        keys = tuple(Known(k) for k in receiver.keys)
+        if name == 'get':
+            key = self.known(args[0], 'a dict key')
+            return receiver.item(key) if key in receiver.keys else args[1] if len(args) > 1 else Known(None)
+        pairs = tuple(Container('tuple', pair) for pair in zip(keys, receiver.items, strict=True))
+        return Container('tuple', {'keys': keys, 'values': receiver.items, 'items': pairs}[name])
+
+    def cast(self, value: Binding, dtype: np.dtype) -> Binding:
+        return self.operate_by_name('numpy.astype', [value], dtype=dtype)
+
+    def inline(self, callee: Closure, args: list[Binding], keywords: dict[str, Binding]) -> Binding:
+        """Run a function of the program on these arguments, writing its operations here."""
+        function = callee.function
+        if sum(f is function.node for f in self.stack) > DEPTH or len(self.stack) > 4 * DEPTH:
+            raise TranspileError(f'`{function.name}` calls itself', self.origin, why='recursion on run-time values is not supported yet',
+                                 instead='write it as a loop')
+        frame = Frame(function, self.bind(callee, args, keywords), callee.frame)
+        body, frame.live = normalize(function)
+        self.stack.append(function.node)
+        try:
+            return self.run_body(frame, body)
+        finally:
+            self.stack.pop()
+
+    def bind(self, callee: Closure, args: list[Binding], keywords: dict[str, Binding]) -> dict[str, Binding]:
+        """Match arguments to parameters as Python does."""
+        function = callee.function
+        arguments = function.node.args
+        names, only = [a.id for a in arguments.posonlyargs + arguments.args], [a.id for a in arguments.kwonlyargs]
+        if len(args) > len(names):
+            raise TranspileError(f'`{function.name}` takes {len(names)} positional arguments but {len(args)} are given', self.origin)
+        env = dict(zip(names, args, strict=False))
+        for key, value in keywords.items():
+            if key in env or key not in names + only:
+                raise TranspileError(f'`{function.name}` got an unexpected keyword `{key}`', self.origin)
+            env[key] = value
+        for name in names + only:
+            if name not in env:
+                env[name] = self._default(callee, name)
+        return env
+
+    def _default(self, callee: Closure, name: str) -> Binding:
+        function = callee.function
+        for key, binding in callee.defaults:
+            if key == name:
+                return binding
+        if name in function.defaults:
+            value = function.defaults[name]
+            return self.free_value(function, f'{function.name}.{name}', value, read=lambda: function.defaults[name]) \
+                if is_data(value) and not _is_plain(value) else Known(value)
+        arguments = function.node.args
+        positional = arguments.posonlyargs + arguments.args
+        pairs = [*zip(positional[len(positional) - len(arguments.defaults):], arguments.defaults, strict=True),
+                 *zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)]
+        for parameter, default in pairs:
+            if parameter.id == name and default is not None:
+                return self.evaluate(Frame(function, {}, callee.frame), default)
+        raise TranspileError(f'`{function.name}` is missing the argument `{name}`', self.origin)
+
+    def nested_function(self, frame: Frame, node: gast.Lambda | gast.FunctionDef) -> Function:
+        owner = frame.function
+        definition = as_definition(node) if isinstance(node, gast.Lambda) else node
+        return Function(definition.name, definition, owner.file, owner.lines, owner.scope)
+
+    def free_value(self, function: Function, name: str, value: Any, read: Callable[[], Any] | None = None) -> Binding:
+        """What a free name means. Numbers and arrays become inputs, read at each call; the rest is checked to be the same."""
+        read = read or (lambda: function.scope.lookup(name))
+        if isinstance(value, ModuleValue):
+            return self._module_value(name, value)
+        if name in self.static_captures:
+            return Known(self.static_captures[name])
+        if is_data(value) and not isinstance(value, (str, bool)):
+            key = (id(function.scope) if not hasattr(function.scope, 'function') else id(function.scope.function), name)
+            if key not in self.captures:
+                short = name.rsplit('.', 1)[-1]
+                binding = abstract(value, short, self.builder.fresh, self.letters)
+                self.captures[key] = Capture(short, binding, read)
+            return self.captures[key].binding
+        if not isinstance(value, types.ModuleType):
+            self.guards.append((read, value))
+        return Known(value)
+
+    def _module_value(self, name: str, value: ModuleValue) -> Binding:
+        key = (0, name)
+        if isinstance(value.value, (str, bool, type(None))):
+            return Known(value.value)
+        if key not in self.captures:
+            known = is_data(value.value)
+            binding = abstract(value.value, name, self.builder.fresh, self.letters) if known else self.builder.fresh(name, Unknown())
+            self.captures[key] = Capture(name, binding, lambda: value)
+        return self.captures[key].binding
+
+    def object_value(self, owner: Any, name: str, value: Any) -> Binding:
+        """An attribute of a known object: of a module it is what it is; of anything else data is refused for now."""
+        if isinstance(owner, types.ModuleType) and is_data(value) and not isinstance(value, (str, bool)) and not _is_library_module(owner):
+            holder = Function(owner.__name__, None, '', (), _Attributes(owner))
+            return self.free_value(holder, f'{owner.__name__}.{name}', value, read=lambda: getattr(owner, name))
+        if isinstance(owner, types.ModuleType):
+            return Known(value)
+        if isinstance(value, type) or not is_data(value):
+            return Known(value)
+        raise TranspileError(f'the attribute `{name}` of an object of type `{type(owner).__name__}` is not read yet', self.origin,
+                             why='objects with state are not captured yet', instead='pass the value as an argument')
+
+    def dotted(self, name: str) -> Binding:
+        """A primitive named in generated code."""
+        if name in SPECIAL:
+            return Known(name)
+        if name in RULES:
+            return Known(RULES[name])
+        module, _, attribute = name.rpartition('.')
+        if module == 'python':
+            return Known(inspect.getattr_static(__builtins__, attribute) if not isinstance(__builtins__, dict) else __builtins__[attribute])
+        if module == 'numpy':
+            return Known(getattr(np, attribute))
+        raise SourceNotFound(f'`{name}` is no primitive', self.origin)
+
+    def new_tape(self) -> Var:
+        return self.builder.define('tape', build.call('tape.new'), Tape())
+
+    def push_tape(self, tape: Var, value: Binding) -> Known:
+        atom, type_ = self.operand(value)
+        known: Type = self.builder.types[tape.name]
+        self.builder.types[tape.name] = Tape(type_ if known.element in (None, type_) else Unknown())
+        self.builder.effect(build.call('tape.push', tape.name, atom))
+        return Known(None)
+
+    def pop_tape(self, tape: Var) -> Var:
+        element = self.builder.types[tape.name].element
+        return self.builder.define('item', build.call('tape.pop', tape.name), FLOAT if element is None else element)
+
+
+class _Attributes:
+    def __init__(self, owner):
+        self.owner = owner
+
+    def lookup(self, name: str) -> Any:
+        return getattr(self.owner, name.rsplit('.', 1)[-1])
+
+
+SPECIAL = {'tape.new': 'new_tape', 'tape.push': 'push_tape', 'tape.pop': 'pop_tape'}
+
+
+def _hashable(value: Any) -> bool:
+    try:
+        hash(value)
+    except TypeError:
+        return False
+    return True
+
+
+def _is_library(function: types.FunctionType) -> bool:
+    return (function.__module__ or '').split('.')[0] in ('numpy', 'scipy', 'math', 'numba')
+
+
+def _is_library_module(module: types.ModuleType) -> bool:
+    return module.__name__.split('.')[0] in ('numpy', 'scipy', 'math')
+
+
+def _is_plain(value: Any) -> bool:
+    return isinstance(value, (bool, int, float, complex, str, type(None)))
+
+

@@ -1,0 +1,104 @@
+"""What every part of the specialiser shares: the builder, the sizes found equal, the captured values, the call stack."""
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from transpiler.analyses.names import Found
+from transpiler.core.language import Hint
+from transpiler.errors import Origin
+from transpiler.source.capture import Function, capture
+from transpiler.specialize.arguments import Sizes
+from transpiler.specialize.bindings import Binding, Closure, Conflict, Container, Derived, Known, Method, Var
+from transpiler.specialize.builder import Builder
+from transpiler.values.dims import Dim, Symbol
+from transpiler.values.types import Array, Scalar, Type
+
+
+class NeedStatic(Exception):
+    """A run-time variable stands where a constant is needed; if it is an argument or a counted loop's variable, it can be one."""
+
+    def __init__(self, name: str, error: Exception):
+        self.name, self.error = name, error
+        self.captures: tuple['Capture', ...] = ()
+        super().__init__(name)
+
+
+@dataclass
+class Frame:
+    """One function being run: its local names, and the frame it was defined in."""
+
+    function: Function | None
+    env: dict[str, Binding] = field(default_factory=dict)
+    parent: 'Frame | None' = None
+    live: Found = field(default_factory=dict)
+    hints: Mapping[str, Hint] = field(default_factory=dict)
+
+
+@dataclass
+class Capture:
+    """A closure or global value that became an input: how to read it, and what it is taken apart into."""
+
+    name: str
+    binding: Binding
+    read: Callable[[], Any]
+
+
+@dataclass
+class Context:
+    """State of one specialisation."""
+
+    builder: Builder = field(default_factory=Builder)
+    sizes: dict[Symbol, Dim] = field(default_factory=dict)
+    captures: dict[tuple[int, str], Capture] = field(default_factory=dict)
+    guards: list[tuple[Callable[[], Any], Any]] = field(default_factory=list)
+    stack: list[Any] = field(default_factory=list)
+    differentiate: Callable[..., Any] | None = None
+    static_captures: dict[str, Any] = field(default_factory=dict)
+    letters: Sizes = field(default_factory=Sizes)
+
+    @property
+    def origin(self) -> Origin | None:
+        return self.builder.origin
+
+    def resolve(self, type_: Type) -> Type:
+        """The type with sizes replaced by those they were found equal to."""
+        if not self.sizes:
+            return type_
+        match type_:
+            case Array(dtype, dims) if dims is not None:
+                return Array(dtype, tuple(None if d is None else d.substitute(self.sizes) for d in dims))
+            case Scalar(dtype, weak, Dim() as size):
+                return Scalar(dtype, weak, size.substitute(self.sizes))
+            case tuple():
+                return tuple(map(self.resolve, type_))
+        return type_
+
+    def template(self, function: Callable) -> Function:
+        """A rule's template or a definition, as source."""
+        return capture(function)
+
+    def describe(self, binding: Binding) -> str:
+        match binding:
+            case Var(_, type_):
+                return f'a run-time value ({type_})'
+            case Container(kind):
+                return f'a {kind}'
+            case Known(None):
+                return 'None'
+            case Known(value) if callable(value):
+                return f'the function `{getattr(value, "__name__", value)}`'
+            case Known(value):
+                return f'the {type(value).__name__} {np.array2string(value) if isinstance(value, np.ndarray) else repr(value)}'
+            case Closure(function):
+                return f'the function `{function.name}`'
+            case Method(_, name):
+                return f'the method `{name}`'
+            case Derived():
+                return 'a derivative that is not called'
+            case Conflict():
+                return 'a name without a single meaning'
+        return str(binding)

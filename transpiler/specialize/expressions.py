@@ -1,0 +1,244 @@
+"""Evaluating expressions: names, operators, displays, subscripts, attributes, conditional expressions."""
+from __future__ import annotations
+
+from typing import Any
+
+import gast
+import numpy as np
+
+from transpiler.core import build
+from transpiler.errors import TranspileError, UnknownType, UnsupportedSyntax
+from transpiler.rules.methods import ATTRIBUTES, METHODS
+from transpiler.rules.registry import RULES
+from transpiler.source.capture import MISSING
+from transpiler.specialize.bindings import Binding, Closure, Conflict, Container, Known, Method, Var
+from transpiler.specialize.context import Frame, NeedStatic
+from transpiler.specialize.indexing import Indexing
+from transpiler.values.dims import Dim
+from transpiler.values.types import BOOL, INT, Array, Scalar
+
+
+class Expressions(Indexing):
+    """One method per kind of expression; `evaluate` finds it."""
+
+    def evaluate(self, frame: Frame, node: gast.expr) -> Binding:
+        method = getattr(self, f'_{type(node).__name__.lower()}', None)
+        if method is None:
+            raise UnsupportedSyntax(f'`{type(node).__name__}` is not supported here', self.position(frame, node))
+        return method(frame, node)
+
+    def position(self, frame: Frame, node: gast.AST):
+        """The origin of an expression; generated code has only that of its statement."""
+        return frame.function.origin(node) if frame.function is not None and hasattr(node, 'lineno') else self.origin
+
+    def _constant(self, frame: Frame, node: gast.Constant) -> Binding:
+        return Known(node.value)
+
+    def _name(self, frame: Frame, node: gast.Name) -> Binding:
+        binding = self.look_up(frame, node.id)
+        if binding is None:
+            raise TranspileError(f'the name `{node.id}` is not defined', self.position(frame, node),
+                                 why='it is not bound on every path to this line, nor found where the function stands',
+                                 instead='give it a value first')
+        if isinstance(binding, Conflict):
+            raise binding.error(self.position(frame, node))
+        return binding
+
+    def look_up(self, frame: Frame, name: str) -> Binding | None:
+        """A local, a name of an enclosing function, a primitive, or what the scope of the source says."""
+        if '.' in name:
+            return self.dotted(name)
+        scope: Frame | None = frame
+        while scope is not None:
+            if name in scope.env:
+                return scope.env[name]
+            if scope.parent is None and scope.function is not None:
+                value = scope.function.scope.lookup(name)
+                return None if value is MISSING else self.free_value(scope.function, name, value)
+            scope = scope.parent
+        return Known(range) if name == 'range' else None        # core programs have no scope but the language's own
+
+    def _tuple(self, frame: Frame, node: gast.Tuple) -> Binding:
+        return Container('tuple', tuple(self.evaluate(frame, e) for e in node.elts))
+
+    def _list(self, frame: Frame, node: gast.List) -> Binding:
+        return Container('list', tuple(self.evaluate(frame, e) for e in node.elts))
+
+    def _dict(self, frame: Frame, node: gast.Dict) -> Binding:
+        keys = [self.known(self.evaluate(frame, key), 'a dict key') for key in node.keys]
+        return Container('dict', tuple(self.evaluate(frame, value) for value in node.values), tuple(keys))
+
+    def known(self, binding: Binding, what: str) -> Any:
+        """The Python value of a binding that must be known now."""
+        match binding:
+            case Known(value):
+                return value
+            case Container('tuple' | 'list' as kind, items):
+                return (tuple if kind == 'tuple' else list)(self.known(item, what) for item in items)
+        error = UnknownType(f'{what} must be known when the code is generated', self.origin,
+                            why=f'it is {self.describe(binding)}', instead='use a constant, or an argument that can be one')
+        if isinstance(binding, Var):
+            raise NeedStatic(binding.name, error)
+        raise error
+
+    def _binop(self, frame: Frame, node: gast.BinOp) -> Binding:
+        left, right = self.evaluate(frame, node.left), self.evaluate(frame, node.right)
+        with self.builder.at(self._blame(frame, node)):
+            return self.binary(type(node.op), left, right)
+
+    def _unaryop(self, frame: Frame, node: gast.UnaryOp) -> Binding:
+        operand = self.evaluate(frame, node.operand)
+        if isinstance(node.op, gast.Not):
+            return self.negate(operand)
+        with self.builder.at(self._blame(frame, node)):
+            return self.unary(type(node.op), operand)
+
+    def negate(self, operand: Binding) -> Binding:
+        match operand:
+            case Known(value):
+                return Known(not value)
+            case Container(_, items):
+                return Known(not items)
+            case Var(name):
+                return self.builder.define('not_', build.unary(gast.Not, name), BOOL)
+        return Known(False)
+
+    def _compare(self, frame: Frame, node: gast.Compare) -> Binding:
+        """`a < b < c` is `a < b and b < c`, with `b` evaluated once."""
+        left = self.evaluate(frame, node.left)
+        return self._chain(frame, left, list(node.ops), list(node.comparators), node)
+
+    def _chain(self, frame: Frame, left: Binding, ops: list, comparators: list, node: gast.Compare) -> Binding:
+        right = self.evaluate(frame, comparators[0])
+        with self.builder.at(self._blame(frame, node)):
+            first = self._compare_two(type(ops[0]), left, right)
+        if len(ops) == 1:
+            return first
+        return self.choose(frame, first, lambda: self._chain(frame, right, ops[1:], comparators[1:], node), lambda: first)
+
+    def _compare_two(self, kind: type, left: Binding, right: Binding) -> Binding:
+        if kind in (gast.Is, gast.IsNot):
+            same = isinstance(left, Known) and isinstance(right, Known) and left.value is right.value
+            return Known(same if kind is gast.Is else not same)
+        if kind in (gast.In, gast.NotIn):
+            if not isinstance(right, (Container, Known)):
+                raise UnknownType('`in` needs a container that is known', self.origin, instead='write a loop')
+            members = right.keys if isinstance(right, Container) and right.kind == 'dict' else self.known(right, 'the container of `in`')
+            found = self.known(left, 'the left side of `in`') in members
+            return Known(found if kind is gast.In else not found)
+        if isinstance(left, Container) or isinstance(right, Container):
+            equal = self.known(left, 'a compared container') == self.known(right, 'a compared container')
+            return Known(equal if kind is gast.Eq else not equal)
+        return self.compare(kind, left, right)
+
+    def _boolop(self, frame: Frame, node: gast.BoolOp) -> Binding:
+        """`a and b` evaluates `b` only if `a` holds."""
+        first = self.evaluate(frame, node.values[0])
+        if len(node.values) == 1:
+            return first
+        rest = gast.BoolOp(op=node.op, values=node.values[1:])
+        later, now = (lambda: self.evaluate(frame, rest)), (lambda: first)
+        return self.choose(frame, first, later, now) if isinstance(node.op, gast.And) else self.choose(frame, first, now, later)
+
+    def _ifexp(self, frame: Frame, node: gast.IfExp) -> Binding:
+        test = self.evaluate(frame, node.test)
+        return self.choose(frame, test, lambda: self.evaluate(frame, node.body), lambda: self.evaluate(frame, node.orelse))
+
+    def _lambda(self, frame: Frame, node: gast.Lambda) -> Binding:
+        return self.close_over(frame, node)
+
+    def _namedexpr(self, frame: Frame, node: gast.NamedExpr) -> Binding:
+        frame.env[node.target.id] = binding = self.evaluate(frame, node.value)
+        return binding
+
+    def _joinedstr(self, frame: Frame, node: gast.JoinedStr) -> Binding:
+        parts = [self.evaluate(frame, part) for part in node.values]
+        return Known(''.join(str(self.known(part, 'a part of an f-string')) for part in parts))
+
+    def _formattedvalue(self, frame: Frame, node: gast.FormattedValue) -> Binding:
+        return self.evaluate(frame, node.value)
+
+    def _subscript(self, frame: Frame, node: gast.Subscript) -> Binding:
+        base = self.evaluate(frame, node.value)
+        index = self.index(frame, node.slice)
+        with self.builder.at(self._blame(frame, node)):
+            return self.get_item(base, index)
+
+    def _slice(self, frame: Frame, node: gast.Slice) -> Binding:
+        return self.index(frame, node)
+
+    def _attribute(self, frame: Frame, node: gast.Attribute) -> Binding:
+        base = self.evaluate(frame, node.value)
+        with self.builder.at(self._blame(frame, node)):
+            return self.attribute(base, node.attr)
+
+    def attribute(self, base: Binding, name: str) -> Binding:
+        match base:
+            case Var(_, type_):
+                return self._array_attribute(base, type_, name)
+            case Container('object', _, keys) if name in keys:
+                return base.item(name)
+            case Container('dict') if name in ('keys', 'values', 'items', 'get'):
+                return Method(base, name)
+            case Container():
+                raise TranspileError(f'`.{name}` of a {base.kind} is not supported', self.origin, instead='use indices, keys or a loop')
+            case Known(np.ndarray() as value) if name not in METHODS and name not in ATTRIBUTES:
+                return Known(getattr(value, name))
+            case Known(value) if isinstance(value, (int, float, complex, np.generic, np.ndarray)):
+                return self._array_attribute(base, self.operand(base)[1], name)
+            case Known(value):
+                found = getattr(value, name, MISSING)
+                if found is MISSING:
+                    raise TranspileError(f'`{getattr(value, "__name__", value)}` has no attribute `{name}`', self.origin)
+                return self.object_value(value, name, found)
+        raise TranspileError(f'{self.describe(base)} has no attribute `{name}`', self.origin)
+
+    def _array_attribute(self, base: Binding, type_, name: str) -> Binding:
+        type_ = self.resolve(type_)
+        if name == 'ndim' and type_.ndim is not None:
+            return Known(type_.ndim)
+        if name == 'shape':
+            return self.shape(base, type_)
+        if name == 'size' and isinstance(type_, Scalar):
+            return Known(1)
+        if name == 'size' or (name == 'ndim' and isinstance(base, Var)):
+            known = type_.dims[0] if isinstance(type_, Array) and type_.ndim == 1 else None
+            if known is not None and known.is_constant:
+                return Known(known.constant)
+            return self.builder.define(f'{name}_', build.attribute(base.name, name), Scalar(INT.dtype, True, known))
+        if name == 'dtype' and isinstance(type_, (Array, Scalar)) and type_.dtype is not None:
+            return Known(type_.dtype)
+        if name in ATTRIBUTES:
+            return base if isinstance(type_, Scalar) and name == 'T' else self.operate(RULES[ATTRIBUTES[name]], [base], {})
+        if name in METHODS:
+            return Method(base, name)
+        raise TranspileError(f'arrays have no supported attribute `{name}`', self.origin)
+
+    def shape(self, base: Binding, type_) -> Binding:
+        """`x.shape`, taken apart if the rank is known; sizes that are constants are constants."""
+        if isinstance(type_, Scalar):
+            return Container('tuple', ())
+        if type_.ndim is None:
+            return self.builder.define('shape', build.attribute(base.name, 'shape'), type_)
+        return Container('tuple', tuple(self.size(base, axis, dim) for axis, dim in enumerate(type_.dims)))
+
+    def size(self, base: Var, axis: int, dim: Dim | None) -> Binding:
+        if dim is not None and dim.is_constant:
+            return Known(dim.constant)
+        node = build.subscript(build.attribute(base.name, 'shape'), axis)
+        return self.builder.define('size', node, Scalar(INT.dtype, True, dim))
+
+    def close_over(self, frame: Frame, node: gast.Lambda | gast.FunctionDef) -> Closure:
+        """A nested function: its defaults are evaluated now, its free names when it runs."""
+        function = self.nested_function(frame, node)
+        arguments = function.node.args
+        named = [a.id for a in arguments.args][len(arguments.args) - len(arguments.defaults):]
+        defaults = [(n, self.evaluate(frame, d)) for n, d in zip(named, arguments.defaults, strict=True)]
+        defaults += [(a.id, self.evaluate(frame, d)) for a, d in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True) if d is not None]
+        return Closure(function, frame, tuple(defaults))
+
+    def _blame(self, frame: Frame, node: gast.AST):
+        """The statement's origin with the column of this expression, for error messages."""
+        return self.position(frame, node) if frame.function is not None and self.builder.role == 'primal' else self.origin
+
+

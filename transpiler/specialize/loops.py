@@ -1,0 +1,231 @@
+"""Loops: run the body on abstract values until the types of what it carries settle, then write it down once."""
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import gast
+
+from transpiler.analyses.names import stores
+from transpiler.core import build
+from transpiler.core.query import names as names_in
+from transpiler.errors import TranspileError, UnsupportedSyntax
+from transpiler.specialize.bindings import Binding, Container, Known, Var, flatten, fold, same_shape
+from transpiler.specialize.context import Frame, NeedStatic
+from transpiler.specialize.control import Branches
+from transpiler.specialize.joins import in_sequence, join_types, leaf_type
+from transpiler.values.types import BOOL, Array, Scalar, Type
+
+UNROLLED = 200      # turns; beyond that, an index into a container must be a constant
+
+
+@dataclass
+class Turn:
+    """One trial of a loop's body: the names it carries and the types their leaves have at its start."""
+
+    before: dict[str, Binding]
+    types: dict[str, list[Type | None]]
+    body: list[gast.stmt] = field(default_factory=list)
+    carried: dict[str, Binding] = field(default_factory=dict)
+    after: dict[str, Binding] = field(default_factory=dict)
+    test: gast.expr | None = None
+
+
+class Loops(Branches):
+    """`for` and `while`."""
+
+    def _do_for(self, frame: Frame, statement: gast.For) -> bool:
+        iterator = self.evaluate(frame, statement.iter)
+        if isinstance(iterator, Container) and iterator.kind == 'range':
+            self._counted(frame, statement, iterator.items)
+            return False
+        if isinstance(iterator, Var) and isinstance(iterator.type, Array) and iterator.type.ndim:
+            self._over_rows(frame, statement, iterator)
+            return False
+        if isinstance(iterator, Container) and iterator.kind != 'slice':
+            items = tuple(map(Known, iterator.keys)) if iterator.kind == 'dict' else iterator.items
+        elif isinstance(iterator, Known) and isinstance(iterator.value, (tuple, list, str, dict)):
+            items = tuple(map(Known, iterator.value))
+        else:
+            raise UnsupportedSyntax(f'a loop over {self.describe(iterator)} is not supported', self.origin,
+                                    instead='loop over a range, an array, or a tuple or list')
+        return any(self._unrolled_turn(frame, statement, item) for item in items)
+
+    def _unrolled_turn(self, frame: Frame, statement: gast.For, item: Binding) -> bool:
+        self.bind_target(frame, statement.target, item)
+        return self.execute(frame, statement.body)
+
+    def _over_rows(self, frame: Frame, statement: gast.For, array: Var) -> None:
+        def enter(index: Var) -> None:
+            self.bind_target(frame, statement.target, self.load(array, index))
+        length = self.size(array, 0, array.type.dims[0])
+        self._loop(frame, statement, (Known(0), length, Known(1)), 'k', enter)
+
+    def _counted(self, frame: Frame, statement: gast.For, bounds: tuple[Binding, ...]) -> None:
+        def enter(index: Var) -> None:
+            frame.env[statement.target.id] = index
+        if not isinstance(statement.target, gast.Name):
+            raise UnsupportedSyntax('a range gives single integers', self.origin)
+        base, _ = self.base_of(frame, statement.target.id)
+        state = self.builder.snapshot(), dict(frame.env)
+        try:
+            self._loop(frame, statement, bounds, base, enter)
+        except NeedStatic as need:
+            known = [b.value for b in bounds if isinstance(b, Known)]
+            index_wanted = need.name not in state[0][0]
+            if len(known) < 3 or len(range(*known)) > UNROLLED or not index_wanted:
+                raise
+            self.builder.restore(state[0])
+            frame.env = state[1]
+            for turn in range(*known):
+                self._unrolled_turn(frame, statement, Known(turn))
+
+    def _loop(self, frame: Frame, statement: gast.For, bounds: tuple[Binding, ...], base: str, enter: Callable[[Var], None]) -> None:
+        atoms = []
+        for bound in bounds:
+            atom, type_ = self.operand(bound)
+            if not (isinstance(type_, Scalar) and type_.dtype.kind not in 'iub') or not hasattr(type_, 'dtype'):
+                atoms.append(atom)
+                continue
+            raise TranspileError(f'a bound of range is {type_}', self.origin, why='Python raises TypeError here', instead='convert it with `int(...)`')
+
+        def run(turn: Turn) -> None:
+            index = self.builder.fresh(base, leaf_type(Known(0)))
+            turn.test = build.name(index.name)
+            enter(index)
+            self.execute(frame, statement.body)
+        turn = self._settle(frame, statement, run)
+        self._finish(frame, turn, lambda: build.counted(turn.test.id, *atoms, turn.body, self.origin, self.builder.role))
+
+    def _do_while(self, frame: Frame, statement: gast.While) -> bool:
+        nested = [True]
+
+        def run(turn: Turn) -> None:
+            with self.builder.nested() as block:
+                test = self.evaluate(frame, statement.test)
+            if self.truth(test) is False:
+                turn.test = build.constant(False)
+                return
+            if self.truth(test):
+                raise UnsupportedSyntax('this loop never ends', self.origin, why='its test is always true', instead='give it a test that changes')
+            turn.test = _as_expression(block, test.name)
+            nested[0] = turn.test is not None
+            self.execute(frame, statement.body)
+        turn = self._settle(frame, statement, run)
+        if isinstance(turn.test, gast.Constant):
+            frame.env = turn.before
+        elif nested[0]:
+            self._finish(frame, turn, lambda: build.loop(turn.test, turn.body, self.origin, self.builder.role))
+        else:
+            self._flagged(frame, statement, turn)
+        return False
+
+    def _flagged(self, frame: Frame, statement: gast.While, turn: Turn) -> None:
+        """A test that is no single expression is evaluated before the loop and at the end of each turn."""
+        flag = self.builder.fresh('going', BOOL, temporary=True)
+
+        def evaluate_test() -> None:
+            frame.env = {**turn.before, **turn.carried}
+            self.builder.assign(flag.name, self.operand(self.evaluate(frame, statement.test))[0])
+
+        def node() -> gast.stmt:
+            with self.builder.nested() as again:
+                evaluate_test()
+            evaluate_test()
+            return build.loop(flag.name, [*turn.body, *again], self.origin, self.builder.role)
+        self._finish(frame, turn, node)
+
+    def _settle(self, frame: Frame, statement: gast.For | gast.While, run: Callable[[Turn], None]) -> Turn:
+        """Run the body until the types of the carried names no longer change."""
+        before = frame.env
+        live = frame.live.get(id(statement))
+        stored = stores(statement.body) | stores([statement])
+        types: dict[str, list[Type | None]] = {
+            name: [leaf_type(leaf) for leaf in flatten(binding)] for name, binding in before.items()
+            if name in stored and (live is None or name in live.after or name in live.head)}
+        while True:
+            state = self.builder.snapshot()
+            turn = self._trial(frame, Turn(before, types), run)
+            settled = self._joined_types(turn)
+            if settled == types:
+                return turn
+            self.builder.restore(state)
+            types, frame.env = settled, before
+
+    def _trial(self, frame: Frame, turn: Turn, run: Callable[[Turn], None]) -> Turn:
+        frame.env = dict(turn.before)
+        for name, types in turn.types.items():
+            base, temporary = self.base_of(frame, name)
+            pending = iter(types)
+
+            def variable(leaf: Binding, base=base, temporary=temporary, pending=pending) -> Binding:
+                type_ = next(pending)
+                return leaf if type_ is None else self.builder.fresh(base, type_, temporary)
+            turn.carried[name] = frame.env[name] = fold(turn.before[name], variable)
+        with self.builder.nested() as turn.body:
+            run(turn)
+        turn.after = frame.env
+        return turn
+
+    def _joined_types(self, turn: Turn) -> dict[str, list[Type | None]]:
+        """The types of the carried leaves after the body; names that it leaves alone are not carried at all."""
+        settled = {}
+        for name, types in turn.types.items():
+            start, end = turn.carried[name], turn.after[name]
+            if start == end:
+                continue
+            if not same_shape(start, end):
+                raise self.conflict(name, turn.before[name], end).error(self.origin)
+            joined = []
+            for type_, old, new in zip(types, flatten(start), flatten(end), strict=True):
+                if type_ is None or leaf_type(new) is None:
+                    if old != new:
+                        raise self.conflict(name, old, new).error(self.origin)
+                    joined.append(None)
+                else:
+                    joined.append(join_types(self.resolve(type_), self.resolve(leaf_type(new))))
+            settled[name] = joined
+        return settled
+
+    def _finish(self, frame: Frame, turn: Turn, node: Callable[[], gast.stmt]) -> None:
+        """Write the loop: start values before it, copies at the end of its body."""
+        copies = []
+        for name, binding in turn.carried.items():
+            for variable, start, end in zip(flatten(binding), flatten(turn.before[name]), flatten(turn.after[name]), strict=True):
+                if isinstance(variable, Var) and variable.type is not None and variable != start:
+                    self.builder.assign(variable.name, self.converted(start, variable.type))
+                    copies.append((variable.name, self.converted(end, variable.type)))
+        spare = (lambda name: self.builder.fresh(self.builder.hints[name].base, self.builder.types[name], True).name)
+        turn.body.extend(build.assign(t, s, self.origin, self.builder.role) for t, s in in_sequence(copies, spare))
+        env = {**turn.before, **turn.carried}
+        live = frame.live
+        for name, binding in turn.after.items():
+            if name not in turn.before and (not live or any(name in found.after for found in live.values())):
+                base, temporary = self.base_of(frame, name)
+                env[name] = self.only_here(base, binding, turn.body, temporary)
+        self.builder.append(node())
+        frame.env = env
+
+
+def _as_expression(block: list[gast.stmt], result: str) -> gast.expr | None:
+    """The statements that compute a loop's test as one expression, or None if they are more than that."""
+    values = {}
+    for statement in block:
+        if not (isinstance(statement, gast.Assign) and isinstance(statement.targets[0], gast.Name)):
+            return None
+        values[statement.targets[0].id] = statement.value
+    read = [name for value in values.values() for name in names_in(value)]
+    if any(read.count(name) > 1 for name in values):
+        return None
+    return _substituted(build.name(result), values)
+
+
+def _substituted(node, values: dict[str, gast.expr]):
+    """`node` with names replaced by the expressions that define them, all the way down."""
+    if isinstance(node, list):
+        return [_substituted(part, values) for part in node]
+    if isinstance(node, gast.Name):
+        return _substituted(values[node.id], values) if node.id in values else node
+    if isinstance(node, gast.expr):
+        return build.like(node, **{field: _substituted(value, values) for field, value in gast.iter_fields(node)})
+    return node

@@ -1,0 +1,136 @@
+"""The entry points: a function and what is known of its arguments in, typed `Core` out."""
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+import gast
+
+from transpiler.core import build
+from transpiler.core.language import Core, Leaf, Node, Param, Static, Tree
+from transpiler.errors import TranspileError
+from transpiler.analyses.names import live_names
+from transpiler.normalize.normalize import normalize
+from transpiler.source.capture import Function
+from transpiler.specialize.bindings import Binding, Closure, Container, Known, Var, is_number, tree_of
+from transpiler.specialize.context import Capture, Frame, NeedStatic
+from transpiler.specialize.loops import Loops
+
+
+class Specializer(Loops):
+    """The partial evaluator, whole."""
+
+
+@dataclass(frozen=True)
+class Specialized:
+    """A typed `Core`, the closure and global values it reads, and the objects it was specialised on."""
+
+    core: Core
+    captures: tuple[Capture, ...]
+    guards: tuple[tuple[Callable[[], Any], Any], ...]
+
+
+def specialize(function: Function, arguments: Callable[[str, Specializer], Binding], *, differentiate: Callable | None = None,
+               static_captures: Mapping[str, Any] = MappingProxyType({})) -> Specialized:
+    """Run `function` on abstract arguments.
+
+    `arguments(name, run)` gives the binding of each parameter; `differentiate` is called for transformations used inside.
+    Raises NeedStatic where a run-time argument must be a constant; the caller makes it one and tries again.
+    """
+    run = Specializer(differentiate=differentiate, static_captures=dict(static_captures))
+    body, live = normalize(function)
+    params, env = [], {}
+    for name, kind, default in _signature(function):
+        env[name] = arguments(name, run)
+        params.append(Param(name, tree_of(env[name]), kind, default))
+    frame = Frame(function, env, None, live)
+    run.stack.append(function.node)
+    try:
+        result = run.run_body(frame, body)
+    except NeedStatic as need:
+        need.captures = tuple(run.captures.values())
+        raise
+    with run.builder.at(function.origin(body[-1])):
+        run.builder.append(build.give(result_expression(run, result), run.origin))
+    captured = tuple(run.captures.values())
+    params += [Param(c.name, tree_of(c.binding), 'capture') for c in captured]
+    return Specialized(_finished(run, function.name, params, function.origin(function.node)), captured, tuple(run.guards))
+
+
+def specialize_again(core: Core, differentiate: Callable | None = None) -> Core:
+    """Run a core program through the specialiser: types anew, constants folded, one variable per value."""
+    run = Specializer(differentiate=differentiate)
+    env: dict[str, Binding] = {}
+    params = []
+    for param in core.params:
+        binding = _again(param.tree, core, run, env)
+        params.append(Param(param.name, tree_of(binding), param.kind, param.default, param.origin))
+    frame = Frame(None, env, None, live_names(list(core.body)), core.hints)
+    run.execute(frame, list(core.body[:-1]))
+    last = core.body[-1]
+    with run.builder.at(last.origin, last.role):
+        result = run.evaluate(frame, last.value)
+        run.builder.append(build.give(result_expression(run, result), last.origin, last.role))
+    return _finished(run, core.name, params, core.origin)
+
+
+def _again(tree: Tree, core: Core, run: Specializer, env: dict[str, Binding]) -> Binding:
+    match tree:
+        case Leaf(name):
+            hint = core.hints.get(name)
+            env[name] = run.builder.fresh(hint.base if hint else name, core.types[name], hint.temporary if hint else False)
+            return env[name]
+        case Static(value):
+            return Known(value)
+        case Node(kind, children, keys, type_):
+            return Container(kind, tuple(_again(c, core, run, env) for c in children), keys, type_)
+
+
+def _finished(run: Specializer, name: str, params: list[Param], origin) -> Core:
+    types = {n: run.resolve(t) for n, t in run.builder.types.items()}
+    return Core(name, tuple(params), tuple(run.builder.block), MappingProxyType(types), MappingProxyType(run.builder.hints), origin)
+
+
+def result_expression(run: Specializer, result: Binding) -> gast.expr:
+    """The expression of a `return`: tuples, lists and dicts of atoms."""
+    match result:
+        case Container('dict', items, keys):
+            return gast.Dict(keys=[build.constant(k) for k in keys], values=[result_expression(run, i) for i in items])
+        case Container('tuple' | 'list' as kind, items):
+            return build.expression((tuple if kind == 'tuple' else list)(result_expression(run, i) for i in items))
+        case Var() | Known(None) | Known(str()):
+            return build.constant(result.value) if isinstance(result, Known) else build.name(result.name)
+        case Known(value) if is_number(value):
+            return run.operand(result)[0]
+        case Container('object', items, keys, type_):
+            fields = [gast.keyword(arg=k, value=result_expression(run, i)) for k, i in zip(keys, items, strict=True)]
+            return gast.Call(func=build.name(f'object.{type_.__name__}'), args=[], keywords=fields)
+        case Closure():
+            raise TranspileError('the result is a function', run.origin, instead='return its value')
+    raise TranspileError(f'the result is {run.describe(result)}', run.origin, why='results are numbers, arrays, and containers of them')
+
+
+def _signature(function: Function) -> list[tuple[str, str, str | None]]:
+    """Name, kind and default text of every parameter."""
+    arguments = function.node.args
+    positional = arguments.posonlyargs + arguments.args
+    defaults = [None] * (len(positional) - len(arguments.defaults)) + list(arguments.defaults)
+    found = [(p.id, 'positional', _text(d)) for p, d in zip(positional, defaults, strict=True)]
+    return found + [(p.id, 'keyword', _text(d)) for p, d in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)]
+
+
+def _text(default: gast.expr | None) -> str | None:
+    """The text of a literal default; any other is passed by the caller at each call."""
+    if default is None:
+        return None
+    text = ast.unparse(gast.gast_to_ast(default))
+    try:
+        ast.literal_eval(text)
+    except ValueError:
+        return 'None'
+    return text
+
+

@@ -1,0 +1,199 @@
+"""Executing statements without control flow: assignments, in-place updates, nested functions, raises."""
+from __future__ import annotations
+
+import gast
+import numpy as np
+
+from transpiler.core import build
+from transpiler.errors import Origin, TranspileError, UnknownType, UnsupportedFunction, UnsupportedSyntax
+from transpiler.normalize.returns import RESULT
+from transpiler.specialize.bindings import Binding, Container, Known, Var
+from transpiler.specialize.calls import Calls
+from transpiler.specialize.context import Frame
+from transpiler.values.types import Array, Unknown
+
+
+class Statements(Calls):
+    """`execute` runs a list of statements and says whether it never comes out at the end (it raises)."""
+
+    def run_body(self, frame: Frame, body: list[gast.stmt]) -> Binding:
+        """Run a function's body; its last statement is the one `return`."""
+        if self.execute(frame, body[:-1]):
+            raise TranspileError(f'`{frame.function.name}` always raises', self.origin, why='there is no value to compute with')
+        with self.builder.at(self._origin_of(frame, body[-1])):
+            return self.evaluate(frame, body[-1].value)
+
+    def execute(self, frame: Frame, body: list[gast.stmt]) -> bool:
+        for statement in body:
+            with self.builder.at(self._origin_of(frame, statement), getattr(statement, 'role', None)):
+                if getattr(self, f'_do_{type(statement).__name__.lower()}')(frame, statement):
+                    return True
+        return False
+
+    def _origin_of(self, frame: Frame, statement: gast.stmt) -> Origin | None:
+        """Core statements carry their origin; the lines of rules and definitions stand for the user's line that called them."""
+        if hasattr(statement, 'origin'):
+            return statement.origin
+        return self.origin if frame.function is None or frame.function.library else frame.function.origin(statement)
+
+    def _do_pass(self, frame: Frame, statement: gast.Pass) -> bool:
+        return False
+
+    def _do_expr(self, frame: Frame, statement: gast.Expr) -> bool:
+        if not isinstance(statement.value, gast.Constant):
+            self.evaluate(frame, statement.value)
+        return False
+
+    def _do_functiondef(self, frame: Frame, statement: gast.FunctionDef) -> bool:
+        frame.env[statement.name] = self.close_over(frame, statement)
+        return False
+
+    def _do_assign(self, frame: Frame, statement: gast.Assign) -> bool:
+        value = self.evaluate(frame, statement.value)
+        for target in statement.targets:
+            self.bind_target(frame, target, value)
+        return False
+
+    def _do_annassign(self, frame: Frame, statement: gast.AnnAssign) -> bool:
+        if statement.value is not None:
+            self.bind_target(frame, statement.target, self.evaluate(frame, statement.value))
+        return False
+
+    def bind_target(self, frame: Frame, target: gast.expr, value: Binding) -> None:
+        match target:
+            case gast.Name(id=name):
+                frame.env[name] = value
+                if isinstance(value, Var) and name != RESULT:
+                    self.name_after(frame, value, name)
+            case gast.Tuple(elts=targets) | gast.List(elts=targets):
+                for part, item in zip(targets, self.unpack(value, len(targets)), strict=True):
+                    self.bind_target(frame, part, item)
+            case gast.Subscript(value=base, slice=index):
+                self.store(self.evaluate(frame, base), self.index(frame, index), value)
+            case _:
+                raise UnsupportedSyntax(f'assignment to `{type(target).__name__}` is not supported', self.origin)
+
+    def name_after(self, frame: Frame, value: Var, name: str) -> None:
+        """The first name that a program gives a temporary is its name; rules and generated code name nothing."""
+        hint = frame.hints.get(name)
+        if frame.function is not None and frame.function.library or hint is not None and hint.temporary:
+            return
+        self.builder.rename_hint(value.name, hint.base if hint else name)
+
+    def unpack(self, value: Binding, count: int) -> tuple[Binding, ...]:
+        match value:
+            case Container('dict', _, keys):
+                items: tuple[Binding, ...] = tuple(map(Known, keys))
+            case Container(_, items):
+                pass
+            case Known(tuple() | list() as known):
+                items = tuple(map(Known, known))
+            case Var(_, Array(dims=dims)) if dims:
+                if dims[0] is not None and dims[0].is_constant and dims[0].constant != count:
+                    raise TranspileError(f'{count} names for {dims[0]} values', self.origin)
+                items = tuple(self.load(value, Known(k)) for k in range(count))
+            case Var(_, Unknown()):
+                raise UnknownType('a value of unknown type is unpacked', self.origin,
+                                  instead='annotate the parameter it comes from, or give example arguments')
+            case _:
+                raise TranspileError(f'{self.describe(value)} cannot be unpacked', self.origin)
+        if len(items) != count:
+            raise TranspileError(f'{count} names for {len(items)} values', self.origin, why='Python would raise ValueError here')
+        return items
+
+    def _do_augassign(self, frame: Frame, statement: gast.AugAssign) -> bool:
+        """In place for arrays, rebinding for numbers: the type decides."""
+        kind = type(statement.op)
+        if isinstance(statement.target, gast.Name):
+            current = self._name(frame, gast.Name(id=statement.target.id, ctx=gast.Load(), annotation=None, type_comment=None))
+            value = self.evaluate(frame, statement.value)
+            if isinstance(current, Var) and isinstance(current.type, Unknown):
+                raise UnknownType(f'`{statement.target.id} {_symbol(kind)}= ...` depends on an unknown type', self.origin,
+                                  why='it changes an array in place but rebinds a number',
+                                  instead='annotate the parameter, or give example arguments')
+            if isinstance(current, Container) and current.kind == 'list':
+                raise UnsupportedSyntax('a list is extended in place', self.origin, why='lists are taken apart when the code is generated',
+                                        instead='write `a = a + b`')
+            if isinstance(current, Var) and isinstance(current.type, Array):
+                self._update(current, Known(...), kind, value)
+            else:
+                self.bind_target(frame, statement.target, self.binary(kind, current, value))
+            return False
+        base, index = self.evaluate(frame, statement.target.value), self.index(frame, statement.target.slice)
+        if not isinstance(base, Var):
+            self._writable(base)
+        self._update(base, index, kind, self.evaluate(frame, statement.value))
+        return False
+
+    def _update(self, base: Var, index: Binding, kind: type[gast.operator], value: Binding) -> None:
+        """`base[index] kind= value`. NumPy reads and writes once per place, so a gather is read, changed and written."""
+        self._check_in_place(base, kind, value)
+        if kind is gast.Add and not self._gathers(index):
+            self.add_at(base, index, value)
+            return
+        whole = isinstance(index, Known) and index.value is Ellipsis
+        current = base if whole else self.load(base, index)
+        self.store(base, index, self.binary(kind, current, value))
+
+    def _gathers(self, index: Binding) -> bool:
+        entries = index.items if isinstance(index, Container) and index.kind == 'tuple' else [index]
+        return any(isinstance(e, Var) and isinstance(e.type, (Array, Unknown)) or isinstance(e, Container) and e.kind == 'list'
+                   or isinstance(e, Known) and isinstance(e.value, np.ndarray) for e in entries)
+
+    def _check_in_place(self, base: Var, kind: type[gast.operator], value: Binding) -> None:
+        """NumPy refuses to write floats into integers in place; so do we, before any code runs."""
+        if isinstance(base.type, Array) and not isinstance(value, Container):
+            _, type_ = self.operand(value)
+            if isinstance(type_, Unknown):
+                return
+            result = 'f' if kind is gast.Div and base.type.dtype.kind in 'iub' else type_.dtype.kind
+            if 'biufc'.index(result) > max('biufc'.index(base.type.dtype.kind), 'biufc'.index('u') if base.type.dtype.kind in 'iu' else 0):
+                raise UnsupportedFunction(f'{type_} is written into {base.type} in place', self.origin,
+                                          why='NumPy raises a casting error here', instead='make a float array first: `x = x.astype(float)`')
+
+    def _do_raise(self, frame: Frame, statement: gast.Raise) -> bool:
+        self.builder.append(build.fail(self.exception(frame, statement.exc), self.origin, self.builder.role))
+        return True
+
+    def exception(self, frame: Frame, node: gast.expr) -> gast.expr:
+        """`ValueError('...')`: the class must be a builtin; the message may show run-time numbers."""
+        if isinstance(node, gast.Call):
+            kind = self.known(self.evaluate(frame, node.func), 'the class of an exception')
+            args = [self._message(frame, a) for a in node.args]
+        else:
+            kind, args = self.known(self.evaluate(frame, node), 'the class of an exception'), []
+        if not (isinstance(kind, type) and issubclass(kind, BaseException) and kind.__module__ == 'builtins'):
+            raise UnsupportedSyntax('only built-in exceptions can be raised', self.origin, why='generated code imports nothing of the program',
+                                    instead='raise ValueError, or another built-in one')
+        return build.call(f'python.{kind.__name__}', *args)
+
+    def _message(self, frame: Frame, node: gast.expr) -> gast.expr:
+        if not isinstance(node, gast.JoinedStr):
+            value = self.evaluate(frame, node)
+            return build.constant(value.value) if isinstance(value, Known) else self.operand(value)[0]
+        parts: list[gast.expr] = []
+        for part in node.values:
+            if isinstance(part, gast.FormattedValue):
+                value = self.evaluate(frame, part.value)
+                atom = build.constant(value.value) if isinstance(value, Known) else self.operand(value)[0]
+                parts.append(gast.FormattedValue(value=atom, conversion=part.conversion, format_spec=part.format_spec))
+            else:
+                parts.append(part)
+        return gast.JoinedStr(values=parts)
+
+    def _do_assert(self, frame: Frame, statement: gast.Assert) -> bool:
+        holds = self.evaluate(frame, statement.test)
+        if isinstance(holds, Known) and holds.value:
+            return False
+        arguments = [] if statement.msg is None else [self._message(frame, statement.msg)]
+        failure = build.fail(build.call('python.AssertionError', *arguments), self.origin, self.builder.role)
+        if isinstance(holds, Known):
+            self.builder.append(failure)
+            return True
+        self.builder.append(build.branch(self.negate(holds).name, [failure], [], self.origin, self.builder.role))
+        return False
+
+
+def _symbol(kind: type[gast.operator]) -> str:
+    return {gast.Add: '+', gast.Sub: '-', gast.Mult: '*', gast.Div: '/', gast.Pow: '**', gast.FloorDiv: '//',
+            gast.Mod: '%', gast.MatMult: '@'}.get(kind, '?')

@@ -1,0 +1,85 @@
+"""`check_grads`: the derivatives that the transpiler makes of a function, against finite differences, to any order."""
+from __future__ import annotations
+
+import inspect
+import linecache
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import optree
+
+from transpiler import api
+from transpiler.testing.compare import compare_gradients
+from transpiler.testing.numeric import copied, is_inexact
+
+MODES = ('rev',)
+
+
+def check_grads(f: Callable, args: Sequence[Any], order: int = 1, modes: Sequence[str] = ('rev',),
+                rtol: float | None = None, atol: float | None = None) -> None:
+    """Raise AssertionError unless the derivatives of `f` at `args`, up to `order`, agree with finite differences.
+
+    `f` may return numbers, arrays or a pytree of them: they are weighted with fixed random numbers and summed. Arguments
+    whose leaves are all floats are differentiated, the others are held. Tolerances follow the dtype unless given.
+
+    >>> def energy(x, n): return np.sum(x ** n)
+    >>> check_grads(energy, (np.array([1.0, 2.0]), 3), order=2)
+    """
+    for mode in modes:
+        if mode not in MODES:
+            raise ValueError(f'unknown mode {mode!r}: this version has {", ".join(map(repr, MODES))}')
+    leaves = [optree.tree_leaves(arg) for arg in args]
+    argnums = tuple(k for k, own in enumerate(leaves) if own and all(map(is_inexact, own)))
+    if not argnums:
+        raise ValueError('no argument of floats to differentiate with respect to')
+    label, names = getattr(f, '__name__', 'function'), parameter_names(f)
+    for level in range(1, order + 1):
+        f = _weighted_sum(f, args)
+        gradient = api.grad(f, argnums=argnums)
+        found = compare_gradients(f, gradient(*copied(tuple(args))), args, argnums, rtol=rtol, atol=atol, names=names,
+                                  label=f'derivative {level} of {label}' if order > 1 else f'gradient of {label}')
+        if found.mismatches:
+            raise AssertionError(found.message)
+        f = gradient
+
+
+def parameter_names(f: Callable) -> list[str]:
+    """The names of a function's parameters, or none if it does not tell."""
+    try:
+        return list(inspect.signature(f).parameters)
+    except (TypeError, ValueError):
+        return []
+
+
+def _weighted_sum(f: Callable, args: Sequence[Any]) -> Callable:
+    """`f` followed by a fixed weighted sum of its results, written as source so that the transpiler can read it.
+
+    A function whose result is one real number is returned as it is.
+    """
+    output = f(*copied(tuple(args)))
+    leaves, structure = optree.tree_flatten(output)
+    if optree.treespec_is_leaf(structure) and np.ndim(output) == 0 and np.asarray(output).dtype.kind == 'f':
+        return f
+    rng = np.random.default_rng(0)
+    namespace: dict[str, Any] = {'function': f, 'np': np}
+    terms = []
+    for k, (accessor, leaf) in enumerate(zip(structure.accessors(), leaves)):
+        if is_inexact(leaf):
+            weights = rng.uniform(0.5, 1.5, np.shape(leaf))
+            namespace[f'weights{k}'] = weights if np.ndim(leaf) else float(weights)
+            value = accessor.codify('result')
+            terms.append(f'np.sum({f"np.real({value})" if np.iscomplexobj(leaf) else value} * weights{k})')
+    if not terms:
+        raise ValueError('the function has no result of floats to differentiate')
+    names = ', '.join(f'a{k}' for k in range(len(args)))
+    text = f'def weighted_sum({names}):\n    result = function({names})\n    return {" + ".join(terms)}\n'
+    return _defined(text, namespace)['weighted_sum']
+
+
+def _defined(text: str, namespace: dict[str, Any]) -> dict[str, Any]:
+    """Run a text, with its source registered so that it can be read back."""
+    filename = f'<weighted sum {len(linecache.cache)}>'
+    linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
+    exec(compile(text, filename, 'exec'), namespace)
+    return namespace

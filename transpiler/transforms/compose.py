@@ -1,0 +1,90 @@
+"""Transformations one after the other, and inside functions: a derivative called in the middle of a program."""
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
+
+from transpiler.core import build
+from transpiler.core.language import Core, Leaf, Param
+from transpiler.core.query import all_defined, all_reads, all_written
+from transpiler.errors import TranspileError
+from transpiler.optimize import optimize
+from transpiler.passes import rewrite
+from transpiler.source.capture import Function, capture
+from transpiler.specialize.bindings import Binding, Closure, Container, Derived, Known, Var, flatten, tree_of
+from transpiler.specialize.builder import Builder
+from transpiler.specialize.context import Frame
+from transpiler.specialize.specialize import Specializer, result_expression, specialize_again
+from transpiler.transforms.registry import Grad
+
+
+def transformed(core: Core, transforms: Sequence[Grad]) -> Core:
+    """Apply transformations to a typed core program, optimising after each."""
+    core = optimize(_logged(core))
+    for transform in transforms:
+        core = _logged(transform.apply(core), transform.title)
+        core = optimize(_logged(specialize_again(core, differentiate)))
+    return core
+
+
+def _logged(core: Core, name: str = 'specialize') -> Core:
+    return rewrite(name)(lambda before: core)(core.with_body(()))
+
+
+def differentiate(run: Specializer, transform: Grad, function: Binding, args: list[Binding], keywords: Mapping[str, Binding]) -> Binding:
+    """Call a derivative inside a function: specialise the inner function apart, transform it, and inline the result."""
+    transforms = [transform]
+    while isinstance(function, Derived):
+        transforms.insert(0, function.transform)
+        function = function.function
+    if isinstance(function, Known):
+        transforms = [*getattr(function.value, 'transforms', ()), *transforms]
+        function = Closure(function.value if isinstance(function.value, Function) else capture(function.value))
+    if not isinstance(function, Closure):
+        raise TranspileError(f'{run.describe(function)} cannot be differentiated', run.origin)
+    core, outer = _apart(run, function, args, keywords)
+    core = transformed(core, transforms)
+    env = dict(zip(core.inputs, outer, strict=True))
+    frame = Frame(None, env, None, {}, core.hints)
+    run.execute(frame, list(core.body[:-1]))
+    return run.evaluate(frame, core.result)
+
+
+def _apart(run: Specializer, function: Closure, args: list[Binding], keywords: Mapping[str, Binding]) -> tuple[Core, list[Binding]]:
+    """The inner function as a program of its own; variables of the outer one that it reads become parameters.
+
+    Also gives the outer values of its inputs, in order.
+    """
+    builder = Builder([], dict(run.builder.types), dict(run.builder.hints), set(run.builder.used), run.origin, 'primal')
+    inner = replace(run, builder=builder)
+
+    def parameter(binding: Binding, name: str) -> Binding:
+        if isinstance(binding, Container):
+            return Container(binding.kind, tuple(parameter(b, name) for b in binding.items), binding.keys, binding.type)
+        if not isinstance(binding, Var) and not (isinstance(binding, Known) and isinstance(binding.value, (int, float, complex))):
+            return binding
+        return builder.fresh(name, run.operand(binding)[1])
+    env = inner.bind(function, args, dict(keywords))
+    params = {name: parameter(binding, name) for name, binding in env.items()}
+    order = [n for n in _parameter_names(function.function) if n in params]
+    result = inner.inline(function, [], params)
+    builder.block.append(build.give(result_expression(inner, result), run.origin))
+    inputs = [Param(n, tree_of(params[n])) for n in order]
+    own = {leaf.name for n in order for leaf in flatten(params[n]) if isinstance(leaf, Var)}
+    free = sorted((all_reads(builder.block) | all_written(builder.block)) - own - all_defined(builder.block))
+    outer = [_value for n in order for _value in _leaves_of(env[n])] + [Var(n, builder.types[n]) for n in free]
+    inputs += [Param(n, Leaf(n), 'capture') for n in free]
+    core = Core(function.function.name, tuple(inputs), tuple(builder.block), MappingProxyType(builder.types),
+                MappingProxyType(builder.hints), run.origin)
+    run.sizes.update(inner.sizes)
+    return core, outer
+
+
+def _leaves_of(binding: Binding) -> list[Binding]:
+    return [leaf for leaf in flatten(binding) if isinstance(leaf, Var) or isinstance(leaf, Known) and isinstance(leaf.value, (int, float, complex))]
+
+
+def _parameter_names(function: Function) -> list[str]:
+    arguments = function.node.args
+    return [p.id for p in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)]

@@ -1,0 +1,191 @@
+"""The pullback of one operation: its rule's template, inlined, and what it gives each operand."""
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import gast
+
+from transpiler.core.query import primitive
+from transpiler.errors import NotDifferentiable
+from transpiler.rules.registry import RULES, Rule
+from transpiler.specialize.bindings import Binding, Closure, Container, Known, Var, is_number
+from transpiler.specialize.operations import BINARY, UNARY
+from transpiler.transforms.cotangents import Bar, Cotangents, dims_of
+from transpiler.values.broadcasting import broadcast
+from transpiler.values.types import Array, Scalar, Type, Unknown
+
+
+class Pullbacks(Cotangents):
+    """`pull_operation` adds what `target = operation` gives the cotangents of its operands."""
+
+    active: frozenset[str] = frozenset()
+
+    def pull_operation(self, target: str, operation: gast.expr, bar: Bar) -> None:
+        match operation:
+            case gast.Name(id=source):
+                self.add(source, bar.value, bar.owned, bar.small)
+            case gast.Subscript(value=gast.Name(id=base), slice=index):
+                self._pull_load(target, base, index, bar)
+            case gast.BinOp(left=left, op=op, right=right):
+                self._pull_rule(target, RULES[BINARY[type(op)]], [left, right], {}, bar)
+            case gast.UnaryOp(op=op, operand=operand) if type(op) in UNARY:
+                self._pull_rule(target, RULES[UNARY[type(op)]], [operand], {}, bar)
+            case gast.Call() if primitive(operation) == 'tape.pop':
+                tape = operation.args[0].id
+                self.run.push_tape(self.own(tape), self.whole(target, bar).value)
+            case gast.Call():
+                self._pull_call(target, operation, bar)
+            case gast.Constant() | gast.Attribute() | gast.Subscript() | gast.UnaryOp():
+                pass
+            case _:
+                raise NotDifferentiable(f'`{type(operation).__name__}` has no pullback', self.run.origin)
+
+    def _pull_call(self, target: str, operation: gast.Call, bar: Bar) -> None:
+        rule = RULES[primitive(operation)]
+        operands, statics = rule.bind(operation.args, {k.arg: k.value for k in operation.keywords})
+        self._pull_rule(target, rule, operands, {name: self.binding(node) for name, node in statics.items()}, bar)
+
+    def binding(self, node: gast.expr) -> Binding:
+        """The binding of an operand or static argument of a core operation."""
+        match node:
+            case gast.Name(id=name) if '.' in name:
+                return self.run.dotted(name)
+            case gast.Name(id=name):
+                return self.variable(name) if name in self.core.types else Var(name, self.run.builder.types[name])
+            case gast.Constant(value=value):
+                return Known(value)
+            case gast.Tuple(elts=elements) | gast.List(elts=elements):
+                kind = 'tuple' if isinstance(node, gast.Tuple) else 'list'
+                return Container(kind, tuple(map(self.binding, elements)))
+        raise NotDifferentiable(f'`{type(node).__name__}` is no operand', self.run.origin)
+
+    def _pull_load(self, target: str, base: str, index: gast.expr, bar: Bar) -> None:
+        """`v = a[index]`: `a_bar[index] += v_bar`; a gather adds repeated places up."""
+        gathers = [node.id for node in gast.walk(index) if isinstance(node, gast.Name) and isinstance(self.core.types.get(node.id), (Array, Unknown))]
+        if not gathers:
+            self.add_at(base, index, bar.value)
+            return
+        indices = self.core.types[gathers[0]]
+        if not isinstance(index, gast.Name) or not isinstance(indices, Array) or indices.dtype.kind == 'b':
+            raise NotDifferentiable('the derivative of reading with several index arrays or a mask is not supported yet', self.run.origin,
+                                    instead='use `np.take` or `np.where`, or a loop')
+        operands = [self.whole(target, bar).value, self.variable(base), self.variable(index.id)]
+        self.add(base, self.run.operate_by_name('kernels.put_back', operands, axis=0), owned=True)
+
+    def _pull_rule(self, target: str, rule: Rule, nodes: list[gast.expr], statics: dict[str, Binding], bar: Bar) -> None:
+        operands = [self.binding(node) for node in nodes]
+        if rule.kind == 'inactive' or not any(self._is_active(operand) for operand in operands):
+            return
+        if rule.real_only and any(getattr(t, 'dtype', None) is not None and t.dtype.kind == 'c' for t in map(self.value_type_of, operands)):
+            raise NotDifferentiable(f'`{rule.name}` has no derivative for complex numbers', self.run.origin)
+        if rule.kind == 'elementwise':
+            self._pull_elementwise(target, rule, operands, statics, bar)
+            return
+        bar = self.whole(target, bar)
+        parts = self._inline(rule, target, operands, statics, bar.value)
+        given = [pair for operand, part in zip(operands, parts, strict=True) for pair in self._pairs(operand, part)]
+        passed_on = sum(part == bar.value for _, part in given)
+        for name, part in given:
+            same = part == bar.value
+            self.add(name, part, bar.owned and passed_on == 1 if same else self.is_owned(part))
+
+    def value_type_of(self, operand: Binding) -> Type | None:
+        return None if isinstance(operand, Container) else self.value_type(operand)
+
+    def _is_active(self, operand: Binding) -> bool:
+        match operand:
+            case Var(name):
+                return name in self.active
+            case Container(_, items):
+                return any(map(self._is_active, items))
+        return False
+
+    def _pairs(self, operand: Binding, part: Binding) -> Iterator[tuple[str, Binding]]:
+        """The active names of an operand with their contributions; sequences get sequences."""
+        if part == Known(None) or not self._is_active(operand):
+            return
+        if isinstance(operand, Container):
+            for item, piece in zip(operand.items, part.items, strict=True):
+                yield from self._pairs(item, piece)
+        elif part != Known(0):
+            yield operand.name, part
+
+    def _inline(self, rule: Rule, target: str, operands: list[Binding], statics: dict[str, Binding], ct: Binding) -> list[Binding]:
+        """What the rule's template gives each operand."""
+        leading = [ct] * rule.takes_ct + [self.variable(target)] * rule.takes_ans
+        args, keywords = rule.arrange(operands, statics)
+        result = self.run.inline(Closure(self.run.template(rule.template)), [*leading, *args], keywords)
+        several = len(operands) > 1 and not (len(rule.operands) == 1 and rule.variadic is None)
+        return list(result.items) if several or rule.variadic else [result]
+
+    def _pull_elementwise(self, target: str, rule: Rule, operands: list[Binding], statics: dict[str, Binding], bar: Bar) -> None:
+        result = self.type_of(target)
+        spread_out = [o for o in operands if isinstance(o, Var) and not isinstance(o.type, Scalar)]
+        vague = any(dims_of(o.type) is None if isinstance(o.type, Array) else True for o in spread_out) and len(spread_out) > 1
+        if vague:
+            bar = self.whole(target, bar)
+        parts = self._inline(rule, target, operands, statics, bar.value)
+        given = [pair for operand, part in zip(operands, parts, strict=True) for pair in self._pairs(operand, part)]
+        passed_on = sum(part == Known(1) for _, part in given)
+        for name, part in given:
+            value = part if rule.takes_ct else self._times(bar.value, part)
+            small = bar.small and (isinstance(part, Known) or rule.takes_ct and len(spread_out) == 1)
+            owned = bar.owned and passed_on == 1 if value == bar.value else self.is_owned(value)
+            total = self._summed(value, name, target, result)
+            self.add(name, total, owned if total == value else self.is_owned(total), small)
+
+    def _times(self, ct: Binding, part: Binding) -> Binding:
+        if isinstance(part, Known) and is_number(part.value):
+            if part.value == 1:
+                return ct
+            if part.value == -1:
+                return self.run.unary(gast.USub, ct)
+        if ct == Known(1.0):
+            return part
+        return self.run.binary(gast.Mult, ct, part)
+
+    def _summed(self, value: Binding, name: str, target: str, result: Type) -> Binding:
+        """Sum over the axes along which the operand `name` was broadcast: known from the types, else found at run time."""
+        type_, own = self.type_of(name), self.value_type(value)
+        if isinstance(type_, Scalar) and isinstance(result, Scalar):
+            return value
+        if any(t.ndim is None for t in (type_, own, result)):
+            return self._summed_at_run_time(value, name, target, own)
+        axes = broadcast(dims_of(result), dims_of(type_)).summed[1]
+        if axes == ():
+            return value
+        if isinstance(own, Scalar) and isinstance(type_, Scalar):
+            return self.run.binary(gast.Mult, value, self.run.attribute(self.variable(target), 'size'))
+        if dims_of(own) != dims_of(result):
+            value = self.spread(value, target)
+        if axes is None:
+            return self.run.operate_by_name('kernels.unbroadcast', [value, self.variable(name)])
+        return self._summed_over(value, axes, result.ndim - type_.ndim, result.ndim)
+
+    def _summed_at_run_time(self, value: Binding, name: str, target: str, own: Type) -> Binding:
+        operation_has_one_array = isinstance(own, Scalar) and not isinstance(self.type_of(name), Scalar)
+        if operation_has_one_array or self._only_array(target) == name:
+            return value
+        return self.run.operate_by_name('kernels.unbroadcast', [value, self.variable(name)])
+
+    def _only_array(self, target: str) -> str | None:
+        """The one operand of the operation being pulled back that is no number, if there is just one."""
+        arrays = {n for n in self.operand_names if not isinstance(self.core.types.get(n), Scalar)}
+        return next(iter(arrays)) if len(arrays) == 1 else None
+
+    operand_names: frozenset[str] = frozenset()
+
+    def _summed_over(self, value: Binding, axes: tuple[int, ...], extra: int, rank: int) -> Binding:
+        leading, kept = tuple(a for a in axes if a < extra), tuple(a - extra for a in axes if a >= extra)
+        if leading:
+            axis = None if len(leading) == rank else leading[0] if len(leading) == 1 else leading
+            value = self.run.operate_by_name('numpy.sum', [value], axis=_static(axis))
+        if kept:
+            value = self.run.operate_by_name('numpy.sum', [value], axis=_static(kept[0] if len(kept) == 1 else kept), keepdims=True)
+        return value
+
+
+def _static(axis: int | tuple[int, ...] | None) -> Binding:
+    return Container('tuple', tuple(map(Known, axis))) if isinstance(axis, tuple) else Known(axis)
+
+

@@ -1,0 +1,160 @@
+"""Reverse mode: the primal sweep, the pullback sweep, and storage between them."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from types import MappingProxyType
+
+import gast
+
+from transpiler.analyses.activity import active_names
+from transpiler.core import build
+from transpiler.core.language import Core, Hint, Leaf, Node, Param, Static, Tree, leaves
+from transpiler.core.query import all_written, names
+from transpiler.errors import NotDifferentiable
+from transpiler.specialize.bindings import Known
+from transpiler.transforms.cotangents import Bar
+from transpiler.transforms.mutation import rename
+from transpiler.transforms.storage import store
+from transpiler.transforms.sweep import Sweep
+from transpiler.values.types import INT, Array, Scalar, Unknown, is_differentiable
+
+
+def reverse(core: Core, argnums: Sequence[int], *, single: bool = True, value: bool = False, has_aux: bool = False) -> Core:
+    """The gradient of `core` with respect to the parameters at `argnums`.
+
+    The result has the structure of `jax.grad`: one gradient if `single`, else a tuple; `value` puts the value before it,
+    `has_aux` the auxiliary output after the value (`(value, aux), gradient`) or after the gradient (`gradient, aux`).
+    Raises NotDifferentiable if the output is no real number, or an argument is made of integers.
+    """
+    core = protect_arguments(core)
+    output, aux = _outputs(core, has_aux)
+    _check_output(core, output)
+    wanted = [core.params[k] for k in argnums]
+    inputs = [name for param in wanted for name in leaves(param.tree)]
+    for param in wanted:
+        _check_input(core, param)
+    active = active_names(core, inputs, names(output))
+    sweep = Sweep(core, active)
+    origin = core.body[-1].origin
+    if isinstance(output, gast.Name) and output.id in active:
+        sweep.live[output.id] = Bar(Known(1.0))
+    with sweep.run.builder.nested() as pullback:
+        sweep.pull_block(list(core.body[:-1]))
+        with sweep.run.builder.at(origin, 'pullback'):
+            seen: set[str] = set()
+            gradients = [_gradient(sweep, param.tree, seen) for param in wanted]
+    primal, pullback = store(sweep, _guarded(sweep, output), pullback)
+    result = _result(output, aux, gradients[0] if single else build.expression(tuple(gradients)), value, has_aux)
+    body = (*primal, *pullback, build.give(result, origin, 'pullback'))
+    builder = sweep.run.builder
+    return core.with_body(body, name=f'{core.name}_{"value_and_grad" if value else "grad"}',
+                          types=MappingProxyType({k: sweep.run.resolve(t) for k, t in builder.types.items()}),
+                          hints=MappingProxyType(builder.hints))
+
+
+def protect_arguments(core: Core) -> Core:
+    """Copy the arguments that the primal writes into: a derivative never changes what the caller passed.
+
+    >>> from transpiler.core.text import parse
+    >>> from transpiler.values.types import Array
+    >>> import numpy as np
+    >>> core = parse('x[0] = 1.0; return x', types={'x': Array(np.dtype(float), (None,))})
+    >>> [gast.dump(s)[:6] for s in protect_arguments(core).body], len(core.body)
+    (['Assign', 'Assign', 'Return'], 2)
+    """
+    changed = [name for name in core.inputs if name in all_written(core.body)]
+    if not changed:
+        return core
+    types, hints = dict(core.types), dict(core.hints)
+    renamed, copies = {}, []
+    for name in changed:
+        copy = name
+        while copy in types:
+            copy += '_'
+        types[copy], hints[copy] = types[name], Hint(core.base(name), core.is_temporary(name))
+        renamed[name] = copy
+        copies.append(build.assign(copy, build.call('numpy.copy', name), core.body[0].origin, 'primal'))
+    body = [rename(s, renamed) for s in core.body]
+    return core.with_body([*copies, *body], types=MappingProxyType(types), hints=MappingProxyType(hints))
+
+
+def _outputs(core: Core, has_aux: bool) -> tuple[gast.expr, gast.expr | None]:
+    result = core.result
+    if not has_aux:
+        return result, None
+    if not isinstance(result, gast.Tuple) or len(result.elts) != 2:
+        raise NotDifferentiable('with has_aux=True the function must return a pair (value, aux)', core.origin)
+    return result.elts[0], result.elts[1]
+
+
+def _check_output(core: Core, output: gast.expr) -> None:
+    match output:
+        case gast.Constant(value=value) if isinstance(value, (int, float)):
+            return
+        case gast.Name(id=name):
+            type_ = core.types[name]
+            if isinstance(type_, Unknown) or isinstance(type_, (Scalar, Array)) and type_.dtype.kind == 'f' and type_.ndim in (0, None):
+                return
+            described = f'it is {type_}'
+        case _:
+            described = 'it is a container'
+    raise NotDifferentiable('the gradient is defined only for a real scalar output', core.body[-1].origin, why=f'{described}',
+                            instead='reduce it to a scalar, for example with `np.sum`; pass has_aux=True for further outputs')
+
+
+def _check_input(core: Core, param: Param) -> None:
+    for name in leaves(param.tree):
+        if not is_differentiable(core.types[name]):
+            raise NotDifferentiable(f'`{param.name}` is {core.types[name]}; derivatives are taken with respect to floats', core.origin,
+                                    instead='pass a float, or leave it out of argnums')
+    if not leaves(param.tree):
+        raise NotDifferentiable(f'`{param.name}` holds no numbers to differentiate by', core.origin)
+
+
+def _gradient(sweep: Sweep, tree: Tree, seen: set[str]) -> gast.expr:
+    """The gradient in the structure of a parameter; every array in it has memory of its own."""
+    match tree:
+        case Leaf(name):
+            return _leaf(sweep, name, seen)
+        case Static():
+            return build.constant(None)
+        case Node('dict', children, keys):
+            return gast.Dict(keys=[build.constant(k) for k in keys], values=[_gradient(sweep, c, seen) for c in children])
+        case Node('tuple' | 'list' as kind, children):
+            return build.expression((tuple if kind == 'tuple' else list)(_gradient(sweep, c, seen) for c in children))
+        case Node(_, children, keys, type_):
+            fields = [gast.keyword(arg=k, value=_gradient(sweep, c, seen)) for k, c in zip(keys, children, strict=True)]
+            return gast.Call(func=build.name(f'object.{type_.__name__}'), args=[], keywords=fields)
+    raise AssertionError(tree)
+
+
+def _leaf(sweep: Sweep, name: str, seen: set[str]) -> gast.expr:
+    bar = sweep.live.get(name) or sweep.zero(name)
+    if isinstance(sweep.type_of(name), Scalar) and isinstance(sweep.value_type(bar.value), Scalar):
+        return sweep.run.operand(bar.value)[0]
+    bar = sweep.whole(name, bar)
+    atom = sweep.run.operand(bar.value)[0]
+    if isinstance(sweep.type_of(name), Array) and (not bar.owned or atom.id in seen):
+        bar = Bar(sweep.run.operate_by_name('numpy.copy', [bar.value]), owned=True)
+        atom = sweep.run.operand(bar.value)[0]
+    sweep.live[name] = bar
+    sweep.call_after(name)
+    seen.add(getattr(atom, 'id', ''))
+    return atom
+
+
+def _guarded(sweep: Sweep, output: gast.expr) -> list[gast.stmt]:
+    """The primal; where the type of the output is unknown, it looks at run time whether it is a number."""
+    body, core = list(sweep.core.body[:-1]), sweep.core
+    if isinstance(output, gast.Name) and getattr(core.types[output.id], 'ndim', 0) is None:
+        origin = core.body[-1].origin
+        rank = sweep.run.builder.fresh('rank', INT, temporary=True)
+        failure = build.fail(build.call('python.TypeError', build.constant('the gradient is defined only for a scalar output')), origin)
+        body += [build.assign(rank.name, build.call('numpy.ndim', output), origin), build.branch(rank.name, [failure], [], origin)]
+    return body
+
+
+def _result(output: gast.expr, aux: gast.expr | None, gradient: gast.expr, value: bool, has_aux: bool) -> gast.expr:
+    if value:
+        return build.expression((build.expression((output, aux)) if has_aux else output, gradient))
+    return build.expression((gradient, aux)) if has_aux else gradient

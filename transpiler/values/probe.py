@@ -1,0 +1,245 @@
+"""The type of a primitive's result: NumPy itself is called on small dummies whose sizes stand for the symbolic ones.
+
+Each symbol gets a different size in each of several calls; a size of the result that is the same affine expression of
+the symbols in all calls is that expression, any other is unknown. So ranks, dtypes and promotion are NumPy's own.
+"""
+from __future__ import annotations
+
+import operator
+import warnings
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from transpiler.values.broadcasting import broadcast
+from transpiler.values.dims import Dim, Symbol
+from transpiler.values.fit import Run, equate, fit, runs
+from transpiler.values.scale import Scaled, scaled
+from transpiler.values.types import Array, Scalar, Type, Unknown
+
+ELEMENTWISE_OPERATORS = {
+    operator.add, operator.sub, operator.mul, operator.truediv, operator.floordiv, operator.mod, operator.pow, operator.and_,
+    operator.or_, operator.xor, operator.lshift, operator.rshift, operator.neg, operator.pos, operator.invert, operator.lt,
+    operator.le, operator.gt, operator.ge, operator.eq, operator.ne, operator.abs, abs}
+
+# On sizes these are exact: `n - 1`, `n + m`, `2 * n`.
+AFFINE = (operator.add, operator.sub, operator.mul, operator.neg, operator.pos)
+
+Equalities = dict[Symbol, Dim]
+_cache: dict[Any, tuple[Any, Equalities]] = {}
+
+
+def infer(primitive: Any, operands, statics: dict[str, Any]) -> tuple[Any, Equalities]:
+    """The type of `primitive(*operands, **statics)`, and the equalities of sizes that NumPy demands for it.
+
+    `primitive` is a rule or any callable (`operator.add` for a Python operator: numbers stay weak). An operand is a type,
+    or a tuple of them; a static is a Python value in which types stand for run-time integers. A callable with several
+    results gives a tuple of types. What NumPy would refuse raises NumPy's own error.
+
+    >>> n, m = Dim.symbol('n', large=True), Dim.symbol('m', large=True)
+    >>> x = Array(np.dtype(np.float32), (n, m))
+    >>> print(infer(np.sum, [x], {'axis': 0})[0], infer(operator.mul, [x, Scalar(np.dtype(float), weak=True)], {})[0])
+    float32[m] float32[n, m]
+    >>> type_, equalities = infer(np.dot, [x, Array(np.dtype(np.float64), (Dim.symbol('k', large=True),))], {})
+    >>> print(type_, {str(s.name): str(d) for s, d in equalities.items()})
+    float64[n] {'k': 'm'}
+    """
+    operands = tuple(operands)
+    key = (getattr(primitive, 'name', primitive), _frozen(operands), _frozen(statics))
+    if key not in _cache:
+        _cache[key] = _infer(primitive, operands, statics)
+    return _cache[key]
+
+
+def _infer(primitive: Any, operands: tuple, statics: dict[str, Any]) -> tuple[Any, Equalities]:
+    _check_allowed(primitive, statics)
+    decided = getattr(primitive, 'type', None)
+    if decided is not None:
+        return decided(*operands, **statics), {}
+    call = _call(primitive)
+    flat = list(_types(operands))
+    if any(isinstance(t, Unknown) or (isinstance(t, Array) and t.dims is None) for t in flat):
+        return _from_alternatives(call, operands, statics), {}
+    if _is_elementwise(primitive):
+        return _elementwise(primitive, call, operands, statics)
+    return _probed(primitive, call, operands, statics)
+
+
+def _check_allowed(primitive: Any, statics: dict[str, Any]) -> None:
+    """Refuse values of static parameters that a rule does not cover."""
+    for name, values in getattr(primitive, 'allowed', {}).items():
+        if name in statics and not any(statics[name] is value or statics[name] == value for value in values):
+            raise TypeError(f'{name}={statics[name]!r} is not supported, only {" or ".join(map(repr, values))}')
+
+
+def _call(primitive: Any) -> Callable:
+    """`f(operands, statics)` that calls NumPy with the arguments where its signature has them."""
+    if not hasattr(primitive, 'arrange'):
+        return lambda operands, statics: primitive(*operands, **statics)
+
+    def call(operands, statics):
+        args, keywords = primitive.arrange(operands, statics)
+        return primitive.primitive(*args, **keywords)
+    return call
+
+
+def _is_elementwise(primitive: Any) -> bool:
+    function = getattr(primitive, 'primitive', primitive)
+    if isinstance(function, np.ufunc):
+        return function.signature is None and function.nout == 1
+    return getattr(primitive, 'kind', '') == 'elementwise' or (callable(function) and function in ELEMENTWISE_OPERATORS)
+
+
+def _elementwise(primitive: Any, call: Callable, operands: tuple, statics: dict[str, Any]) -> tuple[Any, Equalities]:
+    """dtype from NumPy on one item, dims from broadcasting; sums and differences of sizes are followed."""
+    joint = broadcast(*(t.dims if isinstance(t, Array) else () for t in operands))
+    followed = primitive in AFFINE and all(getattr(t, 'size', None) is not None for t in operands)
+    symbols = _symbols((operands, statics))
+    made = list(runs(symbols))
+    results = [_observe(call, _dummies(operands, run, ones=True), _dummies(statics, run)) for run in made]
+    if isinstance(results[0], np.ndarray):
+        return Array(results[0].dtype, joint.dims), joint.equalities
+    type_ = _typed(results, lambda values: None)
+    return (replace(type_, size=fit(results, made, symbols)) if followed else type_), joint.equalities
+
+
+def _probed(primitive: Any, call: Callable, operands: tuple, statics: dict[str, Any]) -> tuple[Any, Equalities]:
+    """Call NumPy; if it refuses, assume the fewest equalities of sizes with which it does not."""
+    small = scaled(operands, statics, getattr(primitive, 'runtime', ()))
+    symbols = _symbols((small.operands, small.statics))
+    dims = list(dict.fromkeys(d for t in _types(small.operands) if isinstance(t, Array) for d in t.dims if not d.is_one))
+    failure = None
+    for equalities in equate(dims, frozenset(small.constants)):
+        free = [s for s in symbols if s not in equalities]
+        made = list(runs(free, equalities, small.least))
+        try:
+            results = [_observe(call, _dummies(small.operands, run), _dummies(small.statics, run)) for run in made]
+        except (ValueError, IndexError) as error:
+            failure = failure or error
+            continue
+        vague = small.unknown | _not_demanded(call, small, symbols, equalities)
+
+        def size(values, made=made, free=free, vague=vague):
+            found = fit(values, made, free)
+            return None if found is None or any(s in vague for s, _ in found.terms) else found.substitute(small.constants)
+        sure = {s: d.substitute(small.constants) for s, d in equalities.items()
+                if s not in vague and not any(t in vague for t, _ in d.terms)}
+        return _typed(results, size), sure
+    raise failure
+
+
+def _not_demanded(call: Callable, small: Scaled, symbols: list[Symbol], equalities: Equalities) -> set[Symbol]:
+    """Symbols that were taken to be equal to others, though they might be a 1 that NumPy broadcasts."""
+    vague: set[Symbol] = set()
+    for symbol, value in equalities.items():
+        pair = {symbol, *(t for t, _ in value.terms)}
+        for one in sorted(s for s in pair if not s.large):
+            relaxed = {**{s: d for s, d in equalities.items() if s != symbol}, one: Dim.of(1)}
+            free = [s for s in symbols if s not in relaxed]
+            try:
+                for run in runs(free, relaxed, small.least):
+                    _observe(call, _dummies(small.operands, run), _dummies(small.statics, run))
+            except (ValueError, IndexError):
+                continue
+            vague |= {one} if any(s.large for s in pair) else pair
+    return vague
+
+
+def _from_alternatives(call: Callable, operands: tuple, statics: dict[str, Any]) -> Type:
+    """The type that the result has whatever the unknown operands are, as far as a few alternatives tell."""
+    found = []
+    for dtype, rank in [*((np.dtype(np.float64), rank) for rank in range(4)), (np.dtype(np.float32), 1), (np.dtype(np.int64), 1)]:
+        run = next(runs(_symbols(statics)))
+        try:
+            result = _observe(call, _dummies(_settled(operands, dtype, rank), run), _dummies(statics, run))
+            found.append(_typed([result], lambda values: None))
+        except (ValueError, TypeError, IndexError):
+            continue
+    if not found or not all(isinstance(t, (Scalar, Array)) for t in found) or len({t.dtype for t in found}) > 1:
+        return Unknown()
+    if all(isinstance(t, Scalar) for t in found):
+        return Scalar(found[0].dtype, all(t.weak for t in found))
+    return Array(found[0].dtype, None)
+
+
+def _settled(value: Any, dtype: np.dtype, rank: int) -> Any:
+    """`value` with the unknown types in it settled as arrays of that dtype and rank, all of one size."""
+    match value:
+        case tuple():
+            return tuple(_settled(v, dtype, rank) for v in value)
+        case Unknown():
+            return Array(dtype, (Dim.of(3),) * rank) if rank else Scalar(dtype)
+        case Array(own, None):
+            return Array(own, (Dim.of(3),) * rank)
+        case Array(own, known):
+            return Array(own, tuple(Dim.of(3) if d is None or not d.is_one else d for d in known))
+    return value
+
+
+def _observe(call: Callable, operands: Any, statics: Any) -> Any:
+    with warnings.catch_warnings(), np.errstate(all='ignore'):
+        warnings.simplefilter('ignore')
+        return call(operands, statics)
+
+
+def _typed(results: list[Any], size: Callable[[list[int]], Dim | None]) -> Any:
+    """The type that all observed results have; `size` makes a dimension of the sizes observed."""
+    first = results[0]
+    if isinstance(first, (tuple, list)):
+        return tuple(_typed([r[k] for r in results], size) for k in range(len(first)))
+    if isinstance(first, np.ndarray):
+        if len({r.ndim for r in results}) > 1:
+            return Array(first.dtype, None)
+        return Array(first.dtype, tuple(size([r.shape[axis] for r in results]) for axis in range(first.ndim)))
+    if isinstance(first, np.generic):
+        return Scalar(first.dtype)
+    if isinstance(first, (bool, int, float, complex)):
+        return Scalar(np.dtype(type(first)), weak=True)
+    raise TypeError(f'the result is {type(first).__name__}, not a number or an array')
+
+
+def _dummies(value: Any, run: Run, ones: bool = False) -> Any:
+    """`value` with small arrays and numbers in place of types."""
+    match value:
+        case tuple() | list():
+            return type(value)(_dummies(v, run, ones) for v in value)
+        case dict():
+            return {k: _dummies(v, run, ones) for k, v in value.items()}
+        case Array(dtype, dims):
+            return np.ones([1 if ones else run.size(d) for d in dims], dtype)
+        case Scalar(dtype, weak, size):
+            number = run.size(size) if size is not None else run.number(dtype)
+            return dtype.type(number).item() if weak else dtype.type(number)
+    return value
+
+
+def _types(value: Any) -> Iterator[Type]:
+    match value:
+        case tuple() | list():
+            for item in value:
+                yield from _types(item)
+        case dict():
+            yield from _types(tuple(value.values()))
+        case Scalar() | Array() | Unknown():
+            yield value
+
+
+def _symbols(value: Any) -> list[Symbol]:
+    """The symbols in the types of `value`, each once, as they come."""
+    dims = [d for t in _types(value) for d in (t.dims if isinstance(t, Array) else (getattr(t, 'size', None),)) if d is not None]
+    return list(dict.fromkeys(symbol for dim in dims for symbol, _ in dim.terms))
+
+
+def _frozen(value: Any) -> Any:
+    match value:
+        case tuple() | list():
+            return type(value).__name__, tuple(map(_frozen, value))
+        case dict():
+            return tuple((k, _frozen(v)) for k, v in value.items())
+        case np.ndarray():
+            return value.dtype, value.shape, value.tobytes()
+        case slice():
+            return 'slice', _frozen((value.start, value.stop, value.step))
+    return type(value).__name__, value

@@ -1,0 +1,77 @@
+"""Abstract values of core variables: what is known of a number or an array before the program runs."""
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from transpiler.values.dims import Dim
+
+
+@dataclass(frozen=True)
+class Scalar:
+    """A number. `weak`: a Python number, which takes the dtype of what it meets (NEP 50).
+
+    `size` is its value where that is an affine expression of array sizes (`n = x.shape[0]`; `n - 1`).
+    """
+
+    dtype: np.dtype
+    weak: bool = False
+    size: Dim | None = None
+
+    @property
+    def ndim(self) -> int:
+        return 0
+
+    def __str__(self) -> str:
+        return {'f': 'float', 'i': 'int', 'b': 'bool', 'c': 'complex'}[self.dtype.kind] if self.weak else str(self.dtype)
+
+
+@dataclass(frozen=True)
+class Array:
+    """An array; `dims` holds a `Dim` per axis, or None for an axis of unknown size; `dims` is None if the rank is unknown."""
+
+    dtype: np.dtype
+    dims: tuple[Dim | None, ...] | None
+
+    @property
+    def ndim(self) -> int | None:
+        return None if self.dims is None else len(self.dims)
+
+    def __str__(self) -> str:
+        if self.dims is None:
+            return f'{self.dtype}[...]'
+        return f'{self.dtype}[{", ".join("?" if d is None else str(d) for d in self.dims)}]'
+
+
+@dataclass(frozen=True)
+class Unknown:
+    """A number or an array of unknown dtype and rank: code generated without annotations or arguments."""
+
+    ndim = None
+
+    def __str__(self) -> str:
+        return '?'
+
+
+@dataclass(frozen=True)
+class Tape:
+    """A list that grows by push and shrinks by pop; `element` is the type of its items, None before the first push."""
+
+    element: 'Type | None' = None
+
+    def __str__(self) -> str:
+        return f'tape[{self.element}]'
+
+
+Type = Scalar | Array | Unknown | Tape
+
+FLOAT = Scalar(np.dtype(np.float64), weak=True)
+INT = Scalar(np.dtype(np.int64), weak=True)
+BOOL = Scalar(np.dtype(np.bool_), weak=True)
+COMPLEX = Scalar(np.dtype(np.complex128), weak=True)
+
+
+def is_differentiable(type_: Type) -> bool:
+    """Floats and complex numbers have derivatives; an unknown type is taken to."""
+    return not isinstance(type_, (Scalar, Array)) or type_.dtype.kind in 'fc'
