@@ -10,7 +10,7 @@ import gast
 from transpiler.analyses.aliases import tape_of
 from transpiler.analyses.effects import memory_reads
 from transpiler.core import build
-from transpiler.core.query import all_defined, defined, names, walk
+from transpiler.core.query import all_defined, blocks, defined, names, walk
 from transpiler.errors import NotDifferentiable
 from transpiler.specialize.bindings import Binding, Known, Var
 from transpiler.specialize.context import Frame
@@ -47,8 +47,22 @@ class Sweep(Pullbacks):
         for statement in walk(core.body):
             if (name := defined(statement)) is not None:
                 self.total[name] = self.total.get(name, 0) + 1
+        self.conditions: dict[str, frozenset[tuple[str, int]]] = {}
+        self._collect_conditions(core.body, frozenset())
         for name in core.inputs:
+            self.conditions[name] = frozenset()
             self.total[name] = self.total.get(name, 0) + 1
+
+    def _collect_conditions(self, body, around: frozenset[tuple[str, int]]) -> None:
+        """For every name, the tests (and their outcomes) under which alone it is defined."""
+        for statement in body:
+            name = defined(statement)
+            if name is not None:
+                self.conditions[name] = self.conditions.get(name, around) & around
+            for arm, inner in enumerate(blocks(statement)):
+                test = getattr(statement, 'test', None)
+                taken = {(test.id, arm)} if isinstance(statement, gast.If) and isinstance(test, gast.Name) else set()
+                self._collect_conditions(inner, around | taken)
 
     def pull_block(self, body: list[gast.stmt]) -> None:
         for statement in reversed(body):
@@ -179,7 +193,7 @@ class Sweep(Pullbacks):
             ends = [{n: b for n, b in live.items() if n not in inside or self._defined_outside(n, statement)} for _, live in arms]
             attempt.again = False
             for name in [*ends[0], *ends[1]]:
-                if (name in ends[0]) != (name in ends[1]):
+                if (name in ends[0]) != (name in ends[1]) and not self._exists_only_with(name, statement, 0 if name in ends[0] else 1):
                     attempt.want('wanted', name)
             for name in self.to_own & start.keys():
                 attempt.want('owned', name)
@@ -187,9 +201,14 @@ class Sweep(Pullbacks):
                 break
             self.run.builder.restore(state)
         self.live = {}
-        for name in ends[0]:
-            self.live[name] = self._merged(name, ends, [block for block, _ in arms])
+        for name in {**ends[0], **ends[1]}:
+            both = name in ends[0] and name in ends[1]
+            self.live[name] = self._merged(name, ends, [block for block, _ in arms]) if both else ends[name not in ends[0]][name]
         self._append_branch(statement, arms)
+
+    def _exists_only_with(self, name: str, statement: gast.If, arm: int) -> bool:
+        """Whether `name` is defined only where the same test came out the same way: then it has a cotangent only there, too."""
+        return isinstance(statement.test, gast.Name) and (statement.test.id, arm) in self.conditions.get(name, ())
 
     def _append_branch(self, statement: gast.If, arms: list) -> None:
         (body, _), (orelse, _) = arms
