@@ -33,8 +33,8 @@ def clip(a, a_min=None, a_max=None, out=None, *, min=None, max=None):
 
 def select(condlist, choicelist, default=0):
     result = default
-    for k in range(len(condlist) - 1, -1, -1):
-        result = np.where(condlist[k], choicelist[k], result)
+    for condition, choice in reversed(list(zip(condlist, choicelist))):
+        result = np.where(condition, choice, result)
     return result
 
 
@@ -146,7 +146,7 @@ def nanmin(a, axis=None, out=None, keepdims=False):
 
 def diff(a, n=1, axis=-1):
     a = np.moveaxis(a, axis, 0)
-    for _ in range(n):
+    for _ in tuple(range(n)):
         a = a[1:] - a[:-1]
     return np.moveaxis(a, 0, axis)
 
@@ -184,7 +184,7 @@ def polyval(p, x):
 
 def vander(x, N, increasing=False):
     columns = ()
-    for k in range(N):
+    for k in tuple(range(N)):
         columns = columns + (x ** (k if increasing else N - 1 - k),)
     return np.stack(columns, axis=1)
 
@@ -216,7 +216,7 @@ def split(ary, indices_or_sections, axis=0):
     parts = ()
     if isinstance(indices_or_sections, int):
         width = ary.shape[0] // indices_or_sections
-        for k in range(indices_or_sections):
+        for k in tuple(range(indices_or_sections)):
             parts = parts + (np.moveaxis(ary[k * width:(k + 1) * width], 0, axis),)
         return parts
     start = 0
@@ -283,6 +283,6 @@ def matrix_power(a, n):
 
 def multi_dot(arrays):
     result = arrays[0]
-    for k in range(1, len(arrays)):
-        result = np.dot(result, arrays[k])
+    for factor in arrays[1:]:
+        result = np.dot(result, factor)
     return result

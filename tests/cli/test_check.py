@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-import transpiler.cli.main
+import transpiler.cli.command
 
 WORDS = [['--grad', 'loss:argnums=0,1', '--value-and-grad', 'energy', '--grad', 'energy:argnums=-1:name=by_k'],
          ['--grad', 'scaled', '--grad', 'with_residual:has_aux', '--value-and-grad', 'with_residual:has_aux'],
@@ -28,13 +28,13 @@ def test_reports_go_to_stderr_when_the_code_has_stdout(transpile, model):
 
 
 
-RETURN = re.compile(r'return (.+)$', re.MULTILINE)
+RETURN = re.compile(r'(?<=^    )return (.+)$', re.MULTILINE)
 
 
 def spoil(monkeypatch, change):
     """Change the generated text behind the command's back."""
-    right = transpiler.cli.main.assemble
-    monkeypatch.setattr(transpiler.cli.main, 'assemble', lambda *args: change(right(*args)))
+    right = transpiler.cli.command.assemble
+    monkeypatch.setattr(transpiler.cli.command, 'assemble', lambda *args: change(right(*args)))
 
 
 def test_a_wrong_gradient_is_found(transpile, model, tmp_path, monkeypatch):

@@ -15,6 +15,7 @@ USAGE = [
     (['--grad', 'loss', '--args', '1.0, ) + (2.0'], 'cannot be evaluated: SyntaxError'),
     (['--grad', 'loss', '--args', 'other: 1.0'], 'is for `other`'),
     (['--grad', 'loss', '--args', '1.0', '--args', '2.0'], '--args is given twice for `loss`'),
+    (['--grad', 'energy', '--args', ''], "the example arguments do not fit `energy`: missing a required argument: 'x'"),
     (['--grad', 'loss', '--standalone', '--runtime'], 'not allowed with argument'),
     (['--gra', 'loss'], 'unrecognized arguments'),
 ]
@@ -22,7 +23,6 @@ FAILED = [
     (['--grad', 'nothing'], 'model.py defines no function `nothing`'),
     (['--grad', 'forbidden'], '`yield`'),
     (['--grad', 'generic', '--check'], 'the type of its parameter `x` is not known'),
-    (['--grad', 'energy', '--check', '--args', ''], "missing a required argument: 'x'"),
 ]
 
 
@@ -104,7 +104,7 @@ def test_permissions_and_links_are_kept(transpile, model, tmp_path):
 def test_defects_are_reported_in_one_line(transpile, model, monkeypatch):
     def fail(*args):
         raise ZeroDivisionError('by design')
-    monkeypatch.setattr('transpiler.cli.main.assemble', fail)
+    monkeypatch.setattr('transpiler.cli.command.assemble', fail)
     result = transpile(model, '--grad', 'loss')
     assert result.status == 1 and result.err.count('\n') == 1 and 'internal error: ZeroDivisionError: by design' in result.err
     assert 'Traceback' in transpile(model, '--grad', 'loss', '--traceback').err

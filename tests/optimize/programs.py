@@ -78,15 +78,15 @@ class Generator:
     def _scalar(self, depth: int, index: str) -> list[str]:
         a, b = self.number(), self.number()
         return [self.define('number', self.random.choice([
-            f'{a} * {b}', f'{a} + {b}', f'{a} - {b}', f'-{a}', f'0.5 * {a}', f'{a} * 1.0', f'0.0 + {a}', f'{a} / 2.0', f'{a} ** 2',
-           
-            a, f'{self.array()}[{index}]', '0.25', f'{a} * -2.0']))]
+            f'{a} * {b}', f'{a} + {b}', f'{a} - {b}', f'-{a}', f'0.5 * {a}', f'{a} * 1.0', f'0.0 + {a}', f'{a} / 2.0',
+            f'{a} ** 2', a, f'{self.array()}[{index}]', '0.25', f'{a} * -2.0']))]
 
     def _vector(self, depth: int, index: str) -> list[str]:
         v, w, s = self.array(), self.array(), self.number()
         return [self.define('array', self.random.choice([
             f'{v} * {w}', f'{v} + {w}', f'{v} - {w}', f'-{v}', f'{s} * {v}', f'{v} * 1.0', f'{v} / 4.0', f'np.sin({v})',
-            f'np.tanh({v})', f'np.zeros_like({v})', f'np.full_like({v}, {s})', f'np.copy({v})', f'{v} + 0.0', f'{v} * {s}', f'{v} ** 2']))]
+            f'np.tanh({v})', f'np.zeros_like({v})', f'np.full_like({v}, {s})', f'np.copy({v})', f'{v} + 0.0',
+            f'{v} * {s}', f'{v} ** 2']))]
 
     def _share(self, depth: int, index: str) -> list[str]:
         return [self.define('array', self.random.choice([self.array(), f'{self.array()}[::-1]', f'{self.array()}[0:]']))]

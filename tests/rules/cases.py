@@ -12,6 +12,7 @@ import numpy as np
 from tests.rules.numeric import is_float
 from transpiler.rules.registry import RULES, Rule
 
+SIZES = ('numpy.ndim', 'numpy.shape', 'numpy.size')      # definitions without derivative
 HEADER = 'import math\n\nimport numpy as np\n\nimport transpiler as tp\n'
 
 
@@ -84,7 +85,7 @@ def _written(value: Any, arguments: list[Any]) -> str:
 
 
 def smooth(rule: Rule) -> bool:
-    return rule.kind != 'inactive' and not rule.name.startswith('kernels.')
+    return rule.kind != 'inactive' and not rule.name.startswith('kernels.') and rule.name not in SIZES
 
 
 def module_of(cases: list[Written], folder: Path) -> ModuleType:

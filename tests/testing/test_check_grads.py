@@ -109,4 +109,4 @@ def test_arguments_written_into_are_copied():
 
 
 def test_complex_arguments():
-    check_grads(lambda z: np.sum(np.abs(z) ** 2), (np.array([1 + 2j, -0.5j]),))
+    check_grads(lambda z: np.sum(np.real(z) ** 2 * np.imag(z)), (np.array([1 + 2j, -0.5j]),))

@@ -38,7 +38,8 @@ def scaled_in_place(a, b):
 
 
 def in_a_dict(params):
-    params['w'] *= params['b']
+    w = params['w']
+    w *= params['b']
     params['b'][0] = 0.0
     return np.sum(params['w'] * params['w']) + np.sum(params['b'])
 

@@ -8,13 +8,14 @@ import gast
 
 from transpiler.analyses.liveness import Names, before, inside, live_before
 from transpiler.core.language import Core
-from transpiler.core.query import defined
+from transpiler.core.query import all_defined, defined
 
 
 def interference(core: Core) -> Mapping[str, set[str]]:
     """For every name, the names that it must stay apart from.
 
-    A name is apart from all that is live when it is bound, unless it is bound to the value of that very name.
+    A name is apart from all that is live, and may have a value, when it is bound, unless it is bound to the value of
+    that very name.
 
     >>> from transpiler.core.text import parse
     >>> apart = interference(parse('y = x + 1; z = y * y; w = z + y; return w'))
@@ -25,8 +26,8 @@ def interference(core: Core) -> Mapping[str, set[str]]:
     inputs = frozenset(core.inputs)
     entry = inputs | live_before(core.body)
     for name in core.inputs:
-        _separate(apart, name, entry)
-    _block(core.body, frozenset(), apart)
+        _separate(apart, name, entry & inputs)
+    _block(core.body, frozenset(), inputs, apart)
     return apart
 
 
@@ -37,17 +38,29 @@ def _separate(apart: dict[str, set[str]], name: str, others: Iterable[str]) -> N
             apart[other].add(name)
 
 
-def _block(body: Sequence[gast.stmt], live: Names, apart: dict[str, set[str]]) -> None:
-    for statement in reversed(body):
+def _bound(body: Sequence[gast.stmt], known: Names) -> list[Names]:
+    """The names that may have a value when each statement is done: in a loop, also those that an earlier turn bound."""
+    found = []
+    for statement in body:
+        known = known | all_defined([statement])
+        found.append(known)
+    return found
+
+
+def _block(body: Sequence[gast.stmt], live: Names, known: Names, apart: dict[str, set[str]]) -> None:
+    bound = _bound(body, known)
+    for position in range(len(body) - 1, -1, -1):
+        statement, before_ = body[position], bound[position - 1] if position else known
+        known_inside = before_ if isinstance(statement, gast.If) else bound[position]
         for block, after in inside(statement, live):
-            _block(block, after, apart)
+            _block(block, after, known_inside, apart)
         target = defined(statement)
         if isinstance(statement, gast.For):
             # the loop's variable is bound while everything is live that the body or a later turn reads
             end = inside(statement, live)[0][1]
-            _separate(apart, target, live_before(statement.body, end) | end)
+            _separate(apart, target, (live_before(statement.body, end) | end) & bound[position])
         elif target is not None:
-            _separate(apart, target, live - {_copied(statement)})
+            _separate(apart, target, (live & bound[position]) - {_copied(statement)})
         live = before(statement, live)
 
 

@@ -1,4 +1,4 @@
 """The command line: `transpile MODULE.py -o OUT.py --grad loss`."""
-from transpiler.cli.main import main
+from transpiler.cli.command import main
 
 __all__ = ['main']

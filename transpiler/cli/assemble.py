@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -9,6 +10,7 @@ from transpiler.cli.helpers import standalone
 from transpiler.errors import TranspileError
 
 HELPERS = 'kernels.arrays'
+FUNCTION = re.compile(r'^def ', re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -66,8 +68,17 @@ def assemble(texts: Sequence[str], head: str, runtime: bool = False) -> str:
         imports, helpers = _written_in(imports)
         definitions = _merged([helpers, definitions], 'defined')
     _merged([imports, definitions], 'imported and defined')
-    top = '\n'.join([head, _import_lines(imports)] if imports else [head])
-    return '\n\n\n'.join([top, *definitions.values()]) + '\n'
+    return _laid_out('\n'.join([head, _import_lines(imports)] if imports else [head]), definitions.values())
+
+
+def _laid_out(top: str, definitions: Iterable[str]) -> str:
+    """Two empty lines around functions, none between constants."""
+    text, last_is_constant = top, False
+    for definition in definitions:
+        constant = not FUNCTION.search(definition)
+        text += ('\n' if last_is_constant else '\n\n') if constant else '\n\n\n'
+        text, last_is_constant = text + definition, constant
+    return text + '\n'
 
 
 def _merged(parts: Iterable[dict[str, str]], how: str) -> dict[str, str]:

@@ -52,9 +52,9 @@ def _program(function: Function, transforms: Sequence[Grad], values: Mapping[str
             return generate(function, transforms, _arguments(function, values, static, origins), constants).core
         except NeedStatic as need:
             captured = next((c for c in need.captures if need.name == getattr(c.binding, 'name', None)), None)
-            if need.name in origins:
+            if need.name in origins:        # not static yet, or it would not be a variable
                 static.add(origins[need.name])
-            elif captured is not None and captured.read().value is not MISSING:
+            elif captured is not None and captured.name not in constants and captured.read().value is not MISSING:
                 constants[captured.name] = captured.read().value
             else:
                 raise need.error from None

@@ -14,7 +14,7 @@ PLAIN = (ast.FunctionDef, ast.Import, ast.ImportFrom)
 
 
 class Module(ModuleText):
-    """A module's text. Every name that is asked for must be bound plainly: by an import, a definition or an assignment at the top.
+    """A module's text. Every name asked for must be bound plainly: by an import, a definition or an assignment at the top.
 
     A name bound under an `if` or in a `try`, changed by `+=` or from inside a function, may mean something else when the
     module runs, so it is refused.

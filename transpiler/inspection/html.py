@@ -15,8 +15,8 @@ def side_by_side_html(primal_text: str, generated_text: str, line_map: Mapping[i
     `line_map` leads from generated lines (from 1) to lines of the primal's file, whose first shown line is `first_primal_line`.
 
     >>> html = side_by_side_html('def f(x):\\n    return x * x', 'def f_grad(x):\\n    return 2 * x', {2: 2})
-    >>> html.count('tp-line'), 'script' in html, 'http' in html
-    (18, False, False)
+    >>> html.count('class="tp-line'), 'script' in html, 'http' in html
+    (4, False, False)
     """
     view = linked(primal_text, generated_text, line_map, first_primal_line)
     about = escape(f'{titles[0]} and {titles[1]}, side by side', quote=True)

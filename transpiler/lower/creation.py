@@ -188,6 +188,10 @@ def number(context: Context, call: Call, type_: Type) -> Value:
 
 @lowers('python.len')
 def length(context: Context, call: Call, type_: Type) -> Value:
+    """Of an array, or of a range: how often a loop runs."""
+    match call.args[0]:
+        case gast.Call(func=gast.Name(id='range'), args=bounds):
+            return Value(build.call('python.len', build.call('range', *map(context.number_of, bounds))), INT)
     return Value(context.shape(context.named(context.value(call.args[0]), 'x'))[0], INT)
 
 

@@ -72,7 +72,7 @@ class _Algebra:
         expanded = self.expand(value, facts)
         new = self.simplified(expanded, facts, free)
         if free:
-            # a negation that others read too is looked through where the sign then costs nothing
+            # a sign or shift that others read too is looked through where it then costs nothing
             without_signs = self.simplified(self.expand(expanded, facts, signs=True), facts, free)
             new = min(without_signs, new, key=self.cost)
         if not self.cost(new) < self.cost(expanded) or not self.same_type(target, new):
@@ -103,12 +103,12 @@ class _Algebra:
     def expand(self, node: gast.expr, facts: Facts, depth: int = DEPTH, signs: bool = False) -> gast.expr:
         """`node` with the temporaries that are read here only replaced by the arithmetic that they stand for.
 
-        signs: names of negated values are replaced too, wherever else they are read.
+        signs: names of negated and shifted values are replaced too, wherever else they are read.
         """
         match node:
             case gast.Name(id=name) if depth and name in facts.known:
                 fact = facts.known[name]
-                if name in self.nested and fact.loop == facts.loop or signs and _is_negation(fact.value):
+                if name in self.nested and fact.loop == facts.loop or signs and _is_light(fact.value):
                     return self.expand(fact.value, facts, depth - 1, signs)
                 return node
             case gast.BinOp(left=left, right=right):
@@ -118,8 +118,12 @@ class _Algebra:
         return node
 
 
-def _is_negation(value: gast.expr) -> bool:
-    return isinstance(value, gast.UnaryOp) and isinstance(value.op, gast.USub)
+def _is_light(value: gast.expr) -> bool:
+    """`-x`, `i + 1`: what the operation around it may take in without work."""
+    match value:
+        case gast.UnaryOp(op=gast.USub()) | gast.BinOp(op=gast.Add() | gast.Sub(), right=gast.Constant(value=int())):
+            return True
+    return False
 
 
 def _misplaced(node: gast.expr) -> bool:

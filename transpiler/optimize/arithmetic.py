@@ -11,7 +11,7 @@ from transpiler.core.build import binary, constant, like
 from transpiler.core.text import dump
 from transpiler.optimize.inference import alike, is_inexact, type_of
 from transpiler.optimize.products import compose, decompose, negate
-from transpiler.values.types import Array, Scalar, Unknown
+from transpiler.values.types import INT, Array, Scalar, Unknown
 
 FOLDS = {gast.Add: operator.add, gast.Sub: operator.sub, gast.Mult: operator.mul, gast.Div: operator.truediv,
          gast.Pow: operator.pow}
@@ -115,11 +115,26 @@ def _sum(node: gast.BinOp, types: Mapping[str, Any]) -> gast.expr:
         return left
     if adds and _is_constant(left, 0) and _keeps(node, right, types):
         return right
+    shifted = _shift(node, types)
+    if shifted is not None:
+        return shifted
     if _is_negative(right):
         return _sum(binary(left, gast.Sub if adds else gast.Add, negate(right)), types)
     if adds and _is_negative(left):
         return _sum(binary(right, gast.Sub, negate(left)), types)
     return node
+
+
+def _shift(node: gast.BinOp, types: Mapping[str, Any]) -> gast.expr | None:
+    """`i - 1 - 1` as `i - 2`, for Python integers: exact."""
+    match node:
+        case gast.BinOp(left=gast.BinOp(left=base, right=gast.Constant(value=int(first)), op=inner), op=outer,
+                        right=gast.Constant(value=int(second))) if isinstance(inner, (gast.Add, gast.Sub)):
+            if not alike(type_of(base, types), INT):
+                return None
+            total = (first if isinstance(inner, gast.Add) else -first) + (second if isinstance(outer, gast.Add) else -second)
+            return base if total == 0 else binary(base, gast.Add if total > 0 else gast.Sub, constant(abs(total)))
+    return None
 
 
 def _is_negative(node: gast.expr) -> bool:

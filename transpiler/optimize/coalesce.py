@@ -37,7 +37,8 @@ def coalesce(core: Core) -> Core:
     first: dict[str, list[str]] = {}
     for name in classes.order:
         for other in first.setdefault(core.base(name), []):
-            if classes.merge(other, name):
+            # two temporaries have nothing to do with each other, whatever they are called
+            if not (core.is_temporary(other) and core.is_temporary(name)) and classes.merge(other, name):
                 break
         first[core.base(name)].append(name)
     return rename(core, _final_names(core, classes))

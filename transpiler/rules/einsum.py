@@ -22,7 +22,7 @@ def einsum(ct, subscripts, *operands, out=None, dtype=None, order='K', casting='
     for x in operands:
         ranks = ranks + (x.ndim,)
     bars = ()
-    for k in range(len(operands)):
+    for k, _ in enumerate(operands):
         bars = bars + (operand_bar(ct, einsum_labels(subscripts, ranks), operands, k),)
     return bars
 
@@ -30,9 +30,9 @@ def einsum(ct, subscripts, *operands, out=None, dtype=None, order='K', casting='
 def operand_bar(ct, labels, operands, k):
     """The cotangent of operand `k`: the others against `ct`; axes that nothing else names get ones, a diagonal an identity."""
     terms = (ct,)
-    for other in range(len(operands)):
-        if other != k:
-            terms = terms + (operands[other],)
+    for number, other in enumerate(operands):
+        if number != k:
+            terms = terms + (other,)
     x = operands[k]
     for axis in lonely_axes(labels, k):
         terms = terms + (np.ones(x.shape[axis], x.dtype),)

@@ -6,7 +6,7 @@ from transpiler.rules.examples import case
 from transpiler.rules.registry import inactive, linear, vjp
 from transpiler.rules.types import like_operand
 
-STABLE = {'kind': (None, 'stable'), 'order': (None,), 'stable': (None, True)}
+STABLE = {'kind': (None, 'stable', 'mergesort'), 'order': (None,), 'stable': (None, True)}
 ORDERED = (case((5,)), case((3, 4)), case((3, 4), axis=0), case((3, 4), axis=None))
 PICKED = np.array([0, 2, 2])
 

@@ -42,7 +42,7 @@ def stack(ct, arrays, axis=0, out=None, *, dtype=None, casting='same_kind'):
     if axis != 0:
         ct = np.moveaxis(ct, axis, 0)
     bars = ()
-    for k in range(len(arrays)):
+    for k, _ in enumerate(arrays):
         bars = bars + (ct[k],)
     return bars
 
@@ -83,8 +83,8 @@ def repeat(ct, a, repeats, axis=None):
 def split_shape(a, repeats, axis):
     """The shape of `a` with a new axis of size `repeats` after `axis`."""
     shape = ()
-    for k in range(a.ndim):
-        shape = shape + ((a.shape[k], repeats) if k == axis else (a.shape[k],))
+    for k, size in enumerate(a.shape):
+        shape = shape + ((size, repeats) if k == axis else (size,))
     return shape
 
 
@@ -96,8 +96,8 @@ def tile(ct, A, reps):
         counts = (1,) * (A.ndim - len(counts)) + tuple(counts)
     lacking = len(counts) - A.ndim
     shape = ()
-    for k in range(len(counts)):
-        shape = shape + (counts[k], A.shape[k - lacking] if k >= lacking else 1)
+    for k, repeats in enumerate(counts):
+        shape = shape + (repeats, A.shape[k - lacking] if k >= lacking else 1)
     return np.reshape(np.sum(np.reshape(ct, shape), axis=every_other(len(counts))), A.shape)
 
 
@@ -110,9 +110,9 @@ def every_other(n):
         examples=(case((3,), pad_width=1), case((2, 3), pad_width=1), case((2, 3), pad_width=((1, 0), (0, 2))),
                   case((2, 3), pad_width=(1, 2), constant_values=1.5)))
 def pad(ct, array, pad_width, mode='constant', *, constant_values=0):
-    for k in range(array.ndim):
+    for k, size in enumerate(array.shape):
         before = padded_before(pad_width, k)
-        ct = slab(ct, before, before + array.shape[k], k)
+        ct = slab(ct, before, before + size, k)
     return ct
 
 

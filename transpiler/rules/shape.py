@@ -4,7 +4,7 @@ import numpy as np
 from kernels import arrays
 from transpiler.rules.examples import UNARY, case
 from transpiler.rules.registry import linear, static_helper, vjp
-from transpiler.rules.types import like_operand, reshaped, squeezed
+from transpiler.rules.types import like_operand, reshaped, spread, squeezed
 
 ORDERS = {'order': ('C', 'F')}
 IN_C_ORDER = {'order': ('C',)}
@@ -69,7 +69,7 @@ def at_least(ct, a):
     return np.reshape(ct, a.shape)
 
 
-@linear(np.broadcast_to, view=True, static=('shape',), runtime=('shape',), allowed={'subok': (False,)},
+@linear(np.broadcast_to, view=True, type=spread, static=('shape',), runtime=('shape',), allowed={'subok': (False,)},
         examples=(case((4,), shape=(3, 4)), case((3, 1), shape=(2, 3, 4)), case((), shape=(3,)), case((1, 1), shape=(1, 1))))
 def broadcast_to(ct, array, shape, subok=False):
     return arrays.unbroadcast(ct, array)

@@ -26,6 +26,26 @@ def reshaped(a: Type, shape: Any, **others: Any) -> Type:
     strict=True)))
 
 
+def spread(array: Type, shape: Any, **others: Any) -> Type:
+    """`np.broadcast_to`: the shape is what the caller says; sizes that can never fit are refused.
+
+    >>> print(spread(Array(np.dtype(float), (Dim.symbol('n'),)), shape=(2, Scalar(np.dtype(int), True))))
+    float64[2, ?]
+    """
+    if isinstance(array, Unknown):
+        return array
+    sizes = shape if isinstance(shape, (tuple, list)) else (shape,)
+    if any(isinstance(size, (Array, Unknown)) for size in sizes):
+        return Array(array.dtype, None)
+    dims = tuple(map(_size, sizes))
+    own = (array.dims or ()) if isinstance(array, Array) else ()
+    fitting = [a is None or b is None or a.is_one or not (a.is_constant and b.is_constant) or a == b
+               for a, b in zip(reversed(own), reversed(dims), strict=False)]
+    if len(own) > len(dims) or not all(fitting):
+        raise ValueError(f'{array} cannot be broadcast to ({", ".join("?" if d is None else str(d) for d in dims)})')
+    return Array(array.dtype, dims)
+
+
 def _is_minus_one(size: Any) -> bool:
     return not isinstance(size, Scalar) and size == -1
 

@@ -25,7 +25,7 @@ def explain(body: Iterable[gast.stmt]) -> dict[int, Comment]:
     """Comments by the identity of the statement that they belong to."""
     body = list(body)
     comments: dict[int, Comment] = {}
-    _block(body, comments, None)
+    _block(body, comments, None, None)
     first = next((s for s in body if _is_pullback(s)), None)
     if first is not None and not comments.get(id(first), Comment()).section:
         comments[id(first)] = Comment('pullback', comments.get(id(first), Comment()).line)
@@ -36,21 +36,21 @@ def _is_pullback(statement: gast.stmt) -> bool:
     return getattr(statement, 'role', '') == 'pullback' and not isinstance(statement, gast.Return)
 
 
-def _block(body: list[gast.stmt], comments: dict[int, Comment], above: Origin | None) -> None:
-    """Comment every run of pullback statements from one line, unless it is the line that the enclosing block came from."""
+def _block(body: list[gast.stmt], comments: dict[int, Comment], above: Origin | None, home: Origin | None) -> None:
+    """Comment every run of pullback statements from one line, unless the line above, or the block, comes from there too."""
     for (is_pullback, line), group in groupby(body, key=lambda s: (_is_pullback(s), _line(s))):
         statements = list(group)
         origin = getattr(statements[0], 'origin', None)
-        if is_pullback and origin is not None and line != _key(above):
+        if is_pullback and origin is not None and line not in (_key(above), _key(home)):
             comments[id(statements[0])] = _comment(origin, len(statements))
             above = origin
         for statement in statements:
             for inner in blocks(statement):
-                _block(inner, comments, origin if is_pullback else above)
+                _block(inner, comments, origin if is_pullback else above, origin)
 
 
 def _comment(origin: Origin, count: int) -> Comment:
-    text = origin.text.strip()
+    text = origin.text.strip().removesuffix(':')
     text = text if len(text) <= TEXT else text[:TEXT - 4].rstrip() + ' ...'
     where = f'line {origin.line}' + (f': {text}' if text else '')
     return Comment(section=f'pullback of {where}') if count > 1 else Comment(line=where)

@@ -12,7 +12,7 @@ from transpiler.core.language import Core, Param
 from transpiler.core.query import is_primitive, names
 from transpiler.errors import Origin
 from transpiler.source.comments import Comment, explain
-from transpiler.source.printing import SHORT, Spelling
+from transpiler.source.printing import Spelling
 from transpiler.source.unpack import unpack
 from transpiler.source.wrapping import WIDTH, wrap
 
@@ -50,7 +50,7 @@ def emit(core: Core, *, doc: str = '', header: Iterable[str] = (), mode: str = '
     spelling = spelling_of(core)
     lines = [_comment_line(line) for line in header]
     imports = import_lines(spelling)
-    lines += [*imports, '', ''] if imports else [''] * bool(lines)
+    lines += [*imports, '', ''] if imports else ['', ''] * bool(lines)
     writer = _Writer(spelling, lines)
     writer.function(core, doc, mode)
     text = '\n'.join(lines) + '\n'
@@ -165,8 +165,8 @@ class _Writer:
     def with_comment(self, text: str, comment: Comment, depth: int) -> str:
         """The line with its comment behind it, or the comment on a line of its own where it does not fit."""
         room = WIDTH - 4 * depth
-        padded = text.ljust(max(COMMENT_COLUMN - 4 * depth, 0))
-        candidate = f'{padded}{"  " if padded == text else ""}# {comment.line}'
+        padded = f'{text}  '.ljust(COMMENT_COLUMN - 4 * depth)
+        candidate = f'{padded}# {comment.line}'
         if len(candidate) <= room:
             return candidate
         short = candidate[:room - 4].rstrip()
@@ -177,10 +177,8 @@ class _Writer:
 
 
 def _docstring(doc: str) -> list[str]:
-    escaped = doc.strip().replace('\\', '\\\\').replace('"""', '\\"\\"\\"')
+    escaped = doc.strip().replace('\\', '\\\\')
+    if '"""' in escaped or escaped.endswith('"'):
+        escaped = escaped.replace('"', '\\"')
     first, *rest = escaped.splitlines()
     return [f'"""{first}"""'] if not rest else [f'"""{first}', *(line.strip() for line in rest), '"""']
-
-
-def module_alias(package: str) -> str:
-    return SHORT.get(package, package)

@@ -32,10 +32,19 @@ class Calls(Expressions):
 
     def _call(self, frame: Frame, node: gast.Call) -> Binding:
         callee = self.evaluate(frame, node.func)
-        args = [self.evaluate(frame, a) for a in node.args]
+        args = [binding for a in node.args for binding in self._argument(frame, a)]
         keywords = {k.arg: self.evaluate(frame, k.value) for k in node.keywords}
         with self.builder.at(self._blame(frame, node)):
             return self.call(callee, args, keywords)
+
+    def _argument(self, frame: Frame, node: gast.expr) -> tuple[Binding, ...]:
+        """The binding of an argument, or those that a starred one stands for."""
+        if not isinstance(node, gast.Starred):
+            return (self.evaluate(frame, node),)
+        sequence = self.evaluate(frame, node.value)
+        if isinstance(sequence, Container):
+            return sequence.items
+        return tuple(map(Known, self.known(sequence, 'a starred argument')))
 
     def call(self, callee: Binding, args: list[Binding], keywords: dict[str, Binding]) -> Binding:
         match callee:
@@ -127,9 +136,11 @@ class Calls(Expressions):
         function = callee.function
         arguments = function.node.args
         names, only = [a.id for a in arguments.posonlyargs + arguments.args], [a.id for a in arguments.kwonlyargs]
-        if len(args) > len(names):
+        if len(args) > len(names) and arguments.vararg is None:
             raise TranspileError(f'`{function.name}` takes {len(names)} positional arguments but {len(args)} are given', self.origin)
         env = dict(zip(names, args, strict=False))
+        if arguments.vararg is not None:
+            env[arguments.vararg.id] = Container('tuple', tuple(args[len(names):]))
         for key, value in keywords.items():
             if key in env or key not in names + only:
                 raise TranspileError(f'`{function.name}` got an unexpected keyword `{key}`', self.origin)
@@ -182,6 +193,8 @@ class Calls(Expressions):
 
     def _module_value(self, name: str, value: ModuleValue) -> Binding:
         key = (0, name)
+        if name in self.static_captures:
+            return Known(self.static_captures[name])
         if isinstance(value.value, (str, bool, type(None))):
             return Known(value.value)
         if key not in self.captures:
@@ -207,7 +220,8 @@ class Calls(Expressions):
         if name in SPECIAL:
             return Known(name)
         if name in RULES:
-            return Known(RULES[name])
+            rule = RULES[name]
+            return Known(rule.primitive if isinstance(rule.primitive, type) else rule)     # `np.float64` is a dtype as well
         module, _, attribute = name.rpartition('.')
         if module == 'python':
             return Known(inspect.getattr_static(__builtins__, attribute) if not isinstance(__builtins__, dict) else __builtins__[attribute])
@@ -258,6 +272,6 @@ def _is_library_module(module: types.ModuleType) -> bool:
 
 
 def _is_plain(value: Any) -> bool:
-    return isinstance(value, (bool, int, float, complex, str, type(None)))
+    return isinstance(value, (bool, int, float, complex, str, type(None))) or (isinstance(value, tuple) and all(map(_is_plain, value)))
 
 

@@ -23,7 +23,7 @@ def transformed(core: Core, transforms: Sequence[Grad]) -> Core:
     """Apply transformations to a typed core program, optimising after each."""
     core = optimize(_logged(core))
     for transform in transforms:
-        core = _logged(transform.apply(core), transform.title)
+        core = _logged(transform.apply(specialize_again(core, differentiate)), transform.title)      # optimised code merges names
         core = optimize(_logged(specialize_again(core, differentiate)))
     return core
 

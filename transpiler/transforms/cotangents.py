@@ -41,6 +41,7 @@ class Cotangents:
         self.live: dict[str, Bar] = {}
         self.depth = 0
         self.to_own: set[str] = set()
+        self.definitions: dict[str, gast.expr] = {}
 
     def type_of(self, name: str) -> Type:
         return self.run.resolve(self.core.types[name])
@@ -103,7 +104,7 @@ class Cotangents:
 
     def add(self, name: str, value: Binding, owned: bool = False, small: bool = False) -> None:
         """`name_bar += value`; the first contribution is the cotangent itself."""
-        value = self.cast(value, self.type_of(name))
+        value = self.held(name, self.cast(value, self.type_of(name)))
         inner = self.unspread(value)
         if inner is not None:
             value, owned, small = inner, False, True
@@ -117,6 +118,13 @@ class Cotangents:
                 self.to_own.add(name)
             self.live[name] = Bar(self.run.binary(gast.Add, bar.value, value), True, bar.small and small)
         self.call_after(name)
+
+    def held(self, name: str, value: Binding) -> Binding:
+        """A value of the primal that becomes a cotangent gets a name of its own: the primal's may mean another value later."""
+        if isinstance(value, Var) and value.name in self.core.types:
+            base, temporary = self.bar_base(name)
+            return self.run.builder.define(base, build.name(value.name), self.value_type(value), temporary)
+        return value
 
     def unspread(self, value: Binding) -> Binding | None:
         """What `np.broadcast_to` spreads, if that is how `value` was made in this block."""
@@ -167,12 +175,13 @@ class Cotangents:
         return definition is not None and is_fresh(definition)
 
     def definition(self, value: Binding) -> gast.expr | None:
-        """The operation that defines a variable in the block being written."""
+        """The operation that defines a variable of the pullback (those are assigned once)."""
         if isinstance(value, Var):
             for statement in reversed(self.run.builder.block):
                 match statement:
                     case gast.Assign(targets=[gast.Name(id=name)], value=expression) if name == value.name:
                         return expression
+            return self.definitions.get(value.name)
         return None
 
 

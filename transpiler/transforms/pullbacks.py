@@ -142,6 +142,13 @@ class Pullbacks(Cotangents):
                 return self.run.unary(gast.USub, ct)
         if ct == Known(1.0):
             return part
+        selection = self.definition(ct)
+        if selection is not None and primitive(selection) == 'numpy.where' and len(selection.args) == 3:
+            test, *sides = map(self.binding, selection.args)
+            if any(isinstance(side, Known) and side.value == 0 for side in sides):
+                # a side not taken contributes nothing, so it must not meet an infinite partial: 0 * inf is no zero
+                chosen = [side if isinstance(side, Known) and side.value == 0 else self._times(side, part) for side in sides]
+                return self.run.operate_by_name('numpy.where', [test, *chosen])
         return self.run.binary(gast.Mult, ct, part)
 
     def _summed(self, value: Binding, name: str, target: str, result: Type) -> Binding:

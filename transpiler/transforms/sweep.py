@@ -101,6 +101,7 @@ class Sweep(Pullbacks):
         with self.run.builder.nested() as block:
             yield
         kept = self._pruned(block)
+        self.definitions |= {name: s.value for s in kept if isinstance(s, gast.Assign) and (name := defined(s)) is not None}
         self.run.builder.block.extend(self.mutation.protect(self.run.builder, statement, kept))
 
     def _pruned(self, block: list[gast.stmt]) -> list[gast.stmt]:

@@ -12,7 +12,7 @@ def f(a):
     x_bar = 1.0                      # line 10: x_bar = 1.0
     a_bar = 0.0                      # line 11: a_bar = 0.0
     n = len(x_tape)                  # line 12: n = python.len(x_tape)
-    for k in range(n):               # line 13: for k in range(n):
+    for k in range(n):               # line 13: for k in range(n)
         x_3 = x_tape.pop()           # line 14: x_3 = tape.pop(x_tape)
         half = 0.5 * x_bar           # line 15: half = 0.5 * x_bar
         q = half / x_3               # line 16: q = half / x_3
@@ -37,7 +37,7 @@ def f(a):
     # pullback
     x_bar = 1.0                      # line 10: x_bar = 1.0
     a_bar = 0.0                      # line 11: a_bar = 0.0
-    for k in range(len(x_tape)):     # line 13: for k in range(n):
+    for k in range(len(x_tape)):     # line 13: for k in range(n)
         x = x_tape.pop()             # line 14: x_3 = tape.pop(x_tape)
         half = 0.5 * x_bar           # line 15: half = 0.5 * x_bar
         a_bar += half / x            # line 22: a_bar = a_bar_1

@@ -1,0 +1,36 @@
+"""Names that Numba keeps apart."""
+from __future__ import annotations
+
+import re
+
+from transpiler.core.language import Core
+from transpiler.core.query import all_defined
+from transpiler.optimize.rename import rename
+from transpiler.passes import rewrite
+from transpiler.source.names import unique
+
+
+@rewrite('separate names', surface=True)
+def separate_names(core: Core) -> Core:
+    """Let no variable end in an underscore and a number.
+
+    Numba calls the versions of `y` `y.1`, `y.2` and writes `y_1` for that in fused expressions, where it would take
+    a variable `y_1` for the same and fail.
+
+    >>> from transpiler.passes import show
+    >>> show(separate_names, 'y_1 = 2 * y; return y_1')
+    y1 = 2 * y
+    return y1
+    """
+    names = [*core.inputs, *sorted(all_defined(core.body) - set(core.inputs))]
+    taken, table = set(names), {}
+    for name in names:
+        if re.search(r'_\d+$', name):
+            table[name] = _apart(name, taken)
+            taken.add(table[name])
+    return rename(core, table) if table else core
+
+
+def _apart(name: str, taken: set[str]) -> str:
+    stem, _, number = name.rpartition('_')
+    return unique(f'{stem}{number}', taken).replace('_', '_v') if f'{stem}{number}' in taken else f'{stem}{number}'
