@@ -23,6 +23,18 @@ def unbroadcast(ct, x):
     return np.sum(ct, axis=kept, keepdims=True) if kept else ct
 
 
+def fitted(values, like):
+    """`values` in the shape of `like`, of the same rank: summed over axes where `like` has size 1, repeated where `values` has.
+
+    >>> fitted(np.ones((1, 3)), np.zeros((2, 1)))
+    array([[3.],
+           [3.]])
+    """
+    summed = tuple(k for k in range(np.ndim(like)) if np.shape(like)[k] == 1 and np.shape(values)[k] != 1)
+    values = np.sum(values, axis=summed, keepdims=True) if summed else values
+    return values if np.shape(values) == np.shape(like) else np.broadcast_to(values, np.shape(like))
+
+
 def recurrence(terms, factors):
     """`s[i] = terms[i] + factors[i] * s[i - 1]` along the first axis; `s[-1]` is 0.
 

@@ -76,8 +76,8 @@ def number_reduced(a, axis):
 def var(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
     deviation = a - np.mean(a, axis=axis, keepdims=True)
     if ddof == 0:
-        return np.mean(deviation * deviation, axis=axis, keepdims=keepdims)
-    return np.sum(deviation * deviation, axis=axis, keepdims=keepdims) / (number_reduced(a, axis) - ddof)
+        return np.mean(deviation ** 2, axis=axis, keepdims=keepdims)
+    return np.sum(deviation ** 2, axis=axis, keepdims=keepdims) / (number_reduced(a, axis) - ddof)
 
 
 def std(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
@@ -127,7 +127,7 @@ def nanmean(a, axis=None, dtype=None, out=None, keepdims=False):
 def nanvar(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
     present = np.logical_not(np.isnan(a)).astype(a.dtype)
     deviation = without_nan(a - nanmean(a, axis, None, None, True), 0)
-    return np.sum(deviation * deviation, axis=axis, keepdims=keepdims) / (np.sum(present, axis=axis, keepdims=keepdims) - ddof)
+    return np.sum(deviation ** 2, axis=axis, keepdims=keepdims) / (np.sum(present, axis=axis, keepdims=keepdims) - ddof)
 
 
 def nanstd(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
@@ -253,11 +253,11 @@ def vecdot(x1, x2):
 
 def norm(x, ord=None, axis=None, keepdims=False):
     if ord is None or ord == 'fro':
-        return np.sqrt(np.sum(x * x, axis=axis, keepdims=keepdims))
+        return np.sqrt(np.sum(x ** 2, axis=axis, keepdims=keepdims))
     if isinstance(axis, tuple) or (axis is None and x.ndim != 1):
         return matrix_norm(x, ord, axis, keepdims)
     if ord == 2:
-        return np.sqrt(np.sum(x * x, axis=axis, keepdims=keepdims))
+        return np.sqrt(np.sum(x ** 2, axis=axis, keepdims=keepdims))
     if ord == 1:
         return np.sum(np.abs(x), axis=axis, keepdims=keepdims)
     if ord == np.inf:

@@ -41,8 +41,9 @@ def test_results_have_the_scalar_types_of_numpy():
     x = np.arange(3, dtype='float32')
     element, array, weak = pick(x, -1)
     assert type(element) is np.float32 and element == 2 and array is not None and type(weak) is float
-    with pytest.raises(IndexError):
+    with pytest.raises(IndexError) as beyond:
         pick(x, 3)
+    assert beyond.value.__notes__ == ['  File "model.py", line 13: line 3']
     with pytest.raises(ValueError, match='too far') as caught:
         pick(x, 101)
     annotate(caught.value, LINES, pick.dispatcher.py_func.__code__.co_filename)

@@ -6,7 +6,7 @@ import pytest
 
 from transpiler.backends import numba_cpu
 from transpiler.core.text import parse
-from transpiler.lower import lower
+from transpiler.lower import lower, separate_names
 from transpiler.optimize.pipeline import surface
 from transpiler.source.emit import emit
 from transpiler.specialize.bindings import is_number, number_type
@@ -75,7 +75,7 @@ def check():
         given = {name: type_named(spec) for name, spec in (types or {}).items()}
         core = parse(text, types={**inferred, **given}, params=arguments)
         results = tuple(map(type_of, want)) if isinstance(want, tuple) else type_of(want)
-        lowered = emit(surface(lower(core)), mode='flat')
+        lowered = emit(separate_names(surface(lower(core))), mode='flat')
         compiled = numba_cpu.compile(lowered.text, 'f', lowered.line_map, results)
         got = compiled(*(mine := copied(arguments.values())))
         assert_same(got, want)

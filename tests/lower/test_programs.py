@@ -180,3 +180,15 @@ def test_empty_arrays(check):
         e = x * 2
         return a, b, c, d, e
     ''', x=np.zeros(0, np.float32), y=np.zeros((0, 3), np.float32), z=np.zeros((3, 2), np.float32))
+
+
+def test_versions_that_numba_would_confuse(check):
+    check('''
+        y = x * 2
+        y_1 = x + 1
+        for i in range(2):
+            y = y + 1
+            y_1 = y_1 * 2
+        z = y * y_1 + y
+        return z
+    ''', x=X, types={'i': 'int'})

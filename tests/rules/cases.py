@@ -41,9 +41,9 @@ class Written:
         directions = [f'd{k}' for k in self.floats]
         total = ' + '.join(f'np.sum({w} * {y})' for w, y in zip(weights, self._results(), strict=True))
         along = ' + '.join(f'np.sum(bars[{n}] * {d})' for n, d in enumerate(directions)) or '0.0'
-        return (f'\n\ndef loss_{self.name}({", ".join(names + weights)}):\n    y = {self.call}\n    return {total}\n'
-                f'\n\ndef slope_{self.name}({", ".join(names + weights + directions)}):\n'
-                f'    bars = tp.grad(loss_{self.name}, argnums={self.floats})({", ".join(names + weights)})\n    return {along}\n')
+        return (f'\n\ndef loss({", ".join(names + weights)}):\n    y = {self.call}\n    return {total}\n'
+                f'\n\ndef slope({", ".join(names + weights + directions)}):\n'
+                f'    bars = tp.grad(loss, argnums={self.floats})({", ".join(names + weights)})\n    return {along}\n')
 
     def _results(self) -> list[str]:
         return ['y'] if len(self.weights) == 1 else [f'y[{k}]' for k in range(len(self.weights))]
@@ -57,7 +57,8 @@ def write(rule: Rule, number: int) -> Written | None:
     results = list(result) if isinstance(result, (tuple, list)) else [result]
     arguments: list[Any] = []
     parts = [_written(arg, arguments) for arg in args] + [f'{k}={_written(v, arguments)}' for k, v in keywords.items()]
-    written = Written(rule, number, f'{_spelled(rule, parts)}', tuple(arguments), tuple(rng.normal(size=np.shape(r)) for r in results))
+    weights = tuple(rng.normal(size=np.shape(r)) for r in results)
+    written = Written(rule, number, _spelled(rule, parts), tuple(arguments), weights)
     return written if written.floats else None
 
 
@@ -88,11 +89,11 @@ def smooth(rule: Rule) -> bool:
     return rule.kind != 'inactive' and not rule.name.startswith('kernels.') and rule.name not in SIZES
 
 
-def module_of(cases: list[Written], folder: Path) -> ModuleType:
-    """A real module that holds the cases, so that their source can be read."""
-    path = folder / 'rule_cases.py'
-    path.write_text(HEADER + ''.join(case.text() for case in cases))
-    spec = importlib.util.spec_from_file_location('rule_cases', path)
+def module_of(case: Written, folder: Path) -> ModuleType:
+    """A real module that holds the case, so that its source can be read."""
+    path = folder / f'case_{case.name}.py'
+    path.write_text(HEADER + case.text())
+    spec = importlib.util.spec_from_file_location(path.stem, path)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module

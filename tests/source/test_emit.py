@@ -23,8 +23,9 @@ def body(core, **options):
 @pytest.mark.parametrize('text', [
     'x * (1.0 - h * h)', 'a - (b - c)', 'a - b - c', 'a / (b * c)', 'a / b * c', '-(a + b)', '-a * b', '-(a * b)', '(-a) ** b',
     '-a ** b', 'a ** -b', '(a ** b) ** c', 'a ** b ** c', '(-1.0) ** k', '2.0 ** -1', 'a @ b @ c', 'a @ (b @ c)', '(a + b) @ c',
-    'not (a and b)', '(a or b) and c', 'a if c else b', '(a if c else b) + 1', 'f if (a if b else c) else d', '(a < b) == c', 'a < b',
-    'not a < b', '(a + b)[i]', 'a[i + 1:, None, ..., ::-1]', 'a[i, (1, 2)]', 'x.shape[0] - 1', '(a + b).size', '-x[0]', '(-x)[0]',
+    'not (a and b)', '(a or b) and c', 'a if c else b', '(a if c else b) + 1', 'f if (a if b else c) else d',
+    '(a < b) == c', 'a < b', 'not a < b', '(a + b)[i]',
+    'a[i + 1:, None, ..., ::-1]', 'a[i, (1, 2)]', 'x.shape[0] - 1', '(a + b).size', '-x[0]', '(-x)[0]',
     '~a & b', '(a, b)[0]',
 ])
 def test_printed_expressions_mean_the_same(text):
@@ -128,7 +129,8 @@ def test_pullback_comments():
         assign('y', name('x'), lines[1]), step('a', 3), step('b', 2), step('c', 2), step('d', 1), give(name('d'))))
     assert body(core).splitlines() == [
         '    y = x', '    # pullback', '    a = x                            # line 3: line 3',
-        '    # pullback of line 2: line 2', '    b = x', '    c = x', '    d = x                            # line 1: line 1', '    return d']
+        '    # pullback of line 2: line 2', '    b = x', '    c = x',
+        '    d = x                            # line 1: line 1', '    return d']
 
 
 def test_long_lines_are_wrapped():

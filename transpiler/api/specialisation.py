@@ -10,7 +10,7 @@ from transpiler.backends import numba_cpu, python
 from transpiler.core.language import leaves
 from transpiler.errors import UnknownType
 from transpiler.inspection import side_by_side, side_by_side_html
-from transpiler.lower import lower
+from transpiler.lower import lower, separate_names
 from transpiler.optimize import surface
 from transpiler.pipelines import Generated, flat_result, generate, header_of, leaf_maker, python_source
 from transpiler.source.capture import Function, capture
@@ -56,7 +56,7 @@ class Specialisation:
             if isinstance(core.types[name], Unknown):
                 raise UnknownType(f'`{name}` has no known type', core.origin, instead='annotate it, or give example arguments')
         header = [f'{line}, for Numba' for line in header_of(self.generated.core, self.function, self.transforms)]
-        return emit(surface(lower(core)), header=header, mode='flat'), rebuild, types
+        return emit(separate_names(surface(lower(core))), header=header, mode='flat'), rebuild, types
 
     @property
     def loops(self) -> Source:
@@ -188,9 +188,11 @@ class Lowered:
         return self.source
 
     def __rich__(self):
-        return side_by_side(self.primal_source, self.source, self.line_map, self.specialisation.function.node.lineno)
+        function, line_map = self.specialisation.function, self.specialisation.source.line_map
+        return side_by_side(self.primal_source, self.source, line_map, function.node.lineno, file=function.file)
 
     def _repr_html_(self) -> str:
-        return side_by_side_html(self.primal_source, self.source, self.line_map, self.specialisation.function.node.lineno)
+        function, line_map = self.specialisation.function, self.specialisation.source.line_map
+        return side_by_side_html(self.primal_source, self.source, line_map, function.node.lineno, file=function.file)
 
 

@@ -42,7 +42,7 @@ class Transformed:
         statics = {'static_argnums': self.static_argnums, 'static_argnames': self.static_argnames, **statics}
         return Transformed(self.function, self.transforms + transforms, self.compiled or compiled, **statics)
 
-    def __call__(self, *args, **kwargs):
+    def __call__(self, /, *args, **kwargs):
         found, values = self._find(args, kwargs)
         return found.run(values)
 
@@ -78,7 +78,7 @@ class Transformed:
             parts.append(static_key(leaves_of(values[name])[position]))
         return tuple(parts)
 
-    def lower(self, *args, **kwargs) -> Lowered:
+    def lower(self, /, *args, **kwargs) -> Lowered:
         """What is generated for example arguments: `.source`, `.loops`, `.compile()`."""
         return Lowered(self, self._find(args, kwargs)[0])
 

@@ -33,6 +33,7 @@ def compile(source_text: str, name: str, line_map: Mapping[int, Origin] | None =
     module = python.load_module(_with_versions(source_text), name)
     dispatcher = numba.njit(**OPTIONS)(getattr(module, name))
     lines, file = line_map or {}, module.__file__ or ''
+    whole = lines[min(lines)] if lines else None     # an error inside Numba's own code does not tell the line
 
     @functools.wraps(dispatcher.py_func)
     def compiled(*args):
@@ -40,6 +41,9 @@ def compile(source_text: str, name: str, line_map: Mapping[int, Origin] | None =
             return dispatcher(*args)
         except NumbaError as error:
             raise refusal(error, file, lines) from None
+        except Exception as error:
+            python.annotate(error, lines, file, whole)
+            raise
 
     function = _in_numpy_scalars(compiled, results)
     function.dispatcher = dispatcher

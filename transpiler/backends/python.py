@@ -37,13 +37,15 @@ def load_module(source_text: str, name: str) -> ModuleType:
     return importlib.import_module(full_name)
 
 
-def annotate(exception: BaseException, line_map: Mapping[int, Origin], generated_file: str) -> BaseException:
+def annotate(exception: BaseException, line_map: Mapping[int, Origin], generated_file: str,
+             otherwise: Origin | None = None) -> BaseException:
     """Add a note that names the user's line to an exception that was raised in, or passed through, generated code.
 
     The exception stays the same object, so that handlers in the user's code see what they expect. `line_map` goes
-    from lines of `generated_file`, counted from 1, to the user's.
+    from lines of `generated_file`, counted from 1, to the user's; `otherwise` is named where no frame tells the line.
     """
     origins = [origin for line in _lines(exception, generated_file) if (origin := origin_of(line, line_map))]
+    origins = origins or ([otherwise] if otherwise else [])
     notes = getattr(exception, '__notes__', ())
     for note in dict.fromkeys(map(describe, origins)):
         if note not in notes:

@@ -11,7 +11,8 @@ from rich.syntax import Syntax
 from rich.table import Table
 from rich.text import Text
 
-from transpiler.inspection.links import Line, linked
+from transpiler.errors import Origin
+from transpiler.inspection.links import Line, linked, titles_of
 
 STYLES = {'keyword': 'magenta', 'string': 'green', 'comment': 'bright_black', 'number': 'yellow', 'definition': 'bold blue',
           'decorator': 'bright_magenta', 'builtin': 'cyan', '': ''}
@@ -43,13 +44,13 @@ class Pair:
         yield grid
 
 
-def side_by_side(primal_text: str, generated_text: str, line_map: Mapping[int, int], first_primal_line: int = 1,
-                 titles: Sequence[str] = ('primal', 'generated')) -> Pair:
+def side_by_side(primal_text: str, generated_text: str, line_map: Mapping[int, int | Origin], first_primal_line: int = 1,
+                 titles: tuple[str, str] | None = None, file: str = '') -> Pair:
     """A rich renderable: the primal on the left, the generated code on the right, each line with the primal line it belongs to.
 
     >>> view = side_by_side('def f(x):\\n    return x * x', 'def f_grad(x):\\n    return 2 * x', {2: 2})
     >>> Console(width=36, color_system=None).print(view)
-    ╭─ primal ─────────────────────────╮
+    ╭─ f ──────────────────────────────╮
     │ 1   def f(x):                    │
     │ 2 ▌     return x * x             │
     ╰──────────────────────────────────╯
@@ -58,18 +59,19 @@ def side_by_side(primal_text: str, generated_text: str, line_map: Mapping[int, i
     │ 2 ▌     return 2 * x             │
     ╰──────────────────────────────────╯
     """
-    view = linked(primal_text, generated_text, line_map, first_primal_line)
+    view = linked(primal_text, generated_text, line_map, first_primal_line, file)
+    titles = titles_of(primal_text, generated_text, titles)
     return Pair(_panel(titles[0], view.primal, view.hues, primal=True),
                 _panel(titles[1], view.generated, view.hues, primal=False))
 
 
-def _panel(title: str, lines: Sequence[Line], hues: Mapping[int, int], primal: bool) -> Panel:
+def _panel(title: str, lines: Sequence[Line], hues: Mapping[str, int], primal: bool) -> Panel:
     table = Table.grid(padding=(0, 1))
     table.add_column(justify='right', no_wrap=True)
     table.add_column(no_wrap=True)
     table.add_column(overflow='fold')
     for line in lines:
-        number = str(line.number if primal else line.link or '')
+        number = str(line.number or '') if primal else (line.link or '').split('-')[-1]
         bar = Text('▌', style=HUE_STYLES[hues[line.link]]) if line.link is not None else Text(' ')
         code = Text.assemble(*((piece, STYLES[kind]) for kind, piece in line.pieces))
         table.add_row(Text(number, style='bright_black'), bar, code)

@@ -5,9 +5,11 @@ for (axes of reductions, products of integers or of stacks, arrays of indices), 
 """
 from transpiler.core.language import Core
 from transpiler.lower import creation, einsum, elementwise, indexing, joining, picking, products, reductions, shapes
+from transpiler.lower.names import separate_names
 from transpiler.lower.statements import Lowering
 
-__all__ = ['creation', 'einsum', 'elementwise', 'indexing', 'joining', 'lower', 'picking', 'products', 'reductions', 'shapes']
+__all__ = ['creation', 'einsum', 'elementwise', 'indexing', 'joining', 'lower', 'picking', 'products', 'reductions',
+           'separate_names', 'shapes']
 
 
 def lower(core: Core) -> Core:

@@ -7,7 +7,8 @@ from transpiler.core.language import Core
 from transpiler.core.query import all_defined
 from transpiler.optimize.rename import rename
 from transpiler.passes import rewrite
-from transpiler.source.names import unique
+
+NUMBERED = re.compile(r'_\d+$')
 
 
 @rewrite('separate names', surface=True)
@@ -24,13 +25,11 @@ def separate_names(core: Core) -> Core:
     """
     names = [*core.inputs, *sorted(all_defined(core.body) - set(core.inputs))]
     taken, table = set(names), {}
-    for name in names:
-        if re.search(r'_\d+$', name):
-            table[name] = _apart(name, taken)
-            taken.add(table[name])
+    for name in filter(NUMBERED.search, names):
+        stem, _, number = name.rpartition('_')
+        apart = f'{stem}{number}'
+        while apart in taken or NUMBERED.search(apart):
+            apart += 'v'
+        taken.add(apart)
+        table[name] = apart
     return rename(core, table) if table else core
-
-
-def _apart(name: str, taken: set[str]) -> str:
-    stem, _, number = name.rpartition('_')
-    return unique(f'{stem}{number}', taken).replace('_', '_v') if f'{stem}{number}' in taken else f'{stem}{number}'

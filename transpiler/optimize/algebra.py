@@ -12,14 +12,14 @@ from transpiler.core.query import defined, is_atom, walk
 from transpiler.optimize.arithmetic import simplify
 from transpiler.optimize.facts import Facts, forward
 from transpiler.optimize.flatten import Flattener
-from transpiler.optimize.inference import alike, type_of
+from transpiler.optimize.inference import TypeTable, alike, type_of
 from transpiler.optimize.occurrences import occurrences
 from transpiler.optimize.spread import Spread
 from transpiler.passes import rewrite
 from transpiler.values.types import Array, Scalar, Unknown
 
 ARITHMETIC = (gast.BinOp, gast.UnaryOp)
-DEPTH = 20
+DEPTH = 12      # how far a chain of temporaries is followed
 
 
 @rewrite('algebra')
@@ -54,7 +54,7 @@ def simplify_algebra(core: Core) -> Core:
 class _Algebra:
     def __init__(self, core: Core):
         self.core, self.memory = core, memory(core)
-        self.nested = nestable(core)
+        self.nested, self.types = nestable(core), TypeTable(core.types)
         self.flattener = Flattener(core)
 
     def run(self) -> Core:
@@ -83,7 +83,7 @@ class _Algebra:
 
     def same_type(self, target: str, new: gast.expr) -> bool:
         """The new expression has the type that the name is known to have; without types, the rules have seen to it."""
-        before, after = self.core.types.get(target), type_of(new, self.core.types)
+        before, after = self.core.types.get(target), type_of(new, self.types)
         if before is None or isinstance(before, Unknown) or isinstance(after, Unknown) and not is_atom(new):
             return True
         if isinstance(before, Scalar) and isinstance(after, Scalar):
@@ -93,12 +93,12 @@ class _Algebra:
     def cost(self, tree: gast.expr) -> tuple[int, int, int]:
         """What a rewriting must lower, so that rewriting comes to an end: operations on arrays, all operations, disorder."""
         work = [part for part in gast.walk(tree) if isinstance(part, ARITHMETIC)]
-        arrays = sum(isinstance(type_of(part, self.core.types), Array) for part in work)
+        arrays = sum(isinstance(type_of(part, self.types), Array) for part in work)
         return arrays, len(work), sum(map(_misplaced, work))
 
     def simplified(self, tree: gast.expr, facts: Facts, free: bool) -> gast.expr:
-        narrowed = Spread(self.core.types, facts).narrow(tree) if free else tree
-        return simplify(narrowed, self.core.types, free)
+        narrowed = Spread(self.types, facts).narrow(tree) if free else tree
+        return simplify(narrowed, self.types, free)
 
     def expand(self, node: gast.expr, facts: Facts, depth: int = DEPTH, signs: bool = False) -> gast.expr:
         """`node` with the temporaries that are read here only replaced by the arithmetic that they stand for.

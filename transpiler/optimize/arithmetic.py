@@ -8,7 +8,6 @@ from typing import Any
 import gast
 
 from transpiler.core.build import binary, constant, like
-from transpiler.core.text import dump
 from transpiler.optimize.inference import alike, is_inexact, type_of
 from transpiler.optimize.products import compose, decompose, negate
 from transpiler.values.types import INT, Array, Scalar, Unknown
@@ -156,7 +155,7 @@ def _product(node: gast.expr, types: Mapping[str, Any], free: bool) -> gast.expr
         return node
     product = decompose(node, lambda part: _is_number(part, types))
     new = compose(product)
-    return new if dump(new) != dump(node) and _same_kind(node, new, types) else node
+    return new if _same_kind(node, new, types) else node
 
 
 def _exact_product(node: gast.expr, types: Mapping[str, Any]) -> gast.expr:

@@ -47,15 +47,17 @@ class _Needed:
         self.has_pullback = any(s.role != 'primal' for s in walk(core.body))
         self.names: set[str] = set()
         self.roots: set[str] = set()
-        statements = list(walk(core.body))
-        grown = True
+        # what is read stands before its reader mostly, so backwards one round does nearly all
+        waiting, grown = list(walk(core.body))[::-1], True
         while grown:
-            before_ = len(self.names), len(self.roots)
-            for statement in statements:
+            rest: list[gast.stmt] = []
+            for statement in waiting:
                 if self.keeps(statement):
                     self.names |= self.reads_of(statement)
                     self.roots |= self.memory_of(statement)
-            grown = before_ != (len(self.names), len(self.roots))
+                else:
+                    rest.append(statement)
+            waiting, grown = rest, len(rest) < len(waiting)
 
     def droppable(self, statement: gast.stmt) -> bool:
         """A simple statement that may go if nobody reads what it gives."""

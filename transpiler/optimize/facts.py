@@ -7,6 +7,7 @@ holds neither in it nor after it, unless the body says so itself.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 
 import gast
 
@@ -29,6 +30,7 @@ class Fact:
         self.roots = frozenset() if is_atom(value) else memory_.of(name, *memory_reads(value))
 
 
+@lru_cache(maxsize=50_000)
 def operation_key(value: gast.expr) -> str:
     """Equal for operations that give the same value: the order of the operands of + and * does not matter."""
     match value:

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 import gast
@@ -16,6 +17,14 @@ FUNCTIONS = {gast.Add: operator.add, gast.Sub: operator.sub, gast.Mult: operator
 WEAK = {bool: BOOL, int: INT, float: FLOAT, complex: COMPLEX}
 
 
+class TypeTable(dict):
+    """The types of names, and of the expressions that `type_of` was asked about, by identity."""
+
+    def __init__(self, types: Mapping[str, Any]):
+        super().__init__(types)
+        self.expressions: dict[gast.expr, Type] = {}
+
+
 def type_of(node: gast.expr, types: Mapping[str, Any]) -> Type:
     """The type of arithmetic on names and constants; `Unknown` for anything else.
 
@@ -25,6 +34,14 @@ def type_of(node: gast.expr, types: Mapping[str, Any]) -> Type:
     >>> print(type_of(expression('-(2.0 * x)'), {'x': x}), type_of(expression('2.0 * 3'), {}), type_of(expression('f(x)'), {}))
     float32[n] float ?
     """
+    if not isinstance(types, TypeTable):
+        return _type_of(node, types)
+    if node not in types.expressions:
+        types.expressions[node] = _type_of(node, types)
+    return types.expressions[node]
+
+
+def _type_of(node: gast.expr, types: Mapping[str, Any]) -> Type:
     match node:
         case gast.Name(id=identifier):
             return types.get(identifier) or Unknown()
@@ -41,6 +58,7 @@ def type_of(node: gast.expr, types: Mapping[str, Any]) -> Type:
     return Unknown()
 
 
+@lru_cache(maxsize=10_000)
 def _apply(function, *operands: Type) -> Type:
     if not all(isinstance(t, (Scalar, Array)) for t in operands):
         return Unknown()

@@ -28,17 +28,18 @@ def einsum(ct, subscripts, *operands, out=None, dtype=None, order='K', casting='
 
 
 def operand_bar(ct, labels, operands, k):
-    """The cotangent of operand `k`: the others against `ct`; axes that nothing else names get ones, a diagonal an identity."""
+    """The cotangent of operand `k`: `ct` against the others, an identity for a diagonal; lonely axes are repeated."""
     terms = (ct,)
     for number, other in enumerate(operands):
         if number != k:
             terms = terms + (other,)
     x = operands[k]
-    for axis in lonely_axes(labels, k):
-        terms = terms + (np.ones(x.shape[axis], x.dtype),)
     for axis in repeated_axes(labels, k):
         terms = terms + (np.eye(x.shape[axis], dtype=x.dtype),)
-    return np.broadcast_to(arrays.unbroadcast(np.einsum(transposed_subscripts(labels, k), *terms), x), x.shape)
+    bar = np.einsum(transposed_subscripts(labels, k), *terms)
+    if len(lonely_axes(labels, k)) > 0:
+        return np.broadcast_to(np.expand_dims(bar, lonely_axes(labels, k)), x.shape)
+    return arrays.fitted(bar, x)
 
 
 @static_helper
@@ -62,7 +63,7 @@ def einsum_labels(subscripts, ranks):
 def lonely_axes(labels, k):
     """The axes of operand `k` whose label stands nowhere else: sums over it alone."""
     elsewhere = ''.join(part for j, part in enumerate(labels) if j != k)
-    return tuple(axis for axis, label in enumerate(labels[k]) if label not in elsewhere and labels[k].index(label) == axis)
+    return tuple(axis for axis, label in enumerate(labels[k]) if label not in elsewhere and labels[k].count(label) == 1)
 
 
 @static_helper
@@ -76,7 +77,7 @@ def transposed_subscripts(labels, k):
     """The subscripts of the Einstein sum that gives the cotangent of operand `k`.
 
     >>> transposed_subscripts(('ij', 'jk', 'ik'), 0), transposed_subscripts(('ii', ''), 0)
-    ('ik,jk->ij', ',i,ia->ia')
+    ('ik,jk->ij', ',ia->ia')
     """
     fresh = iter(letter for letter in 'abcdefghijklmnopqrstuvwxyz' if letter not in ''.join(labels))
     renamed, identities = list(labels[k]), []
@@ -84,5 +85,5 @@ def transposed_subscripts(labels, k):
         renamed[axis] = next(fresh)
         identities.append(labels[k][axis] + renamed[axis])
     others = [part for j, part in enumerate(labels[:-1]) if j != k]
-    ones = [labels[k][axis] for axis in lonely_axes(labels, k)]
-    return f'{",".join([labels[-1], *others, *ones, *identities])}->{"".join(renamed)}'
+    kept = [label for axis, label in enumerate(renamed) if axis not in lonely_axes(labels, k)]
+    return f'{",".join([labels[-1], *others, *identities])}->{"".join(kept)}'

@@ -44,6 +44,8 @@ def put_back_along_axis(ct, values, like, indices, axis):
 def sort(ct, a, axis=-1, kind=None, order=None, *, stable=None):
     if axis is None:
         return np.reshape(arrays.put_back(ct, np.ravel(a), np.argsort(a, axis=None, kind='mergesort')), a.shape)
+    if a.ndim == 1:
+        return arrays.put_back(ct, a, np.argsort(a, kind='mergesort'))
     return arrays.put_back_along_axis(ct, a, np.argsort(a, axis=axis, kind='mergesort'), axis)
 
 

@@ -45,7 +45,8 @@ class Rule:
     view:       the result may share the memory of the first operand
     real_only:  the derivative is wrong for complex operands: refuse them
     type:       `f(*operand_types, **statics) -> Type`, or None: NumPy itself is asked, on small probes
-    fold:       `f(*operand_types, **statics)` -> the result where types decide it (`np.ndim`), else None
+    fold:       `f(*operand_types, **statics)` -> the result where types decide it (`np.iscomplexobj`), else None
+    identity:   `f(*operand_types, **statics)` -> whether types tell that the result is the first operand, unchanged
     domain:     the interval that test inputs are drawn from, or one per operand
     examples:   `rules.examples.Case`s; the rule tests run over them
     """
@@ -65,6 +66,7 @@ class Rule:
     real_only: bool = False
     type: Callable | None = None
     fold: Callable | None = None
+    identity: Callable | None = None
     domain: tuple = (-2.0, 2.0)
     examples: tuple[Any, ...] = ()
     takes_ct: bool = False

@@ -4,25 +4,37 @@ import numpy as np
 from kernels import arrays
 from transpiler.rules.examples import UNARY, case
 from transpiler.rules.registry import linear, static_helper, vjp
-from transpiler.rules.types import like_operand, reshaped, spread, squeezed
+from transpiler.rules.types import (
+    already_flat,
+    already_reshaped,
+    already_spread,
+    like_operand,
+    not_moved,
+    reshaped,
+    same_shape,
+    spread,
+    squeezed,
+    too_flat_to_transpose,
+)
 
 ORDERS = {'order': ('C', 'F')}
 IN_C_ORDER = {'order': ('C',)}
 
 
-@linear(np.reshape, view=True, type=reshaped, static=('shape',), runtime=('shape',), allowed={**ORDERS, 'copy': (None,)},
+@linear(np.reshape, view=True, type=reshaped, identity=already_reshaped, static=('shape',), runtime=('shape',),
+        allowed={**ORDERS, 'copy': (None,)},
         examples=(case((3, 4), shape=(4, 3)), case((3, 4), shape=(2, -1)), case((6,), shape=-1),
                   case((3, 4), shape=(2, 6), order='F')))
 def reshape(ct, a, shape, order='C', *, copy=None):
     return np.reshape(ct, a.shape, order=order)
 
 
-@linear(np.ravel, view=True, allowed=ORDERS, examples=(case((3, 4)), case((3, 4), order='F'), case((4,))))
+@linear(np.ravel, view=True, identity=already_flat, allowed=ORDERS, examples=(case((3, 4)), case((3, 4), order='F'), case((4,))))
 def ravel(ct, a, order='C'):
     return np.reshape(ct, a.shape, order=order)
 
 
-@linear(np.transpose, view=True,
+@linear(np.transpose, view=True, identity=too_flat_to_transpose,
         examples=(case((3, 4)), case((2, 3, 4)), case((2, 3, 4), axes=(2, 0, 1)), case((2, 3, 4), axes=(-1, 0, 1)), case((3,))))
 def transpose(ct, a, axes=None):
     return np.transpose(ct, None if axes is None else inverse(axes))
@@ -46,7 +58,7 @@ def swapaxes(ct, a, axis1, axis2):
     return np.swapaxes(ct, axis1, axis2)
 
 
-@linear(np.moveaxis, view=True, static=('source', 'destination'),
+@linear(np.moveaxis, view=True, identity=not_moved, static=('source', 'destination'),
         examples=(case((2, 3, 4), source=0, destination=-1), case((2, 3, 4), source=(0, 1), destination=(1, 2))))
 def moveaxis(ct, a, source, destination):
     return np.moveaxis(ct, destination, source)
@@ -69,7 +81,8 @@ def at_least(ct, a):
     return np.reshape(ct, a.shape)
 
 
-@linear(np.broadcast_to, view=True, type=spread, static=('shape',), runtime=('shape',), allowed={'subok': (False,)},
+@linear(np.broadcast_to, view=True, type=spread, identity=already_spread, static=('shape',), runtime=('shape',),
+        allowed={'subok': (False,)},
         examples=(case((4,), shape=(3, 4)), case((3, 1), shape=(2, 3, 4)), case((), shape=(3,)), case((1, 1), shape=(1, 1))))
 def broadcast_to(ct, array, shape, subok=False):
     return arrays.unbroadcast(ct, array)
@@ -79,6 +92,13 @@ def broadcast_to(ct, array, shape, subok=False):
      examples=(case((3, 4), np.ones((3, 1))), case((2, 3), np.ones(3)), case((2, 3), np.ones((2, 3)))))
 def unbroadcast(ct, x, like):
     return np.broadcast_to(ct, x.shape), None
+
+
+@vjp(arrays.fitted, type=like_operand(1), identity=same_shape,
+     examples=(case((3, 4), np.ones((3, 1))), case((1, 4), np.ones((3, 4))), case((1, 4), np.ones((3, 1))),
+     case((2,), np.ones(2))))
+def fitted(ct, values, like):
+    return arrays.fitted(ct, values), None
 
 
 @linear(np.flip, view=True, examples=(case((3, 4)), case((3, 4), axis=0), case((3, 4), axis=(0, -1))))

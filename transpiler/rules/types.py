@@ -116,3 +116,39 @@ def like_operand(position: int):
             return Unknown()
         return Scalar(first.dtype) if isinstance(like, Scalar) else Array(first.dtype, like.dims)
     return type_
+
+
+def _known(*types: Type) -> bool:
+    return all(isinstance(t, Scalar) or (isinstance(t, Array) and t.dims is not None and None not in t.dims) for t in types)
+
+
+def _dims(type_: Type) -> tuple:
+    return type_.dims if isinstance(type_, Array) else ()
+
+
+def same_shape(first: Type, like: Type, *others: Type, **statics: Any) -> bool:
+    """Whether two operands surely have one shape: fitting the first to the second changes nothing."""
+    return _known(first, like) and _dims(first) == _dims(like)
+
+
+def already_reshaped(a: Type, shape: Any, order: str = 'C', **others: Any) -> bool:
+    """Whether `np.reshape` or `np.broadcast_to` to `shape` changes nothing."""
+    if not isinstance(a, Array) or order != 'C' or not _known(a):
+        return False
+    return reshaped(a, shape=shape) == a
+
+
+def already_flat(a: Type, order: str = 'C') -> bool:
+    return isinstance(a, Array) and a.ndim == 1
+
+
+def already_spread(array: Type, shape: Any, subok: bool = False) -> bool:
+    return isinstance(array, Array) and _known(array) and spread(array, shape=shape) == array
+
+
+def not_moved(a: Type, source: Any, destination: Any) -> bool:
+    return isinstance(a, Array) and source == destination
+
+
+def too_flat_to_transpose(a: Type, axes: Any = None) -> bool:
+    return a.ndim is not None and a.ndim < 2

@@ -25,9 +25,10 @@ class Builder:
     used: set[str] = field(default_factory=set)
     origin: Origin | None = None
     role: str = 'primal'
+    lasting: dict[str, Type] = field(default_factory=dict)
 
-    def fresh(self, base: str, type_: Type, temporary: bool = False) -> Var:
-        """A new variable called after `base`: `base`, else `base_1`, `base_2`, ..."""
+    def fresh(self, base: str, type_: Type, temporary: bool = False, lasting: bool = False) -> Var:
+        """A new variable called after `base`: `base`, else `base_1`, `base_2`, ...; a lasting one survives `restore`."""
         name, number = base, 0
         while name in self.used:
             number += 1
@@ -35,6 +36,8 @@ class Builder:
         self.used.add(name)
         self.types[name] = type_
         self.hints[name] = Hint(base, temporary)
+        if lasting:
+            self.lasting[name] = type_
         return Var(name, type_)
 
     def rename_hint(self, name: str, base: str) -> None:
@@ -84,5 +87,6 @@ class Builder:
 
     def restore(self, state: tuple) -> None:
         types, hints, used, length = state
-        self.types, self.hints, self.used = dict(types), dict(hints), set(used)
+        kept = {name: self.hints[name] for name in self.lasting}
+        self.types, self.hints, self.used = {**types, **self.lasting}, {**hints, **kept}, {*used, *self.lasting}
         del self.block[length:]

@@ -91,6 +91,8 @@ class Operations(Context):
                 nodes[key], values[key] = self.static(rule, key, binding)
         if rule.fold is not None and (decided := rule.fold(*types, **values)) is not None:
             return Known(decided)
+        if rule.identity is not None and self.builder.role == 'pullback' and rule.identity(*types, **values):
+            return operands[0]
         type_ = self.infer(rule.name, rule, types, values)
         args, keywords = rule.arrange(atoms, nodes)
         node = gast.Call(func=build.name(rule.name), args=args, keywords=[gast.keyword(arg=k, value=v) for k, v in keywords.items()])

@@ -77,7 +77,7 @@ class Mutation:
     def _copy(self, builder: Builder, statement: gast.stmt, name: str) -> str:
         key = id(statement), name
         if key not in self.copies:
-            kept = builder.fresh(self.core.base(name), self.core.types[name], self.core.is_temporary(name))
+            kept = builder.fresh(self.core.base(name), self.core.types[name], self.core.is_temporary(name), lasting=True)
             self.copies[key] = kept.name
             place = self.after if defined(statement) == name else self.before
             place.setdefault(id(statement), []).append(

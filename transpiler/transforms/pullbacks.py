@@ -33,6 +33,8 @@ class Pullbacks(Cotangents):
             case gast.Call() if primitive(operation) == 'tape.pop':
                 tape = operation.args[0].id
                 self.run.push_tape(self.own(tape), self.whole(target, bar).value)
+            case gast.Call() if primitive(operation) == 'tape.new':
+                pass
             case gast.Call():
                 self._pull_call(target, operation, bar)
             case gast.Constant() | gast.Attribute() | gast.Subscript() | gast.UnaryOp():

@@ -6,6 +6,7 @@ tape if not. A name carried from turn to turn is saved at the start of the turn,
 """
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import gast
@@ -15,6 +16,7 @@ from transpiler.analyses.effects import is_ufunc
 from transpiler.core import build
 from transpiler.core.query import all_defined, blocks, defined, names, primitive, reads, walk
 from transpiler.specialize.bindings import Known, Var
+from transpiler.transforms.mutation import rename
 from transpiler.transforms.sweep import Sweep
 from transpiler.values.types import Array, Scalar, Tape
 
@@ -24,10 +26,14 @@ CHEAP_CALLS = {'numpy.transpose', 'python.float', 'python.int', 'python.bool', '
 
 @dataclass(frozen=True)
 class Nest:
-    """The loops around a place, outermost first, and the names that a reversed turn has at hand there."""
+    """The loops around a place, outermost first, and the values of a turn that a reversed turn has at hand, under which names."""
 
     loops: tuple[gast.stmt, ...] = ()
-    at_hand: frozenset[str] = frozenset()
+    renamed: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def at_hand(self) -> frozenset[str]:
+        return frozenset(self.renamed)
 
     @property
     def inside(self) -> set[str]:
@@ -95,9 +101,10 @@ class Storage:
                 place = self._completion(name, primal, nest)
                 (starts if place is None else follows.setdefault(id(place), [])).extend(save)
                 loads += load
-            loads += plan.recomputed
-            at_hand = {name for s in loads if (name := defined(s)) is not None}
-            nest = Nest(nest.loops, nest.at_hand | at_hand)
+            loads = [rename(s, nest.renamed) for s in loads + plan.recomputed]
+            own = self._apart({name for s in loads if (name := defined(s)) in nest.inside})
+            loads, pullback = [rename(s, own) for s in loads], [rename(s, own) for s in pullback]
+            nest = Nest(nest.loops, {**nest.renamed, **own})
         mirrors = {id(s.mirror): s for s in pullback if hasattr(s, 'mirror')}
         replaced = {}
         forward = list(starts)
@@ -109,6 +116,11 @@ class Storage:
             forward += [*self.preludes.pop(id(statement), []), new, *follows.get(id(statement), [])]
         return forward, loads + [replaced.get(id(s), s) for s in pullback]
 
+    def _apart(self, own: set[str]) -> dict[str, str]:
+        """Names of their own for the values of a reversed turn: after the loops the primal's mean the last values still."""
+        core = self.sweep.core
+        return {name: self.builder.fresh(core.base(name), self.builder.types[name], core.is_temporary(name)).name for name in sorted(own)}
+
     def _weave_pair(self, statement: gast.stmt, partner: gast.stmt, nest: Nest) -> tuple[gast.stmt, gast.stmt]:
         """A loop or branch and its mirror image."""
         if isinstance(statement, gast.If):
@@ -117,7 +129,9 @@ class Storage:
             new = build.like(statement, **{arm: pair[0] for arm, pair in zip(arms, pairs, strict=True)})
             return new, build.like(partner, body=pairs[0][1], orelse=pairs[1][1])
         target = {statement.target.id} if isinstance(statement, gast.For) else set()
-        forward, backward = self.weave(statement.body, partner.body, Nest((*nest.loops, statement), nest.at_hand | target))
+        own = self._apart(target)
+        partner = rename(partner, own)
+        forward, backward = self.weave(statement.body, partner.body, Nest((*nest.loops, statement), {**nest.renamed, **own}))
         return build.like(statement, body=forward), build.like(partner, body=backward)
 
     def _plan(self, primal: Block, pullback: Block, nest: Nest) -> Plan:

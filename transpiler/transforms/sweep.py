@@ -326,8 +326,9 @@ class Sweep(Pullbacks):
         """The variable and the range of the reversed loop."""
         run = self.run
         if isinstance(statement, gast.While):
-            counter = self.counters.setdefault(id(statement), run.builder.fresh('turns', INT))
-            run.builder.types[counter.name] = INT
+            if id(statement) not in self.counters:
+                self.counters[id(statement)] = run.builder.fresh('turns', INT, lasting=True)
+            counter = self.counters[id(statement)]
             turn = run.builder.fresh('turn', INT, temporary=True)
             return turn.name, (build.constant(0), build.name(counter.name), build.constant(1))
         start, stop, step = (self.binding(node) for node in statement.iter.args)
