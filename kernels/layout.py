@@ -1,7 +1,10 @@
 """Memory layout and dtype in compiled code."""
 import numba
 import numpy as np
+from numba.core.errors import TypingError
 from numba.extending import overload
+
+NOT_IN_PLACE = 'a reshaped view of memory that is not in C order is written to; copy it first'
 
 
 @numba.njit(cache=True)
@@ -44,6 +47,25 @@ def _for_blas(x):
     if x.layout in 'CF':
         return lambda x: x
     return lambda x: np.ascontiguousarray(x)
+
+
+def in_place(x):
+    """`x` itself, which must lie in C order: what is written through it has to reach its memory.
+
+    >>> x = np.zeros(3)
+    >>> in_place(x) is x
+    True
+    """
+    if not x.flags.c_contiguous:
+        raise ValueError(NOT_IN_PLACE)
+    return x
+
+
+@overload(in_place)
+def _in_place(x):
+    if x.layout != 'C':
+        raise TypingError(NOT_IN_PLACE)
+    return lambda x: x
 
 
 @numba.njit(cache=True)

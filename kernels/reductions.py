@@ -64,10 +64,12 @@ def sum_axes(x, first, last):
     cube = around_axes(x, first, last)
     outer, middle, inner = cube.shape
     total = np.zeros((outer, inner), x.dtype)
+    if inner == 1:
+        rows = cube.reshape(outer, middle)
+        for o in range(outer):
+            total[o, 0] = sum_vector(rows[o])
+        return total
     for o in range(outer):
-        if inner == 1:
-            total[o, 0] = sum_vector(cube[o, :, 0])
-            continue
         for m in range(middle):
             for i in range(inner):
                 total[o, i] += cube[o, m, i]

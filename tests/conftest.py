@@ -12,6 +12,7 @@ import transpiler as tp
 from tests.support import Mode
 
 CACHE = 'TRANSPILER_CACHE_DIR'
+collect_ignore_glob = ['golden/*']
 
 
 def pytest_addoption(parser):

@@ -2,6 +2,11 @@
 import numpy as np
 import pytest
 
+from transpiler.core.text import parse
+from transpiler.errors import CompileError, UnsupportedFunction
+from transpiler.lower import lower
+from transpiler.values.types import Array, Unknown
+
 X = np.linspace(-2.0, 2.0, 7)
 X32 = X.astype(np.float32)
 SQUARE = np.arange(12.0).reshape(3, 4)
@@ -192,3 +197,36 @@ def test_versions_that_numba_would_confuse(check):
         z = y * y_1 + y
         return z
     ''', x=X, types={'i': 'int'})
+
+
+def test_writes_through_a_reshape_reach_the_base(check):
+    check('''
+        y = np.reshape(x, (2, 3))
+        y[0] = 7.0
+        z = np.ravel(y)
+        z[5] = 9.0
+        return x
+    ''', x=np.arange(6.0))
+
+
+def test_writes_into_what_numba_would_copy_are_refused(check):
+    with pytest.raises(CompileError, match='copy it first'):
+        check('''
+            y = np.reshape(x, (3, 1))
+            y[0] = 7.0
+            return x
+        ''', x=np.arange(6.0)[::2])
+
+
+@pytest.mark.parametrize('statement, error', [
+    ('y = np.linalg.eig(x)', UnsupportedFunction), ('y = np.unwrap(x)', UnsupportedFunction), ('y = x[0.5]', CompileError)])
+def test_what_cannot_be_compiled_is_refused_at_its_line(statement, error):
+    x = Array(np.dtype(float), (None, None))
+    with pytest.raises(error, match='<f>:1:0'):
+        lower(parse(f'{statement}; return y', types={'x': x, 'y': x}))
+
+
+def test_half_precision_and_unknown_ranks_are_refused():
+    for type_ in (Array(np.dtype('float16'), (None,)), Array(np.dtype(float), None), Unknown()):
+        with pytest.raises(CompileError):
+            lower(parse('y = x + x; return y', types={'x': type_, 'y': type_}))

@@ -69,9 +69,33 @@ class Specialisation:
         source, _, types = self._flat
         return numba_cpu.compile(source.text, source.name, source.line_map, types if len(types) != 1 else types[0])
 
+    @cached_property
+    def _equal_sizes(self) -> list[list[tuple[int, int]]]:
+        """The sizes of arguments that the program takes to be equal: groups of (leaf, axis)."""
+        core, groups = self.generated.core, {}
+        for leaf, name in enumerate(core.inputs):
+            for axis, dim in enumerate(getattr(core.types[name], 'dims', None) or ()):
+                if dim is not None and not dim.is_constant:
+                    groups.setdefault(dim, []).append((leaf, axis))
+        return [group for group in groups.values() if len(group) > 1]
+
+    def _check_sizes(self, values: Mapping[str, Any], captured: Mapping[str, Any]) -> None:
+        """A derivative may leave out the very operation in which NumPy would notice that shapes do not fit."""
+        if not self.transforms or not self._equal_sizes:
+            return
+        params = self.generated.core.params
+        flat = [leaf for p in params for leaf in _runtime_leaves(p, captured[p.name] if p.kind == 'capture' else values[p.name])]
+        for group in self._equal_sizes:
+            sizes = [flat[leaf].shape[axis] for leaf, axis in group]
+            if len(set(sizes)) > 1:
+                names = [f'axis {axis} of `{self.generated.core.inputs[leaf]}`' for leaf, axis in group]
+                found = ', '.join(f'{name} is {size}' for name, size in zip(names, sizes, strict=True))
+                raise ValueError(f'operands could not be broadcast together: {found}')
+
     def run(self, values: Mapping[str, Any]) -> Any:
         """Call on arguments by name."""
         captured = {c.name: c.read() for c in self.generated.captures}
+        self._check_sizes(values, captured)
         return self._run_compiled(values, captured) if self.compiled else self._run_python(values, captured)
 
     def _run_python(self, values: Mapping[str, Any], captured: Mapping[str, Any]) -> Any:

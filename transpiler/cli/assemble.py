@@ -27,7 +27,9 @@ def take_apart(text: str) -> Piece:
     >>> take_apart('# grad of f\\nimport numpy as np\\n\\n\\ndef f_grad(x):\\n    return np.cos(x)\\n')
     Piece(imports={'np': 'numpy'}, definitions={'f_grad': '# grad of f\\ndef f_grad(x):\\n    return np.cos(x)'})
     """
-    lines, imports, definitions = text.splitlines(), {}, {}
+    lines = text.splitlines()
+    imports: dict[str, str] = {}
+    definitions: dict[str, str] = {}
     comments = [line for line in lines[:_first_line(text)] if line.startswith('#')]
     for statement in ast.parse(text).body:
         match statement:

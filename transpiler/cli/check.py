@@ -1,10 +1,10 @@
 """`--check`: run the module and the generated one, and compare the derivatives with finite differences."""
 from __future__ import annotations
 
-import importlib.util
+import importlib.machinery
 import inspect
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
@@ -34,14 +34,15 @@ def import_text(text: str, name: str) -> ModuleType:
 
 def import_file(path: Path) -> ModuleType:
     """Import a module by its path; the modules beside it can be imported by it, and no byte code is left behind."""
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    module = importlib.util.module_from_spec(spec)
+    module = ModuleType(path.stem)
+    loader = importlib.machinery.SourceFileLoader(path.stem, str(path))
+    module.__file__, module.__loader__ = str(path), loader
     before, sys.dont_write_bytecode = sys.dont_write_bytecode, True
     sys.path.insert(0, str(path.resolve().parent))
     sys.modules[path.stem], hidden = module, sys.modules.get(path.stem)
     try:
         with _blaming(f'the module {path.name}'):
-            spec.loader.exec_module(module)
+            loader.exec_module(module)
     finally:
         sys.path.pop(0)
         sys.dont_write_bytecode = before
@@ -112,7 +113,7 @@ def _agree(what: str, got: Any, expected: Any) -> None:
 
 
 @contextmanager
-def _blaming(what: str):
+def _blaming(what: str) -> Iterator[None]:
     """Report an exception of checked code in one line that says whose it is."""
     try:
         yield

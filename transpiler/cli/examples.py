@@ -29,7 +29,8 @@ def parse_examples(texts: Sequence[str], functions: Collection[str]) -> dict[str
     >>> parse_examples(['np.float64(3), n=2', 'g: [1.0]'], ['f', 'g'])['g']
     Example(args=([1.0],), kwargs={})
     """
-    general, named = {}, {}
+    general: dict[str, Example] = {}
+    named: dict[str, Example] = {}
     for text in texts:
         name, expressions = _split(text)
         if name is not None and name not in functions:

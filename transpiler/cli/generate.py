@@ -75,7 +75,7 @@ def _arguments(function: Function, values: Mapping[str, Any], static: Container[
             return made
         make, leaves = leaf_maker(run, name), iter(enumerate(leaves_of(values[name])))
 
-        def variable(base: str, type_: Type) -> Binding:
+        def variable(base: str, type_: Type) -> Any:
             position, leaf = next(leaves)
             if (name, position) in static:
                 return Known(leaf)

@@ -6,10 +6,14 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import Any
 
+import gast
+
 from transpiler.errors import Origin, UnsupportedSyntax
+from transpiler.source.capture import MISSING, Function
 from transpiler.source.module import ModuleText
 
 SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
+KEEPING = ('jit', 'njit')      # decorators that do not change what a function means
 PLAIN = (ast.FunctionDef, ast.Import, ast.ImportFrom)
 
 
@@ -38,14 +42,35 @@ class Module(ModuleText):
         return found
 
     def lookup(self, name: str) -> Any:
-        statement = self.doubtful.get(name)
-        if statement is None:
-            return super().lookup(name)
-        line = statement.lineno
-        raise UnsupportedSyntax(f"what `{name}` means cannot be read off the module's text",
-                                Origin(self.file, line, statement.col_offset, self.lines[line - 1]),
-                                why='it is bound here as well, when the module runs',
-                                instead='bind it once, by an assignment, a definition or an import at the top level')
+        if name in self.doubtful:
+            raise UnsupportedSyntax(f"what `{name}` means cannot be read off the module's text", self._at(self.doubtful[name]),
+                                    why='it is bound here as well, when the module runs',
+                                    instead='bind it once, by an assignment, a definition or an import at the top level')
+        found = super().lookup(name)
+        if isinstance(found, Function):
+            self._refuse_decorators(found)
+        if found is MISSING and name in self.imported:
+            raise UnsupportedSyntax(f'`{name}` is imported from elsewhere', self._at(self.imported[name]),
+                                    why='only this module is read, and NumPy, SciPy and `math`',
+                                    instead='put what the function needs into this module, or use `tp.grad` in Python')
+        return found
+
+    @cached_property
+    def imported(self) -> dict[str, ast.stmt]:
+        imports = [s for s in ast.parse(self.text).body if isinstance(s, (ast.Import, ast.ImportFrom))]
+        return {name: statement for statement in imports for name in _bound(statement)}
+
+    def _at(self, node: ast.stmt | ast.expr) -> Origin:
+        return Origin(self.file, node.lineno, node.col_offset, self.lines[node.lineno - 1])
+
+    def _refuse_decorators(self, function: Function) -> None:
+        for decorator in function.node.decorator_list:
+            plain = gast.gast_to_ast(decorator)
+            name = ast.unparse(plain.func if isinstance(plain, ast.Call) else plain)
+            if name.split('.')[-1] not in KEEPING:
+                raise UnsupportedSyntax(f'`{function.name}` has the decorator `{name}`', function.origin(decorator),
+                                        why='what it makes of the function is not known without running the module',
+                                        instead='take it off, or decorate a second name: `other = decorator(function)`')
 
 
 def _doubtful(body: Iterable[ast.stmt], top: bool) -> Iterator[tuple[str, ast.stmt]]:

@@ -16,6 +16,7 @@ Operations::
 
     atom                        a name or a constant
     a + b, -a, a < b            one Python operator on atoms
+    a if c else b               one of two numbers, both computed already
     numpy.f(a, [b, c], axis=0)  a primitive: the name is dotted (`gast.Name(id='numpy.exp')`), so no variable can shadow it
     base[index]                 an element, a slice or a gather; index: atoms, slices, None, Ellipsis, or a tuple of these
     x.shape[k], x.shape, x.size, x.ndim, x.dtype

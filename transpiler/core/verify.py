@@ -81,6 +81,8 @@ def _operation(node: gast.expr, statement: gast.stmt, surface: bool) -> None:
             operands = [operand]
         case gast.Compare(left=left, comparators=[right]):
             operands = [left, right]
+        case gast.IfExp(test=test, body=body, orelse=orelse):
+            operands = [test, body, orelse]
         case gast.Call(func=gast.Name(id=name), args=args, keywords=keywords) if is_primitive(name):
             operands = [part for a in [*args, *(k.value for k in keywords)] for part in _flat(a)]
         case gast.Subscript():

@@ -55,7 +55,7 @@ def linked(primal: str, generated: str, line_map: Mapping[int, int | Origin], fi
              for n, pieces in enumerate(coloured(primal), first_line) if n in own]
     shown += _excerpts([(origin, keys[place]) for place, origin in others], file)
     return SideBySide(tuple(shown), tuple(Line(n, pieces, links.get(n)) for n, pieces in enumerate(coloured(generated), 1)),
-                      {line.link: k % HUES for k, line in enumerate(line for line in shown if line.link is not None)})
+                      {link: k % HUES for k, link in enumerate(line.link for line in shown if line.link is not None)})
 
 
 def _place(origin: Origin) -> tuple[str, int]:

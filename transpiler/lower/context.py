@@ -11,6 +11,7 @@ from transpiler.core import build
 from transpiler.core.language import Core
 from transpiler.core.query import all_defined
 from transpiler.errors import CompileError, UnsupportedFunction
+from transpiler.lower.sharing import shared_later
 from transpiler.specialize.bindings import number_type
 from transpiler.specialize.builder import Builder
 from transpiler.values.types import Array, Scalar, Type
@@ -71,7 +72,8 @@ class Context:
     """The program under construction, and the expressions everything is made of."""
 
     def __init__(self, core: Core):
-        self.core = core
+        self.core, self.shared = core, shared_later(core)
+        self.target: str | None = None       # the name that the statement being lowered binds
         used = {*core.inputs, *core.types, *all_defined(core.body), core.name}
         self.builder = Builder(types=dict(core.types), hints=dict(core.hints), used=used)
 
@@ -100,6 +102,11 @@ class Context:
         if isinstance(value.node, (gast.Name, gast.Constant)):
             return value
         return Value(build.name(self.builder.define(base, value.node, value.type).name), value.type)
+
+    def in_c_order(self, value: Value) -> Value:
+        """An array in C order: a copy where need be, but never one that writes would show to be a copy."""
+        kernel = 'kernels.layout.in_place' if self.target in self.shared else 'numpy.ascontiguousarray'
+        return Value(build.call(kernel, value.node), value.type)
 
     def number(self, value: Value) -> Value:
         """An array without axes as the number in it; anything else as it is."""

@@ -33,6 +33,8 @@ class Expressions(Context):
                 return self.primitive(Call(build.call(elementwise.NAMES[type(operator)], left, right)), type_)
             case gast.BoolOp(op=operator, values=values):
                 return Value(gast.BoolOp(op=operator, values=[self.truth(self.value(v)).node for v in values]), BOOL)
+            case gast.IfExp(test=test, body=body, orelse=orelse):
+                return self.primitive(Call(build.call('numpy.where', test, body, orelse)), type_)
             case gast.Subscript():
                 return self.item(node)
             case gast.Attribute(value=base, attr=field):

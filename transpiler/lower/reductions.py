@@ -6,7 +6,7 @@ import numpy as np
 
 from transpiler.core import build
 from transpiler.lower import elementwise
-from transpiler.lower.context import Context, Value, array_type, dtype_name
+from transpiler.lower.context import Context, Value, array_type, called, dtype_name
 from transpiler.lower.registry import Call, lowers
 from transpiler.lower.shapes import reshaped, runs
 from transpiler.values.types import BOOL, INT, Scalar, Type
@@ -156,14 +156,28 @@ def unbroadcast(context: Context, call: Call, type_: Type) -> Value:
         ct = sum_over(context, ct, tuple(range(extra)), False)
     if not x.ndim:
         return ct
-    total = context.builder.fresh('ct', array_type(ct.dtype, x.ndim)).name
-    context.builder.assign(total, build.call('numpy.ascontiguousarray', ct.node))
-    result = Value(build.name(total), array_type(ct.dtype, x.ndim))
-    for axis, size in enumerate(context.shape(x)):
+    return with_ones(context, ct, x)
+
+
+@lowers('kernels.fitted')
+def fitted(context: Context, call: Call, type_: Type) -> Value:
+    """`values` in the shape of an array of the same rank: summed where that has size 1, repeated where `values` has."""
+    values, like = (context.named(context.value(a), 'x') for a in call.bind('values', 'like'))
+    if not values.ndim:
+        return context.number(values)
+    summed = with_ones(context, values, like)
+    return called(values.dtype, values.ndim, 'numpy.broadcast_to', summed.node, build.attribute(like.node, 'shape'))
+
+
+def with_ones(context: Context, value: Value, like: Value) -> Value:
+    """`value` summed over the axes where `like`, of the same rank, has size 1; the run decides which."""
+    type_ = array_type(value.dtype, value.ndim)
+    total = Value(build.name(context.builder.fresh('total', type_).name), type_)
+    context.builder.assign(total.node.id, build.call('numpy.ascontiguousarray', value.node))
+    for axis, size in enumerate(context.shape(like)):
         with context.builder.nested() as summed:
-            reduced = reduce(context, 'sum_axes', result, (axis,), True, ct.dtype)
-            context.builder.assign(total, reduced.node)
-        broadcast = gast.BoolOp(op=gast.And(), values=[build.compare(size, gast.Eq, 1),
-                                                       build.compare(context.shape(result)[axis], gast.NotEq, 1)])
+            context.builder.assign(total.node.id, reduce(context, 'sum_axes', total, (axis,), True, value.dtype).node)
+        longer = build.compare(context.shape(total)[axis], gast.NotEq, 1)
+        broadcast = gast.BoolOp(op=gast.And(), values=[build.compare(size, gast.Eq, 1), longer])
         context.builder.append(build.branch(broadcast, summed, (), context.origin, context.builder.role))
-    return result
+    return total

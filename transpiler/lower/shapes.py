@@ -6,10 +6,12 @@ from collections.abc import Sequence
 import gast
 
 from transpiler.core import build
+from transpiler.core.query import primitive
 from transpiler.lower.context import Context, Value, array_type, called, dtype_name
 from transpiler.lower.registry import Call, lowers
 from transpiler.values.types import Array, Scalar, Type
 
+IN_C_ORDER = ('numpy.ascontiguousarray', 'kernels.layout.in_place')
 WHOLE = gast.Slice(lower=None, upper=None, step=None)
 
 
@@ -35,8 +37,9 @@ def reshaped(value: Value, shape: Sequence[gast.expr], order: str = 'C') -> Valu
     if order == 'F':
         backwards = reshaped(transposed(value, range(value.ndim)[::-1]), list(shape)[::-1])
         return transposed(backwards, range(len(shape))[::-1])
-    contiguous = build.call('numpy.ascontiguousarray', value.node)
-    return Value(build.call('numpy.reshape', contiguous, tuple(shape)), array_type(value.dtype, len(shape)))
+    contiguous = value.node if primitive(value.node) in IN_C_ORDER else build.call('numpy.ascontiguousarray', value.node)
+    return called(value.dtype, len(shape), 'numpy.reshape', contiguous, tuple(shape)) if shape else Value(
+        build.call('numpy.reshape', contiguous, ()), Array(value.dtype, ()))
 
 
 def product(nodes: Sequence[gast.expr]) -> gast.expr:
@@ -94,7 +97,8 @@ def same_rank(context: Context, call: Call) -> Value:
 @lowers('numpy.reshape')
 def reshape(context: Context, call: Call, type_: Type) -> Value:
     a, shape, order, _ = call.bind('a', 'shape', 'order', 'copy')
-    return reshaped(context.value(a), sizes(context, shape), context.literal(order) or 'C')
+    value, order = context.value(a), context.literal(order) or 'C'
+    return reshaped(context.in_c_order(value) if value.ndim and order == 'C' else value, sizes(context, shape), order)
 
 
 @lowers('numpy.ravel')
@@ -105,7 +109,7 @@ def ravel(context: Context, call: Call, type_: Type) -> Value:
         return reshaped(context.number(value), [build.constant(1)])
     if context.literal(order) == 'F':
         value = transposed(value, range(value.ndim)[::-1])
-    return Value(build.call('numpy.ravel', value.node), array_type(value.dtype, 1))
+    return called(value.dtype, 1, 'numpy.ravel', context.in_c_order(value).node)
 
 
 @lowers('numpy.transpose', 'numpy.matrix_transpose', 'numpy.swapaxes', 'numpy.moveaxis')

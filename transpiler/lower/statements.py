@@ -32,7 +32,7 @@ class Lowering(Expressions):
     def statement(self, node: gast.stmt) -> None:
         match node:
             case gast.Assign(targets=[gast.Name(id=target)], value=value):
-                type_ = self.type_of(target)
+                type_, self.target = self.type_of(target), target
                 self.builder.assign(target, self.settled(self.value(value, type_), type_).node)
             case gast.Assign(targets=[gast.Subscript() as target], value=value):
                 indexing.write(self, target, self.value(value))

@@ -20,7 +20,10 @@ class Draw:
             return rng.uniform(size=self.shape) < 0.5
         if self.kind == 'i':
             return rng.integers(0, self.high, size=self.shape)
-        return rng.uniform(*domain, size=self.shape) if self.shape else np.float64(rng.uniform(*domain))
+        count = int(np.prod(self.shape))
+        places = (rng.permutation(count) + rng.uniform(0.25, 0.75, size=count)) / max(count, 1)
+        values = domain[0] + (domain[1] - domain[0]) * places       # no two are close: differences must not cross a tie
+        return values.reshape(self.shape) if self.shape else np.float64(rng.uniform(*domain))
 
 
 def flags(*shape: int) -> Draw:

@@ -67,6 +67,8 @@ def spelling_of(core: Core) -> Spelling:
                 (primitives if is_primitive(node.id) else variables).add(node.id)
             elif isinstance(node, gast.Constant) and _needs_numpy(node.value):
                 primitives.add('numpy.float64')
+            elif function := asked_of_numpy(node, core.types):
+                primitives.add(function)
     return Spelling.avoiding(variables, core.types, primitives)
 
 

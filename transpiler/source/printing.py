@@ -136,6 +136,15 @@ class Spelling:
         return self.expression(target)
 
 
+def asked_of_numpy(node: gast.AST, types: Mapping[str, Any]) -> str | None:
+    """`numpy.ndim` for `x.ndim`, where x may be a Python number, which has no such attribute."""
+    match node:
+        case gast.Attribute(value=value, attr='ndim' | 'shape' | 'size' as attr):
+            parts = (types.get(part.id) for part in gast.walk(value) if isinstance(part, gast.Name))
+            return f'numpy.{attr}' if any(isinstance(type_, Unknown) for type_ in parts) else None
+    return None
+
+
 def _load(identifier: str) -> ast.Name:
     return ast.Name(id=identifier, ctx=ast.Load())
 
@@ -162,6 +171,12 @@ class _Idioms(gast.NodeTransformer):
         if node.id == 'tape.new' or not is_primitive(node.id) or node.id == 'range':
             return node
         return gast.ast_to_gast(ast.Expression(body=self.spelling.name(node.id))).body
+
+    def visit_Attribute(self, node):
+        function = asked_of_numpy(node, self.spelling.types)
+        if function is None:
+            return self.generic_visit(node)
+        return _call(self.visit_Name(_name(function)), self.visit(node.value))
 
     def visit_Constant(self, node):
         value = node.value

@@ -142,6 +142,8 @@ class Expressions(Indexing):
 
     def _ifexp(self, frame: Frame, node: gast.IfExp) -> Binding:
         test = self.evaluate(frame, node.test)
+        if frame.function is None:      # in core programs both are numbers, and computed already
+            return self.select(test, self.evaluate(frame, node.body), self.evaluate(frame, node.orelse))
         return self.choose(frame, test, lambda: self.evaluate(frame, node.body), lambda: self.evaluate(frame, node.orelse))
 
     def _lambda(self, frame: Frame, node: gast.Lambda) -> Binding:

@@ -2,13 +2,14 @@
 from __future__ import annotations
 
 import gast
-import numpy as np
 
 from transpiler.core import build
 from transpiler.errors import TranspileError
 from transpiler.specialize.bindings import Binding, Conflict, Container, Known, Var, is_number, number_type, same_shape
+from transpiler.specialize.operations import as_kind
 from transpiler.specialize.statements import Statements
-from transpiler.values.types import Array, Scalar, Tape, Type, Unknown
+from transpiler.values.joining import join_types
+from transpiler.values.types import Type
 
 Block = list[gast.stmt]
 
@@ -38,13 +39,8 @@ class Joins(Statements):
                                                       instead='give it the same structure on both paths'))
 
     def converted(self, binding: Binding, type_: Type) -> gast.expr:
-        """The atom of a number or variable on its way into a merged variable: `1` becomes `1.0` where floats join it."""
-        if isinstance(binding, Known) and isinstance(type_, (Scalar, Array)):
-            value = binding.value
-            kinds = {'f': float, 'c': complex, 'i': int}
-            if isinstance(value, (bool, int, float)) and not isinstance(value, np.generic) and type_.dtype.kind in kinds:
-                return build.constant(kinds[type_.dtype.kind](value))
-        return self.operand(binding)[0]
+        """The atom of a number or variable on its way into a merged variable."""
+        return as_kind(self.operand(binding)[0], type_)
 
     def only_here(self, base: str, binding: Binding, block: Block, temporary: bool) -> Binding:
         """A name that only one path gives a value: it must be a variable, so that Python itself notices when it has none."""
@@ -67,40 +63,6 @@ def leaf_type(binding: Binding) -> Type | None:
     if isinstance(binding, Known) and is_number(binding.value):
         return number_type(binding.value)
     return None
-
-
-def join_types(left: Type, right: Type) -> Type:
-    """The type of a variable that is `left` on one path and `right` on another.
-
-    >>> from transpiler.values.types import INT, FLOAT
-    >>> str(join_types(INT, FLOAT)), str(join_types(FLOAT, Scalar(np.dtype('float32'))))
-    ('float', 'float32')
-    """
-    if left == right:
-        return left
-    match left, right:
-        case Scalar(), Scalar():
-            return _join_scalars(left, right)
-        case Array(), Array():
-            dtype = np.result_type(left.dtype, right.dtype)
-            if left.dims is None or right.dims is None or len(left.dims) != len(right.dims):
-                return Array(dtype, None)
-            return Array(dtype, tuple(a if a == b else None for a, b in zip(left.dims, right.dims, strict=True)))
-        case Tape(), Tape():
-            elements = [t.element for t in (left, right) if t.element is not None]
-            return Tape(elements[0] if len(set(elements)) == 1 else Unknown())
-    return Unknown()
-
-
-def _join_scalars(left: Scalar, right: Scalar) -> Scalar:
-    size = left.size if left.size == right.size else None
-    if left.weak == right.weak:
-        return Scalar(np.result_type(left.dtype, right.dtype), left.weak, size)
-    strong, weak = (right, left) if left.weak else (left, right)
-    order = 'biufc'
-    if order.index(weak.dtype.kind) <= max(order.index(strong.dtype.kind), 2 if strong.dtype.kind == 'i' else 0):
-        return Scalar(strong.dtype, False, size)
-    return Scalar(np.result_type(left.dtype, right.dtype), False, size)
 
 
 def in_sequence(copies: list[tuple[str, gast.expr]], temporary) -> list[tuple[str, gast.expr]]:

@@ -13,7 +13,8 @@ from transpiler.errors import TranspileError, UnsupportedSyntax
 from transpiler.specialize.bindings import Binding, Container, Known, Var, flatten, fold, same_shape
 from transpiler.specialize.context import Frame, NeedStatic
 from transpiler.specialize.control import Branches
-from transpiler.specialize.joins import in_sequence, join_types, leaf_type
+from transpiler.specialize.joins import in_sequence, leaf_type
+from transpiler.values.joining import join_types
 from transpiler.values.types import BOOL, Array, Scalar, Type
 
 UNROLLED = 200      # turns; beyond that, an index into a container must be a constant

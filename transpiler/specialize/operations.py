@@ -13,6 +13,7 @@ from transpiler.rules.registry import Rule, nearest
 from transpiler.specialize.bindings import Binding, Closure, Container, Known, Var, is_number, number_type
 from transpiler.specialize.context import Context, NeedStatic
 from transpiler.values.dims import Dim
+from transpiler.values.joining import join_types
 from transpiler.values.probe import infer
 from transpiler.values.types import Array, Scalar, Tape, Type, Unknown
 
@@ -82,6 +83,8 @@ class Operations(Context):
             return self.inline(Closure(self.template(rule.template)), args, keywords)
         if rule.name in OF_A_NUMBER and self._is_scalar(operands[0]):
             return operands[0]
+        if rule.name == 'numpy.where' and all(map(self._is_scalar, operands)):
+            return self.select(*operands)
         if rule.name == 'numpy.broadcast_to' and statics['shape'] == Container('tuple', ()):
             return operands[0]
         atoms, types = zip(*map(self.operand, operands), strict=True) if operands else ((), ())
@@ -97,6 +100,15 @@ class Operations(Context):
         args, keywords = rule.arrange(atoms, nodes)
         node = gast.Call(func=build.name(rule.name), args=args, keywords=[gast.keyword(arg=k, value=v) for k, v in keywords.items()])
         return self.builder.define(self._hint(rule.name, atoms), node, type_)
+
+    def select(self, test: Binding, chosen: Binding, other: Binding) -> Binding:
+        """One of two numbers, both computed: `chosen if test else other`."""
+        if isinstance(test, Known) or chosen == other:
+            return chosen if chosen == other or test.value else other
+        (condition, _), (left, first), (right, second) = map(self.operand, (test, chosen, other))
+        type_ = join_types(first, second)
+        left, right = (as_kind(node, type_) for node in (left, right))
+        return self.builder.define('choice', gast.IfExp(test=condition, body=left, orelse=right), type_)
 
     def infer(self, name: str, primitive: Any, types, statics: dict[str, Any]) -> Type:
         """The type of the result; equalities of sizes that NumPy itself demands are remembered."""
@@ -196,6 +208,14 @@ def static_expression(value: Any) -> gast.expr:
     if isinstance(value, (tuple, list)):
         return build.expression(type(value)(map(static_expression, value)))
     return build.constant(value.item() if isinstance(value, np.generic) else value)
+
+
+def as_kind(node: gast.expr, type_: Type) -> gast.expr:
+    """A literal on its way into a variable of `type_`: `1` becomes `1.0` where floats join it."""
+    kinds = {'f': float, 'c': complex, 'i': int}
+    if isinstance(node, gast.Constant) and isinstance(type_, (Scalar, Array)) and isinstance(node.value, (bool, int, float)):
+        return build.constant(kinds.get(type_.dtype.kind, type(node.value))(node.value))
+    return node
 
 
 def unknown_function(value: Any, origin) -> UnsupportedFunction:

@@ -100,7 +100,7 @@ def _compare_form(result: Comparison, argument: Argument) -> None:
     """The gradient has the structure, shapes and dtypes of its argument."""
     wanted, found = optree.tree_structure(argument.args[argument.argnum]), optree.tree_structure(argument.gradient)
     if wanted != found:
-        differences = [(argument.root, 'structure', found, wanted)]
+        differences: list[tuple[str, str, Any, Any]] = [(argument.root, 'structure', found, wanted)]
     else:
         differences = [difference for path, leaf, own in argument.leaves for difference in (
             (path, 'shape', np.shape(own), np.shape(leaf)), (path, 'dtype', np.asarray(own).dtype, np.asarray(leaf).dtype))]

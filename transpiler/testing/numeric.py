@@ -10,6 +10,7 @@ import optree
 
 # the stencil's error is about step**6, that of rounding 1e-16 / step
 STEP = 2e-3
+WIDE = {'f': np.dtype(np.float64), 'c': np.dtype(np.complex128)}
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,7 @@ def widened(tree: Any) -> Any:
     def widen(leaf: Any) -> Any:
         if not isinstance(leaf, (np.ndarray, np.generic)):
             return leaf
-        wider = {'f': np.dtype(np.float64), 'c': np.dtype(np.complex128)}.get(leaf.dtype.kind, leaf.dtype)
+        wider: np.dtype = WIDE.get(leaf.dtype.kind, leaf.dtype)
         return np.array(leaf, dtype=wider) if isinstance(leaf, np.ndarray) else wider.type(leaf)
     return optree.tree_map(widen, tree)
 

@@ -30,6 +30,8 @@ class Pullbacks(Cotangents):
                 self._pull_rule(target, RULES[BINARY[type(op)]], [left, right], {}, bar)
             case gast.UnaryOp(op=op, operand=operand) if type(op) in UNARY:
                 self._pull_rule(target, RULES[UNARY[type(op)]], [operand], {}, bar)
+            case gast.IfExp(test=test, body=body, orelse=orelse):
+                self._pull_rule(target, RULES['numpy.where'], [test, body, orelse], {}, bar)
             case gast.Call() if primitive(operation) == 'tape.pop':
                 tape = operation.args[0].id
                 self.run.push_tape(self.own(tape), self.whole(target, bar).value)
@@ -144,14 +146,24 @@ class Pullbacks(Cotangents):
                 return self.run.unary(gast.USub, ct)
         if ct == Known(1.0):
             return part
-        selection = self.definition(ct)
-        if selection is not None and primitive(selection) == 'numpy.where' and len(selection.args) == 3:
-            test, *sides = map(self.binding, selection.args)
-            if any(isinstance(side, Known) and side.value == 0 for side in sides):
-                # a side not taken contributes nothing, so it must not meet an infinite partial: 0 * inf is no zero
-                chosen = [side if isinstance(side, Known) and side.value == 0 else self._times(side, part) for side in sides]
-                return self.run.operate_by_name('numpy.where', [test, *chosen])
+        selection = self._selection(ct)
+        if selection is not None:
+            # a side not taken contributes nothing, so it must not meet an infinite partial: 0 * inf is no zero
+            test, *sides = selection
+            chosen = [side if isinstance(side, Known) and side.value == 0 else self._times(side, part) for side in sides]
+            return self.run.operate_by_name('numpy.where', [test, *chosen])
         return self.run.binary(gast.Mult, ct, part)
+
+    def _selection(self, ct: Binding) -> list[Binding] | None:
+        """The operands of the `where` that made `ct`, if one side of it is zero."""
+        match self.definition(ct):
+            case gast.Call(func=gast.Name(id='numpy.where'), args=[_, _, _] as nodes):
+                parts = list(map(self.binding, nodes))
+            case gast.IfExp(test=test, body=body, orelse=orelse):
+                parts = list(map(self.binding, (test, body, orelse)))
+            case _:
+                return None
+        return parts if any(isinstance(side, Known) and side.value == 0 for side in parts[1:]) else None
 
     def _summed(self, value: Binding, name: str, target: str, result: Type) -> Binding:
         """Sum over the axes along which the operand `name` was broadcast: known from the types, else found at run time."""

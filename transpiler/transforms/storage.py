@@ -171,7 +171,7 @@ class Storage:
             case gast.Call():
                 name = primitive(value)
                 return (name in CHEAP_CALLS or is_ufunc(name)) and self._is_number(value)
-            case gast.BinOp() | gast.UnaryOp() | gast.Compare():
+            case gast.BinOp() | gast.UnaryOp() | gast.Compare() | gast.IfExp():
                 return self._is_number(value)
         return False
 

@@ -303,7 +303,7 @@ class Sweep(Pullbacks):
         for name, bar in start.items():
             if name not in end and bar.value == ZERO and name not in attempt.changing:
                 continue
-            if end.get(name, Bar(ZERO)).value != bar.value and name not in attempt.changing:
+            if end.get(name, Bar(ZERO)).value != bar.value and name not in attempt.changing and name not in self.to_own:
                 attempt.want('changing', name)
         for name in self.to_own & start.keys():
             if name not in attempt.changing:

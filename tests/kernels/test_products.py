@@ -1,0 +1,42 @@
+"""Matrix products of every dtype and layout, empty ones included."""
+import numpy as np
+import pytest
+from numba import njit
+
+from kernels.products import matrix_product, stacked_product
+
+
+@njit
+def product(a, b):
+    return matrix_product(a, b)
+
+
+def arrays(dtype, *shapes):
+    rng = np.random.default_rng(0)
+    return [rng.integers(-5, 5, size=shape).astype(dtype) for shape in shapes]
+
+
+@pytest.mark.parametrize('dtype', ['float64', 'float32', 'int64', 'complex128'])
+@pytest.mark.parametrize('shapes', [((3, 4), (4, 2)), ((3, 4), (4,)), ((4,), (4, 2)), ((4,), (4,))], ids=str)
+def test_ranks_and_dtypes(dtype, shapes):
+    a, b = arrays(dtype, *shapes)
+    got = product(a, b)
+    np.testing.assert_allclose(got, a @ b)
+    assert not isinstance(got, np.ndarray) or got.dtype == a.dtype
+
+
+def test_layouts_and_nothing():
+    a, b = arrays('float64', (6, 4), (4, 6))
+    np.testing.assert_allclose(product(a[::2], b.T[:4].T), a[::2] @ b.T[:4].T)
+    np.testing.assert_allclose(product(a.T, b.T), a.T @ b.T)
+    np.testing.assert_array_equal(product(a[:, :0], b[:0]), np.zeros((6, 6)))
+    assert product(a[:0], b).shape == (0, 6)
+
+
+@pytest.mark.parametrize('dtype', ['float64', 'int64'])
+def test_sizes_that_do_not_match(dtype):
+    a, b = arrays(dtype, (2, 3), (4, 2))
+    with pytest.raises(ValueError):
+        product(a, b)
+    with pytest.raises(ValueError):
+        stacked_product(a[None], np.stack([b, b]))

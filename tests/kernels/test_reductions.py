@@ -1,0 +1,36 @@
+"""Reductions against NumPy: special values, empty axes, layouts, and the accuracy of long sums."""
+import numpy as np
+import pytest
+
+from kernels import reductions, scans
+
+CUBE = np.random.default_rng(0).normal(size=(3, 4, 5))
+CUBE[1, 2, 3], CUBE[0, 0, 0] = np.nan, np.inf
+
+
+@pytest.mark.parametrize('name, function', [('sum', np.sum), ('prod', np.prod), ('max', np.max), ('min', np.min),
+                                            ('argmax', np.argmax), ('argmin', np.argmin), ('count', np.count_nonzero)])
+@pytest.mark.parametrize('axis', [0, 1, 2])
+@pytest.mark.parametrize('layout', [CUBE, CUBE.T, CUBE[:, ::2]], ids=['C', 'F', 'strided'])
+def test_one_axis(name, function, axis, layout):
+    got = getattr(reductions, f'{name}_axes')(layout, axis, axis)
+    np.testing.assert_allclose(got.ravel(), function(layout, axis=axis).ravel(), rtol=1e-13)
+
+
+@pytest.mark.parametrize('function', [reductions.max_axes, reductions.min_axes, reductions.argmax_axes, reductions.argmin_axes])
+def test_nothing_has_no_extremum(function):
+    with pytest.raises(ValueError):
+        function(np.zeros((0, 3)), 0, 0)
+    assert function(np.zeros((3, 0)), 0, 0).size == 0
+
+
+@pytest.mark.parametrize('size', [0, 1, 7, 1023, 1024, 1025, 5000, 1_000_003])
+def test_sums_of_float32_are_as_good_as_pairwise_ones(size):
+    x = np.random.default_rng(size).random(size, np.float32)
+    exact = np.sum(x, dtype=np.float64)
+    assert abs(reductions.sum_all(x) - exact) <= 4 * np.finfo(np.float32).eps * abs(exact)
+
+
+def test_scans_follow_the_axis():
+    np.testing.assert_allclose(scans.cumsum_axis(CUBE, 1).reshape(CUBE.shape), np.cumsum(CUBE, axis=1))
+    np.testing.assert_allclose(scans.cumprod_axis(CUBE.T, 2).reshape(CUBE.T.shape), np.cumprod(CUBE.T, axis=2))
