@@ -1,5 +1,6 @@
 """Elementwise functions for compiled code that Numba has not, or that fuse with their neighbours only in this form."""
 import numba
+import numpy as np  # noqa: F401  (for the doctests)
 
 
 @numba.vectorize(cache=True)

@@ -1,5 +1,6 @@
 """Running sums and products for compiled code, along one axis in the middle of three."""
 import numba
+import numpy as np  # noqa: F401  (for the doctests)
 
 from kernels.layout import around_axes
 

@@ -19,7 +19,7 @@ from transpiler.source.emit import Source, emit
 from transpiler.specialize.arguments import annotated, read_annotation
 from transpiler.specialize.bindings import Binding, Known, Var
 from transpiler.specialize.context import Capture
-from transpiler.specialize.specialize import Specialized, Specializer, specialize
+from transpiler.specialize.specialize import Specialized, Specializer, specialize, specialize_again
 from transpiler.transforms.compose import differentiate, transformed
 from transpiler.transforms.registry import Grad
 from transpiler.values.types import FLOAT, Type
@@ -50,8 +50,41 @@ def generate(function: Function, transforms: Sequence[Grad], arguments: Argument
 
 
 def python_source(generated: Generated, header: Sequence[str] = ()) -> Source:
-    """The program as readable Python."""
-    return emit(surface(generated.core), header=header)
+    """The program as readable Python; objects in its result are given as plain tuples."""
+    core, last = generated.core, generated.core.body[-1]
+    plain = core.with_body((*core.body[:-1], build.give(_without_objects(last.value), last.origin, last.role)))
+    return emit(surface(plain), header=header)
+
+
+def _without_objects(node: gast.expr) -> gast.expr:
+    match node:
+        case gast.Tuple(elts=elements) | gast.List(elts=elements):
+            return build.like(node, elts=[_without_objects(e) for e in elements])
+        case gast.Dict(values=values):
+            return build.like(node, values=[_without_objects(v) for v in values])
+        case gast.Call(keywords=keywords):
+            return build.expression(tuple(_without_objects(k.value) for k in keywords))
+    return node
+
+
+def object_builder(node: gast.expr) -> Callable[[Any], Any] | None:
+    """How the objects in a result are made again from plain tuples; None if there are none."""
+    match node:
+        case gast.Tuple(elts=parts) | gast.List(elts=parts) | gast.Dict(values=parts):
+            makers = [object_builder(p) for p in parts]
+            if not any(makers):
+                return None
+            keys = [k.value for k in node.keys] if isinstance(node, gast.Dict) else range(len(parts))
+            kind = {gast.Tuple: tuple, gast.List: list}.get(type(node))
+
+            def rebuild(value):
+                made = [make(value[key]) if make else value[key] for key, make in zip(keys, makers, strict=True)]
+                return kind(made) if kind else dict(zip(keys, made, strict=True))
+            return rebuild
+        case gast.Call(keywords=keywords):
+            makers = [object_builder(k.value) for k in keywords]
+            return lambda value: node.type(*(make(v) if make else v for make, v in zip(makers, value, strict=True)))
+    return None
 
 
 def from_annotations(function: Function) -> Arguments:
@@ -99,7 +132,11 @@ def described(tree: Tree, core: Core) -> str:
 
 
 def flat_result(core: Core) -> tuple[Core, Callable[[Sequence[Any]], Any], list[Type]]:
-    """The program with a flat tuple as its result (one value alone stays alone), how to build the real one, and its types."""
+    """The program with a flat tuple as its result (one value alone stays alone), how to build the real one, and its types.
+
+    It goes through the specialiser once more: compiled code needs the type of every name, those that passes made included.
+    """
+    core = specialize_again(core, differentiate)
     leaves: list[gast.expr] = []
 
     def builder_of(node: gast.expr) -> Callable[[Sequence[Any]], Any]:
@@ -113,6 +150,9 @@ def flat_result(core: Core) -> tuple[Core, Callable[[Sequence[Any]], Any], list[
                 return lambda results: {key: part(results) for key, part in pairs}
             case gast.Constant(value=None | str() as value):
                 return lambda values: value
+            case gast.Call(keywords=keywords):
+                fields = [builder_of(k.value) for k in keywords]
+                return lambda values: node.type(*(part(values) for part in fields))
         position = len(leaves)
         leaves.append(node)
         return lambda values: values[position]

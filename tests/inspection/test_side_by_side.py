@@ -7,6 +7,7 @@ from html.parser import HTMLParser
 from rich.console import Console
 
 import transpiler as tp
+from transpiler.errors import Origin
 from transpiler.inspection import highlighted, side_by_side, side_by_side_html
 
 PRIMAL = '''def loss(x):
@@ -129,3 +130,14 @@ def test_transformed_functions_display_themselves_in_notebooks():
     gradient(3.0)
     html = unescape(gradient._repr_html_())
     assert 'square' in html and 'square_grad' in html and 'tp-view' in html
+
+
+def test_lines_of_called_functions_are_shown_and_linked():
+    origins = {6: Origin('model.py', 14, 0, '    y = x * x'), 7: Origin('model.py', 3, 0, '    return helper'),
+               2: Origin('other.py', 14, 0, '    return other')}
+    html = side_by_side_html(PRIMAL, GENERATED, origins, 11, file='model.py')
+    checker = Checker()
+    checker.feed(html)
+    assert checker.codes[0] == PRIMAL + '\n# called\n    return helper\n\n# called, from other.py\n    return other\n'
+    for link in ('14', '3', '0-14'):
+        assert len(re.findall(f'class="tp-line tp-l{link} ', html)) == 2

@@ -8,7 +8,7 @@ import gast
 from transpiler.analyses.aliases import memory, tape_of
 from transpiler.core.language import Core
 from transpiler.core.query import names, primitive, walk, written
-from transpiler.rules.registry import RULES
+from transpiler.rules.registry import RULES, Rule
 from transpiler.values.types import is_differentiable
 
 Flow = tuple[str, frozenset[str]]
@@ -64,5 +64,12 @@ def differentiable_reads(core: Core, value: gast.expr) -> set[str]:
         case gast.Call():
             rule = RULES.get(primitive(value) or '')
             if rule is not None and rule.kind == 'inactive':
-                return set()
+                return _float_statics(core, rule, value)
     return {name for name in names(value) if is_differentiable(core.types.get(name))}
+
+
+def _float_statics(core: Core, rule: Rule, value: gast.Call) -> set[str]:
+    """Floats where flat functions expect constants (`np.arange(0.0, x)`): they stay active, so that the pullback refuses them."""
+    _, statics = rule.bind(value.args, {k.arg: k.value for k in value.keywords})
+    found = {name for node in statics.values() for name in names(node)}
+    return {name for name in found if getattr(core.types.get(name), 'dtype', None) is not None and core.types[name].dtype.kind in 'fc'}

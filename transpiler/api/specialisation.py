@@ -12,7 +12,7 @@ from transpiler.errors import UnknownType
 from transpiler.inspection import side_by_side, side_by_side_html
 from transpiler.lower import lower, separate_names
 from transpiler.optimize import surface
-from transpiler.pipelines import Generated, flat_result, generate, header_of, leaf_maker, python_source
+from transpiler.pipelines import Generated, flat_result, generate, header_of, leaf_maker, object_builder, python_source
 from transpiler.source.capture import Function, capture
 from transpiler.source.emit import Source, emit
 from transpiler.specialize.arguments import abstract, key_of, leaves_of
@@ -48,6 +48,10 @@ class Specialisation:
     @cached_property
     def python_function(self) -> Callable[..., Any]:
         return python.load(self.source.text, self.generated.core.name)
+
+    @cached_property
+    def _rebuild(self) -> Callable[[Any], Any] | None:
+        return object_builder(self.generated.core.result)
 
     @cached_property
     def _flat(self) -> tuple:
@@ -103,7 +107,8 @@ class Specialisation:
         positional = [values[p.name] for p in params if p.kind == 'positional']
         named = {p.name: values[p.name] for p in params if p.kind == 'keyword'}
         try:
-            return self.python_function(*positional, **named, **captured)
+            result = self.python_function(*positional, **named, **captured)
+            return result if self._rebuild is None else self._rebuild(result)
         except Exception as error:
             raise python.annotate(error, self.source.line_map, self.python_function.__code__.co_filename)
 

@@ -118,7 +118,7 @@ def _check(options: argparse.Namespace, module: Module, examples: dict[str, Exam
 def _print(options: argparse.Namespace, result: str, notes: Sequence[str]) -> None:
     """The result where it is asked for, in colour on a terminal; notes go to stderr when the result has stdout."""
     if options.show and sys.stdout.isatty():
-        Console().print(highlighted(result))
+        Console().print(highlighted(result), soft_wrap=True)
     elif options.show or not options.output:
         sys.stdout.write(result)
     for note in notes:

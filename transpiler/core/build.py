@@ -35,6 +35,13 @@ def call(function: str, *args: Any, **keywords: Any) -> gast.Call:
                      keywords=[gast.keyword(arg=k, value=expression(v)) for k, v in keywords.items() if v is not None])
 
 
+def object_node(kind: type, fields: list[gast.keyword]) -> gast.Call:
+    """An object (named tuple) of class `kind` in a result; the node carries the class as `type`."""
+    node = gast.Call(func=name(f'object.{kind.__name__}'), args=[], keywords=fields)
+    node.type = kind
+    return node
+
+
 def binary(left: Any, operator: type[gast.operator], right: Any) -> gast.BinOp:
     return gast.BinOp(left=expression(left), op=operator(), right=expression(right))
 

@@ -20,9 +20,11 @@ SIDE_BY_SIDE_WIDTH = 100
 HUE_STYLES = ('blue', 'yellow', 'green', 'magenta', 'bright_blue', 'bright_yellow', 'cyan', 'red')
 
 
-def highlighted(text: str) -> Syntax:
-    """A Python text in colour, for a terminal of any background."""
-    return Syntax(text.rstrip('\n'), 'python', theme='ansi_dark', background_color='default', word_wrap=False)
+def highlighted(text: str) -> Text:
+    """A Python text in colour, for a terminal of any background; print it with `soft_wrap=True`, so that no line is cut."""
+    result = Syntax('', 'python', theme='ansi_dark', background_color='default').highlight(text)
+    result.rstrip()
+    return result
 
 
 @dataclass(frozen=True)

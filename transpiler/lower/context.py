@@ -14,7 +14,7 @@ from transpiler.errors import CompileError, UnsupportedFunction
 from transpiler.lower.sharing import shared_later
 from transpiler.specialize.bindings import number_type
 from transpiler.specialize.builder import Builder
-from transpiler.values.types import Array, Scalar, Type
+from transpiler.values.types import Array, Scalar, Type, Unknown
 
 # What Numba has no arithmetic for.
 MISSING_DTYPES = ('float16', 'longdouble', 'clongdouble', 'object')
@@ -91,7 +91,7 @@ class Context:
 
     def type_of(self, name: str) -> Type:
         type_ = self.builder.types.get(name)
-        if type_ is None or (isinstance(type_, Array) and type_.dims is None) or not isinstance(type_, Type):
+        if type_ is None or isinstance(type_, Unknown) or (isinstance(type_, Array) and type_.dims is None):
             raise self.refuse(f'the type of `{self.core.base(name)}` is not known', 'compiled code needs a dtype and a rank')
         if isinstance(type_, (Scalar, Array)) and type_.dtype.name in MISSING_DTYPES:
             raise self.refuse(f'`{self.core.base(name)}` is {type_.dtype}', 'Numba cannot compute with it')

@@ -1,27 +1,39 @@
-"""From captured source to the statements the specialiser runs: fenced, with one return, and with liveness beside it."""
+"""From captured source to the statements the specialiser runs: fenced, with one return, and with what is known of its names."""
 from __future__ import annotations
+
+import builtins
+from typing import NamedTuple
 
 import gast
 
-from transpiler.analyses.names import Found, live_names
+from transpiler.analyses.names import Found, growing_lists, live_names
 from transpiler.normalize.fence import check
+from transpiler.normalize.refusals import REFUSED_CALLS
 from transpiler.normalize.returns import single_return
 from transpiler.source.capture import Function
 
-Normal = tuple[list[gast.stmt], Found]
+
+class Normal(NamedTuple):
+    """A function's body, the names live around its compound statements, and the lists in it that grow."""
+
+    body: list[gast.stmt]
+    live: Found
+    growing: frozenset[int]
+
 
 _done: dict[int, tuple[gast.FunctionDef, Normal]] = {}
 
 
 def normalize(function: Function) -> Normal:
-    """The body of `function` in the specialiser's language, and the names live around each of its compound statements.
+    """The body of `function` in the specialiser's language, and what is known of its names.
 
     Raises UnsupportedSyntax, with its place, for the first construct outside the language.
     """
     key = id(function.node)
     if key not in _done:        # the node is kept beside the answer, so that its id stays its own
-        if not function.library:        # our templates may use stars, whose length is in sight there
-            check(function.node, function.origin)
+        if not function.library:
+            own = frozenset(n for n in REFUSED_CALLS if function.scope.lookup(n) is not getattr(builtins, n, None))
+            check(function.node, function.origin, own)
         body = single_return(list(function.node.body))
-        _done[key] = function.node, (body, live_names(body))
+        _done[key] = function.node, Normal(body, live_names(body), growing_lists(body))
     return _done[key][1]

@@ -12,7 +12,7 @@ from transpiler.core.language import Core, Param
 from transpiler.core.query import is_primitive, names
 from transpiler.errors import Origin
 from transpiler.source.comments import Comment, explain
-from transpiler.source.printing import Spelling
+from transpiler.source.printing import Spelling, asked_of_numpy
 from transpiler.source.unpack import unpack
 from transpiler.source.wrapping import WIDTH, wrap
 

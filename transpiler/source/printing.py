@@ -141,7 +141,7 @@ def asked_of_numpy(node: gast.AST, types: Mapping[str, Any]) -> str | None:
     match node:
         case gast.Attribute(value=value, attr='ndim' | 'shape' | 'size' as attr):
             parts = (types.get(part.id) for part in gast.walk(value) if isinstance(part, gast.Name))
-            return f'numpy.{attr}' if any(isinstance(type_, Unknown) for type_ in parts) else None
+            return f'numpy.{attr}' if any(hasattr(type_, 'ndim') and not hasattr(type_, 'dtype') for type_ in parts) else None
     return None
 
 

@@ -25,12 +25,16 @@ from transpiler.specialize.operations import unknown_function
 from transpiler.values.types import FLOAT, Tape, Type, Unknown
 
 DEPTH = 40
+BINDINGS = (Var, Known, Container, Closure, Method, Derived)
 
 
 class Calls(Expressions):
     """Finding out what a call means."""
 
     def _call(self, frame: Frame, node: gast.Call) -> Binding:
+        if hasattr(node, 'type'):       # an object in the result of a core program
+            items = tuple(self.evaluate(frame, k.value) for k in node.keywords)
+            return Container('object', items, tuple(k.arg for k in node.keywords), node.type)
         callee = self.evaluate(frame, node.func)
         args = [binding for a in node.args for binding in self._argument(frame, a)]
         keywords = {k.arg: self.evaluate(frame, k.value) for k in node.keywords}
@@ -78,6 +82,11 @@ class Calls(Expressions):
             return self.inline(Closure(value), args, keywords)
         if isinstance(value, types.FunctionType) and not _is_library(value):
             return self.inline(Closure(capture(value)), args, keywords)
+        if isinstance(value, type) and hasattr(value, '_fields') and issubclass(value, tuple):
+            bound = inspect.signature(value).bind(*args, **keywords)
+            bound.apply_defaults()
+            items = tuple(b if isinstance(b, BINDINGS) else Known(b) for b in bound.arguments.values())
+            return Container('object', items, value._fields, value)
         if isinstance(value, type) and issubclass(value, BaseException):
             return Known(value(*(self.known(a, 'an argument of an exception') for a in args)))
         raise unknown_function(value, self.origin)
@@ -96,6 +105,8 @@ class Calls(Expressions):
     def call_method(self, receiver: Binding, name: str, args: list[Binding], keywords: dict[str, Binding]) -> Binding:
         if isinstance(receiver, Container):
             return self._container_method(receiver, name, args)
+        if isinstance(receiver, Var) and isinstance(receiver.type, Tape):
+            return self.push_tape(receiver, *args) if name == 'append' else self.pop_tape(receiver, *args)
         if name in VARARGS and args and not isinstance(args[0], Container) and args != [Known(None)]:
             args = [Container('tuple', tuple(args))]
         if name == 'astype':
@@ -124,7 +135,7 @@ class Calls(Expressions):
             raise TranspileError(f'`{function.name}` calls itself', self.origin, why='recursion on run-time values is not supported yet',
                                  instead='write it as a loop')
         frame = Frame(function, self.bind(callee, args, keywords), callee.frame)
-        body, frame.live = normalize(function)
+        body, frame.live, frame.growing = normalize(function)
         self.stack.append(function.node)
         try:
             return self.run_body(frame, body)

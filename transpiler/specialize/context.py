@@ -36,6 +36,7 @@ class Frame:
     parent: 'Frame | None' = None
     live: Found = field(default_factory=dict)
     hints: Mapping[str, Hint] = field(default_factory=dict)
+    growing: frozenset[int] = frozenset()
 
 
 @dataclass

@@ -15,7 +15,7 @@ from transpiler.specialize.bindings import Binding, Closure, Conflict, Container
 from transpiler.specialize.context import Frame, NeedStatic
 from transpiler.specialize.indexing import Indexing
 from transpiler.values.dims import Dim
-from transpiler.values.types import BOOL, INT, Array, Scalar
+from transpiler.values.types import BOOL, INT, Array, Scalar, Tape
 
 
 class Expressions(Indexing):
@@ -62,6 +62,8 @@ class Expressions(Indexing):
         return Container('tuple', tuple(self.evaluate(frame, e) for e in node.elts))
 
     def _list(self, frame: Frame, node: gast.List) -> Binding:
+        if id(node) in frame.growing:
+            return self.new_tape()
         return Container('list', tuple(self.evaluate(frame, e) for e in node.elts))
 
     def _dict(self, frame: Frame, node: gast.Dict) -> Binding:
@@ -176,6 +178,10 @@ class Expressions(Indexing):
 
     def attribute(self, base: Binding, name: str) -> Binding:
         match base:
+            case Var(_, Tape()):
+                if name not in ('append', 'pop'):
+                    raise TranspileError(f'`.{name}` of a list that grows is not supported', self.origin, instead='append to it, and pop from it')
+                return Method(base, name)
             case Var(_, type_):
                 return self._array_attribute(base, type_, name)
             case Container('object', _, keys) if name in keys:

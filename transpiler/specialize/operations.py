@@ -79,6 +79,9 @@ class Operations(Context):
     def operate(self, rule: Rule, operands: list[Binding], statics: dict[str, Binding]) -> Binding:
         """Call the primitive of `rule`."""
         if rule.kind == 'definition':
+            for key, binding in statics.items():
+                if isinstance(binding, Known):
+                    self._require_covered(rule, key, binding.value)
             args, keywords = rule.arrange(operands, statics)
             return self.inline(Closure(self.template(rule.template)), args, keywords)
         if rule.name in OF_A_NUMBER and self._is_scalar(operands[0]):
@@ -145,13 +148,16 @@ class Operations(Context):
         nested = build.call('numpy.array', build.expression(value.tolist()), dtype=build.name(f'numpy.{value.dtype}'))
         return self.builder.define('table', nested, Array(value.dtype, tuple(map(Dim.of, value.shape))))
 
+    def _require_covered(self, rule: Rule, key: str, value: Any) -> None:
+        if key in rule.allowed and not any(_same(value, good) for good in rule.allowed[key]):
+            raise UnsupportedFunction(f'`{key}={value!r}` of `{_shown(rule.name)}` is not supported', self.origin,
+                                      why=f'the rule covers {", ".join(map(repr, rule.allowed[key]))}')
+
     def static(self, rule: Rule, key: str, binding: Binding) -> tuple[gast.expr, Any]:
         """A static argument as an expression and as the value (or type) that type inference sees."""
         match binding:
             case Known(value):
-                if key in rule.allowed and not any(_same(value, good) for good in rule.allowed[key]):
-                    raise UnsupportedFunction(f'`{key}={value!r}` of `{_shown(rule.name)}` is not supported', self.origin,
-                                              why=f'the rule covers {", ".join(map(repr, rule.allowed[key]))}')
+                self._require_covered(rule, key, value)
                 return static_expression(value), value
             case Container('tuple' | 'list', items):
                 parts = [self.static(rule, key, item) for item in items]

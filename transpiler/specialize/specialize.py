@@ -41,12 +41,12 @@ def specialize(function: Function, arguments: Callable[[str, Specializer], Bindi
     Raises NeedStatic where a run-time argument must be a constant; the caller makes it one and tries again.
     """
     run = Specializer(differentiate=differentiate, static_captures=dict(static_captures))
-    body, live = normalize(function)
+    body, live, growing = normalize(function)
     params, env = [], {}
     for name, kind, default in _signature(function):
         env[name] = arguments(name, run)
         params.append(Param(name, tree_of(env[name]), kind, default))
-    frame = Frame(function, env, None, live)
+    frame = Frame(function, env, None, live, growing=growing)
     run.stack.append(function.node)
     try:
         result = run.run_body(frame, body)
@@ -107,7 +107,7 @@ def result_expression(run: Specializer, result: Binding) -> gast.expr:
             return run.operand(result)[0]
         case Container('object', items, keys, type_):
             fields = [gast.keyword(arg=k, value=result_expression(run, i)) for k, i in zip(keys, items, strict=True)]
-            return gast.Call(func=build.name(f'object.{type_.__name__}'), args=[], keywords=fields)
+            return build.object_node(type_, fields)
         case Closure():
             raise TranspileError('the result is a function', run.origin, instead='return its value')
     raise TranspileError(f'the result is {run.describe(result)}', run.origin, why='results are numbers, arrays, and containers of them')

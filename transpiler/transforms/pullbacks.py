@@ -78,6 +78,10 @@ class Pullbacks(Cotangents):
 
     def _pull_rule(self, target: str, rule: Rule, nodes: list[gast.expr], statics: dict[str, Binding], bar: Bar) -> None:
         operands = [self.binding(node) for node in nodes]
+        for key, binding in statics.items():
+            if isinstance(binding, Var) and self._is_active(binding) and not isinstance(binding.type, Unknown):
+                raise NotDifferentiable(f'`{rule.name}` has no derivative by `{key}`', self.run.origin,
+                                        instead='pass a value that does not depend on what is differentiated')
         if rule.kind == 'inactive' or not any(self._is_active(operand) for operand in operands):
             return
         if rule.real_only and any(getattr(t, 'dtype', None) is not None and t.dtype.kind == 'c' for t in map(self.value_type_of, operands)):

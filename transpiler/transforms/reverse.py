@@ -124,7 +124,7 @@ def _gradient(sweep: Sweep, tree: Tree, seen: set[str]) -> gast.expr:
             return build.expression((tuple if kind == 'tuple' else list)(_gradient(sweep, c, seen) for c in children))
         case Node(_, children, keys, type_):
             fields = [gast.keyword(arg=k, value=_gradient(sweep, c, seen)) for k, c in zip(keys, children, strict=True)]
-            return gast.Call(func=build.name(f'object.{type_.__name__}'), args=[], keywords=fields)
+            return build.object_node(type_, fields)
     raise AssertionError(tree)
 
 
