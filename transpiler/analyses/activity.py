@@ -72,4 +72,4 @@ def _float_statics(core: Core, rule: Rule, value: gast.Call) -> set[str]:
     """Floats where flat functions expect constants (`np.arange(0.0, x)`): they stay active, so that the pullback refuses them."""
     _, statics = rule.bind(value.args, {k.arg: k.value for k in value.keywords})
     found = {name for node in statics.values() for name in names(node)}
-    return {name for name in found if getattr(core.types.get(name), 'dtype', None) is not None and core.types[name].dtype.kind in 'fc'}
+    return {name for name in found if getattr(getattr(core.types.get(name), 'dtype', None), 'kind', '') in ('f', 'c')}

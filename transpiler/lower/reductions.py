@@ -19,7 +19,9 @@ def reduce(context: Context, kernel: str, value: Value, axes: tuple[int, ...], k
         shape = context.shape(value)
         reduced = build.call(f'kernels.reductions.{kernel}', value.node, first, last)
         kept = shape[:first] + ([build.constant(1)] * (last - first + 1) if keepdims else []) + shape[last + 1:]
-        if kept:
+        if first == 0 and len(kept) == 1 and not keepdims:
+            value = Value(build.subscript(reduced, 0), array_type(dtype, 1))
+        elif kept:
             value = reshaped(Value(reduced, array_type(dtype, 2)), kept)
         else:
             value = Value(build.subscript(reduced, (0, 0)), Scalar(np.dtype(dtype)))

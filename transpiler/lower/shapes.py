@@ -11,7 +11,8 @@ from transpiler.lower.context import Context, Value, array_type, called, dtype_n
 from transpiler.lower.registry import Call, lowers
 from transpiler.values.types import Array, Scalar, Type
 
-IN_C_ORDER = ('numpy.ascontiguousarray', 'kernels.layout.in_place')
+# These give arrays in C order.
+IN_C_ORDER = ('numpy.ascontiguousarray', 'kernels.layout.in_place', 'kernels.reductions.', 'kernels.scans.', 'kernels.shapes.')
 WHOLE = gast.Slice(lower=None, upper=None, step=None)
 
 
@@ -37,7 +38,7 @@ def reshaped(value: Value, shape: Sequence[gast.expr], order: str = 'C') -> Valu
     if order == 'F':
         backwards = reshaped(transposed(value, range(value.ndim)[::-1]), list(shape)[::-1])
         return transposed(backwards, range(len(shape))[::-1])
-    contiguous = value.node if primitive(value.node) in IN_C_ORDER else build.call('numpy.ascontiguousarray', value.node)
+    contiguous = value.node if (primitive(value.node) or '').startswith(IN_C_ORDER) else build.call('numpy.ascontiguousarray', value.node)
     return called(value.dtype, len(shape), 'numpy.reshape', contiguous, tuple(shape)) if shape else Value(
         build.call('numpy.reshape', contiguous, ()), Array(value.dtype, ()))
 

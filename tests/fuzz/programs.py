@@ -1,0 +1,160 @@
+"""Whole random programs with arguments: `generate(seed)`."""
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from tests.fuzz.scope import Scope, Shape, Variable
+from tests.fuzz.statements import Statements, indented
+
+
+@dataclass(frozen=True)
+class Program:
+    """The text of a module whose last function is meant, arguments for it, and how to differentiate it."""
+
+    text: str
+    args: tuple[Any, ...]
+    argnums: int | tuple[int, ...] = 0
+    has_aux: bool = False
+
+    def with_text(self, text: str) -> 'Program':
+        return replace(self, text=text)
+
+
+class Body(Statements):
+    """Statements of a function that returns one number, or that and something else."""
+
+    aux = False
+
+    def result(self) -> str:
+        """A number that depends on much of what there is."""
+        parts = [self.expression((), 1)]
+        for variable in self.scope.variables.values():
+            if variable.kind == 'float' and self.scope.happens(0.45):
+                parts.append(self._as_number(variable))
+        value = ' + '.join(parts)
+        if self.scope.happens(0.02):
+            value = self.atom(())
+        if not self.aux:
+            return value
+        other = self.scope.find()
+        return f'{value}, {other.text if other else 1.0}'
+
+    def _as_number(self, variable: Variable) -> str:
+        text = variable.text
+        if not variable.shape:
+            return self.scope.pick((text, f'{text} * {text}', f'np.sin({text})'))
+        return self.scope.pick((f'np.sum({text})', f'np.sum({text} * {text})', f'np.mean(np.cos({text}))', f'{text}.sum()'))
+
+
+class AuxBody(Body):
+    aux = True
+
+
+def generate(seed: int) -> Program:
+    """The program of a seed; always the same one."""
+    chance = Random(seed)
+    scope = Scope(chance, chance.choice(((4, 3), (3, 2), (5, 3), (4, 2))))
+    lines = ['import numpy as np', '']
+    lines += _globals(scope)
+    for _ in range(chance.choice((0, 0, 1, 1, 2))):
+        lines += _helper(scope)
+    parameters, args, prelude, wide = _parameters(scope)
+    has_aux = chance.random() < 0.1
+    body = (AuxBody if has_aux else Body)(scope)
+    statements = prelude + body.block(chance.choice((2, 3, 4, 5, 6, 8)))
+    lines += [f'def program({", ".join(parameters)}):', *indented([*statements, f'return {body.result()}'])]
+    floats = [k for k, arg in enumerate(args) if not isinstance(arg, int)]
+    chosen = tuple(sorted(chance.sample(floats, chance.randint(1, len(floats)))))
+    argnums = chosen[0] if len(chosen) == 1 and chance.random() < 0.7 else chosen
+    return Program('\n'.join(lines) + '\n', tuple(args) if wide else tuple(map(_narrow, args)), argnums, has_aux)
+
+
+def _globals(scope: Scope) -> list[str]:
+    if not scope.happens(0.2):
+        return []
+    scope.bind(Variable('SCALE', readonly=True))
+    n, _ = scope.sizes
+    scope.bind(Variable('TABLE', shape=(n,), readonly=True))
+    return ['SCALE = 0.75', f'TABLE = np.linspace(-0.5, 0.9, {n})', '']
+
+
+def _helper(scope: Scope) -> list[str]:
+    """A function at module level, perhaps with branches, loops and writes into its arguments."""
+    shapes = tuple(scope.pick(scope.shapes) for _ in range(scope.pick((1, 2, 2))))
+    result = scope.pick(shapes)
+    inner = Scope(scope.chance, scope.sizes, counter=scope.counter)
+    names = [inner.fresh('p') for _ in shapes]
+    for name, shape in zip(names, shapes):
+        inner.bind(Variable(name, shape=shape))
+    body = Helper(inner, result)
+    name = scope.fresh('helper')
+    lines = [f'def {name}({", ".join(names)}):', *indented([*body.block(scope.pick((0, 1, 2, 3))), f'return {body.result()}']), '']
+    scope.helpers[name] = (shapes, result)
+    return lines
+
+
+class Helper(Statements):
+    """Statements of a function that returns a value of one shape."""
+
+    def __init__(self, scope: Scope, shape: Shape | None = None):
+        super().__init__(scope)
+        self.shape = () if shape is None else shape
+
+    def _body(self, inner: Scope, count: int) -> list[str]:
+        lines = Helper(inner, self.shape).block(count)
+        self._forget(inner)
+        return lines
+
+    def result(self) -> str:
+        return self.expression(self.shape)
+
+    def _closure(self) -> None:
+        return None
+
+    def _only_in_branch(self) -> None:
+        return None
+
+
+def _parameters(scope: Scope) -> tuple[list[str], list[Any], list[str], bool]:
+    """Parameters and their arguments; what unpacks those that are containers; whether the arguments are float64."""
+    n, m = scope.sizes
+    values = np.random.default_rng(scope.chance.randrange(2 ** 32))
+
+    def value(shape: Shape) -> Any:
+        return values.uniform(-1.1, 1.3, shape) if shape else float(values.uniform(-1.1, 1.3))
+    names, args, prelude = [], [], []
+    for _ in range(scope.pick((1, 2, 2, 3))):
+        shape = scope.pick(((), (n,), (n,), (m,), (n, m), (m, n), (1,), (n, 1), (1, m)))
+        name = scope.fresh('x' if shape else 'a')
+        names.append(name)
+        args.append(value(shape))
+        scope.bind(Variable(name, shape=shape))
+    if scope.happens(0.15):
+        names.append('params')
+        shapes = (n, m), (m,)
+        if scope.happens(0.5):
+            args.append({'w': value(shapes[0]), 'b': value(shapes[1])})
+            for key, shape in zip('wb', shapes):
+                scope.bind(Variable(f"params['{key}']", shape=shape, readonly=True))
+        else:
+            args.append((value(shapes[0]), value(())))
+            prelude = ['w, s = params']
+            scope.bind(Variable('w', shape=shapes[0]))
+            scope.bind(Variable('s'))
+    if scope.happens(0.3):
+        names.append('steps')
+        args.append(scope.chance.randrange(4))
+        scope.bind(Variable('steps', 'int'))
+    return names, args, prelude, not scope.happens(0.08)
+
+
+def _narrow(arg: Any) -> Any:
+    if isinstance(arg, np.ndarray):
+        return arg.astype(np.float32)
+    if isinstance(arg, dict):
+        return {key: _narrow(value) for key, value in arg.items()}
+    return tuple(map(_narrow, arg)) if isinstance(arg, tuple) else arg
