@@ -229,7 +229,7 @@ class Statements(Expressions):
         self._unbound(inner)
         test = f'{name} < {turns}'
         if scope.happens(0.4):
-            test += f' and {self.condition()}'
+            test += f' and ({self.condition()})'
         body = self._body(inner, scope.pick((1, 1, 2, 2)))
         step = [f'{name} += 1']
         body = step + body if scope.happens(0.2) else body + step

@@ -38,7 +38,8 @@ def reshaped(value: Value, shape: Sequence[gast.expr], order: str = 'C') -> Valu
     if order == 'F':
         backwards = reshaped(transposed(value, range(value.ndim)[::-1]), list(shape)[::-1])
         return transposed(backwards, range(len(shape))[::-1])
-    contiguous = value.node if (primitive(value.node) or '').startswith(IN_C_ORDER) else build.call('numpy.ascontiguousarray', value.node)
+    known = (primitive(value.node) or '').startswith(IN_C_ORDER)
+    contiguous = value.node if known else build.call('numpy.ascontiguousarray', value.node)
     return called(value.dtype, len(shape), 'numpy.reshape', contiguous, tuple(shape)) if shape else Value(
         build.call('numpy.reshape', contiguous, ()), Array(value.dtype, ()))
 

@@ -94,7 +94,7 @@ class _Algebra:
         """What a rewriting must lower, so that rewriting comes to an end: operations on arrays, all operations, disorder."""
         work = [part for part in gast.walk(tree) if isinstance(part, ARITHMETIC)]
         arrays = sum(isinstance(type_of(part, self.types), Array) for part in work)
-        return arrays, len(work), sum(map(_misplaced, work))
+        return arrays, len(work), sum(map(_misplaced, work)) + sum(isinstance(part, gast.Name) for part in gast.walk(tree))
 
     def simplified(self, tree: gast.expr, facts: Facts, free: bool) -> gast.expr:
         narrowed = Spread(self.types, facts).narrow(tree) if free else tree
@@ -127,10 +127,12 @@ def _is_light(value: gast.expr) -> bool:
 
 
 def _misplaced(node: gast.expr) -> bool:
-    """A constant factor that is not at the left of its product."""
+    """A constant factor that is not at the left of its product, or that is only a sign."""
     match node:
         case gast.BinOp(left=left, op=gast.Mult(), right=gast.Constant()):
             return not isinstance(left, gast.Constant)
+        case gast.BinOp(left=gast.Constant(value=value), op=gast.Mult()):
+            return value in (1, -1)
     return False
 
 

@@ -10,6 +10,7 @@ import gast
 from transpiler.core.build import binary, constant, like
 from transpiler.optimize.inference import alike, is_inexact, type_of
 from transpiler.optimize.products import compose, decompose, negate
+from transpiler.optimize.sums import gathered
 from transpiler.values.types import INT, Array, Scalar, Unknown
 
 FOLDS = {gast.Add: operator.add, gast.Sub: operator.sub, gast.Mult: operator.mul, gast.Div: operator.truediv,
@@ -22,7 +23,7 @@ def simplify(node: gast.expr, types: Mapping[str, Any], free: bool) -> gast.expr
     >>> from transpiler.core.text import expression
     >>> from transpiler.source.printing import Spelling
     >>> from transpiler.values.types import FLOAT
-    >>> for text in ('a + -b', '-a + b', 'a - -b', '0.0 + a', 'a ** 1', '2 * 3 * a', '-(a - b)', 'a + b * -2.0'):
+    >>> for text in ('a + -b', '-a + b', 'a - -b', '0.0 + a', 'a ** 1', '2 * 3 * a', '-(a - b)', 'a + b * -2.0', 'a - b + a'):
     ...     print(Spelling().expression(simplify(expression(text), dict(a=FLOAT, b=FLOAT), free=True)))
     a - b
     b - a
@@ -32,6 +33,7 @@ def simplify(node: gast.expr, types: Mapping[str, Any], free: bool) -> gast.expr
     6 * a
     b - a
     a - 2.0 * b
+    2 * a - b
     """
     if free and _is_product(node):
         return _product(_map_factors(node, lambda factor: simplify(factor, types, free)), types, free)
@@ -44,7 +46,7 @@ def simplify(node: gast.expr, types: Mapping[str, Any], free: bool) -> gast.expr
             if isinstance(symbol, (gast.Mult, gast.Div)):
                 return _product(node, types, free)
             if isinstance(symbol, (gast.Add, gast.Sub)):
-                return _sum(node, types)
+                return gather(_sum(node, types), types) if free else _sum(node, types)
             if isinstance(symbol, gast.Pow) and _is_constant(node.right, 1) and _keeps(node, node.left, types):
                 return node.left
         case gast.UnaryOp(op=gast.USub(), operand=operand):
@@ -122,6 +124,24 @@ def _sum(node: gast.BinOp, types: Mapping[str, Any]) -> gast.expr:
     if adds and _is_negative(left):
         return _sum(binary(right, gast.Sub, negate(left)), types)
     return node
+
+
+def gather(node: gast.expr, types: Mapping[str, Any]) -> gast.expr:
+    """Equal terms of a sum as one: `a + b + a` is `2 * a + b`."""
+    if not _is_sum(node) or not _all_floats_in_sum(node, types):
+        return node
+    new = gathered(node, lambda part: _is_number(part, types))
+    return new if new is not None and _same_kind(node, new, types) else node
+
+
+def _is_sum(node: gast.expr) -> bool:
+    return isinstance(node, gast.BinOp) and isinstance(node.op, (gast.Add, gast.Sub))
+
+
+def _all_floats_in_sum(node: gast.expr, types: Mapping[str, Any]) -> bool:
+    if _is_sum(node):
+        return _all_floats_in_sum(node.left, types) and _all_floats_in_sum(node.right, types)
+    return _all_floats(node, types)
 
 
 def _shift(node: gast.BinOp, types: Mapping[str, Any]) -> gast.expr | None:

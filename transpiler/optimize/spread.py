@@ -12,6 +12,9 @@ from transpiler.optimize.facts import Facts
 from transpiler.optimize.inference import alike, type_of
 from transpiler.values.types import Scalar
 
+# what these make of an array full of one number is full of that number
+REARRANGING = ('numpy.expand_dims', 'numpy.broadcast_to', 'numpy.reshape', 'numpy.transpose', 'numpy.copy', 'numpy.squeeze')
+
 
 class Spread:
     """Replaces spread numbers in arithmetic whose result has the same type with or without them."""
@@ -62,6 +65,8 @@ class Spread:
             case gast.Call(func=gast.Name(id='numpy.zeros' | 'numpy.zeros_like')):
                 return constant(0.0)
             case gast.Name() as other:
+                return self.number(other)
+            case gast.Call(func=gast.Name(id=name), args=[gast.Name() as other, *_]) if name in REARRANGING:
                 return self.number(other)
         return None
 

@@ -24,6 +24,8 @@ def multiply(x1, x2):
 
 @elementwise(np.true_divide, name='numpy.true_divide', domain=((-2.0, 2.0), (0.5, 2.0)), examples=BINARY)
 def true_divide(ans, x1, x2):
+    if known(x1) and x1 == 1:
+        return 1 / x2, -ans * ans
     return 1 / x2, -ans / x2
 
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import functools
 import inspect
 import itertools
 import linecache
@@ -163,13 +164,18 @@ def _candidates(text: str, lines: list[str], code: types.CodeType) -> list[gast.
 
 def _parse(text: str, lines: list[str], code: types.CodeType) -> ast.AST | None:
     try:
-        return ast.parse(text)
+        return _parsed(text)
     except SyntaxError:     # a file that is not Python as a whole, such as a notebook's text or a REPL's history
         block = inspect.getblock(lines[code.co_firstlineno - 1:])
         try:
             return ast.increment_lineno(ast.parse(textwrap.dedent(''.join(block))), code.co_firstlineno - 1)
         except SyntaxError:
             return None
+
+
+@functools.lru_cache(maxsize=64)
+def _parsed(text: str) -> ast.Module:
+    return ast.parse(text)
 
 
 def _same_code(node: ast.Lambda, code: types.CodeType) -> bool:

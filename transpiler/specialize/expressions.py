@@ -29,7 +29,8 @@ class Expressions(Indexing):
 
     def position(self, frame: Frame, node: gast.AST):
         """The origin of an expression; generated code has only that of its statement."""
-        return frame.function.origin(node) if frame.function is not None and hasattr(node, 'lineno') else self.origin
+        own = frame.function is not None and not frame.function.library and hasattr(node, 'lineno')
+        return frame.function.origin(node) if own else self.origin
 
     def _constant(self, frame: Frame, node: gast.Constant) -> Binding:
         return Known(node.value)

@@ -19,12 +19,18 @@ class Bar:
     """The cotangent of a name.
 
     owned: an array that nothing else refers to, so that it may be changed in place
+    alone: nothing else refers to it, whichever path it comes from: it may be handed out as it is
     small: the value only broadcasts to the shape of the name: the cotangent of a sum is one number for all items
     """
 
     value: Binding
     owned: bool = False
     small: bool = False
+    alone: bool = False
+
+    @property
+    def may_leave(self) -> bool:
+        return self.owned or self.alone
 
 
 ZERO = Known(0.0)
@@ -39,7 +45,7 @@ class Cotangents:
         builder = self.run.builder
         builder.types, builder.hints, builder.used, builder.role = dict(core.types), dict(core.hints), set(core.types), 'pullback'
         self.live: dict[str, Bar] = {}
-        self.depth = 0
+        self.from_before: frozenset[str] = frozenset()      # in a loop: the names that have a cotangent when it starts
         self.to_own: set[str] = set()
         self.definitions: dict[str, gast.expr] = {}
 
@@ -111,10 +117,10 @@ class Cotangents:
         bar = self.live.get(name)
         if bar is None or bar.value == ZERO:
             self.live[name] = Bar(value, owned, small)
-        elif self.depth and bar.owned and isinstance(self.type_of(name), Array) and isinstance(bar.value, Var):
+        elif name in self.from_before and bar.owned and isinstance(self.type_of(name), Array) and isinstance(bar.value, Var):
             self.run.builder.accumulate(build.subscript(bar.value.name, build.constant(...)), self.run.operand(value)[0])
         else:
-            if self.depth and isinstance(self.type_of(name), Array):
+            if name in self.from_before and isinstance(self.type_of(name), Array):
                 self.to_own.add(name)
             self.live[name] = Bar(self.run.binary(gast.Add, bar.value, value), True, bar.small and small)
         self.call_after(name)

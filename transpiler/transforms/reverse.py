@@ -134,7 +134,7 @@ def _leaf(sweep: Sweep, name: str, seen: set[str]) -> gast.expr:
         return sweep.run.operand(bar.value)[0]
     bar = sweep.whole(name, bar)
     atom = sweep.run.operand(bar.value)[0]
-    if isinstance(sweep.type_of(name), Array) and (not bar.owned or atom.id in seen):
+    if isinstance(sweep.type_of(name), Array) and (not bar.may_leave or atom.id in seen):
         bar = Bar(sweep.run.operate_by_name('numpy.copy', [bar.value]), owned=True)
         atom = sweep.run.operand(bar.value)[0]
     sweep.live[name] = bar

@@ -235,12 +235,13 @@ class Sweep(Pullbacks):
             return left
         if isinstance(left.value, Var) and left.value == right.value:
             return Bar(left.value, left.owned and right.owned, left.small or right.small)
-        cell = self.cell(name)
+        cell, alone = self.cell(name), True
         for bar, block in ((left, blocks[0]), (right, blocks[1])):
             outer, self.run.builder.block = self.run.builder.block, block
-            self.run.builder.assign(cell.name, self._cell_value(name, bar))
-            self.run.builder.block = outer
-        return Bar(cell)
+            whole = self.whole(name, bar)
+            self.run.builder.assign(cell.name, self.run.operand(whole.value)[0])
+            self.run.builder.block, alone = outer, alone and whole.may_leave
+        return Bar(cell, alone=alone)
 
     def _cell_value(self, name: str, bar: Bar) -> gast.expr:
         """The atom of a cotangent on its way into a variable that other paths assign too."""
@@ -270,9 +271,9 @@ class Sweep(Pullbacks):
             bounds = self._backwards(statement)
             cells = self._cells(attempt)
             start = dict(self.live)
-            self.depth += 1
+            outside, self.from_before = self.from_before, frozenset(start)
             block, end = self._arm(statement.body, start)
-            self.depth -= 1
+            self.from_before = outside
             self._compare(statement, inside, start, end, attempt)
             if not attempt.again:
                 break
@@ -282,6 +283,8 @@ class Sweep(Pullbacks):
             self.live = entry
             self.run.builder.restore(state)
             return
+        for name in cells.keys() & self.live.keys():
+            self.live[name] = Bar(cells[name], alone=name in end and end[name].may_leave and entry_alone(entry, name))
         self._close(statement, block, end, cells, bounds)
 
     def _cells(self, attempt: Attempt) -> dict[str, Var]:
@@ -344,3 +347,8 @@ class Sweep(Pullbacks):
             last = run.binary(gast.Add, start, run.binary(gast.Mult, run.binary(gast.Sub, trips, Known(1)), step))
             bounds = last, run.binary(gast.Sub, start, step), run.unary(gast.USub, step)
         return statement.target.id, tuple(run.operand(b)[0] for b in bounds)
+
+
+def entry_alone(entry: dict[str, Bar], name: str) -> bool:
+    """Whether the cotangent with which a loop starts is nobody else's; one that the loop sets up itself is not."""
+    return name not in entry or entry[name].may_leave
