@@ -31,7 +31,8 @@ class Expressions:
         scope = self.scope
         options = [(6.0, lambda: self.variable(shape))]
         if shape:
-            options += [(2.0, lambda: self._part(shape)), (0.2, lambda: f'np.ones({shape})'), (0.1, lambda: self._stretched(shape))]
+            options += [(2.0, lambda: self._part(shape)), (0.02, lambda: f'np.ones({shape})'), (0.05, lambda: self._stretched(shape))]
+            options += [(1.0, lambda: self._outer(shape))] if len(shape) == 2 else []
         else:
             options += [(2.0, self._element), (0.6, self._integer_value), (1.0, self.constant)]
         found = scope.weighted(options)
@@ -103,6 +104,12 @@ class Expressions:
             views += [f'{text}[{own[0] - shape[0]}:]']
         return views
 
+    def _outer(self, shape: Shape) -> str | None:
+        rows, columns = self.variable(shape[:1]), self.variable(shape[1:])
+        if rows is None or columns is None:
+            return None
+        return self.scope.pick((f'np.outer({rows}, {columns})', f'({rows}[:, None] + {columns})', f'({columns} * {rows}.reshape({shape[0]}, 1))'))
+
     def _stretched(self, shape: Shape) -> str:
         """An array of the shape from a number."""
         number = self.variable(()) or self.constant()
@@ -149,7 +156,8 @@ class Expressions:
         scope, (n, m) = self.scope, self.scope.sizes
         name = scope.pick(REDUCTIONS)
         if shape == ():
-            inner = scope.pick(((n,), (m,), (n, m), (m, n)))
+            found = scope.find(accept=lambda v: bool(v.shape))
+            inner = found.shape if found else (n,)
             return f'{name}({self.expression(inner, depth - 1)})'
         if len(shape) == 1 and shape[0] in (n, m):
             other = m if shape[0] == n else n

@@ -1,6 +1,7 @@
 """Whole random programs with arguments: `generate(seed)`."""
 from __future__ import annotations
 
+import ast
 from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
@@ -70,7 +71,8 @@ def generate(seed: int) -> Program:
     floats = [k for k, arg in enumerate(args) if not isinstance(arg, int)]
     chosen = tuple(sorted(chance.sample(floats, chance.randint(1, len(floats)))))
     argnums = chosen[0] if len(chosen) == 1 and chance.random() < 0.7 else chosen
-    return Program('\n'.join(lines) + '\n', tuple(args) if wide else tuple(map(_narrow, args)), argnums, has_aux)
+    text = ast.unparse(ast.parse('\n'.join(lines))) + '\n'
+    return Program(text, tuple(args) if wide else tuple(map(_narrow, args)), argnums, has_aux)
 
 
 def _globals(scope: Scope) -> list[str]:

@@ -38,7 +38,7 @@ class Scope:
 
     def inner(self, **changes: Any) -> 'Scope':
         """The scope of a branch or a loop's body: what is bound inside does not leak."""
-        return replace(self, variables=dict(self.variables), helpers=dict(self.helpers), **changes)
+        return replace(self, **{'variables': dict(self.variables), 'helpers': dict(self.helpers), **changes})
 
     def fresh(self, base: str) -> str:
         self.counter[0] += 1

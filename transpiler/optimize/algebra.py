@@ -1,8 +1,6 @@
 """Algebra: signs cancel, constants gather, neutral elements go. What the user wrote keeps its roundings to the last bit."""
 from __future__ import annotations
 
-from collections import Counter
-
 import gast
 
 from transpiler.analyses.aliases import memory
@@ -13,7 +11,8 @@ from transpiler.optimize.arithmetic import simplify
 from transpiler.optimize.facts import Facts, forward
 from transpiler.optimize.flatten import Flattener
 from transpiler.optimize.inference import TypeTable, alike, type_of
-from transpiler.optimize.occurrences import occurrences
+from transpiler.optimize.occurrences import occurrences, read_once
+from transpiler.optimize.products import share_products
 from transpiler.optimize.spread import Spread
 from transpiler.passes import rewrite
 from transpiler.values.types import Array, Scalar, Unknown
@@ -56,6 +55,7 @@ class _Algebra:
         self.core, self.memory = core, memory(core)
         self.nested, self.types = nestable(core), TypeTable(core.types)
         self.flattener = Flattener(core)
+        self.expanded: set[str] = set()
 
     def run(self) -> Core:
         new = forward(self.core, self.step)
@@ -69,6 +69,7 @@ class _Algebra:
 
     def assignment(self, statement: gast.stmt, target: str, value: gast.expr, facts: Facts) -> list[gast.stmt]:
         free = statement.role != 'primal'
+        self.expanded = set()
         expanded = self.expand(value, facts)
         new = self.simplified(expanded, facts, free)
         if free:
@@ -97,8 +98,15 @@ class _Algebra:
         return arrays, len(work), sum(map(_misplaced, work)) + sum(isinstance(part, gast.Name) for part in gast.walk(tree))
 
     def simplified(self, tree: gast.expr, facts: Facts, free: bool) -> gast.expr:
-        narrowed = Spread(self.types, facts).narrow(tree) if free else tree
-        return simplify(narrowed, self.types, free)
+        if not free:
+            return simplify(tree, self.types, free)
+        done = simplify(Spread(self.types, facts).narrow(tree), self.types, free)
+        return share_products(done, lambda part: self.other_holder(part, facts), lambda part: isinstance(type_of(part, self.types), Scalar))
+
+    def other_holder(self, node: gast.expr, facts: Facts) -> str | None:
+        """A name that holds `node` and is not one of those whose values make up the expression at hand."""
+        name = facts.holder(node)
+        return None if name in self.expanded else name
 
     def expand(self, node: gast.expr, facts: Facts, depth: int = DEPTH, signs: bool = False) -> gast.expr:
         """`node` with the temporaries that are read here only replaced by the arithmetic that they stand for.
@@ -109,6 +117,7 @@ class _Algebra:
             case gast.Name(id=name) if depth and name in facts.known:
                 fact = facts.known[name]
                 if name in self.nested and fact.loop == facts.loop or signs and _is_light(fact.value):
+                    self.expanded.add(name)
                     return self.expand(fact.value, facts, depth - 1, signs)
                 return node
             case gast.BinOp(left=left, right=right):
@@ -127,8 +136,10 @@ def _is_light(value: gast.expr) -> bool:
 
 
 def _misplaced(node: gast.expr) -> bool:
-    """A constant factor that is not at the left of its product, or that is only a sign."""
+    """A constant factor that is not at the left of its product, or is only a sign; a product as the right factor."""
     match node:
+        case gast.BinOp(op=gast.Mult(), right=gast.BinOp(op=gast.Mult() | gast.Div()) | gast.UnaryOp()):
+            return True
         case gast.BinOp(left=left, op=gast.Mult(), right=gast.Constant()):
             return not isinstance(left, gast.Constant)
         case gast.BinOp(left=gast.Constant(value=value), op=gast.Mult()):
@@ -138,10 +149,7 @@ def _misplaced(node: gast.expr) -> bool:
 
 def nestable(core: Core) -> frozenset[str]:
     """Temporaries that hold arithmetic and are read once, by arithmetic in the same block or one inside it."""
-    statements = list(walk(core.body))
-    reads = Counter(name for s in statements for name in occurrences(s))
-    definitions = Counter(name for s in statements if (name := defined(s)))
-    once = {name for name in reads if reads[name] == 1 and definitions[name] == 1}
+    statements, once = list(walk(core.body)), read_once(core)
     arithmetic = [s for s in statements if isinstance(s, gast.Assign) and defined(s) and isinstance(s.value, ARITHMETIC)]
     read = {name for s in arithmetic for name in occurrences(s)}
     return frozenset(name for s in arithmetic if (name := defined(s)) in once & read

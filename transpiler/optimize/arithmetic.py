@@ -9,7 +9,7 @@ import gast
 
 from transpiler.core.build import binary, constant, like
 from transpiler.optimize.inference import alike, is_inexact, type_of
-from transpiler.optimize.products import compose, decompose, negate
+from transpiler.optimize.products import compose, decompose, is_product, negate
 from transpiler.optimize.sums import gathered
 from transpiler.values.types import INT, Array, Scalar, Unknown
 
@@ -35,7 +35,7 @@ def simplify(node: gast.expr, types: Mapping[str, Any], free: bool) -> gast.expr
     a - 2.0 * b
     2 * a - b
     """
-    if free and _is_product(node):
+    if free and is_product(node):
         return _product(_map_factors(node, lambda factor: simplify(factor, types, free)), types, free)
     match node:
         case gast.BinOp(left=left, op=symbol, right=right):
@@ -57,16 +57,6 @@ def simplify(node: gast.expr, types: Mapping[str, Any], free: bool) -> gast.expr
 
 def _with(node: gast.expr, **children: gast.expr) -> gast.expr:
     return node if all(getattr(node, field) is child for field, child in children.items()) else like(node, **children)
-
-
-def _is_product(node: gast.expr) -> bool:
-    """A product or quotient, or the negative of one."""
-    match node:
-        case gast.BinOp(op=gast.Mult() | gast.Div()):
-            return True
-        case gast.UnaryOp(op=gast.USub(), operand=operand):
-            return _is_product(operand)
-    return False
 
 
 def _map_factors(node: gast.expr, change: Callable[[gast.expr], gast.expr]) -> gast.expr:

@@ -1,6 +1,7 @@
 """From expression trees back to one operation per assignment."""
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import gast
@@ -39,13 +40,21 @@ class Flattener:
     def _atom(self, tree: gast.expr, statement: gast.Assign, done: list[gast.stmt]) -> gast.expr:
         if is_atom(tree):
             return tree
-        base = self.core.base(statement.targets[0].id)
-        fresh = self.supply.take(base)
+        fresh = self.fresh(type_of(tree, self.core.types))
         value = self._operation(tree, statement, done)
         done.append(assign(fresh, value, statement.origin, statement.role))
-        self.hints[fresh] = Hint(base, temporary=True)
-        self.types[fresh] = type_of(tree, self.core.types)
         return name_node(fresh)
+
+    def fresh(self, type_: Any) -> str:
+        """A new temporary; `optimize/naming.py` gives it a speaking name should it survive."""
+        name = self.supply.take('part')
+        self.hints[name], self.types[name] = Hint('part', temporary=True), type_
+        return name
+
+    def after(self, statement: gast.Assign, value: gast.expr, wrap: Callable[[gast.expr], gast.expr]) -> list[gast.stmt]:
+        """`statement` with `wrap(t)` as its value, where `t` is a temporary of the same type that holds `value`."""
+        fresh = self.fresh(self.core.types.get(statement.targets[0].id))
+        return [assign(fresh, value, statement.origin, statement.role), like(statement, value=wrap(name_node(fresh)))]
 
     def register(self, core: Core) -> Core:
         """The program with the types and hints of the new temporaries in its tables."""

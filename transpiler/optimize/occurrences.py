@@ -1,9 +1,12 @@
 """How often names are read."""
 from __future__ import annotations
 
+from collections import Counter
+
 import gast
 
-from transpiler.core.query import names
+from transpiler.core.language import Core
+from transpiler.core.query import defined, names, walk
 
 
 def occurrences(statement: gast.stmt) -> list[str]:
@@ -21,3 +24,11 @@ def occurrences(statement: gast.stmt) -> list[str]:
         case gast.If(test=value) | gast.While(test=value) | gast.For(iter=value) | gast.Raise(exc=value):
             return list(names(value))
     return []
+
+
+def read_once(core: Core) -> frozenset[str]:
+    """The names that are assigned at one place and read at one place."""
+    statements = list(walk(core.body))
+    reads = Counter(name for s in statements for name in occurrences(s))
+    definitions = Counter(name for s in statements if (name := defined(s)))
+    return frozenset(name for name in reads if reads[name] == 1 and definitions[name] == 1)

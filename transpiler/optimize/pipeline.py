@@ -9,12 +9,14 @@ from transpiler.optimize.common import share_common
 from transpiler.optimize.copies import propagate_copies
 from transpiler.optimize.dead_code import eliminate_dead_code
 from transpiler.optimize.expressions import restore_expressions
+from transpiler.optimize.linear import simplify_linear
 from transpiler.optimize.renest import renest
 from transpiler.optimize.shapes import read_shapes_at_source
 from transpiler.optimize.stores import forward_stores
 from transpiler.passes import fixpoint
 
-PASSES = (propagate_copies, read_shapes_at_source, simplify_algebra, share_common, eliminate_dead_code, forward_stores)
+PASSES = (propagate_copies, read_shapes_at_source, simplify_algebra, simplify_linear, share_common,
+          eliminate_dead_code, forward_stores)
 
 
 def optimize(core: Core) -> Core:

@@ -2,12 +2,27 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import gast
 import numpy as np
 
 from transpiler.core.build import binary, constant, unary
+from transpiler.core.build import name as name_node
+
+
+Holder = Callable[[gast.expr], 'str | None']
+
+
+def is_product(node: gast.expr) -> bool:
+    """A product or quotient, or the negative of one."""
+    match node:
+        case gast.BinOp(op=gast.Mult() | gast.Div()):
+            return True
+        case gast.UnaryOp(op=gast.USub(), operand=operand):
+            return is_product(operand)
+    return False
 
 
 @dataclass
@@ -102,6 +117,32 @@ def compose(product: Product) -> gast.expr:
     for operator, node, _ in ordered:
         result = node if result is None else binary(result, operator, node)
     return negate(result) if product.negative else result
+
+
+def share_products(node: gast.expr, holder: Holder, is_number: Callable[[gast.expr], bool]) -> gast.expr:
+    """The product with two of its factors replaced by a name that holds their product or quotient already, if there is one.
+
+    >>> from transpiler.core.text import expression
+    >>> from transpiler.source.printing import Spelling
+    >>> known = lambda node: 't' if Spelling().expression(node) == 'a / s' else None
+    >>> Spelling().expression(share_products(expression('-a * p / s'), known, lambda node: False))
+    '-t * p'
+    """
+    if not is_product(node):
+        return node
+    product = decompose(node, is_number)
+    if len(product.factors) < 3 and (product.constant == 1 and not product.negative or len(product.factors) < 2):
+        return node
+    for one, (operator, first, _) in enumerate(product.factors):
+        for two, (other, second, _) in enumerate(product.factors):
+            if one == two or operator is not gast.Mult:
+                continue
+            name = holder(binary(first, other, second))
+            if name is not None:
+                rest = [f for k, f in enumerate(product.factors) if k not in (one, two)]
+                shared = name_node(name)
+                return compose(Product(product.negative, product.constant, [(gast.Mult, shared, is_number(shared)), *rest]))
+    return node
 
 
 def negate(node: gast.expr) -> gast.expr:

@@ -5,16 +5,20 @@ from collections import Counter
 from collections.abc import Callable
 
 import gast
+import numpy as np
 
 from transpiler.analyses.effects import is_ufunc
-from transpiler.core.build import like
+from transpiler.core.build import assign, attribute, call, like, subscript
+from transpiler.core.build import name as name_node
 from transpiler.core.language import Core
 from transpiler.core.query import names, walk
 from transpiler.optimize.facts import Facts, forward
+from transpiler.optimize.flatten import Flattener
 from transpiler.optimize.inference import alike
 from transpiler.optimize.occurrences import occurrences
 from transpiler.passes import rewrite
-from transpiler.values.types import Array
+from transpiler.values.dims import Dim
+from transpiler.values.types import INT, Array
 
 SHAPE = ('size', 'shape', 'ndim')
 LIKE = ('numpy.zeros_like', 'numpy.ones_like', 'numpy.empty_like', 'numpy.full_like')
@@ -22,7 +26,7 @@ LIKE = ('numpy.zeros_like', 'numpy.ones_like', 'numpy.empty_like', 'numpy.full_l
 
 @rewrite('shapes')
 def read_shapes_at_source(core: Core) -> Core:
-    """Ask an operand for the shape of an element-by-element result, where types say that it has the same.
+    """Ask an operand for the shape of an element-by-element result, or an argument for a size that types say it shares.
 
     >>> import numpy as np
     >>> from transpiler.passes import show
@@ -36,15 +40,66 @@ def read_shapes_at_source(core: Core) -> Core:
     w = n + z
     return w
     """
-    read = Counter(name for s in walk(core.body) for name in _looked_into(s))
+    return _Shapes(core).run()
 
-    def step(statement: gast.stmt, facts: Facts) -> list[gast.stmt]:
+
+class _Shapes:
+    def __init__(self, core: Core):
+        self.core, self.flattener = core, Flattener(core)
+        self.read = Counter(name for s in walk(core.body) for name in _looked_into(s))
+
+    def run(self) -> Core:
+        new = forward(self.core, self.step)
+        return new if new is self.core else self.flattener.register(new)
+
+    def step(self, statement: gast.stmt, facts: Facts) -> list[gast.stmt]:
         match statement:
             case gast.Assign(targets=[gast.Name()], value=value):
-                new = _from_source(value, lambda name: _source(name, facts, core, read))
-                return [statement if new is value else like(statement, value=new)]
+                new = _from_source(value, lambda name: _source(name, facts, self.core, self.read))
+                done: list[gast.stmt] = []
+                if new is value:
+                    new = self.from_arguments(value, statement, done)
+                return [*done, statement if new is value else like(statement, value=new)]
         return [statement]
-    return forward(core, step)
+
+    def from_arguments(self, value: gast.expr, statement: gast.stmt, done: list[gast.stmt]) -> gast.expr:
+        """The same size or zeros, from the shapes of arguments: then the array asked need not exist."""
+        match value:
+            case gast.Subscript(value=gast.Attribute(value=gast.Name(id=name), attr='shape'), slice=gast.Constant(value=int() as axis)):
+                dims = self.replaceable(name)
+                return (dims and self.size(dims[axis])) or value
+            case gast.Attribute(value=gast.Name(id=name), attr='size'):
+                dims = self.replaceable(name)
+                return (dims and len(dims) == 1 and self.size(dims[0])) or value
+            case gast.Call(func=gast.Name(id='numpy.ones_like' | 'numpy.zeros_like' as made), args=[gast.Name(id=name)], keywords=[]):
+                dims = None if self.read[name] else self.replaceable(name)
+                sizes = [self.size(dim) for dim in dims or ()]
+                if sizes and None not in sizes:
+                    atoms = []
+                    for size in sizes:
+                        atoms.append(self.flattener.fresh(INT))
+                        done.append(assign(atoms[-1], size, statement.origin, statement.role))
+                    dtype = self.core.types[name].dtype
+                    named = None if dtype == np.float64 else name_node(f'numpy.{dtype.name}')
+                    return call(made.removesuffix('_like'), tuple(atoms), dtype=named)
+        return value
+
+    def replaceable(self, name: str) -> tuple | None:
+        """The sizes of an array that is a temporary, or is computed for its shape alone."""
+        type_ = self.core.types.get(name)
+        if not isinstance(type_, Array) or name in self.core.inputs or self.read[name] and not self.core.is_temporary(name):
+            return None
+        return type_.dims
+
+    def size(self, dim: object) -> gast.expr | None:
+        """`x.shape[k]` of the first argument with that size."""
+        if not isinstance(dim, Dim) or len(dim.terms) != 1 or dim.terms[0][1] != 1 or dim.constant:
+            return None
+        for name in self.core.inputs:
+            dims = getattr(self.core.types.get(name), 'dims', None) or ()
+            if dim in dims:
+                return subscript(attribute(name, 'shape'), dims.index(dim))
+        return None
 
 
 def _looked_into(statement: gast.stmt) -> list[str]:

@@ -306,7 +306,8 @@ class Sweep(Pullbacks):
         for name, bar in start.items():
             if name not in end and bar.value == ZERO and name not in attempt.changing:
                 continue
-            if end.get(name, Bar(ZERO)).value != bar.value and name not in attempt.changing and name not in self.to_own:
+            may_stay = name in self.to_own and name not in attempt.owned       # it may, once it is owned from the start
+            if end.get(name, Bar(ZERO)).value != bar.value and name not in attempt.changing and not may_stay:
                 attempt.want('changing', name)
         for name in self.to_own & start.keys():
             if name not in attempt.changing:

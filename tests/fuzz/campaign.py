@@ -1,0 +1,59 @@
+"""A long run from the command line: `python -m tests.fuzz.campaign --first 0 --count 1000`; failures are shrunk and printed."""
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+
+from tests.fuzz.oracle import Verdict, judge
+from tests.fuzz.programs import Program, generate
+from tests.fuzz.shrink import shrink
+
+
+def summary(detail: str) -> str:
+    """The first line of a refusal without the place and the names."""
+    message = detail.splitlines()[0].split(': ', 1)[-1]
+    return ''.join(part if k % 2 == 0 else '_' for k, part in enumerate(message.split('`')))
+
+
+def report(seed: int, program: Program, verdict: Verdict, compiled: bool) -> None:
+    small = shrink(program, lambda p: _fails_alike(p, verdict, compiled))
+    print(f'--- seed {seed}: {verdict.kind}; shrunk: {judge(small, compiled).detail}', flush=True)
+    print(f'{small.text}# args {small.args!r}, argnums {small.argnums}, has_aux {small.has_aux}\n', flush=True)
+
+
+def _fails_alike(program: Program, verdict: Verdict, compiled: bool) -> bool:
+    try:
+        return judge(program, compiled).kind == verdict.kind
+    except Exception:
+        return False
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument('--first', type=int, default=0)
+    parser.add_argument('--count', type=int, default=1000)
+    parser.add_argument('--jit', action='store_true')
+    parser.add_argument('--shown', type=int, default=20, help='so many failures are shrunk and shown')
+    options = parser.parse_args()
+    kinds: Counter[str] = Counter()
+    reasons: Counter[str] = Counter()
+    shown = 0
+    for seed in range(options.first, options.first + options.count):
+        program = generate(seed)
+        verdict = judge(program, options.jit)
+        kinds[verdict.kind] += 1
+        if verdict.kind == 'refused':
+            reasons[summary(verdict.detail)] += 1
+        elif not verdict.fine:
+            shown += 1
+            if shown <= options.shown:
+                report(seed, program, verdict, options.jit)
+            else:
+                print(f'--- seed {seed}: {verdict.kind}: {verdict.detail}', flush=True)
+    print(dict(kinds))
+    for reason, count in reasons.most_common():
+        print(f'{count:6} {reason}')
+
+
+if __name__ == '__main__':
+    main()

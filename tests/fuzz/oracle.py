@@ -1,0 +1,135 @@
+"""Judging a random program: its derivative against the primal and against finite differences."""
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import optree
+
+import transpiler as tp
+from tests.fuzz.programs import Program
+from tests.support import copied
+
+STEPS = (1e-4, 1e-5)
+FINE = ('right', 'refused', 'vague')
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """kind: right, refused, vague (no smooth finite derivative to compare with), or what is wrong."""
+
+    kind: str
+    detail: str = ''
+
+    @property
+    def fine(self) -> bool:
+        return self.kind in FINE
+
+
+class Slopes:
+    """Numeric derivatives of a program, in double precision, with a notion of where they can be trusted."""
+
+    def __init__(self, function: Callable[..., Any], args: tuple[Any, ...]):
+        self.function = function
+        self.leaves, self.structure = optree.tree_flatten(widened(args))
+        self.middle = self.value(0, (), 0.0)
+
+    def value(self, leaf: int, index: tuple[int, ...], change: float) -> float:
+        leaves = copied(self.leaves)
+        if isinstance(leaves[leaf], np.ndarray):
+            leaves[leaf][index] += change
+        elif change:
+            leaves[leaf] = leaves[leaf] + change
+        return float(self.function(*optree.tree_unflatten(self.structure, leaves)))
+
+    def slope(self, leaf: int, index: tuple[int, ...]) -> float | None:
+        """The derivative by one element; None at a kink, a jump, or where rounding drowns it."""
+        found = []
+        for step in STEPS:
+            ahead, behind = self.value(leaf, index, step) - self.middle, self.middle - self.value(leaf, index, -step)
+            found.append(((ahead + behind) / (2 * step), (ahead - behind) / step))
+        (wide, bend), (narrow, small_bend) = found
+        scale = 1.0 + abs(narrow)
+        trusted = np.isfinite([wide, narrow]).all() and abs(self.middle) < 1e5 and abs(narrow) < 1e6 \
+            and abs(wide - narrow) < 1e-5 * scale and (abs(small_bend) < 0.3 * abs(bend) or abs(small_bend) < 1e-5 * scale)
+        return narrow if trusted else None
+
+
+def widened(tree: Any) -> Any:
+    return optree.tree_map(lambda leaf: leaf.astype(np.float64) if isinstance(leaf, np.ndarray) else leaf, copied(tree))
+
+
+def value_of(program: Program, result: Any) -> Any:
+    return result[0] if program.has_aux else result
+
+
+def judge(program: Program, compiled: bool = False) -> Verdict:
+    """Run `value_and_grad` of the program and compare."""
+    with warnings.catch_warnings(), np.errstate(all='ignore'):
+        warnings.simplefilter('ignore', RuntimeWarning)
+        function = tp.from_source(program.text)
+        transformed = tp.value_and_grad(function, argnums=program.argnums, has_aux=program.has_aux)
+        transformed = tp.jit(transformed) if compiled else transformed
+        try:
+            expected, failure = function(*copied(program.args)), None
+        except Exception as error:
+            expected, failure = None, error
+        args = copied(program.args)
+        try:
+            found = transformed(*args)
+        except tp.TranspileError as error:
+            return Verdict('refused', str(error))
+        except Exception as error:
+            return _raised(error, failure)
+        if failure is not None:
+            return Verdict('silent', f'the primal raises {failure!r}')
+        return _compare(program, function, args, expected, found)
+
+
+def _raised(error: Exception, failure: Exception | None) -> Verdict:
+    """Raising is right where the primal raises: a lookup of an unbound name may show as either of two classes."""
+    if failure is not None:
+        return Verdict('right', f'both raise: {failure!r}, {error!r}')
+    return Verdict(f'crash {type(error).__name__}', repr(error))
+
+
+def _compare(program: Program, function: Callable, args: tuple, expected: Any, found: Any) -> Verdict:
+    value, gradients = found
+    if not _close(args, program.args, 0.0):
+        return Verdict('mutated', 'the arguments were changed')
+    if isinstance(program.argnums, int):
+        gradients = (gradients,)
+    numbers = (program.argnums,) if isinstance(program.argnums, int) else program.argnums
+    single = any(getattr(leaf, 'dtype', None) == np.float32 for leaf in optree.tree_leaves(program.args))
+    if not np.all(np.isfinite(optree.tree_leaves(value_of(program, expected)))):
+        return Verdict('vague', 'the value is not finite')
+    if not _close(value, expected, 1e-3 if single else 1e-9):
+        return Verdict('value', f'{value} instead of {expected}')
+    slopes = Slopes(lambda *a: value_of(program, function(*a)), program.args)
+    trusted = 0
+    for number, gradient in zip(numbers, gradients):
+        if optree.tree_structure(gradient) != optree.tree_structure(program.args[number]):
+            return Verdict('structure', f'argument {number}: {gradient}')
+        first = len(optree.tree_leaves(program.args[:number]))
+        for leaf, (own, part) in enumerate(zip(optree.tree_leaves(program.args[number]), optree.tree_leaves(gradient)), first):
+            if np.shape(part) != np.shape(own) or getattr(part, 'dtype', np.float64) != getattr(own, 'dtype', np.float64):
+                return Verdict('type', f'argument {number}: {part!r} for {own!r}')
+            for index in np.ndindex(np.shape(own)):
+                slope = slopes.slope(leaf, index)
+                if slope is None:
+                    continue
+                trusted += 1
+                got = float(np.asarray(part)[index])
+                if not abs(got - slope) <= (2e-2 if single else 2e-5) * (1 + abs(slope)):
+                    return Verdict('gradient', f'argument {number}, leaf {leaf}, {index}: {got} instead of {slope}')
+    return Verdict('right' if trusted else 'vague')
+
+
+def _close(actual: Any, expected: Any, tolerance: float) -> bool:
+    if optree.tree_structure(actual) != optree.tree_structure(expected):
+        return False
+    return all(np.shape(a) == np.shape(b) and np.allclose(a, b, rtol=tolerance, atol=tolerance, equal_nan=True)
+               for a, b in zip(optree.tree_leaves(actual), optree.tree_leaves(expected)))
