@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -107,8 +108,9 @@ def from_annotations(function: Function) -> Arguments:
 
 
 def leaf_maker(run: Specializer, name: str) -> Callable[[str, Type], Var]:
-    """Variables for the leaves of a parameter; those inside containers take the first name that the program gives them."""
-    return lambda base, type_: run.builder.fresh(base, type_, temporary=base != name)
+    """Variables for the leaves of a parameter; those at a position in a tuple take the first name that the program gives them."""
+    positions = re.compile(rf'{re.escape(name)}(_\d+)+')
+    return lambda base, type_: run.builder.fresh(base, type_, temporary=positions.fullmatch(base) is not None)
 
 
 def header_of(core: Core, function: Function, transforms: Sequence[Grad]) -> list[str]:

@@ -41,10 +41,10 @@ def simplify_algebra(core: Core) -> Core:
     ... return y''', types=floats, temporaries=['a', 'b', 'c'])
     a = 1.0 / n
     b = -x
-    c_1 = -x
-    c = c_1 / n
-    y_1 = 2.0 * x
-    y = y_1 / n
+    part = -x
+    c = part / n
+    part_1 = 2.0 * x
+    y = part_1 / n
     return y
     """
     return _Algebra(core).run()
@@ -101,7 +101,10 @@ class _Algebra:
         if not free:
             return simplify(tree, self.types, free)
         done = simplify(Spread(self.types, facts).narrow(tree), self.types, free)
-        return share_products(done, lambda part: self.other_holder(part, facts), lambda part: isinstance(type_of(part, self.types), Scalar))
+        return share_products(done, lambda part: self.other_holder(part, facts), self.is_number)
+
+    def is_number(self, node: gast.expr) -> bool:
+        return isinstance(type_of(node, self.types), Scalar)
 
     def other_holder(self, node: gast.expr, facts: Facts) -> str | None:
         """A name that holds `node` and is not one of those whose values make up the expression at hand."""

@@ -42,12 +42,12 @@ def simplify_linear(core: Core) -> Core:
     ... w = np.transpose(v)
     ... return s, w''', types=dict(x=table, y=table, t=table, s=row, u=table, v=table, w=table), temporaries=['t', 'u', 'v'])
     t = -x
-    s_1 = np.sum(x, axis=0)
-    s = -s_1
-    u = np.transpose(x)
+    part = np.sum(x, axis=0)
+    s = -part
+    u = x.T
     v = u @ y
-    w_1 = np.transpose(y)
-    w = w_1 @ x
+    part_1 = y.T
+    w = part_1 @ x
     return s, w
     """
     return _Linear(core).run()

@@ -10,6 +10,7 @@ from transpiler.optimize.copies import propagate_copies
 from transpiler.optimize.dead_code import eliminate_dead_code
 from transpiler.optimize.expressions import restore_expressions
 from transpiler.optimize.linear import simplify_linear
+from transpiler.optimize.naming import name_temporaries
 from transpiler.optimize.renest import renest
 from transpiler.optimize.shapes import read_shapes_at_source
 from transpiler.optimize.stores import forward_stores
@@ -41,4 +42,4 @@ def surface(core: Core) -> Core:
     return z
     """
     nested = fixpoint((renest, restore_expressions))(core)
-    return augment(coalesce(nested))
+    return augment(coalesce(name_temporaries(nested)))

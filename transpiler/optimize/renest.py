@@ -8,14 +8,16 @@ import gast
 
 from transpiler.analyses.aliases import Memory, memory
 from transpiler.analyses.effects import is_pure, may_raise, memory_reads
+from transpiler.core.build import like
 from transpiler.core.language import Core
-from transpiler.core.query import all_defined, blocks, defined, names, reads, walk, written
+from transpiler.core.query import all_defined, blocks, defined, is_atom, names, reads, walk, written
 from transpiler.optimize.facts import all_effects, unchanged_or, with_blocks
 from transpiler.optimize.occurrences import occurrences
 from transpiler.optimize.substitute import substitute
 from transpiler.passes import rewrite
 from transpiler.source.emit import spelling_of
 from transpiler.source.wrapping import WIDTH
+from transpiler.values.types import INT, Scalar
 
 SHORT = 80       # a cotangent with a name of its own is nested only into a short line
 
@@ -49,6 +51,10 @@ class _Nester:
         done = [with_blocks(s, [self.block(b, depth + 1) for b in blocks(s)]) if blocks(s) else s for s in body]
         position = 0
         while position < len(done):
+            spread = self.repeat(done, position, depth)
+            if spread is not None:
+                done = spread
+                continue
             reader = self.reader(done, position)
             nested = None if reader is None else self.nest(done[position], done[reader], depth)
             if nested is None:
@@ -57,6 +63,54 @@ class _Nester:
                 done[reader] = nested
                 del done[position]
         return done
+
+    def repeat(self, body: list[gast.stmt], position: int, depth: int) -> list[gast.stmt] | None:
+        """The block without the temporary at `position`, if it is so light that every reader may say it again."""
+        statement, after = body[position], body[position + 1:]
+        match statement:
+            case gast.Assign(targets=[gast.Name(id=name)], value=value) if self.core.is_temporary(name):
+                pass
+            case _:
+                return None
+        readers = [s for s in walk(after) if name in reads(s)]
+        inside = sum(occurrences(s).count(name) for s in readers)
+        if self.definitions[name] != 1 or inside != self.reads[name] or inside < 2 and any(s is r for s in after for r in readers):
+            return None
+        last = max((k for k, s in enumerate(after) if any(name in reads(inner) for inner in walk([s]))), default=-1)
+        between = after[:last + 1] if last >= 0 and blocks(after[last]) else after[:last]
+        if not self.is_light(statement, readers, inside) or not self.is_stable(value) and any(self.conflict(value, s) for s in between):
+            return None
+        new = [_replaced(s, name, value) for s in after]
+        lines = [s for s in walk(new[:last + 1])]
+        if any(4 * depth + len(self.spelling.statement(s)) > self.width for s in lines):
+            return None
+        self.reads.subtract({name: inside})
+        self.reads.update({used: inside - 1 for used in names(value)})
+        return [*body[:position], *new]
+
+    def is_light(self, statement: gast.Assign, readers: list[gast.stmt], count: int) -> bool:
+        """Views and sizes; arithmetic on indices; a test that is an `if` each time; what the user wrote out each time as well."""
+        value, atoms = statement.value, all(is_atom(part) for part in gast.iter_child_nodes(statement.value) if isinstance(part, gast.expr))
+        match value:
+            case gast.Call(func=gast.Name(id='numpy.transpose'), args=[gast.Name()], keywords=[]):
+                return True
+            case gast.Subscript(value=gast.Attribute(attr='shape')) | gast.Attribute(attr='size'):
+                return count <= 2
+            case gast.Compare(left=left) if is_atom(left) and is_atom(value.comparators[0]):
+                return all(isinstance(s, gast.If) and isinstance(s.test, gast.Name) for s in readers)
+            case gast.BinOp(op=gast.Add() | gast.Sub()) if atoms and self.core.types.get(statement.targets[0].id) == INT:
+                return count <= 2
+            case gast.BinOp() if atoms and isinstance(self.core.types.get(statement.targets[0].id), Scalar):
+                return count <= 2 and all(s.role == 'primal' for s in readers)
+            case gast.Subscript(value=gast.Name(), slice=index) if isinstance(self.core.types.get(statement.targets[0].id), Scalar):
+                plain = is_atom(index) or isinstance(index, gast.Tuple) and all(map(is_atom, index.elts))
+                return plain and count <= 2 and all(s.role == 'primal' and _same_line(s, statement) for s in readers)
+        return False
+
+    def is_stable(self, value: gast.expr) -> bool:
+        """It gives the same wherever it is evaluated, in one turn of the loops around it."""
+        looked_at = self.memory.of(*memory_reads(value)) & self.memory.written
+        return not looked_at and all(self.definitions[n] + (n in self.core.inputs) <= 1 for n in names(value))
 
     def reader(self, body: list[gast.stmt], position: int) -> int | None:
         """Where the temporary defined at `position` is read, if it may move there."""
@@ -95,9 +149,22 @@ class _Nester:
         if not is_pure(statement.value) and not _evaluates_first(reader, name):
             return None
         nested = substitute(reader, lambda read: statement.value if read == name else None)
+        if isinstance(reader, gast.Assign) and isinstance(reader.value, gast.Name):
+            nested = like(nested, origin=statement.origin)      # a copy: the line that computes says more
         width = self.width if self.core.is_temporary(name) else min(self.width, SHORT)
         too_long = 4 * depth + len(self.spelling.statement(nested)) > width
         return None if too_long and not isinstance(statement.value, (gast.Name, gast.Constant)) else nested
+
+
+def _replaced(statement: gast.stmt, name: str, value: gast.expr) -> gast.stmt:
+    """The statement with `value` for `name` in it and in its blocks."""
+    new = substitute(statement, lambda read: value if read == name else None)
+    return with_blocks(new, [[_replaced(s, name, value) for s in block] for block in blocks(new)]) if blocks(new) else new
+
+
+def _same_line(a: gast.stmt, b: gast.stmt) -> bool:
+    one, two = getattr(a, 'origin', None), getattr(b, 'origin', None)
+    return one is two or one is not None and two is not None and (one.file, one.line) == (two.file, two.line)
 
 
 def _evaluates_first(reader: gast.stmt, name: str) -> bool:

@@ -65,24 +65,23 @@ class _Shapes:
     def from_arguments(self, value: gast.expr, statement: gast.stmt, done: list[gast.stmt]) -> gast.expr:
         """The same size or zeros, from the shapes of arguments: then the array asked need not exist."""
         match value:
-            case gast.Subscript(value=gast.Attribute(value=gast.Name(id=name), attr='shape'), slice=gast.Constant(value=int() as axis)):
+            case gast.Subscript(value=gast.Attribute(value=gast.Name(id=name), attr='shape'), slice=gast.Constant(value=axis)):
                 dims = self.replaceable(name)
                 return (dims and self.size(dims[axis])) or value
             case gast.Attribute(value=gast.Name(id=name), attr='size'):
                 dims = self.replaceable(name)
                 return (dims and len(dims) == 1 and self.size(dims[0])) or value
-            case gast.Call(func=gast.Name(id='numpy.ones_like' | 'numpy.zeros_like' as made), args=[gast.Name(id=name)], keywords=[]):
+            case gast.Call(func=gast.Name(id='numpy.ones_like' | 'numpy.zeros_like' as like_), args=[gast.Name(id=name)], keywords=[]):
                 dims = None if self.read[name] else self.replaceable(name)
                 sizes = [self.size(dim) for dim in dims or ()]
                 if sizes and None not in sizes:
-                    atoms = []
-                    for size in sizes:
-                        atoms.append(self.flattener.fresh(INT))
-                        done.append(assign(atoms[-1], size, statement.origin, statement.role))
-                    dtype = self.core.types[name].dtype
-                    named = None if dtype == np.float64 else name_node(f'numpy.{dtype.name}')
-                    return call(made.removesuffix('_like'), tuple(atoms), dtype=named)
+                    return self.made(like_.removesuffix('_like'), sizes, self.core.types[name].dtype, statement, done)
         return value
+
+    def made(self, function: str, sizes: list, dtype: np.dtype, statement: gast.stmt, done: list[gast.stmt]) -> gast.expr:
+        atoms = [self.flattener.fresh(INT) for _ in sizes]
+        done += [assign(atom, size, statement.origin, statement.role) for atom, size in zip(atoms, sizes)]
+        return call(function, tuple(atoms), dtype=None if dtype == np.float64 else name_node(f'numpy.{dtype.name}'))
 
     def replaceable(self, name: str) -> tuple | None:
         """The sizes of an array that is a temporary, or is computed for its shape alone."""

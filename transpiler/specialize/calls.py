@@ -136,6 +136,9 @@ class Calls(Expressions):
                                  instead='write it as a loop')
         frame = Frame(function, self.bind(callee, args, keywords), callee.frame)
         body, frame.live, frame.growing = normalize(function)
+        for name, binding in frame.env.items():
+            if isinstance(binding, Var):
+                self.name_after(frame, binding, name)       # an argument that nobody named is called as the parameter
         self.stack.append(function.node)
         try:
             return self.run_body(frame, body)
