@@ -2,11 +2,42 @@
 from __future__ import annotations
 
 import argparse
+import signal
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from tests.fuzz.oracle import Verdict, judge
 from tests.fuzz.programs import Program, generate
 from tests.fuzz.shrink import shrink
+
+
+LIMIT = 20      # seconds for one program; one that is shrunk may never end
+
+
+class Slow(BaseException):
+    """A program took too long; nothing on the way may mistake it for an error of the program."""
+
+
+@contextmanager
+def limited(seconds: float) -> Iterator[None]:
+    def interrupt(number, frame):
+        raise Slow(f'more than {seconds} s')
+    before = signal.signal(signal.SIGALRM, interrupt)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0.0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def judged(program: Program, compiled: bool, seconds: float = LIMIT) -> Verdict:
+    try:
+        with limited(seconds):
+            return judge(program, compiled)
+    except Slow as error:
+        return Verdict('slow', str(error))
 
 
 def summary(detail: str) -> str:
@@ -17,13 +48,13 @@ def summary(detail: str) -> str:
 
 def report(seed: int, program: Program, verdict: Verdict, compiled: bool) -> None:
     small = shrink(program, lambda p: _fails_alike(p, verdict, compiled))
-    print(f'--- seed {seed}: {verdict.kind}; shrunk: {judge(small, compiled).detail}', flush=True)
+    print(f'--- seed {seed}: {verdict.kind}; {judged(small, compiled).detail}', flush=True)
     print(f'{small.text}# args {small.args!r}, argnums {small.argnums}, has_aux {small.has_aux}\n', flush=True)
 
 
 def _fails_alike(program: Program, verdict: Verdict, compiled: bool) -> bool:
     try:
-        return judge(program, compiled).kind == verdict.kind
+        return judged(program, compiled, LIMIT if compiled or verdict.kind == 'slow' else 3).kind == verdict.kind
     except Exception:
         return False
 
@@ -40,7 +71,7 @@ def main() -> None:
     shown = 0
     for seed in range(options.first, options.first + options.count):
         program = generate(seed)
-        verdict = judge(program, options.jit)
+        verdict = judged(program, options.jit)
         kinds[verdict.kind] += 1
         if verdict.kind == 'refused':
             reasons[summary(verdict.detail)] += 1

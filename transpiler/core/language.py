@@ -35,6 +35,10 @@ from typing import Any
 import gast
 
 
+# how the base of a temporary ends that tells its role; it is decided once and kept from pass to pass
+LASTING = ('_bar', '_in', 'residual', 'denominator')
+
+
 @dataclass(frozen=True)
 class Hint:
     """What a name is called after: its `base` ("h" for `h`, `h_1`), and whether it is a temporary nobody wrote."""

@@ -1,29 +1,37 @@
-"""`x += e` for `x = x + e`, where `x` is a number."""
+"""`x += e` for `x = x + e`: where `x` is a number, an element, or an array that nobody else can see."""
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 import gast
 
-from transpiler.core.build import stamp
+from transpiler.analyses.aliases import memory
+from transpiler.analyses.liveness import live_after
+from transpiler.core.build import like, stamp
 from transpiler.core.language import Core
-from transpiler.core.query import blocks
+from transpiler.core.query import blocks, defined, walk
+from transpiler.core.text import dump
 from transpiler.optimize.facts import unchanged_or, with_blocks
+from transpiler.optimize.inference import alike
+from transpiler.optimize.products import negate
 from transpiler.passes import rewrite
-from transpiler.values.types import Scalar
+from transpiler.values.types import Array, Scalar, Unknown
 
 OPERATORS = (gast.Add, gast.Sub, gast.Mult, gast.Div)
 
 
 @rewrite('augmented assignments', surface=True)
 def augment(core: Core) -> Core:
-    """Write `x += e` for numbers. For an array it would write into memory that others may see.
+    """Write `x += e` for numbers and elements, and for arrays where `mark_in_place` found that it does no harm.
 
     >>> from transpiler.passes import show
     >>> from transpiler.values.types import FLOAT
-    >>> show(augment, 'x = x + 2 * y; a = a + y; return x', params=['x', 'y', 'a'], types=dict(x=FLOAT, y=FLOAT, a=None))
+    >>> show(augment, 'x = x + 2 * y; a = a + y; a[i] = a[i] * y; a[i] += -y; return x', params=['x', 'y', 'a', 'i'],
+    ...      types=dict(x=FLOAT, y=FLOAT, a=None, i=None))
     x += 2 * y
     a = a + y
+    a[i] *= y
+    a[i] -= y
     return x
     """
     return unchanged_or(core, _block(core.body, core))
@@ -35,19 +43,89 @@ def _block(body: Sequence[gast.stmt], core: Core) -> list[gast.stmt]:
 
 def _statement(statement: gast.stmt, core: Core) -> gast.stmt:
     match statement:
-        case gast.Assign(targets=[gast.Name(id=x) as target], value=gast.BinOp(op=operator) as value) \
-                if isinstance(operator, OPERATORS) and isinstance(core.types.get(x), Scalar):
-            rest = _rest(x, value)
+        case gast.Assign(targets=[target], value=gast.BinOp(op=operator) as value) if isinstance(operator, OPERATORS):
+            rest = _rest(target, value) if _may(statement, target, core) else None
             if rest is not None:
-                return stamp(gast.AugAssign(target=target, op=operator, value=rest), statement.origin, statement.role)
+                return _signed(stamp(gast.AugAssign(target=target, op=operator, value=rest), statement.origin, statement.role))
+        case gast.AugAssign():
+            return _signed(statement)
     return statement
 
 
-def _rest(x: str, value: gast.BinOp) -> gast.expr | None:
-    """What is combined with `x`: on its right, or for + on its left too. A longer sum keeps its order of evaluation."""
+def _may(statement: gast.stmt, target: gast.expr, core: Core) -> bool:
+    match target:
+        case gast.Name(id=x):
+            return isinstance(core.types.get(x), Scalar) or getattr(statement, 'in_place', False)
+        case gast.Subscript(value=gast.Name(id=x)):
+            # into an array of integers only the plain store rounds
+            type_ = core.types.get(x)
+            return type_ is None or isinstance(type_, Array) and type_.dtype.kind in 'fc'
+    return False
+
+
+def _signed(statement: gast.AugAssign) -> gast.AugAssign:
+    """`x -= e` for `x += -e`."""
+    match statement:
+        case gast.AugAssign(op=gast.Add(), value=value) if _leads_with_sign(value):
+            return like(statement, op=gast.Sub(), value=negate(value))
+    return statement
+
+
+def _leads_with_sign(value: gast.expr) -> bool:
     match value:
-        case gast.BinOp(left=gast.Name(id=left), right=right) if left == x:
-            return right
-        case gast.BinOp(left=left, op=gast.Add() | gast.Mult(), right=gast.Name(id=right)) if right == x:
-            return left
+        case gast.UnaryOp(op=gast.USub()):
+            return True
+        case gast.Constant(value=int() | float() as number) if not isinstance(number, bool):
+            return number < 0
+        case gast.BinOp(left=left, op=gast.Mult() | gast.Div()):
+            return _leads_with_sign(left)
+    return False
+
+
+def _rest(target: gast.expr, value: gast.BinOp) -> gast.expr | None:
+    """What is combined with the target: on its right, or for + and * on its left too. A longer sum keeps its order of evaluation."""
+    if _same(target, value.left):
+        return value.right
+    if isinstance(value.op, (gast.Add, gast.Mult)) and _same(target, value.right):
+        return value.left
     return None
+
+
+def _same(target: gast.expr, node: gast.expr) -> bool:
+    match target, node:
+        case gast.Name(id=a), gast.Name(id=b):
+            return a == b
+        case gast.Subscript(value=gast.Name(id=a), slice=gast.Constant(value=index)), gast.Name(id=b) if index is Ellipsis:
+            return a == b
+        case gast.Subscript(), gast.Subscript():
+            return dump(like(target, ctx=gast.Load())) == dump(node)
+    return False
+
+
+@rewrite('in-place marks', surface=True)
+def mark_in_place(core: Core) -> Core:
+    """Mark `y = x + e`, for arrays, where the memory of `x` is its own, is not read any more, and fits.
+
+    Should both names become one, `x += e` may stand for it.
+    """
+    found, live = memory(core), live_after(core)
+
+    def owned(name: str) -> bool:
+        roots = found.of(name)
+        shared = any(found.of(other) & roots for other in found.roots if other != name)
+        return roots == {name} and not shared and sum(defined(s) == name for s in walk(core.body)) == 1
+
+    def block(body: Sequence[gast.stmt]) -> list[gast.stmt]:
+        return [one(with_blocks(s, [block(b) for b in blocks(s)]) if blocks(s) else s, s) for s in body]
+
+    def one(statement: gast.stmt, old: gast.stmt) -> gast.stmt:
+        match statement:
+            case gast.Assign(targets=[gast.Name(id=y)], value=gast.BinOp(left=gast.Name(id=x), op=gast.Add() | gast.Sub() | gast.Mult())) \
+                    if isinstance(core.types.get(y), Array) and statement.role == 'pullback' and not hasattr(statement, 'in_place'):
+                fits = alike(core.types[y], core.types.get(x, Unknown()))
+                if fits and x not in live.get(old, {x}) and owned(x):
+                    new = like(statement)
+                    new.in_place = True
+                    return new
+        return statement
+    return unchanged_or(core, block(core.body))

@@ -5,7 +5,7 @@ import gast
 
 from transpiler.analyses.interference import interference
 from transpiler.core.language import Core, Leaf
-from transpiler.core.query import defined, is_primitive, walk
+from transpiler.core.query import all_reads, defined, is_primitive, walk
 from transpiler.optimize.rename import rename
 from transpiler.passes import rewrite
 from transpiler.source.names import Supply
@@ -37,8 +37,9 @@ def coalesce(core: Core) -> Core:
     first: dict[str, list[str]] = {}
     for name in classes.order:
         for other in first.setdefault(core.base(name), []):
-            # two temporaries have nothing to do with each other, whatever they are called
-            if not (core.is_temporary(other) and core.is_temporary(name)) and classes.merge(other, name):
+            # two temporaries have nothing to do with each other, unless their name tells what both hold
+            both = core.is_temporary(other) and core.is_temporary(name)
+            if not (both and '_' not in core.base(name)) and classes.merge(other, name):
                 break
         first[core.base(name)].append(name)
     return rename(core, _final_names(core, classes))
@@ -87,6 +88,8 @@ def _final_names(core: Core, classes: _Classes) -> dict[str, str]:
     """Parameters keep their names; then come the user's own names, in order, then the temporaries."""
     fixed = {param.tree.name: param.name for param in core.params if isinstance(param.tree, Leaf)}
     supply = Supply(_builtins(core) | {param.name for param in core.params})
+    read = all_reads(core.body)
+    counters = {s.target.id for s in walk(core.body) if isinstance(s, gast.For)}
     final: dict[str, str] = {}
     groups = [classes.members[name] for name in classes.order if classes.members[name][0] == name]
     for members in groups:
@@ -96,7 +99,11 @@ def _final_names(core: Core, classes: _Classes) -> dict[str, str]:
     groups = [members for members in groups if members[0] not in final]
     for members in sorted(groups, key=lambda members: all(map(core.is_temporary, members))):
         speaking = next((m for m in members if not core.is_temporary(m)), members[0])
-        final.update(dict.fromkeys(members, supply.take(core.base(speaking))))
+        base = core.base(speaking)
+        if counters.issuperset(members) and not read.intersection(members) and (base == '_' or core.is_temporary(speaking)):
+            final.update(dict.fromkeys(members, '_'))
+        else:
+            final.update(dict.fromkeys(members, supply.take(next(filter(supply.is_free, 'ijk'), 'i') if base == '_' else base)))
     return final
 
 

@@ -103,18 +103,21 @@ class _Needed:
 
     def memory_of(self, statement: gast.stmt) -> frozenset[str]:
         """The roots of the memory that matters because this statement reads it."""
-        match statement:
-            case gast.If(test=value) | gast.While(test=value) | gast.For(iter=value) | gast.Raise(exc=value):
-                read = memory_reads(value)
-            case gast.Assign(targets=[gast.Name()], value=value) | gast.Return(value=value) | gast.Expr(value=value):
-                read = memory_reads(value)
-            case gast.Assign(targets=[gast.Subscript(slice=index)], value=value):
-                read = memory_reads(index) | memory_reads(value)
-            case gast.AugAssign(target=target, value=value):
-                read = memory_reads(target) | memory_reads(value)
-            case _:
-                read = set(names(statement))
-        return self.memory.of(*read)
+        return self.memory.of(*looked_into(statement))
+
+
+def looked_into(statement: gast.stmt) -> set[str]:
+    """The names whose memory a statement itself reads."""
+    match statement:
+        case gast.If(test=value) | gast.While(test=value) | gast.For(iter=value) | gast.Raise(exc=value):
+            return memory_reads(value)
+        case gast.Assign(targets=[gast.Name()], value=value) | gast.Return(value=value) | gast.Expr(value=value):
+            return memory_reads(value)
+        case gast.Assign(targets=[gast.Subscript(slice=index)], value=value):
+            return memory_reads(index) | memory_reads(value)
+        case gast.AugAssign(target=target, value=value):
+            return memory_reads(target) | memory_reads(value)
+    return set(names(statement))
 
 
 def _is_tape_operation(value: gast.expr) -> bool:

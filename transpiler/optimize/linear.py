@@ -4,15 +4,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import gast
+import numpy as np
 
 from transpiler.analyses.aliases import memory
 from transpiler.core.build import assign, binary, call, constant, like, unary
 from transpiler.core.build import name as name_node
 from transpiler.core.language import Core
+from transpiler.core.query import is_atom
 from transpiler.optimize.facts import Facts, forward
 from transpiler.optimize.flatten import Flattener
 from transpiler.optimize.inference import alike
 from transpiler.optimize.occurrences import read_once
+from transpiler.optimize.spread import Spread
 from transpiler.optimize.substitute import replace_names
 from transpiler.passes import rewrite
 from transpiler.values.types import Array, Scalar, Unknown
@@ -64,9 +67,20 @@ class _Linear:
         return new if new is self.core else self.flattener.register(new)
 
     def step(self, statement: gast.stmt, facts: Facts) -> Sequence[gast.stmt]:
+        statement = self.whole(statement)
         if getattr(statement, 'role', '') == 'primal':
             return [statement]
+        spread = Spread(self.core.types, facts)
         match statement:
+            case gast.AugAssign(target=gast.Subscript(value=gast.Name() as base) as target, value=value) if _is(spread.number(base), 0):
+                return [like(assign(target, value), origin=statement.origin, role=statement.role)]
+            case gast.Assign(targets=[gast.Name(id=target)], value=gast.Subscript(value=gast.Name() as base)) \
+                    if isinstance(self.core.types.get(target), Scalar) and self.is_double(base.id):
+                number = spread.number(base)
+                return [statement if number is None or not is_atom(number) else like(statement, value=number)]
+            case gast.Assign(targets=[gast.Name()], value=gast.Subscript(value=gast.Name() as base, slice=index)) \
+                    if _is_all(index) and self.is_array(base.id):
+                return [like(statement, value=base)]
             case gast.Assign(targets=[gast.Name(id=target)], value=value):
                 pulled = self.sign(statement, target, value, facts)
                 if pulled is not None:
@@ -83,8 +97,21 @@ class _Linear:
                             return [like(statement, value=name_node(factor))]
         return [statement]
 
+    def whole(self, statement: gast.stmt) -> gast.stmt:
+        """`a[:] = v` as `a[...] = v`, the form that other passes know."""
+        match statement:
+            case gast.Assign(targets=[gast.Subscript(value=gast.Name(id=base), slice=index) as target]) if self.is_array(base) and _is_all(index):
+                return like(statement, targets=[like(target, slice=constant(...))])
+            case gast.AugAssign(target=gast.Subscript(value=gast.Name(id=base), slice=index) as target) if self.is_array(base) and _is_all(index):
+                return like(statement, target=like(target, slice=constant(...)))
+        return statement
+
+    def is_double(self, name: str) -> bool:
+        return getattr(self.core.types.get(name), 'dtype', None) == np.float64
+
     def is_array(self, name: str) -> bool:
-        return isinstance(self.core.types.get(name), Array)
+        type_ = self.core.types.get(name)
+        return isinstance(type_, Array) and bool(type_.ndim)
 
     def sign(self, statement: gast.stmt, target: str, value: gast.expr, facts: Facts) -> Sequence[gast.stmt] | None:
         """`f(-x)` as `-f(x)`."""
@@ -176,3 +203,12 @@ def _is_identity(value: gast.expr | None) -> bool:
         case gast.Call(func=gast.Name(id='numpy.eye'), args=[_] | [_, _], keywords=keywords):
             return all(k.arg == 'dtype' for k in keywords)
     return False
+
+
+def _is(node: gast.expr | None, value: float) -> bool:
+    return isinstance(node, gast.Constant) and node.value == value
+
+
+def _is_all(index: gast.expr) -> bool:
+    """`:`"""
+    return isinstance(index, gast.Slice) and index.lower is index.upper is index.step is None

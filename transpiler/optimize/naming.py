@@ -6,14 +6,13 @@ A name that says nothing (`product_3`) makes a reader look up its definition eve
 """
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 import gast
 
 from transpiler.analyses.effects import is_ufunc
-from transpiler.core.language import Core, Hint
+from transpiler.core.language import LASTING, Core, Hint
 from transpiler.core.query import defined, names, primitive, reads, walk
 from transpiler.passes import rewrite
 from transpiler.values.types import Array
@@ -28,6 +27,9 @@ BY_FUNCTION = {'where': 'chosen', 'eye': 'identity', 'ones': 'ones', 'ones_like'
                'maximum': 'larger', 'minimum': 'smaller', 'outer': 'outer', 'arange': 'numbers'}
 ALONE = {'chosen', 'identity', 'ones', 'zeros', 'constant', 'mask', 'larger', 'smaller', 'joined', 'stacked', 'outer', 'numbers'}
 
+SAYING = frozenset({*BY_CONSTANT.values(), *BY_POWER.values(), *BY_FUNCTION.values(), 'inverse', 'scaled', 'size', 'sum', 'diff', 'product',
+                    'ratio', 'power', 'exp', 'log', 'sin', 'cos', 'tanh', 'sqrt'})
+
 
 @rewrite('speaking names', surface=True)
 def name_temporaries(core: Core) -> Core:
@@ -36,7 +38,7 @@ def name_temporaries(core: Core) -> Core:
     >>> from transpiler.core.text import parse
     >>> core = parse('t = np.exp(-x); u = 1.0 + t; y = np.sqrt(u); v = t * u; z = v * y; return z', temporaries='tuv')
     >>> [name_temporaries(core).base(name) for name in 'tuv']
-    ['exp_x', 'y_in', 't_times_u']
+    ['exp_x', 'y_in', 'product']
     """
     return _Namer(core).run()
 
@@ -53,8 +55,9 @@ class _Namer:
         for statement in walk(self.core.body):
             match statement:
                 case gast.Assign(targets=[gast.Name(id=name)], value=value) if self.core.is_temporary(name):
-                    if not self.core.base(name).endswith('_bar') and not isinstance(value, gast.Constant):
-                        self.hints[name] = Hint(self.by_reader(name, value) or self.by_value(value) or self.core.base(name), True)
+                    base = self.core.base(name)
+                    if not base.endswith(LASTING) and not isinstance(value, gast.Constant):
+                        self.hints[name] = Hint(self.by_reader(name, value) or self.by_value(value) or base, True)
         if all(self.hints[name] == self.core.hints[name] for name in self.hints):
             return self.core
         return replace(self.core, hints=self.hints)
@@ -123,7 +126,7 @@ class _Namer:
                 first, second = self.base(a), self.base(b)
                 if a == b:
                     return self.joined(first, 'squared')
-                return first + second if len(first) == len(second) == 1 else self.joined(first, 'times', second)
+                return first + second if len(first) == len(second) == 1 else 'product'
             case gast.Constant(), gast.Mult(), gast.Name(id=name):
                 return self.joined('scaled', self.base(name))
         words = {gast.Add: 'sum', gast.Sub: 'diff', gast.Mult: 'product', gast.Div: 'ratio', gast.Pow: 'power', gast.MatMult: 'product'}
@@ -159,9 +162,4 @@ class _Namer:
 
 
 def _short(words: tuple[str, ...]) -> str:
-    kept = [word for word in words if word in _WORDS]
-    return kept[0] if kept else 'value'
-
-
-_WORDS: Mapping[str, None] = dict.fromkeys([*BY_CONSTANT.values(), *BY_POWER.values(), *BY_FUNCTION.values(), 'exp', 'log', 'sin', 'cos',
-                                           'tanh', 'sqrt', 'inverse', 'scaled', 'size', 'sum', 'diff', 'product', 'ratio', 'power'])
+    return next((word for word in words if word in SAYING), 'value')

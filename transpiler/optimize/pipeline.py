@@ -3,11 +3,12 @@ from __future__ import annotations
 
 from transpiler.core.language import Core
 from transpiler.optimize.algebra import simplify_algebra
-from transpiler.optimize.augment import augment
+from transpiler.optimize.augment import augment, mark_in_place
 from transpiler.optimize.coalesce import coalesce
 from transpiler.optimize.common import share_common
 from transpiler.optimize.copies import propagate_copies
 from transpiler.optimize.dead_code import eliminate_dead_code
+from transpiler.optimize.dead_stores import eliminate_dead_stores
 from transpiler.optimize.expressions import restore_expressions
 from transpiler.optimize.linear import simplify_linear
 from transpiler.optimize.naming import name_temporaries
@@ -17,7 +18,7 @@ from transpiler.optimize.stores import forward_stores
 from transpiler.passes import fixpoint
 
 PASSES = (propagate_copies, read_shapes_at_source, simplify_algebra, simplify_linear, share_common,
-          eliminate_dead_code, forward_stores)
+          eliminate_dead_code, forward_stores, eliminate_dead_stores)
 
 
 def optimize(core: Core) -> Core:
@@ -42,4 +43,4 @@ def surface(core: Core) -> Core:
     return z
     """
     nested = fixpoint((renest, restore_expressions))(core)
-    return augment(coalesce(name_temporaries(nested)))
+    return augment(coalesce(mark_in_place(name_temporaries(nested))))

@@ -158,7 +158,7 @@ class _Writer:
                 self.block(body, depth + 1, comments)
 
     def alternative(self, orelse, depth: int, comments: Mapping[int, Comment]) -> None:
-        if len(orelse) == 1 and isinstance(orelse[0], gast.If) and not comments.get(id(orelse[0])):
+        if len(orelse) == 1 and isinstance(orelse[0], gast.If) and not comments.get(id(orelse[0]), Comment()).section:
             self.statement(orelse[0], depth, comments, 'el')
         elif orelse:
             self.put(depth, 'else:')

@@ -45,3 +45,6 @@ class Supply:
         name = unique(identifier(base), self.taken)
         self.taken.add(name)
         return name
+
+    def is_free(self, name: str) -> bool:
+        return name not in self.taken

@@ -216,6 +216,8 @@ def _method(name: str | None, arguments: list[gast.expr], types: Mapping[str, An
             return _call(_attribute(base, 'reshape'), shape)
         case 'numpy.copy', [base] if _is_array(base, types):
             return _call(_attribute(base, 'copy'))
+        case 'numpy.astype', [base, dtype] if _is_array(base, types):
+            return _call(_attribute(base, 'astype'), dtype)
         case 'tape.new', []:
             return gast.List(elts=[], ctx=gast.Load())
         case 'tape.push', [tape, value]:
@@ -234,6 +236,13 @@ def _is_array(node: gast.expr, types: Mapping[str, Any]) -> bool:
             return _is_array(left, types) or _is_array(right, types)
         case gast.UnaryOp(operand=operand):
             return _is_array(operand, types)
+        case gast.Compare(left=left, comparators=[right]):
+            return _is_array(left, types) or _is_array(right, types)
+        case gast.Subscript(value=base, slice=index):
+            parts = index.elts if isinstance(index, gast.Tuple) else [index]
+            return any(isinstance(part, gast.Slice) for part in parts) and _is_array(base, types)
+        case gast.Call(func=gast.Name(id='numpy.transpose' | 'numpy.matmul' | 'numpy.exp' | 'numpy.copy'), args=[base, *_]):
+            return _is_array(base, types)
     return False
 
 

@@ -78,7 +78,15 @@ class Conflict:
     error: Callable[[Origin], Exception]
 
 
-Binding = Var | Known | Container | Closure | Method | Derived | Conflict
+@dataclass(frozen=True, eq=False)
+class Maybe:
+    """A name that has the value `binding` only if `defined`, asked when it is read, holds at run time."""
+
+    binding: 'Binding'
+    defined: Callable[[Any], 'Binding']
+
+
+Binding = Var | Known | Container | Closure | Method | Derived | Conflict | Maybe
 
 
 def same_object(left: Any, right: Any) -> bool:

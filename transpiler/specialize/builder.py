@@ -40,10 +40,10 @@ class Builder:
             self.lasting[name] = type_
         return Var(name, type_)
 
-    def rename_hint(self, name: str, base: str) -> None:
-        """A temporary that the user's code gives a name is called so."""
+    def rename_hint(self, name: str, base: str, temporary: bool = False) -> None:
+        """A temporary that the user's code gives a name is called so; it may stay a temporary."""
         if name in self.hints and self.hints[name].temporary:
-            self.hints[name] = Hint(base, temporary=False)
+            self.hints[name] = Hint(base, temporary)
 
     def assign(self, target: Any, value: Any) -> None:
         self.block.append(build.assign(target, value, self.origin, self.role))

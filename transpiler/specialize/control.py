@@ -59,7 +59,7 @@ class Branches(Joins):
             frame.env = right if left_ends else left
         else:
             live = frame.live.get(id(statement))
-            frame.env = self._merge(frame, left, body, right, orelse, live.after if live else None)
+            frame.env = self._merge(frame, test, left, body, right, orelse, live.after if live else None)
         if body or orelse:
             self.builder.append(self._branch_node(statement, test.name, body, orelse))
         return left_ends and right_ends
@@ -74,7 +74,7 @@ class Branches(Joins):
             node.form = statement.form
         return node
 
-    def _merge(self, frame: Frame, left: dict, body: list, right: dict, orelse: list, live: frozenset[str] | None) -> dict:
+    def _merge(self, frame: Frame, test: Binding, left: dict, body: list, right: dict, orelse: list, live: frozenset[str] | None) -> dict:
         env = {}
         for name in [*left, *(n for n in right if n not in left)]:
             if live is not None and name not in live:
@@ -83,9 +83,9 @@ class Branches(Joins):
             if name in left and name in right:
                 env[name] = self.join(base, left[name], body, right[name], orelse, temporary)
             elif name in left:
-                env[name] = self.only_here(base, left[name], body, temporary)
+                env[name] = self.perhaps(frame, self.only_here(base, left[name], body, temporary), lambda run: test)
             else:
-                env[name] = self.only_here(base, right[name], orelse, temporary)
+                env[name] = self.perhaps(frame, self.only_here(base, right[name], orelse, temporary), lambda run: run.negate(test))
         return env
 
     def base_of(self, frame: Frame, name: str) -> tuple[str, bool]:

@@ -11,7 +11,7 @@ from transpiler.errors import TranspileError, UnknownType, UnsupportedSyntax
 from transpiler.rules.methods import ATTRIBUTES, METHODS
 from transpiler.rules.registry import RULES
 from transpiler.source.capture import MISSING
-from transpiler.specialize.bindings import Binding, Closure, Conflict, Container, Known, Method, Var
+from transpiler.specialize.bindings import Binding, Closure, Conflict, Container, Known, Maybe, Method, Var
 from transpiler.specialize.context import Frame, NeedStatic
 from transpiler.specialize.indexing import Indexing
 from transpiler.values.dims import Dim
@@ -43,7 +43,18 @@ class Expressions(Indexing):
                                  instead='give it a value first')
         if isinstance(binding, Conflict):
             raise binding.error(self.position(frame, node))
+        while isinstance(binding, Maybe):
+            binding = frame.env[node.id] = self.demanded(node.id, binding)
         return binding
+
+    def demanded(self, name: str, maybe: Maybe) -> Binding:
+        """The value of a name that may have none: then Python raises, and so do derivatives and compiled code."""
+        defined = maybe.defined(self)
+        if defined != Known(True):
+            message = build.constant(f"cannot access local variable '{name}' where it is not associated with a value")
+            failure = build.fail(build.call('python.UnboundLocalError', message), self.origin, self.builder.role)
+            self.builder.append(build.branch(self.negate(defined).name, [failure], [], self.origin, self.builder.role))
+        return maybe.binding
 
     def look_up(self, frame: Frame, name: str) -> Binding | None:
         """A local, a name of an enclosing function, a primitive, or what the scope of the source says."""

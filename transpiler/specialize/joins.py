@@ -5,7 +5,8 @@ import gast
 
 from transpiler.core import build
 from transpiler.errors import TranspileError
-from transpiler.specialize.bindings import Binding, Conflict, Container, Known, Var, is_number, number_type, same_shape
+from transpiler.specialize.bindings import Binding, Conflict, Container, Known, Maybe, Var, is_number, number_type, same_shape
+from transpiler.specialize.context import Frame
 from transpiler.specialize.operations import as_kind
 from transpiler.specialize.statements import Statements
 from transpiler.values.joining import join_types
@@ -21,6 +22,8 @@ class Joins(Statements):
         """One binding for `left` (at the end of `left_block`) and `right` (at the end of `right_block`)."""
         if left == right:
             return left
+        if isinstance(left, Maybe) or isinstance(right, Maybe):
+            return self._join_maybe(base, left, right)
         if isinstance(left, Container) and isinstance(right, Container) and same_shape(left, right):
             return Container(left.kind, tuple(self.join(base, a, left_block, b, right_block, temporary)
                                               for a, b in zip(left.items, right.items, strict=True)), left.keys, left.type)
@@ -31,6 +34,21 @@ class Joins(Statements):
         for block, side in ((left_block, left), (right_block, right)):
             block.append(build.assign(merged.name, self.converted(side, merged.type), self.origin, self.builder.role))
         return merged
+
+    def _join_maybe(self, base: str, left: Binding, right: Binding) -> Binding:
+        """The same variable, which one path has found to be defined: it still may not be."""
+        inner = [side.binding if isinstance(side, Maybe) else side for side in (left, right)]
+        if inner[0] == inner[1]:
+            return left if isinstance(left, Maybe) else right
+        return self.undefined(base)
+
+    def perhaps(self, frame: Frame, binding: Binding, defined) -> Binding:
+        """A name of the user's that only some paths define; generated code reads its names only where they are defined."""
+        return binding if frame.function is None or isinstance(binding, Conflict) else Maybe(binding, defined)
+
+    def undefined(self, base: str) -> Conflict:
+        return Conflict(lambda origin: TranspileError(f'`{base}` may have no value here', origin, why='not every path defines it',
+                                                      instead='define it before the branch or loop'))
 
     def conflict(self, base: str, left: Binding, right: Binding) -> Conflict:
         why = f'on one path it is {self.describe(left)}, on the other {self.describe(right)}'
@@ -50,10 +68,7 @@ class Joins(Statements):
             variable = self.builder.fresh(base, number_type(binding.value), temporary)
             block.append(build.assign(variable.name, self.operand(binding)[0], self.origin, self.builder.role))
             return variable
-        if isinstance(binding, Var):
-            return binding
-        return Conflict(lambda origin: TranspileError(f'`{base}` may have no value here', origin, why='only one path defines it',
-                                                      instead='define it before the branch or loop'))
+        return binding if isinstance(binding, (Var, Maybe)) else self.undefined(base)
 
 
 def leaf_type(binding: Binding) -> Type | None:

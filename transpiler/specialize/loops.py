@@ -10,12 +10,12 @@ from transpiler.analyses.names import stores
 from transpiler.core import build
 from transpiler.core.query import names as names_in
 from transpiler.errors import TranspileError, UnsupportedSyntax
-from transpiler.specialize.bindings import Binding, Container, Known, Var, flatten, fold, same_shape
+from transpiler.specialize.bindings import Binding, Container, Known, Maybe, Var, flatten, fold, same_shape
 from transpiler.specialize.context import Frame, NeedStatic
 from transpiler.specialize.control import Branches
 from transpiler.specialize.joins import in_sequence, leaf_type
 from transpiler.values.joining import join_types
-from transpiler.values.types import BOOL, Array, Scalar, Type
+from transpiler.values.types import BOOL, INT, Array, Scalar, Type
 
 UNROLLED = 200      # turns; beyond that, an index into a container must be a constant
 
@@ -30,6 +30,7 @@ class Turn:
     carried: dict[str, Binding] = field(default_factory=dict)
     after: dict[str, Binding] = field(default_factory=dict)
     test: gast.expr | None = None
+    node: gast.stmt | None = None
 
 
 class Loops(Branches):
@@ -96,7 +97,8 @@ class Loops(Branches):
             enter(index)
             self.execute(frame, statement.body)
         turn = self._settle(frame, statement, run)
-        self._finish(frame, turn, lambda: build.counted(turn.test.id, *atoms, turn.body, self.origin, self.builder.role))
+        self._finish(frame, turn, lambda: build.counted(turn.test.id, *atoms, turn.body, self.origin, self.builder.role),
+                     lambda run: _has_turns(run, bounds))
 
     def _do_while(self, frame: Frame, statement: gast.While) -> bool:
         nested = [True]
@@ -116,7 +118,7 @@ class Loops(Branches):
         if isinstance(turn.test, gast.Constant):
             frame.env = turn.before
         elif nested[0]:
-            self._finish(frame, turn, lambda: build.loop(turn.test, turn.body, self.origin, self.builder.role))
+            self._finish(frame, turn, lambda: build.loop(turn.test, turn.body, self.origin, self.builder.role), self._entered(turn))
         else:
             self._flagged(frame, statement, turn)
         return False
@@ -134,13 +136,15 @@ class Loops(Branches):
                 evaluate_test()
             evaluate_test()
             return build.loop(flag.name, [*turn.body, *again], self.origin, self.builder.role)
-        self._finish(frame, turn, node)
+        self._finish(frame, turn, node, self._entered(turn))
 
     def _settle(self, frame: Frame, statement: gast.For | gast.While, run: Callable[[Turn], None]) -> Turn:
         """Run the body until the types of the carried names no longer change."""
         before = frame.env
         live = frame.live.get(id(statement))
         stored = stores(statement.body) | stores([statement])
+        if frame.function is not None:
+            before = {n: self.undefined(n) if isinstance(b, Maybe) and n in stored else b for n, b in before.items()}
         types: dict[str, list[Type | None]] = {
             name: [leaf_type(leaf) for leaf in flatten(binding)] for name, binding in before.items()
             if name in stored and (live is None or name in live.after or name in live.head)}
@@ -188,7 +192,7 @@ class Loops(Branches):
             settled[name] = joined
         return settled
 
-    def _finish(self, frame: Frame, turn: Turn, node: Callable[[], gast.stmt]) -> None:
+    def _finish(self, frame: Frame, turn: Turn, node: Callable[[], gast.stmt], ran: Callable) -> None:
         """Write the loop: start values before it, copies at the end of its body."""
         copies = []
         for name, binding in turn.carried.items():
@@ -199,13 +203,35 @@ class Loops(Branches):
         spare = (lambda name: self.builder.fresh(self.builder.hints[name].base, self.builder.types[name], True).name)
         turn.body.extend(build.assign(t, s, self.origin, self.builder.role) for t, s in in_sequence(copies, spare))
         env = {**turn.before, **turn.carried}
-        live = frame.live
         for name, binding in turn.after.items():
-            if name not in turn.before and (not live or any(name in found.after for found in live.values())):
+            if name not in turn.before and (not frame.live or any(name in found.after for found in frame.live.values())):
                 base, temporary = self.base_of(frame, name)
-                env[name] = self.only_here(base, binding, turn.body, temporary)
-        self.builder.append(node())
+                env[name] = self.perhaps(frame, self.only_here(base, binding, turn.body, temporary), ran)
+        turn.node = node()
+        self.builder.append(turn.node)
         frame.env = env
+
+    def _entered(self, turn: Turn) -> Callable[..., Binding]:
+        """Whether a `while` has run its body at all: a flag, set up when somebody asks."""
+        place, flags = (self.builder.block, len(self.builder.block)), []
+
+        def ran(run) -> Binding:
+            if not flags:
+                flags.append(self.builder.fresh('entered', BOOL, temporary=True))
+                block, position = place
+                block.insert(position, build.assign(flags[0].name, False, self.origin, self.builder.role))
+                turn.node.body.append(build.assign(flags[0].name, True, self.origin, self.builder.role))
+            return flags[0]
+        return ran
+
+
+def _has_turns(run, bounds: tuple[Binding, ...]) -> Binding:
+    """Whether a range has any turns."""
+    start, stop, step = bounds
+    if isinstance(step, Known):
+        return run.compare(gast.Lt if step.value > 0 else gast.Gt, start, stop)
+    trips = run.builder.define('trips', build.call('python.len', build.call('range', *(run.operand(b)[0] for b in bounds))), INT)
+    return run.compare(gast.Gt, trips, Known(0))
 
 
 def _as_expression(block: list[gast.stmt], result: str) -> gast.expr | None:

@@ -39,7 +39,7 @@ PYTHON = {gast.Add: operator.add, gast.Sub: operator.sub, gast.Mult: operator.mu
           gast.NotEq: operator.ne, gast.Is: operator.is_, gast.IsNot: operator.is_not, gast.Not: operator.not_}
 
 # A reduction of a number is the number itself; NumPy agrees, Numba has no such call.
-OF_A_NUMBER = {'numpy.sum', 'numpy.mean', 'numpy.max', 'numpy.min', 'numpy.prod', 'numpy.copy', 'numpy.real', 'numpy.conjugate'}
+OF_A_NUMBER = {'numpy.sum', 'numpy.mean', 'numpy.max', 'numpy.min', 'numpy.prod', 'numpy.copy'}
 
 
 class Operations(Context):

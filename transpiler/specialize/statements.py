@@ -5,6 +5,7 @@ import gast
 import numpy as np
 
 from transpiler.core import build
+from transpiler.core.language import LASTING
 from transpiler.errors import Origin, TranspileError, UnknownType, UnsupportedFunction, UnsupportedSyntax
 from transpiler.normalize.returns import RESULT
 from transpiler.specialize.bindings import Binding, Container, Known, Var
@@ -76,9 +77,10 @@ class Statements(Calls):
     def name_after(self, frame: Frame, value: Var, name: str) -> None:
         """The first name that a program gives a temporary is its name; rules and generated code name nothing."""
         hint = frame.hints.get(name)
-        if frame.function is not None and frame.function.library or hint is not None and hint.temporary:
+        if frame.function is not None and frame.function.library:
             return
-        self.builder.rename_hint(value.name, hint.base if hint else name)
+        if hint is None or not hint.temporary or hint.base.endswith(LASTING):
+            self.builder.rename_hint(value.name, hint.base if hint else name, hint is not None and hint.temporary)
 
     def unpack(self, value: Binding, count: int) -> tuple[Binding, ...]:
         match value:

@@ -60,7 +60,7 @@ class Cotangents:
 
     def bar_base(self, name: str) -> tuple[str, bool]:
         """What the cotangent of `name` is called, and whether it is a temporary."""
-        return f'{self.core.base(name)}_bar', self.core.is_temporary(name)
+        return f'{self.core.base(name)}_bar', self.core.is_temporary(name) and name not in self.core.inputs
 
     def cell(self, name: str) -> Var:
         """A variable for the cotangent of `name` where control flow needs one that is assigned at several places."""
@@ -71,8 +71,8 @@ class Cotangents:
         """A temporary that holds the whole cotangent of `name` is called after it."""
         base, temporary = self.bar_base(name)
         value = self.live[name].value
-        if isinstance(value, Var) and not temporary:
-            self.run.builder.rename_hint(value.name, base)
+        if isinstance(value, Var) and not (temporary and self.run.builder.hints[value.name].base.endswith('_bar')):
+            self.run.builder.rename_hint(value.name, base, temporary)
 
     def zero(self, name: str) -> Bar:
         """No cotangent, as a value: zeros in the shape of `name`, fresh."""

@@ -11,6 +11,7 @@ from transpiler.core import build
 from transpiler.core.language import Core, Hint, Leaf, Node, Param, Static, Tree, leaves
 from transpiler.core.query import all_written, names
 from transpiler.errors import NotDifferentiable
+from transpiler.optimize.naming import name_temporaries
 from transpiler.specialize.bindings import Known
 from transpiler.transforms.cotangents import Bar
 from transpiler.transforms.mutation import rename
@@ -26,7 +27,7 @@ def reverse(core: Core, argnums: Sequence[int], *, single: bool = True, value: b
     `has_aux` the auxiliary output after the value (`(value, aux), gradient`) or after the gradient (`gradient, aux`).
     Raises NotDifferentiable if the output is no real number, or an argument is made of integers.
     """
-    core = protect_arguments(core)
+    core = name_temporaries(protect_arguments(core))      # cotangents are called after them
     output, aux = _outputs(core, has_aux)
     _check_output(core, output)
     wanted = [core.params[k] for k in argnums]
