@@ -8,6 +8,7 @@
 >>> slope(np.zeros(3))
 array([1., 1., 1.])
 """
+
 from transpiler import errors, testing
 from transpiler.api import Lowered, Transformed, explain, grad, jit, value_and_grad
 from transpiler.errors import TranspileError
@@ -15,4 +16,15 @@ from transpiler.source.capture import from_source
 
 __version__ = '0.1.0'
 
-__all__ = ['Lowered', 'TranspileError', 'Transformed', 'errors', 'explain', 'from_source', 'grad', 'jit', 'testing', 'value_and_grad']
+__all__ = [
+    'Lowered',
+    'Transformed',
+    'TranspileError',
+    'errors',
+    'explain',
+    'from_source',
+    'grad',
+    'jit',
+    'testing',
+    'value_and_grad',
+]

@@ -1,4 +1,5 @@
 """A function's whole trip: from source through the transformations to Python text or a compiled function."""
+
 from __future__ import annotations
 
 import ast
@@ -12,7 +13,7 @@ import gast
 
 from transpiler.analyses.aliases import memory
 from transpiler.core import build
-from transpiler.core.language import Core, Leaf, Node, Param, Static, Tree
+from transpiler.core.language import Core, Leaf, Node, Static, Tree
 from transpiler.core.query import all_defined, all_written
 from transpiler.optimize import surface
 from transpiler.source.capture import Function
@@ -41,8 +42,12 @@ class Generated:
     mutates: bool
 
 
-def generate(function: Function, transforms: Sequence[Grad], arguments: Arguments,
-             static_captures: Mapping[str, Any] = MappingProxyType({})) -> Generated:
+def generate(
+    function: Function,
+    transforms: Sequence[Grad],
+    arguments: Arguments,
+    static_captures: Mapping[str, Any] = MappingProxyType({}),
+) -> Generated:
     """Specialise `function` on `arguments` and apply `transforms`, innermost first."""
     made: Specialized = specialize(function, arguments, differentiate=differentiate, static_captures=static_captures)
     mutates = bool(all_written(made.core.body) and memory(made.core).written - set(all_defined(made.core.body)))
@@ -81,6 +86,7 @@ def object_builder(node: gast.expr) -> Callable[[Any], Any] | None:
             def rebuild(value):
                 made = [make(value[key]) if make else value[key] for key, make in zip(keys, makers, strict=True)]
                 return kind(made) if kind else dict(zip(keys, made, strict=True))
+
             return rebuild
         case gast.Call(keywords=keywords):
             makers = [object_builder(k.value) for k in keywords]
@@ -92,7 +98,7 @@ def from_annotations(function: Function) -> Arguments:
     """Arguments of which only annotations and literal defaults are known."""
     arguments = function.node.args
     positional = [*arguments.posonlyargs, *arguments.args]
-    defaults = dict(zip([p.id for p in positional][len(positional) - len(arguments.defaults):], arguments.defaults, strict=True))
+    defaults = dict(zip([p.id for p in positional][len(positional) - len(arguments.defaults) :], arguments.defaults, strict=True))
     defaults |= {p.id: d for p, d in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True) if d is not None}
     notes = {p.id: p.annotation for p in (*positional, *arguments.kwonlyargs)}
 
@@ -104,6 +110,7 @@ def from_annotations(function: Function) -> Arguments:
             return run.builder.fresh(name, run.operand(Known(default.value))[1])
         text = None if note is None else ast.unparse(gast.gast_to_ast(note))
         return annotated(read_annotation(text, run.letters), name, leaf_maker(run, name))
+
     return binding
 
 
@@ -158,6 +165,7 @@ def flat_result(core: Core) -> tuple[Core, Callable[[Sequence[Any]], Any], list[
         position = len(leaves)
         leaves.append(node)
         return lambda values: values[position]
+
     rebuild = builder_of(core.result)
     last = core.body[-1]
     result = leaves[0] if len(leaves) == 1 else build.expression(tuple(leaves))

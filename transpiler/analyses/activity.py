@@ -1,4 +1,5 @@
 """Which names carry derivatives: they depend on the inputs asked for, and the output depends on them."""
+
 from __future__ import annotations
 
 from collections.abc import Iterable

@@ -1,4 +1,5 @@
 """Which of the user's names are read after each compound statement: merging any others would be wasted work."""
+
 from __future__ import annotations
 
 from typing import NamedTuple
@@ -25,8 +26,13 @@ def live_names(body: list[gast.stmt]) -> Found:
     >>> live = live_names(tree.body)[id(tree.body[0])]; sorted(live.after), sorted(live.head)
     (['s'], ['s'])
     """
-    deferred = {name for statement in body for node in gast.walk(statement)
-                if isinstance(node, (gast.Lambda, gast.FunctionDef)) for name in _loads(node)}
+    deferred = {
+        name
+        for statement in body
+        for node in gast.walk(statement)
+        if isinstance(node, (gast.Lambda, gast.FunctionDef))
+        for name in _loads(node)
+    }
     found: Found = {}
     _block(body, frozenset(deferred), frozenset(deferred), found)
     return found
@@ -107,6 +113,16 @@ def growing_lists(body: list[gast.stmt]) -> frozenset[int]:
     True
     """
     nodes = [node for statement in body for node in gast.walk(statement)]
-    grown = {node.value.id for node in nodes if isinstance(node, gast.Attribute) and node.attr == 'append' and isinstance(node.value, gast.Name)}
-    return frozenset(id(node.value) for node in nodes if isinstance(node, gast.Assign) and isinstance(node.value, gast.List)
-                     and not node.value.elts and any(isinstance(t, gast.Name) and t.id in grown for t in node.targets))
+    grown = {
+        node.value.id
+        for node in nodes
+        if isinstance(node, gast.Attribute) and node.attr == 'append' and isinstance(node.value, gast.Name)
+    }
+    return frozenset(
+        id(node.value)
+        for node in nodes
+        if isinstance(node, gast.Assign)
+        and isinstance(node.value, gast.List)
+        and not node.value.elts
+        and any(isinstance(t, gast.Name) and t.id in grown for t in node.targets)
+    )

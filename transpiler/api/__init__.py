@@ -1,4 +1,5 @@
 """The public functions and what they return."""
+
 from transpiler.api.explain import explain
 from transpiler.api.functions import grad, jit, value_and_grad
 from transpiler.api.specialisation import Lowered

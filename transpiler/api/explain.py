@@ -1,4 +1,5 @@
 """`explain`: the source after every pass that changed something."""
+
 from __future__ import annotations
 
 from collections.abc import Callable

@@ -1,8 +1,10 @@
 """The public functions: `grad`, `value_and_grad` and `jit`, as functions and as decorators."""
+
 from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from transpiler.api.transformed import Transformed
 from transpiler.specialize.bindings import Derived
@@ -11,6 +13,7 @@ from transpiler.transforms.registry import Grad
 
 def _transformation(make: Callable[..., Transformed]) -> Callable:
     """Let `make(f, **options)` be used as `@make`, `@make(**options)` and inside functions that are themselves transformed."""
+
     @functools.wraps(make)
     def public(f: Callable | None = None, *args, **options):
         if f is None:
@@ -18,6 +21,7 @@ def _transformation(make: Callable[..., Transformed]) -> Callable:
         if not callable(f):
             raise TypeError(f'{make.__name__} takes a function, not {type(f).__name__}')
         return make(f, *args, **options)
+
     return public
 
 
@@ -71,13 +75,19 @@ def jit(f: Callable, static_argnums: int | Sequence[int] = (), static_argnames: 
 
 def _derive(title: str) -> Callable:
     """What the specialiser does where a program itself calls `grad`, `value_and_grad` or `jit`."""
+
     def derive(run, args, keywords):
         options = {name: run.known(value, f'`{name}` of `{title}`') for name, value in keywords.items()}
-        options |= {name: run.known(value, f'`{name}` of `{title}`') for name, value in zip(('argnums', 'has_aux'), args[1:], strict=False)}
+        options |= {
+            name: run.known(value, f'`{name}` of `{title}`')
+            for name, value in zip(('argnums', 'has_aux'), args[1:], strict=False)
+        }
         return args[0] if title == 'jit' else Derived(Grad(**options, value=title == 'value_and_grad'), args[0])
+
     return derive
 
 
+_public: Any
 for _public in (grad, value_and_grad, jit):
     _public.__transpiler_derive__ = _derive(_public.__name__)
 

@@ -1,4 +1,5 @@
 """One specialisation of a transformed function: its program, its text, and the callable made of it."""
+
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
@@ -38,8 +39,10 @@ class Specialisation:
 
     def still_holds(self) -> bool:
         """Whether the functions, flags and types of captured values are those this was made for."""
-        return all(same_object(read(), expected) for read, expected in self.generated.guards) \
+        return (
+            all(same_object(read(), expected) for read, expected in self.generated.guards)
             and tuple(key_of(c.read()) for c in self.generated.captures) == self.capture_keys
+        )
 
     @cached_property
     def source(self) -> Source:
@@ -68,7 +71,7 @@ class Specialisation:
         return self._flat[0]
 
     @cached_property
-    def compiled_function(self) -> Callable[..., Any]:
+    def compiled_function(self) -> Any:
         """Takes the run-time leaves of the arguments, gives a flat tuple."""
         source, _, types = self._flat
         return numba_cpu.compile(source.text, source.name, source.line_map, types if len(types) != 1 else types[0])
@@ -76,7 +79,8 @@ class Specialisation:
     @cached_property
     def _equal_sizes(self) -> list[list[tuple[int, int]]]:
         """The sizes of arguments that the program takes to be equal: groups of (leaf, axis)."""
-        core, groups = self.generated.core, {}
+        core = self.generated.core
+        groups: dict[Any, list[tuple[int, int]]] = {}
         for leaf, name in enumerate(core.inputs):
             for axis, dim in enumerate(getattr(core.types[name], 'dims', None) or ()):
                 if dim is not None and not dim.is_constant:
@@ -110,7 +114,8 @@ class Specialisation:
             result = self.python_function(*positional, **named, **captured)
             return result if self._rebuild is None else self._rebuild(result)
         except Exception as error:
-            raise python.annotate(error, self.source.line_map, self.python_function.__code__.co_filename)
+            python.annotate(error, self.source.line_map, self.python_function.__code__.co_filename)
+            raise
 
     def _run_compiled(self, values: Mapping[str, Any], captured: Mapping[str, Any]) -> Any:
         source, rebuild, types = self._flat
@@ -121,7 +126,8 @@ class Specialisation:
         try:
             result = self.compiled_function(*flat)
         except Exception as error:
-            raise python.annotate(error, source.line_map, self.compiled_function.dispatcher.py_func.__code__.co_filename)
+            python.annotate(error, source.line_map, self.compiled_function.dispatcher.py_func.__code__.co_filename)
+            raise
         return rebuild((result,) if len(types) == 1 else result)
 
 
@@ -149,7 +155,9 @@ def specialise(transformed, values: Mapping[str, Any]) -> Specialisation:
     while True:
         origins: dict[str, tuple[str, int]] = {}
         try:
-            generated = generate(function, transformed.transforms, _abstracted(transformed, values, origins), transformed._static_captures)
+            generated = generate(
+                function, transformed.transforms, _abstracted(transformed, values, origins), transformed._static_captures
+            )
             break
         except NeedStatic as need:
             if need.name not in origins:
@@ -163,8 +171,11 @@ def specialise(transformed, values: Mapping[str, Any]) -> Specialisation:
     return Specialisation(function, generated, transformed.transforms, transformed.compiled, keys)
 
 
-def _abstracted(transformed, values: Mapping[str, Any], origins: dict[str, tuple[str, int]]) -> Callable[[str, Specializer], Binding]:
+def _abstracted(
+    transformed, values: Mapping[str, Any], origins: dict[str, tuple[str, int]]
+) -> Callable[[str, Specializer], Binding]:
     """Bindings for the arguments; `origins` learns which leaf each variable stands for."""
+
     def binding(name: str, run: Specializer) -> Binding:
         if name in transformed._static_names:
             return Known(values[name])
@@ -177,7 +188,9 @@ def _abstracted(transformed, values: Mapping[str, Any], origins: dict[str, tuple
             made = make(base, type_)
             origins[made.name] = (name, position)
             return made
+
         return abstract(values[name], name, variable, run.letters)
+
     return binding
 
 
@@ -223,5 +236,3 @@ class Lowered:
     def _repr_html_(self) -> str:
         function, line_map = self.specialisation.function, self.specialisation.source.line_map
         return side_by_side_html(self.primal_source, self.source, line_map, function.node.lineno, file=function.file)
-
-

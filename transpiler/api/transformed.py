@@ -1,4 +1,5 @@
 """A function with transformations applied: what `grad`, `value_and_grad` and `jit` return."""
+
 from __future__ import annotations
 
 import functools
@@ -9,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from transpiler.errors import UnsafeMutation
 from transpiler.api.specialisation import Lowered, Specialisation, specialise
+from transpiler.errors import UnsafeMutation
 from transpiler.pipelines import from_annotations, generate, header_of, python_source
 from transpiler.source.capture import capture
 from transpiler.specialize.arguments import key_of, leaves_of, static_key
@@ -24,8 +25,16 @@ class Transformed:
     It is specialised anew for each combination of ranks, dtypes, sizes that are 1, and static values of the arguments.
     """
 
-    def __init__(self, function: Callable, transforms: tuple[Grad, ...] = (), compiled: bool = False,
-                 static_argnums: Sequence[int] = (), static_argnames: Sequence[str] = ()):
+    __name__: str
+
+    def __init__(
+        self,
+        function: Callable,
+        transforms: tuple[Grad, ...] = (),
+        compiled: bool = False,
+        static_argnums: Sequence[int] = (),
+        static_argnames: Sequence[str] = (),
+    ):
         functools.update_wrapper(self, function)
         self.function, self.transforms, self.compiled = function, transforms, compiled
         self.static_argnums, self.static_argnames = tuple(static_argnums), tuple(static_argnames)
@@ -65,7 +74,7 @@ class Transformed:
         found = next((s for s in self._known.get(key, ()) if s.still_holds()), None)
         if found is None:
             found = specialise(self, values)
-            key = self._key(values)         # some arguments may have become static meanwhile
+            key = self._key(values)  # some arguments may have become static meanwhile
             self._known.setdefault(key, []).append(found)
         if found.mutates:
             _refuse_aliases(values)
@@ -103,9 +112,12 @@ class Transformed:
 
 
 def _refuse_aliases(values: Mapping[str, Any]) -> None:
-    """Two arguments that share memory, one of which is written into: the derivative would miss what the write does to the other."""
+    """Refuse arguments that share memory where one is written into: the derivative would miss what happens to the other."""
     arrays = [leaf for value in values.values() for leaf in leaves_of(value) if isinstance(leaf, np.ndarray)]
     for left, right in itertools.combinations(arrays, 2):
         if np.may_share_memory(left, right):
-            raise UnsafeMutation('two arguments share memory, and the function writes into one of its arguments',
-                                 why='the derivative would miss what the write does to the other', instead='pass a copy of one of them')
+            raise UnsafeMutation(
+                'two arguments share memory, and the function writes into one of its arguments',
+                why='the derivative would miss what the write does to the other',
+                instead='pass a copy of one of them',
+            )

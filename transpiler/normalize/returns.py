@@ -1,11 +1,12 @@
 """Returns in branches become one return at the end."""
+
 from __future__ import annotations
 
 import gast
 
 from transpiler.core.build import like, name
 
-RESULT = 'return'       # a keyword: no user can have a variable of that name
+RESULT = 'return'  # a keyword: no user can have a variable of that name
 
 
 def single_return(body: list[gast.stmt]) -> list[gast.stmt]:
@@ -43,9 +44,9 @@ def _close(body: list[gast.stmt]) -> list[gast.stmt]:
             stored = gast.Assign(targets=[_result(gast.Store())], value=value, type_comment=None)
             return [*body[:place], gast.copy_location(stored, statement)]
         if isinstance(statement, gast.Raise):
-            return body[:place + 1]
+            return body[: place + 1]
         if isinstance(statement, gast.If) and _returns(statement):
-            rest = body[place + 1:]
+            rest = body[place + 1 :]
             arms = [_close(arm + ([] if ends(arm) else rest)) for arm in (statement.body, statement.orelse)]
             return [*body[:place], like(statement, body=arms[0], orelse=arms[1])]
     stored = gast.Assign(targets=[_result(gast.Store())], value=gast.Constant(value=None, kind=None), type_comment=None)
@@ -58,4 +59,6 @@ def _returns(statement: gast.If) -> bool:
 
 def ends(body: list[gast.stmt]) -> bool:
     """Whether no path runs off the end of `body`."""
-    return any(isinstance(s, (gast.Return, gast.Raise)) or (isinstance(s, gast.If) and ends(s.body) and ends(s.orelse)) for s in body)
+    return any(
+        isinstance(s, (gast.Return, gast.Raise)) or (isinstance(s, gast.If) and ends(s.body) and ends(s.orelse)) for s in body
+    )

@@ -85,6 +85,8 @@ class _Linear:
                 pulled = self.sign(statement, target, value, facts)
                 if pulled is not None:
                     return pulled
+                value = self.summed(value, facts) or value
+                statement = statement if value is statement.value else like(statement, value=value)
                 match value:
                     case gast.Call(func=gast.Name(id='numpy.transpose'), args=[gast.Name(id=source)], keywords=[]):
                         return self.transpose(statement, source, facts)
@@ -96,6 +98,21 @@ class _Linear:
                         if factor is not None and self.memory.may_share(target, factor):
                             return [like(statement, value=name_node(factor))]
         return [statement]
+
+    def summed(self, value: gast.expr, facts: Facts) -> gast.expr | None:
+        """`np.sum(x, axis=1, keepdims=True)[:, 0]` as `np.sum(x, axis=1)`."""
+        match value:
+            case gast.Subscript(value=gast.Name(id=name), slice=gast.Tuple(elts=parts)) if name in self.once:
+                made = facts.value(name)
+            case _:
+                return None
+        given = {k.arg: k.value for k in made.keywords} if isinstance(made, gast.Call) and made.func.id == 'numpy.sum' else {}
+        axis = given.get('axis')
+        if given.keys() != {'axis', 'keepdims'} or not isinstance(axis, gast.Constant) or not isinstance(axis.value, int):
+            return None
+        place = axis.value % len(parts)
+        fits = all(_is(part, 0) if k == place else _is_all(part) for k, part in enumerate(parts))
+        return like(made, keywords=[k for k in made.keywords if k.arg == 'axis']) if fits and _is(given['keepdims'], True) else None
 
     def whole(self, statement: gast.stmt) -> gast.stmt:
         """`a[:] = v` as `a[...] = v`, the form that other passes know."""
@@ -122,6 +139,8 @@ class _Linear:
                 candidates = [first, second]
             case gast.BinOp(left=first, op=gast.MatMult(), right=second):
                 candidates = [first, second]
+            case gast.Subscript(value=gast.Name() as first):
+                candidates = [first]
             case _:
                 return None
         if not isinstance(self.core.types.get(target), (Array, Scalar)):

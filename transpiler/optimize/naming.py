@@ -18,7 +18,7 @@ from transpiler.passes import rewrite
 from transpiler.values.types import Array
 
 LONG = 14
-BY_CONSTANT = {0.5: 'half', 2: 'twice', -1: 'minus'}
+BY_CONSTANT = {0.5: 'half', 0.25: 'quarter', 2: 'twice', -1: 'minus'}
 BY_POWER = {2: 'squared', 3: 'cubed', 0.5: 'root'}
 BY_FUNCTION = {'where': 'chosen', 'eye': 'identity', 'ones': 'ones', 'ones_like': 'ones', 'zeros': 'zeros', 'zeros_like': 'zeros',
                'full': 'constant', 'full_like': 'constant', 'absolute': 'abs', 'expand_dims': 'wide', 'broadcast_to': 'wide',
@@ -56,11 +56,20 @@ class _Namer:
             match statement:
                 case gast.Assign(targets=[gast.Name(id=name)], value=value) if self.core.is_temporary(name):
                     base = self.core.base(name)
-                    if not base.endswith(LASTING) and not isinstance(value, gast.Constant):
+                    if not self.is_said(base, statement) and not isinstance(value, gast.Constant):
                         self.hints[name] = Hint(self.by_reader(name, value) or self.by_value(value) or base, True)
         if all(self.hints[name] == self.core.hints[name] for name in self.hints):
             return self.core
         return replace(self.core, hints=self.hints)
+
+    def is_said(self, base: str, statement: gast.Assign) -> bool:
+        """The base tells a role already; that of a cotangent counts in the pullback, for more than an element or a multiple."""
+        if not base.endswith('_bar'):
+            return base.endswith(LASTING)
+        match statement.value:
+            case gast.Subscript() | gast.BinOp(left=gast.Constant(), right=gast.Name()):
+                return False
+        return statement.role != 'primal' and base.removesuffix('_bar').rstrip('_') not in SAYING
 
     def base(self, name: str) -> str:
         return self.hints[name].base if name in self.hints else name

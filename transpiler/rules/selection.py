@@ -12,12 +12,12 @@ def where(ct, condition, x, y):
 
 @elementwise(np.maximum, real_only=True, examples=BINARY)
 def maximum(ct, x1, x2):
-    return share(ct, x1 > x2, x1 == x2), share(ct, x2 > x1, x1 == x2)
+    return share(ct, x1 > x2, x1 == x2), share(ct, x2 > x1, x2 == x1)
 
 
 @elementwise(np.minimum, real_only=True, examples=BINARY)
 def minimum(ct, x1, x2):
-    return share(ct, x1 < x2, x1 == x2), share(ct, x2 < x1, x1 == x2)
+    return share(ct, x1 < x2, x1 == x2), share(ct, x2 < x1, x2 == x1)
 
 
 def share(ct, wins, ties):

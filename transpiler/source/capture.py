@@ -1,4 +1,5 @@
 """From a callable, or the text of a module, to a `Function`: its gast tree, where it stands, and what its free names mean."""
+
 from __future__ import annotations
 
 import ast
@@ -67,7 +68,7 @@ class Function:
     @property
     def text(self) -> str:
         """The function's own source, dedented."""
-        return textwrap.dedent('\n'.join(self.lines[self.node.lineno - 1:self.node.end_lineno]))
+        return textwrap.dedent('\n'.join(self.lines[self.node.lineno - 1 : self.node.end_lineno]))
 
 
 _captured: dict[types.CodeType, tuple] = {}
@@ -80,12 +81,17 @@ def capture(function: Callable) -> Function:
     """
     function = inspect.unwrap(function)
     if isinstance(function, types.MethodType):
-        raise SourceNotFound(f'`{function.__qualname__}` is a bound method', why='methods are not captured yet',
-                             instead='pass a plain function that takes the object')
+        raise SourceNotFound(
+            f'`{function.__qualname__}` is a bound method',
+            why='methods are not captured yet',
+            instead='pass a plain function that takes the object',
+        )
     if not isinstance(function, types.FunctionType):
-        raise SourceNotFound(f'`{getattr(function, "__name__", function)!s}` has no Python source',
-                             why='it is compiled code, or an object that is merely callable',
-                             instead='wrap it in a Python function')
+        raise SourceNotFound(
+            f'`{getattr(function, "__name__", function)!s}` has no Python source',
+            why='it is compiled code, or an object that is merely callable',
+            instead='wrap it in a Python function',
+        )
     code = function.__code__
     if code not in _captured:
         _captured[code] = _read(function)
@@ -128,15 +134,21 @@ def _read(function: types.FunctionType) -> tuple[gast.FunctionDef, str, tuple[st
     try:
         lines, _ = inspect.findsource(function)
     except (OSError, TypeError, IndexError) as error:
-        raise SourceNotFound(f'the source of `{function.__qualname__}` cannot be found',
-                             Origin(code.co_filename, code.co_firstlineno), why=str(error),
-                             instead='define it with `tp.from_source(text)`, which keeps the text') from None
+        raise SourceNotFound(
+            f'the source of `{function.__qualname__}` cannot be found',
+            Origin(code.co_filename, code.co_firstlineno),
+            why=str(error),
+            instead='define it with `tp.from_source(text)`, which keeps the text',
+        ) from None
     text = ''.join(lines)
     candidates = _candidates(text, lines, code)
     if not candidates:
-        raise SourceNotFound(f'the source of `{function.__qualname__}` does not match the running code',
-                             Origin(code.co_filename, code.co_firstlineno), why='the file has changed since it was imported',
-                             instead='import it again')
+        raise SourceNotFound(
+            f'the source of `{function.__qualname__}` does not match the running code',
+            Origin(code.co_filename, code.co_firstlineno),
+            why='the file has changed since it was imported',
+            instead='import it again',
+        )
     return candidates[0], _short(code.co_filename), tuple(line.rstrip('\n') for line in lines)
 
 
@@ -155,7 +167,9 @@ def _candidates(text: str, lines: list[str], code: types.CodeType) -> list[gast.
     for node in ast.walk(tree):
         if isinstance(node, wanted) and getattr(node, 'name', '<lambda>') == code.co_name:
             first = min([node.lineno] + [d.lineno for d in getattr(node, 'decorator_list', [])])
-            if first == code.co_firstlineno or (isinstance(node, ast.Lambda) and node.lineno <= code.co_firstlineno <= node.end_lineno):
+            if first == code.co_firstlineno or (
+                isinstance(node, ast.Lambda) and node.lineno <= code.co_firstlineno <= node.end_lineno
+            ):
                 found.append(node)
     if isinstance(wanted, type) and len(found) > 1:
         found = [node for node in found if _same_code(node, code)] or found
@@ -165,8 +179,8 @@ def _candidates(text: str, lines: list[str], code: types.CodeType) -> list[gast.
 def _parse(text: str, lines: list[str], code: types.CodeType) -> ast.AST | None:
     try:
         return _parsed(text)
-    except SyntaxError:     # a file that is not Python as a whole, such as a notebook's text or a REPL's history
-        block = inspect.getblock(lines[code.co_firstlineno - 1:])
+    except SyntaxError:  # a file that is not Python as a whole, such as a notebook's text or a REPL's history
+        block = inspect.getblock(lines[code.co_firstlineno - 1 :])
         try:
             return ast.increment_lineno(ast.parse(textwrap.dedent(''.join(block))), code.co_firstlineno - 1)
         except SyntaxError:
@@ -182,7 +196,11 @@ def _same_code(node: ast.Lambda, code: types.CodeType) -> bool:
     """Whether compiling this lambda gives the running bytecode; free variables compile as such inside a wrapper."""
     inner = ast.Expression(ast.Lambda(ast.arguments([], [ast.arg(n) for n in code.co_freevars], None, [], [], None, []), node))
     compiled = compile(ast.fix_missing_locations(inner), code.co_filename, 'eval')
-    lambdas = [c for c in _codes(compiled) if c.co_name == '<lambda>' and c.co_varnames[:c.co_argcount] == code.co_varnames[:code.co_argcount]]
+    lambdas = [
+        c
+        for c in _codes(compiled)
+        if c.co_name == '<lambda>' and c.co_varnames[: c.co_argcount] == code.co_varnames[: code.co_argcount]
+    ]
     return any(c.co_code == code.co_code and _constants(c) == _constants(code) and c.co_names == code.co_names for c in lambdas)
 
 
@@ -205,6 +223,7 @@ def _definition(node: ast.AST) -> gast.FunctionDef:
 def as_definition(node: gast.Lambda, name: str = 'function') -> gast.FunctionDef:
     """A lambda as a `def` with one `return`; positions are kept."""
     body = gast.copy_location(gast.Return(value=node.body), node.body)
-    definition = gast.FunctionDef(name=name, args=node.args, body=[body], decorator_list=[], returns=None,
-                                  type_comment=None, type_params=[])
+    definition = gast.FunctionDef(
+        name=name, args=node.args, body=[body], decorator_list=[], returns=None, type_comment=None, type_params=[]
+    )
     return gast.copy_location(definition, node)

@@ -1,4 +1,5 @@
 """A module read as text: its functions and the meaning of its names, without running it."""
+
 from __future__ import annotations
 
 import ast
@@ -38,8 +39,11 @@ class ModuleText:
             object.__setattr__(self, 'tree', gast.ast_to_gast(ast.parse(self.text)))
         except SyntaxError as error:
             line = self.text.splitlines()[(error.lineno or 1) - 1] if error.lineno else ''
-            raise UnsupportedSyntax('the module is not valid Python', why=error.msg,
-                                    origin=Origin(self.file, error.lineno or 1, (error.offset or 1) - 1, line)) from None
+            raise UnsupportedSyntax(
+                'the module is not valid Python',
+                why=error.msg,
+                origin=Origin(self.file, error.lineno or 1, (error.offset or 1) - 1, line),
+            ) from None
 
     @property
     def lines(self) -> tuple[str, ...]:
@@ -51,8 +55,9 @@ class ModuleText:
     def function(self, name: str) -> Function:
         found = self.lookup(name)
         if not isinstance(found, Function):
-            raise SourceNotFound(f'{self.file} defines no function `{name}`',
-                                 instead=f'one of: {", ".join(self.functions()) or "(it has none)"}')
+            raise SourceNotFound(
+                f'{self.file} defines no function `{name}`', instead=f'one of: {", ".join(self.functions()) or "(it has none)"}'
+            )
         return found
 
     def lookup(self, name: str) -> Any:
@@ -77,8 +82,15 @@ class ModuleText:
 
     def _value(self, name: str, value: gast.expr, statement: gast.stmt) -> Any:
         if isinstance(value, gast.Lambda):
-            from_lambda = gast.FunctionDef(name=name, args=value.args, decorator_list=[], returns=None, type_comment=None, type_params=[],
-                                           body=[gast.copy_location(gast.Return(value=value.body), value.body)])
+            from_lambda = gast.FunctionDef(
+                name=name,
+                args=value.args,
+                decorator_list=[],
+                returns=None,
+                type_comment=None,
+                type_params=[],
+                body=[gast.copy_location(gast.Return(value=value.body), value.body)],
+            )
             return Function(name, gast.copy_location(from_lambda, value), self.file, self.lines, self)
         plain = gast.gast_to_ast(value)
         origin = Origin(self.file, statement.lineno, statement.col_offset, self.lines[statement.lineno - 1])

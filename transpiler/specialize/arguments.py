@@ -1,4 +1,5 @@
 """From example values and annotations to bindings: what is known of an argument before the program runs."""
+
 from __future__ import annotations
 
 import ast
@@ -56,8 +57,12 @@ def abstract(value: Any, name: str, make: Callable[[str, Type], Var], sizes: Siz
     if isinstance(value, dict):
         return Container('dict', tuple(abstract(v, _key_name(name, k), make, sizes) for k, v in value.items()), tuple(value))
     if is_named_tuple(value):
-        return Container('object', tuple(abstract(v, k, make, sizes) for k, v in zip(value._fields, value, strict=True)),
-                         value._fields, type(value))
+        return Container(
+            'object',
+            tuple(abstract(v, k, make, sizes) for k, v in zip(value._fields, value, strict=True)),
+            value._fields,
+            type(value),
+        )
     if isinstance(value, (tuple, list)):
         kind = 'tuple' if isinstance(value, tuple) else 'list'
         return Container(kind, tuple(abstract(v, f'{name}_{k}', make, sizes) for k, v in enumerate(value)))
@@ -93,8 +98,10 @@ def static_key(value: Any) -> Hashable:
     try:
         hash(value)
     except TypeError:
-        raise UnknownType(f'an argument of type `{type(value).__name__}` is not supported',
-                          instead='pass numbers, arrays, and tuples, lists and dicts of them') from None
+        raise UnknownType(
+            f'an argument of type `{type(value).__name__}` is not supported',
+            instead='pass numbers, arrays, and tuples, lists and dicts of them',
+        ) from None
     return 'static', type(value), repr(value) if isinstance(value, float) else value
 
 

@@ -1,4 +1,5 @@
 """What a name stands for while the specialiser runs: a run-time variable, a known object, or a container of these."""
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -131,8 +132,12 @@ def flatten(binding: Binding) -> list[Binding]:
 def same_shape(left: Binding, right: Binding) -> bool:
     """Whether two bindings are containers of the same structure (or both leaves)."""
     if isinstance(left, Container) and isinstance(right, Container):
-        return (left.kind, left.keys, left.type, len(left.items)) == (right.kind, right.keys, right.type, len(right.items)) \
-            and all(map(same_shape, left.items, right.items))
+        return (left.kind, left.keys, left.type, len(left.items)) == (
+            right.kind,
+            right.keys,
+            right.type,
+            len(right.items),
+        ) and all(map(same_shape, left.items, right.items))
     return not isinstance(left, Container) and not isinstance(right, Container)
 
 

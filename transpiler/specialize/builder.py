@@ -1,4 +1,5 @@
 """Writing core statements: fresh names, their types and hints, and the block that is being filled."""
+
 from __future__ import annotations
 
 from collections.abc import Iterator

@@ -1,12 +1,12 @@
 """Python's own functions, as the specialiser runs them."""
+
 from __future__ import annotations
 
 import builtins
 from typing import Any
 
-import numpy as np
-
 import gast
+import numpy as np
 
 from transpiler.core import build
 from transpiler.errors import TranspileError, UnsupportedFunction
@@ -32,7 +32,9 @@ def _reversed(run, sequence: Binding) -> Binding:
             return Container('range', (run.binary(gast.Sub, stop, Known(1)), run.binary(gast.Sub, start, Known(1)), Known(-1)))
         case Container('tuple' | 'list' as kind, items):
             return Container(kind, items[::-1])
-    raise UnsupportedFunction(f'`reversed` of {run.describe(sequence)} is not supported', run.origin, instead='write the range backwards')
+    raise UnsupportedFunction(
+        f'`reversed` of {run.describe(sequence)} is not supported', run.origin, instead='write the range backwards'
+    )
 
 
 def _sequence(run, value: Binding, name: str) -> tuple[Binding, ...]:
@@ -45,8 +47,12 @@ def _sequence(run, value: Binding, name: str) -> tuple[Binding, ...]:
             return items
         case Known(tuple() | list() | range() as known):
             return tuple(map(Known, known))
-    raise UnsupportedFunction(f'`{name}` of {run.describe(value)} is not supported', run.origin,
-                              why='its length must be known when the code is generated', instead='loop over `range(...)` and index')
+    raise UnsupportedFunction(
+        f'`{name}` of {run.describe(value)} is not supported',
+        run.origin,
+        why='its length must be known when the code is generated',
+        instead='loop over `range(...)` and index',
+    )
 
 
 def _enumerate(run, value: Binding, start: Binding = Known(0)) -> Binding:
@@ -65,7 +71,9 @@ def _len(run, value: Binding) -> Binding:
         case Container('range', bounds) if all(isinstance(b, Known) for b in bounds):
             return Known(len(range(*(b.value for b in bounds))))
         case Container('range', bounds):
-            return run.builder.define('trips', build.call('python.len', build.call('range', *(run.operand(b)[0] for b in bounds))), INT)
+            return run.builder.define(
+                'trips', build.call('python.len', build.call('range', *(run.operand(b)[0] for b in bounds))), INT
+            )
         case Container(_, items):
             return Known(len(items))
         case Var(_, Array() as type_) if type_.ndim:
@@ -85,6 +93,7 @@ def _converter(kind: type, type_: Scalar):
         if from_ == type_:
             return value
         return run.builder.define(f'{kind.__name__}_', build.call(f'python.{kind.__name__}', atom), type_)
+
     return convert
 
 
@@ -104,6 +113,7 @@ def _extreme(name: str, comparison: str):
         for value in values[1:]:
             best = _better(run, comparison, best, value)
         return best
+
     return extreme
 
 
@@ -145,15 +155,23 @@ def _python_class(run, type_: Type) -> type:
             return np.ndarray
         case Scalar(dtype, weak):
             return {'f': float, 'i': int, 'b': bool, 'c': complex}[dtype.kind] if weak else dtype.type
-    raise UnsupportedFunction('`isinstance` of a value of unknown type', run.origin, instead='annotate it, or give example arguments')
+    raise UnsupportedFunction(
+        '`isinstance` of a value of unknown type', run.origin, instead='annotate it, or give example arguments'
+    )
 
 
 def _collect(kind: str):
     def collect(run, value: Binding = Container('tuple', ())) -> Binding:
-        if isinstance(value, Var) and isinstance(value.type, Array) and value.type.ndim and value.type.dims[0] is not None \
-                and value.type.dims[0].is_constant:
+        if (
+            isinstance(value, Var)
+            and isinstance(value.type, Array)
+            and value.type.ndim
+            and value.type.dims[0] is not None
+            and value.type.dims[0].is_constant
+        ):
             return Container(kind, run.unpack(value, value.type.dims[0].constant))
         return Container(kind, _sequence(run, value, kind))
+
     return collect
 
 
@@ -166,10 +184,23 @@ def _pow(run, base: Binding, exponent: Binding) -> Binding:
 
 
 BUILTINS: dict[Any, Any] = {
-    builtins.range: _range, builtins.reversed: _reversed, builtins.enumerate: _enumerate, builtins.zip: _zip, builtins.len: _len,
-    builtins.float: _to_float, builtins.int: _converter(int, INT), builtins.bool: _converter(bool, BOOL),
-    builtins.complex: _converter(complex, COMPLEX), builtins.min: _extreme('min', 'Lt'), builtins.max: _extreme('max', 'Gt'),
-    builtins.sum: _sum, builtins.print: _print, builtins.isinstance: _isinstance, builtins.tuple: _collect('tuple'),
-    builtins.list: _collect('list'), known: lambda run, value: Known(isinstance(value, Known)), builtins.divmod: _divmod, builtins.pow: _pow,
+    builtins.range: _range,
+    builtins.reversed: _reversed,
+    builtins.enumerate: _enumerate,
+    builtins.zip: _zip,
+    builtins.len: _len,
+    builtins.float: _to_float,
+    builtins.int: _converter(int, INT),
+    builtins.bool: _converter(bool, BOOL),
+    builtins.complex: _converter(complex, COMPLEX),
+    builtins.min: _extreme('min', 'Lt'),
+    builtins.max: _extreme('max', 'Gt'),
+    builtins.sum: _sum,
+    builtins.print: _print,
+    builtins.isinstance: _isinstance,
+    builtins.tuple: _collect('tuple'),
+    builtins.list: _collect('list'),
+    known: lambda run, value: Known(isinstance(value, Known)),
+    builtins.divmod: _divmod,
+    builtins.pow: _pow,
 }
-

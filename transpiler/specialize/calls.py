@@ -1,38 +1,36 @@
 """Calls: primitives, methods, functions of the program (inlined), and transformations used inside functions."""
+
 from __future__ import annotations
 
 import inspect
 import types
-from collections.abc import Callable
 from typing import Any
 
 import gast
 import numpy as np
 
-from transpiler.core import build
-from transpiler.errors import SourceNotFound, TranspileError, UnsupportedFunction
+from transpiler.errors import TranspileError, UnsupportedFunction
 from transpiler.normalize.normalize import normalize
 from transpiler.rules.methods import METHODS, VARARGS
 from transpiler.rules.registry import RULES, Rule, rule_of
 from transpiler.source.capture import Function, as_definition, capture
-from transpiler.source.module import ModuleValue
-from transpiler.specialize.arguments import abstract, is_data
+from transpiler.specialize.arguments import is_data
 from transpiler.specialize.bindings import Binding, Closure, Container, Derived, Known, Method, Var
 from transpiler.specialize.builtins import BUILTINS
-from transpiler.specialize.context import Capture, Frame
-from transpiler.specialize.expressions import Expressions
-from transpiler.specialize.operations import unknown_function
-from transpiler.values.types import FLOAT, Tape, Type, Unknown
+from transpiler.specialize.captures import SPECIAL, FreeNames
+from transpiler.specialize.context import Frame
+from transpiler.specialize.literals import unknown_function
+from transpiler.values.types import Tape
 
 DEPTH = 40
 BINDINGS = (Var, Known, Container, Closure, Method, Derived)
 
 
-class Calls(Expressions):
+class Calls(FreeNames):
     """Finding out what a call means."""
 
     def _call(self, frame: Frame, node: gast.Call) -> Binding:
-        if hasattr(node, 'type'):       # an object in the result of a core program
+        if hasattr(node, 'type'):  # an object in the result of a core program
             items = tuple(self.evaluate(frame, k.value) for k in node.keywords)
             return Container('object', items, tuple(k.arg for k in node.keywords), node.type)
         callee = self.evaluate(frame, node.func)
@@ -91,16 +89,23 @@ class Calls(Expressions):
             return Known(value(*(self.known(a, 'an argument of an exception') for a in args)))
         raise unknown_function(value, self.origin)
 
-    def bind_rule(self, rule: Rule, args: list[Binding], keywords: dict[str, Binding]) -> tuple[list[Binding], dict[str, Binding]]:
+    def bind_rule(
+        self, rule: Rule, args: list[Binding], keywords: dict[str, Binding]
+    ) -> tuple[list[Binding], dict[str, Binding]]:
         """Match a call's arguments to a rule's operands and statics, as NumPy's signature has them."""
         try:
             return rule.bind(args, keywords)
         except TypeError as error:
-            raise UnsupportedFunction(f'`{rule.name}` is called in a way that its rule does not cover', self.origin,
-                                      why=f'{error}; the rule takes {rule.signature}') from None
+            raise UnsupportedFunction(
+                f'`{rule.name}` is called in a way that its rule does not cover',
+                self.origin,
+                why=f'{error}; the rule takes {rule.signature}',
+            ) from None
 
     def operate_by_name(self, name: str, operands: list[Binding], **statics: Any) -> Binding:
-        return self.operate(RULES[name], operands, {k: v if isinstance(v, (Known, Var, Container)) else Known(v) for k, v in statics.items()})
+        return self.operate(
+            RULES[name], operands, {k: v if isinstance(v, (Known, Var, Container)) else Known(v) for k, v in statics.items()}
+        )
 
     def call_method(self, receiver: Binding, name: str, args: list[Binding], keywords: dict[str, Binding]) -> Binding:
         if isinstance(receiver, Container):
@@ -132,13 +137,17 @@ class Calls(Expressions):
         """Run a function of the program on these arguments, writing its operations here."""
         function = callee.function
         if sum(f is function.node for f in self.stack) > DEPTH or len(self.stack) > 4 * DEPTH:
-            raise TranspileError(f'`{function.name}` calls itself', self.origin, why='recursion on run-time values is not supported yet',
-                                 instead='write it as a loop')
+            raise TranspileError(
+                f'`{function.name}` calls itself',
+                self.origin,
+                why='recursion on run-time values is not supported yet',
+                instead='write it as a loop',
+            )
         frame = Frame(function, self.bind(callee, args, keywords), callee.frame)
         body, frame.live, frame.growing = normalize(function)
         for name, binding in frame.env.items():
             if isinstance(binding, Var):
-                self.name_after(frame, binding, name)       # an argument that nobody named is called as the parameter
+                self.name_after(frame, binding, name)  # an argument that nobody named is called as the parameter
         self.stack.append(function.node)
         try:
             return self.run_body(frame, body)
@@ -151,10 +160,12 @@ class Calls(Expressions):
         arguments = function.node.args
         names, only = [a.id for a in arguments.posonlyargs + arguments.args], [a.id for a in arguments.kwonlyargs]
         if len(args) > len(names) and arguments.vararg is None:
-            raise TranspileError(f'`{function.name}` takes {len(names)} positional arguments but {len(args)} are given', self.origin)
+            raise TranspileError(
+                f'`{function.name}` takes {len(names)} positional arguments but {len(args)} are given', self.origin
+            )
         env = dict(zip(names, args, strict=False))
         if arguments.vararg is not None:
-            env[arguments.vararg.id] = Container('tuple', tuple(args[len(names):]))
+            env[arguments.vararg.id] = Container('tuple', tuple(args[len(names) :]))
         for key, value in keywords.items():
             if key in env or key not in names + only:
                 raise TranspileError(f'`{function.name}` got an unexpected keyword `{key}`', self.origin)
@@ -171,12 +182,17 @@ class Calls(Expressions):
                 return binding
         if name in function.defaults:
             value = function.defaults[name]
-            return self.free_value(function, f'{function.name}.{name}', value, read=lambda: function.defaults[name]) \
-                if is_data(value) and not _is_plain(value) else Known(value)
+            return (
+                self.free_value(function, f'{function.name}.{name}', value, read=lambda: function.defaults[name])
+                if is_data(value) and not _is_plain(value)
+                else Known(value)
+            )
         arguments = function.node.args
         positional = arguments.posonlyargs + arguments.args
-        pairs = [*zip(positional[len(positional) - len(arguments.defaults):], arguments.defaults, strict=True),
-                 *zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)]
+        pairs = [
+            *zip(positional[len(positional) - len(arguments.defaults) :], arguments.defaults, strict=True),
+            *zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True),
+        ]
         for parameter, default in pairs:
             if parameter.id == name and default is not None:
                 return self.evaluate(Frame(function, {}, callee.frame), default)
@@ -186,87 +202,6 @@ class Calls(Expressions):
         owner = frame.function
         definition = as_definition(node) if isinstance(node, gast.Lambda) else node
         return Function(definition.name, definition, owner.file, owner.lines, owner.scope)
-
-    def free_value(self, function: Function, name: str, value: Any, read: Callable[[], Any] | None = None) -> Binding:
-        """What a free name means. Numbers and arrays become inputs, read at each call; the rest is checked to be the same."""
-        read = read or (lambda: function.scope.lookup(name))
-        if isinstance(value, ModuleValue):
-            return self._module_value(name, value)
-        if name in self.static_captures:
-            return Known(self.static_captures[name])
-        if is_data(value) and not isinstance(value, (str, bool)):
-            key = (id(function.scope) if not hasattr(function.scope, 'function') else id(function.scope.function), name)
-            if key not in self.captures:
-                short = name.rsplit('.', 1)[-1]
-                binding = abstract(value, short, self.builder.fresh, self.letters)
-                self.captures[key] = Capture(short, binding, read)
-            return self.captures[key].binding
-        if not isinstance(value, types.ModuleType):
-            self.guards.append((read, value))
-        return Known(value)
-
-    def _module_value(self, name: str, value: ModuleValue) -> Binding:
-        key = (0, name)
-        if name in self.static_captures:
-            return Known(self.static_captures[name])
-        if isinstance(value.value, (str, bool, type(None))):
-            return Known(value.value)
-        if key not in self.captures:
-            known = is_data(value.value)
-            binding = abstract(value.value, name, self.builder.fresh, self.letters) if known else self.builder.fresh(name, Unknown())
-            self.captures[key] = Capture(name, binding, lambda: value)
-        return self.captures[key].binding
-
-    def object_value(self, owner: Any, name: str, value: Any) -> Binding:
-        """An attribute of a known object: of a module it is what it is; of anything else data is refused for now."""
-        if isinstance(owner, types.ModuleType) and is_data(value) and not isinstance(value, (str, bool)) and not _is_library_module(owner):
-            holder = Function(owner.__name__, None, '', (), _Attributes(owner))
-            return self.free_value(holder, f'{owner.__name__}.{name}', value, read=lambda: getattr(owner, name))
-        if isinstance(owner, types.ModuleType):
-            return Known(value)
-        if isinstance(value, type) or not is_data(value):
-            return Known(value)
-        raise TranspileError(f'the attribute `{name}` of an object of type `{type(owner).__name__}` is not read yet', self.origin,
-                             why='objects with state are not captured yet', instead='pass the value as an argument')
-
-    def dotted(self, name: str) -> Binding:
-        """A primitive named in generated code."""
-        if name in SPECIAL:
-            return Known(name)
-        if name in RULES:
-            rule = RULES[name]
-            return Known(rule.primitive if isinstance(rule.primitive, type) else rule)     # `np.float64` is a dtype as well
-        module, _, attribute = name.rpartition('.')
-        if module == 'python':
-            return Known(inspect.getattr_static(__builtins__, attribute) if not isinstance(__builtins__, dict) else __builtins__[attribute])
-        if module == 'numpy':
-            return Known(getattr(np, attribute))
-        raise SourceNotFound(f'`{name}` is no primitive', self.origin)
-
-    def new_tape(self) -> Var:
-        return self.builder.define('tape', build.call('tape.new'), Tape())
-
-    def push_tape(self, tape: Var, value: Binding) -> Known:
-        atom, type_ = self.operand(value)
-        known: Type = self.builder.types[tape.name]
-        self.builder.types[tape.name] = Tape(type_ if known.element in (None, type_) else Unknown())
-        self.builder.effect(build.call('tape.push', tape.name, atom))
-        return Known(None)
-
-    def pop_tape(self, tape: Var) -> Var:
-        element = self.builder.types[tape.name].element
-        return self.builder.define('item', build.call('tape.pop', tape.name), FLOAT if element is None else element)
-
-
-class _Attributes:
-    def __init__(self, owner):
-        self.owner = owner
-
-    def lookup(self, name: str) -> Any:
-        return getattr(self.owner, name.rsplit('.', 1)[-1])
-
-
-SPECIAL = {'tape.new': 'new_tape', 'tape.push': 'push_tape', 'tape.pop': 'pop_tape'}
 
 
 def _hashable(value: Any) -> bool:
@@ -281,11 +216,7 @@ def _is_library(function: types.FunctionType) -> bool:
     return (function.__module__ or '').split('.')[0] in ('numpy', 'scipy', 'math', 'numba')
 
 
-def _is_library_module(module: types.ModuleType) -> bool:
-    return module.__name__.split('.')[0] in ('numpy', 'scipy', 'math')
-
-
 def _is_plain(value: Any) -> bool:
-    return isinstance(value, (bool, int, float, complex, str, type(None))) or (isinstance(value, tuple) and all(map(_is_plain, value)))
-
-
+    return isinstance(value, (bool, int, float, complex, str, type(None))) or (
+        isinstance(value, tuple) and all(map(_is_plain, value))
+    )

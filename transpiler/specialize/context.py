@@ -1,4 +1,5 @@
 """What every part of the specialiser shares: the builder, the sizes found equal, the captured values, the call stack."""
+
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping

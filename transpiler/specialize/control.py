@@ -1,4 +1,5 @@
 """Branches: both arms are run, then merged; a test that is known picks one."""
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -74,7 +75,9 @@ class Branches(Joins):
             node.form = statement.form
         return node
 
-    def _merge(self, frame: Frame, test: Binding, left: dict, body: list, right: dict, orelse: list, live: frozenset[str] | None) -> dict:
+    def _merge(
+        self, frame: Frame, test: Binding, left: dict, body: list, right: dict, orelse: list, live: frozenset[str] | None
+    ) -> dict:
         env = {}
         for name in [*left, *(n for n in right if n not in left)]:
             if live is not None and name not in live:
@@ -85,7 +88,9 @@ class Branches(Joins):
             elif name in left:
                 env[name] = self.perhaps(frame, self.only_here(base, left[name], body, temporary), lambda run: test)
             else:
-                env[name] = self.perhaps(frame, self.only_here(base, right[name], orelse, temporary), lambda run: run.negate(test))
+                env[name] = self.perhaps(
+                    frame, self.only_here(base, right[name], orelse, temporary), lambda run: run.negate(test)
+                )
         return env
 
     def base_of(self, frame: Frame, name: str) -> tuple[str, bool]:

@@ -1,4 +1,5 @@
 """Evaluating expressions: names, operators, displays, subscripts, attributes, conditional expressions."""
+
 from __future__ import annotations
 
 from typing import Any
@@ -38,9 +39,12 @@ class Expressions(Indexing):
     def _name(self, frame: Frame, node: gast.Name) -> Binding:
         binding = self.look_up(frame, node.id)
         if binding is None:
-            raise TranspileError(f'the name `{node.id}` is not defined', self.position(frame, node),
-                                 why='it is not bound on every path to this line, nor found where the function stands',
-                                 instead='give it a value first')
+            raise TranspileError(
+                f'the name `{node.id}` is not defined',
+                self.position(frame, node),
+                why='it is not bound on every path to this line, nor found where the function stands',
+                instead='give it a value first',
+            )
         if isinstance(binding, Conflict):
             raise binding.error(self.position(frame, node))
         while isinstance(binding, Maybe):
@@ -68,7 +72,7 @@ class Expressions(Indexing):
                 value = scope.function.scope.lookup(name)
                 return None if value is MISSING else self.free_value(scope.function, name, value)
             scope = scope.parent
-        return Known(range) if name == 'range' else None        # core programs have no scope but the language's own
+        return Known(range) if name == 'range' else None  # core programs have no scope but the language's own
 
     def _tuple(self, frame: Frame, node: gast.Tuple) -> Binding:
         return Container('tuple', tuple(self.evaluate(frame, e) for e in node.elts))
@@ -89,8 +93,12 @@ class Expressions(Indexing):
                 return value
             case Container('tuple' | 'list' as kind, items):
                 return (tuple if kind == 'tuple' else list)(self.known(item, what) for item in items)
-        error = UnknownType(f'{what} must be known when the code is generated', self.origin,
-                            why=f'it is {self.describe(binding)}', instead='use a constant, or an argument that can be one')
+        error = UnknownType(
+            f'{what} must be known when the code is generated',
+            self.origin,
+            why=f'it is {self.describe(binding)}',
+            instead='use a constant, or an argument that can be one',
+        )
         if isinstance(binding, Var):
             raise NeedStatic(binding.name, error)
         raise error
@@ -137,7 +145,11 @@ class Expressions(Indexing):
         if kind in (gast.In, gast.NotIn):
             if not isinstance(right, (Container, Known)):
                 raise UnknownType('`in` needs a container that is known', self.origin, instead='write a loop')
-            members = right.keys if isinstance(right, Container) and right.kind == 'dict' else self.known(right, 'the container of `in`')
+            members = (
+                right.keys
+                if isinstance(right, Container) and right.kind == 'dict'
+                else self.known(right, 'the container of `in`')
+            )
             found = self.known(left, 'the left side of `in`') in members
             return Known(found if kind is gast.In else not found)
         if isinstance(left, Container) or isinstance(right, Container):
@@ -156,7 +168,7 @@ class Expressions(Indexing):
 
     def _ifexp(self, frame: Frame, node: gast.IfExp) -> Binding:
         test = self.evaluate(frame, node.test)
-        if frame.function is None:      # in core programs both are numbers, and computed already
+        if frame.function is None:  # in core programs both are numbers, and computed already
             return self.select(test, self.evaluate(frame, node.body), self.evaluate(frame, node.orelse))
         return self.choose(frame, test, lambda: self.evaluate(frame, node.body), lambda: self.evaluate(frame, node.orelse))
 
@@ -192,7 +204,9 @@ class Expressions(Indexing):
         match base:
             case Var(_, Tape()):
                 if name not in ('append', 'pop'):
-                    raise TranspileError(f'`.{name}` of a list that grows is not supported', self.origin, instead='append to it, and pop from it')
+                    raise TranspileError(
+                        f'`.{name}` of a list that grows is not supported', self.origin, instead='append to it, and pop from it'
+                    )
                 return Method(base, name)
             case Var(_, type_):
                 return self._array_attribute(base, type_, name)
@@ -201,7 +215,9 @@ class Expressions(Indexing):
             case Container('dict') if name in ('keys', 'values', 'items', 'get'):
                 return Method(base, name)
             case Container():
-                raise TranspileError(f'`.{name}` of a {base.kind} is not supported', self.origin, instead='use indices, keys or a loop')
+                raise TranspileError(
+                    f'`.{name}` of a {base.kind} is not supported', self.origin, instead='use indices, keys or a loop'
+                )
             case Known(np.ndarray() as value) if name not in METHODS and name not in ATTRIBUTES:
                 return Known(getattr(value, name))
             case Known(value) if isinstance(value, (int, float, complex, np.generic, np.ndarray)):
@@ -252,13 +268,15 @@ class Expressions(Indexing):
         """A nested function: its defaults are evaluated now, its free names when it runs."""
         function = self.nested_function(frame, node)
         arguments = function.node.args
-        named = [a.id for a in arguments.args][len(arguments.args) - len(arguments.defaults):]
+        named = [a.id for a in arguments.args][len(arguments.args) - len(arguments.defaults) :]
         defaults = [(n, self.evaluate(frame, d)) for n, d in zip(named, arguments.defaults, strict=True)]
-        defaults += [(a.id, self.evaluate(frame, d)) for a, d in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True) if d is not None]
+        defaults += [
+            (a.id, self.evaluate(frame, d))
+            for a, d in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
+            if d is not None
+        ]
         return Closure(function, frame, tuple(defaults))
 
     def _blame(self, frame: Frame, node: gast.AST):
         """The statement's origin with the column of this expression, for error messages."""
         return self.position(frame, node) if frame.function is not None and self.builder.role == 'primal' else self.origin
-
-

@@ -1,4 +1,5 @@
 """Reading and writing elements and slices."""
+
 from __future__ import annotations
 
 import gast
@@ -27,14 +28,17 @@ class Indexing(Operations):
 
     def get_item(self, base: Binding, index: Binding) -> Binding:
         match base:
-            case Container('dict', _, keys):
+            case Container('dict'):
                 return self._dict_item(base, self.known(index, 'a dict key'))
             case Container(kind, items):
                 return self._sequence_item(kind, items, index)
             case Var(name, Array() | Unknown() as type_):
                 if isinstance(type_, Unknown) and isinstance(index, Known) and isinstance(index.value, str):
-                    raise UnknownType(f'`{name}` is used as a dict, but its type is not known', self.origin,
-                                      instead='annotate the parameter, or give example arguments')
+                    raise UnknownType(
+                        f'`{name}` is used as a dict, but its type is not known',
+                        self.origin,
+                        instead='annotate the parameter, or give example arguments',
+                    )
                 return self.load(base, index)
             case Var(name, type_):
                 raise TranspileError(f'{type_} cannot be indexed', self.origin)
@@ -46,7 +50,9 @@ class Indexing(Operations):
 
     def _dict_item(self, base: Container, key) -> Binding:
         if key not in base.keys:
-            raise TranspileError(f'the dict has no key {key!r}', self.origin, why=f'its keys are {", ".join(map(repr, base.keys))}')
+            raise TranspileError(
+                f'the dict has no key {key!r}', self.origin, why=f'its keys are {", ".join(map(repr, base.keys))}'
+            )
         return base.item(key)
 
     def _sequence_item(self, kind: str, items: tuple, index: Binding) -> Binding:
@@ -61,8 +67,9 @@ class Indexing(Operations):
         """`base[index]` for an array."""
         type_ = self.item_type(self.resolve(base.type), index)
         hint = self.builder.hints[base.name].base if base.name in self.builder.hints else base.name
-        return self.builder.define(f'{hint}_item' if type_.ndim == 0 else f'{hint}_part',
-                                   build.subscript(base.name, self.index_expression(index)), type_)
+        return self.builder.define(
+            f'{hint}_item' if type_.ndim == 0 else f'{hint}_part', build.subscript(base.name, self.index_expression(index)), type_
+        )
 
     def store(self, base: Binding, index: Binding, value: Binding) -> None:
         """`base[index] = value` for an array; the value must be a number or an array."""
@@ -83,8 +90,12 @@ class Indexing(Operations):
             case Var(_, Array() | Unknown()):
                 return base
             case Container(kind):
-                raise TranspileError(f'a {kind} cannot be changed in place', self.origin, why='containers are taken apart when the code is generated',
-                                     instead='build a new one, or use an array')
+                raise TranspileError(
+                    f'a {kind} cannot be changed in place',
+                    self.origin,
+                    why='containers are taken apart when the code is generated',
+                    instead='build a new one, or use an array',
+                )
         raise TranspileError(f'{self.describe(base)} cannot be written to', self.origin)
 
     def index_expression(self, index: Binding) -> gast.expr:
@@ -105,7 +116,13 @@ class Indexing(Operations):
     def item_type(self, type_: Type, index: Binding) -> Type:
         """The type of `x[index]`."""
         if not isinstance(type_, Array) or type_.dims is None:
-            return type_.element if isinstance(type_, Tape) else Unknown() if not isinstance(type_, Array) else Array(type_.dtype, None)
+            return (
+                type_.element
+                if isinstance(type_, Tape)
+                else Unknown()
+                if not isinstance(type_, Array)
+                else Array(type_.dtype, None)
+            )
         entries = list(index.items) if isinstance(index, Container) and index.kind == 'tuple' else [index]
         entries = self._expand_ellipsis(entries, type_.ndim)
         dims, axis, gathers = [], 0, []
@@ -137,7 +154,7 @@ class Indexing(Operations):
             return entries
         taken = sum(1 for e in entries if not (isinstance(e, Known) and (e.value is None or e.value is Ellipsis)))
         full = Container('slice', (Known(None),) * 3)
-        return entries[:places[0]] + [full] * (rank - taken) + entries[places[0] + 1:]
+        return entries[: places[0]] + [full] * (rank - taken) + entries[places[0] + 1 :]
 
     def _gather(self, entry: Binding) -> Array | None:
         """The array type of an integer or boolean array index; None for a plain integer."""
@@ -152,8 +169,12 @@ class Indexing(Operations):
                 return Array(value.dtype, tuple(map(Dim.of, value.shape)))
             case Known(value) if isinstance(value, (int, np.integer)) and not isinstance(value, bool):
                 return None
-        raise TranspileError(f'{self.describe(entry)} is no index', self.origin, why='an index is an integer, a slice, None, `...` or an array',
-                             instead='convert it with `int(...)`')
+        raise TranspileError(
+            f'{self.describe(entry)} is no index',
+            self.origin,
+            why='an index is an integer, a slice, None, `...` or an array',
+            instead='convert it with `int(...)`',
+        )
 
     def _gathered_type(self, type_: Array, dims: list, gathers: list, entries: list) -> Type:
         place, first = gathers[0]
@@ -198,8 +219,6 @@ class Indexing(Operations):
                 return dim + int(value) if value < 0 else Dim.of(int(value))
             case Var(_, Scalar(size=Dim())):
                 known = self.resolve(part.type).size
-                within = dim - known        # a bound beyond the end would be cut off
+                within = dim - known  # a bound beyond the end would be cut off
                 return known if known.terms and within.is_constant and within.constant >= 0 else None
         return None
-
-

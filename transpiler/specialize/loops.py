@@ -1,4 +1,5 @@
 """Loops: run the body on abstract values until the types of what it carries settle, then write it down once."""
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -8,16 +9,16 @@ import gast
 
 from transpiler.analyses.names import stores
 from transpiler.core import build
-from transpiler.core.query import names as names_in
 from transpiler.errors import TranspileError, UnsupportedSyntax
 from transpiler.specialize.bindings import Binding, Container, Known, Maybe, Var, flatten, fold, same_shape
+from transpiler.specialize.conditions import as_expression
 from transpiler.specialize.context import Frame, NeedStatic
 from transpiler.specialize.control import Branches
 from transpiler.specialize.joins import in_sequence, leaf_type
 from transpiler.values.joining import join_types
 from transpiler.values.types import BOOL, INT, Array, Scalar, Type
 
-UNROLLED = 200      # turns; beyond that, an index into a container must be a constant
+UNROLLED = 200  # turns; beyond that, an index into a container must be a constant
 
 
 @dataclass
@@ -49,8 +50,11 @@ class Loops(Branches):
         elif isinstance(iterator, Known) and isinstance(iterator.value, (tuple, list, str, dict)):
             items = tuple(map(Known, iterator.value))
         else:
-            raise UnsupportedSyntax(f'a loop over {self.describe(iterator)} is not supported', self.origin,
-                                    instead='loop over a range, an array, or a tuple or list')
+            raise UnsupportedSyntax(
+                f'a loop over {self.describe(iterator)} is not supported',
+                self.origin,
+                instead='loop over a range, an array, or a tuple or list',
+            )
         return any(self._unrolled_turn(frame, statement, item) for item in items)
 
     def _unrolled_turn(self, frame: Frame, statement: gast.For, item: Binding) -> bool:
@@ -60,12 +64,14 @@ class Loops(Branches):
     def _over_rows(self, frame: Frame, statement: gast.For, array: Var) -> None:
         def enter(index: Var) -> None:
             self.bind_target(frame, statement.target, self.load(array, index))
+
         length = self.size(array, 0, array.type.dims[0])
         self._loop(frame, statement, (Known(0), length, Known(1)), 'k', enter)
 
     def _counted(self, frame: Frame, statement: gast.For, bounds: tuple[Binding, ...]) -> None:
         def enter(index: Var) -> None:
             frame.env[statement.target.id] = index
+
         if not isinstance(statement.target, gast.Name):
             raise UnsupportedSyntax('a range gives single integers', self.origin)
         base, _ = self.base_of(frame, statement.target.id)
@@ -82,23 +88,35 @@ class Loops(Branches):
             for turn in range(*known):
                 self._unrolled_turn(frame, statement, Known(turn))
 
-    def _loop(self, frame: Frame, statement: gast.For, bounds: tuple[Binding, ...], base: str, enter: Callable[[Var], None]) -> None:
+    def _loop(
+        self, frame: Frame, statement: gast.For, bounds: tuple[Binding, ...], base: str, enter: Callable[[Var], None]
+    ) -> None:
         atoms = []
         for bound in bounds:
             atom, type_ = self.operand(bound)
             if not (isinstance(type_, Scalar) and type_.dtype.kind not in 'iub') or not hasattr(type_, 'dtype'):
                 atoms.append(atom)
                 continue
-            raise TranspileError(f'a bound of range is {type_}', self.origin, why='Python raises TypeError here', instead='convert it with `int(...)`')
+            raise TranspileError(
+                f'a bound of range is {type_}',
+                self.origin,
+                why='Python raises TypeError here',
+                instead='convert it with `int(...)`',
+            )
 
         def run(turn: Turn) -> None:
             index = self.builder.fresh(base, leaf_type(Known(0)))
             turn.test = build.name(index.name)
             enter(index)
             self.execute(frame, statement.body)
+
         turn = self._settle(frame, statement, run)
-        self._finish(frame, turn, lambda: build.counted(turn.test.id, *atoms, turn.body, self.origin, self.builder.role),
-                     lambda run: _has_turns(run, bounds))
+        self._finish(
+            frame,
+            turn,
+            lambda: build.counted(turn.test.id, *atoms, turn.body, self.origin, self.builder.role),
+            lambda run: _has_turns(run, bounds),
+        )
 
     def _do_while(self, frame: Frame, statement: gast.While) -> bool:
         nested = [True]
@@ -110,15 +128,20 @@ class Loops(Branches):
                 turn.test = build.constant(False)
                 return
             if self.truth(test):
-                raise UnsupportedSyntax('this loop never ends', self.origin, why='its test is always true', instead='give it a test that changes')
-            turn.test = _as_expression(block, test.name)
+                raise UnsupportedSyntax(
+                    'this loop never ends', self.origin, why='its test is always true', instead='give it a test that changes'
+                )
+            turn.test = as_expression(block, test.name)
             nested[0] = turn.test is not None
             self.execute(frame, statement.body)
+
         turn = self._settle(frame, statement, run)
         if isinstance(turn.test, gast.Constant):
             frame.env = turn.before
         elif nested[0]:
-            self._finish(frame, turn, lambda: build.loop(turn.test, turn.body, self.origin, self.builder.role), self._entered(turn))
+            self._finish(
+                frame, turn, lambda: build.loop(turn.test, turn.body, self.origin, self.builder.role), self._entered(turn)
+            )
         else:
             self._flagged(frame, statement, turn)
         return False
@@ -136,6 +159,7 @@ class Loops(Branches):
                 evaluate_test()
             evaluate_test()
             return build.loop(flag.name, [*turn.body, *again], self.origin, self.builder.role)
+
         self._finish(frame, turn, node, self._entered(turn))
 
     def _settle(self, frame: Frame, statement: gast.For | gast.While, run: Callable[[Turn], None]) -> Turn:
@@ -146,8 +170,10 @@ class Loops(Branches):
         if frame.function is not None:
             before = {n: self.undefined(n) if isinstance(b, Maybe) and n in stored else b for n, b in before.items()}
         types: dict[str, list[Type | None]] = {
-            name: [leaf_type(leaf) for leaf in flatten(binding)] for name, binding in before.items()
-            if name in stored and (live is None or name in live.after or name in live.head)}
+            name: [leaf_type(leaf) for leaf in flatten(binding)]
+            for name, binding in before.items()
+            if name in stored and (live is None or name in live.after or name in live.head)
+        }
         while True:
             state = self.builder.snapshot()
             turn = self._trial(frame, Turn(before, types), run)
@@ -166,6 +192,7 @@ class Loops(Branches):
             def variable(leaf: Binding, base=base, temporary=temporary, pending=pending) -> Binding:
                 type_ = next(pending)
                 return leaf if type_ is None else self.builder.fresh(base, type_, temporary)
+
             turn.carried[name] = frame.env[name] = fold(turn.before[name], variable)
         with self.builder.nested() as turn.body:
             run(turn)
@@ -200,7 +227,7 @@ class Loops(Branches):
                 if isinstance(variable, Var) and variable.type is not None and variable != start:
                     self.builder.assign(variable.name, self.converted(start, variable.type))
                     copies.append((variable.name, self.converted(end, variable.type)))
-        spare = (lambda name: self.builder.fresh(self.builder.hints[name].base, self.builder.types[name], True).name)
+        spare = lambda name: self.builder.fresh(self.builder.hints[name].base, self.builder.types[name], True).name
         turn.body.extend(build.assign(t, s, self.origin, self.builder.role) for t, s in in_sequence(copies, spare))
         env = {**turn.before, **turn.carried}
         for name, binding in turn.after.items():
@@ -222,6 +249,7 @@ class Loops(Branches):
                 block.insert(position, build.assign(flags[0].name, False, self.origin, self.builder.role))
                 turn.node.body.append(build.assign(flags[0].name, True, self.origin, self.builder.role))
             return flags[0]
+
         return ran
 
 
@@ -232,51 +260,3 @@ def _has_turns(run, bounds: tuple[Binding, ...]) -> Binding:
         return run.compare(gast.Lt if step.value > 0 else gast.Gt, start, stop)
     trips = run.builder.define('trips', build.call('python.len', build.call('range', *(run.operand(b)[0] for b in bounds))), INT)
     return run.compare(gast.Gt, trips, Known(0))
-
-
-def _as_expression(block: list[gast.stmt], result: str) -> gast.expr | None:
-    """The statements that compute a loop's test as one expression, or None if they are more than that."""
-    values: dict[str, gast.expr] = {}
-    for statement in block:
-        match statement:
-            case gast.Assign(targets=[gast.Name(id=name)], value=value):
-                values[name] = value
-            case gast.If() if (logic := _as_logic(statement)) is not None:
-                values[logic[0]] = logic[1]
-            case _:
-                return None
-    read = [name for value in values.values() for name in names_in(value)]
-    if any(read.count(name) > 1 for name in values):
-        return None
-    return _substituted(build.name(result), values)
-
-
-def _as_logic(statement: gast.If) -> tuple[str, gast.expr] | None:
-    """`a and b` or `a or b`, from the branch that stands for it: the name of the result and the expression."""
-    target = next((s.targets[0].id for s in statement.body[-1:] if isinstance(s, gast.Assign)), '')
-    arms = [_arm_value(arm, target) for arm in (statement.body, statement.orelse)]
-    test = statement.test
-    if arms[0] is None or arms[1] is None or not isinstance(test, gast.Name):
-        return None
-    for operator, kept, other in ((gast.And, arms[1], arms[0]), (gast.Or, arms[0], arms[1])):
-        if isinstance(kept, gast.Name) and kept.id == test.id:
-            return target, gast.BoolOp(op=operator(), values=[test, other])
-    return None
-
-
-def _arm_value(arm: list[gast.stmt], target: str) -> gast.expr | None:
-    """The expression that one arm gives `target`."""
-    if not arm or not isinstance(arm[-1], gast.Assign) or not isinstance(arm[-1].targets[0], gast.Name) or arm[-1].targets[0].id != target:
-        return None
-    return _as_expression(arm, target)
-
-
-def _substituted(node, values: dict[str, gast.expr]):
-    """`node` with names replaced by the expressions that define them, all the way down."""
-    if isinstance(node, list):
-        return [_substituted(part, values) for part in node]
-    if isinstance(node, gast.Name):
-        return _substituted(values[node.id], values) if node.id in values else node
-    if isinstance(node, gast.expr):
-        return build.like(node, **{field: _substituted(value, values) for field, value in gast.iter_fields(node)})
-    return node

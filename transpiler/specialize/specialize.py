@@ -1,4 +1,5 @@
 """The entry points: a function and what is known of its arguments in, typed `Core` out."""
+
 from __future__ import annotations
 
 import ast
@@ -9,10 +10,10 @@ from typing import Any
 
 import gast
 
+from transpiler.analyses.names import live_names
 from transpiler.core import build
 from transpiler.core.language import Core, Leaf, Node, Param, Static, Tree
 from transpiler.errors import TranspileError
-from transpiler.analyses.names import live_names
 from transpiler.normalize.normalize import normalize
 from transpiler.source.capture import Function
 from transpiler.specialize.bindings import Binding, Closure, Container, Known, Var, is_number, tree_of
@@ -33,8 +34,13 @@ class Specialized:
     guards: tuple[tuple[Callable[[], Any], Any], ...]
 
 
-def specialize(function: Function, arguments: Callable[[str, Specializer], Binding], *, differentiate: Callable | None = None,
-               static_captures: Mapping[str, Any] = MappingProxyType({})) -> Specialized:
+def specialize(
+    function: Function,
+    arguments: Callable[[str, Specializer], Binding],
+    *,
+    differentiate: Callable | None = None,
+    static_captures: Mapping[str, Any] = MappingProxyType({}),
+) -> Specialized:
     """Run `function` on abstract arguments.
 
     `arguments(name, run)` gives the binding of each parameter; `differentiate` is called for transformations used inside.
@@ -91,7 +97,9 @@ def _again(tree: Tree, core: Core, run: Specializer, env: dict[str, Binding]) ->
 
 def _finished(run: Specializer, name: str, params: list[Param], origin) -> Core:
     types = {n: run.resolve(t) for n, t in run.builder.types.items()}
-    return Core(name, tuple(params), tuple(run.builder.block), MappingProxyType(types), MappingProxyType(run.builder.hints), origin)
+    return Core(
+        name, tuple(params), tuple(run.builder.block), MappingProxyType(types), MappingProxyType(run.builder.hints), origin
+    )
 
 
 def result_expression(run: Specializer, result: Binding) -> gast.expr:
@@ -110,7 +118,9 @@ def result_expression(run: Specializer, result: Binding) -> gast.expr:
             return build.object_node(type_, fields)
         case Closure():
             raise TranspileError('the result is a function', run.origin, instead='return its value')
-    raise TranspileError(f'the result is {run.describe(result)}', run.origin, why='results are numbers, arrays, and containers of them')
+    raise TranspileError(
+        f'the result is {run.describe(result)}', run.origin, why='results are numbers, arrays, and containers of them'
+    )
 
 
 def _signature(function: Function) -> list[tuple[str, str, str | None]]:
@@ -132,5 +142,3 @@ def _text(default: gast.expr | None) -> str | None:
     except ValueError:
         return 'None'
     return text
-
-

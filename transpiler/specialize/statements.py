@@ -1,4 +1,5 @@
 """Executing statements without control flow: assignments, in-place updates, nested functions, raises."""
+
 from __future__ import annotations
 
 import gast
@@ -95,8 +96,11 @@ class Statements(Calls):
                     raise TranspileError(f'{count} names for {dims[0]} values', self.origin)
                 items = tuple(self.load(value, Known(k)) for k in range(count))
             case Var(_, Unknown()):
-                raise UnknownType('a value of unknown type is unpacked', self.origin,
-                                  instead='annotate the parameter it comes from, or give example arguments')
+                raise UnknownType(
+                    'a value of unknown type is unpacked',
+                    self.origin,
+                    instead='annotate the parameter it comes from, or give example arguments',
+                )
             case _:
                 raise TranspileError(f'{self.describe(value)} cannot be unpacked', self.origin)
         if len(items) != count:
@@ -110,12 +114,19 @@ class Statements(Calls):
             current = self._name(frame, gast.Name(id=statement.target.id, ctx=gast.Load(), annotation=None, type_comment=None))
             value = self.evaluate(frame, statement.value)
             if isinstance(current, Var) and isinstance(current.type, Unknown):
-                raise UnknownType(f'`{statement.target.id} {_symbol(kind)}= ...` depends on an unknown type', self.origin,
-                                  why='it changes an array in place but rebinds a number',
-                                  instead='annotate the parameter, or give example arguments')
+                raise UnknownType(
+                    f'`{statement.target.id} {_symbol(kind)}= ...` depends on an unknown type',
+                    self.origin,
+                    why='it changes an array in place but rebinds a number',
+                    instead='annotate the parameter, or give example arguments',
+                )
             if isinstance(current, Container) and current.kind == 'list':
-                raise UnsupportedSyntax('a list is extended in place', self.origin, why='lists are taken apart when the code is generated',
-                                        instead='write `a = a + b`')
+                raise UnsupportedSyntax(
+                    'a list is extended in place',
+                    self.origin,
+                    why='lists are taken apart when the code is generated',
+                    instead='write `a = a + b`',
+                )
             if isinstance(current, Var) and isinstance(current.type, Array):
                 self._update(current, Known(...), kind, value)
             else:
@@ -139,8 +150,15 @@ class Statements(Calls):
 
     def _gathers(self, index: Binding) -> bool:
         entries = index.items if isinstance(index, Container) and index.kind == 'tuple' else [index]
-        return any(isinstance(e, Var) and isinstance(e.type, (Array, Unknown)) or isinstance(e, Container) and e.kind == 'list'
-                   or isinstance(e, Known) and isinstance(e.value, np.ndarray) for e in entries)
+        return any(
+            isinstance(e, Var)
+            and isinstance(e.type, (Array, Unknown))
+            or isinstance(e, Container)
+            and e.kind == 'list'
+            or isinstance(e, Known)
+            and isinstance(e.value, np.ndarray)
+            for e in entries
+        )
 
     def _check_in_place(self, base: Var, kind: type[gast.operator], value: Binding) -> None:
         """NumPy refuses to write floats into integers in place; so do we, before any code runs."""
@@ -149,9 +167,15 @@ class Statements(Calls):
             if isinstance(type_, Unknown):
                 return
             result = 'f' if kind is gast.Div and base.type.dtype.kind in 'iub' else type_.dtype.kind
-            if 'biufc'.index(result) > max('biufc'.index(base.type.dtype.kind), 'biufc'.index('u') if base.type.dtype.kind in 'iu' else 0):
-                raise UnsupportedFunction(f'{type_} is written into {base.type} in place', self.origin,
-                                          why='NumPy raises a casting error here', instead='make a float array first: `x = x.astype(float)`')
+            if 'biufc'.index(result) > max(
+                'biufc'.index(base.type.dtype.kind), 'biufc'.index('u') if base.type.dtype.kind in 'iu' else 0
+            ):
+                raise UnsupportedFunction(
+                    f'{type_} is written into {base.type} in place',
+                    self.origin,
+                    why='NumPy raises a casting error here',
+                    instead='make a float array first: `x = x.astype(float)`',
+                )
 
     def _do_raise(self, frame: Frame, statement: gast.Raise) -> bool:
         self.builder.append(build.fail(self.exception(frame, statement.exc), self.origin, self.builder.role))
@@ -165,8 +189,12 @@ class Statements(Calls):
         else:
             kind, args = self.known(self.evaluate(frame, node), 'the class of an exception'), []
         if not (isinstance(kind, type) and issubclass(kind, BaseException) and kind.__module__ == 'builtins'):
-            raise UnsupportedSyntax('only built-in exceptions can be raised', self.origin, why='generated code imports nothing of the program',
-                                    instead='raise ValueError, or another built-in one')
+            raise UnsupportedSyntax(
+                'only built-in exceptions can be raised',
+                self.origin,
+                why='generated code imports nothing of the program',
+                instead='raise ValueError, or another built-in one',
+            )
         return build.call(f'python.{kind.__name__}', *args)
 
     def _message(self, frame: Frame, node: gast.expr) -> gast.expr:
@@ -197,5 +225,13 @@ class Statements(Calls):
 
 
 def _symbol(kind: type[gast.operator]) -> str:
-    return {gast.Add: '+', gast.Sub: '-', gast.Mult: '*', gast.Div: '/', gast.Pow: '**', gast.FloorDiv: '//',
-            gast.Mod: '%', gast.MatMult: '@'}.get(kind, '?')
+    return {
+        gast.Add: '+',
+        gast.Sub: '-',
+        gast.Mult: '*',
+        gast.Div: '/',
+        gast.Pow: '**',
+        gast.FloorDiv: '//',
+        gast.Mod: '%',
+        gast.MatMult: '@',
+    }.get(kind, '?')

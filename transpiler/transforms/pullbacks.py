@@ -9,7 +9,7 @@ from transpiler.core.query import primitive
 from transpiler.errors import NotDifferentiable
 from transpiler.rules.registry import RULES, Rule
 from transpiler.specialize.bindings import Binding, Closure, Container, Known, Var, is_number
-from transpiler.specialize.operations import BINARY, UNARY
+from transpiler.specialize.operators import BINARY, UNARY
 from transpiler.transforms.cotangents import Bar, Cotangents, dims_of
 from transpiler.values.broadcasting import broadcast
 from transpiler.values.types import Array, Scalar, Type, Unknown
@@ -66,6 +66,12 @@ class Pullbacks(Cotangents):
     def _pull_load(self, target: str, base: str, index: gast.expr, bar: Bar) -> None:
         """`v = a[index]`: `a_bar[index] += v_bar`; a gather adds repeated places up."""
         gathers = [node.id for node in gast.walk(index) if isinstance(node, gast.Name) and isinstance(self.core.types.get(node.id), (Array, Unknown))]
+        if not gathers and (whole := whole_index(index)) is not None:
+            ct = self.whole(target, bar).value
+            seen = self.run.load(ct, whole) if isinstance(ct, Var) and isinstance(self.value_type(ct), Array) else None
+            if seen is not None and dims_of(self.value_type(seen)) == dims_of(self.type_of(base)):
+                self.add(base, seen)
+                return
         if not gathers:
             self.add_at(base, index, bar.value)
             return
@@ -208,6 +214,17 @@ class Pullbacks(Cotangents):
         if kept:
             value = self.run.operate_by_name('numpy.sum', [value], axis=_static(kept[0] if len(kept) == 1 else kept), keepdims=True)
         return value
+
+
+def whole_index(index: gast.expr) -> Binding | None:
+    """For an index that only adds axes, such as `[:, None]`, the one that takes them away again: `[:, 0]`."""
+    parts = index.elts if isinstance(index, gast.Tuple) else [index]
+    plain = [isinstance(p, gast.Slice) and p.lower is p.upper is p.step is None for p in parts]
+    added = [isinstance(p, gast.Constant) and p.value is None for p in parts]
+    if not any(added) or not all(a or b for a, b in zip(plain, added, strict=True)):
+        return None
+    full = Container('slice', (Known(None),) * 3)
+    return Container('tuple', tuple(Known(0) if new else full for new in added))
 
 
 def _static(axis: int | tuple[int, ...] | None) -> Binding:

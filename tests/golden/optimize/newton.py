@@ -40,7 +40,7 @@ def f(a):
     for k in range(len(x_tape)):     # line 13: for k in range(n)
         x = x_tape.pop()             # line 14: x_3 = tape.pop(x_tape)
         half = 0.5 * x_bar           # line 15: half = 0.5 * x_bar
-        a_bar += half / x            # line 22: a_bar = a_bar_1
-        x_bar = half - half * a / (x * x)  # line 23: x_bar = x_bar_1
+        a_bar += half / x            # line 17: a_bar_1 = a_bar + q
+        x_bar = half - half * a / (x * x)  # line 21: x_bar_1 = half - d
     a_bar += x_bar                   # line 24: a_bar_2 = a_bar + x_bar
     return a_bar

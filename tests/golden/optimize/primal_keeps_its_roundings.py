@@ -11,7 +11,7 @@ def f(x):
 def f(x):
     a = x * 0.1
     b = a * 3.0
-    c_1 = x * 0.1
-    c = c_1 * 3.0
+    part = x * 0.1
+    c = part * 3.0
     d = c + 0.0
     return d

@@ -24,8 +24,8 @@ import numpy as np
 
 
 def f(x):
-    t2 = np.exp(-x)
-    t4 = 1.0 / (1.0 + t2)
+    exp_x = np.exp(-x)
+    inverse = 1.0 / (1.0 + exp_x)
     # pullback
-    x_bar = t4 * t4 * t2             # line 13: x_bar = -t1_bar
+    x_bar = inverse * inverse * exp_x  # line 13: x_bar = -t1_bar
     return x_bar

@@ -1,0 +1,61 @@
+"""Python objects as expressions, and how functions and types are called in messages."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gast
+import numpy as np
+
+from transpiler.core import build
+from transpiler.errors import UnsupportedFunction
+from transpiler.rules.registry import nearest
+from transpiler.values.types import Array, Scalar, Type
+
+
+def static_expression(value: Any) -> gast.expr:
+    """A Python object known while specialising, as an expression: `np.float32`, `'ij'`, `(0, 1)`."""
+    if isinstance(value, np.dtype):
+        return build.name(f'numpy.{value.name}')
+    if isinstance(value, type) and issubclass(value, np.generic):
+        return build.name(f'numpy.{value.__name__}')
+    if isinstance(value, type):
+        return build.name(f'python.{value.__name__}')
+    if isinstance(value, (tuple, list)):
+        return build.expression(type(value)(map(static_expression, value)))
+    return build.constant(value.item() if isinstance(value, np.generic) else value)
+
+
+def as_kind(node: gast.expr, type_: Type) -> gast.expr:
+    """A literal on its way into a variable of `type_`: `1` becomes `1.0` where floats join it."""
+    kinds = {'f': float, 'c': complex, 'i': int}
+    if isinstance(node, gast.Constant) and isinstance(type_, (Scalar, Array)) and isinstance(node.value, (bool, int, float)):
+        return build.constant(kinds.get(type_.dtype.kind, type(node.value))(node.value))
+    return node
+
+
+def unknown_function(value: Any, origin) -> UnsupportedFunction:
+    name = f'{getattr(value, "__module__", "") or ""}.{getattr(value, "__name__", value)!s}'.lstrip('.')
+    close = nearest(name)
+    return UnsupportedFunction(
+        f'`{shown(name)}` is not supported',
+        origin,
+        why='it has no rule, no definition and no Python source to read',
+        instead=f'perhaps `{shown(close)}`; docs/adding_a_rule.md shows how to add it'
+        if close
+        else 'docs/adding_a_rule.md shows how to add it',
+    )
+
+
+def shown(name: str) -> str:
+    return (
+        name.replace('numpy.', 'np.', 1) if name.startswith('numpy.') else name.removeprefix('python.').removeprefix('builtins.')
+    )
+
+
+def described(type_: Any) -> str:
+    return f'({", ".join(map(described, type_))})' if isinstance(type_, tuple) else str(type_)
+
+
+def same_value(left: Any, right: Any) -> bool:
+    return left is right or (type(left) is type(right) and not isinstance(left, np.ndarray) and left == right)

@@ -1,0 +1,38 @@
+"""Python's operators and the primitives that they stand for."""
+
+from __future__ import annotations
+
+import operator
+
+import gast
+
+_TABLE = (
+    (gast.Add, 'numpy.add', operator.add),
+    (gast.Sub, 'numpy.subtract', operator.sub),
+    (gast.Mult, 'numpy.multiply', operator.mul),
+    (gast.Div, 'numpy.true_divide', operator.truediv),
+    (gast.FloorDiv, 'numpy.floor_divide', operator.floordiv),
+    (gast.Mod, 'numpy.remainder', operator.mod),
+    (gast.Pow, 'numpy.power', operator.pow),
+    (gast.MatMult, 'numpy.matmul', operator.matmul),
+    (gast.BitAnd, 'numpy.bitwise_and', operator.and_),
+    (gast.BitOr, 'numpy.bitwise_or', operator.or_),
+    (gast.BitXor, 'numpy.bitwise_xor', operator.xor),
+    (gast.LShift, 'numpy.left_shift', operator.lshift),
+    (gast.RShift, 'numpy.right_shift', operator.rshift),
+    (gast.USub, 'numpy.negative', operator.neg),
+    (gast.UAdd, 'numpy.positive', operator.pos),
+    (gast.Invert, 'numpy.invert', operator.invert),
+    (gast.Lt, 'numpy.less', operator.lt),
+    (gast.LtE, 'numpy.less_equal', operator.le),
+    (gast.Gt, 'numpy.greater', operator.gt),
+    (gast.GtE, 'numpy.greater_equal', operator.ge),
+    (gast.Eq, 'numpy.equal', operator.eq),
+    (gast.NotEq, 'numpy.not_equal', operator.ne),
+)
+
+BINARY = {kind: name for kind, name, _ in _TABLE if issubclass(kind, gast.operator)}
+UNARY = {kind: name for kind, name, _ in _TABLE if issubclass(kind, gast.unaryop)}
+COMPARE = {kind: name for kind, name, _ in _TABLE if issubclass(kind, gast.cmpop)}
+PYTHON = {kind: function for kind, _, function in _TABLE}
+OPERATOR = {name: function for _, name, function in _TABLE}
