@@ -69,7 +69,7 @@ def value_of(program: Program, result: Any) -> Any:
 def judge(program: Program, compiled: bool = False) -> Verdict:
     """Run `value_and_grad` of the program and compare."""
     with warnings.catch_warnings(), np.errstate(all='ignore'):
-        warnings.simplefilter('ignore', RuntimeWarning)
+        warnings.simplefilter('ignore')
         function = tp.from_source(program.text)
         transformed = tp.value_and_grad(function, argnums=program.argnums, has_aux=program.has_aux)
         transformed = tp.jit(transformed) if compiled else transformed

@@ -74,11 +74,11 @@ def _expression(tree: ast.AST, number: int) -> ast.expr:
 
 def _parts(node: ast.expr) -> list[ast.expr]:
     """What may stand in place of an expression: its operands, or a number."""
-    if isinstance(getattr(node, 'ctx', None), ast.Store) or isinstance(node, ast.Constant):
+    if isinstance(getattr(node, 'ctx', None), ast.Store) or isinstance(node, (ast.Constant, ast.Attribute)):
         return []
     parts = [child for child in ast.walk(node) if isinstance(child, ast.expr) and child is not node
              and not isinstance(child, ast.Slice) and not isinstance(getattr(child, 'ctx', None), ast.Store)
-             and not (isinstance(child, ast.Name) and child.id == 'np')]
+             and not (isinstance(child, ast.Name) and child.id in ('np', 'range', 'float', 'len'))]
     return [*parts[:6], ast.Constant(1.0)]
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from transpiler.api.specialisation import Lowered, Specialisation, specialise
-from transpiler.errors import UnsafeMutation
+from transpiler.errors import SourceNotFound, UnsafeMutation
 from transpiler.pipelines import from_annotations, generate, header_of, python_source
 from transpiler.source.capture import capture
 from transpiler.specialize.arguments import key_of, leaves_of, static_key
@@ -38,7 +38,7 @@ class Transformed:
         functools.update_wrapper(self, function)
         self.function, self.transforms, self.compiled = function, transforms, compiled
         self.static_argnums, self.static_argnames = tuple(static_argnums), tuple(static_argnames)
-        self.__signature__ = inspect.signature(function)
+        self.__signature__ = _signature(function)
         names = list(self.__signature__.parameters)
         self._static_names = {*self.static_argnames, *(names[n] for n in self.static_argnums)}
         self._static_leaves: set[tuple[str, int]] = set()
@@ -109,6 +109,17 @@ class Transformed:
         for transform in self.transforms:
             binding = Derived(transform, binding)
         return run.call(binding, args, keywords)
+
+
+def _signature(function: Callable) -> inspect.Signature:
+    try:
+        return inspect.signature(function)
+    except ValueError as error:     # some compiled functions have none
+        raise SourceNotFound(
+            f'`{getattr(function, "__name__", function)!s}` has no Python source',
+            why=str(error),
+            instead='wrap it in a Python function',
+        ) from None
 
 
 def _refuse_aliases(values: Mapping[str, Any]) -> None:

@@ -89,7 +89,8 @@ def _final_names(core: Core, classes: _Classes) -> dict[str, str]:
     fixed = {param.tree.name: param.name for param in core.params if isinstance(param.tree, Leaf)}
     supply = Supply(_builtins(core) | {param.name for param in core.params})
     read = all_reads(core.body)
-    counters = {s.target.id for s in walk(core.body) if isinstance(s, gast.For)}
+    loops = [s for s in walk(core.body) if isinstance(s, gast.For)]
+    counters, users = {s.target.id for s in loops}, {s.target.id for s in loops if s.role == 'primal'}
     final: dict[str, str] = {}
     groups = [classes.members[name] for name in classes.order if classes.members[name][0] == name]
     for members in groups:
@@ -100,7 +101,7 @@ def _final_names(core: Core, classes: _Classes) -> dict[str, str]:
     for members in sorted(groups, key=lambda members: all(map(core.is_temporary, members))):
         speaking = next((m for m in members if not core.is_temporary(m)), members[0])
         base = core.base(speaking)
-        if counters.issuperset(members) and not read.intersection(members) and (base == '_' or core.is_temporary(speaking)):
+        if counters.issuperset(members) and not read.intersection(members) and (base == '_' or users.isdisjoint(members)):
             final.update(dict.fromkeys(members, '_'))
         else:
             final.update(dict.fromkeys(members, supply.take(next(filter(supply.is_free, 'ijk'), 'i') if base == '_' else base)))

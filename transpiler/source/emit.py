@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -139,8 +139,21 @@ class _Writer:
     def block(self, body, depth: int, comments: Mapping[int, Comment]) -> None:
         if not body:
             self.put(depth, 'pass')
-        for statement in body:
-            self.statement(statement, depth, comments, '')
+        for group in _together(body, comments):
+            if len(group) == 1:
+                self.statement(group[0], depth, comments, '')
+            else:
+                self.initial(group, depth, comments)
+
+    def initial(self, group: list[gast.Assign], depth: int, comments: Mapping[int, Comment]) -> None:
+        """`x_bar, y_bar = 1.0, 0.0`"""
+        first, parts = comments.get(id(group[0])), [self.spelling.statement(s).split(' = ') for s in group]
+        if first and first.section:
+            self.put(depth, f'# {first.section}')
+        text = f'{", ".join(target for target, _ in parts)} = {", ".join(value for _, value in parts)}'
+        if first and first.line:
+            text = self.with_comment(text, first, depth)
+        self.put(depth, text, group[0].origin)
 
     def statement(self, node: gast.stmt, depth: int, comments: Mapping[int, Comment], prefix: str) -> None:
         text = prefix + self.spelling.statement(node)
@@ -176,6 +189,25 @@ class _Writer:
             return short + ' ...'
         self.put(depth, f'# {comment.line}'[:room])
         return text
+
+
+def _together(body: Sequence[gast.stmt], comments: Mapping[int, Comment]) -> list[list[gast.stmt]]:
+    """The statements; in the pullback, up to three numbers that names start from in a row make one group."""
+    groups: list[list[gast.stmt]] = []
+    for statement in body:
+        last = groups[-1] if groups else []
+        if last and len(last) < 3 and _starts(last[-1]) and _starts(statement) and id(statement) not in comments:
+            last.append(statement)
+        else:
+            groups.append([statement])
+    return groups
+
+
+def _starts(statement: gast.stmt) -> bool:
+    match statement:
+        case gast.Assign(targets=[gast.Name()], value=gast.Constant(value=int() | float())):
+            return statement.role == 'pullback'
+    return False
 
 
 def _docstring(doc: str) -> list[str]:

@@ -44,6 +44,8 @@ class ModuleText:
                 why=error.msg,
                 origin=Origin(self.file, error.lineno or 1, (error.offset or 1) - 1, line),
             ) from None
+        except ValueError as error:  # null bytes, before Python 3.12
+            raise UnsupportedSyntax('the module is not valid Python', why=str(error), origin=Origin(self.file, 1)) from None
 
     @property
     def lines(self) -> tuple[str, ...]:

@@ -279,7 +279,7 @@ class Sweep(Pullbacks):
                 break
             self.run.builder.restore(state)
         self.live = {n: b for n, b in start.items() if n not in inside or self._defined_outside(n, statement)}
-        if not block:
+        if not block and not cells:
             self.live = entry
             self.run.builder.restore(state)
             return
