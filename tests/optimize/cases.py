@@ -139,6 +139,66 @@ CASES = {
         y_bar = np.zeros_like(x)
         y_bar[...] += x
         return x_bar, y_bar''', kinds(x__x_bar__c__y_bar=ROW)),
+    'stencils_keep_their_place': Case(whole, '''
+        u_bar = np.copy(u)
+        # pullback
+        for t in range(n):
+            p = u_bar[1:-1]
+            c = np.copy(p)
+            u_bar[1:-1] = 0.0
+            q = c * k
+            u_bar[2:] += q
+            m = -2.0 * q
+            u_bar[1:-1] += m
+            u_bar[1:-1] += c
+        return u_bar''', kinds(u__u_bar__p__c__q__m=ROW, k=FLOAT, n__t=INT), ('p', 'c', 'q', 'm')),
+    'running_products_in_place': Case(whole, '''
+        x_bar = np.zeros_like(x)
+        y_bar = np.ones_like(x)
+        # pullback
+        for i in range(n):
+            c = np.copy(y_bar)
+            y_bar[:] = 0.0
+            p = c * x
+            y_bar[...] += p
+            q = c * x
+            x_bar[...] += q
+        v = y_bar[0]
+        y_bar[0] = 0.0
+        return x_bar, v''', kinds(x__x_bar__y_bar__c__p__q=ROW, v=FLOAT, n__i=INT), ('c', 'p', 'q')),
+    'signs_leave_sums': Case(whole, '''
+        # pullback
+        t = -x
+        s = t * y
+        m_bar = np.sum(s)
+        u = -2.0 * m_bar
+        w = u + m_bar
+        return w''', kinds(x__y__t__s=ROW, m_bar__u__w=FLOAT), ('t', 's', 'u')),
+    'branches_begin_together': Case(whole, '''
+        c = x > 0.0
+        if c:
+            s = 0.0
+            for i in range(n):
+                t = s + x
+                s = t
+        else:
+            s = 0.0
+            for j in range(n):
+                u = s - x
+                s = u
+        return s''', kinds(s__t__u__x=FLOAT, c=BOOL, n__i__j=INT), ('c', 't', 'u')),
+    'names_tell': Case(whole, '''
+        t1 = np.exp(x)
+        t2 = t1 + 1.0
+        h = np.sqrt(t2)
+        t3 = h - y
+        t4 = t3 * t3
+        t5 = a[i]
+        t6 = t4 * t5
+        t7 = t2 * t1
+        t8 = t5 / t2
+        return t6, t7, t8''', kinds(t1__t2__h__t3__t4__t6__t7__t8__x__y__a=ROW, t5=FLOAT, i=INT),
+        ('t1', 't2', 't3', 't4', 't5', 't6', 't7', 't8')),
     'nesting_stops_at_writes': Case(renest, '''
         t = x[0]
         s = x[1]

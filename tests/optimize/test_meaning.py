@@ -12,10 +12,14 @@ from transpiler.optimize.algebra import simplify_algebra
 from transpiler.optimize.common import share_common
 from transpiler.optimize.copies import propagate_copies
 from transpiler.optimize.dead_code import eliminate_dead_code
+from transpiler.optimize.dead_stores import eliminate_dead_stores
+from transpiler.optimize.linear import simplify_linear
+from transpiler.optimize.stores import forward_stores
 from transpiler.passes import checking
 
 PIPELINES = {
     'copies': propagate_copies, 'algebra': simplify_algebra, 'common': share_common, 'dead code': eliminate_dead_code,
+    'dead stores': eliminate_dead_stores, 'stores': forward_stores, 'linear': simplify_linear,
     'optimize': optimize, 'surface': surface, 'both': lambda core: surface(optimize(core))}
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 import gast
 
 from transpiler.analyses.effects import is_pure, may_raise, memory_reads
+from transpiler.core.build import like
 from transpiler.core.language import Core
 from transpiler.core.query import all_defined, all_reads, all_written, blocks, defined, names, reads
 from transpiler.core.text import dump
@@ -51,14 +52,15 @@ def _block(body: Sequence[gast.stmt], core: Core) -> list[gast.stmt]:
 
 
 def _common(statement: gast.If, core: Core) -> tuple[list[gast.stmt], list[gast.stmt], list[gast.stmt]]:
-    moved, body, orelse = [], list(statement.body), list(statement.orelse)
+    moved: list[gast.stmt] = []
+    body, orelse = list(statement.body), list(statement.orelse)
     for candidate in statement.body:
         twin = next((s for s in orelse if dump(s) == dump(candidate)), None)
         if twin is None or len(body) == 1 or len(orelse) == 1:
             continue
         free = all(_may_come_first(s, arm, core) for s, arm in ((candidate, body), (twin, orelse)))
         if free and defined(candidate) not in reads(statement):
-            moved.append(candidate)
+            moved.append(like(candidate, origin=statement.origin))
             body.remove(candidate)
             orelse.remove(twin)
     return moved, body, orelse

@@ -35,12 +35,16 @@ class FreeNames(Expressions):
             key = (id(function.scope) if not hasattr(function.scope, 'function') else id(function.scope.function), name)
             if key not in self.captures:
                 short = name.rsplit('.', 1)[-1]
-                binding = abstract(value, short, self.builder.fresh, self.letters)
+                binding = abstract(value, short, self._input, self.letters)
                 self.captures[key] = Capture(short, binding, read)
             return self.captures[key].binding
         if not isinstance(value, types.ModuleType):
             self.guards.append((read, value))
         return Known(value)
+
+    def _input(self, name: str, type_: Type) -> Var:
+        """A variable for a captured value; it stays, even if the code that asked for it first is written anew."""
+        return self.builder.fresh(name, type_, lasting=True)
 
     def _module_value(self, name: str, value: ModuleValue) -> Binding:
         key = (0, name)
@@ -51,7 +55,7 @@ class FreeNames(Expressions):
         if key not in self.captures:
             known = is_data(value.value)
             binding = (
-                abstract(value.value, name, self.builder.fresh, self.letters) if known else self.builder.fresh(name, Unknown())
+                abstract(value.value, name, self._input, self.letters) if known else self._input(name, Unknown())
             )
             self.captures[key] = Capture(name, binding, lambda: value)
         return self.captures[key].binding

@@ -37,7 +37,7 @@ def f(a):
     # pullback
     x_bar = 1.0                      # line 10: x_bar = 1.0
     a_bar = 0.0                      # line 11: a_bar = 0.0
-    for k in range(len(x_tape)):     # line 13: for k in range(n)
+    for _ in range(len(x_tape)):     # line 13: for k in range(n)
         x = x_tape.pop()             # line 14: x_3 = tape.pop(x_tape)
         half = 0.5 * x_bar           # line 15: half = 0.5 * x_bar
         a_bar += half / x            # line 17: a_bar_1 = a_bar + q
