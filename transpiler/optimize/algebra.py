@@ -13,6 +13,7 @@ from transpiler.optimize.flatten import Flattener
 from transpiler.optimize.inference import TypeTable, alike, type_of
 from transpiler.optimize.occurrences import occurrences, read_once
 from transpiler.optimize.products import share_products
+from transpiler.optimize.sharing import Sharing
 from transpiler.optimize.spread import Spread
 from transpiler.passes import rewrite
 from transpiler.values.types import Array, Scalar, Unknown
@@ -52,7 +53,7 @@ def simplify_algebra(core: Core) -> Core:
 
 class _Algebra:
     def __init__(self, core: Core):
-        self.core, self.memory = core, memory(core)
+        self.core, self.sharing = core, Sharing(memory(core))
         self.nested, self.types = nestable(core), TypeTable(core.types)
         self.flattener = Flattener(core)
         self.expanded: set[str] = set()
@@ -78,7 +79,7 @@ class _Algebra:
             new = min(without_signs, new, key=self.cost)
         if not self.cost(new) < self.cost(expanded) or not self.same_type(target, new):
             return [statement]
-        if isinstance(new, gast.Name) and not self.memory.may_share(target, new.id):
+        if isinstance(new, gast.Name) and not self.sharing.grant(target, new.id):
             return [statement]
         return self.flattener.assign(statement, new)
 

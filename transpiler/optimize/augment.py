@@ -83,7 +83,7 @@ def _leads_with_sign(value: gast.expr) -> bool:
 
 
 def _rest(target: gast.expr, value: gast.BinOp) -> gast.expr | None:
-    """What is combined with the target: on its right, or for + and * on its left too. A longer sum keeps its order of evaluation."""
+    """What is combined with the target: on its right, or for + and * on its left too. A longer sum keeps its order."""
     if _same(target, value.left):
         return value.right
     if isinstance(value.op, (gast.Add, gast.Mult)) and _same(target, value.right):
@@ -120,10 +120,10 @@ def mark_in_place(core: Core) -> Core:
 
     def one(statement: gast.stmt, old: gast.stmt) -> gast.stmt:
         match statement:
-            case gast.Assign(targets=[gast.Name(id=y)], value=gast.BinOp(left=gast.Name(id=x), op=gast.Add() | gast.Sub() | gast.Mult())) \
-                    if isinstance(core.types.get(y), Array) and statement.role == 'pullback' and not hasattr(statement, 'in_place'):
-                fits = alike(core.types[y], core.types.get(x, Unknown()))
-                if fits and x not in live.get(old, {x}) and owned(x):
+            case gast.Assign(targets=[gast.Name(id=y)], value=gast.BinOp(left=gast.Name(id=x), op=op)) \
+                    if isinstance(op, OPERATORS[:3]) and statement.role == 'pullback' and not hasattr(statement, 'in_place'):
+                fits = alike(core.types.get(y, Unknown()), core.types.get(x, Unknown()))
+                if fits and isinstance(core.types[y], Array) and x not in live.get(old, {x}) and owned(x):
                     new = like(statement)
                     new.in_place = True
                     return new

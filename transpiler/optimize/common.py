@@ -10,6 +10,7 @@ from transpiler.core.build import name as name_node
 from transpiler.core.language import Core
 from transpiler.core.query import is_atom
 from transpiler.optimize.facts import Facts, forward
+from transpiler.optimize.sharing import Sharing
 from transpiler.passes import rewrite
 
 
@@ -28,13 +29,13 @@ def share_common(core: Core) -> Core:
     w = z * y
     return w
     """
-    found = memory(core)
+    sharing = Sharing(memory(core))
 
     def step(statement: gast.stmt, facts: Facts) -> list[gast.stmt]:
         match statement:
             case gast.Assign(targets=[gast.Name(id=target)], value=value) if not is_atom(value) and is_pure(value):
                 holder = facts.holder(value)
-                if holder and holder != target and found.may_share(target, holder):
+                if holder and holder != target and sharing.grant(target, holder):
                     return [like(statement, value=name_node(holder))]
         return [statement]
     return forward(core, step)

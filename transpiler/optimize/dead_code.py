@@ -7,7 +7,7 @@ import gast
 
 from transpiler.analyses.aliases import OUTSIDE, memory, tape_of
 from transpiler.analyses.effects import is_pure, may_raise, memory_reads
-from transpiler.analyses.liveness import Names, before, inside
+from transpiler.analyses.liveness import Names, before, inside, live_after
 from transpiler.core.language import Core
 from transpiler.core.query import blocks, defined, names, reads, walk, written
 from transpiler.optimize.facts import unchanged_or, with_blocks
@@ -43,7 +43,7 @@ class _Needed:
     """The names and the memory that matter for the result or for an effect, whatever the order of the statements."""
 
     def __init__(self, core: Core):
-        self.core, self.memory = core, memory(core)
+        self.core, self.memory, self.live = core, memory(core), live_after(core)
         self.has_pullback = any(s.role != 'primal' for s in walk(core.body))
         self.names: set[str] = set()
         self.roots: set[str] = set()
@@ -78,7 +78,8 @@ class _Needed:
     def keeps(self, statement: gast.stmt) -> bool:
         inner = blocks(statement)
         if inner:
-            return any(self.keeps(s) for block in inner for s in block) or not self.harmless_head(statement)
+            kept_inside = any(self.keeps(s) for block in inner for s in block)
+            return kept_inside or _counts(statement, self.live[statement]) or not self.harmless_head(statement)
         if not self.droppable(statement):
             return True
         place, tape = written(statement), tape_of(statement)

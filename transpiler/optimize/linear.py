@@ -13,10 +13,10 @@ from transpiler.core.language import Core
 from transpiler.core.query import is_atom
 from transpiler.optimize.facts import Facts, forward
 from transpiler.optimize.flatten import Flattener
-from transpiler.optimize.inference import alike
 from transpiler.optimize.occurrences import read_once
+from transpiler.optimize.sharing import Sharing
 from transpiler.optimize.spread import Spread
-from transpiler.optimize.substitute import replace_names
+from transpiler.optimize.substitute import replace_name
 from transpiler.passes import rewrite
 from transpiler.values.types import Array, Scalar, Unknown
 
@@ -58,7 +58,7 @@ def simplify_linear(core: Core) -> Core:
 
 class _Linear:
     def __init__(self, core: Core):
-        self.core, self.memory = core, memory(core)
+        self.core, self.sharing = core, Sharing(memory(core))
         self.once = read_once(core)
         self.flattener = Flattener(core)
 
@@ -72,7 +72,8 @@ class _Linear:
             return [statement]
         spread = Spread(self.core.types, facts)
         match statement:
-            case gast.AugAssign(target=gast.Subscript(value=gast.Name() as base) as target, value=value) if _is(spread.number(base), 0):
+            case gast.AugAssign(target=gast.Subscript(value=gast.Name() as base) as target, value=value) \
+                    if _is(spread.number(base), 0):
                 return [like(assign(target, value), origin=statement.origin, role=statement.role)]
             case gast.Assign(targets=[gast.Name(id=target)], value=gast.Subscript(value=gast.Name() as base)) \
                     if isinstance(self.core.types.get(target), Scalar) and self.is_double(base.id):
@@ -91,11 +92,11 @@ class _Linear:
                     case gast.Call(func=gast.Name(id='numpy.transpose'), args=[gast.Name(id=source)], keywords=[]):
                         return self.transpose(statement, source, facts)
                     case gast.Call(func=gast.Name(id='numpy.copy'), args=[gast.Name(id=source)], keywords=[]) \
-                            if self.memory.may_share(target, source) and self.is_array(target):
+                            if self.sharing.grant(target, source) and self.is_array(target):
                         return [like(statement, value=name_node(source))]
                     case gast.BinOp(left=left, op=gast.MatMult(), right=right):
                         factor = self.beside_identity(left, right, facts)
-                        if factor is not None and self.memory.may_share(target, factor):
+                        if factor is not None and self.sharing.grant(target, factor):
                             return [like(statement, value=name_node(factor))]
         return [statement]
 
@@ -106,20 +107,26 @@ class _Linear:
                 made = facts.value(name)
             case _:
                 return None
-        given = {k.arg: k.value for k in made.keywords} if isinstance(made, gast.Call) and made.func.id == 'numpy.sum' else {}
+        if not isinstance(made, gast.Call) or made.func.id != 'numpy.sum':
+            return None
+        given = {k.arg: k.value for k in made.keywords}
         axis = given.get('axis')
         if given.keys() != {'axis', 'keepdims'} or not isinstance(axis, gast.Constant) or not isinstance(axis.value, int):
             return None
         place = axis.value % len(parts)
         fits = all(_is(part, 0) if k == place else _is_all(part) for k, part in enumerate(parts))
-        return like(made, keywords=[k for k in made.keywords if k.arg == 'axis']) if fits and _is(given['keepdims'], True) else None
+        if not fits or not _is(given['keepdims'], True):
+            return None
+        return like(made, keywords=[k for k in made.keywords if k.arg == 'axis'])
 
     def whole(self, statement: gast.stmt) -> gast.stmt:
         """`a[:] = v` as `a[...] = v`, the form that other passes know."""
         match statement:
-            case gast.Assign(targets=[gast.Subscript(value=gast.Name(id=base), slice=index) as target]) if self.is_array(base) and _is_all(index):
+            case gast.Assign(targets=[gast.Subscript(value=gast.Name(id=base), slice=index) as target]) \
+                    if self.is_array(base) and _is_all(index):
                 return like(statement, targets=[like(target, slice=constant(...))])
-            case gast.AugAssign(target=gast.Subscript(value=gast.Name(id=base), slice=index) as target) if self.is_array(base) and _is_all(index):
+            case gast.AugAssign(target=gast.Subscript(value=gast.Name(id=base), slice=index) as target) \
+                    if self.is_array(base) and _is_all(index):
                 return like(statement, target=like(target, slice=constant(...)))
         return statement
 
@@ -149,7 +156,7 @@ class _Linear:
             done: list[gast.stmt] = []
             inner = self.without_sign(name, statement, facts, done)
             if inner is not None:
-                changed = replace_names(value, lambda read, name=name, inner=inner: inner if read == name else None)
+                changed = replace_name(value, name, inner)
                 return [*done, *self.flattener.after(statement, changed, lambda result: unary(gast.USub, result))]
         return None
 
@@ -177,7 +184,7 @@ class _Linear:
     def transpose(self, statement: gast.stmt, source: str, facts: Facts) -> Sequence[gast.stmt]:
         match facts.value(source):
             case gast.Call(func=gast.Name(id='numpy.transpose'), args=[gast.Name() as inner], keywords=[]) \
-                    if self.memory.may_share(statement.targets[0].id, inner.id):
+                    if self.sharing.grant(statement.targets[0].id, inner.id):
                 return [like(statement, value=inner)]
             case gast.BinOp(left=gast.Name(id=left), op=gast.MatMult(), right=gast.Name(id=right)) \
                     if source in self.once and self.is_table(left) and self.is_table(right):

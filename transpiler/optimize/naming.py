@@ -20,6 +20,8 @@ from transpiler.values.types import Array
 LONG = 14
 BY_CONSTANT = {0.5: 'half', 0.25: 'quarter', 2: 'twice', -1: 'minus'}
 BY_POWER = {2: 'squared', 3: 'cubed', 0.5: 'root'}
+BY_OPERATOR = {gast.Add: 'sum', gast.Sub: 'diff', gast.Mult: 'product', gast.Div: 'ratio', gast.Pow: 'power',
+               gast.MatMult: 'product'}
 BY_FUNCTION = {'where': 'chosen', 'eye': 'identity', 'ones': 'ones', 'ones_like': 'ones', 'zeros': 'zeros', 'zeros_like': 'zeros',
                'full': 'constant', 'full_like': 'constant', 'absolute': 'abs', 'expand_dims': 'wide', 'broadcast_to': 'wide',
                'reshape': 'reshaped', 'ravel': 'flat', 'transpose': 'turned', 'astype': 'mask', 'copy': 'old', 'mean': 'mean',
@@ -27,8 +29,8 @@ BY_FUNCTION = {'where': 'chosen', 'eye': 'identity', 'ones': 'ones', 'ones_like'
                'maximum': 'larger', 'minimum': 'smaller', 'outer': 'outer', 'arange': 'numbers'}
 ALONE = {'chosen', 'identity', 'ones', 'zeros', 'constant', 'mask', 'larger', 'smaller', 'joined', 'stacked', 'outer', 'numbers'}
 
-SAYING = frozenset({*BY_CONSTANT.values(), *BY_POWER.values(), *BY_FUNCTION.values(), 'inverse', 'scaled', 'size', 'sum', 'diff', 'product',
-                    'ratio', 'power', 'exp', 'log', 'sin', 'cos', 'tanh', 'sqrt'})
+SAYING = frozenset({*BY_CONSTANT.values(), *BY_POWER.values(), *BY_FUNCTION.values(), 'inverse', 'scaled', 'size', 'sum', 'diff',
+                    'product', 'ratio', 'power', 'exp', 'log', 'sin', 'cos', 'tanh', 'sqrt'})
 
 
 @rewrite('speaking names', surface=True)
@@ -138,8 +140,7 @@ class _Namer:
                 return first + second if len(first) == len(second) == 1 else 'product'
             case gast.Constant(), gast.Mult(), gast.Name(id=name):
                 return self.joined('scaled', self.base(name))
-        words = {gast.Add: 'sum', gast.Sub: 'diff', gast.Mult: 'product', gast.Div: 'ratio', gast.Pow: 'power', gast.MatMult: 'product'}
-        return self.about(words.get(type(op), 'value'), gast.BinOp(left=left, op=op, right=right))
+        return self.about(BY_OPERATOR.get(type(op), 'value'), gast.BinOp(left=left, op=op, right=right))
 
     def of_size(self, name: str, axis: Any) -> str:
         """The letter that the header gives a size, if one letter is all that it is."""
@@ -152,9 +153,8 @@ class _Namer:
         parts = index.elts if isinstance(index, gast.Tuple) else [index]
         if all(isinstance(p, gast.Name) and len(self.base(p.id)) == 1 for p in parts):
             return f'{base}_' + ''.join(self.base(p.id) for p in parts)
-        if any(isinstance(p, gast.Slice) for p in parts) or any(isinstance(p, gast.Constant) and p.value in (None, ...) for p in parts):
-            return f'{base}_part'
-        return f'{base}_item'
+        whole = any(isinstance(p, gast.Slice) or isinstance(p, gast.Constant) and p.value in (None, ...) for p in parts)
+        return f'{base}_part' if whole else f'{base}_item'
 
     def of_function(self, function: str, value: gast.Call) -> str:
         word = BY_FUNCTION.get(function, function)
@@ -163,7 +163,9 @@ class _Namer:
     def about(self, word: str, value: gast.expr) -> str:
         """The word with the one name that the expression is about; with several names, the word says all."""
         used = list(dict.fromkeys(self.base(name) for name in names(value)))
-        return self.joined(word, used[0]) if len(used) == 1 else f'{word}_' if word in ('sum', 'max', 'min', 'abs', 'round') else word
+        if len(used) == 1:
+            return self.joined(word, used[0])
+        return f'{word}_' if word in ('sum', 'max', 'min', 'abs', 'round') else word      # not to hide builtins
 
     def joined(self, *words: str) -> str:
         together = '_'.join(words)

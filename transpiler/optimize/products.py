@@ -11,7 +11,6 @@ import numpy as np
 from transpiler.core.build import binary, constant, unary
 from transpiler.core.build import name as name_node
 
-
 Holder = Callable[[gast.expr], 'str | None']
 
 
@@ -56,7 +55,7 @@ class Product:
 
 
 def _ordinary(value: object) -> bool:
-    return type(value) in (int, float) and math.isfinite(value) and 1e-30 < abs(value) < 1e30
+    return isinstance(value, (int, float)) and type(value) in (int, float) and math.isfinite(value) and 1e-30 < abs(value) < 1e30
 
 
 def decompose(node: gast.expr, is_number, product: Product | None = None) -> Product:

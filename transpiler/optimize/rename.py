@@ -56,10 +56,14 @@ def _statement(statement: gast.stmt, table: Mapping[str, str]) -> gast.stmt:
     for field in ('targets', 'target', 'value', 'test', 'iter', 'exc'):
         part = getattr(statement, field, None)
         if isinstance(part, list):
-            changes[field] = [replace_names(p, lambda n, p=p: _as(p, n, table)) for p in part]
+            changes[field] = [_renamed(p, table) for p in part]
         elif part is not None:
-            changes[field] = replace_names(part, lambda n, part=part: _as(part, n, table))
+            changes[field] = _renamed(part, table)
     return like(statement, **changes)
+
+
+def _renamed(part: gast.expr, table: Mapping[str, str]) -> gast.AST:
+    return replace_names(part, lambda name: _as(part, name, table))
 
 
 def _as(part: gast.expr, old: str, table: Mapping[str, str]) -> gast.expr | None:

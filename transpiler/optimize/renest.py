@@ -57,7 +57,7 @@ class _Nester:
                 continue
             reader = self.reader(done, position)
             nested = None if reader is None else self.nest(done[position], done[reader], depth)
-            if nested is None:
+            if reader is None or nested is None:
                 position += 1
             else:
                 done[reader] = nested
@@ -74,23 +74,26 @@ class _Nester:
                 return None
         readers = [s for s in walk(after) if name in reads(s)]
         inside = sum(occurrences(s).count(name) for s in readers)
-        if self.definitions[name] != 1 or inside != self.reads[name] or inside < 2 and any(s is r for s in after for r in readers):
+        here = any(s is r for s in after for r in readers)
+        if self.definitions[name] != 1 or inside != self.reads[name] or inside < 2 and here:
             return None
         last = max((k for k, s in enumerate(after) if any(name in reads(inner) for inner in walk([s]))), default=-1)
         between = after[:last + 1] if last >= 0 and blocks(after[last]) else after[:last]
-        if not self.is_light(statement, readers, inside) or not self.is_stable(value) and any(self.conflict(value, s) for s in between):
+        if not self.is_light(statement, readers, inside):
+            return None
+        if not self.is_stable(value) and any(self.conflict(value, s) for s in between):
             return None
         new = [_replaced(s, name, value) for s in after]
-        lines = [s for s in walk(new[:last + 1])]
-        if any(4 * depth + len(self.spelling.statement(s)) > self.width for s in lines):
+        if any(4 * depth + len(self.spelling.statement(s)) > self.width for s in walk(new[:last + 1])):
             return None
         self.reads.subtract({name: inside})
-        self.reads.update({used: inside - 1 for used in names(value)})
+        self.reads.update(dict.fromkeys(names(value), inside - 1))
         return [*body[:position], *new]
 
     def is_light(self, statement: gast.Assign, readers: list[gast.stmt], count: int) -> bool:
         """Views and sizes; arithmetic on indices; a test that is an `if` each time; what the user wrote out each time as well."""
-        value, atoms = statement.value, all(is_atom(part) for part in gast.iter_child_nodes(statement.value) if isinstance(part, gast.expr))
+        value, type_ = statement.value, self.core.types.get(statement.targets[0].id)
+        atoms = all(is_atom(part) for part in gast.iter_child_nodes(value) if isinstance(part, gast.expr))
         match value:
             case gast.Call(func=gast.Name(id='numpy.transpose'), args=[gast.Name()], keywords=[]):
                 return True
@@ -98,11 +101,11 @@ class _Nester:
                 return count <= 2
             case gast.Compare(left=left) if is_atom(left) and is_atom(value.comparators[0]):
                 return all(isinstance(s, gast.If) and isinstance(s.test, gast.Name) for s in readers)
-            case gast.BinOp(op=gast.Add() | gast.Sub()) if atoms and self.core.types.get(statement.targets[0].id) == INT:
+            case gast.BinOp(op=gast.Add() | gast.Sub()) if atoms and type_ == INT:
                 return count <= 2
-            case gast.BinOp() if atoms and isinstance(self.core.types.get(statement.targets[0].id), Scalar):
+            case gast.BinOp() if atoms and isinstance(type_, Scalar):
                 return count <= 2 and all(s.role == 'primal' for s in readers)
-            case gast.Subscript(value=gast.Name(), slice=index) if isinstance(self.core.types.get(statement.targets[0].id), Scalar):
+            case gast.Subscript(value=gast.Name(), slice=index) if isinstance(type_, Scalar):
                 plain = is_atom(index) or isinstance(index, gast.Tuple) and all(map(is_atom, index.elts))
                 return plain and count <= 2 and all(s.role == 'primal' and _same_line(s, statement) for s in readers)
         return False
@@ -145,7 +148,7 @@ class _Nester:
         return ends and may_raise(value, self.core.types)
 
     def nest(self, statement: gast.stmt, reader: gast.stmt, depth: int) -> gast.stmt | None:
-        name = defined(statement)
+        name = statement.targets[0].id
         if not is_pure(statement.value) and not _evaluates_first(reader, name):
             return None
         nested = substitute(reader, lambda read: statement.value if read == name else None)

@@ -18,7 +18,7 @@ from transpiler.optimize.inference import alike
 from transpiler.optimize.occurrences import occurrences
 from transpiler.passes import rewrite
 from transpiler.values.dims import Dim
-from transpiler.values.types import INT, Array
+from transpiler.values.types import INT, Array, Unknown
 
 SHAPE = ('size', 'shape', 'ndim')
 LIKE = ('numpy.zeros_like', 'numpy.ones_like', 'numpy.empty_like', 'numpy.full_like')
@@ -71,7 +71,8 @@ class _Shapes:
             case gast.Attribute(value=gast.Name(id=name), attr='size'):
                 dims = self.replaceable(name)
                 return (dims and len(dims) == 1 and self.size(dims[0])) or value
-            case gast.Call(func=gast.Name(id='numpy.ones_like' | 'numpy.zeros_like' as like_), args=[gast.Name(id=name)], keywords=[]):
+            case gast.Call(func=gast.Name(id='numpy.ones_like' | 'numpy.zeros_like' as like_), args=[gast.Name(id=name)],
+                           keywords=[]):
                 dims = None if self.read[name] else self.replaceable(name)
                 sizes = [self.size(dim) for dim in dims or ()]
                 if sizes and None not in sizes:
@@ -128,7 +129,7 @@ def _source(name: str, facts: Facts, core: Core, read: Counter) -> str:
     while not read[current] or current != name:
         operands = _operands(facts.value(current))
         arrays = [o for o in operands if isinstance(core.types.get(o), Array)]
-        found = next((o for o in arrays if alike(core.types[o], core.types.get(name))), None)
+        found = next((o for o in arrays if alike(core.types[o], core.types.get(name, Unknown()))), None)
         if found is None:
             return name
         if read[found] > 1 or not core.is_temporary(found):

@@ -6,17 +6,16 @@ from collections.abc import Sequence
 import gast
 
 from transpiler.analyses.aliases import Memory, memory
-from transpiler.analyses.effects import is_pure, memory_reads
 from transpiler.analyses.liveness import live_after
-from transpiler.core.build import assign, call, like
-from transpiler.core.build import name as name_node
+from transpiler.core.build import assign, call
 from transpiler.core.language import Core
-from transpiler.core.query import blocks, defined, reads, walk, written
+from transpiler.core.query import blocks, defined, reads, written
 from transpiler.core.text import dump
-from transpiler.optimize.facts import all_effects, unchanged_or, with_blocks
+from transpiler.optimize.facts import unchanged_or, with_blocks
 from transpiler.optimize.inference import alike
+from transpiler.optimize.places import View, is_apart, kept_places, needless_copy
 from transpiler.passes import rewrite
-from transpiler.values.types import Scalar
+from transpiler.values.types import Unknown
 
 ZEROS = frozenset({'numpy.zeros', 'numpy.zeros_like', 'numpy.full', 'numpy.full_like', 'numpy.empty', 'numpy.empty_like'})
 
@@ -52,12 +51,13 @@ def forward_stores(core: Core) -> Core:
 class _Forwarder:
     def __init__(self, core: Core):
         self.core, self.memory, self.live = core, memory(core), live_after(core)
+        self.view = View(core)
 
     def block(self, body: Sequence[gast.stmt]) -> list[gast.stmt]:
         done = [with_blocks(s, [self.block(b) for b in blocks(s)]) if blocks(s) else s for s in body]
         position = 0
         while position < len(done):
-            changed = self.element(done, position) or self.whole(done, position) or self.needless_copy(done, position)
+            changed = self.element(done, position) or self.whole(done, position) or needless_copy(self.view, done, position)
             if changed is None:
                 position += 1
             else:
@@ -72,7 +72,7 @@ class _Forwarder:
                 pass
             case _:
                 return None
-        kept = self.kept(body, position, array, place)
+        kept = kept_places(self.view, body, position, array, place)
         if kept is not None:
             return kept
         moved: list[gast.stmt] = []
@@ -84,76 +84,9 @@ class _Forwarder:
                     rest = [s for s in body[position + 1:index] if s not in moved]
                     return [*body[:position], *rest, joined, *moved, *body[index + 1:]]
                 moved.append(other)
-            elif not self.is_apart(other, array, [body[position], *moved]):
+            elif not is_apart(self.view, other, array, [body[position], *moved]):
                 return None
         return None
-
-    def kept(self, body: list[gast.stmt], position: int, array: str, place: gast.Subscript) -> list[gast.stmt] | None:
-        """Without `A[i] = 0` at `position` and a later `A[i] += c`, where `c` is what `A[i]` held: it just keeps it."""
-        holders = self.holders(body, position, array, place)
-        for index in range(position + 1, len(body)):
-            other = body[index]
-            if written(other) == array and isinstance(other, gast.AugAssign):
-                if dump(other.target) == dump(place) and isinstance(other.value, gast.Name) and other.value.id in holders:
-                    return [*body[:position], *body[position + 1:index], *body[index + 1:]]
-            elif not self.is_apart(other, array, []):
-                return None
-        return None
-
-    def holders(self, body: list[gast.stmt], position: int, array: str, place: gast.Subscript) -> set[str]:
-        """The names that hold what was in `place`, a number or a copy, just before `position`."""
-        views, found = set(), set()
-        for other in body[:position][::-1]:
-            match other:
-                case gast.Assign(targets=[gast.Name(id=name)], value=gast.Subscript() as value) if dump(value) == dump(like(place, ctx=value.ctx)):
-                    (found if isinstance(self.core.types.get(name), Scalar) else views).add(name)
-                case _ if not self.is_apart(other, '', []) or written(other):
-                    break
-        for other in body[:position]:
-            match other:
-                case gast.Assign(targets=[gast.Name(id=name)], value=gast.Call(func=gast.Name(id='numpy.copy'), args=[gast.Name(id=source)])):
-                    if source in views:
-                        found.add(name)
-        return found
-
-    def needless_copy(self, body: list[gast.stmt], position: int) -> list[gast.stmt] | None:
-        """`c = copy(a)` is `c = a` if `c` is not read any more once `a` changes; a change may wait until then."""
-        match body[position]:
-            case gast.Assign(targets=[gast.Name(id=name)], value=gast.Call(func=gast.Name(id='numpy.copy'), args=[gast.Name(id=source)])):
-                roots = self.memory.of(source)
-            case _:
-                return None
-        shared = any(self.memory.of(other) & self.memory.of(name) for other in self.memory.roots if other != name)
-        after = body[position + 1:]
-        readers = [k for k, s in enumerate(after) if name in reads(s) or any(name in reads(i) for i in walk([s]))]
-        if body[position].role == 'primal' or shared or self.memory.of(name) & (self.memory.written | self.memory.returned) \
-                or not readers or name in self.live.get(body[-1], {name}) or not self.memory.is_local(source):
-            return None
-        writes = [k for k, s in enumerate(after[:readers[-1] + 1]) if all_effects([s], self.memory) & roots]
-        new = like(body[position], value=name_node(source))
-        if not writes or writes == readers[-1:] and not blocks(after[writes[0]]):
-            return [*body[:position], new, *after]
-        first, store = writes[0], after[writes[0]]
-        array, between = written(store), after[writes[0] + 1:readers[-1] + 1]
-        if len(writes) > 1 or array is None or name in reads(store) or not all(self.is_apart(s, array, [store]) for s in between):
-            return None
-        rest = after[readers[-1] + 1:]
-        while rest and self.commutes(rest[0], array, store):
-            between.append(rest.pop(0))
-        return [*body[:position], new, *after[:first], *between, store, *rest]
-
-    def commutes(self, other: gast.stmt, array: str, store: gast.stmt) -> bool:
-        """An addition into memory that has nothing to do with the store into `array`."""
-        place = written(other) if isinstance(other, gast.AugAssign) else None
-        return place is not None and not self.memory.of(place) & self.memory.of(array, *reads(store)) and array not in reads(other)
-
-    def is_apart(self, other: gast.stmt, array: str, moved: list[gast.stmt]) -> bool:
-        """A simple statement that has no effect, does not look into `array`, and binds nothing that `moved` reads."""
-        match other:
-            case gast.Assign(targets=[gast.Name(id=target)], value=value) if is_pure(value):
-                return not self.memory.of(array) & self.memory.of(*memory_reads(value)) \
-                    and all(target not in reads(s) and target != array for s in moved)
-        return False
 
     def whole(self, body: list[gast.stmt], position: int) -> list[gast.stmt] | None:
         """`A = zeros(...)` at `position` joined with `A[...] += v` or `A[...] = v`, the first statement that reads `A`."""
@@ -167,8 +100,8 @@ class _Forwarder:
             if not _mentions(other, array):
                 continue
             added = _whole_write(other, array)
-            fits = added is not None and alike(self.core.types.get(array), self.core.types.get(added))
-            if not fits or isinstance(other, gast.AugAssign) and not _is_zero(value):
+            fits = added is not None and alike(self.core.types.get(array, Unknown()), self.core.types.get(added, Unknown()))
+            if added is None or not fits or isinstance(other, gast.AugAssign) and not _is_zero(value):
                 return None
             owned = self.owned(added, other)
             new = assign(array, added if owned else call('numpy.copy', added), other.origin, other.role)

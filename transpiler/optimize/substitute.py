@@ -28,6 +28,11 @@ def replace_names(node: gast.AST, choose: Choice) -> gast.AST:
     return like(node, **changes) if changes else node
 
 
+def replace_name(node: gast.AST, name: str, new: gast.expr) -> gast.AST:
+    """The expression with one variable replaced."""
+    return replace_names(node, lambda read: new if read == name else None)
+
+
 def substitute(statement: gast.stmt, choose: Choice) -> gast.stmt:
     """The statement with names replaced in what it reads itself: blocks inside stay, and so does the name that it binds.
 

@@ -13,9 +13,9 @@ def rectified_cube_grad(x):
         for i in range(3):
             r_at[i] = r
             r *= x
-    # pullback
-    x_bar = 0.0                      # line 20: for i in range(3)
-    if x < 0.0:                      # line 19: if x < 0.0
+    # pullback of line 19: if x < 0.0
+    x_bar = 0.0
+    if x < 0.0:
         # pullback of line 20: for i in range(3)
         r_bar = -1.0
         for i in range(2, -1, -1):
