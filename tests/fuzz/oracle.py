@@ -62,6 +62,20 @@ def widened(tree: Any) -> Any:
     return optree.tree_map(lambda leaf: leaf.astype(np.float64) if isinstance(leaf, np.ndarray) else leaf, copied(tree))
 
 
+def repeatable(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function, with the arrays of its module put back after each call: a program may write into globals."""
+    arrays = {name: value for name, value in function.__globals__.items() if isinstance(value, np.ndarray)}
+    before = copied(arrays)
+
+    def call(*args: Any) -> Any:
+        try:
+            return copied(function(*args))
+        finally:
+            for name, array in arrays.items():
+                array[...] = before[name]
+    return call
+
+
 def value_of(program: Program, result: Any) -> Any:
     return result[0] if program.has_aux else result
 
@@ -70,8 +84,9 @@ def judge(program: Program, compiled: bool = False) -> Verdict:
     """Run `value_and_grad` of the program and compare."""
     with warnings.catch_warnings(), np.errstate(all='ignore'):
         warnings.simplefilter('ignore')
-        function = tp.from_source(program.text)
-        transformed = tp.value_and_grad(function, argnums=program.argnums, has_aux=program.has_aux)
+        original = tp.from_source(program.text)
+        function = repeatable(original)
+        transformed = tp.value_and_grad(original, argnums=program.argnums, has_aux=program.has_aux)
         transformed = tp.jit(transformed) if compiled else transformed
         try:
             expected, failure = function(*copied(program.args)), None

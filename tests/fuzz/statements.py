@@ -88,7 +88,7 @@ class Statements(Expressions):
 
     def _write(self) -> Lines | None:
         scope = self.scope
-        found = scope.find(accept=lambda v: bool(v.shape) and v.text != 'TABLE')     # a global that changes would change the next run
+        found = scope.find(accept=lambda v: bool(v.shape))
         if not found:
             return None
         index, picked = ('...', found.shape) if scope.happens(0.05) else self._place(found.shape)

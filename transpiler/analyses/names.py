@@ -108,7 +108,7 @@ def _plain_targets(target: gast.expr) -> list[gast.Name]:
 def growing_lists(body: list[gast.stmt]) -> frozenset[int]:
     """The `id`s of the empty lists that are assigned to a name on which `.append` is called: lists that grow at run time.
 
-    >>> tree = gast.parse('t = []\nfor i in r:\n    t.append(i)\nempty = []')
+    >>> tree = gast.parse('t = []; t.append(i); empty = []')
     >>> growing_lists(tree.body) == {id(tree.body[0].value)}
     True
     """

@@ -13,7 +13,7 @@ def explain(f: Callable, *args, **kwargs) -> str:
     """The program of `f` for these arguments after every pass, first to last.
 
     >>> print(explain(lambda x: 2.0 * x, 1.0).splitlines()[0])
-    -- specialize --------------------------------------------------
+    -- specialize -------------------------------------------------
     """
     transformed = f if isinstance(f, Transformed) else Transformed(f)
     bound = transformed.__signature__.bind(*args, **kwargs)

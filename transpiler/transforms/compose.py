@@ -1,4 +1,5 @@
 """Transformations one after the other, and inside functions: a derivative called in the middle of a program."""
+
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
@@ -23,7 +24,7 @@ def transformed(core: Core, transforms: Sequence[Grad]) -> Core:
     """Apply transformations to a typed core program, optimising after each."""
     core = optimize(_logged(core))
     for transform in transforms:
-        core = _logged(transform.apply(specialize_again(core, differentiate)), transform.title)      # optimised code merges names
+        core = _logged(transform.apply(specialize_again(core, differentiate)), transform.title)  # optimised code merges names
         core = optimize(_logged(specialize_again(core, differentiate)))
     return core
 
@@ -32,7 +33,9 @@ def _logged(core: Core, name: str = 'specialize') -> Core:
     return rewrite(name)(lambda before: core)(core.with_body(()))
 
 
-def differentiate(run: Specializer, transform: Grad, function: Binding, args: list[Binding], keywords: Mapping[str, Binding]) -> Binding:
+def differentiate(
+    run: Specializer, transform: Grad, function: Binding, args: list[Binding], keywords: Mapping[str, Binding]
+) -> Binding:
     """Call a derivative inside a function: specialise the inner function apart, transform it, and inline the result."""
     transforms = [transform]
     while isinstance(function, Derived):
@@ -51,7 +54,9 @@ def differentiate(run: Specializer, transform: Grad, function: Binding, args: li
     return run.evaluate(frame, core.result)
 
 
-def _apart(run: Specializer, function: Closure, args: list[Binding], keywords: Mapping[str, Binding]) -> tuple[Core, list[Binding]]:
+def _apart(
+    run: Specializer, function: Closure, args: list[Binding], keywords: Mapping[str, Binding]
+) -> tuple[Core, list[Binding]]:
     """The inner function as a program of its own; variables of the outer one that it reads become parameters.
 
     Also gives the outer values of its inputs, in order.
@@ -65,6 +70,7 @@ def _apart(run: Specializer, function: Closure, args: list[Binding], keywords: M
         if not isinstance(binding, Var) and not (isinstance(binding, Known) and isinstance(binding.value, (int, float, complex))):
             return binding
         return builder.fresh(name, run.operand(binding)[1])
+
     env = inner.bind(function, args, dict(keywords))
     params = {name: parameter(binding, name) for name, binding in env.items()}
     order = [n for n in _parameter_names(function.function) if n in params]
@@ -75,14 +81,24 @@ def _apart(run: Specializer, function: Closure, args: list[Binding], keywords: M
     free = sorted((all_reads(builder.block) | all_written(builder.block)) - own - all_defined(builder.block))
     outer = [_value for n in order for _value in _leaves_of(env[n])] + [Var(n, builder.types[n]) for n in free]
     inputs += [Param(n, Leaf(n), 'capture') for n in free]
-    core = Core(function.function.name, tuple(inputs), tuple(builder.block), MappingProxyType(builder.types),
-                MappingProxyType(builder.hints), run.origin)
+    core = Core(
+        function.function.name,
+        tuple(inputs),
+        tuple(builder.block),
+        MappingProxyType(builder.types),
+        MappingProxyType(builder.hints),
+        run.origin,
+    )
     run.sizes.update(inner.sizes)
     return core, outer
 
 
 def _leaves_of(binding: Binding) -> list[Binding]:
-    return [leaf for leaf in flatten(binding) if isinstance(leaf, Var) or isinstance(leaf, Known) and isinstance(leaf.value, (int, float, complex))]
+    return [
+        leaf
+        for leaf in flatten(binding)
+        if isinstance(leaf, Var) or isinstance(leaf, Known) and isinstance(leaf.value, (int, float, complex))
+    ]
 
 
 def _parameter_names(function: Function) -> list[str]:

@@ -1,4 +1,5 @@
 """Cotangents during the pullback sweep: which names have one, what it is, and how contributions are added."""
+
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -45,7 +46,7 @@ class Cotangents:
         builder = self.run.builder
         builder.types, builder.hints, builder.used, builder.role = dict(core.types), dict(core.hints), set(core.types), 'pullback'
         self.live: dict[str, Bar] = {}
-        self.from_before: frozenset[str] = frozenset()      # in a loop: the names that have a cotangent when it starts
+        self.from_before: frozenset[str] = frozenset()  # in a loop: the names that have a cotangent when it starts
         self.to_own: set[str] = set()
         self.definitions: dict[str, gast.expr] = {}
 
@@ -90,7 +91,9 @@ class Cotangents:
         if isinstance(self.value_type(bar.value), Scalar):
             like = [self.variable(name)]
             if bar.value in (Known(1.0), Known(0.0)):
-                return Bar(self.run.operate_by_name('numpy.ones_like' if bar.value.value else 'numpy.zeros_like', like), owned=True)
+                return Bar(
+                    self.run.operate_by_name('numpy.ones_like' if bar.value.value else 'numpy.zeros_like', like), owned=True
+                )
             return Bar(self.run.operate_by_name('numpy.full_like', [*like, bar.value]), owned=True)
         return Bar(self.spread(bar.value, name))
 

@@ -1,4 +1,5 @@
 """In-place writes in the primal: which are safe to differentiate, and which values must be kept because of them."""
+
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -49,15 +50,19 @@ class Mutation:
         roots = self.memory.of(name)
         if roots != {name}:
             raise UnsafeMutation(
-                f'`{self.core.base(name)}` is written in place, but may share its memory with `{self._owner(roots, name)}`', statement.origin,
+                f'`{self.core.base(name)}` is written in place, but may share its memory with `{self._owner(roots, name)}`',
+                statement.origin,
                 why='the derivative of a write through a view or an alias is not supported yet',
-                instead='write into the array itself, or work on a copy: `a.copy()`')
+                instead='write into the array itself, or work on a copy: `a.copy()`',
+            )
         for other in sorted(live_after(self.core)[statement]):
             if other != name and name in self.memory.of(other) and isinstance(self.core.types.get(other), Array):
                 raise UnsafeMutation(
-                    f'`{self.core.base(other)}` shares the memory of `{self.core.base(name)}`, which is written here, and is read afterwards',
-                    statement.origin, why='the derivative would have to follow the write through the alias, which is not supported yet',
-                    instead=f'copy it where it is made: `{self.core.base(other)} = ....copy()`')
+                    f'`{self.core.base(other)}` shares the memory of `{self.core.base(name)}`, written here, and is read afterwards',
+                    statement.origin,
+                    why='the derivative would have to follow the write through the alias, which is not supported yet',
+                    instead=f'copy it where it is made: `{self.core.base(other)} = ....copy()`',
+                )
 
     def _owner(self, roots: Roots, name: str) -> str:
         others = sorted(self.core.base(root) for root in roots if root != name and not root.startswith('<'))
@@ -81,7 +86,8 @@ class Mutation:
             self.copies[key] = kept.name
             place = self.after if defined(statement) == name else self.before
             place.setdefault(id(statement), []).append(
-                build.assign(kept.name, build.call('numpy.copy', name), statement.origin, 'storage'))
+                build.assign(kept.name, build.call('numpy.copy', name), statement.origin, 'storage')
+            )
         return self.copies[key]
 
 

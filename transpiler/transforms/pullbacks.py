@@ -1,4 +1,5 @@
 """The pullback of one operation: its rule's template, inlined, and what it gives each operand."""
+
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -65,7 +66,11 @@ class Pullbacks(Cotangents):
 
     def _pull_load(self, target: str, base: str, index: gast.expr, bar: Bar) -> None:
         """`v = a[index]`: `a_bar[index] += v_bar`; a gather adds repeated places up."""
-        gathers = [node.id for node in gast.walk(index) if isinstance(node, gast.Name) and isinstance(self.core.types.get(node.id), (Array, Unknown))]
+        gathers = [
+            node.id
+            for node in gast.walk(index)
+            if isinstance(node, gast.Name) and isinstance(self.core.types.get(node.id), (Array, Unknown))
+        ]
         if not gathers and (whole := whole_index(index)) is not None:
             ct = self.whole(target, bar).value
             seen = self.run.load(ct, whole) if isinstance(ct, Var) and isinstance(self.value_type(ct), Array) else None
@@ -77,8 +82,11 @@ class Pullbacks(Cotangents):
             return
         indices = self.core.types[gathers[0]]
         if not isinstance(index, gast.Name) or not isinstance(indices, Array) or indices.dtype.kind == 'b':
-            raise NotDifferentiable('the derivative of reading with several index arrays or a mask is not supported yet', self.run.origin,
-                                    instead='use `np.take` or `np.where`, or a loop')
+            raise NotDifferentiable(
+                'the derivative of reading with several index arrays or a mask is not supported yet',
+                self.run.origin,
+                instead='use `np.take` or `np.where`, or a loop',
+            )
         operands = [self.whole(target, bar).value, self.variable(base), self.variable(index.id)]
         self.add(base, self.run.operate_by_name('kernels.put_back', operands, axis=0), owned=True)
 
@@ -86,11 +94,16 @@ class Pullbacks(Cotangents):
         operands = [self.binding(node) for node in nodes]
         for key, binding in statics.items():
             if isinstance(binding, Var) and self._is_active(binding) and not isinstance(binding.type, Unknown):
-                raise NotDifferentiable(f'`{rule.name}` has no derivative by `{key}`', self.run.origin,
-                                        instead='pass a value that does not depend on what is differentiated')
+                raise NotDifferentiable(
+                    f'`{rule.name}` has no derivative by `{key}`',
+                    self.run.origin,
+                    instead='pass a value that does not depend on what is differentiated',
+                )
         if rule.kind == 'inactive' or not any(self._is_active(operand) for operand in operands):
             return
-        if rule.real_only and any(getattr(t, 'dtype', None) is not None and t.dtype.kind == 'c' for t in map(self.value_type_of, operands)):
+        if rule.real_only and any(
+            getattr(t, 'dtype', None) is not None and t.dtype.kind == 'c' for t in map(self.value_type_of, operands)
+        ):
             raise NotDifferentiable(f'`{rule.name}` has no derivative for complex numbers', self.run.origin)
         if rule.kind == 'elementwise':
             self._pull_elementwise(target, rule, operands, statics, bar)
@@ -124,7 +137,9 @@ class Pullbacks(Cotangents):
         elif part != Known(0):
             yield operand.name, part
 
-    def _inline(self, rule: Rule, target: str, operands: list[Binding], statics: dict[str, Binding], ct: Binding) -> list[Binding]:
+    def _inline(
+        self, rule: Rule, target: str, operands: list[Binding], statics: dict[str, Binding], ct: Binding
+    ) -> list[Binding]:
         """What the rule's template gives each operand."""
         leading = [ct] * rule.takes_ct + [self.variable(target)] * rule.takes_ans
         args, keywords = rule.arrange(operands, statics)
@@ -212,7 +227,9 @@ class Pullbacks(Cotangents):
             axis = None if len(leading) == rank else leading[0] if len(leading) == 1 else leading
             value = self.run.operate_by_name('numpy.sum', [value], axis=_static(axis))
         if kept:
-            value = self.run.operate_by_name('numpy.sum', [value], axis=_static(kept[0] if len(kept) == 1 else kept), keepdims=True)
+            value = self.run.operate_by_name(
+                'numpy.sum', [value], axis=_static(kept[0] if len(kept) == 1 else kept), keepdims=True
+            )
         return value
 
 
@@ -229,5 +246,3 @@ def whole_index(index: gast.expr) -> Binding | None:
 
 def _static(axis: int | tuple[int, ...] | None) -> Binding:
     return Container('tuple', tuple(map(Known, axis))) if isinstance(axis, tuple) else Known(axis)
-
-

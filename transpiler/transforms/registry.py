@@ -1,4 +1,5 @@
 """The transformations by name, and what each is told."""
+
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -25,5 +26,9 @@ class Grad:
         numbers = (self.argnums,) if isinstance(self.argnums, int) else tuple(self.argnums)
         for number in numbers:
             if not -count <= number < count:
-                raise NotDifferentiable(f'argnums={self.argnums!r}, but `{core.name}` has {count} positional parameters', core.origin)
-        return reverse(core, [n % count for n in numbers], single=isinstance(self.argnums, int), value=self.value, has_aux=self.has_aux)
+                raise NotDifferentiable(
+                    f'argnums={self.argnums!r}, but `{core.name}` has {count} positional parameters', core.origin
+                )
+        return reverse(
+            core, [n % count for n in numbers], single=isinstance(self.argnums, int), value=self.value, has_aux=self.has_aux
+        )

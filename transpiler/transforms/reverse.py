@@ -1,4 +1,5 @@
 """Reverse mode: the primal sweep, the pullback sweep, and storage between them."""
+
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -8,13 +9,13 @@ import gast
 
 from transpiler.analyses.activity import active_names
 from transpiler.core import build
-from transpiler.core.language import Core, Hint, Leaf, Node, Param, Static, Tree, leaves
-from transpiler.core.query import all_written, names
+from transpiler.core.language import Core, Leaf, Node, Param, Static, Tree, leaves
+from transpiler.core.query import names
 from transpiler.errors import NotDifferentiable
 from transpiler.optimize.naming import name_temporaries
 from transpiler.specialize.bindings import Known
 from transpiler.transforms.cotangents import Bar
-from transpiler.transforms.mutation import rename
+from transpiler.transforms.ownership import own_memory, protect_arguments
 from transpiler.transforms.storage import store
 from transpiler.transforms.sweep import Sweep
 from transpiler.values.types import INT, Array, Scalar, Unknown, is_differentiable
@@ -27,7 +28,7 @@ def reverse(core: Core, argnums: Sequence[int], *, single: bool = True, value: b
     `has_aux` the auxiliary output after the value (`(value, aux), gradient`) or after the gradient (`gradient, aux`).
     Raises NotDifferentiable if the output is no real number, or an argument is made of integers.
     """
-    core = name_temporaries(protect_arguments(core))      # cotangents are called after them
+    core = name_temporaries(own_memory(protect_arguments(core)))  # cotangents are called after them
     output, aux = _outputs(core, has_aux)
     _check_output(core, output)
     wanted = [core.params[k] for k in argnums]
@@ -48,35 +49,12 @@ def reverse(core: Core, argnums: Sequence[int], *, single: bool = True, value: b
     result = _result(output, aux, gradients[0] if single else build.expression(tuple(gradients)), value, has_aux)
     body = (*primal, *pullback, build.give(result, origin, 'pullback'))
     builder = sweep.run.builder
-    return core.with_body(body, name=f'{core.name}_{"value_and_grad" if value else "grad"}',
-                          types=MappingProxyType({k: sweep.run.resolve(t) for k, t in builder.types.items()}),
-                          hints=MappingProxyType(builder.hints))
-
-
-def protect_arguments(core: Core) -> Core:
-    """Copy the arguments that the primal writes into: a derivative never changes what the caller passed.
-
-    >>> from transpiler.core.text import parse
-    >>> from transpiler.values.types import Array
-    >>> import numpy as np
-    >>> core = parse('x[0] = 1.0; return x', types={'x': Array(np.dtype(float), (None,))})
-    >>> [gast.dump(s)[:6] for s in protect_arguments(core).body], len(core.body)
-    (['Assign', 'Assign', 'Return'], 2)
-    """
-    changed = [name for name in core.inputs if name in all_written(core.body)]
-    if not changed:
-        return core
-    types, hints = dict(core.types), dict(core.hints)
-    renamed, copies = {}, []
-    for name in changed:
-        copy = name
-        while copy in types:
-            copy += '_'
-        types[copy], hints[copy] = types[name], Hint(core.base(name), core.is_temporary(name))
-        renamed[name] = copy
-        copies.append(build.assign(copy, build.call('numpy.copy', name), core.body[0].origin, 'primal'))
-    body = [rename(s, renamed) for s in core.body]
-    return core.with_body([*copies, *body], types=MappingProxyType(types), hints=MappingProxyType(hints))
+    return core.with_body(
+        body,
+        name=f'{core.name}_{"value_and_grad" if value else "grad"}',
+        types=MappingProxyType({k: sweep.run.resolve(t) for k, t in builder.types.items()}),
+        hints=MappingProxyType(builder.hints),
+    )
 
 
 def _outputs(core: Core, has_aux: bool) -> tuple[gast.expr, gast.expr | None]:
@@ -94,20 +72,32 @@ def _check_output(core: Core, output: gast.expr) -> None:
             return
         case gast.Name(id=name):
             type_ = core.types[name]
-            if isinstance(type_, Unknown) or isinstance(type_, (Scalar, Array)) and type_.dtype.kind == 'f' and type_.ndim in (0, None):
+            if (
+                isinstance(type_, Unknown)
+                or isinstance(type_, (Scalar, Array))
+                and type_.dtype.kind == 'f'
+                and type_.ndim in (0, None)
+            ):
                 return
             described = f'it is {type_}'
         case _:
             described = 'it is a container'
-    raise NotDifferentiable('the gradient is defined only for a real scalar output', core.body[-1].origin, why=f'{described}',
-                            instead='reduce it to a scalar, for example with `np.sum`; pass has_aux=True for further outputs')
+    raise NotDifferentiable(
+        'the gradient is defined only for a real scalar output',
+        core.body[-1].origin,
+        why=f'{described}',
+        instead='reduce it to a scalar, for example with `np.sum`; pass has_aux=True for further outputs',
+    )
 
 
 def _check_input(core: Core, param: Param) -> None:
     for name in leaves(param.tree):
         if not is_differentiable(core.types[name]):
-            raise NotDifferentiable(f'`{param.name}` is {core.types[name]}; derivatives are taken with respect to floats', core.origin,
-                                    instead='pass a float, or leave it out of argnums')
+            raise NotDifferentiable(
+                f'`{param.name}` is {core.types[name]}; derivatives are taken with respect to floats',
+                core.origin,
+                instead='pass a float, or leave it out of argnums',
+            )
     if not leaves(param.tree):
         raise NotDifferentiable(f'`{param.name}` holds no numbers to differentiate by', core.origin)
 
@@ -150,8 +140,13 @@ def _guarded(sweep: Sweep, output: gast.expr) -> list[gast.stmt]:
     if isinstance(output, gast.Name) and getattr(core.types[output.id], 'ndim', 0) is None:
         origin = core.body[-1].origin
         rank = sweep.run.builder.fresh('rank', INT, temporary=True)
-        failure = build.fail(build.call('python.TypeError', build.constant('the gradient is defined only for a scalar output')), origin)
-        body += [build.assign(rank.name, build.call('numpy.ndim', output), origin), build.branch(rank.name, [failure], [], origin)]
+        failure = build.fail(
+            build.call('python.TypeError', build.constant('the gradient is defined only for a scalar output')), origin
+        )
+        body += [
+            build.assign(rank.name, build.call('numpy.ndim', output), origin),
+            build.branch(rank.name, [failure], [], origin),
+        ]
     return body
 
 

@@ -1,0 +1,116 @@
+"""Loops run backwards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import gast
+
+from transpiler.core import build
+from transpiler.core.language import Core
+from transpiler.core.query import all_defined
+from transpiler.specialize.bindings import Known, Var
+from transpiler.specialize.joins import in_sequence
+from transpiler.transforms.attempts import Attempt, Attempts
+from transpiler.transforms.cotangents import ZERO, Bar
+from transpiler.values.types import INT
+
+
+class LoopPullbacks(Attempts):
+    """The pullback of `for` and `while`; a `while` counts its turns in the primal sweep."""
+
+    def __init__(self, core: Core, active: frozenset[str]):
+        super().__init__(core, active)
+        self.counters: dict[int, Var] = {}
+
+    def _pull_loop(self, statement: gast.For | gast.While) -> None:
+        entry, attempt = dict(self.live), Attempt()
+        inside = all_defined([statement])
+        while True:
+            state = self.run.builder.snapshot()
+            self._prepare(entry, attempt)
+            bounds = self._backwards(statement)
+            cells = self._cells(attempt)
+            start = dict(self.live)
+            outside, self.from_before = self.from_before, frozenset(start)
+            block, end = self._arm(statement.body, start)
+            self.from_before = outside
+            self._compare(statement, inside, start, end, attempt)
+            if not attempt.again:
+                break
+            self.run.builder.restore(state)
+        self.live = {n: b for n, b in start.items() if n not in inside or self.definitions_of.outside(n, statement)}
+        if not block and not cells:
+            self.live = entry
+            self.run.builder.restore(state)
+            return
+        for name in cells.keys() & self.live.keys():
+            self.live[name] = Bar(cells[name], alone=name in end and end[name].may_leave and _entry_alone(entry, name))
+        self._close(statement, block, end, cells, bounds)
+
+    def _cells(self, attempt: Attempt) -> dict[str, Var]:
+        """Variables for the cotangents that change from turn to turn, with their values at the start."""
+        cells = {}
+        for name in attempt.changing:
+            bar = self.live[name]
+            cells[name] = cell = self.cell(name)
+            self.run.builder.assign(cell.name, self._cell_value(name, bar))
+            self.live[name] = Bar(cell)
+        return cells
+
+    def _compare(self, statement: gast.stmt, inside: set[str], start: dict, end: dict, attempt: Attempt) -> None:
+        """Find what the next attempt must set up; nothing means that this one is right."""
+        attempt.again = False
+        for name in end:
+            if name not in start and (name not in inside or self.definitions_of.outside(name, statement)):
+                attempt.want('wanted', name)
+        for name, bar in start.items():
+            if name not in end and bar.value == ZERO and name not in attempt.changing:
+                continue
+            may_stay = name in self.to_own and name not in attempt.owned  # it may, once it is owned from the start
+            if end.get(name, Bar(ZERO)).value != bar.value and name not in attempt.changing and not may_stay:
+                attempt.want('changing', name)
+        for name in self.to_own & start.keys():
+            if name not in attempt.changing:
+                attempt.want('owned', name)
+
+    def _close(self, statement: gast.stmt, block: list[gast.stmt], end: dict, cells: dict[str, Var], bounds: Callable) -> None:
+        """The loop itself, with the changing cotangents copied at the end of its body."""
+        builder = self.run.builder
+        outer, builder.block = builder.block, block
+        copies = [(cell.name, self._cell_value(name, end.get(name) or self.zero(name))) for name, cell in cells.items()]
+        builder.block = outer
+        spare = lambda name: builder.fresh(builder.hints[name].base, builder.types[name], True).name
+        block.extend(build.assign(t, s, statement.origin, 'pullback') for t, s in in_sequence(copies, spare))
+        target, (first, last, step) = bounds
+        node = build.counted(target, first, last, step, block, statement.origin, 'pullback')
+        node.mirror = statement
+        builder.append(node)
+
+    def _backwards(self, statement: gast.For | gast.While) -> tuple[str, tuple]:
+        """The variable and the range of the reversed loop."""
+        run = self.run
+        if isinstance(statement, gast.While):
+            if id(statement) not in self.counters:
+                self.counters[id(statement)] = run.builder.fresh('turns', INT, lasting=True)
+            counter = self.counters[id(statement)]
+            turn = run.builder.fresh('turn', INT, temporary=True)
+            return turn.name, (build.constant(0), build.name(counter.name), build.constant(1))
+        start, stop, step = (self.binding(node) for node in statement.iter.args)
+        if step == Known(1):
+            bounds = run.binary(gast.Sub, stop, Known(1)), run.binary(gast.Sub, start, Known(1)), Known(-1)
+        elif step == Known(-1):
+            bounds = run.binary(gast.Add, stop, Known(1)), run.binary(gast.Add, start, Known(1)), Known(1)
+        elif all(isinstance(b, Known) for b in (start, stop, step)):
+            backwards = range(start.value, stop.value, step.value)[::-1]
+            bounds = Known(backwards.start), Known(backwards.stop), Known(backwards.step)
+        else:
+            trips = run.builder.define('trips', build.call('python.len', statement.iter), INT)
+            last = run.binary(gast.Add, start, run.binary(gast.Mult, run.binary(gast.Sub, trips, Known(1)), step))
+            bounds = last, run.binary(gast.Sub, start, step), run.unary(gast.USub, step)
+        return statement.target.id, tuple(run.operand(b)[0] for b in bounds)
+
+
+def _entry_alone(entry: dict[str, Bar], name: str) -> bool:
+    """Whether the cotangent with which a loop starts is nobody else's; one that the loop sets up itself is not."""
+    return name not in entry or entry[name].may_leave

@@ -1,0 +1,137 @@
+"""The pullback of simple statements: assignments, writes into arrays, pushes on tapes."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+
+import gast
+
+from transpiler.analyses.aliases import tape_of
+from transpiler.analyses.definitions import Definitions
+from transpiler.core import build
+from transpiler.core.language import Core
+from transpiler.core.query import defined, names, walk
+from transpiler.errors import NotDifferentiable
+from transpiler.specialize.bindings import Binding, Known, Var
+from transpiler.specialize.context import Frame
+from transpiler.transforms.cotangents import ZERO
+from transpiler.transforms.mutation import Mutation
+from transpiler.transforms.pullbacks import Pullbacks
+from transpiler.values.types import Array, Scalar, Unknown
+
+
+class StatementPullbacks(Pullbacks):
+    """One method per kind of simple statement; each writes its pullback into the builder's block."""
+
+    def __init__(self, core: Core, active: frozenset[str]):
+        super().__init__(core)
+        self.active = active
+        self.mutation = Mutation(core)
+        self.definitions_of = Definitions(core)
+
+    def _pull_assignment(self, statement: gast.stmt, name: str, value: gast.expr) -> None:
+        bar = self.live.pop(name, None)
+        popped = tape_of(statement)
+        if popped is not None and popped in self.active and bar is None:
+            bar = self.zero(name)
+        if bar is None or bar.value == ZERO and popped is None or (name not in self.active and popped is None):
+            return
+        with self._needed(statement):
+            self.operand_names = frozenset(names(value))
+            self.pull_operation(name, value, bar)
+
+    @contextmanager
+    def _needed(self, statement: gast.stmt):
+        """Keep of the block written inside only what the cotangents and effects need, and save what will be overwritten."""
+        with self.run.builder.nested() as block:
+            yield
+        kept = self._pruned(block)
+        self.definitions |= {name: s.value for s in kept if isinstance(s, gast.Assign) and (name := defined(s)) is not None}
+        self.run.builder.block.extend(self.mutation.protect(self.run.builder, statement, kept))
+
+    def _pruned(self, block: list[gast.stmt]) -> list[gast.stmt]:
+        needed = {name for bar in self.live.values() if isinstance(bar.value, Var) for name in [bar.value.name]}
+        kept: list[gast.stmt] = []
+        for statement in reversed(block):
+            match statement:
+                case gast.Assign(targets=[gast.Name(id=name)], value=value) if name not in needed and not tape_of(statement):
+                    continue
+                case gast.Assign(targets=[gast.Name()], value=value):
+                    needed |= set(names(value))
+                case _:
+                    for inner in walk([statement]):
+                        needed |= {n for child in gast.walk(inner) if isinstance(child, gast.Name) for n in [child.id]}
+            kept.append(statement)
+        return kept[::-1]
+
+    def _pull_store(self, statement: gast.stmt, base: str, index: gast.expr, value: gast.expr) -> None:
+        """`a[i] = e`: `e` takes the cotangent of the place, which becomes zero."""
+        self.mutation.check(statement)
+        bar = self.live.get(base)
+        if base not in self.active or bar is None or bar.value == ZERO:
+            return
+        with self._needed(statement):
+            cotangent = self._at(base, index)
+            self.run.builder.assign(build.subscript(self.live[base].value.name, index), build.constant(0.0))
+            self._give(value, cotangent)
+
+    def _pull_accumulation(self, statement: gast.stmt, base: str, index: gast.expr, value: gast.expr) -> None:
+        """`a[i] += e`: `e` takes the cotangent of the place, which keeps it."""
+        self.mutation.check(statement)
+        bar = self.live.get(base)
+        if base not in self.active or bar is None or bar.value == ZERO:
+            return
+        if isinstance(value, gast.Name) and value.id in self.active:
+            with self._needed(statement):
+                self._give(value, self._at(base, index))
+
+    def _at(self, base: str, index: gast.expr) -> Binding:
+        """The cotangent of `base[index]`: a number, or a copy, since the memory under it changes."""
+        if self._is_gather(index):
+            raise NotDifferentiable(
+                'the derivative of writing with an index array or a mask is not supported yet',
+                self.run.origin,
+                instead='write with slices, or element by element in a loop',
+            )
+        memory = self.own(base)
+        index_binding = self._index_binding(index)
+        part = memory if index_binding == Known(...) else self.run.load(memory, index_binding)
+        if isinstance(self.value_type(part), Scalar):
+            return part
+        return self.run.operate_by_name('numpy.copy', [part])
+
+    def _is_gather(self, index: gast.expr) -> bool:
+        return any(isinstance(self.core.types.get(name), (Array, Unknown)) for name in names(index))
+
+    def _index_binding(self, index: gast.expr) -> Binding:
+        return self.run.index(Frame(None, {name: self.variable(name) for name in names(index)}), index)
+
+    def _give(self, value: gast.expr, cotangent: Binding) -> None:
+        """Add the cotangent of a place written to that of the value written there, which may have been broadcast."""
+        if not isinstance(value, gast.Name) or value.id not in self.active:
+            return
+        type_, own = self.type_of(value.id), self.value_type(cotangent)
+        if (
+            isinstance(own, Scalar)
+            and isinstance(type_, Scalar)
+            or isinstance(own, Array)
+            and isinstance(type_, Array)
+            and own.dims is not None
+            and own.dims == type_.dims
+            and None not in own.dims
+        ):
+            total = cotangent
+        elif isinstance(type_, Scalar) and isinstance(own, Array):
+            total = self.run.operate_by_name('numpy.sum', [cotangent])
+        else:
+            total = self.run.operate_by_name('kernels.unbroadcast', [cotangent, self.variable(value.id)])
+        self.add(value.id, total, owned=True)
+
+    def _pull_push(self, tape: str, value: gast.expr) -> None:
+        if tape not in self.active or tape not in self.live and not isinstance(value, gast.Name):
+            return
+        memory = self.own(tape)
+        popped = self.run.pop_tape(memory)
+        if isinstance(value, gast.Name) and value.id in self.active:
+            self.run.builder.types[popped.name] = self.type_of(value.id)
+            self.add(value.id, Var(popped.name, self.type_of(value.id)))
