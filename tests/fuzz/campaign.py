@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from tests.fuzz.oracle import Verdict, judge
-from tests.fuzz.programs import Program, generate
+from tests.fuzz.programs import Program, generate, second_order
 from tests.fuzz.shrink import shrink
 
 
@@ -64,13 +64,14 @@ def main() -> None:
     parser.add_argument('--first', type=int, default=0)
     parser.add_argument('--count', type=int, default=1000)
     parser.add_argument('--jit', action='store_true')
+    parser.add_argument('--second', action='store_true', help='differentiate twice')
     parser.add_argument('--shown', type=int, default=20, help='so many failures are shrunk and shown')
     options = parser.parse_args()
     kinds: Counter[str] = Counter()
     reasons: Counter[str] = Counter()
     shown = 0
     for seed in range(options.first, options.first + options.count):
-        program = generate(seed)
+        program = second_order(generate(seed)) if options.second else generate(seed)
         verdict = judged(program, options.jit)
         kinds[verdict.kind] += 1
         if verdict.kind == 'refused':

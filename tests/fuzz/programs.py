@@ -25,6 +25,25 @@ class Program:
         return replace(self, text=text)
 
 
+def second_order(program: Program) -> Program:
+    """A program whose value is the sum of squares of the gradient of `program`."""
+    parameters = [a.arg for a in ast.parse(program.text).body[-1].args.args]
+    numbers = (program.argnums,) if isinstance(program.argnums, int) else program.argnums
+    terms = [term for position, number in enumerate(numbers) for term in _squares(f'parts[{position}]', program.args[number])]
+    call = f'derivative({", ".join(parameters)})'
+    lines = ['import transpiler as tp', program.text, f'derivative = tp.grad(program, argnums={numbers}, has_aux={program.has_aux})',
+             f'def total({", ".join(parameters)}):', f'    parts{", aux" * program.has_aux} = {call}', f'    return {" + ".join(terms)}']
+    return replace(program, text='\n'.join(lines) + '\n', has_aux=False)
+
+
+def _squares(text: str, value: Any) -> list[str]:
+    if isinstance(value, dict):
+        return [term for key, part in value.items() for term in _squares(f'{text}[{key!r}]', part)]
+    if isinstance(value, tuple):
+        return [term for key, part in enumerate(value) for term in _squares(f'{text}[{key}]', part)]
+    return [f'np.sum({text} * {text})']
+
+
 class Body(Statements):
     """Statements of a function that returns one number, or that and something else."""
 

@@ -27,7 +27,7 @@ class Statements(Expressions):
         top = not scope.loops and not scope.branches
         options: list[tuple[float, Callable[[], Lines | None]]] = [
             (5.0, self._assign), (2.5, self._augmented), (4.0, self._write), (0.8, self._unpack), (0.7, self._integer_update),
-            (0.5, self._alias), (0.3, self._container)]
+            (0.4, self._alias), (0.3, self._container)]
         if scope.loops + scope.branches < 3:
             options += [(2.0, self._if), (2.2, self._for), (0.9, self._while)]
         if not scope.loops:

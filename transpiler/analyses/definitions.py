@@ -1,49 +1,87 @@
-"""Where names are defined: how often, and under which tests alone."""
+"""Where names are defined: how often, and in which branches and loops alone."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass, field
 
 import gast
 
 from transpiler.core.language import Core
 from transpiler.core.query import blocks, defined, walk
 
-Outcome = tuple[str, int]
+
+@dataclass(frozen=True)
+class Region:
+    """One arm of a branch, or the body of a loop: what runs only if `key` came out as `arm`.
+
+    A test and its negation have the same key and different arms.
+    """
+
+    key: str | int
+    arm: int
+    statement: gast.stmt = field(compare=False)
+
+
+Path = tuple[Region, ...]
 
 
 class Definitions:
-    """Counts of the assignments to each name (an argument counts as one), and the branches that all of them stand in.
+    """Counts of the assignments to each name (an argument counts as one), and the regions that all of them stand in.
 
     >>> from transpiler.core.text import parse
     >>> core = parse('''
     ... if c:
     ...     y = x
+    ... not_c = not c
+    ... if not_c:
+    ...     z = x
     ... return x''')
     >>> found, branch = Definitions(core), core.body[0]
     >>> found.only_with('y', branch, 0), found.outside('y', branch), found.outside('x', branch)
     (True, False, True)
+    >>> found.only_with('z', branch, 1), len(found.regions('y', frozenset())), found.regions('y', found.regions('y', frozenset()))
+    (True, 1, ())
     """
 
     def __init__(self, core: Core):
         self.core = core
-        self.conditions: dict[str, frozenset[Outcome]] = {}
-        self._collect(core.body, frozenset())
         self.total: dict[str, int] = {}
         for name in (*core.inputs, *(defined(s) for s in walk(core.body))):
             if name is not None:
                 self.total[name] = self.total.get(name, 0) + 1
-        self.conditions |= {name: frozenset() for name in core.inputs}
+        self.negations = {
+            s.targets[0].id: s.value.operand.id
+            for s in walk(core.body)
+            if isinstance(s, gast.Assign) and _is_negation(s.value) and self.total.get(defined(s) or '') == 1
+        }
+        self.paths: dict[str, Path] = {}
+        self._collect(core.body, ())
+        self.paths |= {name: () for name in core.inputs}
 
-    def _collect(self, body: Iterable[gast.stmt], around: frozenset[Outcome]) -> None:
+    def _collect(self, body: Iterable[gast.stmt], around: Path) -> None:
         for statement in body:
             name = defined(statement)
             if name is not None:
-                self.conditions[name] = self.conditions.get(name, around) & around
+                self.paths[name] = tuple(region for region in self.paths.get(name, around) if region in around)
             for arm, inner in enumerate(blocks(statement)):
-                test = statement.test if isinstance(statement, gast.If) else None
-                taken = {(test.id, arm)} if isinstance(test, gast.Name) else set()
-                self._collect(inner, around | taken)
+                region = self.region(statement, arm)
+                self._collect(inner, (*around, region) if region else around)
+
+    def region(self, statement: gast.stmt, arm: int = 0) -> Region | None:
+        """The region of an arm or of a loop's body; None for a branch whose test is no name."""
+        if not isinstance(statement, gast.If):
+            return Region(id(statement), arm, statement)
+        if not isinstance(statement.test, gast.Name):
+            return None
+        key = statement.test.id
+        while key in self.negations:
+            key, arm = self.negations[key], 1 - arm
+        return Region(key, arm, statement)
+
+    def regions(self, name: str, within: Iterable[Region]) -> Path:
+        """The regions, outermost first, in which alone `name` has a value, but for those that we are `within`."""
+        return tuple(region for region in self.paths.get(name, ()) if region not in frozenset(within))
 
     def outside(self, name: str, statement: gast.stmt) -> bool:
         """Whether `name` is (also) defined outside `statement`; a name that the program does not have is not."""
@@ -52,7 +90,11 @@ class Definitions:
 
     def only_with(self, name: str, statement: gast.If, arm: int) -> bool:
         """Whether `name` is defined only where the test of `statement` came out as for that arm (0 or 1)."""
-        return isinstance(statement.test, gast.Name) and (statement.test.id, arm) in self.conditions.get(name, ())
+        return self.region(statement, arm) in self.paths.get(name, ())
+
+
+def _is_negation(value: gast.expr) -> bool:
+    return isinstance(value, gast.UnaryOp) and isinstance(value.op, gast.Not) and isinstance(value.operand, gast.Name)
 
 
 def count(body: Iterable[gast.stmt], name: str) -> int:

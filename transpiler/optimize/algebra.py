@@ -57,6 +57,7 @@ class _Algebra:
         self.nested, self.types = nestable(core), TypeTable(core.types)
         self.flattener = Flattener(core)
         self.expanded: set[str] = set()
+        self.primal = {name for s in walk(core.body) if s.role == 'primal' and (name := defined(s))}
 
     def run(self) -> Core:
         new = forward(self.core, self.step)
@@ -77,8 +78,11 @@ class _Algebra:
             # a sign or shift that others read too is looked through where it then costs nothing
             without_signs = self.simplified(self.expand(expanded, facts, signs=True), facts, free)
             new = min(without_signs, new, key=self.cost)
-        if not self.cost(new) < self.cost(expanded) or not self.same_type(target, new):
+        before, after = self.cost(expanded), self.cost(new)
+        if not after < before or not self.same_type(target, new):
             return [statement]
+        if after[:2] == before[:2] and self.expanded & self.primal:
+            return [statement]      # only prettier, and what the user wrote is there already
         if isinstance(new, gast.Name) and not self.sharing.grant(target, new.id):
             return [statement]
         return self.flattener.assign(statement, new)

@@ -44,7 +44,7 @@ def _block(body: Sequence[gast.stmt], core: Core) -> list[gast.stmt]:
 def _statement(statement: gast.stmt, core: Core) -> gast.stmt:
     match statement:
         case gast.Assign(targets=[target], value=gast.BinOp(op=operator) as value) if isinstance(operator, OPERATORS):
-            rest = _rest(target, value) if _may(statement, target, core) else None
+            rest = _rest(target, value, core) if _may(statement, target, core) else None
             if rest is not None:
                 return _signed(stamp(gast.AugAssign(target=target, op=operator, value=rest), statement.origin, statement.role))
         case gast.AugAssign():
@@ -82,11 +82,15 @@ def _leads_with_sign(value: gast.expr) -> bool:
     return False
 
 
-def _rest(target: gast.expr, value: gast.BinOp) -> gast.expr | None:
-    """What is combined with the target: on its right, or for + and * on its left too. A longer sum keeps its order."""
+def _rest(target: gast.expr, value: gast.BinOp, core: Core) -> gast.expr | None:
+    """What is combined with the target: on its right, or for + and * on its left too. A longer sum keeps its order.
+
+    Of an array under its whole name only the left operand is known to own its memory.
+    """
     if _same(target, value.left):
         return value.right
-    if isinstance(value.op, (gast.Add, gast.Mult)) and _same(target, value.right):
+    either = isinstance(target, gast.Subscript) or isinstance(core.types.get(target.id), Scalar)
+    if either and isinstance(value.op, (gast.Add, gast.Mult)) and _same(target, value.right):
         return value.left
     return None
 

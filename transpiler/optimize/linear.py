@@ -58,7 +58,7 @@ def simplify_linear(core: Core) -> Core:
 
 class _Linear:
     def __init__(self, core: Core):
-        self.core, self.sharing = core, Sharing(memory(core))
+        self.core, self.memory, self.sharing = core, memory(core), Sharing(memory(core))
         self.once = read_once(core)
         self.flattener = Flattener(core)
 
@@ -150,8 +150,8 @@ class _Linear:
                 candidates = [first]
             case _:
                 return None
-        if not isinstance(self.core.types.get(target), (Array, Scalar)):
-            return None
+        if not isinstance(self.core.types.get(target), (Array, Scalar)) or self.memory.of(target) & self.memory.written:
+            return None     # a view that is written through must stay one
         for name in [node.id for node in candidates if isinstance(node, gast.Name)]:
             done: list[gast.stmt] = []
             inner = self.without_sign(name, statement, facts, done)

@@ -91,3 +91,10 @@ class Builder:
         kept = {name: self.hints[name] for name in self.lasting}
         self.types, self.hints, self.used = {**types, **self.lasting}, {**hints, **kept}, {*used, *self.lasting}
         del self.block[length:]
+
+    def adopt(self, other: 'Builder') -> None:
+        """Take over the lasting variables of a builder that started from this one's names."""
+        for name, type_ in other.lasting.items():
+            self.lasting[name] = self.types[name] = type_
+            self.hints[name] = other.hints[name]
+            self.used.add(name)

@@ -6,13 +6,14 @@ import gast
 import numpy as np
 
 from transpiler.core import build
+from transpiler.core.query import all_written
 from transpiler.core.language import LASTING
 from transpiler.errors import Origin, TranspileError, UnknownType, UnsupportedFunction, UnsupportedSyntax
 from transpiler.normalize.returns import RESULT
 from transpiler.specialize.bindings import Binding, Container, Known, Var
 from transpiler.specialize.calls import Calls
 from transpiler.specialize.context import Frame
-from transpiler.values.types import Array, Unknown
+from transpiler.values.types import Array, Scalar, Unknown
 
 
 class Statements(Calls):
@@ -135,12 +136,28 @@ class Statements(Calls):
         base, index = self.evaluate(frame, statement.target.value), self.index(frame, statement.target.slice)
         if not isinstance(base, Var):
             self._writable(base)
-        self._update(base, index, kind, self.evaluate(frame, statement.value))
+        start = len(self.builder.block)
+        value = self.evaluate(frame, statement.value)
+        self._update(base, index, kind, value, self._read_before(base, index, start))
         return False
 
-    def _update(self, base: Var, index: Binding, kind: type[gast.operator], value: Binding) -> None:
+    def _read_before(self, base: Var, index: Binding, start: int) -> Var | None:
+        """`base[index]` as it was before the statements from `start` on, if that matters: Python reads an element first."""
+        if not all_written(self.builder.block[start:]):
+            return None
+        with self.builder.nested() as first:
+            current = self.load(base, index)
+        if not isinstance(current.type, Scalar) and not self._gathers(index):
+            return None     # a view shows what is written meanwhile
+        self.builder.block[start:start] = first
+        return current
+
+    def _update(self, base: Var, index: Binding, kind: type[gast.operator], value: Binding, current: Var | None = None) -> None:
         """`base[index] kind= value`. NumPy reads and writes once per place, so a gather is read, changed and written."""
         self._check_in_place(base, kind, value)
+        if current is not None:
+            self.store(base, index, self.binary(kind, current, value))
+            return
         if kind is gast.Add and not self._gathers(index):
             self.add_at(base, index, value)
             return

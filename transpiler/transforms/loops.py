@@ -7,7 +7,6 @@ from collections.abc import Callable
 import gast
 
 from transpiler.core import build
-from transpiler.core.language import Core
 from transpiler.core.query import all_defined
 from transpiler.specialize.bindings import Known, Var
 from transpiler.specialize.joins import in_sequence
@@ -19,10 +18,6 @@ from transpiler.values.types import INT
 class LoopPullbacks(Attempts):
     """The pullback of `for` and `while`; a `while` counts its turns in the primal sweep."""
 
-    def __init__(self, core: Core, active: frozenset[str]):
-        super().__init__(core, active)
-        self.counters: dict[int, Var] = {}
-
     def _pull_loop(self, statement: gast.For | gast.While) -> None:
         entry, attempt = dict(self.live), Attempt()
         inside = all_defined([statement])
@@ -33,7 +28,7 @@ class LoopPullbacks(Attempts):
             cells = self._cells(attempt)
             start = dict(self.live)
             outside, self.from_before = self.from_before, frozenset(start)
-            block, end = self._arm(statement.body, start)
+            block, end = self._arm(statement, 0, statement.body, start)
             self.from_before = outside
             self._compare(statement, inside, start, end, attempt)
             if not attempt.again:
@@ -91,9 +86,7 @@ class LoopPullbacks(Attempts):
         """The variable and the range of the reversed loop."""
         run = self.run
         if isinstance(statement, gast.While):
-            if id(statement) not in self.counters:
-                self.counters[id(statement)] = run.builder.fresh('turns', INT, lasting=True)
-            counter = self.counters[id(statement)]
+            counter = self.counter(statement)
             turn = run.builder.fresh('turn', INT, temporary=True)
             return turn.name, (build.constant(0), build.name(counter.name), build.constant(1))
         start, stop, step = (self.binding(node) for node in statement.iter.args)

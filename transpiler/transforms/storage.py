@@ -77,7 +77,7 @@ class Storage(Slots):
                 loads += load
             loads = [rename(s, nest.renamed) for s in loads + plan.recomputed]
             own = self._apart({name for s in loads if (name := defined(s)) in nest.inside})
-            loads, pullback = [rename(s, own) for s in loads], [rename(s, own) for s in pullback]
+            loads, pullback = [rename(s, own) for s in loads], [_renamed(s, own) for s in pullback]
             nest = Nest(nest.loops, {**nest.renamed, **own})
         mirrors = {id(s.mirror): s for s in pullback if hasattr(s, 'mirror')}
         replaced = {}
@@ -111,7 +111,9 @@ class Storage(Slots):
         target = {statement.target.id} if isinstance(statement, gast.For) else set()
         own = self._apart(target)
         partner = rename(partner, own)
-        forward, backward = self.weave(statement.body, partner.body, Nest((*nest.loops, statement), {**nest.renamed, **own}))
+        inside = all_defined([statement])      # what a turn changes has another value in each
+        at_hand = {name: new for name, new in nest.renamed.items() if name not in inside}
+        forward, backward = self.weave(statement.body, partner.body, Nest((*nest.loops, statement), {**at_hand, **own}))
         return build.like(statement, body=forward), build.like(partner, body=backward)
 
     def _plan(self, primal: Block, pullback: Block, nest: Nest) -> Plan:
@@ -162,7 +164,20 @@ class Storage(Slots):
         return found
 
     def _completion(self, name: str, primal: Block, nest: Nest) -> gast.stmt | None:
-        """The statement after which `name` has the value that is needed; None for the start of the turn."""
+        """The statement after which `name` has the value that is needed; None for the start of the block."""
         if name in self._carried(nest):
             return None
-        return [s for s in primal if name in all_defined([s])][-1]
+        found = [s for s in primal if name in all_defined([s])]
+        return found[-1] if found else None     # it comes from around the branch, and is at hand throughout
+
+
+def _renamed(statement: gast.stmt, renamed: Mapping[str, str]) -> gast.stmt:
+    """A statement of the pullback with names replaced, but not where a reversed loop gives them other values."""
+    if not blocks(statement):
+        return rename(statement, dict(renamed))
+    mirror = getattr(statement, 'mirror', None)
+    changed = all_defined(mirror.body) if isinstance(mirror, (gast.For, gast.While)) else set()
+    inner = {name: new for name, new in renamed.items() if name not in changed}
+    bodies = {f: [_renamed(s, inner) for s in getattr(statement, f)] for f in ('body', 'orelse') if getattr(statement, f, None)}
+    head = rename(build.like(statement, **dict.fromkeys(bodies, [])), dict(renamed))
+    return build.like(head, **bodies)

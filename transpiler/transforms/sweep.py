@@ -45,7 +45,7 @@ class Sweep(LoopPullbacks):
             state = self.run.builder.snapshot()
             self._prepare(entry, attempt)
             start = dict(self.live)
-            arms = [self._arm(arm, start) for arm in (statement.body, statement.orelse)]
+            arms = [self._arm(statement, arm, body, start) for arm, body in enumerate((statement.body, statement.orelse))]
             ends = [
                 {n: b for n, b in live.items() if n not in inside or self.definitions_of.outside(n, statement)}
                 for _, live in arms
