@@ -5,6 +5,7 @@ from collections.abc import Iterable
 
 import gast
 
+from transpiler.analyses.aliases import memory
 from transpiler.core import build
 from transpiler.core.language import Core
 from transpiler.core.query import primitive
@@ -22,6 +23,12 @@ class Lowering(Expressions):
         for name in core.inputs:
             self.type_of(name)
 
+    def apart(self, target: gast.Subscript, value: Value, node: gast.expr) -> Value:
+        """A copy of a value that shares memory with the array it is added to: NumPy looks for that, Numba does not."""
+        names = isinstance(node, gast.Name) and isinstance(target.value, gast.Name)
+        shared = names and memory(self.core).may_alias(target.value.id, node.id)
+        return value if value.is_scalar or not shared else Value(build.call('numpy.copy', value.node), value.type)
+
     def block(self, body: Iterable[gast.stmt]) -> list[gast.stmt]:
         with self.builder.nested() as statements:
             for statement in body:
@@ -37,7 +44,7 @@ class Lowering(Expressions):
             case gast.Assign(targets=[gast.Subscript() as target], value=value):
                 indexing.write(self, target, self.value(value))
             case gast.AugAssign(target=gast.Subscript() as target, op=operator, value=value):
-                indexing.accumulate(self, target, type(operator), self.value(value))
+                indexing.accumulate(self, target, type(operator), self.apart(target, self.value(value), value))
             case gast.If(test=test, body=body, orelse=orelse):
                 condition = self.truth(self.value(test)).node
                 self.emit(build.branch(condition, self.block(body), self.block(orelse)), node)

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 import gast
 
 from transpiler.analyses.aliases import memory
+from transpiler.analyses.effects import is_fresh
 from transpiler.analyses.liveness import live_after
 from transpiler.core.build import like, stamp
 from transpiler.core.language import Core
-from transpiler.core.query import blocks, defined, walk
+from transpiler.core.query import blocks, defined, names, walk
 from transpiler.core.text import dump
 from transpiler.optimize.facts import unchanged_or, with_blocks
 from transpiler.optimize.inference import alike
@@ -45,11 +46,23 @@ def _statement(statement: gast.stmt, core: Core) -> gast.stmt:
     match statement:
         case gast.Assign(targets=[target], value=gast.BinOp(op=operator) as value) if isinstance(operator, OPERATORS):
             rest = _rest(target, value, core) if _may(statement, target, core) else None
-            if rest is not None:
+            if rest is not None and not _overlaps(target, rest, core):
                 return _signed(stamp(gast.AugAssign(target=target, op=operator, value=rest), statement.origin, statement.role))
         case gast.AugAssign():
             return _signed(statement)
     return statement
+
+
+def _overlaps(target: gast.expr, rest: gast.expr, core: Core) -> bool:
+    """Whether `rest` is a view of the very memory that is updated: compiled code would read what it has just written."""
+    region = isinstance(target, gast.Name) or any(isinstance(n, gast.Slice) or n is not target and _is_whole(n) for n in gast.walk(target))
+    arrays = [n for n in names(rest) if not isinstance(core.types.get(n), Scalar)]
+    base = target.id if isinstance(target, gast.Name) else target.value.id
+    return region and not is_fresh(rest) and any(memory(core).may_alias(base, n) for n in arrays)
+
+
+def _is_whole(node: gast.AST) -> bool:
+    return isinstance(node, gast.Constant) and node.value is Ellipsis
 
 
 def _may(statement: gast.stmt, target: gast.expr, core: Core) -> bool:

@@ -6,8 +6,8 @@ import gast
 import numpy as np
 
 from transpiler.core import build
-from transpiler.core.query import all_written
 from transpiler.core.language import LASTING
+from transpiler.core.query import all_written
 from transpiler.errors import Origin, TranspileError, UnknownType, UnsupportedFunction, UnsupportedSyntax
 from transpiler.normalize.returns import RESULT
 from transpiler.specialize.bindings import Binding, Container, Known, Var

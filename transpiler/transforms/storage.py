@@ -7,6 +7,7 @@ tape if not. A name carried from turn to turn is saved at the start of the turn,
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import gast

@@ -1,0 +1,49 @@
+"""Writes whose value is a view of the very memory they change: NumPy reads everything before it writes."""
+import numpy as np
+import pytest
+
+import transpiler as tp
+
+
+def doubled_by_its_mirror(x):
+    y = x * 1.0
+    y += y[::-1]
+    return y
+
+
+def scaled_by_its_mirror(x):
+    y = x * 1.0
+    y *= y[::-1]
+    return y
+
+
+def shifted(x):
+    y = x * 1.0
+    y[1:] = y[:-1]
+    return y
+
+
+def shifted_and_added(x):
+    y = x * 1.0
+    y[1:] += y[:-1]
+    y[:-1] -= y[1:]
+    return y
+
+
+def turned(x):
+    y = x * 1.0
+    y[:] = y[::-1]
+    return y
+
+
+def transposed(x):
+    y = np.outer(x, x + 1.0)
+    y += y.T
+    y[...] = y.T
+    return y
+
+
+@pytest.mark.parametrize('f', [doubled_by_its_mirror, scaled_by_its_mirror, shifted, shifted_and_added, turned, transposed])
+def test_compiled_as_in_numpy(f):
+    x = np.array([1.0, 2.0, 4.0, 8.0])
+    np.testing.assert_array_equal(tp.jit(f)(x), f(x))
