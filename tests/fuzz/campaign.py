@@ -1,4 +1,5 @@
 """A long run from the command line: `python -m tests.fuzz.campaign --first 0 --count 1000`; failures are shrunk and printed."""
+
 from __future__ import annotations
 
 import argparse
@@ -11,8 +12,7 @@ from tests.fuzz.oracle import Verdict, judge
 from tests.fuzz.programs import Program, generate, second_order
 from tests.fuzz.shrink import shrink
 
-
-LIMIT = 20      # seconds for one program; one that is shrunk may never end
+LIMIT = 20  # seconds for one program; one that is shrunk may never end
 
 
 class Slow(BaseException):
@@ -23,6 +23,7 @@ class Slow(BaseException):
 def limited(seconds: float) -> Iterator[None]:
     def interrupt(number, frame):
         raise Slow(f'more than {seconds} s')
+
     before = signal.signal(signal.SIGALRM, interrupt)
     signal.setitimer(signal.ITIMER_REAL, seconds)
     try:

@@ -1,11 +1,26 @@
 """Random expressions of a given shape."""
+
 from __future__ import annotations
 
 import math
+
 from tests.fuzz.scope import Scope, Shape, Variable
 
-SMOOTH = ('np.sin({})', 'np.cos({})', 'np.tanh({})', 'np.exp(-np.square({}))', 'np.arctan({})', 'np.sqrt(1.5 + np.square({}))',
-          'np.log(1.5 + np.abs({}))', '-{}', '0.5 * {}', 'np.exp(0.1 * {})', 'np.square({})', '{} ** 2', '({}) / 2')
+SMOOTH = (
+    'np.sin({})',
+    'np.cos({})',
+    'np.tanh({})',
+    'np.exp(-np.square({}))',
+    'np.arctan({})',
+    'np.sqrt(1.5 + np.square({}))',
+    'np.log(1.5 + np.abs({}))',
+    '-{}',
+    '0.5 * {}',
+    'np.exp(0.1 * {})',
+    'np.square({})',
+    '{} ** 2',
+    '({}) / 2',
+)
 KINKED = ('np.abs({})', 'np.maximum({}, 0.1)', 'np.minimum({}, 0.4)', 'np.clip({}, -0.7, 0.8)')
 REDUCTIONS = ('np.sum', 'np.sum', 'np.mean', 'np.max', 'np.min', 'np.prod', 'np.var')
 
@@ -20,18 +35,33 @@ class Expressions:
         scope = self.scope
         if depth <= 0:
             return self.atom(shape)
-        options = [(3.0, lambda: self.atom(shape)), (3.0, lambda: self._unary(shape, depth)), (5.0, lambda: self._binary(shape, depth)),
-                   (1.0, lambda: self._call(shape, depth)), (0.6, lambda: self._choice(shape, depth)), (2.0, lambda: self._reduced(shape, depth)),
-                   (0.7, lambda: self._product(shape, depth)), (0.4, lambda: self._mixed(shape, depth))]
+        options = [
+            (3.0, lambda: self.atom(shape)),
+            (3.0, lambda: self._unary(shape, depth)),
+            (5.0, lambda: self._binary(shape, depth)),
+            (1.0, lambda: self._call(shape, depth)),
+            (0.6, lambda: self._choice(shape, depth)),
+            (2.0, lambda: self._reduced(shape, depth)),
+            (0.7, lambda: self._product(shape, depth)),
+            (0.4, lambda: self._mixed(shape, depth)),
+        ]
         if shape:
-            options += [(1.2, lambda: self._rearranged(shape, depth)), (0.5, lambda: self._where(shape, depth)), (0.5, lambda: self._joined(shape, depth))]
+            options += [
+                (1.2, lambda: self._rearranged(shape, depth)),
+                (0.5, lambda: self._where(shape, depth)),
+                (0.5, lambda: self._joined(shape, depth)),
+            ]
         return scope.weighted(options)
 
     def atom(self, shape: Shape) -> str:
         scope = self.scope
         options = [(6.0, lambda: self.variable(shape))]
         if shape:
-            options += [(2.0, lambda: self._part(shape)), (0.02, lambda: f'np.ones({shape})'), (0.05, lambda: self._stretched(shape))]
+            options += [
+                (2.0, lambda: self._part(shape)),
+                (0.02, lambda: f'np.ones({shape})'),
+                (0.05, lambda: self._stretched(shape)),
+            ]
             options += [(1.0, lambda: self._outer(shape))] if len(shape) == 2 else []
         else:
             options += [(2.0, self._element), (0.6, self._integer_value), (1.0, self.constant)]
@@ -52,7 +82,11 @@ class Expressions:
 
     def _integer_value(self) -> str | None:
         found = self.scope.find('int')
-        return self.scope.pick(('{}', '(2 * {} - 1)', '({} % 3)', '({} // 2)', '({} / 3)', 'float({})')).format(found.text) if found else None
+        return (
+            self.scope.pick(('{}', '(2 * {} - 1)', '({} % 3)', '({} // 2)', '({} / 3)', 'float({})')).format(found.text)
+            if found
+            else None
+        )
 
     def index(self, size: int) -> str:
         """An integer expression that is a valid index of an axis of `size`."""
@@ -108,7 +142,9 @@ class Expressions:
         rows, columns = self.variable(shape[:1]), self.variable(shape[1:])
         if rows is None or columns is None:
             return None
-        return self.scope.pick((f'np.outer({rows}, {columns})', f'({rows}[:, None] + {columns})', f'({columns} * {rows}.reshape({shape[0]}, 1))'))
+        return self.scope.pick(
+            (f'np.outer({rows}, {columns})', f'({rows}[:, None] + {columns})', f'({columns} * {rows}.reshape({shape[0]}, 1))')
+        )
 
     def _stretched(self, shape: Shape) -> str:
         """An array of the shape from a number."""
@@ -125,7 +161,7 @@ class Expressions:
             return shape
         if self.scope.happens(0.4):
             return ()
-        kept = shape[self.scope.chance.randrange(len(shape) + 1):]
+        kept = shape[self.scope.chance.randrange(len(shape) + 1) :]
         return tuple(1 if self.scope.happens(0.2) else size for size in kept)
 
     def _binary(self, shape: Shape, depth: int) -> str:
@@ -146,7 +182,9 @@ class Expressions:
         if not fitting:
             return None
         name = self.scope.pick(fitting)
-        arguments = [self.expression(s, depth - 1) if self.scope.happens(0.4) else self.atom(s) for s in self.scope.helpers[name][0]]
+        arguments = [
+            self.expression(s, depth - 1) if self.scope.happens(0.4) else self.atom(s) for s in self.scope.helpers[name][0]
+        ]
         return f'{name}({", ".join(arguments)})'
 
     def _choice(self, shape: Shape, depth: int) -> str:
@@ -173,7 +211,9 @@ class Expressions:
 
     def _product(self, shape: Shape, depth: int) -> str | None:
         inner = self.scope.pick(self.scope.sizes)
-        left, right = {0: ((inner,), (inner,)), 1: ((*shape, inner), (inner,)), 2: ((*shape[:1], inner), (inner, *shape[1:]))}[len(shape)]
+        left, right = {0: ((inner,), (inner,)), 1: ((*shape, inner), (inner,)), 2: ((*shape[:1], inner), (inner, *shape[1:]))}[
+            len(shape)
+        ]
         if len(shape) == 2 and self.scope.happens(0.3):
             return f'np.outer({self.expression(shape[:1], depth - 1)}, {self.expression(shape[1:], depth - 1)})'
         form = self.scope.pick(('({} @ {})', 'np.dot({}, {})'))
@@ -202,8 +242,16 @@ class Expressions:
     def condition(self) -> str:
         """A test on values or integers."""
         scope = self.scope
-        plain = (lambda: f'{self.expression((), 1)} {scope.pick(("<", ">", "<=", ">="))} {scope.pick(("0.3", "0.0", "0.8", self.atom(())))}')
-        return scope.weighted([
-            (5.0, plain), (2.0, lambda: f'{self.integer()} % 2 == {scope.pick((0, 1))}'), (1.0, lambda: f'{self.integer()} < {scope.pick((1, 2))}'),
-            (0.5, lambda: f'not ({plain()})'), (0.7, lambda: f'({plain()}) {scope.pick(("and", "or"))} ({plain()})'),
-            (0.4, lambda: f'-0.4 < {self.atom(())} < 0.9')])
+        plain = lambda: (
+            f'{self.expression((), 1)} {scope.pick(("<", ">", "<=", ">="))} {scope.pick(("0.3", "0.0", "0.8", self.atom(())))}'
+        )
+        return scope.weighted(
+            [
+                (5.0, plain),
+                (2.0, lambda: f'{self.integer()} % 2 == {scope.pick((0, 1))}'),
+                (1.0, lambda: f'{self.integer()} < {scope.pick((1, 2))}'),
+                (0.5, lambda: f'not ({plain()})'),
+                (0.7, lambda: f'({plain()}) {scope.pick(("and", "or"))} ({plain()})'),
+                (0.4, lambda: f'-0.4 < {self.atom(())} < 0.9'),
+            ]
+        )

@@ -1,4 +1,5 @@
 """Judging a random program: its derivative against the primal and against finite differences."""
+
 from __future__ import annotations
 
 import warnings
@@ -53,8 +54,13 @@ class Slopes:
             found.append(((ahead + behind) / (2 * step), (ahead - behind) / step))
         (wide, bend), (narrow, small_bend) = found
         scale = 1.0 + abs(narrow)
-        trusted = np.isfinite([wide, narrow]).all() and abs(self.middle) < 1e5 and abs(narrow) < 1e6 \
-            and abs(wide - narrow) < 1e-5 * scale and (abs(small_bend) < 0.3 * abs(bend) or abs(small_bend) < 1e-5 * scale)
+        trusted = (
+            np.isfinite([wide, narrow]).all()
+            and abs(self.middle) < 1e5
+            and abs(narrow) < 1e6
+            and abs(wide - narrow) < 1e-5 * scale
+            and (abs(small_bend) < 0.3 * abs(bend) or abs(small_bend) < 1e-5 * scale)
+        )
         return narrow if trusted else None
 
 
@@ -73,6 +79,7 @@ def repeatable(function: Callable[..., Any]) -> Callable[..., Any]:
         finally:
             for name, array in arrays.items():
                 array[...] = before[name]
+
     return call
 
 
@@ -146,5 +153,7 @@ def _compare(program: Program, function: Callable, args: tuple, expected: Any, f
 def _close(actual: Any, expected: Any, tolerance: float) -> bool:
     if optree.tree_structure(actual) != optree.tree_structure(expected):
         return False
-    return all(np.shape(a) == np.shape(b) and np.allclose(a, b, rtol=tolerance, atol=tolerance, equal_nan=True)
-               for a, b in zip(optree.tree_leaves(actual), optree.tree_leaves(expected)))
+    return all(
+        np.shape(a) == np.shape(b) and np.allclose(a, b, rtol=tolerance, atol=tolerance, equal_nan=True)
+        for a, b in zip(optree.tree_leaves(actual), optree.tree_leaves(expected))
+    )

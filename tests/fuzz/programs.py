@@ -1,4 +1,5 @@
 """Whole random programs with arguments: `generate(seed)`."""
+
 from __future__ import annotations
 
 import ast
@@ -31,8 +32,14 @@ def second_order(program: Program) -> Program:
     numbers = (program.argnums,) if isinstance(program.argnums, int) else program.argnums
     terms = [term for position, number in enumerate(numbers) for term in _squares(f'parts[{position}]', program.args[number])]
     call = f'derivative({", ".join(parameters)})'
-    lines = ['import transpiler as tp', program.text, f'derivative = tp.grad(program, argnums={numbers}, has_aux={program.has_aux})',
-             f'def total({", ".join(parameters)}):', f'    parts{", aux" * program.has_aux} = {call}', f'    return {" + ".join(terms)}']
+    lines = [
+        'import transpiler as tp',
+        program.text,
+        f'derivative = tp.grad(program, argnums={numbers}, has_aux={program.has_aux})',
+        f'def total({", ".join(parameters)}):',
+        f'    parts{", aux" * program.has_aux} = {call}',
+        f'    return {" + ".join(terms)}',
+    ]
     return replace(program, text='\n'.join(lines) + '\n', has_aux=False)
 
 
@@ -113,7 +120,11 @@ def _helper(scope: Scope) -> list[str]:
         inner.bind(Variable(name, shape=shape))
     body = Helper(inner, result)
     name = scope.fresh('helper')
-    lines = [f'def {name}({", ".join(names)}):', *indented([*body.block(scope.pick((0, 1, 2, 3))), f'return {body.result()}']), '']
+    lines = [
+        f'def {name}({", ".join(names)}):',
+        *indented([*body.block(scope.pick((0, 1, 2, 3))), f'return {body.result()}']),
+        '',
+    ]
     scope.helpers[name] = (shapes, result)
     return lines
 
@@ -143,10 +154,11 @@ class Helper(Statements):
 def _parameters(scope: Scope) -> tuple[list[str], list[Any], list[str], bool]:
     """Parameters and their arguments; what unpacks those that are containers; whether the arguments are float64."""
     n, m = scope.sizes
-    values = np.random.default_rng(scope.chance.randrange(2 ** 32))
+    values = np.random.default_rng(scope.chance.randrange(2**32))
 
     def value(shape: Shape) -> Any:
         return values.uniform(-1.1, 1.3, shape) if shape else float(values.uniform(-1.1, 1.3))
+
     names, args, prelude = [], [], []
     for _ in range(scope.pick((1, 2, 2, 3))):
         shape = scope.pick(((), (n,), (n,), (m,), (n, m), (m, n), (1,), (n, 1), (1, m)))

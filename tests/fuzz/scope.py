@@ -1,4 +1,5 @@
 """What a program under construction knows: its variables with their shapes, the source of chance, fresh names."""
+
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence

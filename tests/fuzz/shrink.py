@@ -1,4 +1,5 @@
 """Making a failing program small: statements are dropped, blocks unwrapped and expressions replaced as long as it fails alike."""
+
 from __future__ import annotations
 
 import ast
@@ -47,12 +48,16 @@ def _without_statements(text: str) -> Iterator[ast.AST]:
                 if position <= number < position + len(block):
                     place = number - position
                     statement = block[place]
-                    inner = [*getattr(statement, 'body', []), *getattr(statement, 'orelse', [])] if not isinstance(statement, ast.FunctionDef) else []
+                    inner = (
+                        [*getattr(statement, 'body', []), *getattr(statement, 'orelse', [])]
+                        if not isinstance(statement, ast.FunctionDef)
+                        else []
+                    )
                     if isinstance(statement, (ast.Import, ast.Return)) or unwrapped and not inner:
                         break
                     if isinstance(statement, ast.FunctionDef) and statement.name == 'program':
                         break
-                    block[place:place + 1] = inner if unwrapped else [] if len(block) > 1 else [ast.Pass()]
+                    block[place : place + 1] = inner if unwrapped else [] if len(block) > 1 else [ast.Pass()]
                     yield tree
                     break
                 position += len(block)
@@ -76,9 +81,15 @@ def _parts(node: ast.expr) -> list[ast.expr]:
     """What may stand in place of an expression: its operands, or a number."""
     if isinstance(getattr(node, 'ctx', None), ast.Store) or isinstance(node, (ast.Constant, ast.Attribute)):
         return []
-    parts = [child for child in ast.walk(node) if isinstance(child, ast.expr) and child is not node
-             and not isinstance(child, ast.Slice) and not isinstance(getattr(child, 'ctx', None), ast.Store)
-             and not (isinstance(child, ast.Name) and child.id in ('np', 'range', 'float', 'len'))]
+    parts = [
+        child
+        for child in ast.walk(node)
+        if isinstance(child, ast.expr)
+        and child is not node
+        and not isinstance(child, ast.Slice)
+        and not isinstance(getattr(child, 'ctx', None), ast.Store)
+        and not (isinstance(child, ast.Name) and child.id in ('np', 'range', 'float', 'len'))
+    ]
     return [*parts[:6], ast.Constant(1.0)]
 
 

@@ -1,4 +1,5 @@
 """Random statements: assignments, writes into arrays, aliases, branches, loops, helpers, early returns."""
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -26,8 +27,14 @@ class Statements(Expressions):
         scope = self.scope
         top = not scope.loops and not scope.branches
         options: list[tuple[float, Callable[[], Lines | None]]] = [
-            (5.0, self._assign), (2.5, self._augmented), (4.0, self._write), (0.8, self._unpack), (0.7, self._integer_update),
-            (0.4, self._alias), (0.3, self._container)]
+            (5.0, self._assign),
+            (2.5, self._augmented),
+            (4.0, self._write),
+            (0.8, self._unpack),
+            (0.7, self._integer_update),
+            (0.4, self._alias),
+            (0.3, self._container),
+        ]
         if scope.loops + scope.branches < 3:
             options += [(2.0, self._if), (2.2, self._for), (0.9, self._while)]
         if not scope.loops:
@@ -78,8 +85,13 @@ class Statements(Expressions):
                 entries.append(self.index(size))
                 continue
             start = scope.chance.randrange(1, size)
-            text, length = {'tail': (f'{start}:', size - start), 'all': (':', size), 'head': (f':{start}', start), 'step': ('::2', (size + 1) // 2),
-                            'middle': (f'{start - 1}:{size - 1}', size - start)}[kind]
+            text, length = {
+                'tail': (f'{start}:', size - start),
+                'all': (':', size),
+                'head': (f':{start}', start),
+                'step': ('::2', (size + 1) // 2),
+                'middle': (f'{start - 1}:{size - 1}', size - start),
+            }[kind]
             entries.append(text)
             picked.append(length)
         if len(shape) == 2 and entries[1] == ':':
@@ -139,7 +151,9 @@ class Statements(Expressions):
         found = scope.find('int', lambda v: not v.readonly)
         if found and scope.happens(0.6):
             scope.bind(Variable(found.text, 'int'))
-            return [scope.pick(('{0} = {0} + 1', '{0} += 2', '{0} = 2 * {0}', '{0} = {0} - 1', '{0} = {0} % 5')).format(found.text)]
+            return [
+                scope.pick(('{0} = {0} + 1', '{0} += 2', '{0} = 2 * {0}', '{0} = {0} - 1', '{0} = {0} % 5')).format(found.text)
+            ]
         name, value = scope.fresh('k'), scope.chance.randrange(4)
         scope.bind(Variable(name, 'int'))
         return [f'{name} = {value}']
@@ -186,13 +200,33 @@ class Statements(Expressions):
     def _range(self) -> tuple[str, list[int] | None]:
         """The text of a range and the turns it takes, if that is known."""
         scope, (n, m) = self.scope, self.scope.sizes
-        known = scope.pick(((n,), (1, n), (n - 1, -1, -1), (0, n, 2), (m,), (2,), (0,), (3, 3), (n - 2, 0, -1), (1, n, 3), (-1, 2), (n - 1, 0, -2)))
+        known = scope.pick(
+            (
+                (n,),
+                (1, n),
+                (n - 1, -1, -1),
+                (0, n, 2),
+                (m,),
+                (2,),
+                (0,),
+                (3, 3),
+                (n - 2, 0, -1),
+                (1, n, 3),
+                (-1, 2),
+                (n - 1, 0, -2),
+            )
+        )
         array = scope.find(accept=lambda v: len(v.shape) == 1 and v.shape[0] > 1)
         integer = scope.find('int')
         if array and scope.happens(0.3):
             size = array.shape[0]
-            text, turns = scope.pick(((f'{array.text}.shape[0]', range(size)), (f'1, len({array.text})', range(1, size)),
-                                      (f'{array.text}.size - 1, -1, -1', range(size - 1, -1, -1))))
+            text, turns = scope.pick(
+                (
+                    (f'{array.text}.shape[0]', range(size)),
+                    (f'1, len({array.text})', range(1, size)),
+                    (f'{array.text}.size - 1, -1, -1', range(size - 1, -1, -1)),
+                )
+            )
             return f'range({text})', list(turns)
         if integer and scope.happens(0.3):
             if integer.low is not None and integer.low >= 0 and integer.high is not None:
@@ -209,7 +243,12 @@ class Statements(Expressions):
         inner.bind(Variable(name, 'int', low=bounds[0], high=bounds[1], readonly=scope.happens(0.8)))
         self._unbound(inner)
         lines = self._body(inner, scope.pick((1, 1, 2, 2, 3)))
-        if turns and '%' not in text and scope.happens(0.3) and text.replace('-', '').strip('range()').replace(', ', '').isdigit():
+        if (
+            turns
+            and '%' not in text
+            and scope.happens(0.3)
+            and text.replace('-', '').strip('range()').replace(', ', '').isdigit()
+        ):
             for variable in inner.variables.values():
                 scope.variables.setdefault(variable.text, Variable(name, 'int') if variable.text == name else variable)
         return [f'for {name} in {text}:', *indented(lines)]

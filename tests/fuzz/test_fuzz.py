@@ -1,4 +1,5 @@
 """Random programs: value, gradient, untouched arguments; as Python, compiled, and differentiated twice."""
+
 from __future__ import annotations
 
 import os
@@ -8,9 +9,9 @@ import pytest
 from tests.fuzz.oracle import judge
 from tests.fuzz.programs import generate, second_order
 
-COUNT = int(os.environ.get('FUZZ_N', '90'))     # programs in plain Python; the others are slower, and fewer
+COUNT = int(os.environ.get('FUZZ_N', '90'))  # programs in plain Python; the others are slower, and fewer
 CHUNK = 15
-REFUSED = 0.15      # at most so large a part of a few programs; campaigns of thousands stay below 0.1
+REFUSED = 0.15  # at most so large a part of a few programs; campaigns of thousands stay below 0.1
 
 
 @pytest.mark.parametrize('first', range(0, COUNT, CHUNK))

@@ -1,4 +1,5 @@
 """A test of the fuzzer: bugs planted in the transforms are found within a few hundred programs."""
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -37,6 +38,7 @@ def loops_reversed_without_being_reversed(patch):
         if isinstance(statement, gast.For):
             return statement.target.id, tuple(statement.iter.args)
         return original(self, statement)
+
     original = sweep.Sweep._backwards
     patch(sweep.Sweep, '_backwards', backwards)
 
@@ -55,13 +57,26 @@ def aliases_cut(patch):
 
 def second_contributions_lost(patch):
     original = sweep.Sweep.add
-    patch(sweep.Sweep, 'add', lambda self, name, value, *rest: None if name in self.live and self.live[name].value != Known(0.0)
-          else original(self, name, value, *rest))
+    patch(
+        sweep.Sweep,
+        'add',
+        lambda self, name, value, *rest: (
+            None if name in self.live and self.live[name].value != Known(0.0) else original(self, name, value, *rest)
+        ),
+    )
 
 
 PLANTED: tuple[Callable, ...] = (
-    no_snapshots, cotangents_of_overwritten_places_stay, swapped_arms, carried_values_saved_too_late, loops_reversed_without_being_reversed,
-    outer_values_in_inner_loops, arguments_written_into, aliases_cut, second_contributions_lost)
+    no_snapshots,
+    cotangents_of_overwritten_places_stay,
+    swapped_arms,
+    carried_values_saved_too_late,
+    loops_reversed_without_being_reversed,
+    outer_values_in_inner_loops,
+    arguments_written_into,
+    aliases_cut,
+    second_contributions_lost,
+)
 
 
 def found_at(limit: int = ENOUGH) -> tuple[int, str] | None:

@@ -1,4 +1,5 @@
 """Programs that the fuzzer found and that were once wrong, each shrunk to its core."""
+
 from __future__ import annotations
 
 import numpy as np
@@ -9,15 +10,19 @@ from tests.fuzz.programs import Program, second_order
 
 X, Y = np.array([0.3, -0.8, 1.1, 0.6]), np.array([[0.5, -0.2], [0.9, 0.4], [-0.7, 1.2]])
 CASES = {
-    'a_loop_overwrites_what_it_carries': Program("""
+    'a_loop_overwrites_what_it_carries': Program(
+        """
 def program(a):
     k = 0
     while k < 1:
         a = 1.0
         k += 1
     return a
-""", (0.3,)),
-    'a_global_first_read_inside_a_loop': Program("""
+""",
+        (0.3,),
+    ),
+    'a_global_first_read_inside_a_loop': Program(
+        """
 import numpy as np
 SCALE = 0.75
 
@@ -27,16 +32,22 @@ def program(x):
         x *= SCALE
         k += 1
     return np.sum(x)
-""", (X,)),
-    'a_loop_that_only_gives_its_variable': Program("""
+""",
+        (X,),
+    ),
+    'a_loop_that_only_gives_its_variable': Program(
+        """
 import numpy as np
 
 def program(w, x):
     for i in range(1, 4, 2):
         x[-1] = 1.2
     return w[i] @ w[2]
-""", (X[:, None] * X, X)),
-    'an_array_made_in_two_arms_is_written': Program("""
+""",
+        (X[:, None] * X, X),
+    ),
+    'an_array_made_in_two_arms_is_written': Program(
+        """
 import numpy as np
 
 def program(x):
@@ -47,8 +58,11 @@ def program(x):
     s = np.sum(np.sin(t))
     t[1:] *= x[0]
     return s + t @ t
-""", (X,)),
-    'an_array_carried_through_a_loop_is_written': Program("""
+""",
+        (X,),
+    ),
+    'an_array_carried_through_a_loop_is_written': Program(
+        """
 import numpy as np
 
 def program(x):
@@ -58,39 +72,56 @@ def program(x):
         y[i] = y[i - 1] * 0.5
     y[0] += 1.0
     return y @ y
-""", (X,)),
-    'a_view_of_a_temporary_is_written': Program("""
+""",
+        (X,),
+    ),
+    'a_view_of_a_temporary_is_written': Program(
+        """
 import numpy as np
 
 def program(x):
     t = (x[:, None] + x).T
     t[1] *= t[0]
     return np.sum(t * t)
-""", (X,)),
-    'an_argument_written_through_another_name': Program("""
+""",
+        (X,),
+    ),
+    'an_argument_written_through_another_name': Program(
+        """
 import numpy as np
 
 def program(x):
     t = x.reshape(2, 2)
     t[0] *= t[1]
     return np.sum(t ** 2)
-""", (X,)),
-    'a_cotangent_is_a_view_of_an_argument': Program("""
+""",
+        (X,),
+    ),
+    'a_cotangent_is_a_view_of_an_argument': Program(
+        """
 import numpy as np
 
 def program(x):
     t = x * x[::1]
     return x[1] + t.sum(), x
-""", (X,), has_aux=True),
-    'a_branch_in_a_loop_recomputes_from_around_it': Program("""
+""",
+        (X,),
+        has_aux=True,
+    ),
+    'a_branch_in_a_loop_recomputes_from_around_it': Program(
+        """
 def program(a, b):
     for i in range(1, 3):
         a -= 1.0
         if b > 0.1:
             a /= b
     return a
-""", (0.3, 0.7), (0, 1)),
-    'an_inner_loop_recomputes_from_the_outer_one': Program("""
+""",
+        (0.3, 0.7),
+        (0, 1),
+    ),
+    'an_inner_loop_recomputes_from_the_outer_one': Program(
+        """
 import numpy as np
 
 def program(x):
@@ -101,8 +132,11 @@ def program(x):
         for j in range(2):
             x[k % 4] += x[j] * x[k]
     return np.mean(x)
-""", (X,)),
-    'an_index_counted_by_an_inner_loop_and_read_after_it': Program("""
+""",
+        (X,),
+    ),
+    'an_index_counted_by_an_inner_loop_and_read_after_it': Program(
+        """
 import numpy as np
 
 def program(x):
@@ -116,8 +150,11 @@ def program(x):
             j += 1
         t[0] -= x[j]
     return np.mean(t)
-""", (X,)),
-    'an_element_is_read_before_the_right_side_changes_it': Program("""
+""",
+        (X,),
+    ),
+    'an_element_is_read_before_the_right_side_changes_it': Program(
+        """
 import numpy as np
 
 def square(p):
@@ -128,8 +165,11 @@ def program(x):
     x[2] += np.sum(square(x))
     x[1:] += np.sum(square(x))
     return x @ x
-""", (X,)),
-    'a_name_of_one_branch_read_under_another_test': Program("""
+""",
+        (X,),
+    ),
+    'a_name_of_one_branch_read_under_another_test': Program(
+        """
 import numpy as np
 
 def program(x, s):
@@ -140,8 +180,11 @@ def program(x, s):
     if s > 0.8:
         t = np.sum(o * x)
     return t
-""", (X, 0.2)),
-    'a_name_of_a_loop_without_turns_read_under_a_test': Program("""
+""",
+        (X, 0.2),
+    ),
+    'a_name_of_a_loop_without_turns_read_under_a_test': Program(
+        """
 import numpy as np
 
 def program(x, n):
@@ -151,17 +194,23 @@ def program(x, n):
     if t > 100.0:
         t = np.sum(o * x)
     return t
-""", (X, 0)),
+""",
+        (X, 0),
+    ),
 }
 TWICE = {
-    'a_global_of_the_inner_function': Program("""
+    'a_global_of_the_inner_function': Program(
+        """
 import numpy as np
 TABLE = np.array([0.5, 0.2, 0.9, -0.3])
 
 def program(x):
     return np.sum(TABLE * x ** 3)
-""", (X,)),
-    'values_of_an_early_return': Program("""
+""",
+        (X,),
+    ),
+    'values_of_an_early_return': Program(
+        """
 import numpy as np
 
 def program(w, s):
@@ -169,7 +218,10 @@ def program(w, s):
         return w[0, 0] ** 2 * s
     w[::2, 0:1] = np.var(w, axis=1, keepdims=True)
     return np.sum(w * w * s)
-""", (Y, 0.7), (0, 1)),
+""",
+        (Y, 0.7),
+        (0, 1),
+    ),
 }
 
 

@@ -57,7 +57,7 @@ class Definitions:
         }
         self.paths: dict[str, Path] = {}
         self._collect(core.body, ())
-        self.paths |= {name: () for name in core.inputs}
+        self.paths |= dict.fromkeys(core.inputs, ())
 
     def _collect(self, body: Iterable[gast.stmt], around: Path) -> None:
         for statement in body:

@@ -34,7 +34,6 @@ from typing import Any
 
 import gast
 
-
 # how the base of a temporary ends that tells its role; it is decided once and kept from pass to pass
 LASTING = ('_bar', '_in', 'residual', 'denominator')
 
