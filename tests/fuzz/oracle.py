@@ -96,7 +96,10 @@ def judge(program: Program, compiled: bool = False) -> Verdict:
         transformed = tp.value_and_grad(original, argnums=program.argnums, has_aux=program.has_aux)
         transformed = tp.jit(transformed) if compiled else transformed
         try:
-            expected, failure = function(*copied(program.args)), None
+            with np.errstate(over='raise', invalid='raise'):
+                expected, failure = function(*copied(program.args)), None
+        except (FloatingPointError, OverflowError) as error:
+            return Verdict('vague', f'the values leave the range of floats: {error}')
         except Exception as error:
             expected, failure = None, error
         args = copied(program.args)

@@ -36,7 +36,7 @@ class Statements(Expressions):
             (0.3, self._container),
         ]
         if scope.loops + scope.branches < 3:
-            options += [(2.0, self._if), (2.2, self._for), (0.9, self._while)]
+            options += [(2.0, self._if), (2.0, self._for), (0.8, self._while), (0.8, self._recurrence)]
         if not scope.loops:
             options += [(0.25, self._return)]
         if top:
@@ -258,6 +258,29 @@ class Statements(Expressions):
         for name, variable in inner.variables.items():
             if variable.kind == 'int' and not variable.readonly and name in self.scope.variables:
                 inner.variables[name] = Variable(name, 'int')
+
+    def _recurrence(self) -> Lines | None:
+        """A value carried through a loop of its own, and read after it."""
+        scope = self.scope
+        found, counter = scope.find(accept=lambda v: not v.readonly), scope.fresh('j')
+        if not found:
+            return None
+        turns = scope.pick((1, 2, 3))
+        inner = scope.inner(loops=scope.loops + 1)
+        inner.bind(Variable(counter, 'int', low=0, high=turns - 1, readonly=True))
+        factor = type(self)(inner).atom(self._narrower(found.shape) if found.shape else ())
+        step = scope.pick(('{0} = {0} * {1}', '{0} = np.sin({0}) + {1}', '{0} = {0} * {0} - {1}', '{0} *= {1}')).format(
+            found.text, factor
+        )
+        total = scope.find(accept=lambda v: not v.readonly and v.shape == ()) or Variable(scope.fresh('s'))
+        first = [f'{total.text} = 0.5'] if total.text not in scope.variables else []
+        scope.bind(total)
+        read = f'np.sum(np.square({found.text}))' if found.shape else f'{found.text} * {found.text}'
+        last = [f'{total.text} = {total.text} + {read}'] if total.text != found.text else []
+        head = scope.pick((f'for {counter} in range({turns}):', f'for {counter} in range({turns - 1}, -1, -1):'))
+        if scope.happens(0.4):
+            return [*first, f'{counter} = 0', f'while {counter} < {turns}:', f'    {step}', f'    {counter} += 1', *last]
+        return [*first, head, f'    {step}', *last]
 
     def _while(self) -> Lines:
         scope = self.scope

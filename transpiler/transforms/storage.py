@@ -180,5 +180,5 @@ def _renamed(statement: gast.stmt, renamed: Mapping[str, str]) -> gast.stmt:
     changed = all_defined(mirror.body) if isinstance(mirror, (gast.For, gast.While)) else set()
     inner = {name: new for name, new in renamed.items() if name not in changed}
     bodies = {f: [_renamed(s, inner) for s in getattr(statement, f)] for f in ('body', 'orelse') if getattr(statement, f, None)}
-    head = rename(build.like(statement, **dict.fromkeys(bodies, [])), dict(renamed))
+    head = rename(build.like(statement, **{field: [] for field in bodies}), dict(renamed))
     return build.like(head, **bodies)
