@@ -107,6 +107,8 @@ class Statements(Expressions):
         value = self.expression(self._narrower(picked) if picked else ())
         if scope.happens(0.45):
             return [f'{found.text}[{index}] {scope.pick(("+", "+", "-", "*"))}= {value}']
+        if '::2' in index and '(' not in value:
+            value = f'1.0 * {value}'  # NumPy itself copies overlapping memory wrongly where the steps differ
         return [f'{found.text}[{index}] = {value}']
 
     def _alias(self) -> Lines | None:

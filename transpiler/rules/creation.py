@@ -4,7 +4,7 @@ import numpy as np
 from kernels import arrays
 from transpiler.rules.examples import UNARY, case
 from transpiler.rules.registry import inactive, linear, vjp
-from transpiler.rules.types import ranged
+from transpiler.rules.types import cast, ranged
 
 IN_C_ORDER = {'order': ('C',), 'device': (None, 'cpu'), 'like': (None,)}
 LIKE = {'order': ('K', 'C'), 'subok': (True, False), 'shape': (None,), 'device': (None, 'cpu')}
@@ -67,7 +67,7 @@ def copy(ct, a, order='K', subok=False):
     return ct
 
 
-@linear(np.astype, static=('dtype',), allowed={'copy': (True,), 'device': (None, 'cpu')},
+@linear(np.astype, static=('dtype',), type=cast, allowed={'copy': (True,), 'device': (None, 'cpu')},
         examples=(case((3,), np.float64), case((2, 3), np.float32)))
 def astype(ct, x, dtype, *, copy=True, device=None):
     return ct.astype(x.dtype)

@@ -152,3 +152,8 @@ def not_moved(a: Type, source: Any, destination: Any) -> bool:
 
 def too_flat_to_transpose(a: Type, axes: Any = None) -> bool:
     return a.ndim is not None and a.ndim < 2
+
+
+def cast(x: Type, dtype: Any, **others: Any) -> Type:
+    """`astype` of a number is a number; NumPy itself has no such method for Python's."""
+    return Scalar(np.dtype(dtype)) if isinstance(x, Scalar) else Array(np.dtype(dtype), x.dims)

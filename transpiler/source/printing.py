@@ -161,6 +161,8 @@ class _Idioms(gast.NodeTransformer):
     def visit_Call(self, node):
         name, types = primitive(node), self.spelling.types
         rewritten = _method(name, node.args, types) if not node.keywords else None
+        if name == 'numpy.astype' and getattr(node, 'of_numbers', False) and len(node.args) == 2:
+            rewritten = _call(node.args[1], node.args[0])  # `np.float32(x)`: a Python float has no `astype`
         if rewritten is not None:
             return self.visit(rewritten)
         if name == 'range':

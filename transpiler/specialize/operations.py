@@ -90,6 +90,7 @@ class Operations(Context):
         node = gast.Call(
             func=build.name(rule.name), args=args, keywords=[gast.keyword(arg=k, value=v) for k, v in keywords.items()]
         )
+        node.of_numbers = bool(types) and all(isinstance(t, Scalar) for t in types)
         return self.builder.define(self._hint(rule.name, atoms), node, type_)
 
     def select(self, test: Binding, chosen: Binding, other: Binding) -> Binding:
