@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from tests.fuzz.control import Statements, indented
 from tests.fuzz.scope import Scope, Shape, Variable
-from tests.fuzz.statements import Statements, indented
 
 
 @dataclass(frozen=True)

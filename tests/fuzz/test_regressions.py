@@ -197,6 +197,32 @@ def program(x, n):
 """,
         (X, 0),
     ),
+    'the_partial_is_an_array_of_integers': Program(
+        """
+import numpy as np
+
+def program(x, y, n):
+    y[n] += y[-1]
+    if np.sum(x) > 0.5:
+        y = n * (np.outer(x, x) + y)
+    return np.sum(y) + np.sum(np.arange(4) * x)
+""",
+        (X, X.copy(), 2),
+        (0, 1),
+    ),
+    'a_number_chosen_in_single_precision': Program(
+        """
+import numpy as np
+
+def program(x, y):
+    t = np.var(np.full((4, 3), 1.5), axis=1)
+    for i in range(2):
+        x /= np.maximum(y[-1], t[i] + 0.1)
+    return np.sum(x)
+""",
+        (X.astype(np.float32), X.astype(np.float32)),
+        (0, 1),
+    ),
 }
 TWICE = {
     'a_global_of_the_inner_function': Program(
@@ -206,6 +232,16 @@ TABLE = np.array([0.5, 0.2, 0.9, -0.3])
 
 def program(x):
     return np.sum(TABLE * x ** 3)
+""",
+        (X,),
+    ),
+    'a_view_that_is_asked_for_its_shape_only_after_a_write': Program(
+        """
+import numpy as np
+
+def program(x):
+    x *= 1.3 + np.square(np.sin(x[::-1]))
+    return np.sum(x ** 3)
 """,
         (X,),
     ),

@@ -54,9 +54,7 @@ class FreeNames(Expressions):
             return Known(value.value)
         if key not in self.captures:
             known = is_data(value.value)
-            binding = (
-                abstract(value.value, name, self._input, self.letters) if known else self._input(name, Unknown())
-            )
+            binding = abstract(value.value, name, self._input, self.letters) if known else self._input(name, Unknown())
             self.captures[key] = Capture(name, binding, lambda: value)
         return self.captures[key].binding
 

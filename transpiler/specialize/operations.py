@@ -187,8 +187,9 @@ class Operations(Context):
         )
 
     def _is_scalar(self, binding: Binding) -> bool:
-        type_ = binding.type if isinstance(binding, Var) else number_type(binding.value) if is_number(binding.value) else None
-        return isinstance(type_, Scalar)
+        if isinstance(binding, Known):
+            return is_number(binding.value)
+        return isinstance(binding, Var) and isinstance(binding.type, Scalar)
 
     def _hint(self, name: str, atoms) -> str:
         hints = self.builder.hints

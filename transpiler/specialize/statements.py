@@ -148,7 +148,7 @@ class Statements(Calls):
         with self.builder.nested() as first:
             current = self.load(base, index)
         if not isinstance(current.type, Scalar) and not self._gathers(index):
-            return None     # a view shows what is written meanwhile
+            return None  # a view shows what is written meanwhile
         self.builder.block[start:start] = first
         return current
 

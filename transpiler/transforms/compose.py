@@ -75,7 +75,7 @@ def _apart(
     params = {name: parameter(binding, name) for name, binding in env.items()}
     order = [n for n in _parameter_names(function.function) if n in params]
     result = inner.inline(function, [], params)
-    run.builder.adopt(builder)      # values captured on the way
+    run.builder.adopt(builder)  # values captured on the way
     builder.block.append(build.give(result_expression(inner, result), run.origin))
     inputs = [Param(n, tree_of(params[n])) for n in order]
     own = {leaf.name for n in order for leaf in flatten(params[n]) if isinstance(leaf, Var)}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import gast
+import numpy as np
 
 from transpiler.analyses.effects import is_fresh
 from transpiler.core import build
@@ -167,6 +168,7 @@ class Cotangents:
 
     def cast(self, value: Binding, type_: Type) -> Binding:
         """Cotangents have the dtype of their primal: float32 stays float32, a real input gets a real cotangent."""
+        value = self.inexact(value)
         own = self.value_type(value)
         if not isinstance(type_, (Scalar, Array)) or not isinstance(own, (Scalar, Array)):
             return value
@@ -177,6 +179,15 @@ class Cotangents:
         if own.dtype != type_.dtype and own.dtype.kind in 'fc' and not flexible:
             return self.run.cast(value, type_.dtype)
         return value
+
+    def inexact(self, value: Binding) -> Binding:
+        """An integer that becomes a cotangent as it is (the partial of `n * x` is `n`) is a float."""
+        own = self.value_type(value)
+        if not isinstance(own, (Scalar, Array)) or own.dtype.kind not in 'iub':
+            return value
+        if isinstance(value, Known) or isinstance(own, Scalar):
+            return self.run.call(Known(float), [value], {})
+        return self.run.cast(value, np.dtype(np.float64))
 
     def is_owned(self, value: Binding) -> bool:
         """Whether the value was just computed into memory of its own."""

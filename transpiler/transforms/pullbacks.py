@@ -170,7 +170,7 @@ class Pullbacks(Cotangents):
             if part.value == -1:
                 return self.run.unary(gast.USub, ct)
         if ct == Known(1.0):
-            return part
+            return self.inexact(part)
         selection = self._selection(ct)
         if selection is not None:
             # a side not taken contributes nothing, so it must not meet an infinite partial: 0 * inf is no zero

@@ -112,7 +112,7 @@ class Storage(Slots):
         target = {statement.target.id} if isinstance(statement, gast.For) else set()
         own = self._apart(target)
         partner = rename(partner, own)
-        inside = all_defined([statement])      # what a turn changes has another value in each
+        inside = all_defined([statement])  # what a turn changes has another value in each
         at_hand = {name: new for name, new in nest.renamed.items() if name not in inside}
         forward, backward = self.weave(statement.body, partner.body, Nest((*nest.loops, statement), {**at_hand, **own}))
         return build.like(statement, body=forward), build.like(partner, body=backward)
@@ -169,7 +169,7 @@ class Storage(Slots):
         if name in self._carried(nest):
             return None
         found = [s for s in primal if name in all_defined([s])]
-        return found[-1] if found else None     # it comes from around the branch, and is at hand throughout
+        return found[-1] if found else None  # it comes from around the branch, and is at hand throughout
 
 
 def _renamed(statement: gast.stmt, renamed: Mapping[str, str]) -> gast.stmt:
