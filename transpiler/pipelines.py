@@ -15,6 +15,7 @@ from transpiler.analyses.aliases import memory
 from transpiler.core import build
 from transpiler.core.language import Core, Leaf, Node, Static, Tree
 from transpiler.core.query import all_defined, all_written
+from transpiler.errors import UnknownType
 from transpiler.optimize import surface
 from transpiler.source.capture import Function
 from transpiler.source.emit import Source, emit
@@ -103,6 +104,8 @@ def from_annotations(function: Function) -> Arguments:
     notes = {p.id: p.annotation for p in (*positional, *arguments.kwonlyargs)}
 
     def binding(name: str, run: Specializer) -> Binding:
+        if name not in notes:
+            raise UnknownType(f'how many arguments `*{name}` stands for is not known', instead='give example arguments')
         note, default = notes[name], defaults.get(name)
         if note is None and isinstance(default, gast.Constant):
             if isinstance(default.value, (str, bool, type(None))):

@@ -109,7 +109,9 @@ class Specialisation:
     def _run_python(self, values: Mapping[str, Any], captured: Mapping[str, Any]) -> Any:
         params = self.generated.core.params
         positional = [values[p.name] for p in params if p.kind == 'positional']
+        positional += [value for p in params if p.kind == 'star' for value in values[p.name]]
         named = {p.name: values[p.name] for p in params if p.kind == 'keyword'}
+        named |= {key: value for p in params if p.kind == 'options' for key, value in values[p.name].items()}
         try:
             result = self.python_function(*positional, **named, **captured)
             return result if self._rebuild is None else self._rebuild(result)

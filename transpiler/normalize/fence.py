@@ -122,10 +122,6 @@ def _refused_here(node, place: Place) -> Iterator[Violation]:
             yield Violation(node, 'bare raise')
         case gast.Raise(cause=gast.AST()):
             yield Violation(node, 'raise from')
-        case gast.Starred():
-            yield Violation(node, 'starred target' if isinstance(node.ctx, gast.Store) else 'starred item')
-        case gast.Dict():
-            yield from (Violation(value, 'dict unpacking') for key, value in zip(node.keys, node.values) if key is None)
         case gast.Attribute():
             yield from _refused_attribute(node)
         case gast.Call():
@@ -139,11 +135,6 @@ def _refused_here(node, place: Place) -> Iterator[Violation]:
 
 
 def _refused_signature(node, place: Place) -> Iterator[Violation]:
-    arguments = node.args
-    if arguments.vararg is not None:
-        yield Violation(arguments.vararg, 'star parameter', arguments.vararg.id)
-    if arguments.kwarg is not None:
-        yield Violation(arguments.kwarg, 'keyword parameter', arguments.kwarg.id)
     if getattr(node, 'type_params', None):
         yield Violation(node, 'type parameters')
     if not place.is_root:
@@ -170,7 +161,7 @@ def _refused_loop(node) -> Iterator[Violation]:
 def _is_pattern(target) -> bool:
     """Whether a target is a name, or a nest of tuples of names."""
     if isinstance(target, (gast.Tuple, gast.List)):
-        return all(_is_pattern(part) for part in target.elts)
+        return all(_is_pattern(part.value if isinstance(part, gast.Starred) else part) for part in target.elts)
     return isinstance(target, gast.Name)
 
 
@@ -182,8 +173,6 @@ def _refused_attribute(node: gast.Attribute) -> Iterator[Violation]:
 
 
 def _refused_call(node: gast.Call, place: Place) -> Iterator[Violation]:
-    yield from (Violation(argument, 'starred argument') for argument in node.args if isinstance(argument, gast.Starred))
-    yield from (Violation(keyword.value, 'keyword unpacking') for keyword in node.keywords if keyword.arg is None)
     match node.func:
         case gast.Name(id='getattr') if 'getattr' not in place.bound:
             if len(node.args) < 2 or not isinstance(node.args[1], gast.Constant):

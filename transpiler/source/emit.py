@@ -101,8 +101,10 @@ def signature(params: Iterable[Param]) -> str:
     """The parameter list: positional ones, then after a star those given by keyword."""
     params = tuple(params)
     positional = [_parameter(p) for p in params if p.kind == 'positional']
-    keyword = [_parameter(p) for p in params if p.kind != 'positional']
-    return ', '.join([*positional, *(['*'] if keyword else []), *keyword])
+    star = [f'*{p.name}' for p in params if p.kind == 'star']
+    keyword = [_parameter(p) for p in params if p.kind in ('keyword', 'capture')]
+    options = [f'**{p.name}' for p in params if p.kind == 'options']
+    return ', '.join([*positional, *(star or (['*'] if keyword else [])), *keyword, *options])
 
 
 def _parameter(param: Param) -> str:

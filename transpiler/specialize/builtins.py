@@ -12,6 +12,7 @@ from transpiler.core import build
 from transpiler.errors import TranspileError, UnsupportedFunction
 from transpiler.rules.registry import known
 from transpiler.specialize.bindings import Binding, Container, Known, Var
+from transpiler.specialize.iteration import count_of, parts_of, reversed_bounds
 from transpiler.values.types import BOOL, COMPLEX, INT, Array, Scalar, Type
 
 
@@ -25,55 +26,29 @@ def _range(run, *bounds: Binding) -> Binding:
 
 def _reversed(run, sequence: Binding) -> Binding:
     match sequence:
-        case Container('range', (Known(start), Known(stop), Known(step))):
-            backwards = range(start, stop, step)[::-1]
-            return Container('range', tuple(map(Known, (backwards.start, backwards.stop, backwards.step))))
-        case Container('range', (start, stop, Known(1))):
-            return Container('range', (run.binary(gast.Sub, stop, Known(1)), run.binary(gast.Sub, start, Known(1)), Known(-1)))
-        case Container('tuple' | 'list' as kind, items):
-            return Container(kind, items[::-1])
-    raise UnsupportedFunction(
-        f'`reversed` of {run.describe(sequence)} is not supported', run.origin, instead='write the range backwards'
-    )
-
-
-def _sequence(run, value: Binding, name: str) -> tuple[Binding, ...]:
-    match value:
-        case Container('dict', _, keys):
-            return tuple(map(Known, keys))
-        case Container('range', (Known(start), Known(stop), Known(step))):
-            return tuple(map(Known, range(start, stop, step)))
-        case Container('tuple' | 'list' | 'object', items):
-            return items
-        case Known(tuple() | list() | range() as known):
-            return tuple(map(Known, known))
-    raise UnsupportedFunction(
-        f'`{name}` of {run.describe(value)} is not supported',
-        run.origin,
-        why='its length must be known when the code is generated',
-        instead='loop over `range(...)` and index',
-    )
+        case Container('range', bounds):
+            return Container('range', reversed_bounds(run, bounds))
+        case Container('dict'):
+            return Container('reversed', (Container('tuple', tuple(map(Known, sequence.keys))),))
+    return Container('reversed', (sequence,))
 
 
 def _enumerate(run, value: Binding, start: Binding = Known(0)) -> Binding:
-    first = run.known(start, 'the start of enumerate')
-    pairs = enumerate(_sequence(run, value, 'enumerate'), first)
-    return Container('tuple', tuple(Container('tuple', (Known(k), item)) for k, item in pairs))
+    return Container('enumerate', (value, start))
 
 
-def _zip(run, *values: Binding) -> Binding:
-    rows = zip(*(_sequence(run, v, 'zip') for v in values), strict=False)
-    return Container('tuple', tuple(Container('tuple', row) for row in rows))
+def _zip(run, *values: Binding, strict: Binding = Known(False)) -> Binding:
+    if strict != Known(False):
+        raise UnsupportedFunction('`zip(..., strict=True)` is not supported', run.origin, instead='compare the lengths with `assert`')
+    return Container('zip', values)
 
 
 def _len(run, value: Binding) -> Binding:
     match value:
-        case Container('range', bounds) if all(isinstance(b, Known) for b in bounds):
-            return Known(len(range(*(b.value for b in bounds))))
         case Container('range', bounds):
-            return run.builder.define(
-                'trips', build.call('python.len', build.call('range', *(run.operand(b)[0] for b in bounds))), INT
-            )
+            return count_of(run, bounds)
+        case Container('zip' | 'enumerate' | 'reversed'):
+            raise UnsupportedFunction('an iterator has no length', run.origin, instead='make a list of it: `list(...)`')
         case Container(_, items):
             return Known(len(items))
         case Var(_, Array() as type_) if type_.ndim:
@@ -108,7 +83,7 @@ def _extreme(name: str, comparison: str):
         if len(values) == 1:
             if isinstance(values[0], Var):
                 return run.operate_by_name(f'numpy.{name}', [values[0]])
-            values = _sequence(run, values[0], name)
+            values = parts_of(run, values[0], name)
         best = values[0]
         for value in values[1:]:
             best = _better(run, comparison, best, value)
@@ -128,7 +103,7 @@ def _sum(run, value: Binding, start: Binding = Known(0)) -> Binding:
         total = run.operate_by_name('numpy.sum', [value], axis=Known(0) if value.type.ndim != 1 else Known(None))
         return total if start == Known(0) else run.binary(gast.Add, start, total)
     total = start
-    for item in _sequence(run, value, 'sum'):
+    for item in parts_of(run, value, 'sum'):
         total = item if total == Known(0) else run.binary(gast.Add, total, item)
     return total
 
@@ -161,18 +136,7 @@ def _python_class(run, type_: Type) -> type:
 
 
 def _collect(kind: str):
-    def collect(run, value: Binding = Container('tuple', ())) -> Binding:
-        if (
-            isinstance(value, Var)
-            and isinstance(value.type, Array)
-            and value.type.ndim
-            and value.type.dims[0] is not None
-            and value.type.dims[0].is_constant
-        ):
-            return Container(kind, run.unpack(value, value.type.dims[0].constant))
-        return Container(kind, _sequence(run, value, kind))
-
-    return collect
+    return lambda run, value=Container('tuple', ()): Container(kind, parts_of(run, value, kind))
 
 
 def _divmod(run, left: Binding, right: Binding) -> Binding:

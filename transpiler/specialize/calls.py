@@ -9,7 +9,7 @@ from typing import Any
 import gast
 import numpy as np
 
-from transpiler.errors import TranspileError, UnsupportedFunction
+from transpiler.errors import TranspileError, UnsupportedFunction, UnsupportedSyntax
 from transpiler.normalize.normalize import normalize
 from transpiler.rules.methods import METHODS, VARARGS
 from transpiler.rules.registry import RULES, Rule, rule_of
@@ -19,6 +19,7 @@ from transpiler.specialize.bindings import Binding, Closure, Container, Derived,
 from transpiler.specialize.builtins import BUILTINS
 from transpiler.specialize.captures import SPECIAL, FreeNames
 from transpiler.specialize.context import Frame
+from transpiler.specialize.iteration import ITERATORS
 from transpiler.specialize.literals import unknown_function
 from transpiler.values.types import Tape
 
@@ -34,19 +35,20 @@ class Calls(FreeNames):
             items = tuple(self.evaluate(frame, k.value) for k in node.keywords)
             return Container('object', items, tuple(k.arg for k in node.keywords), node.type)
         callee = self.evaluate(frame, node.func)
-        args = [binding for a in node.args for binding in self._argument(frame, a)]
-        keywords = {k.arg: self.evaluate(frame, k.value) for k in node.keywords}
+        args = list(self._each(frame, node.args))
+        keywords = self._keywords(frame, node.keywords)
         with self.builder.at(self._blame(frame, node)):
             return self.call(callee, args, keywords)
 
-    def _argument(self, frame: Frame, node: gast.expr) -> tuple[Binding, ...]:
-        """The binding of an argument, or those that a starred one stands for."""
-        if not isinstance(node, gast.Starred):
-            return (self.evaluate(frame, node),)
-        sequence = self.evaluate(frame, node.value)
-        if isinstance(sequence, Container):
-            return sequence.items
-        return tuple(map(Known, self.known(sequence, 'a starred argument')))
+    def _keywords(self, frame: Frame, nodes: list[gast.keyword]) -> dict[str, Binding]:
+        found: dict[str, Binding] = {}
+        for node in nodes:
+            value = self.evaluate(frame, node.value)
+            new = {node.arg: value} if node.arg is not None else self.entries(value, '`**` in a call')
+            if again := found.keys() & new.keys():
+                raise TranspileError(f'the keyword `{min(again)}` is given twice', self.origin, why='Python raises TypeError here')
+            found |= new
+        return found
 
     def call(self, callee: Binding, args: list[Binding], keywords: dict[str, Binding]) -> Binding:
         match callee:
@@ -159,6 +161,8 @@ class Calls(FreeNames):
         function = callee.function
         arguments = function.node.args
         names, only = [a.id for a in arguments.posonlyargs + arguments.args], [a.id for a in arguments.kwonlyargs]
+        for value in (*args, *keywords.values()):
+            self.check_no_iterator(value)
         if len(args) > len(names) and arguments.vararg is None:
             raise TranspileError(
                 f'`{function.name}` takes {len(names)} positional arguments but {len(args)} are given', self.origin
@@ -166,14 +170,31 @@ class Calls(FreeNames):
         env = dict(zip(names, args, strict=False))
         if arguments.vararg is not None:
             env[arguments.vararg.id] = Container('tuple', tuple(args[len(names) :]))
+        by_name = {a.id for a in arguments.args} | set(only)
+        options = {}
         for key, value in keywords.items():
-            if key in env or key not in names + only:
+            if key in by_name and key not in env:
+                env[key] = value
+            elif key not in by_name and arguments.kwarg is not None:
+                options[key] = value
+            else:
                 raise TranspileError(f'`{function.name}` got an unexpected keyword `{key}`', self.origin)
-            env[key] = value
+        if arguments.kwarg is not None:
+            env[arguments.kwarg.id] = Container('dict', tuple(options.values()), tuple(options))
         for name in names + only:
             if name not in env:
                 env[name] = self._default(callee, name)
         return env
+
+    def check_no_iterator(self, value: Binding) -> None:
+        """Python's iterators are used up by their first reader; a name would let a second one read them."""
+        if isinstance(value, Container) and value.kind in ITERATORS:
+            raise UnsupportedSyntax(
+                f'a `{value.kind}` iterator gets a name',
+                self.origin,
+                why='it is used up by its first reader, which a name does not show',
+                instead='loop over it where it is made, or make a list of it: `list(...)`',
+            )
 
     def _default(self, callee: Closure, name: str) -> Binding:
         function = callee.function

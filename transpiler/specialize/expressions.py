@@ -15,6 +15,7 @@ from transpiler.source.capture import MISSING
 from transpiler.specialize.bindings import Binding, Closure, Conflict, Container, Known, Maybe, Method, Var
 from transpiler.specialize.context import Frame, NeedStatic
 from transpiler.specialize.indexing import Indexing
+from transpiler.specialize.iteration import parts_of
 from transpiler.values.dims import Dim
 from transpiler.values.types import BOOL, INT, Array, Scalar, Tape
 
@@ -75,16 +76,40 @@ class Expressions(Indexing):
         return Known(range) if name == 'range' else None  # core programs have no scope but the language's own
 
     def _tuple(self, frame: Frame, node: gast.Tuple) -> Binding:
-        return Container('tuple', tuple(self.evaluate(frame, e) for e in node.elts))
+        return Container('tuple', self._each(frame, node.elts))
 
     def _list(self, frame: Frame, node: gast.List) -> Binding:
         if id(node) in frame.growing:
             return self.new_tape()
-        return Container('list', tuple(self.evaluate(frame, e) for e in node.elts))
+        return Container('list', self._each(frame, node.elts))
+
+    def _each(self, frame: Frame, nodes: list[gast.expr]) -> tuple[Binding, ...]:
+        """The items of a display, or the positional arguments of a call; a starred one stands for several."""
+        found: list[Binding] = []
+        for node in nodes:
+            if isinstance(node, gast.Starred):
+                found += parts_of(self, self.evaluate(frame, node.value), '*')
+            else:
+                found.append(self.evaluate(frame, node))
+        return tuple(found)
 
     def _dict(self, frame: Frame, node: gast.Dict) -> Binding:
-        keys = [self.known(self.evaluate(frame, key), 'a dict key') for key in node.keys]
-        return Container('dict', tuple(self.evaluate(frame, value) for value in node.values), tuple(keys))
+        entries: dict[Any, Binding] = {}
+        for key, value in zip(node.keys, node.values, strict=True):
+            if key is None:
+                entries |= self.entries(self.evaluate(frame, value), '`**` in a dict')
+            else:
+                entries[self.known(self.evaluate(frame, key), 'a dict key')] = self.evaluate(frame, value)
+        return Container('dict', tuple(entries.values()), tuple(entries))
+
+    def entries(self, mapping: Binding, what: str) -> dict[Any, Binding]:
+        """The items of a dict by key."""
+        match mapping:
+            case Container('dict', items, keys):
+                return dict(zip(keys, items, strict=True))
+            case Known(dict() as known):
+                return {key: Known(value) for key, value in known.items()}
+        raise TranspileError(f'{what} takes a dict, not {self.describe(mapping)}', self.origin)
 
     def known(self, binding: Binding, what: str) -> Any:
         """The Python value of a binding that must be known now."""

@@ -23,7 +23,8 @@ class Indexing(Operations):
                 parts = [Known(None) if p is None else self.evaluate(frame, p) for p in (lower, upper, step)]
                 return Container('slice', tuple(parts))
             case gast.Tuple(elts=elements):
-                return Container('tuple', tuple(self.index(frame, e) for e in elements))
+                parts = [self._each(frame, [e]) if isinstance(e, gast.Starred) else (self.index(frame, e),) for e in elements]
+                return Container('tuple', tuple(item for part in parts for item in part))
         return self.evaluate(frame, node)
 
     def get_item(self, base: Binding, index: Binding) -> Binding:

@@ -14,11 +14,10 @@ from transpiler.specialize.bindings import Binding, Container, Known, Maybe, Var
 from transpiler.specialize.conditions import as_expression
 from transpiler.specialize.context import Frame, NeedStatic
 from transpiler.specialize.control import Branches
+from transpiler.specialize.iteration import Items, items_of
 from transpiler.specialize.joins import in_sequence, leaf_type
 from transpiler.values.joining import join_types
 from transpiler.values.types import BOOL, INT, Array, Scalar, Type
-
-UNROLLED = 200  # turns; beyond that, an index into a container must be a constant
 
 
 @dataclass
@@ -39,54 +38,49 @@ class Loops(Branches):
 
     def _do_for(self, frame: Frame, statement: gast.For) -> bool:
         iterator = self.evaluate(frame, statement.iter)
-        if isinstance(iterator, Container) and iterator.kind == 'range':
-            self._counted(frame, statement, iterator.items)
-            return False
-        if isinstance(iterator, Var) and isinstance(iterator.type, Array) and iterator.type.ndim:
-            self._over_rows(frame, statement, iterator)
-            return False
-        if isinstance(iterator, Container) and iterator.kind != 'slice':
-            items = tuple(map(Known, iterator.keys)) if iterator.kind == 'dict' else iterator.items
-        elif isinstance(iterator, Known) and isinstance(iterator.value, (tuple, list, str, dict)):
-            items = tuple(map(Known, iterator.value))
-        else:
+        items = items_of(self, iterator)
+        if items is None:
             raise UnsupportedSyntax(
                 f'a loop over {self.describe(iterator)} is not supported',
                 self.origin,
                 instead='loop over a range, an array, or a tuple or list',
             )
-        return any(self._unrolled_turn(frame, statement, item) for item in items)
+        if items.needs_parts:
+            return any(self._unrolled_turn(frame, statement, item) for item in items.parts)
+        self._counted(frame, statement, items)
+        return False
 
     def _unrolled_turn(self, frame: Frame, statement: gast.For, item: Binding) -> bool:
         self.bind_target(frame, statement.target, item)
         return self.execute(frame, statement.body)
 
-    def _over_rows(self, frame: Frame, statement: gast.For, array: Var) -> None:
+    def _counted(self, frame: Frame, statement: gast.For, items: Items) -> None:
+        """A loop over positions; it is unrolled if its body needs them as constants, and there are not too many."""
+
         def enter(index: Var) -> None:
-            self.bind_target(frame, statement.target, self.load(array, index))
+            self.bind_target(frame, statement.target, items.at(index))
 
-        length = self.size(array, 0, array.type.dims[0])
-        self._loop(frame, statement, (Known(0), length, Known(1)), 'k', enter)
-
-    def _counted(self, frame: Frame, statement: gast.For, bounds: tuple[Binding, ...]) -> None:
-        def enter(index: Var) -> None:
-            frame.env[statement.target.id] = index
-
-        if not isinstance(statement.target, gast.Name):
-            raise UnsupportedSyntax('a range gives single integers', self.origin)
-        base, _ = self.base_of(frame, statement.target.id)
+        base = self._index_name(frame, statement)
         state = self.builder.snapshot(), dict(frame.env)
         try:
-            self._loop(frame, statement, bounds, base, enter)
+            self._loop(frame, statement, items.bounds, base, enter)
         except NeedStatic as need:
-            known = [b.value for b in bounds if isinstance(b, Known)]
             index_wanted = need.name not in state[0][0]
-            if len(known) < 3 or len(range(*known)) > UNROLLED or not index_wanted:
+            if items.parts is None or not index_wanted:
                 raise
             self.builder.restore(state[0])
             frame.env = state[1]
-            for turn in range(*known):
-                self._unrolled_turn(frame, statement, Known(turn))
+            for item in items.parts:
+                self._unrolled_turn(frame, statement, item)
+
+    def _index_name(self, frame: Frame, statement: gast.For) -> str:
+        """What the position is called: as the program calls it, in `for i in range(n)` and `for i, v in enumerate(x)`."""
+        match statement:
+            case gast.For(target=gast.Name(id=name), iter=gast.Call(func=gast.Name(id='range'))):
+                return self.base_of(frame, name)[0]
+            case gast.For(target=gast.Tuple(elts=[gast.Name(id=name), _]), iter=gast.Call(func=gast.Name(id='enumerate'), args=[_])):
+                return self.base_of(frame, name)[0]
+        return 'k'
 
     def _loop(
         self, frame: Frame, statement: gast.For, bounds: tuple[Binding, ...], base: str, enter: Callable[[Var], None]

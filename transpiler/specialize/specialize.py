@@ -129,7 +129,9 @@ def _signature(function: Function) -> list[tuple[str, str, str | None]]:
     positional = arguments.posonlyargs + arguments.args
     defaults = [None] * (len(positional) - len(arguments.defaults)) + list(arguments.defaults)
     found = [(p.id, 'positional', _text(d)) for p, d in zip(positional, defaults, strict=True)]
-    return found + [(p.id, 'keyword', _text(d)) for p, d in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)]
+    found += [(arguments.vararg.id, 'star', None)] if arguments.vararg is not None else []
+    found += [(p.id, 'keyword', _text(d)) for p, d in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)]
+    return found + ([(arguments.kwarg.id, 'options', None)] if arguments.kwarg is not None else [])
 
 
 def _text(default: gast.expr | None) -> str | None:

@@ -13,6 +13,7 @@ from transpiler.normalize.returns import RESULT
 from transpiler.specialize.bindings import Binding, Container, Known, Var
 from transpiler.specialize.calls import Calls
 from transpiler.specialize.context import Frame
+from transpiler.specialize.iteration import items_of, parts_of
 from transpiler.values.types import Array, Scalar, Unknown
 
 
@@ -65,12 +66,15 @@ class Statements(Calls):
     def bind_target(self, frame: Frame, target: gast.expr, value: Binding) -> None:
         match target:
             case gast.Name(id=name):
+                self.check_no_iterator(value)
                 frame.env[name] = value
                 if isinstance(value, Var) and name != RESULT:
                     self.name_after(frame, value, name)
             case gast.Tuple(elts=targets) | gast.List(elts=targets):
-                for part, item in zip(targets, self.unpack(value, len(targets)), strict=True):
+                for part, item in zip(targets, self._items_for(targets, value), strict=True):
                     self.bind_target(frame, part, item)
+            case gast.Starred(value=inner):
+                self.bind_target(frame, inner, value)
             case gast.Subscript(value=base, slice=index):
                 self.store(self.evaluate(frame, base), self.index(frame, index), value)
             case _:
@@ -84,29 +88,39 @@ class Statements(Calls):
         if hint is None or not hint.temporary or hint.base.endswith(LASTING):
             self.builder.rename_hint(value.name, hint.base if hint else name, hint is not None and hint.temporary)
 
+    def _items_for(self, targets: list[gast.expr], value: Binding) -> tuple[Binding, ...]:
+        """One item for each target; a starred one gets a list of those that the others leave."""
+        starred = [place for place, target in enumerate(targets) if isinstance(target, gast.Starred)]
+        if not starred:
+            return self.unpack(value, len(targets))
+        items, before, after = parts_of(self, value, '*'), starred[0], len(targets) - starred[0] - 1
+        if len(items) < before + after:
+            raise TranspileError(
+                f'{before + after} names for {len(items)} values', self.origin, why='Python would raise ValueError here'
+            )
+        end = len(items) - after
+        return (*items[:before], Container('list', items[before:end]), *items[end:])
+
     def unpack(self, value: Binding, count: int) -> tuple[Binding, ...]:
         match value:
-            case Container('dict', _, keys):
-                items: tuple[Binding, ...] = tuple(map(Known, keys))
-            case Container(_, items):
-                pass
-            case Known(tuple() | list() as known):
-                items = tuple(map(Known, known))
             case Var(_, Array(dims=dims)) if dims:
                 if dims[0] is not None and dims[0].is_constant and dims[0].constant != count:
                     raise TranspileError(f'{count} names for {dims[0]} values', self.origin)
-                items = tuple(self.load(value, Known(k)) for k in range(count))
+                return tuple(self.load(value, Known(k)) for k in range(count))
             case Var(_, Unknown()):
                 raise UnknownType(
                     'a value of unknown type is unpacked',
                     self.origin,
                     instead='annotate the parameter it comes from, or give example arguments',
                 )
-            case _:
-                raise TranspileError(f'{self.describe(value)} cannot be unpacked', self.origin)
-        if len(items) != count:
-            raise TranspileError(f'{count} names for {len(items)} values', self.origin, why='Python would raise ValueError here')
-        return items
+        found = items_of(self, value)
+        if found is None or found.parts is None:
+            raise TranspileError(f'{self.describe(value)} cannot be unpacked', self.origin)
+        if len(found.parts) != count:
+            raise TranspileError(
+                f'{count} names for {len(found.parts)} values', self.origin, why='Python would raise ValueError here'
+            )
+        return found.parts
 
     def _do_augassign(self, frame: Frame, statement: gast.AugAssign) -> bool:
         """In place for arrays, rebinding for numbers: the type decides."""

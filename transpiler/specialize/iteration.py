@@ -1,0 +1,200 @@
+"""What a loop runs over: how many items there are, and the item at a position."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import gast
+
+from transpiler.core import build
+from transpiler.errors import UnsupportedFunction
+from transpiler.specialize.bindings import Binding, Container, Known, Var
+from transpiler.values.types import INT, Array, Scalar
+
+Bounds = tuple[Binding, Binding, Binding]
+ITERATORS = ('zip', 'enumerate', 'reversed')  # Python makes objects of these that are used up by their first reader
+UNROLLED = 200  # turns; beyond that, an index into a container must be a constant
+
+
+@dataclass(frozen=True)
+class Items:
+    """A sequence of items; `parts` are all of them where their number is known and each has a place of its own.
+
+    `bounds` is the range of positions that visits them in order, `at` the item at one of these positions.
+    """
+
+    bounds: Bounds
+    at: Callable[[Binding], Binding]
+    parts: tuple[Binding, ...] | None = None
+    needs_parts: bool = False
+
+
+def items_of(run, value: Binding) -> Items | None:
+    """The items of anything that Python can loop over; None for what it cannot, or what is not known enough.
+
+    A container made of others in the program can only be taken apart (`needs_parts`); an array, a range, and what `zip`,
+    `enumerate` and `reversed` make of them, are visited by position.
+    """
+    match value:
+        case Container('range', bounds):
+            return Items(bounds, lambda k: k, _range_parts(bounds))
+        case Container('zip', values):
+            return _zipped(run, values)
+        case Container('enumerate', (inner, start)):
+            return _numbered(run, inner, start)
+        case Container('reversed', (inner,)):
+            return _backwards(run, inner)
+        case Container('slice'):
+            return None
+        case Container('dict', _, keys):
+            return _taken_apart(tuple(map(Known, keys)))
+        case Container(_, items):
+            return _taken_apart(items)
+        case Known(tuple() | list() | str() | dict() | range() as known):
+            return _taken_apart(tuple(map(Known, known)))
+        case Var(_, Array() as type_) if type_.ndim:
+            length = run.size(value, 0, run.resolve(type_).dims[0])
+            return Items((Known(0), length, Known(1)), lambda k: run.load(value, k))
+    return None
+
+
+def parts_of(run, value: Binding, what: str) -> tuple[Binding, ...]:
+    """The items of a sequence that can be taken apart; for `what`."""
+    items = items_of(run, value)
+    if items is not None and items.parts is not None:
+        return items.parts
+    if isinstance(value, Var) and isinstance(value.type, Array) and value.type.ndim:
+        first = run.resolve(value.type).dims[0]
+        if first is not None and first.is_constant and first.constant <= UNROLLED:
+            return tuple(run.load(value, Known(k)) for k in range(first.constant))
+    raise UnsupportedFunction(
+        f'`{what}` of {run.describe(value)} is not supported',
+        run.origin,
+        why='its length must be known when the code is generated',
+        instead='loop over `range(...)` and index',
+    )
+
+
+def _taken_apart(parts: tuple[Binding, ...]) -> Items:
+    return Items((Known(0), Known(len(parts)), Known(1)), lambda k: parts[k.value], parts, needs_parts=True)
+
+
+def _range_parts(bounds: Bounds) -> tuple[Binding, ...] | None:
+    known = [b.value for b in bounds if isinstance(b, Known)]
+    return tuple(map(Known, range(*known))) if len(known) == 3 and len(range(*known)) <= UNROLLED else None
+
+
+def _zipped(run, values: tuple[Binding, ...]) -> Items | None:
+    """As many as the shortest has."""
+    found = [items_of(run, value) for value in values]
+    if None in found or not found:
+        return None if found else _taken_apart(())
+    parts = [items.parts for items in found]
+    rows = tuple(Container('tuple', row) for row in zip(*parts, strict=False)) if None not in parts else None
+    if any(items.needs_parts for items in found):
+        return _taken_apart(rows) if rows is not None else _cut_short(run, found)
+    starting = [_from_zero(run, items) for items in found]
+    length = starting[0].bounds[1]
+    for other in starting[1:]:
+        length = _shorter(run, length, other.bounds[1])
+    return Items(
+        (Known(0), length, Known(1)), lambda k: Container('tuple', tuple(items.at(k) for items in starting)), rows
+    )
+
+
+def _cut_short(run, found: list[Items]) -> Items | None:
+    """A container of the program beside an array: one turn for each of its items; a shorter array is an error."""
+    count = min(len(items.parts) for items in found if items.needs_parts)
+    starting = [_from_zero(run, items) for items in found]
+    for items in starting:
+        length = items.bounds[1]
+        if isinstance(length, Known) and length.value < count:
+            count = length.value
+    for items in starting:
+        if not isinstance(items.bounds[1], Known):
+            _require(run, run.compare(gast.GtE, items.bounds[1], Known(count)))
+    return _taken_apart(tuple(Container('tuple', tuple(items.at(Known(k)) for items in starting)) for k in range(count)))
+
+
+def _require(run, holds: Binding) -> None:
+    if isinstance(holds, Var):
+        message = build.constant('zip: an array is shorter than the sequence beside it')
+        failure = build.fail(build.call('python.ValueError', message), run.origin, run.builder.role)
+        run.builder.append(build.branch(run.negate(holds).name, [failure], [], run.origin, run.builder.role))
+
+
+def _from_zero(run, items: Items) -> Items:
+    """The same items at positions 0, 1, 2, ..."""
+    start, stop, step = items.bounds
+    if (start, step) == (Known(0), Known(1)):
+        return items
+    length = count_of(run, items.bounds)
+    return Items(
+        (Known(0), length, Known(1)),
+        lambda k: items.at(run.binary(gast.Add, start, k if step == Known(1) else run.binary(gast.Mult, k, step))),
+        items.parts,
+        items.needs_parts,
+    )
+
+
+def count_of(run, bounds: Bounds) -> Binding:
+    """How many turns a range has."""
+    start, stop, step = bounds
+    if all(isinstance(b, Known) for b in bounds):
+        return Known(len(range(start.value, stop.value, step.value)))
+    if start == Known(0) and step == Known(1) and _is_size(run, stop):
+        return stop
+    return run.builder.define('trips', build.call('python.len', build.call('range', *(run.operand(b)[0] for b in bounds))), INT)
+
+
+def _is_size(run, value: Binding) -> bool:
+    """The size of an array, which is never negative."""
+    size = run.resolve(value.type).size if isinstance(value, Var) and isinstance(value.type, Scalar) else None
+    return size is not None and size.constant >= 0 and all(coefficient > 0 for _, coefficient in size.terms)
+
+
+def _shorter(run, left: Binding, right: Binding) -> Binding:
+    if left == right or all(isinstance(b, Var) and b.type.size is not None for b in (left, right)) and (
+        run.resolve(left.type).size == run.resolve(right.type).size
+    ):
+        return left
+    test = run.compare(gast.Lt, left, right)
+    return run.choose(None, test, lambda: left, lambda: right)
+
+
+def _numbered(run, inner: Binding, start: Binding) -> Items | None:
+    items = items_of(run, inner)
+    if items is None:
+        return None
+    pair = lambda number, item: Container('tuple', (number, item))
+    first = start.value if isinstance(start, Known) else None
+    if items.needs_parts:
+        return _taken_apart(tuple(pair(run.binary(gast.Add, start, Known(k)), part) for k, part in enumerate(items.parts)))
+    items = _from_zero(run, items)
+    parts = None if items.parts is None or first is None else tuple(pair(Known(first + k), p) for k, p in enumerate(items.parts))
+    return Items(items.bounds, lambda k: pair(k if first == 0 else run.binary(gast.Add, k, start), items.at(k)), parts)
+
+
+def _backwards(run, inner: Binding) -> Items | None:
+    items = items_of(run, inner)
+    if items is None:
+        return None
+    parts = None if items.parts is None else items.parts[::-1]
+    if items.needs_parts:
+        return _taken_apart(parts)
+    return Items(reversed_bounds(run, items.bounds), items.at, parts)
+
+
+def reversed_bounds(run, bounds: Bounds) -> Bounds:
+    """The range that counts the other way round."""
+    start, stop, step = bounds
+    if all(isinstance(b, Known) for b in bounds):
+        backwards = range(start.value, stop.value, step.value)[::-1]
+        return Known(backwards.start), Known(backwards.stop), Known(backwards.step)
+    if step in (Known(1), Known(-1)):
+        first, end = run.binary(gast.Sub, stop, step), run.binary(gast.Sub, start, step)
+        return first, end, run.unary(gast.USub, step)
+    trips = count_of(run, bounds)
+    first = run.binary(gast.Add, start, run.binary(gast.Mult, run.binary(gast.Sub, trips, Known(1)), step))
+    return first, run.binary(gast.Sub, start, step), run.unary(gast.USub, step)
