@@ -92,7 +92,8 @@ class Param:
     """One parameter of the user's function: how it is written, and the tree of core variables it is taken apart into.
 
     `kind` is 'positional' (may be given by position), 'star' (`*rest`, a tuple), 'keyword' (keyword-only), 'options'
-    (`**options`, a dict) or 'capture' (a closure or global value, read at each call and passed by keyword). `default` is the text of the default expression, or None.
+    (`**options`, a dict) or 'capture' (a closure or global value, read at each call and passed by keyword). `default` is
+    the text of the default expression, or None.
     """
 
     name: str

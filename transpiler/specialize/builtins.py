@@ -39,7 +39,7 @@ def _enumerate(run, value: Binding, start: Binding = Known(0)) -> Binding:
 
 def _zip(run, *values: Binding, strict: Binding = Known(False)) -> Binding:
     if strict != Known(False):
-        raise UnsupportedFunction('`zip(..., strict=True)` is not supported', run.origin, instead='compare the lengths with `assert`')
+        raise UnsupportedFunction('`zip(..., strict=True)` is not supported', run.origin, instead='compare lengths with `assert`')
     return Container('zip', values)
 
 

@@ -46,7 +46,7 @@ class Calls(FreeNames):
             value = self.evaluate(frame, node.value)
             new = {node.arg: value} if node.arg is not None else self.entries(value, '`**` in a call')
             if again := found.keys() & new.keys():
-                raise TranspileError(f'the keyword `{min(again)}` is given twice', self.origin, why='Python raises TypeError here')
+                raise TranspileError(f'the keyword `{min(again)}` is given twice', self.origin, why='Python raises TypeError')
             found |= new
         return found
 

@@ -126,7 +126,7 @@ def _require(run, holds: Binding) -> None:
 
 def _from_zero(run, items: Items) -> Items:
     """The same items at positions 0, 1, 2, ..."""
-    start, stop, step = items.bounds
+    start, _, step = items.bounds
     if (start, step) == (Known(0), Known(1)):
         return items
     length = count_of(run, items.bounds)

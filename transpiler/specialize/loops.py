@@ -10,14 +10,14 @@ import gast
 from transpiler.analyses.names import stores
 from transpiler.core import build
 from transpiler.errors import TranspileError, UnsupportedSyntax
-from transpiler.specialize.bindings import Binding, Container, Known, Maybe, Var, flatten, fold, same_shape
+from transpiler.specialize.bindings import Binding, Known, Maybe, Var, flatten, fold, same_shape
 from transpiler.specialize.conditions import as_expression
 from transpiler.specialize.context import Frame, NeedStatic
 from transpiler.specialize.control import Branches
 from transpiler.specialize.iteration import Items, items_of
 from transpiler.specialize.joins import in_sequence, leaf_type
 from transpiler.values.joining import join_types
-from transpiler.values.types import BOOL, INT, Array, Scalar, Type
+from transpiler.values.types import BOOL, INT, Scalar, Type
 
 
 @dataclass
@@ -78,7 +78,7 @@ class Loops(Branches):
         match statement:
             case gast.For(target=gast.Name(id=name), iter=gast.Call(func=gast.Name(id='range'))):
                 return self.base_of(frame, name)[0]
-            case gast.For(target=gast.Tuple(elts=[gast.Name(id=name), _]), iter=gast.Call(func=gast.Name(id='enumerate'), args=[_])):
+            case gast.For(target=gast.Tuple(elts=[gast.Name(id=name), _]), iter=gast.Call(func=gast.Name(id='enumerate'))):
                 return self.base_of(frame, name)[0]
         return 'k'
 
