@@ -1,0 +1,69 @@
+"""Every kernel of the collection at its small size: value and gradient, as Python and compiled."""
+import re
+
+import numpy as np
+import optree
+import pytest
+
+import transpiler as tp
+from benchmarks.kernels import KERNELS
+from tests.support import copied, same
+
+DIRECTIONS = 2
+STEPS = 1e-3, 1e-4, 1e-5
+
+
+def each(*, refused: bool):
+    return pytest.mark.parametrize('kernel', [
+        pytest.param(kernel, id=name) for name, kernel in KERNELS.items() if bool(kernel.refused) == refused])
+
+
+def transformed(kernel):
+    return tp.value_and_grad(kernel.function, argnums=kernel.argnums)
+
+
+def slope(kernel, args, direction):
+    """The derivative along a direction by differences of sixth order, and how far to trust it: the best of several steps."""
+    def value(length):
+        moved = list(copied(args))
+        for number, part in zip(kernel.argnums, direction):
+            moved[number] = optree.tree_map(lambda leaf, step: leaf + length * step, moved[number], part)
+        return kernel.function(*moved)
+
+    def differences(h):
+        near, middle, far = (value(k * h) - value(-k * h) for k in (1, 2, 3))
+        best = (45 * near - 9 * middle + far) / (60 * h)
+        return abs(best - (8 * near - middle) / (12 * h)), best
+    return min(map(differences, STEPS))
+
+
+@each(refused=False)
+def test_gradient(kernel):
+    args = kernel.at(kernel.small)
+    before = copied(args)
+    value, gradient = transformed(kernel)(*args)
+    same(args, before, rtol=0, atol=0)
+    np.testing.assert_allclose(value, kernel.function(*copied(args)), rtol=1e-10)
+    rng = np.random.default_rng(1)
+    for _ in range(DIRECTIONS):
+        direction = optree.tree_map(lambda leaf: rng.normal(size=np.shape(leaf)), gradient)
+        error, expected = slope(kernel, args, direction)
+        found = sum(np.sum(leaf * step) for leaf, step in zip(optree.tree_leaves(gradient), optree.tree_leaves(direction)))
+        np.testing.assert_allclose(found, expected, rtol=1e-7, atol=1e-8 + 3 * error)
+
+
+@each(refused=False)
+def test_compiled(kernel):
+    args = kernel.at(kernel.small)
+    before = copied(args)
+    value, gradient = tp.jit(transformed(kernel))(*args)
+    same(args, before, rtol=0, atol=0)
+    expected, plain = transformed(kernel)(*args)
+    np.testing.assert_allclose([value, tp.jit(kernel.function)(*copied(args))], expected, rtol=1e-10)
+    same(gradient, plain, rtol=1e-9, atol=1e-11)
+
+
+@each(refused=True)
+def test_refused(kernel):
+    with pytest.raises(tp.TranspileError, match=re.escape(kernel.refused)):
+        transformed(kernel)(*kernel.at(kernel.small))
