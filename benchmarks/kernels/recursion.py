@@ -90,8 +90,7 @@ def mandelbrot(cx, cy, limit):
     return total / (cx.size * cy.size)
 
 
-def first_root(c, start, tolerance):
-    """Newton's method, returned from within the loop."""
+def newton(c, start, tolerance):
     x = start
     for _ in range(100):
         step = (x ** 3 + c * x - 1.0) / (3.0 * x ** 2 + c)
@@ -99,6 +98,14 @@ def first_root(c, start, tolerance):
         if abs(step) < tolerance:
             return x
     raise ValueError('no convergence')
+
+
+def roots(cs, start, tolerance):
+    """Newton's method in a function of its own, returned from within the loop."""
+    total = 0.0
+    for c in cs:
+        total += newton(c, start, tolerance) ** 2
+    return total
 
 
 def kepler(eccentricity, anomalies):
@@ -151,7 +158,8 @@ KERNELS = (
     Kernel(tree_sum, _tree, (9,), (100_000,), (0, 1), refused='calls itself'),
     Kernel(mandelbrot, lambda rng, n: (np.linspace(-2.0, 0.6, n), np.linspace(-1.2, 1.3, n), 60), (5,), (150,), (0, 1),
            refused='`break` is not supported'),
-    Kernel(first_root, lambda rng, k: (1.0 / k, 2.0, 1e-12), (2,), (3,), (0,), refused='`return` inside a loop is not supported'),
+    Kernel(roots, lambda rng, n: (rng.uniform(0.1, 3.0, n), 2.0, 1e-12), (4,), (20_000,),
+           refused='`return` inside a loop is not supported'),
     Kernel(kepler, lambda rng, n: (0.4, rng.uniform(0.0, 6.0, n)), (4,), (20_000,), (0, 1), refused='`break` is not supported'),
     Kernel(ray_march, lambda rng, n: (np.array([5.0, 0.1]), 1.0, np.linspace(-1.5, 1.5, n)), (7,), (20_000,), (0, 1),
            refused='`break` is not supported'),

@@ -110,7 +110,7 @@ def fdtd_2d(ex, ey, hz, source):
 
 
 KERNELS = (
-    Kernel(heat_1d, lambda rng, n, steps: (rng.normal(size=n), 0.2, steps), (12, 3), (4000, 500), (0, 1)),
+    Kernel(heat_1d, lambda rng, n, steps: (rng.normal(size=n), 0.2, steps), (12, 3), (4000, 500)),
     Kernel(heat_2d, lambda rng, n, steps: (rng.normal(size=(n, n)), 0.2, steps), (6, 3), (200, 50), (0, 1)),
     Kernel(heat_3d, lambda rng, n, steps: (rng.normal(size=(n, n, n)), rng.normal(size=(n, n, n)), steps), (5, 3), (40, 10)),
     Kernel(jacobi_2d, lambda rng, n, steps: (rng.normal(size=(n, n)), rng.normal(size=(n, n)), steps), (6, 3), (200, 40), (0, 1)),
