@@ -25,15 +25,13 @@ from typing import Any
 import numba
 import numpy as np
 import optree
-from rich.console import Console
-from rich.progress import track
-from rich.table import Table
 
 import transpiler as tp
 from benchmarks.kernels import KERNELS
 from benchmarks.kernels.record import Kernel
 
 ROUNDS, BUDGET, PATIENCE = 15, 2.0, 300.0       # rounds at most, seconds for them, seconds for a kernel with its compilation
+WIDTHS = 10, 10, 7, 7, 10, 16, 18, 15
 
 
 @dataclass(frozen=True)
@@ -169,22 +167,21 @@ def warm_up() -> None:
     tp.jit(tp.grad(warm))(np.ones(3), 2)
 
 
+def show(name: str, texts: list[str]) -> None:
+    print(f'{name:24}', *(f'{text:>{width}}' for text, width in zip(texts, WIDTHS)), flush=True)
+
+
 def main(names: list[str]) -> None:
     warm_up()
-    title = ['kernel', *(field.name.replace('_', ' ') for field in fields(Row))]
-    table = Table(*title)
-    rows, missing = [], []
-    for name in track(names or list(KERNELS), description='timing', transient=True, disable=not sys.stdout.isatty()):
+    show('kernel', [field.name.replace('_', ' ') for field in fields(Row)])
+    rows = []
+    for name in names or KERNELS:
         found = row(name)
         if isinstance(found, Row):
             rows.append(found)
-            table.add_row(name, *cells(found))
-        else:
-            missing.append(f'{name}: {found}')
-    table.add_section()
+        show(name, cells(found) if isinstance(found, Row) else [found])
     for label, summary in (('median', np.nanmedian), ('maximum', np.nanmax)):
-        table.add_row(label, *cells(Row(*(float(summary([getattr(r, field.name) for r in rows])) for field in fields(Row)))))
-    Console(width=150).print(table, *missing, sep='\n', highlight=False)
+        show(label, cells(Row(*(float(summary([getattr(r, field.name) for r in rows])) for field in fields(Row)))))
 
 
 if __name__ == '__main__':
