@@ -96,12 +96,12 @@ def _flows(core: Core, statement: gast.stmt):
             elif is_fresh(value):
                 yield target, frozenset({target}), ()
             else:
-                yield target, frozenset({target}), tuple(dict.fromkeys(names(_shared(value))))
+                yield target, frozenset({target}), tuple(dict.fromkeys(names(shared_part(value))))
         case gast.Expr(value=gast.Call(func=gast.Name(id='tape.push'), args=[_, value])):
             yield ON_TAPES, frozenset(), tuple(names(value))
 
 
-def _shared(value: gast.expr) -> gast.AST:
+def shared_part(value: gast.expr) -> gast.AST:
     """The part of an expression whose memory its value may share: an index never is."""
     match value:
         case gast.Subscript(value=base):

@@ -75,6 +75,8 @@ class _Nester:
         readers = [s for s in walk(after) if name in reads(s)]
         inside = sum(occurrences(s).count(name) for s in readers)
         here = any(s is r for s in after for r in readers)
+        if any(written(s) == name for s in readers):
+            return None
         if self.definitions[name] != 1 or inside != self.reads[name] or inside < 2 and here:
             return None
         last = max((k for k, s in enumerate(after) if any(name in reads(inner) for inner in walk([s]))), default=-1)

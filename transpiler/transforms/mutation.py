@@ -6,15 +6,17 @@ from collections.abc import Iterator
 
 import gast
 
-from transpiler.analyses.aliases import memory
+from transpiler.analyses.aliases import ON_TAPES, memory
 from transpiler.analyses.effects import memory_reads
 from transpiler.analyses.liveness import live_after
+from transpiler.analyses.overlap import overlap
+from transpiler.analyses.views import bases, views_of
 from transpiler.core import build
 from transpiler.core.language import Core
 from transpiler.core.query import blocks, defined, walk, written
 from transpiler.errors import UnsafeMutation
 from transpiler.specialize.builder import Builder
-from transpiler.values.types import Array
+from transpiler.values.types import Array, Scalar
 
 Roots = frozenset[str]
 
@@ -25,6 +27,7 @@ class Mutation:
     def __init__(self, core: Core):
         self.core = core
         self.memory = memory(core)
+        self.views = views_of(core)
         self.later: dict[int, Roots] = {}
         self.before: dict[int, list[gast.stmt]] = {}
         self.after: dict[int, list[gast.stmt]] = {}
@@ -44,29 +47,28 @@ class Mutation:
                 self._order(inner, inside)
             after = after | own
 
-    def check(self, statement: gast.stmt) -> None:
-        """Refuse a write whose effect on other names a derivative could miss."""
-        name = written(statement)
-        roots = self.memory.of(name)
-        if roots != {name}:
-            raise UnsafeMutation(
-                f'`{self.core.base(name)}` is written in place, but may share its memory with `{self._owner(roots, name)}`',
-                statement.origin,
-                why='the derivative of a write through a view or an alias is not supported yet',
-                instead='write into the array itself, or work on a copy: `a.copy()`',
-            )
-        for other in sorted(live_after(self.core)[statement]):
-            if other != name and name in self.memory.of(other) and isinstance(self.core.types.get(other), Array):
-                raise UnsafeMutation(
-                    f'`{self.core.base(other)}` shares the memory of `{self.core.base(name)}`, written here, and is read later',
-                    statement.origin,
-                    why='the derivative would have to follow the write through the alias, which is not supported yet',
-                    instead=f'copy it where it is made: `{self.core.base(other)} = ....copy()`',
-                )
+    def place(self, statement: gast.stmt) -> str | None:
+        """The view that a write goes through, if other names show the same memory; None for a write into memory of its own.
 
-    def _owner(self, roots: Roots, name: str) -> str:
-        others = sorted(self.core.base(root) for root in roots if root != name and not root.startswith('<'))
-        return others[0] if others else 'an argument'
+        Raises UnsafeMutation where a derivative could miss what the write means for other names.
+        """
+        name = written(statement)
+        others = overlap(self.core).partners(name, statement) & live_after(self.core)[statement]
+        others = {other for other in others if not isinstance(self.core.types.get(other), Scalar)}
+        if not others:
+            return None
+        unknown = sorted(others - set(bases(name, self.views)))
+        if unknown:
+            raise UnsafeMutation(
+                f'`{self.core.base(name)}` is written in place, and may share its memory with {self._described(unknown[0])}',
+                statement.origin,
+                why='whether they do is decided at run time, so the derivative cannot follow the write',
+                instead='work on a copy: `a.copy()`',
+            )
+        return name
+
+    def _described(self, name: str) -> str:
+        return 'a list' if name == ON_TAPES else f'`{self.core.base(name)}`, which is read later'
 
     def protect(self, builder: Builder, statement: gast.stmt, pullback: list[gast.stmt]) -> list[gast.stmt]:
         """Let `pullback`, which belongs to `statement`, read copies of the arrays that are written after it."""

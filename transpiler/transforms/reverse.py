@@ -15,9 +15,10 @@ from transpiler.errors import NotDifferentiable
 from transpiler.optimize.naming import name_temporaries
 from transpiler.specialize.bindings import Known
 from transpiler.transforms.cotangents import Bar
-from transpiler.transforms.ownership import own_memory, protect_arguments
+from transpiler.transforms.ownership import protect_arguments
 from transpiler.transforms.storage import store
 from transpiler.transforms.sweep import Sweep
+from transpiler.transforms.views import take_views_anew
 from transpiler.values.types import INT, Array, Scalar, Unknown, is_differentiable
 
 
@@ -28,7 +29,7 @@ def reverse(core: Core, argnums: Sequence[int], *, single: bool = True, value: b
     `has_aux` the auxiliary output after the value (`(value, aux), gradient`) or after the gradient (`gradient, aux`).
     Raises NotDifferentiable if the output is no real number, or an argument is made of integers.
     """
-    core = name_temporaries(own_memory(protect_arguments(core)))  # cotangents are called after them
+    core = name_temporaries(take_views_anew(protect_arguments(core)))  # cotangents are called after them
     output, aux = _outputs(core, has_aux)
     _check_output(core, output)
     wanted = [core.params[k] for k in argnums]

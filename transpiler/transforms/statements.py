@@ -8,10 +8,12 @@ import gast
 
 from transpiler.analyses.aliases import tape_of
 from transpiler.analyses.definitions import Definitions
+from transpiler.analyses.views import bases
 from transpiler.core import build
 from transpiler.core.language import Core
-from transpiler.core.query import defined, names, walk
+from transpiler.core.query import defined, names, primitive, walk
 from transpiler.errors import NotDifferentiable
+from transpiler.rules.registry import RULES
 from transpiler.specialize.bindings import Binding, Known, Var
 from transpiler.specialize.context import Frame
 from transpiler.transforms.cotangents import ZERO
@@ -66,26 +68,47 @@ class StatementPullbacks(Pullbacks):
 
     def _pull_store(self, statement: gast.stmt, base: str, index: gast.expr, value: gast.expr) -> None:
         """`a[i] = e`: `e` takes the cotangent of the place, which becomes zero."""
-        self.mutation.check(statement)
-        bar = self.live.get(base)
-        if base not in self.active or bar is None or bar.value == ZERO:
+        if not self._reaches(statement, base):
             return
         with self._needed(statement):
-            cotangent = self._at(base, index)
-            self.run.builder.assign(build.subscript(self.live[base].value.name, index), build.constant(0.0))
+            memory = self.memory_of(statement, base)
+            cotangent = self._at(memory, index)
+            self.run.builder.assign(build.subscript(memory.name, index), build.constant(0.0))
             self._give(value, cotangent)
+
+    def _reaches(self, statement: gast.stmt, base: str) -> bool:
+        """Whether what is written into `base` has a cotangent."""
+        root = [base, *bases(base, self.mutation.views)][-1] if self.mutation.place(statement) else base
+        bar = self.live.get(root)
+        return root in self.active and bar is not None and bar.value != ZERO
+
+    def memory_of(self, statement: gast.stmt, base: str) -> Var:
+        """The cotangent of an array that is written: memory of its own, or the same view of the cotangent of another."""
+        return self._seen(base) if self.mutation.place(statement) else self.own(base)
+
+    def _seen(self, name: str) -> Var:
+        """The cotangent of a view: the same view of the cotangent of its base."""
+        match self.mutation.views.get(name):
+            case None:
+                return self.own(name)
+            case gast.Name(id=base):
+                return self._seen(base)
+            case gast.Subscript(value=gast.Name(id=base), slice=index):
+                view = self.run.load(self._seen(base), self._index_binding(index))
+            case gast.Call(args=[gast.Name(id=base), *_]) as call:
+                rule = RULES[primitive(call)]
+                _, statics = rule.bind(call.args, {k.arg: k.value for k in call.keywords})
+                view = self.run.operate(rule, [self._seen(base)], {k: self.binding(node) for k, node in statics.items()})
+        self.run.builder.rename_hint(view.name, *self.bar_base(name))
+        return view
 
     def _pull_accumulation(self, statement: gast.stmt, base: str, index: gast.expr, value: gast.expr) -> None:
         """`a[i] += e`: `e` takes the cotangent of the place, which keeps it."""
-        self.mutation.check(statement)
-        bar = self.live.get(base)
-        if base not in self.active or bar is None or bar.value == ZERO:
-            return
-        if isinstance(value, gast.Name) and value.id in self.active:
+        if self._reaches(statement, base) and isinstance(value, gast.Name) and value.id in self.active:
             with self._needed(statement):
-                self._give(value, self._at(base, index))
+                self._give(value, self._at(self.memory_of(statement, base), index))
 
-    def _at(self, base: str, index: gast.expr) -> Binding:
+    def _at(self, memory: Var, index: gast.expr) -> Binding:
         """The cotangent of `base[index]`: a number, or a copy, since the memory under it changes."""
         if self._is_gather(index):
             raise NotDifferentiable(
@@ -93,7 +116,6 @@ class StatementPullbacks(Pullbacks):
                 self.run.origin,
                 instead='write with slices, or element by element in a loop',
             )
-        memory = self.own(base)
         index_binding = self._index_binding(index)
         part = memory if index_binding == Known(...) else self.run.load(memory, index_binding)
         if isinstance(self.value_type(part), Scalar):

@@ -1,0 +1,135 @@
+"""Trap 1: a view shows the memory of its base: the cotangent of a view is the view of the cotangent."""
+
+import numpy as np
+import pytest
+
+import transpiler as tp
+from tests.support import check, copied, same
+from transpiler.errors import UnsafeMutation
+
+
+def written_through_a_slice(x):
+    y = x[1:]
+    y[0] = x[0] ** 2
+    return np.sum(x * x)
+
+
+def slices_of_slices(x):
+    y = x[1:]
+    z = y[::2]
+    x[1] = x[0] * x[2]
+    z[1] *= y[0]
+    return np.sum(x * x) + np.sum(z * y[::2])
+
+
+def transposed(a):
+    b = a.T
+    b[0, 1] = a[0, 0] * a[1, 1]
+    a[1] *= b[:, 0]
+    return np.sum(b * b * b)
+
+
+def ravelled(x):
+    table = np.zeros((2, 3))
+    flat = table.ravel()
+    flat[:] = x * x
+    table[0] *= table[1]
+    return np.sum(flat * x)
+
+
+def reshaped(x):
+    table = x.copy().reshape(3, 2)
+    column = table[:, 1]
+    table[1] *= table[0]
+    column += 1.0
+    return np.sum(table ** 3) + np.sum(column * column)
+
+
+def rows_in_a_loop(a):
+    for row in a:
+        row *= row[0]
+    return np.sum(a * a)
+
+
+def two_rows_at_a_time(a):
+    for i in range(1, a.shape[0]):
+        row = a[i]
+        above = a[i - 1]
+        row += above * above
+        row[0] = above[1] * row[2]
+    return np.sum(a * a)
+
+
+def backwards(x):
+    y = x[::-1]
+    for i in range(x.size):
+        y[i] = y[i] * x[i]
+    return np.sum(y * x * x)
+
+
+def two_names(x):
+    y = x
+    y[1] = x[0] * x[2]
+    x[0] = y[1] * y[3]
+    return np.sum(x * y * y)
+
+
+def under_a_test(x):
+    y = x[1:]
+    if x[0] > 0:
+        y *= x[:-1]
+    return np.sum(y * y) + x[1] * x[0]
+
+
+def by_a_helper(x):
+    square_in_place(x[1:])
+    square_in_place(x[:2])
+    return np.sum(x * x)
+
+
+def square_in_place(part):
+    part *= part
+
+
+X = np.array([0.5, 1.2, -0.7, 0.9, 1.1, 0.3])
+A = np.array([[1.5, 0.2, 0.3], [0.4, 1.7, -0.3], [0.25, 0.6, 1.3]])
+VECTORS = (written_through_a_slice, slices_of_slices, ravelled, reshaped, backwards, two_names, under_a_test, by_a_helper)
+MATRICES = (transposed, rows_in_a_loop, two_rows_at_a_time)
+
+
+@pytest.mark.parametrize('f', VECTORS, ids=lambda f: f.__name__)
+def test_vectors(mode, f):
+    check(mode, f, X, order=2)
+
+
+@pytest.mark.parametrize('f', MATRICES, ids=lambda f: f.__name__)
+def test_matrices(mode, f):
+    check(mode, f, A, order=2)
+
+
+def chosen_at_run_time(x, z):
+    y = x if z[0] > 0 else z
+    y[1] = x[0] * x[1]
+    return np.sum(x * y * z)
+
+
+def test_a_view_that_only_the_values_decide_is_refused():
+    with pytest.raises(UnsafeMutation, match='may share its memory'):
+        tp.grad(chosen_at_run_time)(X, X.copy())
+
+
+def maybe_a_copy(x):
+    y = x[::-1].reshape(2, 3)
+    y[0] = 0.0
+    return np.sum(x * x)
+
+
+def test_a_view_that_the_order_of_memory_decides_is_refused():
+    with pytest.raises(UnsafeMutation, match='may share its memory'):
+        tp.grad(maybe_a_copy)(X)
+
+
+def test_a_compiled_primal_keeps_its_effects(mode):
+    ours, theirs = copied(X), copied(X)
+    same(mode(tp.jit(by_a_helper))(ours), by_a_helper(theirs), rtol=1e-12)
+    same(ours, theirs, rtol=1e-12)

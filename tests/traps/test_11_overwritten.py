@@ -1,0 +1,119 @@
+"""Trap 11: what a nonlinear operation has read may be overwritten later: its value then is the one that counts."""
+
+import numpy as np
+import pytest
+
+from tests.support import check
+
+
+def gauss_seidel(u):
+    for _ in range(4):
+        for i in range(1, u.size - 1):
+            u[i] = 0.3 * (u[i - 1] * u[i + 1]) + u[i] ** 2
+    return np.sum(u * u)
+
+
+def running_product(x):
+    for i in range(1, x.size):
+        x[i] *= x[i - 1]
+    return np.sum(x * x)
+
+
+def buffers_that_swap(u):
+    v = np.zeros(u.size)
+    for _ in range(5):
+        for i in range(1, u.size - 1):
+            v[i] = u[i] * u[i] + 0.1 * (u[i + 1] - 2 * u[i] + u[i - 1])
+        u, v = v, u
+    return np.sum(u * u)
+
+
+def slices_that_swap(u):
+    v = u.copy()
+    for _ in range(5):
+        v[1:-1] = u[1:-1] * u[2:] + 0.1 * (u[2:] - 2 * u[1:-1] + u[:-2])
+        u, v = v, u
+    return np.sum(u * u)
+
+
+def three_levels(u):
+    before, now, after = u.copy(), u * u, np.zeros_like(u)
+    for _ in range(4):
+        after[1:-1] = 2 * now[1:-1] - before[1:-1] * now[:-2]
+        before, now, after = now, after, before
+    return np.sum(now * before)
+
+
+def neighbours_exchanged(x):
+    for i in range(x.size - 1):
+        x[i], x[i + 1] = x[i + 1] * x[i], x[i]
+    return np.sum(x * x)
+
+
+def squared_then_cleared(x):
+    s = np.sum(x * x)
+    x[:] = 0.0
+    x += s
+    t = np.sum(x * x)
+    x *= t
+    return np.sum(x)
+
+
+def written_under_a_test(x):
+    s = 0.0
+    for i in range(x.size):
+        if x[i] > 0.4:
+            s += x[i] ** 3
+            x[i] = s * s
+    return s + np.sum(x ** 2)
+
+
+def factorised_in_place(a):
+    n = a.shape[0]
+    for k in range(n):
+        for i in range(k + 1, n):
+            a[i, k] /= a[k, k]
+            for j in range(k + 1, n):
+                a[i, j] -= a[i, k] * a[k, j]
+    s = 0.0
+    for i in range(n):
+        s += np.log(np.abs(a[i, i]))
+    return s
+
+
+def until_small(x):
+    turns = 0
+    while np.max(x) > 0.5:
+        x *= x * 0.9
+        x[turns % x.size] += 0.01
+        turns += 1
+    return np.sum(x * x * x)
+
+
+X = np.array([0.5, 0.6, -0.35, 0.45, 0.55, 0.15])
+ZERO_INSIDE = np.array([0.5, 0.6, 0.0, 0.45, 0.0, 0.15])
+A = np.array([[1.5, 0.2, 0.3], [0.4, 1.7, -0.3], [0.25, 0.6, 1.3]])
+OVERWRITTEN = (
+    gauss_seidel,
+    running_product,
+    buffers_that_swap,
+    slices_that_swap,
+    three_levels,
+    neighbours_exchanged,
+    squared_then_cleared,
+    written_under_a_test,
+    until_small,
+)
+
+
+@pytest.mark.parametrize('f', OVERWRITTEN, ids=lambda f: f.__name__)
+def test_overwritten(mode, f):
+    check(mode, f, X, order=2)
+
+
+def test_a_factorisation(mode):
+    check(mode, factorised_in_place, A, order=2)
+
+
+def test_a_product_with_zeros(mode):
+    check(mode, running_product, ZERO_INSIDE, order=2)

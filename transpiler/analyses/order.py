@@ -1,0 +1,66 @@
+"""Which arrays certainly have their items in C order, one after the other: then `reshape` and `ravel` give views of them."""
+
+from __future__ import annotations
+
+import gast
+
+from transpiler.analyses.effects import is_ufunc
+from transpiler.analyses.memo import memoised
+from transpiler.core.language import Core
+from transpiler.core.query import defined, names, primitive, walk
+from transpiler.values.types import Scalar
+
+ALWAYS = frozenset(
+    f'numpy.{name}'
+    for name in 'zeros ones empty full copy array arange linspace eye identity dot matmul outer stack concatenate'.split()
+)
+AS_OPERANDS = frozenset(f'numpy.{name}' for name in 'zeros_like ones_like empty_like full_like where reshape ravel sum'.split())
+
+
+@memoised
+def in_c_order(core: Core) -> frozenset[str]:
+    """The arrays made here whose items lie in C order without gaps, whatever the path that made them.
+
+    >>> from transpiler.core.text import parse
+    >>> core = parse("a = np.zeros((2, 3)); b = 2 * a; c = np.transpose(b); d = np.exp(x); e = b[1]; return e")
+    >>> sorted(in_c_order(core))
+    ['a', 'b', 'e']
+    """
+    made: dict[str, list[gast.stmt]] = {}
+    for statement in walk(core.body):
+        name = defined(statement)
+        if name is not None and name not in core.inputs and not isinstance(core.types.get(name), Scalar):
+            made.setdefault(name, []).append(statement)
+    known = set(made)
+    while wrong := {name for name in known if not all(_keeps_order(core, s, known) for s in made[name])}:
+        known -= wrong
+    return frozenset(known)
+
+
+def _keeps_order(core: Core, statement: gast.stmt, known: set[str]) -> bool:
+    def ordered(node: gast.AST) -> bool:
+        return all(name in known or isinstance(core.types.get(name), Scalar) for name in names(node))
+
+    if not isinstance(statement, gast.Assign) or hasattr(statement, 'protects'):
+        return False
+    match statement.value:
+        case gast.Name() | gast.BinOp() | gast.UnaryOp() | gast.Compare() as value:
+            return ordered(value)
+        case gast.Subscript(value=gast.Name() as base, slice=index):
+            return ordered(base) and _is_leading(index) and ordered(index)
+        case gast.Call(keywords=keywords) as call:
+            name = primitive(call) or ''
+            return all(k.arg != 'order' for k in keywords) and (
+                name in ALWAYS or (name in AS_OPERANDS or is_ufunc(name)) and all(map(ordered, call.args))
+            )
+    return False
+
+
+def _is_leading(index: gast.expr) -> bool:
+    """Whether an index picks a stretch of memory: integers, then at most one slice without a step."""
+    parts = index.elts if isinstance(index, gast.Tuple) else [index]
+    return (
+        all(isinstance(p, (gast.Name, gast.Constant, gast.UnaryOp)) for p in parts[:-1])
+        and (not isinstance(parts[-1], gast.Slice) or parts[-1].step is None)
+        and not any(isinstance(p, gast.Constant) and not isinstance(p.value, int) for p in parts)
+    )

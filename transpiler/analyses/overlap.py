@@ -1,0 +1,116 @@
+"""Which names may share memory at a place in the program: pairs of names, followed from statement to statement."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+
+import gast
+
+from transpiler.analyses.aliases import ON_TAPES, shared_part, tape_of
+from transpiler.analyses.effects import is_fresh
+from transpiler.analyses.memo import memoised
+from transpiler.core.language import Core
+from transpiler.core.query import names
+from transpiler.values.types import Scalar
+
+Pairs = Mapping[str, frozenset[str]]
+NOBODY: frozenset[str] = frozenset()
+
+
+class Overlap:
+    """For every statement, with whom each name may share memory when the statement has run.
+
+    Unlike `aliases.memory` it knows the order of statements: two buffers that change their names in each turn stay apart.
+    Arguments are taken to be apart from each other, as derivatives work on copies of those that are written.
+
+    >>> from transpiler.core.text import parse
+    >>> from transpiler.values.types import Array
+    >>> import numpy as np
+    >>> array = Array(np.dtype(float), (None,))
+    >>> core = parse('''
+    ... a = np.zeros(3)
+    ... b = np.ones(3)
+    ... for k in range(0, n, 1):
+    ...     b[0] = 1.0
+    ...     t = a
+    ...     a = b
+    ...     b = t
+    ... return a''', types=dict.fromkeys('abt', array))
+    >>> write = core.body[2].body[0]
+    >>> 'a' in Overlap(core).partners('b', write), 't' in Overlap(core).partners('a', core.body[2].body[1])
+    (False, True)
+    """
+
+    def __init__(self, core: Core):
+        self.core = core
+        self._after: dict[int, Pairs] = {}
+        self._block(core.body, {})
+
+    def partners(self, name: str, statement: gast.stmt) -> frozenset[str]:
+        """The names that may share memory with `name` when `statement` has run."""
+        return self._after.get(id(statement), {}).get(name, NOBODY)
+
+    def _block(self, body: Iterable[gast.stmt], pairs: Pairs) -> Pairs:
+        for statement in body:
+            pairs = self._step(statement, pairs)
+            before = self._after.get(id(statement))
+            self._after[id(statement)] = _united(before, pairs) if before is not None else pairs
+        return pairs
+
+    def _step(self, statement: gast.stmt, pairs: Pairs) -> Pairs:
+        match statement:
+            case gast.If(body=body, orelse=orelse):
+                return _united(self._block(body, pairs), self._block(orelse, pairs))
+            case gast.For(body=body) | gast.While(body=body):
+                while True:
+                    wider = _united(pairs, self._block(body, pairs))
+                    if wider == pairs:
+                        return pairs
+                    pairs = wider
+            case gast.Assign(targets=[gast.Name(id=target)], value=value):
+                return _bound(pairs, target, self._sources(statement, target, value, pairs))
+            case gast.Expr(value=gast.Call(func=gast.Name(id='tape.push'), args=[_, gast.Name(id=pushed)])):
+                if not isinstance(self.core.types.get(pushed), Scalar):
+                    return _joined(pairs, ON_TAPES, pairs.get(pushed, NOBODY) | {pushed})
+        return pairs
+
+    def _sources(self, statement: gast.stmt, target: str, value: gast.expr, pairs: Pairs) -> frozenset[str]:
+        """The names whose memory the value of an assignment may share."""
+        if isinstance(self.core.types.get(target), Scalar) or is_fresh(value):
+            return NOBODY
+        found = {ON_TAPES} if tape_of(statement) else set(names(shared_part(value)))
+        found = {name for name in found if not isinstance(self.core.types.get(name), Scalar)}
+        return frozenset(found).union(*(pairs.get(name, NOBODY) for name in found)) - {target}
+
+
+@memoised
+def overlap(core: Core) -> Overlap:
+    """The `Overlap` of a function, remembered."""
+    return Overlap(core)
+
+
+def _united(left: Pairs, right: Pairs) -> Pairs:
+    if left is right or left == right:
+        return left
+    return MappingProxyType({name: left.get(name, NOBODY) | right.get(name, NOBODY) for name in (*left, *right)})
+
+
+def _bound(pairs: Pairs, target: str, partners: frozenset[str]) -> Pairs:
+    """`target` has new memory, which it shares with `partners`."""
+    old = pairs.get(target, NOBODY)
+    if old == partners:
+        return pairs
+    changed = dict(pairs)
+    for name in old - partners:
+        changed[name] = changed[name] - {target}
+    return _joined(changed, target, partners, replace=True)
+
+
+def _joined(pairs: Pairs, target: str, partners: frozenset[str], replace: bool = False) -> Pairs:
+    changed = dict(pairs)
+    changed[target] = partners - {target} if replace else pairs.get(target, NOBODY) | partners - {target}
+    for name in partners - {target}:
+        changed[name] = changed.get(name, NOBODY) | {target}
+    return changed
+

@@ -1,0 +1,64 @@
+"""Which names are views of other arrays, and of which."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import gast
+
+from transpiler.analyses.order import in_c_order
+from transpiler.core.language import Core
+from transpiler.core.query import defined, names, primitive, walk
+from transpiler.rules.registry import RULES
+from transpiler.values.types import Array, Scalar
+
+Views = Mapping[str, gast.expr]
+ORDER_DECIDES = frozenset({'numpy.reshape', 'numpy.ravel'})  # a view or a copy, as the memory happens to lie
+
+
+def views_of(core: Core) -> Views:
+    """The names that are certainly views: assigned once, by an expression that shows the memory of another array.
+
+    >>> from transpiler.core.text import parse
+    >>> from transpiler.values.types import Array
+    >>> import numpy as np
+    >>> types = dict.fromkeys('xyzw', Array(np.dtype(float), (None,)))
+    >>> core = parse('y = x[1:]; z = np.transpose(x); w = np.exp(x); return y', types=types)
+    >>> sorted(views_of(core))
+    ['y', 'z']
+    """
+    found: dict[str, list[gast.expr]] = {}
+    for statement in walk(core.body):
+        name = defined(statement)
+        if name is not None:
+            found.setdefault(name, []).append(getattr(statement, 'value', statement))
+    single = {n: v[0] for n, v in found.items() if len(v) == 1 and n not in core.inputs and isinstance(core.types.get(n), Array)}
+    ordered = in_c_order(core)
+    return {name: value for name, value in single.items() if _is_view(core, value, ordered)}
+
+
+def _is_view(core: Core, value: gast.expr, ordered: frozenset[str]) -> bool:
+    match value:
+        case gast.Name():
+            return True
+        case gast.Subscript(value=gast.Name(), slice=index):
+            return all(isinstance(core.types.get(name), Scalar) for name in names(index))
+        case gast.Call(args=[gast.Name(id=base), *_]):
+            rule = RULES.get(primitive(value) or '')
+            if rule is None or not rule.view or rule.name == 'numpy.broadcast_to':
+                return False
+            return rule.name not in ORDER_DECIDES or base in ordered and all(k.arg != 'order' for k in value.keywords)
+    return False
+
+
+def bases(name: str, views: Views) -> Iterable[str]:
+    """The names that a view is taken from, nearest first.
+
+    >>> from transpiler.core.text import expression
+    >>> list(bases('z', {'y': expression('x'), 'z': expression('y[1:]')}))
+    ['y', 'x']
+    """
+    while name in views:
+        match views[name]:
+            case gast.Name(id=name) | gast.Subscript(value=gast.Name(id=name)) | gast.Call(args=[gast.Name(id=name), *_]):
+                yield name

@@ -1,0 +1,129 @@
+"""Views of memory that changes are taken anew wherever they are used, so that each shows what the memory holds then."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from types import MappingProxyType
+
+import gast
+
+from transpiler.analyses.liveness import live_after
+from transpiler.analyses.overlap import overlap
+from transpiler.analyses.views import Views, views_of
+from transpiler.core import build
+from transpiler.core.language import Core, Hint
+from transpiler.core.query import all_defined, blocks, defined, names, reads, walk, written
+from transpiler.passes import rewrite
+from transpiler.transforms.mutation import rename
+
+
+@rewrite('views')
+def take_views_anew(core: Core) -> Core:
+    """Take each view that a write concerns anew where it is used; the write then is one into an expression.
+
+    >>> from transpiler.passes import show
+    >>> from transpiler.values.types import Array
+    >>> import numpy as np
+    >>> types = dict.fromkeys('xyz', Array(np.dtype(float), (None,)))
+    >>> show(take_views_anew, 'y = x[1:]; x[1] = 1.0; z = y * x; return z', types=types)
+    y = x[1:]
+    x[1] = 1.0
+    y_1 = x[1:]
+    z = y_1 * x
+    return z
+    """
+    while True:
+        views = views_of(core)
+        chosen = {name for name in concerned(core) if name in views and not _is_local(core, name)}
+        if not chosen:
+            return core
+        again = _Taking(core, views, chosen).result()
+        if again is None:
+            return core
+        core = again
+
+
+def concerned(core: Core) -> set[str]:
+    """The names that are read after a write into memory which they may share, under another name; and those written so."""
+    found: set[str] = set()
+    apart, live = overlap(core), live_after(core)
+    for statement in walk(core.body):
+        name = written(statement)
+        if name is not None:
+            others = apart.partners(name, statement) & live[statement]
+            found |= others | ({name} if others else set())
+    return found
+
+
+def _is_local(core: Core, name: str) -> bool:
+    """Whether a view is used just once, by the statement after it."""
+    users = [s for s in walk(core.body) if name in reads(s) or written(s) == name]
+    return len(users) == 1 and any(
+        defined(first) == name and second is users[0] for body in _all_blocks(core.body) for first, second in pairwise(body)
+    )
+
+
+def _all_blocks(body):
+    yield list(body)
+    for statement in body:
+        for inner in blocks(statement):
+            yield from _all_blocks(inner)
+
+
+class _Taking:
+    """One round: uses of the chosen views read views of their own."""
+
+    def __init__(self, core: Core, views: Views, chosen: set[str]):
+        self.core, self.views, self.chosen = core, views, chosen
+        self.types, self.hints = dict(core.types), dict(core.hints)
+        self.changed = False
+
+    def result(self) -> Core | None:
+        body = self._block(core_body := list(self.core.body), frozenset())
+        if not self.changed:
+            return None
+        return self.core.with_body(body or core_body, types=MappingProxyType(self.types), hints=MappingProxyType(self.hints))
+
+    def _block(self, body: list[gast.stmt], at_hand: frozenset[str]) -> list[gast.stmt]:
+        """`at_hand`: the chosen views whose definition would give the same view here."""
+        made: list[gast.stmt] = []
+        for statement in body:
+            inside = all_defined([statement])
+            used = [n for n in sorted(reads(statement) | {written(statement) or ''}) if n in at_hand]
+            if used and not isinstance(statement, gast.While):
+                renamed = {name: self._take(name, at_hand, statement, made) for name in used}
+                statement = _head_renamed(statement, renamed)
+            if blocks(statement):
+                kept = at_hand if isinstance(statement, gast.If) else self._without(at_hand, inside)
+                inner = {f: self._block(getattr(statement, f), kept) for f in ('body', 'orelse') if getattr(statement, f, None)}
+                statement = build.like(statement, **inner)
+            made.append(statement)
+            at_hand = self._without(at_hand, inside)
+            if defined(statement) in self.chosen:
+                at_hand |= {defined(statement)}
+        return made
+
+    def _without(self, at_hand: frozenset[str], changed: set[str]) -> frozenset[str]:
+        """The views that stay the same although some names get new values."""
+        lost = set(changed)
+        while more := {v for v in at_hand if set(names(self.views[v])) & lost} - lost:
+            lost |= more
+        return at_hand - lost
+
+    def _take(self, name: str, at_hand: frozenset[str], statement: gast.stmt, made: list[gast.stmt]) -> str:
+        value = self.views[name]
+        inner = {base: self._take(base, at_hand, statement, made) for base in set(names(value)) if base in at_hand}
+        number = 1
+        while f'{name}_{number}' in self.types:
+            number += 1
+        view = f'{name}_{number}'
+        self.types[view], self.hints[view] = self.types[name], Hint(self.core.base(name), temporary=True)
+        made.append(build.assign(view, rename(value, inner), statement.origin, statement.role))
+        self.changed = True
+        return view
+
+
+def _head_renamed(statement: gast.stmt, renamed: dict[str, str]) -> gast.stmt:
+    """The statement with names replaced in what it itself reads and writes, not in the statements inside it."""
+    inner = {f: getattr(statement, f) for f in ('body', 'orelse') if getattr(statement, f, None)}
+    return build.like(rename(build.like(statement, **{f: [] for f in inner}), renamed), **inner)
