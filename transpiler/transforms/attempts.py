@@ -17,11 +17,16 @@ from transpiler.values.types import INT, Array, Scalar, Tape
 
 @dataclass
 class Attempt:
-    """What one more try at a loop or branch must set up first: zero cotangents, owned ones, and those that change."""
+    """What one more try at a loop or branch must set up first.
+
+    wanted: zero cotangents; owned: cotangents that are written in place; changing: those that are other values after a turn;
+    held: of these, the ones in memory of their own, which is handed from turn to turn
+    """
 
     wanted: dict[str, None] = field(default_factory=dict)
     owned: dict[str, None] = field(default_factory=dict)
     changing: dict[str, None] = field(default_factory=dict)
+    held: dict[str, None] = field(default_factory=dict)
     again: bool = False
 
     def want(self, group: str, name: str) -> None:
@@ -113,4 +118,3 @@ class Attempts(StatementPullbacks):
                 self.call_after(name)
         for name in attempt.owned:
             self.own(name)
-        self.to_own = set()

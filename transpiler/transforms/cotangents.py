@@ -49,6 +49,7 @@ class Cotangents:
         self.live: dict[str, Bar] = {}
         self.from_before: frozenset[str] = frozenset()  # in a loop: the names that have a cotangent when it starts
         self.to_own: set[str] = set()
+        self.starts: dict[str, Bar] = {}  # the cotangents with which the loop or branch around starts
         self.definitions: dict[str, gast.expr] = {}
 
     def type_of(self, name: str) -> Type:
@@ -125,7 +126,7 @@ class Cotangents:
             self.run.builder.accumulate(build.subscript(bar.value.name, build.constant(...)), self.run.operand(value)[0])
         else:
             if name in self.from_before and isinstance(self.type_of(name), Array):
-                self.to_own.add(name)
+                self._wish(name, bar)
             self.live[name] = Bar(self.run.binary(gast.Add, bar.value, value), True, bar.small and small)
         self.call_after(name)
 
@@ -158,13 +159,18 @@ class Cotangents:
         if bar is None or bar.value == ZERO:
             bar = self.zero(name)
         elif not bar.owned or self.is_small(name, bar):
-            self.to_own.add(name)
+            self._wish(name, bar)
             bar = self.whole(name, bar)
             if not bar.owned:
                 bar = Bar(self.run.operate_by_name('numpy.copy', [bar.value]), owned=True)
         self.live[name] = bar
         self.call_after(name)
         return bar.value
+
+    def _wish(self, name: str, bar: Bar) -> None:
+        """The cotangent of `name` would better have memory of its own from the start, under the name that it has there."""
+        started = (n for n, start in self.starts.items() if isinstance(bar.value, Var) and start.value == bar.value)
+        self.to_own.add(next(started, name))
 
     def cast(self, value: Binding, type_: Type) -> Binding:
         """Cotangents have the dtype of their primal: float32 stays float32, a real input gets a real cotangent."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import gast
 
 from transpiler.core import build
@@ -19,38 +17,44 @@ class LoopPullbacks(Attempts):
     """The pullback of `for` and `while`; a `while` counts its turns in the primal sweep."""
 
     def _pull_loop(self, statement: gast.For | gast.While) -> None:
-        entry, attempt = dict(self.live), Attempt()
+        entry, attempt, outer_wishes = dict(self.live), Attempt(), self.to_own
         inside = all_defined([statement])
         while True:
             state = self.run.builder.snapshot()
             self._prepare(entry, attempt)
             bounds = self._backwards(statement)
             cells = self._cells(attempt)
+            wishes, self.to_own = self.to_own, set()
             start = dict(self.live)
-            outside, self.from_before = self.from_before, frozenset(start)
+            outside, self.from_before = (self.from_before, self.starts), frozenset(start)
+            self.starts = start
             block, end = self._arm(statement, 0, statement.body, start)
-            self.from_before = outside
+            self.from_before, self.starts = outside
             self._compare(statement, inside, start, end, attempt)
             if not attempt.again:
                 break
             self.run.builder.restore(state)
+        self.to_own = outer_wishes | wishes
         self.live = {n: b for n, b in start.items() if n not in inside or self.definitions_of.outside(n, statement)}
         if not block and not cells:
             self.live = entry
             self.run.builder.restore(state)
             return
         for name in cells.keys() & self.live.keys():
-            self.live[name] = Bar(cells[name], alone=name in end and end[name].may_leave and _entry_alone(entry, name))
-        self._close(statement, block, end, cells, bounds)
+            alone = name in end and end[name].may_leave and _entry_alone(entry, name)
+            self.live[name] = Bar(cells[name], owned=name in attempt.held, alone=alone)
+        self._close(statement, block, end, cells, bounds, attempt)
 
     def _cells(self, attempt: Attempt) -> dict[str, Var]:
         """Variables for the cotangents that change from turn to turn, with their values at the start."""
         cells = {}
         for name in attempt.changing:
+            if name in attempt.held:
+                self.own(name)
             bar = self.live[name]
             cells[name] = cell = self.cell(name)
             self.run.builder.assign(cell.name, self._cell_value(name, bar))
-            self.live[name] = Bar(cell)
+            self.live[name] = Bar(cell, owned=name in attempt.held)
         return cells
 
     def _compare(self, statement: gast.stmt, inside: set[str], start: dict, end: dict, attempt: Attempt) -> None:
@@ -66,14 +70,21 @@ class LoopPullbacks(Attempts):
             if end.get(name, Bar(ZERO)).value != bar.value and name not in attempt.changing and not may_stay:
                 attempt.want('changing', name)
         for name in self.to_own & start.keys():
-            if name not in attempt.changing:
-                attempt.want('owned', name)
+            attempt.want('held' if name in attempt.changing else 'owned', name)
 
-    def _close(self, statement: gast.stmt, block: list[gast.stmt], end: dict, cells: dict[str, Var], bounds: Callable) -> None:
-        """The loop itself, with the changing cotangents copied at the end of its body."""
+    def _close(
+        self, statement: gast.stmt, block: list[gast.stmt], end: dict, cells: dict[str, Var], bounds: tuple, attempt: Attempt
+    ) -> None:
+        """The loop itself, with the changing cotangents handed over at the end of its body."""
         builder = self.run.builder
         outer, builder.block = builder.block, block
-        copies = [(cell.name, self._cell_value(name, end.get(name) or self.zero(name))) for name, cell in cells.items()]
+        copies, given = [], set()
+        for name, cell in cells.items():
+            bar = self.whole(name, end.get(name) or self.zero(name))
+            if name in attempt.held and (not bar.owned or bar.value in given):
+                bar = Bar(self.run.operate_by_name('numpy.copy', [bar.value]), owned=True)
+            given.add(bar.value)
+            copies.append((cell.name, self.run.operand(bar.value)[0]))
         builder.block = outer
         spare = lambda name: builder.fresh(builder.hints[name].base, builder.types[name], True).name
         block.extend(build.assign(t, s, statement.origin, 'pullback') for t, s in in_sequence(copies, spare))

@@ -38,14 +38,17 @@ class Sweep(LoopPullbacks):
                 self._pull_loop(statement)
 
     def _pull_branch(self, statement: gast.If) -> None:
-        entry = dict(self.live)
+        entry, outer_wishes = dict(self.live), self.to_own
         inside = all_defined(statement.body) | all_defined(statement.orelse)
         attempt = Attempt()
         while True:
             state = self.run.builder.snapshot()
             self._prepare(entry, attempt)
+            wishes, self.to_own = self.to_own, set()
             start = dict(self.live)
+            outside, self.starts = self.starts, start
             arms = [self._arm(statement, arm, body, start) for arm, body in enumerate((statement.body, statement.orelse))]
+            self.starts = outside
             ends = [
                 {n: b for n, b in live.items() if n not in inside or self.definitions_of.outside(n, statement)}
                 for _, live in arms
@@ -61,6 +64,7 @@ class Sweep(LoopPullbacks):
             if not attempt.again:
                 break
             self.run.builder.restore(state)
+        self.to_own = outer_wishes | wishes
         self.live = {}
         for name in {**ends[0], **ends[1]}:
             both = name in ends[0] and name in ends[1]
