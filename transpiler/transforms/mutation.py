@@ -13,38 +13,49 @@ from transpiler.analyses.overlap import overlap
 from transpiler.analyses.views import bases, views_of
 from transpiler.core import build
 from transpiler.core.language import Core
-from transpiler.core.query import blocks, defined, walk, written
+from transpiler.core.query import all_defined, blocks, defined, names, walk, written
+from transpiler.core.text import dump
 from transpiler.errors import UnsafeMutation
 from transpiler.specialize.builder import Builder
-from transpiler.values.types import Array, Scalar
+from transpiler.transforms.regions import Regions, Roots
+from transpiler.values.types import Array, Scalar, Type
 
-Roots = frozenset[str]
+Loops = tuple[int, ...]
 
 
 class Mutation:
-    """What is written when, and the copies of values that the pullback reads after their memory has changed."""
+    """What is written when, and how the pullback comes by values whose memory has changed since.
+
+    Either a copy is kept of what the pullback will read; or, where reads and writes take turns in a loop, each write keeps
+    what it overwrites, and the pullback puts that back before it goes on: memory then runs backwards with it.
+    """
 
     def __init__(self, core: Core):
         self.core = core
         self.memory = memory(core)
         self.views = views_of(core)
+        self.regions = Regions(core, self.memory)
         self.later: dict[int, Roots] = {}
+        self.around: dict[int, Loops] = {}
         self.before: dict[int, list[gast.stmt]] = {}
         self.after: dict[int, list[gast.stmt]] = {}
         self.copies: dict[tuple[int, str], str] = {}
-        self._order(list(core.body), frozenset())
+        self.kept: dict[int, tuple[str, list[gast.stmt]]] = {}
+        self.places: dict[int, tuple[list[gast.stmt], int]] = {}
+        self._order(list(core.body), frozenset(), ())
 
     def _roots_written(self, statements: list[gast.stmt]) -> Roots:
         return self.memory.of(*(name for s in walk(statements) if (name := written(s)) is not None))
 
-    def _order(self, body: list[gast.stmt], after: Roots) -> None:
+    def _order(self, body: list[gast.stmt], after: Roots, around: Loops) -> None:
         """For every statement, the memory that is written after it; in a loop, that is also what a turn writes before it."""
-        for statement in reversed(body):
-            self.later[id(statement)] = after
+        for position, statement in reversed(list(enumerate(body))):
+            self.places[id(statement)] = body, position
+            self.later[id(statement)], self.around[id(statement)] = after, around
             own = self._roots_written([statement])
-            inside = after | own if isinstance(statement, (gast.For, gast.While)) else after
+            is_loop = isinstance(statement, (gast.For, gast.While))
             for inner in blocks(statement):
-                self._order(inner, inside)
+                self._order(inner, after | own if is_loop else after, (*around, id(statement)) if is_loop else around)
             after = after | own
 
     def place(self, statement: gast.stmt) -> str | None:
@@ -71,15 +82,61 @@ class Mutation:
         return 'a list' if name == ON_TAPES else f'`{self.core.base(name)}`, which is read later'
 
     def protect(self, builder: Builder, statement: gast.stmt, pullback: list[gast.stmt]) -> list[gast.stmt]:
-        """Let `pullback`, which belongs to `statement`, read copies of the arrays that are written after it."""
+        """Let `pullback`, which belongs to `statement`, read the arrays as they were, though they are written after it."""
         overwritten = self.later.get(id(statement), frozenset())
         if not overwritten:
             return pullback
         renamed = {}
         for name in sorted({n for s in walk(pullback) for e in _expressions(s) for n in memory_reads(e)}):
-            if name in self.core.types and isinstance(self.core.types[name], Array) and self.memory.of(name) & overwritten:
+            touched = self.memory.of(name) & overwritten
+            if not touched or not isinstance(self.core.types.get(name), Array):
+                continue
+            if self.regions.may_run_back(touched) and self._takes_turns(statement, touched):
+                self.regions.run_back(touched)
+            else:
                 renamed[name] = self._copy(builder, statement, name)
         return [rename(s, renamed) for s in pullback] if renamed else pullback
+
+    def _takes_turns(self, statement: gast.stmt, roots: Roots) -> bool:
+        """Whether a loop around `statement` also writes the memory that it reads."""
+        loops = set(self.around[id(statement)])
+        return any(loops & set(self.around[id(w)]) for w in self.regions.writes_to(roots))
+
+    def keep(self, builder: Builder, statement: gast.stmt, type_: Type) -> str | None:
+        """The name of what a write overwrites, a value of `type_`, if the pullback may put it back."""
+        name = written(statement)
+        if not self.regions.may_run_back(self.memory.of(name)):
+            return None
+        if id(statement) not in self.kept:
+            self.kept[id(statement)] = self._loaded(statement) or self._kept_anew(builder, statement, type_)
+        return self.kept[id(statement)][0]
+
+    def _loaded(self, statement: gast.stmt) -> tuple[str, list[gast.stmt]] | None:
+        """The number that the program itself has read from the place just before."""
+        target = place_written(statement)
+        block, position = self.places[id(statement)]
+        for earlier in reversed(block[:position]):
+            match earlier:
+                case gast.Assign(targets=[gast.Name(id=loaded)], value=gast.Subscript() as value) if same_place(value, target):
+                    return (loaded, []) if isinstance(self.core.types.get(loaded), Scalar) else None
+            if all_defined([earlier]) & set(names(target)) or self._roots_written([earlier]) & self.memory.of(target.value.id):
+                return None
+        return None
+
+    def _kept_anew(self, builder: Builder, statement: gast.stmt, type_: Type) -> tuple[str, list[gast.stmt]]:
+        target = place_written(statement)
+        base = self.core.base(target.value.id)
+        old = builder.fresh(f'old_{base}', type_, temporary=True, lasting=True).name
+        value: gast.expr = build.subscript(target.value, target.slice)
+        made = []
+        whole = isinstance(target.slice, gast.Constant) and target.slice.value is Ellipsis
+        if not isinstance(type_, Scalar) and not whole:
+            part = builder.fresh(f'{base}_part', type_, temporary=True, lasting=True).name
+            made.append(build.assign(part, value, statement.origin, 'storage'))
+            value = build.name(part)
+        if not isinstance(type_, Scalar):
+            value = build.call('numpy.copy', target.value if whole else value)
+        return old, [*made, build.assign(old, value, statement.origin, 'storage')]
 
     def _copy(self, builder: Builder, statement: gast.stmt, name: str) -> str:
         key = id(statement), name
@@ -91,6 +148,16 @@ class Mutation:
                 build.assign(kept.name, build.call('numpy.copy', name), statement.origin, 'storage')
             )
         return self.copies[key]
+
+
+def place_written(statement: gast.stmt) -> gast.Subscript:
+    """The target of a write into an array."""
+    return statement.target if isinstance(statement, gast.AugAssign) else statement.targets[0]
+
+
+def same_place(left: gast.Subscript, right: gast.Subscript) -> bool:
+    """Whether two subscripts read alike, whether they are read or written."""
+    return dump(left.value) == dump(right.value) and dump(left.slice) == dump(right.slice)
 
 
 def _expressions(statement: gast.stmt) -> Iterator[gast.expr]:

@@ -8,15 +8,14 @@ from dataclasses import dataclass, field
 import gast
 import numpy as np
 
-from transpiler.analyses.effects import is_ufunc
 from transpiler.core import build
-from transpiler.core.query import all_defined, defined, names, primitive, walk
+from transpiler.core.query import all_defined, defined, names, walk
 from transpiler.specialize.bindings import Known, Var
+from transpiler.transforms.recompute import Recompute
 from transpiler.transforms.sweep import Sweep
 from transpiler.values.types import Array, Scalar, Tape
 
 Block = list[gast.stmt]
-CHEAP_CALLS = {'numpy.transpose', 'python.float', 'python.int', 'python.bool', 'python.abs', 'python.len'}
 
 
 @dataclass(frozen=True)
@@ -39,29 +38,11 @@ class Nest:
 class Slots:
     """Allocates before the outermost loop; saves and loads by the numbers of the turns, or by push and pop."""
 
-    def __init__(self, sweep: Sweep):
-        self.sweep, self.builder = sweep, sweep.run.builder
-        self.memory = sweep.mutation.memory
+    def __init__(self, sweep: Sweep, again: Recompute):
+        self.sweep, self.builder, self.again = sweep, sweep.run.builder, again
         self.preludes: dict[int, Block] = {}
         types = sweep.core.types.values()
         self.mixed = any(getattr(t, 'dtype', None) is not None and t.dtype.kind in 'fc' and t.dtype != np.float64 for t in types)
-
-    def _is_cheap(self, value: gast.expr) -> bool:
-        """Numbers are recomputed, arrays are kept; memory is read again only if nobody writes it."""
-        match value:
-            case gast.Subscript(value=gast.Name(id=base)):
-                return not self.memory.of(base) & self.memory.written
-            case gast.Attribute() | gast.Subscript() | gast.Constant():
-                return True
-            case gast.Call():
-                name = primitive(value)
-                return (name in CHEAP_CALLS or is_ufunc(name)) and self._is_number(value)
-            case gast.BinOp() | gast.UnaryOp() | gast.Compare() | gast.IfExp():
-                return self._is_number(value)
-        return False
-
-    def _is_number(self, value: gast.expr) -> bool:
-        return all(isinstance(self.builder.types.get(name), Scalar) for name in names(value))
 
     def _slot(self, name: str, nest: Nest) -> tuple[Block, Block]:
         """Where one value per turn is kept: the statements that save and load it."""
@@ -141,7 +122,7 @@ class Slots:
         if not isinstance(atom, gast.Name) or atom.id not in nest.inside:
             return atom
         found = [s for s in walk(nest.loops[:1]) if defined(s) == atom.id]
-        if len(found) != 1 or not isinstance(found[0], gast.Assign) or not self._is_cheap(found[0].value):
+        if len(found) != 1 or not isinstance(found[0], gast.Assign) or not self.again.is_cheap(found[0]):
             return None
         sources = {name: self._outside(build.name(name), nest) for name in names(found[0].value)}
         if any(s is None for s in sources.values()):

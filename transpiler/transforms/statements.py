@@ -68,6 +68,7 @@ class StatementPullbacks(Pullbacks):
 
     def _pull_store(self, statement: gast.stmt, base: str, index: gast.expr, value: gast.expr) -> None:
         """`a[i] = e`: `e` takes the cotangent of the place, which becomes zero."""
+        self._put_back(statement, base, index)
         if not self._reaches(statement, base):
             return
         with self._needed(statement):
@@ -75,6 +76,15 @@ class StatementPullbacks(Pullbacks):
             cotangent = self._at(memory, index)
             self.run.builder.assign(build.subscript(memory.name, index), build.constant(0.0))
             self._give(value, cotangent)
+
+    def _put_back(self, statement: gast.stmt, base: str, index: gast.expr) -> None:
+        """Undo the write, in case that the pullback reads this memory: what nobody asks for is dropped again."""
+        type_ = self.run.item_type(self.type_of(base), self._index_binding(index))
+        old = self.mutation.keep(self.run.builder, statement, type_)
+        if old is not None:
+            undo = build.assign(build.subscript(base, index), old, statement.origin, 'storage')
+            undo.undoes = statement
+            self.run.builder.append(undo)
 
     def _reaches(self, statement: gast.stmt, base: str) -> bool:
         """Whether what is written into `base` has a cotangent."""
@@ -104,6 +114,7 @@ class StatementPullbacks(Pullbacks):
 
     def _pull_accumulation(self, statement: gast.stmt, base: str, index: gast.expr, value: gast.expr) -> None:
         """`a[i] += e`: `e` takes the cotangent of the place, which keeps it."""
+        self._put_back(statement, base, index)
         if self._reaches(statement, base) and isinstance(value, gast.Name) and value.id in self.active:
             with self._needed(statement):
                 self._give(value, self._at(self.memory_of(statement, base), index))

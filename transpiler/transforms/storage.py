@@ -14,10 +14,13 @@ import gast
 
 from transpiler.analyses.definitions import count
 from transpiler.core import build
-from transpiler.core.query import all_defined, blocks, defined, names, reads, walk
+from transpiler.core.query import all_defined, all_reads, all_written, blocks, defined, names, reads, walk
+from transpiler.transforms.carrying import carry_backwards
 from transpiler.transforms.mutation import rename
+from transpiler.transforms.recompute import Readable, Recompute
 from transpiler.transforms.slots import Block, Nest, Slots
 from transpiler.transforms.sweep import Sweep
+from transpiler.transforms.undo import needed_undos
 
 
 @dataclass
@@ -30,7 +33,9 @@ class Plan:
 
 def store(sweep: Sweep, primal: Block, pullback: Block) -> tuple[Block, Block]:
     """The two sweeps with saves in the first and loads in the second."""
-    storage = Storage(sweep)
+    again = Recompute(sweep.core, sweep.run.builder, sweep.mutation)
+    storage = Storage(sweep, again)
+    pullback = carry_backwards(needed_undos(pullback, again, sweep.mutation), sweep, again)
     primal = storage.rebuild(primal)
     for statement in walk(pullback):
         if hasattr(statement, 'mirror'):
@@ -41,8 +46,8 @@ def store(sweep: Sweep, primal: Block, pullback: Block) -> tuple[Block, Block]:
 class Storage(Slots):
     """Weaves saves and loads into a pair of sweeps."""
 
-    def __init__(self, sweep: Sweep):
-        super().__init__(sweep)
+    def __init__(self, sweep: Sweep, again: Recompute):
+        super().__init__(sweep, again)
         self.rebuilt: dict[int, gast.stmt] = {}
 
     def rebuild(self, body: Block) -> Block:
@@ -68,6 +73,7 @@ class Storage(Slots):
         """One block and its mirror image."""
         starts: Block = []
         loads: Block = []
+        again: Block = []
         follows: dict[int, Block] = {}
         if nest.loops:
             plan = self._plan(primal, pullback, nest)
@@ -76,9 +82,10 @@ class Storage(Slots):
                 place = self._completion(name, primal, nest)
                 (starts if place is None else follows.setdefault(id(place), [])).extend(save)
                 loads += load
-            loads = [rename(s, nest.renamed) for s in loads + plan.recomputed]
-            own = self._apart({name for s in loads if (name := defined(s)) in nest.inside})
-            loads, pullback = [rename(s, own) for s in loads], [_renamed(s, own) for s in pullback]
+            loads, again = ([rename(s, nest.renamed) for s in block] for block in (loads, plan.recomputed))
+            own = self._apart({name for s in loads + again if (name := defined(s)) in nest.inside})
+            loads, again = ([rename(s, own) for s in block] for block in (loads, again))
+            pullback = [_renamed(s, own) for s in pullback]
             nest = Nest(nest.loops, {**nest.renamed, **own})
         mirrors = {id(s.mirror): s for s in pullback if hasattr(s, 'mirror')}
         replaced = {}
@@ -89,7 +96,7 @@ class Storage(Slots):
             if partner is not None:
                 new, replaced[id(partner)] = self._weave_pair(statement, partner, nest)
             forward += [*self.preludes.pop(id(statement), []), new, *follows.get(id(statement), [])]
-        return forward, loads + [replaced.get(id(s), s) for s in pullback]
+        return forward, [*loads, *_where_used(again, [replaced.get(id(s), s) for s in pullback])]
 
     def _apart(self, own: set[str]) -> dict[str, str]:
         """Names of their own for the values of a reversed turn: after the loops the primal's mean the last values still."""
@@ -122,26 +129,29 @@ class Storage(Slots):
         needed = sorted(self._outer_reads(pullback) & self._belonging(primal, nest) - nest.at_hand)
         local = {name: s for s in primal if (name := defined(s)) is not None and isinstance(s, gast.Assign)}
         once = {name for name in local if count(primal, name) == 1 and name not in self._carried(nest)}
+        readable = Readable(primal, pullback, self.again)
         recomputed: dict[str, gast.stmt] = {}
         saved: dict[str, None] = {}
         for name in needed:
-            self._trace(name, {n: local[n] for n in once}, nest, recomputed, saved)
+            self._trace(name, {n: local[n] for n in once}, nest, readable, recomputed, saved)
         if len(saved) > len(needed):
             return Plan(needed)
         order = {id(s): k for k, s in enumerate(primal)}
         again = [build.stamp(build.like(s), s.origin, 'storage') for s in sorted(recomputed.values(), key=lambda s: order[id(s)])]
         return Plan(list(saved), again)
 
-    def _trace(self, name: str, local: dict[str, gast.stmt], nest: Nest, recomputed: dict, saved: dict) -> None:
+    def _trace(
+        self, name: str, local: dict[str, gast.stmt], nest: Nest, readable: Readable, recomputed: dict, saved: dict
+    ) -> None:
         """Recompute `name`, and what it is computed from, as far as that is cheap; save the rest."""
         if name in nest.at_hand or name not in nest.inside or name in recomputed or name in saved:
             return
         statement = local.get(name)
-        if statement is None or not self._is_cheap(statement.value):
+        if statement is None or not self.again.is_cheap(statement) or not readable(statement):
             saved[name] = None
             return
         for source in dict.fromkeys(names(statement.value)):
-            self._trace(source, local, nest, recomputed, saved)
+            self._trace(source, local, nest, readable, recomputed, saved)
         recomputed[name] = statement
 
     def _belonging(self, primal: Block, nest: Nest) -> set[str]:
@@ -154,7 +164,7 @@ class Storage(Slots):
         return {name for name in all_defined(inner.body) if self.sweep.definitions_of.outside(name, inner)}
 
     def _outer_reads(self, pullback: Block) -> set[str]:
-        """The names read in a reversed block whose values do not belong to a loop or branch inside it."""
+        """The names needed in a reversed block, or to compute what is, but for values of a loop or branch inside."""
         found: set[str] = set()
         for statement in pullback:
             found |= reads(statement)
@@ -162,7 +172,7 @@ class Storage(Slots):
             for inner in blocks(statement):
                 deeper = self._outer_reads(inner)
                 found |= deeper - all_defined([mirror]) if mirror is not None else deeper
-        return found
+        return found.union(*(names(s.value) for s in self.again.closure(sorted(found))))
 
     def _completion(self, name: str, primal: Block, nest: Nest) -> gast.stmt | None:
         """The statement after which `name` has the value that is needed; None for the start of the block."""
@@ -170,6 +180,25 @@ class Storage(Slots):
             return None
         found = [s for s in primal if name in all_defined([s])]
         return found[-1] if found else None  # it comes from around the branch, and is at hand throughout
+
+
+def _where_used(again: Block, pullback: Block) -> Block:
+    """The pullback with recomputed values where they are used first."""
+    pending = {defined(s): s for s in again}
+    made: Block = []
+
+    def place(name: str) -> None:
+        statement = pending.pop(name, None)
+        if statement is not None:
+            for source in names(statement.value):
+                place(source)
+            made.append(statement)
+
+    for statement in pullback:
+        for name in sorted(all_reads([statement]) | all_written([statement])):
+            place(name)
+        made.append(statement)
+    return made
 
 
 def _renamed(statement: gast.stmt, renamed: Mapping[str, str]) -> gast.stmt:

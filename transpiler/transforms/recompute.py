@@ -1,0 +1,126 @@
+"""Which values of the primal the pullback can have again: by computing them, or by reading memory that still holds them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import gast
+
+from transpiler.analyses.effects import is_ufunc, memory_reads
+from transpiler.core.language import Core
+from transpiler.core.query import all_reads, all_written, defined, names, primitive, walk
+from transpiler.specialize.builder import Builder
+from transpiler.transforms.mutation import Mutation
+from transpiler.transforms.regions import Roots
+from transpiler.values.types import BOOL, Array, Scalar, Unknown
+
+CHEAP_CALLS = {'python.float', 'python.int', 'python.bool', 'python.abs', 'python.len'}
+NONE: Roots = frozenset()
+
+
+class Recompute:
+    """Numbers are computed again, arrays are kept; a view is taken again, and memory read again where it holds the same."""
+
+    def __init__(self, core: Core, builder: Builder, mutation: Mutation):
+        self.core, self.builder, self.types, self.mutation = core, builder, builder.types, mutation
+        self.memory, self.regions = mutation.memory, mutation.regions
+        self.found: dict[str, list[gast.stmt]] = {}
+        for statement in walk(core.body):
+            name = defined(statement)
+            if name is not None:
+                self.found.setdefault(name, []).append(statement)
+
+    def spare(self, base: str) -> str:
+        """A name for a flag of the pullback."""
+        return self.builder.fresh(base, BOOL, temporary=True).name
+
+    def definition(self, name: str) -> gast.Assign | None:
+        """The one assignment that gives `name` its value."""
+        found = self.found.get(name, [])
+        return found[0] if len(found) == 1 and isinstance(found[0], gast.Assign) and name not in self.core.inputs else None
+
+    def is_cheap(self, statement: gast.Assign) -> bool:
+        """Whether computing the value again is better than keeping it; reading memory is, if the memory holds it still."""
+        match statement.value:
+            case gast.Subscript(value=gast.Name()):
+                return self.is_view(statement) or self.is_intact(statement) or self.runs_back(statement)
+            case gast.Attribute() | gast.Subscript() | gast.Constant():
+                return True
+            case gast.Call() as call:
+                name = primitive(call)
+                if name == 'numpy.transpose':
+                    return True
+                return (name in CHEAP_CALLS or is_ufunc(name)) and self._is_number(call)
+            case gast.BinOp() | gast.UnaryOp() | gast.Compare() | gast.IfExp() as value:
+                return self._is_number(value)
+        return False
+
+    def _is_number(self, value: gast.expr) -> bool:
+        return all(isinstance(self.types.get(name), Scalar) for name in names(value))
+
+    def is_view(self, statement: gast.Assign) -> bool:
+        """Whether an assignment shows memory under another name instead of reading it."""
+        match statement.value:
+            case gast.Subscript(value=gast.Name(), slice=index):
+                gathers = any(isinstance(self.types.get(n), (Array, Unknown)) for n in names(index))
+                return not gathers and isinstance(self.types.get(defined(statement) or ''), Array)
+        return False
+
+    def is_read(self, statement: gast.stmt) -> bool:
+        """Whether a statement reads a number, or a copy of some, out of an array."""
+        match statement:
+            case gast.Assign(value=gast.Subscript(value=gast.Name())):
+                return not self.is_view(statement)
+        return False
+
+    def is_intact(self, statement: gast.Assign) -> bool:
+        """Whether nobody overwrites what a statement reads."""
+        return not self.memory.of(statement.value.value.id) & self.memory.written
+
+    def runs_back(self, statement: gast.Assign) -> bool:
+        return self.regions.runs_back(self.memory.of(statement.value.value.id))
+
+    def closure(self, wanted: Iterable[str]) -> Iterable[gast.Assign]:
+        """The statements that would have to be run again for some names, as far down as that is cheap or a read of memory."""
+        pending, seen = list(wanted), set()
+        while pending:
+            name = pending.pop()
+            statement = self.definition(name)
+            if name in seen or statement is None:
+                continue
+            seen.add(name)
+            if self.is_read(statement) or self.is_cheap(statement):
+                yield statement
+                pending += names(statement.value)
+
+    def looked_at(self, node: gast.AST) -> Roots:
+        """The memory that is read when `node` is evaluated in the pullback, to have the names in it again included."""
+        direct = self.memory.of(*memory_reads(node))
+        again = [s for s in self.closure(names(node)) if self.is_read(s)]
+        return direct.union(*(self.memory.of(s.value.value.id) for s in again))
+
+
+class Readable:
+    """Whether a number can be read again in a reversed turn: where it is used first, all writes after it have been undone."""
+
+    def __init__(self, primal: list[gast.stmt], pullback: list[gast.stmt], again: Recompute):
+        self.again = again
+        self.order = {id(s): place for place, outer in enumerate(primal) for s in walk([outer])}
+        self.undos = [(place, s) for place, outer in enumerate(pullback) for s in walk([outer]) if hasattr(s, 'undoes')]
+        self.uses: dict[str, int] = {}
+        for place, statement in enumerate(pullback):
+            read = all_reads([statement]) | all_written([statement])
+            for name in read.union(*(names(s.value) for s in again.closure(sorted(read)))):
+                self.uses.setdefault(name, place)
+
+    def __call__(self, statement: gast.Assign) -> bool:
+        again = self.again
+        if not again.is_read(statement) or again.is_intact(statement):
+            return True
+        roots, first = again.memory.of(statement.value.value.id), self.uses.get(defined(statement), -1)
+        return all(
+            place < first
+            for place, undo in self.undos
+            if self.order.get(id(undo.undoes), -1) > self.order[id(statement)]
+            and again.memory.of(undo.targets[0].value.id) & roots
+        )

@@ -1,0 +1,48 @@
+"""Memory that the pullback runs backwards: each write keeps what it overwrites, and its pullback puts that back."""
+
+from __future__ import annotations
+
+import gast
+
+from transpiler.analyses.aliases import ON_TAPES, OUTSIDE, Memory
+from transpiler.core.language import Core
+from transpiler.core.query import walk, written
+
+Roots = frozenset[str]
+
+
+class Regions:
+    """Arrays that a write may mean alike belong together: they run backwards together, or none of them does.
+
+    >>> from transpiler.core.text import parse
+    >>> from transpiler.analyses.aliases import memory
+    >>> core = parse('a = np.zeros(3); b = np.zeros(3); a[0] = 1.0; b[0] = 2.0; return b')
+    >>> regions = Regions(core, memory(core))
+    >>> regions.may_run_back(frozenset({'a'})), regions.may_run_back(frozenset({'b'}))
+    (True, False)
+    """
+
+    def __init__(self, core: Core, memory: Memory):
+        self.memory = memory
+        self.writes = [(s, memory.of(name)) for s in walk(core.body) if (name := written(s)) is not None]
+        self.running: set[str] = set()
+
+    def together(self, roots: Roots) -> Roots:
+        """The roots of all arrays that must run backwards if these do."""
+        found = set(roots)
+        while more := {r for _, touched in self.writes if touched & found for r in touched} - found:
+            found |= more
+        return frozenset(found)
+
+    def may_run_back(self, roots: Roots) -> bool:
+        """Whether nobody else sees the memory: what is returned, came from outside or lies on a list must stay."""
+        return not self.together(roots) & (self.memory.returned | {OUTSIDE, ON_TAPES})
+
+    def run_back(self, roots: Roots) -> None:
+        self.running |= self.together(roots)
+
+    def runs_back(self, roots: Roots) -> bool:
+        return bool(roots & self.running)
+
+    def writes_to(self, roots: Roots) -> list[gast.stmt]:
+        return [statement for statement, touched in self.writes if touched & roots]
