@@ -76,7 +76,7 @@ class _Carrying:
         start = [build.assign(renamed[source], handed[x], origin, 'storage') for x, source in chosen.items()]
         end = [build.assign(handed[x], renamed.get(x, x), origin, 'storage') for x in chosen]
         body = [*start, *(rename(s, renamed) for s in self.backwards.body), *end]
-        return before, build.like(self.backwards, body=body)
+        return before, build.like(self.backwards, body=body, handed=renamed)
 
     def _fresh(self, name: str) -> str:
         core = self.sweep.core

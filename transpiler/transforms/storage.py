@@ -121,7 +121,8 @@ class Storage(Slots):
         partner = rename(partner, own)
         inside = all_defined([statement])  # what a turn changes has another value in each
         at_hand = {name: new for name, new in nest.renamed.items() if name not in inside}
-        forward, backward = self.weave(statement.body, partner.body, Nest((*nest.loops, statement), {**at_hand, **own}))
+        at_hand = {**at_hand, **own, **getattr(partner, 'handed', {})}
+        forward, backward = self.weave(statement.body, partner.body, Nest((*nest.loops, statement), at_hand))
         return build.like(statement, body=forward), build.like(partner, body=backward)
 
     def _plan(self, primal: Block, pullback: Block, nest: Nest) -> Plan:
