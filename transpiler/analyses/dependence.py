@@ -60,18 +60,27 @@ class Dependence:
         """Whether no element of the array `name`, as it is at `statement`, is overwritten by this statement or after it."""
         return self._is_intact(name, None, statement)
 
-    def _is_intact(self, base: str, index: gast.expr | None, statement: gast.stmt) -> bool:
+    def stays(self, store: gast.stmt) -> bool:
+        """Whether what `store` (`base[index] = v`) has written is never overwritten."""
+        match store:
+            case gast.Assign(targets=[gast.Subscript(value=gast.Name(id=base), slice=index)]):
+                return self._is_intact(base, index, store, after=1)
+        return False
+
+    def _is_intact(self, base: str, index: gast.expr | None, statement: gast.stmt, after: int = 0) -> bool:
         writes = [write for write in self.writes if self.memory.may_alias(base, write[0])]
         places = self.affine.positions.of.get(id(statement), ())
         if not writes or not places:
             return not writes
-        return not any(self._overwrites(*write, self.regions.of(base, index, at), at) for at in places for write in writes)
+        return not any(
+            self._overwrites(*write, self.regions.of(base, index, at), at, after) for at in places for write in writes
+        )
 
-    def _overwrites(self, name: str, index: gast.expr | None, write: Position, read: Region, at: Position) -> bool:
-        """Whether a write may come after a load at `at` and touch what was read."""
+    def _overwrites(self, name: str, index: gast.expr | None, write: Position, read: Region, at: Position, after: int) -> bool:
+        """Whether a write may come after a load at `at` (`after`: 1 if the one at that very place does not count)."""
         region = self.regions.of(name, index, write)
         common = sum(1 for a, b in zip(at.loops, write.loops, strict=False) if a is b)
-        same_turn = write.number >= at.number and not at.excludes(write)
+        same_turn = write.number >= at.number + after and not at.excludes(write)
         for equal in range(common + same_turn):
             if region.array != read.array:
                 if self.memory.may_alias(region.root, read.root):

@@ -63,7 +63,8 @@ class _Carrying:
         """Whether a value of the turn would be saved: it is needed, and not cheap to have again."""
         statement = self.again.definition(name)
         here = statement is not None and any(s is statement for s in self.loop.body)
-        return here and name in self.needed and not self.again.is_cheap(statement)
+        source = self.again.source(name)
+        return here and name in self.needed and (source is None or not self.again.is_cheap(source))
 
     def result(self) -> tuple[Block, gast.stmt]:
         chosen = self.chosen()

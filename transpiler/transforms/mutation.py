@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import gast
 
 from transpiler.analyses.aliases import ON_TAPES, memory
+from transpiler.analyses.dependence import dependence
 from transpiler.analyses.effects import memory_reads
 from transpiler.analyses.liveness import live_after
 from transpiler.analyses.overlap import overlap
@@ -17,7 +18,7 @@ from transpiler.core.query import all_defined, blocks, defined, names, walk, wri
 from transpiler.core.text import dump
 from transpiler.errors import UnsafeMutation
 from transpiler.specialize.builder import Builder
-from transpiler.transforms.regions import Regions, Roots
+from transpiler.transforms.rewind import Rewind, Roots
 from transpiler.values.types import Array, Scalar, Type
 
 Loops = tuple[int, ...]
@@ -34,7 +35,8 @@ class Mutation:
         self.core = core
         self.memory = memory(core)
         self.views = views_of(core)
-        self.regions = Regions(core, self.memory)
+        self.dependence = dependence(core)
+        self.rewind = Rewind(core, self.memory)
         self.later: dict[int, Roots] = {}
         self.around: dict[int, Loops] = {}
         self.before: dict[int, list[gast.stmt]] = {}
@@ -91,8 +93,10 @@ class Mutation:
             touched = self.memory.of(name) & overwritten
             if not touched or not isinstance(self.core.types.get(name), Array):
                 continue
-            if self.regions.may_run_back(touched) and self._takes_turns(statement, touched):
-                self.regions.run_back(touched)
+            if self.dependence.intact_read(name, statement):
+                continue
+            if self.rewind.may_run_back(touched) and self._takes_turns(statement, touched):
+                self.rewind.run_back(touched)
             else:
                 renamed[name] = self._copy(builder, statement, name)
         return [rename(s, renamed) for s in pullback] if renamed else pullback
@@ -100,12 +104,12 @@ class Mutation:
     def _takes_turns(self, statement: gast.stmt, roots: Roots) -> bool:
         """Whether a loop around `statement` also writes the memory that it reads."""
         loops = set(self.around[id(statement)])
-        return any(loops & set(self.around[id(w)]) for w in self.regions.writes_to(roots))
+        return any(loops & set(self.around[id(w)]) for w in self.rewind.writes_to(roots))
 
     def keep(self, builder: Builder, statement: gast.stmt, type_: Type) -> str | None:
         """The name of what a write overwrites, a value of `type_`, if the pullback may put it back."""
         name = written(statement)
-        if not self.regions.may_run_back(self.memory.of(name)):
+        if not self.rewind.may_run_back(self.memory.of(name)):
             return None
         if id(statement) not in self.kept:
             self.kept[id(statement)] = self._loaded(statement) or self._kept_anew(builder, statement, type_)

@@ -7,12 +7,13 @@ from collections.abc import Iterable
 import gast
 
 from transpiler.analyses.effects import is_ufunc, memory_reads
+from transpiler.core import build
 from transpiler.core.language import Core
 from transpiler.core.query import all_reads, all_written, defined, names, primitive, walk
 from transpiler.specialize.builder import Builder
 from transpiler.transforms.mutation import Mutation
-from transpiler.transforms.regions import Roots
-from transpiler.values.types import BOOL, Array, Scalar, Unknown
+from transpiler.transforms.rewind import Roots
+from transpiler.values.types import BOOL, Array, Scalar, Type, Unknown
 
 CHEAP_CALLS = {'python.float', 'python.int', 'python.bool', 'python.abs', 'python.len'}
 NONE: Roots = frozenset()
@@ -23,12 +24,18 @@ class Recompute:
 
     def __init__(self, core: Core, builder: Builder, mutation: Mutation):
         self.core, self.builder, self.types, self.mutation = core, builder, builder.types, mutation
-        self.memory, self.regions = mutation.memory, mutation.regions
+        self.memory, self.rewind = mutation.memory, mutation.rewind
         self.found: dict[str, list[gast.stmt]] = {}
+        self.intact: dict[int, bool] = {}
+        self.sources: dict[str, gast.Assign | None] = {}
+        self.stores: dict[str, gast.Assign] = {}
         for statement in walk(core.body):
             name = defined(statement)
             if name is not None:
                 self.found.setdefault(name, []).append(statement)
+            match statement:
+                case gast.Assign(targets=[gast.Subscript(value=gast.Name())], value=gast.Name(id=stored)):
+                    self.stores[stored] = statement
 
     def spare(self, base: str) -> str:
         """A name for a flag of the pullback."""
@@ -38,6 +45,48 @@ class Recompute:
         """The one assignment that gives `name` its value."""
         found = self.found.get(name, [])
         return found[0] if len(found) == 1 and isinstance(found[0], gast.Assign) and name not in self.core.inputs else None
+
+    def source(self, name: str) -> gast.Assign | None:
+        """The statement that gives the value of `name` again: a read of memory where it was stored, or its cheap definition."""
+        if name not in self.sources:
+            statement = self.definition(name)
+            stored = None if statement is None else self._stored(name, statement)
+            cheap = statement is not None and (self.is_read(statement) or self.is_cheap(statement))
+            self.sources[name] = stored or (statement if cheap else None)
+        return self.sources[name]
+
+    def _stored(self, name: str, statement: gast.Assign) -> gast.Assign | None:
+        """`name = a[i]`, if the program does `a[i] = name` in the same block, and the place keeps that value."""
+        store, type_ = self.stores.get(name), self.types[name]
+        if (
+            store is None
+            or self.is_read(statement)
+            or self.mutation.places[id(store)][0] is not self.mutation.places[id(statement)][0]
+        ):
+            return None
+        target = store.targets[0]
+        base = self.types.get(target.value.id)
+        gathers = any(not isinstance(self.types.get(n), Scalar) for n in names(target.slice))
+        if gathers or not isinstance(base, Array) or getattr(type_, 'dtype', None) != base.dtype:
+            return None
+        if not isinstance(type_, Scalar) and not self._same_shape(target, type_):
+            return None
+        if not self.mutation.dependence.stays(store):
+            return None
+        again = build.assign(name, build.subscript(target.value.id, target.slice), statement.origin, 'storage')
+        again.stored = store
+        return again if isinstance(type_, Scalar) or not self.runs_back(again) else None
+
+    def _same_shape(self, target: gast.Subscript, type_: Type) -> bool:
+        """Whether an array fills the place that it is written to: it is not broadcast on the way."""
+        parts = target.slice.elts if isinstance(target.slice, gast.Tuple) else [target.slice]
+        base = self.types[target.value.id]
+        if base.dims is None or any(isinstance(p, gast.Constant) and not isinstance(p.value, int) for p in parts):
+            return False
+        taken = zip(parts, base.dims, strict=False)
+        dims = [d if p.lower is p.upper is p.step is None else None for p, d in taken if isinstance(p, gast.Slice)]
+        dims += base.dims[len(parts) :]
+        return isinstance(type_, Array) and None not in dims and tuple(dims) == type_.dims
 
     def is_cheap(self, statement: gast.Assign) -> bool:
         """Whether computing the value again is better than keeping it; reading memory is, if the memory holds it still."""
@@ -75,21 +124,23 @@ class Recompute:
 
     def is_intact(self, statement: gast.Assign) -> bool:
         """Whether nobody overwrites what a statement reads."""
-        return not self.memory.of(statement.value.value.id) & self.memory.written
+        if hasattr(statement, 'stored') or not self.memory.of(statement.value.value.id) & self.memory.written:
+            return True
+        if id(statement) not in self.intact:
+            self.intact[id(statement)] = self.mutation.dependence.intact(statement)
+        return self.intact[id(statement)]
 
     def runs_back(self, statement: gast.Assign) -> bool:
-        return self.regions.runs_back(self.memory.of(statement.value.value.id))
+        return self.rewind.runs_back(self.memory.of(statement.value.value.id))
 
     def closure(self, wanted: Iterable[str]) -> Iterable[gast.Assign]:
         """The statements that would have to be run again for some names, as far down as that is cheap or a read of memory."""
         pending, seen = list(wanted), set()
         while pending:
             name = pending.pop()
-            statement = self.definition(name)
-            if name in seen or statement is None:
-                continue
+            statement = None if name in seen else self.source(name)
             seen.add(name)
-            if self.is_read(statement) or self.is_cheap(statement):
+            if statement is not None:
                 yield statement
                 pending += names(statement.value)
 
@@ -115,9 +166,12 @@ class Readable:
 
     def __call__(self, statement: gast.Assign) -> bool:
         again = self.again
+        first = self.uses.get(defined(statement), -1)
+        if hasattr(statement, 'stored'):
+            return all(first < place for place, undo in self.undos if undo.undoes is statement.stored)
         if not again.is_read(statement) or again.is_intact(statement):
             return True
-        roots, first = again.memory.of(statement.value.value.id), self.uses.get(defined(statement), -1)
+        roots = again.memory.of(statement.value.value.id)
         return all(
             place < first
             for place, undo in self.undos

@@ -128,26 +128,23 @@ class Storage(Slots):
     def _plan(self, primal: Block, pullback: Block, nest: Nest) -> Plan:
         """Save what is needed, or what it can be recomputed from, whichever is less."""
         needed = sorted(self._outer_reads(pullback) & self._belonging(primal, nest) - nest.at_hand)
-        local = {name: s for s in primal if (name := defined(s)) is not None and isinstance(s, gast.Assign)}
+        local = {name for s in primal if isinstance(s, gast.Assign) and (name := defined(s)) is not None}
         once = {name for name in local if count(primal, name) == 1 and name not in self._carried(nest)}
         readable = Readable(primal, pullback, self.again)
         recomputed: dict[str, gast.stmt] = {}
         saved: dict[str, None] = {}
         for name in needed:
-            self._trace(name, {n: local[n] for n in once}, nest, readable, recomputed, saved)
+            self._trace(name, once, nest, readable, recomputed, saved)
         if len(saved) > len(needed):
             return Plan(needed)
-        order = {id(s): k for k, s in enumerate(primal)}
-        again = [build.stamp(build.like(s), s.origin, 'storage') for s in sorted(recomputed.values(), key=lambda s: order[id(s)])]
+        again = [build.stamp(build.like(s), s.origin, 'storage') for s in recomputed.values()]
         return Plan(list(saved), again)
 
-    def _trace(
-        self, name: str, local: dict[str, gast.stmt], nest: Nest, readable: Readable, recomputed: dict, saved: dict
-    ) -> None:
+    def _trace(self, name: str, local: set[str], nest: Nest, readable: Readable, recomputed: dict, saved: dict) -> None:
         """Recompute `name`, and what it is computed from, as far as that is cheap; save the rest."""
         if name in nest.at_hand or name not in nest.inside or name in recomputed or name in saved:
             return
-        statement = local.get(name)
+        statement = self.again.source(name) if name in local else None
         if statement is None or not self.again.is_cheap(statement) or not readable(statement):
             saved[name] = None
             return

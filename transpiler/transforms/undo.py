@@ -8,7 +8,7 @@ from transpiler.core import build
 from transpiler.core.query import blocks, names, walk
 from transpiler.transforms.mutation import Mutation
 from transpiler.transforms.recompute import Recompute
-from transpiler.transforms.regions import Roots
+from transpiler.transforms.rewind import Roots
 
 Block = list[gast.stmt]
 DEEPER = 1000  # a statement in a loop runs so much more often than one around it
@@ -16,7 +16,7 @@ DEEPER = 1000  # a statement in a loop runs so much more often than one around i
 
 def needed_undos(pullback: Block, again: Recompute, mutation: Mutation) -> Block:
     """The pullback without the undos that nothing needs; what the others put back is saved before the write."""
-    _choose_regions(pullback, again, mutation)
+    _choose(pullback, again, mutation)
     kept, _ = _needed(pullback, frozenset(), again)
     for statement in walk(kept):
         if hasattr(statement, 'undoes'):
@@ -25,19 +25,19 @@ def needed_undos(pullback: Block, again: Recompute, mutation: Mutation) -> Block
     return kept
 
 
-def _choose_regions(pullback: Block, again: Recompute, mutation: Mutation) -> None:
+def _choose(pullback: Block, again: Recompute, mutation: Mutation) -> None:
     """Let memory run backwards where that keeps fewer numbers than keeping all that are read from it."""
     read = {n for s in walk(pullback) if not hasattr(s, 'undoes') for e in _own(s) for n in names(e)}
-    loads = [s for s in again.closure(sorted(read)) if again.is_read(s) and mutation.around[id(s)] and not again.is_intact(s)]
-    regions = mutation.regions
+    loads = [s for s in again.closure(sorted(read)) if again.is_read(s) and not again.is_intact(s) and mutation.around[id(s)]]
+    rewind = mutation.rewind
     for load in loads:
-        roots = regions.together(mutation.memory.of(load.value.value.id))
-        if regions.runs_back(roots) or not regions.may_run_back(roots):
+        roots = rewind.together(mutation.memory.of(load.value.value.id))
+        if rewind.runs_back(roots) or not rewind.may_run_back(roots):
             continue
         kept = sum(_weight(mutation, s) for s in loads if mutation.memory.of(s.value.value.id) & roots)
-        undone = sum(_weight(mutation, s) for s in regions.writes_to(roots))
+        undone = sum(_weight(mutation, s) for s in rewind.writes_to(roots))
         if undone < kept:
-            regions.run_back(roots)
+            rewind.run_back(roots)
 
 
 def _weight(mutation: Mutation, statement: gast.stmt) -> int:
@@ -60,7 +60,7 @@ def _needed(block: Block, later: Roots, again: Recompute) -> tuple[Block, Roots]
     for statement in reversed(block):
         if hasattr(statement, 'undoes'):
             roots = again.memory.of(statement.targets[0].value.id)
-            if again.regions.runs_back(roots) and roots & later:
+            if again.rewind.runs_back(roots) and roots & later:
                 kept.append(statement)
                 later |= again.looked_at(statement.targets[0].slice)
             continue

@@ -11,14 +11,14 @@ from transpiler.core.query import walk, written
 Roots = frozenset[str]
 
 
-class Regions:
+class Rewind:
     """Arrays that a write may mean alike belong together: they run backwards together, or none of them does.
 
     >>> from transpiler.core.text import parse
     >>> from transpiler.analyses.aliases import memory
     >>> core = parse('a = np.zeros(3); b = np.zeros(3); a[0] = 1.0; b[0] = 2.0; return b')
-    >>> regions = Regions(core, memory(core))
-    >>> regions.may_run_back(frozenset({'a'})), regions.may_run_back(frozenset({'b'}))
+    >>> rewind = Rewind(core, memory(core))
+    >>> rewind.may_run_back(frozenset({'a'})), rewind.may_run_back(frozenset({'b'}))
     (True, False)
     """
 
