@@ -3,7 +3,8 @@ import numpy as np
 import pytest
 
 import transpiler as tp
-from tests.support import check, same
+from tests.support import check, numeric_grad, same
+from transpiler.errors import UnsupportedFunction
 
 
 def product(x, y):
@@ -82,11 +83,78 @@ def test_writes_stretch(mode, shape):
 
 
 def test_one_function_for_all_shapes(mode):
-    """Sizes are not part of a specialisation, but whether a size is 1 is."""
+    """Sizes are not part of a specialisation, but which are 1 and which are equal is."""
     gradient = mode(tp.grad(added, argnums=(0, 1)))
-    for shapes in [((3,), (3,)), ((1,), (3,)), ((3,), (1,)), ((5,), (5,)), ((1,), (1,))]:
+    for shapes in [((3,), (3,)), ((1,), (3,)), ((3,), (1,)), ((5,), (5,)), ((1,), (1,)), ((0,), (0,)), ((0,), (1,))]:
         x, y = draw(shapes[0], 1), draw(shapes[1], 2)
         x_bar, y_bar = gradient(x, y)
         both = 3 * (x + y) ** 2
         same(x_bar, both if x.size == both.size else both.sum(keepdims=True))
         same(y_bar, both if y.size == both.size else both.sum(keepdims=True))
+
+
+def of_different_sizes(x, y):
+    return np.sum(x[:2] * y[:2]) + np.sum(x[1:-1] ** 2) * np.sum(np.outer(x, y) ** 2)
+
+
+def test_sizes_that_were_equal_differ_at_the_next_call(mode):
+    gradient = mode(tp.grad(of_different_sizes, argnums=(0, 1)))
+    for sizes in [(4, 4), (4, 3), (2, 5), (2, 2), (3, 4)]:
+        x, y = draw(sizes[:1], 1), draw(sizes[1:], 2)
+        same(gradient(x, y), tuple(numeric_grad(of_different_sizes, (x, y), k) for k in (0, 1)))
+
+
+SCALES = np.array([1.0, 2.0, 3.0])
+
+
+def scaled(x):
+    return np.sum(np.outer(x, SCALES) ** 2) + np.sum(SCALES) * np.sum(x)
+
+
+def test_sizes_of_captured_arrays(mode, monkeypatch):
+    gradient = mode(tp.grad(scaled))
+    for size, scales in [(3, 3), (4, 3), (3, 3), (3, 4), (4, 1)]:
+        monkeypatch.setitem(globals(), 'SCALES', np.arange(1.0, scales + 1))
+        x = draw((size,), 1)
+        same(gradient(x), numeric_grad(scaled, (x,)))
+
+
+def only_for_three(x, y, positive):
+    if x.size == 3:
+        return np.sum(x ** 2 * np.array([1.0, 2.0, 3.0]))
+    return np.sum(x * y) if positive > 0 else np.sum(x ** 2) + np.sum(y ** 2)
+
+
+def test_a_branch_not_taken_demands_no_sizes(mode):
+    gradient = mode(tp.grad(only_for_three))
+    for sizes, positive in [((5, 4), -1.0), ((3, 4), 1.0), ((5, 5), 1.0), ((3, 3), -1.0)]:
+        x, y = draw(sizes[:1], 1), draw(sizes[1:], 2)
+        same(gradient(x, y, positive), numeric_grad(only_for_three, (x, y, positive)))
+
+
+def inner(x, y):
+    return np.dot(x[1:], y) + np.sum(x * np.ones(4))
+
+
+def test_sizes_that_do_not_fit(mode):
+    """The derivative by `y` reads neither `y` nor the ones, so nothing else would notice."""
+    gradient = mode(tp.grad(inner, argnums=1))
+    same(gradient(np.ones(4), np.ones(3)), np.ones(3))
+    for sizes in [(4, 4), (4, 2), (5, 4)]:
+        with pytest.raises((ValueError, UnsupportedFunction), match='could not be broadcast|does not take'):
+            gradient(np.ones(sizes[0]), np.ones(sizes[1]))
+
+
+def by_size(x, y):
+    if x.size == y.size:
+        return np.sum(x * y)
+    if len(x) - 1 >= len(y):
+        return np.dot(x[1:], y) if len(x) - 1 == len(y) else np.sum(y)
+    return np.sum(x ** 2) + np.sum(y)
+
+
+def test_programs_that_look_at_sizes(mode):
+    gradient = mode(tp.grad(by_size, argnums=(0, 1)))
+    for sizes in [(4, 4), (4, 3), (4, 2), (3, 4), (3, 3)]:
+        x, y = draw(sizes[:1], 1), draw(sizes[1:], 2)
+        same(gradient(x, y), tuple(numeric_grad(by_size, (x, y), k) for k in (0, 1)))

@@ -7,8 +7,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+
+from transpiler.api.sizes import Demands
 from transpiler.backends import numba_cpu, python
-from transpiler.core.language import leaves
+from transpiler.core.language import Param, leaves
 from transpiler.errors import UnknownType
 from transpiler.inspection import side_by_side, side_by_side_html
 from transpiler.lower import lower, separate_names
@@ -18,30 +21,34 @@ from transpiler.source.capture import Function, capture
 from transpiler.source.emit import Source, emit
 from transpiler.specialize.arguments import abstract, key_of, leaves_of
 from transpiler.specialize.bindings import Binding, Known, same_object
-from transpiler.specialize.context import NeedStatic
+from transpiler.specialize.context import Capture, NeedStatic
 from transpiler.specialize.specialize import Specializer
 from transpiler.values.types import Unknown
 
 
 @dataclass(eq=False)
 class Specialisation:
-    """A generated program and the values it was made for."""
+    """A generated program and the values it was made for.
+
+    size_numbers: of every array among the run-time arguments, its sizes as numbered by `key_of`
+    """
 
     function: Function
     generated: Generated
     transforms: Sequence[Any]
     compiled: bool
     capture_keys: tuple
+    size_numbers: list[tuple[int, ...]]
 
     @property
     def mutates(self) -> bool:
         return self.generated.mutates and bool(self.transforms)
 
-    def still_holds(self) -> bool:
-        """Whether the functions, flags and types of captured values are those this was made for."""
+    def still_holds(self, sizes: dict[int, int]) -> bool:
+        """Whether the functions, flags and types of captured values are those this was made for; `sizes` as numbered so far."""
         return (
             all(same_object(read(), expected) for read, expected in self.generated.guards)
-            and tuple(key_of(c.read()) for c in self.generated.captures) == self.capture_keys
+            and _keys_of(self.generated.captures, sizes) == self.capture_keys
         )
 
     @cached_property
@@ -77,33 +84,14 @@ class Specialisation:
         return numba_cpu.compile(source.text, source.name, source.line_map, types if len(types) != 1 else types[0])
 
     @cached_property
-    def _equal_sizes(self) -> list[list[tuple[int, int]]]:
-        """The sizes of arguments that the program takes to be equal: groups of (leaf, axis)."""
-        core = self.generated.core
-        groups: dict[Any, list[tuple[int, int]]] = {}
-        for leaf, name in enumerate(core.inputs):
-            for axis, dim in enumerate(getattr(core.types[name], 'dims', None) or ()):
-                if dim is not None and not dim.is_constant:
-                    groups.setdefault(dim, []).append((leaf, axis))
-        return [group for group in groups.values() if len(group) > 1]
-
-    def _check_sizes(self, values: Mapping[str, Any], captured: Mapping[str, Any]) -> None:
-        """A derivative may leave out the very operation in which NumPy would notice that shapes do not fit."""
-        if not self.transforms or not self._equal_sizes:
-            return
-        params = self.generated.core.params
-        flat = [leaf for p in params for leaf in _runtime_leaves(p, captured[p.name] if p.kind == 'capture' else values[p.name])]
-        for group in self._equal_sizes:
-            sizes = [flat[leaf].shape[axis] for leaf, axis in group]
-            if len(set(sizes)) > 1:
-                names = [f'axis {axis} of `{self.generated.core.inputs[leaf]}`' for leaf, axis in group]
-                found = ', '.join(f'{name} is {size}' for name, size in zip(names, sizes, strict=True))
-                raise ValueError(f'operands could not be broadcast together: {found}')
+    def _demands(self) -> Demands:
+        return Demands(self.generated.core, self.size_numbers)
 
     def run(self, values: Mapping[str, Any]) -> Any:
         """Call on arguments by name."""
         captured = {c.name: c.read() for c in self.generated.captures}
-        self._check_sizes(values, captured)
+        if self.transforms and self._demands.demands:
+            self._demands.check(_flat(self.generated.core.params, values, captured))
         return self._run_compiled(values, captured) if self.compiled else self._run_python(values, captured)
 
     def _run_python(self, values: Mapping[str, Any], captured: Mapping[str, Any]) -> Any:
@@ -121,16 +109,20 @@ class Specialisation:
 
     def _run_compiled(self, values: Mapping[str, Any], captured: Mapping[str, Any]) -> Any:
         source, rebuild, types = self._flat
-        flat: list[Any] = []
-        for param in self.generated.core.params:
-            value = captured[param.name] if param.kind == 'capture' else values[param.name]
-            flat += _runtime_leaves(param, value)
         try:
-            result = self.compiled_function(*flat)
+            result = self.compiled_function(*_flat(self.generated.core.params, values, captured))
         except Exception as error:
             python.annotate(error, source.line_map, self.compiled_function.dispatcher.py_func.__code__.co_filename)
             raise
         return rebuild((result,) if len(types) == 1 else result)
+
+
+def _flat(params: Sequence[Param], values: Mapping[str, Any], captured: Mapping[str, Any]) -> list[Any]:
+    """The run-time leaves of all arguments."""
+    flat: list[Any] = []
+    for param in params:
+        flat += _runtime_leaves(param, captured[param.name] if param.kind == 'capture' else values[param.name])
+    return flat
 
 
 def _runtime_leaves(param, value: Any) -> list[Any]:
@@ -169,8 +161,19 @@ def specialise(transformed, values: Mapping[str, Any]) -> Specialisation:
                 transformed._static_captures[captured.name] = captured.read()
                 continue
             transformed._static_leaves.add(origins[need.name])
-    keys = tuple(key_of(c.read()) for c in generated.captures)
-    return Specialisation(function, generated, transformed.transforms, transformed.compiled, keys)
+    sizes = {1: 0}
+    transformed.key(values, sizes)
+    keys = tuple([key_of(c.read(), sizes) for c in generated.captures])
+    flat = _flat(generated.core.params, values, {c.name: c.read() for c in generated.captures})
+    numbers = [tuple(sizes[size] for size in np.shape(leaf)) for leaf in flat]
+    return Specialisation(function, generated, transformed.transforms, transformed.compiled, keys, numbers)
+
+
+def _keys_of(captures: Sequence[Capture], sizes: dict[int, int]) -> tuple:
+    if not captures:
+        return ()
+    sizes = dict(sizes)
+    return tuple([key_of(c.read(), sizes) for c in captures])
 
 
 def _abstracted(
@@ -191,7 +194,7 @@ def _abstracted(
             origins[made.name] = (name, position)
             return made
 
-        return abstract(values[name], name, variable, run.letters)
+        return abstract(values[name], name, variable, run.letters.of)
 
     return binding
 

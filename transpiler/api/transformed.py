@@ -22,7 +22,7 @@ from transpiler.transforms.registry import Grad
 class Transformed:
     """A function with transformations applied: call it like the original, or look at what is generated.
 
-    It is specialised anew for each combination of ranks, dtypes, sizes that are 1, and static values of the arguments.
+    It is specialised anew for each combination of ranks, dtypes, sizes that are 1 or equal, and static values of the arguments.
     """
 
     __name__: str
@@ -70,19 +70,21 @@ class Transformed:
     def _find(self, args, kwargs) -> tuple['Specialisation', dict[str, Any]]:
         """The specialisation for these arguments, made if there is none, and the arguments by name."""
         values = self._bound(args, kwargs)
-        key = self._key(values)
-        found = next((s for s in self._known.get(key, ()) if s.still_holds()), None)
+        sizes = {1: 0}
+        key = self.key(values, sizes)
+        found = next((s for s in self._known.get(key, ()) if s.still_holds(sizes)), None)
         if found is None:
             found = specialise(self, values)
-            key = self._key(values)  # some arguments may have become static meanwhile
+            key = self.key(values, {1: 0})  # some arguments may have become static meanwhile
             self._known.setdefault(key, []).append(found)
         if found.mutates:
             _refuse_aliases(values)
         self._latest = found
         return found, values
 
-    def _key(self, values: Mapping[str, Any]):
-        parts = [static_key(v) if n in self._static_names else key_of(v) for n, v in values.items()]
+    def key(self, values: Mapping[str, Any], sizes: dict[int, int]) -> tuple:
+        """What the specialisation for these arguments depends on; `sizes` learns the numbers of their sizes."""
+        parts = [static_key(v) if n in self._static_names else key_of(v, sizes) for n, v in values.items()]
         for name, position in sorted(self._static_leaves):
             parts.append(static_key(leaves_of(values[name])[position]))
         return tuple(parts)

@@ -82,7 +82,7 @@ def _arguments(function: Function, values: Mapping[str, Any], static: Container[
             made = make(base, type_)
             origins[made.name] = name, position
             return made
-        return abstract(values[name], name, variable, run.letters)
+        return abstract(values[name], name, variable, run.letters.apart)
     return binding
 
 

@@ -20,12 +20,18 @@ PYTHON_TYPES = {'float': FLOAT, 'int': INT, 'bool': BOOL, 'complex': COMPLEX}
 
 @dataclass
 class Sizes:
-    """Letters for the sizes of one function's arguments; `of` gives each size a symbol of its own, or 1."""
+    """Letters for the sizes of one function's arguments: `of` gives equal sizes one symbol, `apart` each its own; 1 is 1."""
 
     used: int = 0
     named: dict[str, Dim] = field(default_factory=dict)
+    known: dict[int, Dim] = field(default_factory=dict)
 
     def of(self, size: int) -> Dim:
+        if size not in self.known:
+            self.known[size] = self.apart(size)
+        return self.known[size]
+
+    def apart(self, size: int) -> Dim:
         if size == 1:
             return Dim.of(1)
         letter = LETTERS[self.used % len(LETTERS)] + (str(self.used // len(LETTERS)) if self.used >= len(LETTERS) else '')
@@ -46,26 +52,26 @@ def is_named_tuple(value: Any) -> bool:
     return isinstance(value, tuple) and hasattr(value, '_fields')
 
 
-def abstract(value: Any, name: str, make: Callable[[str, Type], Var], sizes: Sizes) -> Binding:
-    """The binding of an example argument; `make(base, type)` creates the variables of its leaves."""
+def abstract(value: Any, name: str, make: Callable[[str, Type], Var], size: Callable[[int], Dim]) -> Binding:
+    """The binding of an example argument; `make(base, type)` creates the variables of its leaves, `size` their sizes."""
     if is_number(value):
         return make(name, number_type(value))
     if isinstance(value, np.ndarray):
         if value.dtype.kind not in 'fcbiu':
             raise UnknownType(f'`{name}` is an array of dtype {value.dtype}', instead='use numbers')
-        return make(name, Array(value.dtype, tuple(map(sizes.of, value.shape))))
+        return make(name, Array(value.dtype, tuple(map(size, value.shape))))
     if isinstance(value, dict):
-        return Container('dict', tuple(abstract(v, _key_name(name, k), make, sizes) for k, v in value.items()), tuple(value))
+        return Container('dict', tuple(abstract(v, _key_name(name, k), make, size) for k, v in value.items()), tuple(value))
     if is_named_tuple(value):
         return Container(
             'object',
-            tuple(abstract(v, k, make, sizes) for k, v in zip(value._fields, value, strict=True)),
+            tuple(abstract(v, k, make, size) for k, v in zip(value._fields, value, strict=True)),
             value._fields,
             type(value),
         )
     if isinstance(value, (tuple, list)):
         kind = 'tuple' if isinstance(value, tuple) else 'list'
-        return Container(kind, tuple(abstract(v, f'{name}_{k}', make, sizes) for k, v in enumerate(value)))
+        return Container(kind, tuple(abstract(v, f'{name}_{k}', make, size) for k, v in enumerate(value)))
     return Known(value)
 
 
@@ -73,23 +79,28 @@ def _key_name(name: str, key: Any) -> str:
     return key if isinstance(key, str) and key.isidentifier() else f'{name}_{key}' if isinstance(key, int) else name
 
 
-def key_of(value: Any) -> Hashable:
-    """What a specialisation depends on: types, ranks, which sizes are 1, structure, and static values; never sizes.
+def key_of(value: Any, met: dict[int, int]) -> Hashable:
+    """What a specialisation depends on: types, ranks, which sizes are 1 or equal, structure, static values; never sizes.
 
-    >>> key_of(np.ones((5, 1))) == key_of(np.ones((7, 1))), key_of(1.0) == key_of(1)
-    (True, False)
+    `met` numbers the sizes of the arguments as they come, from `{1: 0}` on.
+
+    >>> first, second = {1: 0}, {1: 0}
+    >>> key_of(np.ones((5, 1)), first) == key_of(np.ones((7, 1)), second)
+    True
+    >>> key_of(np.ones(5), first) == key_of(np.ones(5), second), key_of(1.0, first) == key_of(1, second)
+    (False, False)
     """
     kind = type(value)
     if kind in (float, int, bool, complex):
         return kind
     if isinstance(value, np.ndarray):
-        return value.dtype, tuple([size == 1 for size in value.shape])
+        return value.dtype, tuple([met.setdefault(size, len(met)) for size in value.shape])
     if isinstance(value, np.generic):
         return np.generic, value.dtype
     if isinstance(value, dict):
-        return dict, tuple((k, key_of(v)) for k, v in value.items())
+        return dict, tuple((k, key_of(v, met)) for k, v in value.items())
     if isinstance(value, (tuple, list)):
-        return kind, tuple(map(key_of, value))
+        return kind, tuple([key_of(v, met) for v in value])
     return static_key(value)
 
 

@@ -35,7 +35,7 @@ class FreeNames(Expressions):
             key = (id(function.scope) if not hasattr(function.scope, 'function') else id(function.scope.function), name)
             if key not in self.captures:
                 short = name.rsplit('.', 1)[-1]
-                binding = abstract(value, short, self._input, self.letters)
+                binding = abstract(value, short, self._input, self.letters.of)
                 self.captures[key] = Capture(short, binding, read)
             return self.captures[key].binding
         if not isinstance(value, types.ModuleType):
@@ -54,7 +54,7 @@ class FreeNames(Expressions):
             return Known(value.value)
         if key not in self.captures:
             known = is_data(value.value)
-            binding = abstract(value.value, name, self._input, self.letters) if known else self._input(name, Unknown())
+            binding = abstract(value.value, name, self._input, self.letters.of) if known else self._input(name, Unknown())
             self.captures[key] = Capture(name, binding, lambda: value)
         return self.captures[key].binding
 

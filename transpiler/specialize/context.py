@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
+import gast
 import numpy as np
 
 from transpiler.analyses.names import Found
@@ -78,6 +80,14 @@ class Context:
             case tuple():
                 return tuple(map(self.resolve, type_))
         return type_
+
+    @contextmanager
+    def perhaps_run(self) -> Iterator[list[gast.stmt]]:
+        """Fill a block that may never run: what it demands of sizes holds in it alone."""
+        before = dict(self.sizes)
+        with self.builder.nested() as block:
+            yield block
+        self.sizes = before
 
     def template(self, function: Callable) -> Function:
         """A rule's template or a definition, as source."""

@@ -32,9 +32,9 @@ class Branches(Joins):
         holds = self.truth(test)
         if holds is not None:
             return then() if holds else otherwise()
-        with self.builder.nested() as body:
+        with self.perhaps_run() as body:
             left = then()
-        with self.builder.nested() as orelse:
+        with self.perhaps_run() as orelse:
             right = otherwise()
         merged = self.join('choice', left, body, right, orelse, temporary=True)
         if body or orelse:
@@ -50,10 +50,10 @@ class Branches(Joins):
             return self.execute(frame, statement.body if holds else statement.orelse)
         before = frame.env
         frame.env = dict(before)
-        with self.builder.nested() as body:
+        with self.perhaps_run() as body:
             left_ends = self.execute(frame, statement.body)
         left, frame.env = frame.env, dict(before)
-        with self.builder.nested() as orelse:
+        with self.perhaps_run() as orelse:
             right_ends = self.execute(frame, statement.orelse)
         right = frame.env
         if left_ends or right_ends:

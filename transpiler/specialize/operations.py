@@ -43,7 +43,19 @@ class Operations(Context):
     def compare(self, kind: type[gast.cmpop], left: Binding, right: Binding) -> Binding:
         if isinstance(left, Known) and isinstance(right, Known):
             return self.fold(PYTHON[kind], left, right)
+        sizes = self.size_of(left), self.size_of(right)
+        if None not in sizes and (sizes[0] - sizes[1]).is_constant:
+            return Known(PYTHON[kind]((sizes[0] - sizes[1]).constant, 0))
         return self.emit_operator(COMPARE[kind], [left, right], lambda a, b: gast.Compare(left=a, ops=[kind()], comparators=[b]))
+
+    def size_of(self, number: Binding) -> Dim | None:
+        """A number as an affine expression of array sizes, if it is known to be one."""
+        match number:
+            case Known(int() as value) if not isinstance(value, bool):
+                return Dim.of(value)
+            case Var(_, Scalar() as type_):
+                return self.resolve(type_).size
+        return None
 
     def fold(self, function, *operands: Known) -> Known:
         try:

@@ -52,7 +52,7 @@ class Attempts(StatementPullbacks):
         self.live = dict(start)
         around, region = self.within, self.definitions_of.region(statement, arm)
         self.within = around | {region} if region else around
-        with self.run.builder.nested() as block:
+        with self.run.perhaps_run() as block:
             self.pull_block(body)
         self.within = around
         return block, self.live

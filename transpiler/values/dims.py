@@ -43,11 +43,16 @@ class Dim:
         return not self.terms and self.constant == 1
 
     @property
+    def symbol_alone(self) -> Symbol | None:
+        """The symbol that this is, if it is nothing but that."""
+        return self.terms[0][0] if len(self.terms) == 1 and self.terms[0][1] == 1 and self.constant == 0 else None
+
+    @property
     def is_large(self) -> bool:
         """Known not to be 1."""
         if not self.terms:
             return self.constant != 1
-        return len(self.terms) == 1 and self.terms[0] == (Symbol(self.terms[0][0].name, True), 1) and self.constant == 0
+        return self.symbol_alone is not None and self.symbol_alone.large
 
     def __add__(self, other: 'int | Dim') -> 'Dim':
         other = Dim.of(other)

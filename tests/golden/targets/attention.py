@@ -1,4 +1,4 @@
-# grad of attention (targets.py:143), for q: float64[n, m], k: float64[k, m], v: float64[k, r]
+# grad of attention (targets.py:143), for q: float64[n, m], k: float64[k, m], v: float64[k, p]
 import numpy as np
 
 

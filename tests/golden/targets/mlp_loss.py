@@ -1,4 +1,4 @@
-# grad of mlp_loss (targets.py:101), for params: ((float64[t, m], float64[m]), (float64[m, q], float64[q])), x: float64[s, t], y: float64[s, q]
+# grad of mlp_loss (targets.py:101), for params: ((float64[n, m], float64[m]), (float64[m, k], float64[k])), x: float64[p, n], y: float64[p, k]
 import numpy as np
 
 

@@ -1,0 +1,44 @@
+"""What a generated program takes for granted of the sizes of its arguments, checked at each call."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from transpiler.core.language import Core
+from transpiler.values.dims import Dim, Symbol
+
+Place = tuple[int, int]  # an array among the run-time arguments, and an axis of it
+
+
+class Demands:
+    """Sizes of arguments that must follow from those of others; a derivative may leave out the operation where NumPy notices.
+
+    numbers: of every array among the run-time arguments its sizes, as numbered by `key_of`: those are equal at every call
+    """
+
+    def __init__(self, core: Core, numbers: Sequence[tuple[int, ...]]):
+        self.inputs = core.inputs
+        dims = [getattr(core.types[name], 'dims', None) or () for name in core.inputs]
+        found = {(leaf, axis): dim for leaf, own in enumerate(dims) for axis, dim in enumerate(own) if dim is not None}
+        first: dict[Symbol, Place] = {}
+        for place, dim in found.items():
+            if dim.symbol_alone is not None:
+                first.setdefault(dim.symbol_alone, place)
+        number = lambda place: numbers[place[0]][place[1]]
+        self.demands = [
+            (place, dim, {symbol: first[symbol] for symbol, _ in dim.terms})
+            for place, dim in found.items()
+            if all(symbol in first for symbol, _ in dim.terms)
+            and not (dim.is_one or dim.symbol_alone is not None and number(first[dim.symbol_alone]) == number(place))
+        ]
+
+    def check(self, arrays: Sequence[Any]) -> None:
+        """Raise ValueError, as NumPy would, if sizes do not fit."""
+        size = lambda place: arrays[place[0]].shape[place[1]]
+        for place, dim, sources in self.demands:
+            wanted = dim.substitute({symbol: Dim.of(size(source)) for symbol, source in sources.items()}).constant
+            if size(place) != max(wanted, 0):
+                known = [f'axis {axis} of `{self.inputs[k]}` is {size((k, axis))}' for k, axis in [*sources.values(), place]]
+                instead = '' if sources else f', not {wanted}'
+                raise ValueError(f'operands could not be broadcast together: {", ".join(known)}{instead}')
