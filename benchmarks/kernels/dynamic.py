@@ -153,14 +153,12 @@ def _hmm(rng, states, symbols, steps):
 
 KERNELS = (
     Kernel(soft_dtw, lambda rng, n: (rng.normal(size=n), rng.normal(size=n + 1), 0.5), (5,), (300,), (0, 1, 2)),
-    Kernel(edit_distance, lambda rng, n: (rng.normal(size=n), rng.normal(size=n + 1), 0.6), (5,), (1500,), (0, 1, 2),
-           refused='`previous` shares the memory of `current`'),
+    Kernel(edit_distance, lambda rng, n: (rng.normal(size=n), rng.normal(size=n + 1), 0.6), (5,), (1500,), (0, 1, 2)),
     Kernel(needleman_wunsch, lambda rng, n: (rng.normal(size=(n, n)), 0.4), (5,), (1000,), (0, 1)),
     Kernel(pathfinder, lambda rng, n: (rng.uniform(size=(n, n)),), (5,), (1000,)),
     Kernel(knapsack, lambda rng, n, c: (rng.uniform(1.0, 5.0, n), rng.integers(1, max(c // 2, 2), n), c, 0.7), (4, 8),
            (100, 1000), (0, 3)),
-    Kernel(hmm_forward, lambda rng, k, steps: _hmm(rng, k, 5, steps), (3, 4), (16, 1000), (0, 1, 2),
-           refused='`alpha` shares the memory of `new`'),
+    Kernel(hmm_forward, lambda rng, k, steps: _hmm(rng, k, 5, steps), (3, 4), (16, 1000), (0, 1, 2)),
     Kernel(ctc, lambda rng, steps, n: (rng.normal(size=(steps, 8)), rng.integers(1, 8, n)), (8, 3), (1000, 100)),
     Kernel(viterbi, lambda rng, k, steps: _hmm(rng, k, 5, steps)[1:], (3, 4), (16, 2000), (0, 1)),
     Kernel(floyd_warshall, lambda rng, n: (rng.uniform(0.1, 1.0, (n, n)),), (5,), (150,), refused='`outer` is not supported'),

@@ -114,16 +114,14 @@ KERNELS = (
     Kernel(heat_2d, lambda rng, n, steps: (rng.normal(size=(n, n)), 0.2, steps), (6, 3), (200, 50), (0, 1)),
     Kernel(heat_3d, lambda rng, n, steps: (rng.normal(size=(n, n, n)), rng.normal(size=(n, n, n)), steps), (5, 3), (40, 10)),
     Kernel(jacobi_2d, lambda rng, n, steps: (rng.normal(size=(n, n)), rng.normal(size=(n, n)), steps), (6, 3), (200, 40), (0, 1)),
-    Kernel(wave_1d, lambda rng, n, steps: (rng.normal(size=n), 0.5, steps), (12, 4), (4000, 500), (0, 1),
-           refused='may share its memory with'),
+    Kernel(wave_1d, lambda rng, n, steps: (rng.normal(size=n), 0.5, steps), (12, 4), (4000, 500), (0, 1)),
     Kernel(wave_2d, lambda rng, n, steps: (rng.normal(size=(n, n)), rng.uniform(0.1, 0.3, (n, n)), steps), (6, 3), (200, 50),
-           (0, 1), refused='may share its memory with'),
+           (0, 1)),
     Kernel(advection_upwind, lambda rng, n, steps: (
         rng.normal(size=n), np.sin(np.linspace(1.0, 20.0, n)), 0.2, steps), (12, 3), (4000, 300), (0, 1)),
     Kernel(burgers, lambda rng, n, steps: (rng.uniform(1.0, 2.0, n), 0.07, 1e-4, 2.0 / n, steps), (12, 3), (4000, 300), (0, 1)),
     Kernel(gray_scott, lambda rng, n, steps: (rng.uniform(0.5, 1.0, (n, n)), rng.uniform(0.0, 0.5, (n, n)), {
-        'du': 0.16, 'dv': 0.08, 'feed': 0.06, 'kill': 0.062}, steps), (6, 3), (150, 50), (0, 1, 2),
-           refused='may share its memory with'),
+        'du': 0.16, 'dv': 0.08, 'feed': 0.06, 'kill': 0.062}, steps), (6, 3), (150, 50), (0, 1, 2)),
     Kernel(fdtd_2d, lambda rng, n, steps: (rng.normal(size=(n, n)), rng.normal(size=(n, n)), rng.normal(size=(n, n)),
                                            rng.normal(size=steps)), (6, 3), (200, 40), (0, 2, 3)),
 )
