@@ -1,8 +1,9 @@
 """The public functions and what they return."""
 
+from transpiler.api.checkpoints import checkpointed
 from transpiler.api.explain import explain
 from transpiler.api.functions import grad, jit, value_and_grad
 from transpiler.api.specialisation import Lowered
 from transpiler.api.transformed import Transformed
 
-__all__ = ['Lowered', 'Transformed', 'explain', 'grad', 'jit', 'value_and_grad']
+__all__ = ['Lowered', 'Transformed', 'checkpointed', 'explain', 'grad', 'jit', 'value_and_grad']

@@ -82,9 +82,9 @@ def branch(test: Any, body, orelse=(), origin=None, role: str = 'primal') -> gas
     return stamp(gast.If(test=expression(test), body=list(body), orelse=list(orelse)), origin, role)
 
 
-def counted(target: str, start: Any, stop: Any, step: Any, body, origin=None, role: str = 'primal') -> gast.For:
-    """`for target in range(start, stop, step)`."""
-    return stamp(gast.For(target=_store(name(target)), iter=call('range', start, stop, step), body=list(body),
+def counted(target: str, start: Any, stop: Any, step: Any, body, origin=None, role: str = 'primal', **options: Any) -> gast.For:
+    """`for target in range(start, stop, step)`; the option `snapshots` is described in `core/language.py`."""
+    return stamp(gast.For(target=_store(name(target)), iter=call('range', start, stop, step, **options), body=list(body),
                           orelse=[], type_comment=None), origin, role)
 
 

@@ -6,7 +6,7 @@ Statements (`core/verify.py` checks them)::
     base[index] = atom          a write into the memory of the array `base`
     base[index] += atom         an accumulation into it; a whole array is `base[...]`
     if atom: ... else: ...
-    for v in range(a, b, c): ...      three atoms, evaluated once
+    for v in range(a, b, c): ...      three atoms, evaluated once; `range(0, n, 1, snapshots=k)`: see transforms/checkpointing.py
     while expression: ...       an expression without effects, evaluated before every turn
     raise expression
     call                        for its effect: print, a push on a tape

@@ -84,6 +84,20 @@ def all_reads(body: Iterable[gast.stmt]) -> set[str]:
     return {identifier for statement in walk(body) for identifier in reads(statement)}
 
 
+def snapshots_of(statement: gast.stmt) -> gast.expr | None:
+    """How many states a loop may keep; None for all other statements.
+
+    >>> from transpiler.core.text import parse
+    >>> loop = parse('for t in range(0, n, 1, snapshots=5): x = x + 1\\nreturn x').body[0]
+    >>> snapshots_of(loop).value
+    5
+    """
+    match statement:
+        case gast.For(iter=gast.Call(keywords=[gast.keyword(value=value)])):
+            return value
+    return None
+
+
 def is_atom(node: gast.AST) -> bool:
     return isinstance(node, (gast.Name, gast.Constant))
 

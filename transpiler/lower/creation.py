@@ -195,6 +195,11 @@ def length(context: Context, call: Call, type_: Type) -> Value:
     return Value(context.shape(context.named(context.value(call.args[0]), 'x'))[0], INT)
 
 
+@lowers('kernels.next_snapshot')
+def next_snapshot(context: Context, call: Call, type_: Type) -> Value:
+    return Value(build.call('kernels.schedule.next_snapshot', *map(context.number_of, call.args)), INT)
+
+
 @lowers('tape.new', 'tape.pop', 'python.ValueError')
 def unchanged(context: Context, call: Call, type_: Type) -> Value:
     return Value(build.call(call.name, *call.args), type_)

@@ -13,6 +13,7 @@ from transpiler.rules import (
     reductions,
     rounding,
     scans,
+    schedule,
     selection,
     shape,
     trigonometric,
@@ -20,5 +21,5 @@ from transpiler.rules import (
 
 __all__ = [
     'arithmetic', 'comparison', 'complex_parts', 'creation', 'defined', 'einsum', 'exponential', 'indexing',
-    'joining', 'products', 'reductions', 'rounding', 'scans', 'selection', 'shape', 'trigonometric',
+    'joining', 'products', 'reductions', 'rounding', 'scans', 'schedule', 'selection', 'shape', 'trigonometric',
 ]

@@ -166,7 +166,7 @@ class _Idioms(gast.NodeTransformer):
         if rewritten is not None:
             return self.visit(rewritten)
         if name == 'range':
-            node.args = _range_arguments(node.args)
+            node.args, node.keywords = _range_arguments(node.args), []
         return self.generic_visit(node)
 
     def visit_Name(self, node):

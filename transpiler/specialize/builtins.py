@@ -16,12 +16,13 @@ from transpiler.specialize.iteration import count_of, parts_of, reversed_bounds
 from transpiler.values.types import BOOL, COMPLEX, INT, Array, Scalar, Type
 
 
-def _range(run, *bounds: Binding) -> Binding:
+def _range(run, *bounds: Binding, snapshots: Binding | None = None) -> Binding:
     first, *rest = bounds
     start, stop, step = (Known(0), first, Known(1)) if not rest else (first, rest[0], rest[1] if len(rest) > 1 else Known(1))
     if step == Known(0):
         raise TranspileError('the step of a range is zero', run.origin, why='Python raises ValueError here')
-    return Container('range', (start, stop, step))
+    turns = Container('range', (start, stop, step))
+    return turns if snapshots is None else Container('checkpointed', (turns, snapshots))
 
 
 def _reversed(run, sequence: Binding) -> Binding:

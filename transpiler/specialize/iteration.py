@@ -39,6 +39,9 @@ def items_of(run, value: Binding) -> Items | None:
     match value:
         case Container('range', bounds):
             return Items(bounds, lambda k: k, _range_parts(bounds))
+        case Container('checkpointed', (turns, _)):
+            items = items_of(run, turns)
+            return items if items is None or items.needs_parts else _from_zero(run, items)
         case Container('zip', values):
             return _zipped(run, values)
         case Container('enumerate', (inner, start)):

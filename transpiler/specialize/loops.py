@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 import gast
@@ -10,7 +10,7 @@ import gast
 from transpiler.analyses.names import stores
 from transpiler.core import build
 from transpiler.errors import TranspileError, UnsupportedSyntax
-from transpiler.specialize.bindings import Binding, Known, Maybe, Var, flatten, fold, same_shape
+from transpiler.specialize.bindings import Binding, Container, Known, Maybe, Var, flatten, fold, same_shape
 from transpiler.specialize.conditions import as_expression
 from transpiler.specialize.context import Frame, NeedStatic
 from transpiler.specialize.control import Branches
@@ -47,14 +47,18 @@ class Loops(Branches):
             )
         if items.needs_parts:
             return any(self._unrolled_turn(frame, statement, item) for item in items.parts)
-        self._counted(frame, statement, items)
+        match iterator:
+            case Container('checkpointed', (_, snapshots)):
+                self._counted(frame, statement, items, snapshots=snapshots)
+            case _:
+                self._counted(frame, statement, items)
         return False
 
     def _unrolled_turn(self, frame: Frame, statement: gast.For, item: Binding) -> bool:
         self.bind_target(frame, statement.target, item)
         return self.execute(frame, statement.body)
 
-    def _counted(self, frame: Frame, statement: gast.For, items: Items) -> None:
+    def _counted(self, frame: Frame, statement: gast.For, items: Items, **options: Binding) -> None:
         """A loop over positions; it is unrolled if its body needs them as constants, and there are not too many."""
 
         def enter(index: Var) -> None:
@@ -63,7 +67,7 @@ class Loops(Branches):
         base = self._index_name(frame, statement)
         state = self.builder.snapshot(), dict(frame.env)
         try:
-            self._loop(frame, statement, items.bounds, base, enter)
+            self._loop(frame, statement, items.bounds, base, enter, options)
         except NeedStatic as need:
             index_wanted = need.name not in state[0][0]
             if items.parts is None or not index_wanted:
@@ -76,17 +80,26 @@ class Loops(Branches):
     def _index_name(self, frame: Frame, statement: gast.For) -> str:
         """What the position is called: as the program calls it, in `for i in range(n)` and `for i, v in enumerate(x)`."""
         match statement:
-            case gast.For(target=gast.Name(id=name), iter=gast.Call(func=gast.Name(id='range'))):
+            case gast.For(
+                target=gast.Name(id=name),
+                iter=gast.Call(func=gast.Name(id='range')) | gast.Call(args=[gast.Call(func=gast.Name(id='range')), *_]),
+            ):
                 return self.base_of(frame, name)[0]
             case gast.For(target=gast.Tuple(elts=[gast.Name(id=name), _]), iter=gast.Call(func=gast.Name(id='enumerate'))):
                 return self.base_of(frame, name)[0]
         return 'k'
 
     def _loop(
-        self, frame: Frame, statement: gast.For, bounds: tuple[Binding, ...], base: str, enter: Callable[[Var], None]
+        self,
+        frame: Frame,
+        statement: gast.For,
+        bounds: tuple[Binding, ...],
+        base: str,
+        enter: Callable[[Var], None],
+        options: Mapping[str, Binding],
     ) -> None:
         atoms = []
-        for bound in bounds:
+        for bound in (*bounds, *options.values()):
             atom, type_ = self.operand(bound)
             if not (isinstance(type_, Scalar) and type_.dtype.kind not in 'iub') or not hasattr(type_, 'dtype'):
                 atoms.append(atom)
@@ -108,7 +121,9 @@ class Loops(Branches):
         self._finish(
             frame,
             turn,
-            lambda: build.counted(turn.test.id, *atoms, turn.body, self.origin, self.builder.role),
+            lambda: build.counted(
+                turn.test.id, *atoms[:3], turn.body, self.origin, self.builder.role, **dict(zip(options, atoms[3:], strict=True))
+            ),
             lambda run: _has_turns(run, bounds),
         )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gast
 
 from transpiler.core import build
-from transpiler.core.query import all_defined, blocks, defined, names, reads, walk
+from transpiler.core.query import all_defined, blocks, defined, names, reads, snapshots_of, walk
 from transpiler.transforms.mutation import rename
 from transpiler.transforms.recompute import Recompute
 from transpiler.transforms.sweep import Sweep
@@ -27,7 +27,7 @@ def carry_backwards(pullback: Block, sweep: Sweep, again: Recompute) -> Block:
             }
             statement = build.like(statement, **inner)
         mirror = getattr(statement, 'mirror', None)
-        if isinstance(mirror, (gast.For, gast.While)):
+        if isinstance(mirror, (gast.For, gast.While)) and snapshots_of(mirror) is None:
             before, statement = _Carrying(mirror, statement, sweep, again).result()
             made += before
         made.append(statement)
@@ -88,7 +88,7 @@ def _ends(body: Block) -> dict[str, str]:
     """The names that a turn ends by giving others, from the copies at its end.
 
     >>> from transpiler.core.text import parse
-    >>> loop = parse('for k in range(0, n, 1): y = x + 1; t = a; a = b; b = t; x = y\nreturn x').body[0]
+    >>> loop = parse('for k in range(0, n, 1): y = x + 1; t = a; a = b; b = t; x = y\\nreturn x').body[0]
     >>> _ends(loop.body) == {'t': 'a', 'a': 'b', 'b': 'a', 'x': 'y'}
     True
     """

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import gast
 import numpy as np
 
+from transpiler.analyses.aliases import memory
 from transpiler.analyses.effects import is_fresh
 from transpiler.core import build
 from transpiler.core.language import Core
@@ -134,6 +135,9 @@ class Cotangents:
         """A value of the primal that becomes a cotangent gets a name of its own: the primal's may mean another value later."""
         if isinstance(value, Var) and value.name in self.core.types:
             base, temporary = self.bar_base(name)
+            found = memory(self.core)
+            if found.of(value.name) & found.written:  # the pullback may put back what the memory held before
+                return self.run.operate_by_name('numpy.copy', [value])
             return self.run.builder.define(base, build.name(value.name), self.value_type(value), temporary)
         return value
 

@@ -16,6 +16,7 @@ from transpiler.analyses.definitions import count
 from transpiler.core import build
 from transpiler.core.query import all_defined, all_reads, all_written, blocks, defined, names, reads, walk
 from transpiler.transforms.carrying import carry_backwards
+from transpiler.transforms.checkpointing import expand
 from transpiler.transforms.mutation import rename
 from transpiler.transforms.recompute import Readable, Recompute
 from transpiler.transforms.slots import Block, Nest, Slots
@@ -40,7 +41,7 @@ def store(sweep: Sweep, primal: Block, pullback: Block) -> tuple[Block, Block]:
     for statement in walk(pullback):
         if hasattr(statement, 'mirror'):
             statement.mirror = storage.rebuilt[id(statement.mirror)]
-    return storage.weave(primal, pullback, Nest())
+    return storage.weave(*expand(storage, primal, pullback), Nest())
 
 
 class Storage(Slots):
