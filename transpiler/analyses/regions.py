@@ -13,14 +13,13 @@ from transpiler.analyses.inequalities import impossible
 from transpiler.analyses.positions import Position
 from transpiler.core.language import Core
 from transpiler.core.query import defined, is_atom, primitive, walk
+from transpiler.rules.registry import RULES
 from transpiler.values.dims import Dim
 from transpiler.values.types import Scalar
 
 RANK = 32  # axes given to an array of unknown rank
 OPTIONS = 8  # ways to read the signs of an index; with more, nothing is said of its positions
 PRIVATE = 10**6  # the depth of a symbol that no two executions share
-
-_VIEWS = frozenset({'numpy.transpose', 'numpy.reshape', 'numpy.ravel', 'numpy.squeeze', 'numpy.expand_dims', 'tape.pop'})
 
 
 @dataclass(frozen=True)
@@ -71,7 +70,9 @@ class Regions:
         value = statement.value
         if defined(statement) is None or isinstance(self.core.types.get(defined(statement)), Scalar):
             return False
-        return not (is_atom(value) or is_fresh(value) or isinstance(value, gast.Subscript) or primitive(value) in _VIEWS)
+        if is_atom(value) or is_fresh(value) or isinstance(value, gast.Subscript):
+            return False
+        return primitive(value) not in (*RULES, 'tape.pop') or primitive(value) == 'numpy.broadcast_to'
 
     def of(self, name: str, index: gast.expr | None, at: Position) -> Region:
         """The elements `name[index]`, or all of `name`."""

@@ -10,6 +10,7 @@ from transpiler.analyses.effects import is_ufunc, memory_reads
 from transpiler.core import build
 from transpiler.core.language import Core
 from transpiler.core.query import all_reads, all_written, defined, names, primitive, walk
+from transpiler.rules.registry import RULES
 from transpiler.specialize.builder import Builder
 from transpiler.transforms.mutation import Mutation
 from transpiler.transforms.rewind import Roots
@@ -51,8 +52,7 @@ class Recompute:
         if name not in self.sources:
             statement = self.definition(name)
             stored = None if statement is None else self._stored(name, statement)
-            cheap = statement is not None and (self.is_read(statement) or self.is_cheap(statement))
-            self.sources[name] = stored or (statement if cheap else None)
+            self.sources[name] = stored or (statement if statement is not None and self._is_light(statement) else None)
         return self.sources[name]
 
     def _stored(self, name: str, statement: gast.Assign) -> gast.Assign | None:
@@ -60,7 +60,7 @@ class Recompute:
         store, type_ = self.stores.get(name), self.types[name]
         if (
             store is None
-            or self.is_read(statement)
+            or isinstance(statement.value, gast.Subscript)
             or self.mutation.places[id(store)][0] is not self.mutation.places[id(statement)][0]
         ):
             return None
@@ -89,23 +89,26 @@ class Recompute:
         return isinstance(type_, Array) and None not in dims and tuple(dims) == type_.dims
 
     def is_cheap(self, statement: gast.Assign) -> bool:
-        """Whether computing the value again is better than keeping it; reading memory is, if the memory holds it still."""
-        match statement.value:
-            case gast.Subscript(value=gast.Name()):
-                return self.is_view(statement) or self.is_intact(statement) or self.runs_back(statement)
-            case gast.Attribute() | gast.Subscript() | gast.Constant():
-                return True
-            case gast.Call() as call:
-                name = primitive(call)
-                if name == 'numpy.transpose':
-                    return True
-                return (name in CHEAP_CALLS or is_ufunc(name)) and self._is_number(call)
-            case gast.BinOp() | gast.UnaryOp() | gast.Compare() | gast.IfExp() as value:
-                return self._is_number(value)
-        return False
+        """Whether having the value again is better than keeping it; where it is read from memory, that must hold it still."""
+        if not self._is_light(statement):
+            return False
+        return self.is_view(statement) or self.is_intact(statement) or self.runs_back(statement)
 
-    def _is_number(self, value: gast.expr) -> bool:
-        return all(isinstance(self.types.get(name), Scalar) for name in names(value))
+    def _is_light(self, statement: gast.Assign) -> bool:
+        """Numbers are computed again; arrays are where that is no more work than keeping them: arithmetic, views."""
+        value = statement.value
+        numbers = all(isinstance(self.types.get(name), Scalar) for name in names(value))
+        match value:
+            case gast.Subscript() | gast.Attribute() | gast.Constant():
+                return True
+            case gast.Call():
+                name = primitive(value)
+                return self.is_view(statement) or numbers and (name in CHEAP_CALLS or is_ufunc(name))
+            case gast.BinOp(op=gast.Add() | gast.Sub() | gast.Mult()) | gast.UnaryOp() | gast.Compare():
+                return numbers or all(isinstance(self.types.get(n), (Scalar, Array)) for n in names(value))
+            case gast.BinOp() | gast.IfExp():
+                return numbers
+        return False
 
     def is_view(self, statement: gast.Assign) -> bool:
         """Whether an assignment shows memory under another name instead of reading it."""
@@ -113,25 +116,34 @@ class Recompute:
             case gast.Subscript(value=gast.Name(), slice=index):
                 gathers = any(isinstance(self.types.get(n), (Array, Unknown)) for n in names(index))
                 return not gathers and isinstance(self.types.get(defined(statement) or ''), Array)
+            case gast.Call() as call:
+                rule = RULES.get(primitive(call) or '')
+                return rule is not None and rule.view
         return False
 
-    def is_read(self, statement: gast.stmt) -> bool:
-        """Whether a statement reads a number, or a copy of some, out of an array."""
-        match statement:
-            case gast.Assign(value=gast.Subscript(value=gast.Name())):
-                return not self.is_view(statement)
-        return False
+    def read(self, statement: gast.Assign) -> Roots:
+        """The memory, written somewhere, whose contents an assignment reads."""
+        if self.is_view(statement):
+            return NONE
+        return self.memory.of(*memory_reads(statement.value)) & self.memory.written
 
     def is_intact(self, statement: gast.Assign) -> bool:
         """Whether nobody overwrites what a statement reads."""
-        if hasattr(statement, 'stored') or not self.memory.of(statement.value.value.id) & self.memory.written:
+        if hasattr(statement, 'stored') or not self.read(statement):
             return True
         if id(statement) not in self.intact:
-            self.intact[id(statement)] = self.mutation.dependence.intact(statement)
+            self.intact[id(statement)] = self._is_intact(statement)
         return self.intact[id(statement)]
 
+    def _is_intact(self, statement: gast.Assign) -> bool:
+        dependence = self.mutation.dependence
+        if isinstance(statement.value, gast.Subscript):
+            return dependence.intact(statement)
+        arrays = [n for n in memory_reads(statement.value) if not isinstance(self.types.get(n), Scalar)]
+        return all(dependence.intact_read(name, statement) for name in arrays)
+
     def runs_back(self, statement: gast.Assign) -> bool:
-        return self.rewind.runs_back(self.memory.of(statement.value.value.id))
+        return self.read(statement) <= self.rewind.running
 
     def closure(self, wanted: Iterable[str]) -> Iterable[gast.Assign]:
         """The statements that would have to be run again for some names, as far down as that is cheap or a read of memory."""
@@ -147,8 +159,7 @@ class Recompute:
     def looked_at(self, node: gast.AST) -> Roots:
         """The memory that is read when `node` is evaluated in the pullback, to have the names in it again included."""
         direct = self.memory.of(*memory_reads(node))
-        again = [s for s in self.closure(names(node)) if self.is_read(s)]
-        return direct.union(*(self.memory.of(s.value.value.id) for s in again))
+        return direct.union(*(self.read(s) for s in self.closure(names(node))))
 
 
 class Readable:
@@ -169,9 +180,9 @@ class Readable:
         first = self.uses.get(defined(statement), -1)
         if hasattr(statement, 'stored'):
             return all(first < place for place, undo in self.undos if undo.undoes is statement.stored)
-        if not again.is_read(statement) or again.is_intact(statement):
+        if again.is_intact(statement):
             return True
-        roots = again.memory.of(statement.value.value.id)
+        roots = again.read(statement)
         return all(
             place < first
             for place, undo in self.undos

@@ -21,15 +21,19 @@ from transpiler.transforms.mutation import rename
 from transpiler.transforms.recompute import Readable, Recompute
 from transpiler.transforms.slots import Block, Nest, Slots
 from transpiler.transforms.sweep import Sweep
-from transpiler.transforms.undo import needed_undos
+from transpiler.transforms.undo import DEEPER, needed_undos
+from transpiler.values.types import Scalar
 
 
 @dataclass
 class Plan:
-    """What one block saves and recomputes."""
+    """What one block saves, and what it computes again, by which statements."""
 
-    saved: list[str] = field(default_factory=list)
-    recomputed: Block = field(default_factory=list)
+    saved: dict[str, None] = field(default_factory=dict)
+    recomputed: dict[str, gast.stmt] = field(default_factory=dict)
+
+    def copy(self) -> Plan:
+        return Plan(dict(self.saved), dict(self.recomputed))
 
 
 def store(sweep: Sweep, primal: Block, pullback: Block) -> tuple[Block, Block]:
@@ -78,12 +82,13 @@ class Storage(Slots):
         follows: dict[int, Block] = {}
         if nest.loops:
             plan = self._plan(primal, pullback, nest)
+            again = [build.stamp(build.like(s), s.origin, 'storage') for s in plan.recomputed.values()]
             for name in plan.saved:
                 save, load = self._slot(name, nest)
                 place = self._completion(name, primal, nest)
                 (starts if place is None else follows.setdefault(id(place), [])).extend(save)
                 loads += load
-            loads, again = ([rename(s, nest.renamed) for s in block] for block in (loads, plan.recomputed))
+            loads, again = ([rename(s, nest.renamed) for s in block] for block in (loads, again))
             own = self._apart({name for s in loads + again if (name := defined(s)) in nest.inside})
             loads, again = ([rename(s, own) for s in block] for block in (loads, again))
             pullback = [_renamed(s, own) for s in pullback]
@@ -127,31 +132,36 @@ class Storage(Slots):
         return build.like(statement, body=forward), build.like(partner, body=backward)
 
     def _plan(self, primal: Block, pullback: Block, nest: Nest) -> Plan:
-        """Save what is needed, or what it can be recomputed from, whichever is less."""
+        """For each value that is needed: keep it, or what it can be computed from, whichever is less."""
         needed = sorted(self._outer_reads(pullback) & self._belonging(primal, nest) - nest.at_hand)
         local = {name for s in primal if isinstance(s, gast.Assign) and (name := defined(s)) is not None}
         once = {name for name in local if count(primal, name) == 1 and name not in self._carried(nest)}
-        readable = Readable(primal, pullback, self.again)
-        recomputed: dict[str, gast.stmt] = {}
-        saved: dict[str, None] = {}
-        for name in needed:
-            self._trace(name, once, nest, readable, recomputed, saved)
-        if len(saved) > len(needed):
-            return Plan(needed)
-        again = [build.stamp(build.like(s), s.origin, 'storage') for s in recomputed.values()]
-        return Plan(list(saved), again)
+        readable, plan = Readable(primal, pullback, self.again), Plan()
+        for name in sorted(needed, key=lambda name: name in once and self.again.source(name) is not None):
+            trial = plan.copy()
+            self._trace(name, once, nest, readable, trial)
+            more = sum(self._weight(n) for n in trial.saved) - sum(self._weight(n) for n in plan.saved)
+            if more > self._weight(name) or more == self._weight(name) > 1:
+                plan.saved[name] = None
+            else:
+                plan = trial
+        return plan
 
-    def _trace(self, name: str, local: set[str], nest: Nest, readable: Readable, recomputed: dict, saved: dict) -> None:
+    def _weight(self, name: str) -> int:
+        """How much more an array is than a number."""
+        return 1 if isinstance(self.builder.types.get(name), Scalar) else DEEPER
+
+    def _trace(self, name: str, local: set[str], nest: Nest, readable: Readable, plan: Plan) -> None:
         """Recompute `name`, and what it is computed from, as far as that is cheap; save the rest."""
-        if name in nest.at_hand or name not in nest.inside or name in recomputed or name in saved:
+        if name in nest.at_hand or name not in nest.inside or name in plan.recomputed or name in plan.saved:
             return
         statement = self.again.source(name) if name in local else None
         if statement is None or not self.again.is_cheap(statement) or not readable(statement):
-            saved[name] = None
+            plan.saved[name] = None
             return
         for source in dict.fromkeys(names(statement.value)):
-            self._trace(source, local, nest, readable, recomputed, saved)
-        recomputed[name] = statement
+            self._trace(source, local, nest, readable, plan)
+        plan.recomputed[name] = statement
 
     def _belonging(self, primal: Block, nest: Nest) -> set[str]:
         """The names whose value this block gives: the carried names of its loop belong to the loop's body."""

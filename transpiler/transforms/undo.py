@@ -26,17 +26,18 @@ def needed_undos(pullback: Block, again: Recompute, mutation: Mutation) -> Block
 
 
 def _choose(pullback: Block, again: Recompute, mutation: Mutation) -> None:
-    """Let memory run backwards where that keeps fewer numbers than keeping all that are read from it."""
-    read = {n for s in walk(pullback) if not hasattr(s, 'undoes') for e in _own(s) for n in names(e)}
-    loads = [s for s in again.closure(sorted(read)) if again.is_read(s) and not again.is_intact(s) and mutation.around[id(s)]]
+    """Let memory run backwards where that keeps less than keeping what was read, or what was computed from it."""
+    wanted = sorted({n for s in walk(pullback) if not hasattr(s, 'undoes') for e in _own(s) for n in names(e)})
+    reads = {name: [s for s in again.closure([name]) if not again.is_intact(s) and mutation.around[id(s)]] for name in wanted}
     rewind = mutation.rewind
-    for load in loads:
-        roots = rewind.together(mutation.memory.of(load.value.value.id))
+    for load in {id(s): s for found in reads.values() for s in found}.values():
+        roots = rewind.together(again.read(load))
         if rewind.runs_back(roots) or not rewind.may_run_back(roots):
             continue
-        kept = sum(_weight(mutation, s) for s in loads if mutation.memory.of(s.value.value.id) & roots)
-        undone = sum(_weight(mutation, s) for s in rewind.writes_to(roots))
-        if undone < kept:
+        computed = [again.definition(name) for name, found in reads.items() if any(again.read(s) & roots for s in found)]
+        loaded = {id(s): s for found in reads.values() for s in found if again.read(s) & roots}.values()
+        kept = min(sum(_weight(mutation, s) for s in group) for group in (computed, loaded))
+        if sum(_weight(mutation, s) for s in rewind.writes_to(roots)) < kept:
             rewind.run_back(roots)
 
 
