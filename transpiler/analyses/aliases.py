@@ -9,6 +9,7 @@ import gast
 
 from transpiler.analyses.effects import is_fresh
 from transpiler.analyses.memo import memoised
+from transpiler.core.indices import copies
 from transpiler.core.language import Core
 from transpiler.core.query import names, walk, written
 from transpiler.values.types import Scalar, Tape
@@ -93,7 +94,7 @@ def _flows(core: Core, statement: gast.stmt):
                 yield target, frozenset(), (ON_TAPES,)
             elif isinstance(value, gast.Name):
                 yield target, frozenset(), (value.id,)
-            elif is_fresh(value):
+            elif is_fresh(value) or isinstance(value, gast.Subscript) and copies(value.slice, core.types):
                 yield target, frozenset({target}), ()
             else:
                 yield target, frozenset({target}), tuple(dict.fromkeys(names(shared_part(value))))

@@ -9,6 +9,7 @@ from transpiler.analyses.aliases import memory
 from transpiler.analyses.effects import is_fresh
 from transpiler.analyses.liveness import live_after
 from transpiler.core.build import like, stamp
+from transpiler.core.indices import may_repeat
 from transpiler.core.language import Core
 from transpiler.core.query import blocks, defined, names, walk
 from transpiler.core.text import dump
@@ -67,6 +68,8 @@ def _is_whole(node: gast.AST) -> bool:
 
 def _may(statement: gast.stmt, target: gast.expr, core: Core) -> bool:
     match target:
+        case gast.Subscript(slice=index) if isinstance(statement.value.op, (gast.Add, gast.Sub)) and may_repeat(index, core.types):
+            return False    # `a[i] += e` adds to a place as often as `i` names it
         case gast.Name(id=x):
             return isinstance(core.types.get(x), Scalar) or getattr(statement, 'in_place', False)
         case gast.Subscript(value=gast.Name(id=x)):

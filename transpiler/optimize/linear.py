@@ -9,6 +9,7 @@ import numpy as np
 from transpiler.analyses.aliases import memory
 from transpiler.core.build import assign, binary, call, constant, like, unary
 from transpiler.core.build import name as name_node
+from transpiler.core.indices import may_repeat
 from transpiler.core.language import Core
 from transpiler.core.query import is_atom
 from transpiler.optimize.facts import Facts, forward
@@ -73,7 +74,7 @@ class _Linear:
         spread = Spread(self.core.types, facts)
         match statement:
             case gast.AugAssign(target=gast.Subscript(value=gast.Name() as base) as target, value=value) \
-                    if _is(spread.number(base), 0):
+                    if _is(spread.number(base), 0) and not may_repeat(target.slice, self.core.types):
                 return [like(assign(target, value), origin=statement.origin, role=statement.role)]
             case gast.Assign(targets=[gast.Name(id=target)], value=gast.Subscript(value=gast.Name() as base)) \
                     if isinstance(self.core.types.get(target), Scalar) and self.is_double(base.id):

@@ -8,6 +8,7 @@ import gast
 from transpiler.analyses.aliases import Memory, memory
 from transpiler.analyses.liveness import live_after
 from transpiler.core.build import assign, call
+from transpiler.core.indices import may_repeat
 from transpiler.core.language import Core
 from transpiler.core.query import blocks, defined, reads, written
 from transpiler.core.text import dump
@@ -68,7 +69,7 @@ class _Forwarder:
         """`A[i] = 0` at `position` joined with a later `A[i] += v`."""
         match body[position]:
             case gast.Assign(targets=[gast.Subscript(value=gast.Name(id=array)) as place], value=gast.Constant(value=zero)) \
-                    if zero == 0 and self.memory.is_local(array):
+                    if zero == 0 and self.memory.is_local(array) and not may_repeat(place.slice, self.core.types):
                 pass
             case _:
                 return None

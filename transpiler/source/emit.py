@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 import gast
 
+from transpiler.core.indices import may_repeat
 from transpiler.core.language import Core, Param
 from transpiler.core.query import is_primitive, names
 from transpiler.errors import Origin
@@ -67,6 +68,8 @@ def spelling_of(core: Core) -> Spelling:
                 (primitives if is_primitive(node.id) else variables).add(node.id)
             elif isinstance(node, gast.Constant) and _needs_numpy(node.value):
                 primitives.add('numpy.float64')
+            elif isinstance(node, gast.AugAssign) and isinstance(node.target, gast.Subscript) and may_repeat(node.target.slice, core.types):
+                primitives.add('numpy.add')
             elif function := asked_of_numpy(node, core.types):
                 primitives.add(function)
     return Spelling.avoiding(variables, core.types, primitives)

@@ -14,6 +14,7 @@ import gast
 import numpy as np
 from astor.op_util import Precedence
 
+from transpiler.core.indices import entries_of, may_repeat
 from transpiler.core.query import is_primitive, primitive
 from transpiler.source.names import unique
 
@@ -109,6 +110,9 @@ class Spelling:
         match node:
             case gast.Assign(targets=[target], value=value):
                 return f'{self._target(target)} = {self.result(value)}'
+            case gast.AugAssign(target=gast.Subscript(value=base, slice=index), op=gast.Add() | gast.Sub() as operator, value=value) \
+                    if may_repeat(index, self.types):
+                return self._added_at(base, operator, index, value)
             case gast.AugAssign(target=target, op=operator, value=value):
                 symbol = astor.op_util.get_op_symbol(getattr(ast, type(operator).__name__)())
                 return f'{self._target(target, whole=False)} {symbol}= {self.result(value)}'
@@ -125,6 +129,13 @@ class Spelling:
             case gast.For(target=target, iter=iterator):
                 return f'for {self.expression(target)} in {self.expression(iterator)}:'
         raise TypeError(f'not a core statement: {node!r}')
+
+    def _added_at(self, base: gast.expr, operator: gast.operator, index: gast.expr, value: gast.expr) -> str:
+        """`A[index] += v` where places may repeat: `+=` would add to each only once."""
+        function = f'numpy.{"add" if isinstance(operator, gast.Add) else "subtract"}.at'
+        if any(isinstance(entry, gast.Slice) for entry in entries_of(index)):
+            index = gast.Subscript(value=_name('numpy.s_'), slice=index, ctx=gast.Load())
+        return self.expression(_call(_name(function), base, index, value))
 
     def _target(self, target: gast.expr, whole: bool = True) -> str:
         """`A[...] = v` is written `A[:] = v`, and `A[...] += v` is `A += v`."""

@@ -10,7 +10,9 @@ from transpiler.errors import TranspileError, UnknownType
 from transpiler.specialize.bindings import Binding, Container, Known, Var
 from transpiler.specialize.context import Frame
 from transpiler.specialize.operations import Operations
+from transpiler.values.broadcasting import broadcast
 from transpiler.values.dims import Dim
+from transpiler.values.indexing import DOTS, NEW, NUMBER, Cut, Entry, axes_taken, indexed
 from transpiler.values.types import Array, Scalar, Tape, Type, Unknown
 
 
@@ -66,6 +68,7 @@ class Indexing(Operations):
 
     def load(self, base: Var, index: Binding) -> Var:
         """`base[index]` for an array."""
+        index = self.settled_index(index)
         type_ = self.item_type(self.resolve(base.type), index)
         hint = self.builder.hints[base.name].base if base.name in self.builder.hints else base.name
         return self.builder.define(
@@ -74,17 +77,27 @@ class Indexing(Operations):
 
     def store(self, base: Binding, index: Binding, value: Binding) -> None:
         """`base[index] = value` for an array; the value must be a number or an array."""
-        base = self._writable(base)
+        base, index = self._writable(base), self.settled_index(index)
         if isinstance(value, Container):
             value = self.operate_by_name('numpy.array', [value])
-        atom, _ = self.operand(value)
+        atom, type_ = self.operand(value)
+        self._fit(base, index, type_)
         self.builder.assign(build.subscript(base.name, self.index_expression(index)), atom)
 
     def add_at(self, base: Binding, index: Binding, value: Binding) -> None:
-        """`base[index] += value`."""
-        base = self._writable(base)
+        """`base[index] += value`, as often as the index names a place."""
+        base, index = self._writable(base), self.settled_index(index)
         atom, _ = self.operand(value)
         self.builder.accumulate(build.subscript(base.name, self.index_expression(index)), atom)
+
+    def _fit(self, base: Var, index: Binding, type_: Type) -> None:
+        """What is written fits the place: NumPy demands it, so sizes that cannot be 1 are the same."""
+        place = self.item_type(self.resolve(base.type), index)
+        if isinstance(place, Array) and isinstance(type_, Array) and place.dims is not None and type_.dims is not None:
+            try:
+                self.equate(broadcast(place.dims, type_.dims).equalities)
+            except ValueError as error:
+                raise TranspileError(f'{type_} does not fit where it is written ({place})', self.origin, why=str(error)) from error
 
     def _writable(self, base: Binding) -> Var:
         match base:
@@ -99,6 +112,27 @@ class Indexing(Operations):
                 )
         raise TranspileError(f'{self.describe(base)} cannot be written to', self.origin)
 
+    def settled_index(self, index: Binding) -> Binding:
+        """The index with arrays in place of the lists in it."""
+        match index:
+            case Container('tuple', items):
+                return Container('tuple', tuple(map(self._settled_entry, items)))
+            case Known(tuple() as values):
+                return Container('tuple', tuple(self._settled_entry(Known(value)) for value in values))
+        return self._settled_entry(index)
+
+    def _settled_entry(self, entry: Binding) -> Binding:
+        match entry:
+            case Container('list' | 'tuple', ()) | Known([] | ()):
+                return self.operate_by_name('numpy.zeros', [], shape=0, dtype=np.dtype(np.int64))
+            case Container('list' | 'tuple'):
+                return self.operate_by_name('numpy.array', [entry])
+            case Known(list() | tuple() | np.ndarray() as value):
+                return self.constant_array(np.asarray(value))
+            case Known(slice() as value):
+                return Container('slice', (Known(value.start), Known(value.stop), Known(value.step)))
+        return entry
+
     def index_expression(self, index: Binding) -> gast.expr:
         match index:
             case Container('slice', items):
@@ -106,8 +140,6 @@ class Indexing(Operations):
                 return gast.Slice(lower=lower, upper=upper, step=step)
             case Container('tuple', items):
                 return gast.Tuple(elts=[self.index_expression(i) for i in items], ctx=gast.Load())
-            case Container('list'):
-                return build.name(self.operate_by_name('numpy.array', [index]).name)
             case Known(None) | Known(bool()):
                 return build.constant(index.value)
             case Known(value) if value is Ellipsis:
@@ -124,75 +156,54 @@ class Indexing(Operations):
                 if not isinstance(type_, Array)
                 else Array(type_.dtype, None)
             )
-        entries = list(index.items) if isinstance(index, Container) and index.kind == 'tuple' else [index]
-        entries = self._expand_ellipsis(entries, type_.ndim)
-        dims, axis, gathers = [], 0, []
-        for entry in entries:
-            if isinstance(entry, Known) and entry.value is None:
-                dims.append(Dim.of(1))
+        parts = list(index.items) if isinstance(index, Container) and index.kind == 'tuple' else [index]
+        if any(isinstance(part, Var) and isinstance(part.type, Unknown) for part in parts):
+            return Unknown()
+        entries: list[Entry] = []
+        axis = 0
+        for k, part in enumerate(parts):
+            if isinstance(part, Known) and part.value is Ellipsis:
+                behind = sum(self._axes_taken(later) for later in parts[k + 1 :])
+                entries += [DOTS, *map(Cut, type_.dims[axis : type_.ndim - behind])]
+                axis = type_.ndim - behind
                 continue
-            if axis >= type_.ndim:
+            taken = self._axes_taken(part)
+            if axis + taken > type_.ndim:
                 raise TranspileError(f'too many indices for {type_}', self.origin)
-            dim = type_.dims[axis]
-            if isinstance(entry, Container) and entry.kind == 'slice':
-                dims.append(self._slice_dim(dim, entry))
-                axis += 1
-                continue
-            gathered = self._gather(entry)
-            if gathered is not None:
-                gathers.append((len(dims), gathered))
-                axis += gathered.ndim if gathered.dtype == np.bool_ else 1
-                continue
-            axis += 1
-        dims += type_.dims[axis:]
-        if gathers:
-            return self._gathered_type(type_, dims, gathers, entries)
-        return Array(type_.dtype, tuple(dims)) if dims else Scalar(type_.dtype)
+            entries.append(self._entry(part, type_.dims[axis] if taken else None))
+            axis += taken
+        try:
+            dims, equalities = indexed(entries, type_.dims[axis:])
+        except ValueError as error:
+            raise TranspileError('the arrays of an index do not fit each other', self.origin, why=str(error)) from error
+        self.equate(equalities)
+        return Array(type_.dtype, dims) if dims != () or any(isinstance(e, Array) for e in entries) else Scalar(type_.dtype)
 
-    def _expand_ellipsis(self, entries: list, rank: int) -> list:
-        places = [k for k, e in enumerate(entries) if isinstance(e, Known) and e.value is Ellipsis]
-        if not places:
-            return entries
-        taken = sum(1 for e in entries if not (isinstance(e, Known) and (e.value is None or e.value is Ellipsis)))
-        full = Container('slice', (Known(None),) * 3)
-        return entries[: places[0]] + [full] * (rank - taken) + entries[places[0] + 1 :]
+    def _axes_taken(self, part: Binding) -> int:
+        taken = axes_taken(self._entry(part, None))
+        if taken is None:
+            raise UnknownType('a mask of unknown rank stands in an index', self.origin, instead='annotate it, or give example arguments')
+        return taken
 
-    def _gather(self, entry: Binding) -> Array | None:
-        """The array type of an integer or boolean array index; None for a plain integer."""
-        match entry:
-            case Var(_, Array() as type_):
-                return type_
+    def _entry(self, part: Binding, dim: Dim | None) -> Entry:
+        """What stands in an index, where the axis has the size `dim`."""
+        match part:
+            case Known(None):
+                return NEW
+            case Container('slice'):
+                return Cut(self._slice_dim(dim, part))
+            case Var(_, Array(dtype)) if dtype.kind in 'iub':
+                return self.resolve(part.type)
             case Var(_, Scalar(dtype)) if dtype.kind in 'iu':
-                return None
-            case Container('list', items):
-                return Array(np.dtype(np.int64), (Dim.of(len(items)),))
-            case Known(np.ndarray() as value):
-                return Array(value.dtype, tuple(map(Dim.of, value.shape)))
+                return NUMBER
             case Known(value) if isinstance(value, (int, np.integer)) and not isinstance(value, bool):
-                return None
+                return NUMBER
         raise TranspileError(
-            f'{self.describe(entry)} is no index',
+            f'{self.describe(part)} is no index',
             self.origin,
             why='an index is an integer, a slice, None, `...` or an array',
             instead='convert it with `int(...)`',
         )
-
-    def _gathered_type(self, type_: Array, dims: list, gathers: list, entries: list) -> Type:
-        place, first = gathers[0]
-        if any(g.dtype == np.bool_ for _, g in gathers):
-            picked: tuple = (None,)
-        elif any(g.dims is None for _, g in gathers):
-            return Array(type_.dtype, None)
-        else:
-            picked = max((g.dims for _, g in gathers), key=len)
-            same = all(g.dims == first.dims for _, g in gathers)
-            picked = picked if same else (None,) * len(picked)
-        if len({p for p, _ in gathers}) > 1 or (len(gathers) < len(entries) and any(self._is_plain_integer(e) for e in entries)):
-            place = 0 if len({p for p, _ in gathers}) > 1 else place
-        return Array(type_.dtype, tuple(dims[:place]) + tuple(picked) + tuple(dims[place:]))
-
-    def _is_plain_integer(self, entry: Binding) -> bool:
-        return isinstance(entry, Known) and isinstance(entry.value, int)
 
     def _slice_dim(self, dim: Dim | None, entry: Container) -> Dim | None:
         """The size of a slice where it is an affine expression of sizes; None if not."""

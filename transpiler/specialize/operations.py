@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import gast
@@ -15,7 +16,7 @@ from transpiler.specialize.context import Context, NeedStatic
 from transpiler.specialize.literals import as_kind, described, same_value, shown, static_expression
 from transpiler.specialize.naming import temporary_name
 from transpiler.specialize.operators import BINARY, COMPARE, OPERATOR, PYTHON, UNARY
-from transpiler.values.dims import Dim
+from transpiler.values.dims import Dim, Symbol
 from transpiler.values.joining import join_types
 from transpiler.values.probe import infer
 from transpiler.values.types import Array, Scalar, Tape, Type, Unknown
@@ -123,10 +124,13 @@ class Operations(Context):
             raise UnsupportedFunction(
                 f'`{shown(name)}` does not take ({operands})', self.origin, why=str(error).splitlines()[0]
             ) from error
+        self.equate(equalities)
+        return type_
+
+    def equate(self, equalities: Mapping[Symbol, Dim]) -> None:
         for symbol, value in equalities.items():
             self.sizes = {known: size.substitute({symbol: value}) for known, size in self.sizes.items()}
             self.sizes[symbol] = value.substitute(self.sizes)
-        return type_
 
     def operand(self, binding: Binding) -> tuple[gast.expr, Any]:
         """The atom (or tuple or list of atoms) and the type of an operand."""

@@ -6,6 +6,7 @@ import gast
 import numpy as np
 
 from transpiler.core import build
+from transpiler.core.indices import copies, may_repeat
 from transpiler.core.language import LASTING
 from transpiler.core.query import all_written
 from transpiler.errors import Origin, TranspileError, UnknownType, UnsupportedFunction, UnsupportedSyntax
@@ -147,12 +148,15 @@ class Statements(Calls):
             else:
                 self.bind_target(frame, statement.target, self.binary(kind, current, value))
             return False
-        base, index = self.evaluate(frame, statement.target.value), self.index(frame, statement.target.slice)
+        base, index = self.evaluate(frame, statement.target.value), self.settled_index(self.index(frame, statement.target.slice))
         if not isinstance(base, Var):
             self._writable(base)
         start = len(self.builder.block)
         value = self.evaluate(frame, statement.value)
-        self._update(base, index, kind, value, self._read_before(base, index, start))
+        if frame.function is None:  # in core programs an accumulation
+            self.add_at(base, index, value)
+        else:
+            self._update(base, index, kind, value, self._read_before(base, index, start))
         return False
 
     def _read_before(self, base: Var, index: Binding, start: int) -> Var | None:
@@ -161,35 +165,23 @@ class Statements(Calls):
             return None
         with self.builder.nested() as first:
             current = self.load(base, index)
-        if not isinstance(current.type, Scalar) and not self._gathers(index):
+        if not isinstance(current.type, Scalar) and not copies(self.index_expression(index), self.builder.types):
             return None  # a view shows what is written meanwhile
         self.builder.block[start:start] = first
         return current
 
     def _update(self, base: Var, index: Binding, kind: type[gast.operator], value: Binding, current: Var | None = None) -> None:
-        """`base[index] kind= value`. NumPy reads and writes once per place, so a gather is read, changed and written."""
+        """`base[index] kind= value`. NumPy writes once per place, so where places may repeat they are read, changed and written."""
         self._check_in_place(base, kind, value)
         if current is not None:
             self.store(base, index, self.binary(kind, current, value))
             return
-        if kind is gast.Add and not self._gathers(index):
+        if kind is gast.Add and not may_repeat(self.index_expression(index), self.builder.types):
             self.add_at(base, index, value)
             return
         whole = isinstance(index, Known) and index.value is Ellipsis
         current = base if whole else self.load(base, index)
         self.store(base, index, self.binary(kind, current, value))
-
-    def _gathers(self, index: Binding) -> bool:
-        entries = index.items if isinstance(index, Container) and index.kind == 'tuple' else [index]
-        return any(
-            isinstance(e, Var)
-            and isinstance(e.type, (Array, Unknown))
-            or isinstance(e, Container)
-            and e.kind == 'list'
-            or isinstance(e, Known)
-            and isinstance(e.value, np.ndarray)
-            for e in entries
-        )
 
     def _check_in_place(self, base: Var, kind: type[gast.operator], value: Binding) -> None:
         """NumPy refuses to write floats into integers in place; so do we, before any code runs."""

@@ -65,30 +65,14 @@ class Pullbacks(Cotangents):
         raise NotDifferentiable(f'`{type(node).__name__}` is no operand', self.run.origin)
 
     def _pull_load(self, target: str, base: str, index: gast.expr, bar: Bar) -> None:
-        """`v = a[index]`: `a_bar[index] += v_bar`; a gather adds repeated places up."""
-        gathers = [
-            node.id
-            for node in gast.walk(index)
-            if isinstance(node, gast.Name) and isinstance(self.core.types.get(node.id), (Array, Unknown))
-        ]
-        if not gathers and (whole := whole_index(index)) is not None:
+        """`v = a[index]`: `a_bar[index] += v_bar`, as often as the index names a place."""
+        if (whole := whole_index(index)) is not None:
             ct = self.whole(target, bar).value
             seen = self.run.load(ct, whole) if isinstance(ct, Var) and isinstance(self.value_type(ct), Array) else None
             if seen is not None and dims_of(self.value_type(seen)) == dims_of(self.type_of(base)):
                 self.add(base, seen)
                 return
-        if not gathers:
-            self.add_at(base, index, bar.value)
-            return
-        indices = self.core.types[gathers[0]]
-        if not isinstance(index, gast.Name) or not isinstance(indices, Array) or indices.dtype.kind == 'b':
-            raise NotDifferentiable(
-                'the derivative of reading with several index arrays or a mask is not supported yet',
-                self.run.origin,
-                instead='use `np.take` or `np.where`, or a loop',
-            )
-        operands = [self.whole(target, bar).value, self.variable(base), self.variable(index.id)]
-        self.add(base, self.run.operate_by_name('kernels.put_back', operands, axis=0), owned=True)
+        self.add_at(base, index, bar.value)
 
     def _pull_rule(self, target: str, rule: Rule, nodes: list[gast.expr], statics: dict[str, Binding], bar: Bar) -> None:
         operands = [self.binding(node) for node in nodes]
@@ -205,6 +189,8 @@ class Pullbacks(Cotangents):
         if dims_of(own) != dims_of(result):
             value = self.spread(value, target)
         if axes is None:
+            if self._only_array(target) == name:
+                return value
             return self.run.operate_by_name('kernels.unbroadcast', [value, self.variable(name)])
         return self._summed_over(value, axes, result.ndim - type_.ndim, result.ndim)
 

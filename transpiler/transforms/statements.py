@@ -10,16 +10,16 @@ from transpiler.analyses.aliases import tape_of
 from transpiler.analyses.definitions import Definitions
 from transpiler.analyses.views import bases
 from transpiler.core import build
+from transpiler.core.indices import copies, may_repeat
 from transpiler.core.language import Core
 from transpiler.core.query import defined, names, primitive, walk
-from transpiler.errors import NotDifferentiable
 from transpiler.rules.registry import RULES
 from transpiler.specialize.bindings import Binding, Known, Var
 from transpiler.specialize.context import Frame
 from transpiler.transforms.cotangents import ZERO
 from transpiler.transforms.mutation import Mutation
 from transpiler.transforms.pullbacks import Pullbacks
-from transpiler.values.types import Array, Scalar, Unknown
+from transpiler.values.types import Array, Scalar
 
 
 class StatementPullbacks(Pullbacks):
@@ -74,6 +74,8 @@ class StatementPullbacks(Pullbacks):
         with self._needed(statement):
             memory = self.memory_of(statement, base)
             cotangent = self._at(memory, index)
+            if may_repeat(index, self.core.types) and isinstance(value, gast.Name) and value.id in self.active:
+                cotangent = self._of_last_writes(memory, index, cotangent)
             self.run.builder.assign(build.subscript(memory.name, index), build.constant(0.0))
             self._give(value, cotangent)
 
@@ -121,20 +123,26 @@ class StatementPullbacks(Pullbacks):
 
     def _at(self, memory: Var, index: gast.expr) -> Binding:
         """The cotangent of `base[index]`: a number, or a copy, since the memory under it changes."""
-        if self._is_gather(index):
-            raise NotDifferentiable(
-                'the derivative of writing with an index array or a mask is not supported yet',
-                self.run.origin,
-                instead='write with slices, or element by element in a loop',
-            )
         index_binding = self._index_binding(index)
         part = memory if index_binding == Known(...) else self.run.load(memory, index_binding)
-        if isinstance(self.value_type(part), Scalar):
+        if isinstance(self.value_type(part), Scalar) or copies(index, self.core.types):
             return part
         return self.run.operate_by_name('numpy.copy', [part])
 
-    def _is_gather(self, index: gast.expr) -> bool:
-        return any(isinstance(self.core.types.get(name), (Array, Unknown)) for name in names(index))
+    def _of_last_writes(self, memory: Var, index: gast.expr, cotangent: Binding) -> Binding:
+        """Where the index names a place several times, the last value written there is the one that stays."""
+        run, place = self.run, self._index_binding(index)
+        shape = run.shape(cotangent, self.value_type(cotangent))
+        turns = run.operate_by_name('numpy.arange', [], start_or_stop=run.attribute(cotangent, 'size'))
+        turns = run.operate_by_name('numpy.reshape', [turns], shape=shape)
+        last = run.operate_by_name(
+            'numpy.empty', [], shape=run.shape(memory, self.value_type(memory)), dtype=self.value_type(turns).dtype
+        )
+        for variable, name in ((turns, 'turn'), (last, 'last')):
+            run.builder.rename_hint(variable.name, name)
+        run.store(last, place, turns)
+        stays = run.compare(gast.Eq, run.load(last, place), turns)
+        return run.operate_by_name('numpy.where', [stays, cotangent, Known(0)])
 
     def _index_binding(self, index: gast.expr) -> Binding:
         return self.run.index(Frame(None, {name: self.variable(name) for name in names(index)}), index)

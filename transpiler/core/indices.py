@@ -1,0 +1,75 @@
+"""What an index does: arrays of integers or flags in it make a copy, and integers may name one place several times."""
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import gast
+
+from transpiler.core.query import names, primitive
+
+NUMBERS = ('python.int', 'python.len')
+
+
+def entries_of(index: gast.expr) -> list[gast.expr]:
+    """The entries of an index, one or several.
+
+    >>> from transpiler.core.text import expression
+    >>> [len(entries_of(expression(text).slice)) for text in ('x[i]', 'x[i, :]', 'x[...]')]
+    [1, 2, 1]
+    """
+    return list(index.elts) if isinstance(index, gast.Tuple) else [index]
+
+
+def copies(index: gast.expr, types: Mapping[str, Any]) -> bool:
+    """Whether `base[index]` is a copy for certain: an array stands in the index."""
+    return any(_is_array(types.get(entry.id)) for entry in entries_of(index) if isinstance(entry, gast.Name))
+
+
+def may_repeat(index: gast.expr, types: Mapping[str, Any]) -> bool:
+    """Whether the index may name one place several times; a mask, numbers and slices do not.
+
+    Of a name that `types` does not list nothing is feared: such programs have no arrays of indices.
+
+    >>> from transpiler.core.text import expression
+    >>> from transpiler.values.types import INT, Array, Unknown
+    >>> import numpy as np
+    >>> rows, flags = (Array(np.dtype(kind), (None,)) for kind in (int, bool))
+    >>> types = dict(i=INT, rows=rows, flags=flags, a=Unknown())
+    >>> [may_repeat(expression(text).slice, types) for text in ('x[i, 1:]', 'x[rows]', 'x[flags]', 'x[rows[i]]', 'x[a]', 'x[a:]')]
+    [False, True, False, False, True, False]
+    """
+    return any(_repeats(entry, types) for entry in entries_of(index))
+
+
+def _is_array(type_: Any) -> bool:
+    return hasattr(type_, 'dims')
+
+
+def _repeats(entry: gast.expr, types: Mapping[str, Any]) -> bool:
+    if isinstance(entry, gast.Slice):
+        return False
+    if isinstance(entry, gast.Name):
+        type_ = types.get(entry.id)
+        flags = _is_array(type_) and type_.dtype.kind == 'b'
+        return type_ is not None and not flags and getattr(type_, 'ndim', None) != 0
+    return any(name in types for name in names(entry)) and not _is_number(entry, types)
+
+
+def _is_number(node: gast.expr, types: Mapping[str, Any]) -> bool:
+    """An expression that is one number for certain."""
+    match node:
+        case gast.Constant() | gast.Attribute(attr='size' | 'ndim') | gast.Subscript(value=gast.Attribute(attr='shape')):
+            return True
+        case gast.Name(id=name):
+            return getattr(types.get(name), 'ndim', None) == 0
+        case gast.BinOp(left=left, right=right):
+            return _is_number(left, types) and _is_number(right, types)
+        case gast.UnaryOp(operand=operand):
+            return _is_number(operand, types)
+        case gast.Subscript(value=gast.Name(id=base), slice=index):
+            entries = entries_of(index)
+            return len(entries) == getattr(types.get(base), 'ndim', None) and all(_is_number(e, types) for e in entries)
+        case gast.Call(keywords=[]):
+            return primitive(node) in NUMBERS
+    return False
