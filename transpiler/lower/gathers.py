@@ -1,81 +1,157 @@
-"""Indices that are arrays: they become vectors of indices, and a loop reads or writes position by position."""
+"""Indices with arrays in them: the arrays become vectors of indices, and loops read or write item by item."""
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import gast
 
 from transpiler.core import build
 from transpiler.lower.context import Context, Value, array_type, called, dtype_name
-from transpiler.lower.shapes import WHOLE, product, reshaped, transposed
+from transpiler.lower.shapes import WHOLE, indexed, product, reshaped, transposed
 from transpiler.values.types import INT
+
+Entry = Value | gast.expr
 
 
 @dataclass(frozen=True)
 class Gather:
-    """An index with arrays in it: what stands on each axis, and the shape that the arrays have together.
+    """An index with arrays in it, taken apart.
 
-    `entries` holds an expression per axis of the base; those in `places` are vectors of `count` indices.
+    base:     what is indexed, cut to the slices of the index: the axes that no array stands on are whole
+    picks:    axis of `base` -> a vector of `count` indices, or one number for all
+    shape:    that the arrays have together; `count` is its product
+    position: how many of the other axes of `base` come before them in the result
+    new:      where the result has new axes
     """
 
-    entries: tuple[gast.expr, ...]
-    places: tuple[int, ...]
+    base: Value
+    picks: dict[int, Value]
     count: gast.expr
     shape: tuple[gast.expr, ...]
     position: int
+    new: tuple[int, ...]
+
+    def rest(self, context: Context) -> list[gast.expr]:
+        """The sizes of the axes that no array stands on."""
+        return [size for axis, size in enumerate(context.shape(self.base)) if axis not in self.picks]
 
 
 def is_constant(node, value) -> bool:
     return isinstance(node, gast.Constant) and node.value is value
 
 
-def is_gather(entries: list) -> bool:
+def is_gather(entries: Sequence[Entry]) -> bool:
     return any(isinstance(entry, Value) and entry.ndim for entry in entries)
 
 
-def pick(context: Context, base: Value, entries: list) -> Value:
-    """`base[index]` with arrays in the index: their axes come where they stand together, or else first."""
-    base = context.named(base, 'x')
+def pick(context: Context, base: Value, entries: Sequence[Entry]) -> Value:
+    """`base[index]` with arrays in the index."""
     gather = gathered(context, base, entries)
-    rest = rest_of(context, base, gather)
-    target = context.builder.define('picked', build.call('numpy.empty', (gather.count, *rest), dtype_name(base.dtype)),
-                                    array_type(base.dtype, 1 + len(rest)))
-    put = context.builder.assign
-    each(context, gather, lambda k, item: put(build.subscript(target.name, k), build.subscript(base.node, item)))
-    picked = reshaped(Value(build.name(target.name), target.type), [*gather.shape, *rest])
+    rest = gather.rest(context)
+    shape = (gather.count, *rest)
+    target = context.builder.define('picked', build.call('numpy.empty', shape, dtype_name(base.dtype)),
+                                    array_type(base.dtype, len(shape)))
+    each(context, gather, lambda place, own: context.builder.assign(build.subscript(target.name, own), place))
+    picked = reshaped(Value(build.name(target.name), target.type), [*gather.shape, *rest]) if len(gather.shape) != 1 else \
+        Value(build.name(target.name), target.type)
     order = list(range(len(gather.shape), picked.ndim))
     order[gather.position:gather.position] = range(len(gather.shape))
-    return transposed(picked, order)
+    return _with_new_axes(transposed(picked, order), gather.new)
+
+
+def store(context: Context, base: Value, entries: Sequence[Entry], value: Value, put: Callable) -> None:
+    """`put(place, item)` for every place of `base[index]`, in order, and the item of `value`, broadcast, that belongs there."""
+    gather = gathered(context, base, entries)
+    if value.is_scalar:
+        value = context.named(value, 'item')
+        each(context, gather, lambda place, own: put(place, value.node))
+        return
+    items = _laid_out(context, gather, context.named(value, 'values'))
+    each(context, gather, lambda place, own: put(place, build.subscript(items.node, own)))
+
+
+def _laid_out(context: Context, gather: Gather, value: Value) -> Value:
+    """`value` broadcast to what the index picks, with the axes of the arrays as one axis, first."""
+    rest, front = gather.rest(context), gather.position
+    wide = [*rest[:front], *gather.shape, *rest[front:]]
+    while value.ndim > len(wide) + len(gather.new):
+        context.require(build.compare(context.shape(value)[0], gast.NotEq, 1), 'ValueError', 'input array does not fit the index')
+        value = context.named(indexed(value, [build.constant(0)] + [WHOLE] * (value.ndim - 1), value.ndim - 1), 'values')
+    missing = len(wide) + len(gather.new) - value.ndim
+    gone = [axis - missing for axis in gather.new if axis >= missing]
+    if gone:
+        kept = [build.constant(0) if axis in gone else WHOLE for axis in range(value.ndim)]
+        value = indexed(value, kept, value.ndim - len(gone))
+    if not value.ndim:
+        value = called(value.dtype, 1, 'numpy.reshape', value.node, (1,))
+    value = called(value.dtype, len(wide), 'numpy.broadcast_to', value.node, tuple(wide))
+    first = list(range(front, front + len(gather.shape)))
+    value = transposed(value, first + [axis for axis in range(len(wide)) if axis not in first])
+    return context.named(value if len(first) == 1 else reshaped(value, [gather.count, *rest]), 'items')
+
+
+def _with_new_axes(value: Value, new: tuple[int, ...]) -> Value:
+    if not new:
+        return value
+    ndim = value.ndim + len(new)
+    return indexed(value, [build.constant(None) if axis in new else WHOLE for axis in range(ndim)], ndim)
 
 
 def each(context: Context, gather: Gather, write: Callable) -> None:
-    """A loop over the positions of a gather: `write(k, index of the base)`."""
-    k = context.builder.fresh('k', INT).name
-    item = tuple(build.subscript(entry, k) if place in gather.places else entry for place, entry in enumerate(gather.entries))
+    """Loops over the places of a gather: `write(place, index of its item)`, one after the other."""
+    kept = [axis for axis in range(gather.base.ndim) if axis not in gather.picks]
+    numbers = [context.builder.fresh('k', INT).name for _ in range(1 + len(kept))]
+    at: dict[int, gast.expr] = {axis: build.name(number) for axis, number in zip(kept, numbers[1:])}
+    at |= {axis: entry.node if entry.is_scalar else build.subscript(entry.node, numbers[0]) for axis, entry in gather.picks.items()}
+    place = build.subscript(gather.base.node, _tuple([at[axis] for axis in range(gather.base.ndim)]))
     with context.builder.nested() as body:
-        write(build.name(k), build.expression(item) if len(item) > 1 else item[0])
-    context.builder.append(build.counted(k, 0, gather.count, 1, body, context.origin, context.builder.role))
+        write(place, _tuple([build.name(number) for number in numbers]))
+    for number, size in reversed([*zip(numbers, [gather.count, *gather.rest(context)])]):
+        body = [build.counted(number, 0, size, 1, body, context.origin, context.builder.role)]
+    context.builder.append(body[0])
 
 
-def gathered(context: Context, base: Value, entries: list) -> Gather:
+def _tuple(nodes: list[gast.expr]) -> gast.expr:
+    return nodes[0] if len(nodes) == 1 else build.expression(tuple(nodes))
+
+
+def gathered(context: Context, base: Value, entries: Sequence[Entry]) -> Gather:
     """Index arrays broadcast against each other and laid out as vectors; masks become the indices of their true items."""
-    entries = _masks_resolved(context, base, _without_dots(entries, base.ndim))
-    if any(is_constant(e, None) for e in entries):
-        raise context.refuse('new axes beside arrays of indices cannot be compiled', 'there is no compiled form of it',
-                             'index first and add the axis after')
-    entries = entries + [WHOLE] * (base.ndim - len(entries))
-    arrays = [e for e in entries if isinstance(e, Value) and e.ndim]
-    places = tuple(k for k, e in enumerate(entries) if isinstance(e, Value))
-    widest = max(arrays, key=lambda v: v.ndim)
-    shape = tuple(context.shape(widest))
-    if len(arrays) > 1:
-        common = [Value(_common(context, arrays, axis, widest.ndim), INT) for axis in range(widest.ndim)]
-        shape = tuple(context.named(size, 'size').node for size in common)
+    base = context.named(base, 'x')
+    entries = _masks_resolved(context, base, _dots_spelled_out(entries, base.ndim))
+    axes = [entry for entry in entries if not is_constant(entry, None) and not is_constant(entry, ...)]
+    picks = {axis: context.named(entry, 'indices') for axis, entry in enumerate(axes) if isinstance(entry, Value)}
+    shape = _joint_shape(context, [value for value in picks.values() if not value.is_scalar])
     count = context.named(Value(product(shape), INT), 'count').node
-    vectors = tuple(_vector(context, e, shape).node if isinstance(e, Value) else e for e in entries)
-    together = places == tuple(range(places[0], places[-1] + 1))
-    return Gather(vectors, places, count, shape, places[0] if together else 0)
+    several = sum(not value.is_scalar for value in picks.values()) > 1
+    vectors = {axis: v if v.is_scalar else _vector(context, v, shape, several) for axis, v in picks.items()}
+    places = [k for k, entry in enumerate(entries) if isinstance(entry, Value)]
+    together = places == list(range(places[0], places[-1] + 1))
+    before = [entry for entry in entries[:places[0]] if not is_constant(entry, ...)] if together else []
+    layout = before + [WHOLE] * len(shape) + [entry for entry in entries[len(before):] if not _is_taken(entry)]
+    position = sum(not is_constant(entry, None) for entry in before)
+    return Gather(_cut(context, base, axes), vectors, count, shape, position,
+                  tuple(axis for axis, entry in enumerate(layout) if is_constant(entry, None)))
+
+
+def _is_taken(entry: Entry) -> bool:
+    return isinstance(entry, Value) or is_constant(entry, ...)
+
+
+def _cut(context: Context, base: Value, axes: list[Entry]) -> Value:
+    """`base` with the slices of the index, which then stand for whole axes."""
+    cuts = [entry if isinstance(entry, gast.Slice) else WHOLE for entry in axes]
+    if all(cut.lower is cut.upper is cut.step is None for cut in cuts):
+        return base
+    return context.named(indexed(base, cuts, base.ndim), 'part')
+
+
+def _joint_shape(context: Context, arrays: list[Value]) -> tuple[gast.expr, ...]:
+    ndim = max(array.ndim for array in arrays)
+    if len(arrays) == 1:
+        return tuple(context.shape(arrays[0]))
+    return tuple(context.named(Value(_common(context, arrays, axis, ndim), INT), 'size').node for axis in range(ndim))
 
 
 def _common(context: Context, arrays: list[Value], axis: int, ndim: int) -> gast.expr:
@@ -86,67 +162,41 @@ def _common(context: Context, arrays: list[Value], axis: int, ndim: int) -> gast
     return common
 
 
-def _vector(context: Context, value: Value, shape: tuple) -> Value:
-    if value.is_scalar:
-        node = build.call('numpy.full', shape, value.node, dtype_name('int64'))
-    else:
-        node = build.call('numpy.broadcast_to', value.node, shape) if len(shape) > 1 or value.ndim > 1 else value.node
+def _vector(context: Context, value: Value, shape: tuple[gast.expr, ...], several: bool) -> Value:
+    node = build.call('numpy.broadcast_to', value.node, shape) if several else value.node
     if len(shape) > 1:
-        node = build.call('numpy.ravel', node)
-    return context.named(Value(node, array_type('int64', 1)), 'indices')
+        node = build.call('numpy.ravel', build.call('numpy.ascontiguousarray', node))
+    return context.named(Value(node, array_type(value.dtype, 1)), 'indices')
 
 
-def _without_dots(entries: list, ndim: int) -> list:
+def _dots_spelled_out(entries: Sequence[Entry], ndim: int) -> list[Entry]:
+    """Slices for the axes that `...` and the end of the index leave out; the dots stay, since they keep arrays apart."""
+    missing = [WHOLE] * (ndim - sum(map(_axes_taken, entries)))
     for k, entry in enumerate(entries):
         if is_constant(entry, ...):
-            taken = sum(_axes_taken(e) for e in entries)
-            return entries[:k] + [WHOLE] * (ndim - taken) + entries[k + 1:]
-    return entries
+            return [*entries[:k + 1], *missing, *entries[k + 1:]]
+    return [*entries, *missing]
 
 
-def _axes_taken(entry) -> int:
+def _axes_taken(entry: Entry) -> int:
     """How many axes of the base an entry of an index stands for: a mask for as many as it has itself."""
     if isinstance(entry, Value) and entry.ndim and entry.dtype.kind == 'b':
         return entry.ndim
     return 0 if is_constant(entry, None) or is_constant(entry, ...) else 1
 
 
-def _masks_resolved(context: Context, base: Value, entries: list) -> list:
-    resolved: list = []
+def _masks_resolved(context: Context, base: Value, entries: list[Entry]) -> list[Entry]:
+    resolved: list[Entry] = []
+    axis = 0
     for entry in entries:
-        if not (isinstance(entry, Value) and entry.ndim and entry.dtype.kind == 'b'):
-            resolved.append(context.named(entry, 'indices') if isinstance(entry, Value) else entry)
-            continue
-        mask = context.named(entry, 'mask')
-        for k, size in enumerate(context.shape(mask)):
-            wrong = build.compare(size, gast.NotEq, context.shape(base)[len(resolved) + k])
-            context.require(wrong, 'IndexError', 'boolean index did not match indexed array')
-        found = context.builder.define('found', build.call('numpy.nonzero', mask.node), INT)
-        for k in range(mask.ndim):
-            resolved.append(context.named(Value(build.subscript(found.name, k), array_type('int64', 1)), 'indices'))
+        if isinstance(entry, Value) and entry.ndim and entry.dtype.kind == 'b':
+            mask = context.named(entry, 'mask')
+            for own, size in zip(context.shape(mask), context.shape(base)[axis:]):
+                context.require(build.compare(own, gast.NotEq, size), 'IndexError', 'boolean index did not match indexed array')
+            found = context.builder.define('found', build.call('numpy.nonzero', mask.node), INT)
+            resolved += [context.named(Value(build.subscript(found.name, k), array_type('int64', 1)), 'indices')
+                         for k in range(mask.ndim)]
+        else:
+            resolved.append(entry)
+        axis += _axes_taken(entry)
     return resolved
-
-
-def rest_of(context: Context, base: Value, gather: Gather) -> list[gast.expr]:
-    """The sizes of the axes that no array stands on, after their slices."""
-    kept = [k for k in range(base.ndim) if k not in gather.places]
-    if all(e.lower is e.upper is e.step is None for k, e in enumerate(gather.entries) if k in kept):
-        return [context.shape(base)[k] for k in kept]
-    sliced = build.subscript(base.node, tuple(e if k in kept else WHOLE for k, e in enumerate(gather.entries)))
-    sizes = context.shape(context.named(Value(sliced, base.type), 'sliced'))
-    return [sizes[k] for k in kept]
-
-
-def store(context: Context, base: Value, gather: Gather, value: Value, put: Callable) -> None:
-    """Write `value`, broadcast to the gather's shape, position by position."""
-    if value.is_scalar:
-        value = context.named(value, 'item')
-        each(context, gather, lambda k, item: put(build.subscript(base.node, item), value.node))
-        return
-    rest = rest_of(context, base, gather)
-    shape = [*rest[:gather.position], *gather.shape, *rest[gather.position:]]
-    wide = called(value.dtype, len(shape), 'numpy.broadcast_to', value.node, tuple(shape))
-    front = [*range(gather.position, gather.position + len(gather.shape))]
-    order = front + [k for k in range(len(shape)) if k not in front]
-    items = context.named(reshaped(transposed(wide, order), [gather.count, *rest]), 'items')
-    each(context, gather, lambda k, item: put(build.subscript(base.node, item), build.subscript(items.node, k)))

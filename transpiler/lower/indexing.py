@@ -4,9 +4,10 @@ from __future__ import annotations
 import gast
 
 from transpiler.core import build
+from transpiler.core.indices import copies
 from transpiler.lower import elementwise
 from transpiler.lower.context import Context, Value, array_type, called
-from transpiler.lower.gathers import gathered, is_constant, is_gather, pick, store
+from transpiler.lower.gathers import is_constant, is_gather, pick, store
 from transpiler.values.types import Scalar
 
 
@@ -51,7 +52,9 @@ def load(context: Context, base: Value, index: gast.expr) -> Value:
         left = basic_rank(entries, base.ndim)
         if base.ndim == 0:
             return context.number(base)
-        return Value(build.subscript(base.node, basic(entries)), array_type(base.dtype, left) if left else Scalar(base.dtype))
+        part = Value(build.subscript(base.node, basic(entries)), array_type(base.dtype, left) if left else Scalar(base.dtype))
+        # NumPy takes an array without axes for a number, but makes a copy
+        return Value(build.call('numpy.copy', part.node), part.type) if left and copies(index, context.core.types) else part
     return pick(context, base, entries)
 
 
@@ -64,8 +67,7 @@ def write(context: Context, target: gast.Subscript, value: Value) -> None:
             value = called(value.dtype, 0, 'kernels.shapes.only_item', value.node)
         context.builder.assign(build.subscript(base.node, _whole(base, entries)), value.node)
         return
-    gather = gathered(context, base, entries)
-    store(context, base, gather, value, context.builder.assign)
+    store(context, base, entries, value, context.builder.assign)
 
 
 def _whole(base: Value, entries: list) -> gast.expr:
@@ -78,10 +80,13 @@ def accumulate(context: Context, target: gast.Subscript, operator: type[gast.ope
     """`base[index] += value`: computed in the dtype that NumPy would take, and cut to the base's."""
     base, entries = context.value(target.value), lowered(context, target.slice)
     value = context.number(value)
-    left = basic_rank(entries, base.ndim) if not is_gather(entries) else 1
+    if is_gather(entries):
+        store(context, base, entries, context.cast(value, base.dtype), context.builder.accumulate)
+        return
+    left = basic_rank(entries, base.ndim)
     ufunc = elementwise.OPERATORS[operator]
     wider = 'biufc'.index(value.dtype.kind) > 'biufc'.index(base.dtype.kind)
-    if not left or is_gather(entries) or wider:
+    if not left or wider:
         if left and wider and not value.is_weak:
             raise context.refuse(f'{base.type} cannot take {value.type} in place', 'NumPy refuses to lose its digits')
         old = load(context, base, target.slice)
@@ -97,9 +102,5 @@ def accumulate(context: Context, target: gast.Subscript, operator: type[gast.ope
 
 
 def add_at(context: Context, base: Value, index: gast.expr, value: Value) -> None:
-    """`np.add.at(base, index, value)`."""
-    entries = lowered(context, index)
-    if is_gather(entries):
-        store(context, base, gathered(context, base, entries), context.cast(value, base.dtype), context.builder.accumulate)
-    else:
-        context.builder.accumulate(build.subscript(base.node, _whole(base, entries)), context.cast(value, base.dtype).node)
+    """`base[index] += value` for an index with arrays, as often as it names a place."""
+    store(context, base, lowered(context, index), context.cast(value, base.dtype), context.builder.accumulate)

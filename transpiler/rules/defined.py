@@ -64,6 +64,12 @@ define(np.split, definitions.split, case((6,), 3), case((2, 6), 2, axis=1), case
 define(np.vsplit, definitions.vsplit, case((4, 3), 2))
 define(np.hsplit, definitions.hsplit, case((3, 4), 2), case((4,), 2))
 
+define(np.nonzero, definitions.nonzero, case(flags(5)), case(flags(2, 3)))
+define(np.argwhere, definitions.argwhere, case(flags(5)), case(flags(2, 3)))
+define(np.extract, definitions.extract, case(flags(5), (5,)), case(flags(2, 3), (2, 3)))
+define(np.compress, definitions.compress, case(flags(3), (3, 4), axis=0), case(flags(4), (3, 4), axis=1), case(flags(4), (4,)),
+       allowed=NO_OUT)
+
 define(np.cross, definitions.cross, case((3,), (3,)), case((4, 3), (4, 3)))
 define(np.kron, definitions.kron, case((2,), (3,)), case((2, 3), (3, 2)))
 define(np.vecdot, definitions.vecdot, case((3,), (3,)), case((2, 3), (3,)), real_only=True)

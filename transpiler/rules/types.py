@@ -157,3 +157,8 @@ def too_flat_to_transpose(a: Type, axes: Any = None) -> bool:
 def cast(x: Type, dtype: Any, **others: Any) -> Type:
     """`astype` of a number is a number; NumPy itself has no such method for Python's."""
     return Scalar(np.dtype(dtype)) if isinstance(x, Scalar) else Array(np.dtype(dtype), x.dims)
+
+
+def some(*operands: Type, **others: Any) -> Type:
+    """A row of indices; how many depends on the values."""
+    return Array(np.dtype(np.intp), (None,))

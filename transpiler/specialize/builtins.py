@@ -148,6 +148,22 @@ def _pow(run, base: Binding, exponent: Binding) -> Binding:
     return run.binary(gast.Pow, base, exponent)
 
 
+def _slice(run, *bounds: Binding) -> Binding:
+    start, stop, step = (Known(None), *bounds, Known(None)) if len(bounds) == 1 else (*bounds, Known(None))[:3]
+    return Container('slice', (start, stop, step))
+
+
+def _ix(run, *rows: Binding) -> Binding:
+    """`np.ix_`: each row of indices along an axis of its own; a mask stands for the indices where it holds."""
+    grid = []
+    for axis, row in enumerate(map(run.settled_entry, rows)):
+        if isinstance(row, Var) and getattr(row.type, 'dtype', None) == np.bool_:
+            row = run.operate_by_name('numpy.flatnonzero', [row])
+        shape = Container('tuple', tuple(Known(-1 if k == axis else 1) for k in range(len(rows))))
+        grid.append(run.operate_by_name('numpy.reshape', [row], shape=shape))
+    return Container('tuple', tuple(grid))
+
+
 BUILTINS: dict[Any, Any] = {
     builtins.range: _range,
     builtins.reversed: _reversed,
@@ -168,4 +184,6 @@ BUILTINS: dict[Any, Any] = {
     known: lambda run, value: Known(isinstance(value, Known)),
     builtins.divmod: _divmod,
     builtins.pow: _pow,
+    builtins.slice: _slice,
+    np.ix_: _ix,
 }

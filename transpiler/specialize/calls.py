@@ -67,6 +67,8 @@ class Calls(FreeNames):
         if isinstance(value, str) and value in SPECIAL:
             return getattr(self, SPECIAL[value])(*args)
         rule = value if isinstance(value, Rule) else rule_of(value) if _hashable(value) else None
+        if rule is RULES['numpy.where'] and len(args) == 1:
+            rule = RULES['numpy.nonzero']
         if rule is not None:
             return self.operate(rule, *self.bind_rule(rule, args, keywords))
         if _hashable(value) and value in BUILTINS:

@@ -47,6 +47,8 @@ class Indexing(Operations):
                 raise TranspileError(f'{type_} cannot be indexed', self.origin)
             case Known(np.ndarray()):
                 return self.load(self.constant_array(base.value), index)
+            case Known(value) if value is np.s_ or value is np.index_exp:
+                return index
             case Known(value) if isinstance(value, (tuple, list, dict, str)):
                 return Known(value[self.known(index, 'an index into a constant')])
         raise TranspileError(f'{self.describe(base)} cannot be indexed', self.origin)
@@ -116,12 +118,12 @@ class Indexing(Operations):
         """The index with arrays in place of the lists in it."""
         match index:
             case Container('tuple', items):
-                return Container('tuple', tuple(map(self._settled_entry, items)))
+                return Container('tuple', tuple(map(self.settled_entry, items)))
             case Known(tuple() as values):
-                return Container('tuple', tuple(self._settled_entry(Known(value)) for value in values))
-        return self._settled_entry(index)
+                return Container('tuple', tuple(self.settled_entry(Known(value)) for value in values))
+        return self.settled_entry(index)
 
-    def _settled_entry(self, entry: Binding) -> Binding:
+    def settled_entry(self, entry: Binding) -> Binding:
         match entry:
             case Container('list' | 'tuple', ()) | Known([] | ()):
                 return self.operate_by_name('numpy.zeros', [], shape=0, dtype=np.dtype(np.int64))
@@ -177,7 +179,7 @@ class Indexing(Operations):
         except ValueError as error:
             raise TranspileError('the arrays of an index do not fit each other', self.origin, why=str(error)) from error
         self.equate(equalities)
-        return Array(type_.dtype, dims) if dims != () or any(isinstance(e, Array) for e in entries) else Scalar(type_.dtype)
+        return Array(type_.dtype, dims) if dims != () else Scalar(type_.dtype)
 
     def _axes_taken(self, part: Binding) -> int:
         taken = axes_taken(self._entry(part, None))

@@ -42,7 +42,7 @@ def indexed(entries: Sequence[Entry], rest: tuple[Dim | None, ...]) -> tuple[tup
     >>> shown(Cut(Dim.of(2)), rows), shown(rows, Cut(Dim.of(2)), rows), shown(NUMBER, NEW)
     (['2', 'n', 'm'], ['n', '2', 'm'], ['1', 'm'])
     """
-    dims = [entry.dim if isinstance(entry, Cut) else Dim.of(1) for entry in entries if isinstance(entry, Cut) or entry == NEW]
+    dims = _plain(entries)
     arrays = [entry for entry in entries if isinstance(entry, Array)]
     if not arrays:
         return (*dims, *rest), {}
@@ -51,8 +51,13 @@ def indexed(entries: Sequence[Entry], rest: tuple[Dim | None, ...]) -> tuple[tup
     joint = broadcast(*(_picked(array) for array in arrays))
     places = [k for k, entry in enumerate(entries) if isinstance(entry, Array) or entry == NUMBER]
     together = places == list(range(places[0], places[-1] + 1))
-    front = dims[:places[0]] if together else []
+    front = _plain(entries[:places[0]]) if together else []
     return (*front, *joint.dims, *dims[len(front):], *rest), joint.equalities
+
+
+def _plain(entries: Sequence[Entry]) -> list[Dim | None]:
+    """The sizes of the axes that slices leave and new ones."""
+    return [entry.dim if isinstance(entry, Cut) else Dim.of(1) for entry in entries if isinstance(entry, Cut) or entry == NEW]
 
 
 def _picked(array: Array) -> tuple[Dim | None, ...]:
