@@ -77,7 +77,8 @@ def assert_same(got, want):
 @pytest.fixture
 def check():
     def check(text, types=None, **arguments):
-        plain = emit(parse(text, params=arguments), mode='flat')
+        kinds = {name: type_ for name, value in arguments.items() if (type_ := type_of(value)) is not None}
+        plain = emit(parse(text, types=kinds, params=arguments), mode='flat')
         want, known = final_locals(plain.text, 'f', after := copied(arguments.values()))
         known = {**known, **arguments}
         inferred = {name: type_ for name, value in known.items() if (type_ := type_of(value)) is not None}

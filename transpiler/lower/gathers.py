@@ -103,7 +103,7 @@ def each(context: Context, gather: Gather, write: Callable) -> None:
     kept = [axis for axis in range(gather.base.ndim) if axis not in gather.picks]
     numbers = [context.builder.fresh('k', INT).name for _ in range(1 + len(kept))]
     at: dict[int, gast.expr] = {axis: build.name(number) for axis, number in zip(kept, numbers[1:])}
-    at |= {axis: entry.node if entry.is_scalar else build.subscript(entry.node, numbers[0]) for axis, entry in gather.picks.items()}
+    at |= {axis: v.node if v.is_scalar else build.subscript(v.node, numbers[0]) for axis, v in gather.picks.items()}
     place = build.subscript(gather.base.node, _tuple([at[axis] for axis in range(gather.base.ndim)]))
     with context.builder.nested() as body:
         write(place, _tuple([build.name(number) for number in numbers]))

@@ -68,7 +68,7 @@ def _is_whole(node: gast.AST) -> bool:
 
 def _may(statement: gast.stmt, target: gast.expr, core: Core) -> bool:
     match target:
-        case gast.Subscript(slice=index) if isinstance(statement.value.op, (gast.Add, gast.Sub)) and may_repeat(index, core.types):
+        case gast.Subscript(slice=index) if isinstance(statement.value.op, OPERATORS[:2]) and may_repeat(index, core.types):
             return False    # `a[i] += e` adds to a place as often as `i` names it
         case gast.Name(id=x):
             return isinstance(core.types.get(x), Scalar) or getattr(statement, 'in_place', False)

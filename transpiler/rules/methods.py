@@ -5,10 +5,9 @@ from transpiler.rules.registry import nearest
 
 __all__ = ['ATTRIBUTES', 'METHODS', 'VARARGS', 'nearest']
 
-SAME = ('sum', 'mean', 'prod', 'max', 'min', 'std', 'var', 'all', 'any', 'argmax', 'argmin', 'argsort', 'cumsum', 'cumprod',
-'ravel',
-        'squeeze', 'swapaxes', 'trace', 'diagonal', 'repeat', 'take', 'round', 'dot', 'copy', 'astype', 'searchsorted', 'clip',
-        'reshape', 'transpose')
+SAME = ('sum', 'mean', 'prod', 'max', 'min', 'std', 'var', 'all', 'any', 'argmax', 'argmin', 'argsort', 'nonzero', 'cumsum',
+        'cumprod', 'ravel', 'squeeze', 'swapaxes', 'trace', 'diagonal', 'repeat', 'take', 'round', 'dot',
+        'copy', 'astype', 'searchsorted', 'clip', 'reshape', 'transpose')
 
 # `x.m(...)` is the function (x, ...).
 METHODS: dict[str, str] = {

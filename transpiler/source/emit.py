@@ -8,12 +8,11 @@ from types import MappingProxyType
 
 import gast
 
-from transpiler.core.indices import may_repeat
 from transpiler.core.language import Core, Param
 from transpiler.core.query import is_primitive, names
 from transpiler.errors import Origin
 from transpiler.source.comments import Comment, explain
-from transpiler.source.printing import Spelling, asked_of_numpy
+from transpiler.source.printing import Spelling, asked_of_numpy, spelled_at
 from transpiler.source.unpack import unpack
 from transpiler.source.wrapping import WIDTH, wrap
 
@@ -68,7 +67,7 @@ def spelling_of(core: Core) -> Spelling:
                 (primitives if is_primitive(node.id) else variables).add(node.id)
             elif isinstance(node, gast.Constant) and _needs_numpy(node.value):
                 primitives.add('numpy.float64')
-            elif isinstance(node, gast.AugAssign) and isinstance(node.target, gast.Subscript) and may_repeat(node.target.slice, core.types):
+            elif spelled_at(node, core.types):
                 primitives.add('numpy.add')
             elif function := asked_of_numpy(node, core.types):
                 primitives.add(function)

@@ -110,9 +110,8 @@ class Spelling:
         match node:
             case gast.Assign(targets=[target], value=value):
                 return f'{self._target(target)} = {self.result(value)}'
-            case gast.AugAssign(target=gast.Subscript(value=base, slice=index), op=gast.Add() | gast.Sub() as operator, value=value) \
-                    if may_repeat(index, self.types):
-                return self._added_at(base, operator, index, value)
+            case gast.AugAssign() if spelled_at(node, self.types):
+                return self._added_at(node.target.value, node.op, node.target.slice, node.value)
             case gast.AugAssign(target=target, op=operator, value=value):
                 symbol = astor.op_util.get_op_symbol(getattr(ast, type(operator).__name__)())
                 return f'{self._target(target, whole=False)} {symbol}= {self.result(value)}'
@@ -145,6 +144,14 @@ class Spelling:
                     return base
                 return f'{base}[:]' if getattr(self.types.get(base), 'ndim', None) else f'{base}[...]'
         return self.expression(target)
+
+
+def spelled_at(node: gast.AST, types: Mapping[str, Any]) -> bool:
+    """Whether `A[index] += v` is written `np.add.at(A, index, v)`."""
+    match node:
+        case gast.AugAssign(target=gast.Subscript(slice=index), op=gast.Add() | gast.Sub()):
+            return may_repeat(index, types)
+    return False
 
 
 def asked_of_numpy(node: gast.AST, types: Mapping[str, Any]) -> str | None:

@@ -11,14 +11,16 @@ import numpy as np
 
 from transpiler.errors import TranspileError, UnsupportedFunction, UnsupportedSyntax
 from transpiler.normalize.normalize import normalize
+from transpiler.rules import inplace
 from transpiler.rules.methods import METHODS, VARARGS
 from transpiler.rules.registry import RULES, Rule, rule_of
 from transpiler.source.capture import Function, as_definition, capture
 from transpiler.specialize.arguments import is_data
 from transpiler.specialize.bindings import Binding, Closure, Container, Derived, Known, Method, Var
 from transpiler.specialize.builtins import BUILTINS
-from transpiler.specialize.captures import SPECIAL, FreeNames
+from transpiler.specialize.captures import SPECIAL
 from transpiler.specialize.context import Frame
+from transpiler.specialize.inplace import InPlace
 from transpiler.specialize.iteration import ITERATORS
 from transpiler.specialize.literals import unknown_function
 from transpiler.values.types import Tape
@@ -27,7 +29,7 @@ DEPTH = 40
 BINDINGS = (Var, Known, Container, Closure, Method, Derived)
 
 
-class Calls(FreeNames):
+class Calls(InPlace):
     """Finding out what a call means."""
 
     def _call(self, frame: Frame, node: gast.Call) -> Binding:
@@ -70,7 +72,11 @@ class Calls(FreeNames):
         if rule is RULES['numpy.where'] and len(args) == 1:
             rule = RULES['numpy.nonzero']
         if rule is not None:
-            return self.operate(rule, *self.bind_rule(rule, args, keywords))
+            return self.apply(rule, args, keywords)
+        if isinstance(getattr(value, '__self__', None), np.ufunc):
+            return self.ufunc_method(value.__self__, value.__name__, args, keywords)
+        if _hashable(value) and value in inplace.FUNCTIONS:
+            return self.inline(Closure(self.template(inplace.FUNCTIONS[value])), args, keywords)
         if _hashable(value) and value in BUILTINS:
             return BUILTINS[value](self, *args, **keywords)
         if hasattr(value, '__transpiler_static__'):
@@ -120,11 +126,9 @@ class Calls(FreeNames):
             args = [Container('tuple', tuple(args))]
         if name == 'astype':
             return self.cast(receiver, np.dtype(self.known(args[0], 'a dtype')))
-        if name == 'fill':
-            self.store(receiver, Known(...), args[0])
-            return Known(None)
-        rule = RULES[METHODS[name]]
-        return self.operate(rule, *self.bind_rule(rule, [receiver, *args], keywords))
+        if name in inplace.METHODS:
+            return self.inline(Closure(self.template(inplace.METHODS[name])), [receiver, *args], keywords)
+        return self.apply(RULES[METHODS[name]], [receiver, *args], keywords)
 
     def _container_method(self, receiver: Container, name: str, args: list[Binding]) -> Binding:
         keys = tuple(Known(k) for k in receiver.keys)

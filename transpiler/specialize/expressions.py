@@ -9,6 +9,7 @@ import numpy as np
 
 from transpiler.core import build
 from transpiler.errors import TranspileError, UnknownType, UnsupportedSyntax
+from transpiler.rules import inplace
 from transpiler.rules.methods import ATTRIBUTES, METHODS
 from transpiler.rules.registry import RULES
 from transpiler.source.capture import MISSING
@@ -271,7 +272,7 @@ class Expressions(Indexing):
             return Known(type_.dtype)
         if name in ATTRIBUTES:
             return base if isinstance(type_, Scalar) and name == 'T' else self.operate(RULES[ATTRIBUTES[name]], [base], {})
-        if name in METHODS:
+        if name in METHODS or name in inplace.METHODS:
             return Method(base, name)
         raise TranspileError(f'arrays have no supported attribute `{name}`', self.origin)
 

@@ -9,15 +9,13 @@ from transpiler.core import build
 from transpiler.errors import TranspileError, UnknownType
 from transpiler.specialize.bindings import Binding, Container, Known, Var
 from transpiler.specialize.context import Frame
-from transpiler.specialize.operations import Operations
+from transpiler.specialize.indices import Indices
 from transpiler.values.broadcasting import broadcast
-from transpiler.values.dims import Dim
-from transpiler.values.indexing import DOTS, NEW, NUMBER, Cut, Entry, axes_taken, indexed
-from transpiler.values.types import Array, Scalar, Tape, Type, Unknown
+from transpiler.values.types import Array, Type, Unknown
 
 
-class Indexing(Operations):
-    """An index is a binding: known or run-time integers, None, Ellipsis, arrays, `Container('slice')`, tuples of these."""
+class Indexing(Indices):
+    """Items of containers and arrays."""
 
     def index(self, frame: Frame, node: gast.expr) -> Binding:
         match node:
@@ -79,7 +77,7 @@ class Indexing(Operations):
 
     def store(self, base: Binding, index: Binding, value: Binding) -> None:
         """`base[index] = value` for an array; the value must be a number or an array."""
-        base, index = self._writable(base), self.settled_index(index)
+        base, index = self.writable(base), self.settled_index(index)
         if isinstance(value, Container):
             value = self.operate_by_name('numpy.array', [value])
         atom, type_ = self.operand(value)
@@ -88,8 +86,9 @@ class Indexing(Operations):
 
     def add_at(self, base: Binding, index: Binding, value: Binding) -> None:
         """`base[index] += value`, as often as the index names a place."""
-        base, index = self._writable(base), self.settled_index(index)
-        atom, _ = self.operand(value)
+        base, index = self.writable(base), self.settled_index(index)
+        atom, type_ = self.operand(value)
+        self._fit(base, index, type_)
         self.builder.accumulate(build.subscript(base.name, self.index_expression(index)), atom)
 
     def _fit(self, base: Var, index: Binding, type_: Type) -> None:
@@ -99,9 +98,9 @@ class Indexing(Operations):
             try:
                 self.equate(broadcast(place.dims, type_.dims).equalities)
             except ValueError as error:
-                raise TranspileError(f'{type_} does not fit where it is written ({place})', self.origin, why=str(error)) from error
+                raise TranspileError(f'{type_} does not fit into {place}', self.origin, why=str(error)) from error
 
-    def _writable(self, base: Binding) -> Var:
+    def writable(self, base: Binding) -> Var:
         match base:
             case Var(_, Array() | Unknown()):
                 return base
@@ -113,126 +112,3 @@ class Indexing(Operations):
                     instead='build a new one, or use an array',
                 )
         raise TranspileError(f'{self.describe(base)} cannot be written to', self.origin)
-
-    def settled_index(self, index: Binding) -> Binding:
-        """The index with arrays in place of the lists in it."""
-        match index:
-            case Container('tuple', items):
-                return Container('tuple', tuple(map(self.settled_entry, items)))
-            case Known(tuple() as values):
-                return Container('tuple', tuple(self.settled_entry(Known(value)) for value in values))
-        return self.settled_entry(index)
-
-    def settled_entry(self, entry: Binding) -> Binding:
-        match entry:
-            case Container('list' | 'tuple', ()) | Known([] | ()):
-                return self.operate_by_name('numpy.zeros', [], shape=0, dtype=np.dtype(np.int64))
-            case Container('list' | 'tuple'):
-                return self.operate_by_name('numpy.array', [entry])
-            case Known(list() | tuple() | np.ndarray() as value):
-                return self.constant_array(np.asarray(value))
-            case Known(slice() as value):
-                return Container('slice', (Known(value.start), Known(value.stop), Known(value.step)))
-        return entry
-
-    def index_expression(self, index: Binding) -> gast.expr:
-        match index:
-            case Container('slice', items):
-                lower, upper, step = (None if p == Known(None) else self.operand(p)[0] for p in items)
-                return gast.Slice(lower=lower, upper=upper, step=step)
-            case Container('tuple', items):
-                return gast.Tuple(elts=[self.index_expression(i) for i in items], ctx=gast.Load())
-            case Known(None) | Known(bool()):
-                return build.constant(index.value)
-            case Known(value) if value is Ellipsis:
-                return build.constant(value)
-        return self.operand(index)[0]
-
-    def item_type(self, type_: Type, index: Binding) -> Type:
-        """The type of `x[index]`."""
-        if not isinstance(type_, Array) or type_.dims is None:
-            return (
-                type_.element
-                if isinstance(type_, Tape)
-                else Unknown()
-                if not isinstance(type_, Array)
-                else Array(type_.dtype, None)
-            )
-        parts = list(index.items) if isinstance(index, Container) and index.kind == 'tuple' else [index]
-        if any(isinstance(part, Var) and isinstance(part.type, Unknown) for part in parts):
-            return Unknown()
-        entries: list[Entry] = []
-        axis = 0
-        for k, part in enumerate(parts):
-            if isinstance(part, Known) and part.value is Ellipsis:
-                behind = sum(self._axes_taken(later) for later in parts[k + 1 :])
-                entries += [DOTS, *map(Cut, type_.dims[axis : type_.ndim - behind])]
-                axis = type_.ndim - behind
-                continue
-            taken = self._axes_taken(part)
-            if axis + taken > type_.ndim:
-                raise TranspileError(f'too many indices for {type_}', self.origin)
-            entries.append(self._entry(part, type_.dims[axis] if taken else None))
-            axis += taken
-        try:
-            dims, equalities = indexed(entries, type_.dims[axis:])
-        except ValueError as error:
-            raise TranspileError('the arrays of an index do not fit each other', self.origin, why=str(error)) from error
-        self.equate(equalities)
-        return Array(type_.dtype, dims) if dims != () else Scalar(type_.dtype)
-
-    def _axes_taken(self, part: Binding) -> int:
-        taken = axes_taken(self._entry(part, None))
-        if taken is None:
-            raise UnknownType('a mask of unknown rank stands in an index', self.origin, instead='annotate it, or give example arguments')
-        return taken
-
-    def _entry(self, part: Binding, dim: Dim | None) -> Entry:
-        """What stands in an index, where the axis has the size `dim`."""
-        match part:
-            case Known(None):
-                return NEW
-            case Container('slice'):
-                return Cut(self._slice_dim(dim, part))
-            case Var(_, Array(dtype)) if dtype.kind in 'iub':
-                return self.resolve(part.type)
-            case Var(_, Scalar(dtype)) if dtype.kind in 'iu':
-                return NUMBER
-            case Known(value) if isinstance(value, (int, np.integer)) and not isinstance(value, bool):
-                return NUMBER
-        raise TranspileError(
-            f'{self.describe(part)} is no index',
-            self.origin,
-            why='an index is an integer, a slice, None, `...` or an array',
-            instead='convert it with `int(...)`',
-        )
-
-    def _slice_dim(self, dim: Dim | None, entry: Container) -> Dim | None:
-        """The size of a slice where it is an affine expression of sizes; None if not."""
-        lower, upper, step = entry.items
-        if dim is None:
-            return None
-        if step != Known(None) and step != Known(1):
-            return dim if (lower, upper, step) == (Known(None), Known(None), Known(-1)) else None
-        start, stop = self._bound(lower, dim, Dim.of(0)), self._bound(upper, dim, dim)
-        if start is None or stop is None:
-            return None
-        size = stop - start
-        if size.is_constant and not dim.is_constant:
-            one = size.is_one and dim.is_large
-            return size if one or size.constant == 0 else None
-        return Dim.of(max(size.constant, 0)) if size.is_constant else size
-
-    def _bound(self, part: Binding, dim: Dim, default: Dim) -> Dim | None:
-        match part:
-            case Known(None):
-                return default
-            case Known(value) if isinstance(value, (int, np.integer)):
-                if dim.is_constant:
-                    return Dim.of(min(max(value + dim.constant if value < 0 else value, 0), dim.constant))
-                return dim + int(value) if value < 0 else Dim.of(int(value))
-            case Var(_, Scalar(size=Dim())):
-                known = self.resolve(part.type).size
-                within = dim - known  # a bound beyond the end would be cut off
-                return known if known.terms and within.is_constant and within.constant >= 0 else None
-        return None

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import gast
-import numpy as np
 
 from transpiler.core import build
 from transpiler.core.indices import copies, may_repeat
 from transpiler.core.language import LASTING
 from transpiler.core.query import all_written
-from transpiler.errors import Origin, TranspileError, UnknownType, UnsupportedFunction, UnsupportedSyntax
+from transpiler.errors import Origin, TranspileError, UnknownType, UnsupportedSyntax
 from transpiler.normalize.returns import RESULT
 from transpiler.specialize.bindings import Binding, Container, Known, Var
 from transpiler.specialize.calls import Calls
 from transpiler.specialize.context import Frame
 from transpiler.specialize.iteration import items_of, parts_of
-from transpiler.values.types import Array, Scalar, Unknown
+from transpiler.values.types import FLOAT, Array, Scalar, Unknown
 
 
 class Statements(Calls):
@@ -150,7 +149,7 @@ class Statements(Calls):
             return False
         base, index = self.evaluate(frame, statement.target.value), self.settled_index(self.index(frame, statement.target.slice))
         if not isinstance(base, Var):
-            self._writable(base)
+            self.writable(base)
         start = len(self.builder.block)
         value = self.evaluate(frame, statement.value)
         if frame.function is None:  # in core programs an accumulation
@@ -171,7 +170,7 @@ class Statements(Calls):
         return current
 
     def _update(self, base: Var, index: Binding, kind: type[gast.operator], value: Binding, current: Var | None = None) -> None:
-        """`base[index] kind= value`. NumPy writes once per place, so where places may repeat they are read, changed and written."""
+        """`base[index] kind= value`. NumPy writes once per place: where places may repeat they are read, changed, written."""
         self._check_in_place(base, kind, value)
         if current is not None:
             self.store(base, index, self.binary(kind, current, value))
@@ -184,21 +183,13 @@ class Statements(Calls):
         self.store(base, index, self.binary(kind, current, value))
 
     def _check_in_place(self, base: Var, kind: type[gast.operator], value: Binding) -> None:
-        """NumPy refuses to write floats into integers in place; so do we, before any code runs."""
         if isinstance(base.type, Array) and not isinstance(value, Container):
             _, type_ = self.operand(value)
             if isinstance(type_, Unknown):
                 return
-            result = 'f' if kind is gast.Div and base.type.dtype.kind in 'iub' else type_.dtype.kind
-            if 'biufc'.index(result) > max(
-                'biufc'.index(base.type.dtype.kind), 'biufc'.index('u') if base.type.dtype.kind in 'iu' else 0
-            ):
-                raise UnsupportedFunction(
-                    f'{type_} is written into {base.type} in place',
-                    self.origin,
-                    why='NumPy raises a casting error here',
-                    instead='make a float array first: `x = x.astype(float)`',
-                )
+            if kind is gast.Div and base.type.dtype.kind in 'iub':
+                type_ = FLOAT
+            self.check_cast(base.type, type_)
 
     def _do_raise(self, frame: Frame, statement: gast.Raise) -> bool:
         self.builder.append(build.fail(self.exception(frame, statement.exc), self.origin, self.builder.role))
