@@ -4,6 +4,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import Any
 
 import gast
 
@@ -94,20 +95,20 @@ def _flows(core: Core, statement: gast.stmt):
                 yield target, frozenset(), (ON_TAPES,)
             elif isinstance(value, gast.Name):
                 yield target, frozenset(), (value.id,)
-            elif is_fresh(value) or isinstance(value, gast.Subscript) and copies(value.slice, core.types):
+            elif is_fresh(value):
                 yield target, frozenset({target}), ()
             else:
-                yield target, frozenset({target}), tuple(dict.fromkeys(names(shared_part(value))))
+                yield target, frozenset({target}), tuple(dict.fromkeys(names(shared_part(value, core.types))))
         case gast.Expr(value=gast.Call(func=gast.Name(id='tape.push'), args=[_, value])):
             yield ON_TAPES, frozenset(), tuple(names(value))
 
 
-def shared_part(value: gast.expr) -> gast.AST:
-    """The part of an expression whose memory its value may share: an index never is."""
+def shared_part(value: gast.expr, types: Mapping[str, Any]) -> gast.AST:
+    """The part of an expression whose memory its value may share: an index never is; what an array of indices picks is new."""
     match value:
-        case gast.Subscript(value=base):
+        case gast.Subscript(value=base, slice=index) if not copies(index, types):
             return base
-        case gast.Attribute():
+        case gast.Attribute() | gast.Subscript():
             return gast.Constant(value=None, kind=None)
     return value
 

@@ -79,7 +79,7 @@ class Overlap:
         """The names whose memory the value of an assignment may share."""
         if isinstance(self.core.types.get(target), Scalar) or is_fresh(value):
             return NOBODY
-        found = {ON_TAPES} if tape_of(statement) else set(names(shared_part(value)))
+        found = {ON_TAPES} if tape_of(statement) else set(names(shared_part(value, self.core.types)))
         found = {name for name in found if not isinstance(self.core.types.get(name), Scalar)}
         return frozenset(found).union(*(pairs.get(name, NOBODY) for name in found)) - {target}
 
