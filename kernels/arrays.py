@@ -49,37 +49,6 @@ def recurrence(terms, factors):
     return totals
 
 
-def put_back(values, like, indices, axis=None):
-    """Zeros like `like` with `values` added where `np.take(like, indices, axis)` would read them.
-
-    >>> put_back(np.array([1.0, 2.0, 3.0]), np.zeros(3), np.array([0, 2, 2]))
-    array([1., 0., 5.])
-    """
-    total = np.zeros(np.shape(like), np.asarray(values).dtype)
-    if axis is None:
-        np.add.at(total.reshape(-1), indices, values)
-    else:
-        axis = axis % total.ndim
-        last = tuple(range(axis, axis + np.ndim(indices)))
-        np.add.at(np.moveaxis(total, axis, 0), indices, np.moveaxis(values, last, tuple(range(len(last)))))
-    return total
-
-
-def put_back_along_axis(values, like, indices, axis):
-    """Zeros like `like` with `values` added where `np.take_along_axis(like, indices, axis)` would read them.
-
-    >>> put_back_along_axis(np.array([[1.0, 2.0]]), np.zeros((1, 3)), np.array([[2, 2]]), 1)
-    array([[0., 0., 3.]])
-    """
-    if axis is None:
-        return put_back(values, like, indices)
-    total = np.zeros(np.shape(like), values.dtype)
-    grid = list(np.ogrid[tuple(slice(size) for size in np.shape(indices))])
-    grid[axis] = indices
-    np.add.at(total, tuple(grid), values)
-    return total
-
-
 def on_diagonal(values, like, offset=0, axis1=0, axis2=1):
     """Zeros like `like` with `values` on the diagonal that `np.diagonal(like, offset, axis1, axis2)` would read.
 

@@ -4,7 +4,7 @@ Each behaves as the NumPy function or array method of its name. Parameters are N
 """
 import numpy as np
 
-from kernels.definitions import places
+from kernels.definitions import along, places
 
 
 def copyto(dst, src, *, where=True):
@@ -48,11 +48,7 @@ def put_along_axis(arr, indices, values, axis):
     if axis is None:
         arr[at_flat(arr, flat(indices))] = values
     else:
-        grid = ()
-        for k in tuple(range(arr.ndim)):
-            along = np.reshape(np.arange(arr.shape[k]), (1,) * k + (-1,) + (1,) * (arr.ndim - k - 1))
-            grid = grid + (indices if k == axis % arr.ndim else along,)
-        arr[grid] = values
+        arr[along(arr.shape, indices, axis)] = values
 
 
 def flat(values):

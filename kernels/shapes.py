@@ -213,35 +213,3 @@ def argsort_axis(x, axis):
         for i in range(cube.shape[2]):
             order[o, :, i] = np.argsort(cube[o, :, i].copy(), kind='mergesort')
     return order
-
-
-@numba.njit(cache=True, nogil=True, boundscheck=True)
-def take_along(x, places, axis):
-    """`np.take_along_axis`, as an array of three axes.
-
-    >>> take_along(np.array([5, 6]), np.array([1, 1, 0]), 0).ravel()
-    array([6, 6, 5])
-    """
-    cube, where = around_axes(x, axis, axis), around_axes(places, axis, axis)
-    picked = np.empty(where.shape, x.dtype)
-    for o in range(where.shape[0]):
-        for m in range(where.shape[1]):
-            for i in range(where.shape[2]):
-                picked[o, m, i] = cube[o, where[o, m, i], i]
-    return picked
-
-
-@numba.njit(cache=True, nogil=True, boundscheck=True)
-def put_along(values, places, axis, size):
-    """Zeros, `size` along `axis`, to which the values are added where `take_along` would read them; three axes.
-
-    >>> put_along(np.array([5, 6]), np.array([2, 2]), 0, 3).ravel()
-    array([ 0,  0, 11])
-    """
-    cube, where = around_axes(values, axis, axis), around_axes(places, axis, axis)
-    total = np.zeros((where.shape[0], size, where.shape[2]), values.dtype)
-    for o in range(where.shape[0]):
-        for m in range(where.shape[1]):
-            for i in range(where.shape[2]):
-                total[o, where[o, m, i], i] += cube[o, m, i]
-    return total

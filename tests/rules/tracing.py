@@ -32,7 +32,16 @@ class Traced(np.lib.mixins.NDArrayOperatorsMixin):
     T = property(lambda self: np.transpose(self))
 
     def __array_ufunc__(self, ufunc, method, *inputs, **keywords):
+        if ufunc is np.add and method == 'at' and isinstance(inputs[0], Traced):
+            return inputs[0].add_at(*inputs[1:])
         return apply(RULES[PRIMITIVES[ufunc]], inputs, keywords) if method == '__call__' else NotImplemented
+
+    def add_at(self, index, values):
+        """`np.add.at`: from now on this stands for the sum."""
+        before = Traced(self.value, self.call)
+        before.number, self.number = self.number, next(COUNTER)
+        self.call = (ADD_AT, (before, values, raw(index)), {})
+        self.value = ADD_AT.primitive(*raw(self.call[1]))
 
     def __array_function__(self, function, types, args, keywords):
         return apply(RULES[PRIMITIVES[function]], args, keywords)
@@ -66,8 +75,18 @@ def set_item(ct, values, like, index):
 
 def placed(values, like, index):
     total = np.zeros(np.shape(like), np.asarray(values).dtype)
-    total[index] = values
+    np.add.at(total, index, values)
     return total
+
+
+def added(total, values, index):
+    total = total.copy()
+    np.add.at(total, index, values)
+    return total
+
+
+def add_at(ct, total, values, index):
+    return ct, ct[index], None
 
 
 def _private(name, template, primitive):
@@ -82,6 +101,7 @@ def _private(name, template, primitive):
 
 GET_ITEM = _private('item', get_item, lambda x, index: x[index])
 SET_ITEM = _private('placed', set_item, placed)
+ADD_AT = _private('added', add_at, added)
 
 
 def raw(value: Any) -> Any:
@@ -100,6 +120,8 @@ def apply(rule: Rule, args, keywords) -> Any:
     if rule.kind == 'definition':
         return rule.template(*args, **keywords)
     plain = rule.primitive(*raw(tuple(args)), **{k: raw(v) for k, v in keywords.items()})
+    if rule.name == 'numpy.zeros_like' and is_traced(tuple(args)):
+        return Traced(plain)    # it may be added to
     if rule.kind == 'inactive' or not (is_traced(tuple(args)) or is_traced(tuple(keywords.values()))):
         return plain
     return Traced(plain, (rule, tuple(args), keywords))

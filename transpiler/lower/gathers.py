@@ -1,4 +1,4 @@
-"""Indices with arrays in them: the arrays become vectors of indices, and loops read or write item by item."""
+"""Indices with arrays in them: loops read or write item by item."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
@@ -8,7 +8,7 @@ import gast
 
 from transpiler.core import build
 from transpiler.lower.context import Context, Value, array_type, called, dtype_name
-from transpiler.lower.shapes import WHOLE, indexed, product, reshaped, transposed
+from transpiler.lower.shapes import WHOLE, indexed, transposed
 from transpiler.values.types import INT
 
 Entry = Value | gast.expr
@@ -19,15 +19,14 @@ class Gather:
     """An index with arrays in it, taken apart.
 
     base:     what is indexed, cut to the slices of the index: the axes that no array stands on are whole
-    picks:    axis of `base` -> a vector of `count` indices, or one number for all
-    shape:    that the arrays have together; `count` is its product
+    picks:    axis of `base` -> the indices in it: an array of the shape `shape`, or one number
+    shape:    that the arrays have together
     position: how many of the other axes of `base` come before them in the result
     new:      where the result has new axes
     """
 
     base: Value
     picks: dict[int, Value]
-    count: gast.expr
     shape: tuple[gast.expr, ...]
     position: int
     new: tuple[int, ...]
@@ -48,16 +47,13 @@ def is_gather(entries: Sequence[Entry]) -> bool:
 def pick(context: Context, base: Value, entries: Sequence[Entry]) -> Value:
     """`base[index]` with arrays in the index."""
     gather = gathered(context, base, entries)
-    rest = gather.rest(context)
-    shape = (gather.count, *rest)
-    target = context.builder.define('picked', build.call('numpy.empty', shape, dtype_name(base.dtype)),
-                                    array_type(base.dtype, len(shape)))
-    each(context, gather, lambda place, own: context.builder.assign(build.subscript(target.name, own), place))
-    picked = reshaped(Value(build.name(target.name), target.type), [*gather.shape, *rest]) if len(gather.shape) != 1 else \
-        Value(build.name(target.name), target.type)
-    order = list(range(len(gather.shape), picked.ndim))
+    shape = (*gather.shape, *gather.rest(context))
+    type_ = array_type(base.dtype, len(shape))
+    picked = context.builder.define('picked', build.call('numpy.empty', shape, dtype_name(base.dtype)), type_)
+    each(context, gather, lambda place, own: context.builder.assign(build.subscript(picked.name, own), place))
+    order = list(range(len(gather.shape), picked.type.ndim))
     order[gather.position:gather.position] = range(len(gather.shape))
-    return _with_new_axes(transposed(picked, order), gather.new)
+    return _with_new_axes(transposed(Value(build.name(picked.name), type_), order), gather.new)
 
 
 def store(context: Context, base: Value, entries: Sequence[Entry], value: Value, put: Callable) -> None:
@@ -72,7 +68,7 @@ def store(context: Context, base: Value, entries: Sequence[Entry], value: Value,
 
 
 def _laid_out(context: Context, gather: Gather, value: Value) -> Value:
-    """`value` broadcast to what the index picks, with the axes of the arrays as one axis, first."""
+    """`value` broadcast to what the index picks, with the axes of the arrays first."""
     rest, front = gather.rest(context), gather.position
     wide = [*rest[:front], *gather.shape, *rest[front:]]
     while value.ndim > len(wide) + len(gather.new):
@@ -87,8 +83,7 @@ def _laid_out(context: Context, gather: Gather, value: Value) -> Value:
         value = called(value.dtype, 1, 'numpy.reshape', value.node, (1,))
     value = called(value.dtype, len(wide), 'numpy.broadcast_to', value.node, tuple(wide))
     first = list(range(front, front + len(gather.shape)))
-    value = transposed(value, first + [axis for axis in range(len(wide)) if axis not in first])
-    return context.named(value if len(first) == 1 else reshaped(value, [gather.count, *rest]), 'items')
+    return context.named(transposed(value, first + [axis for axis in range(len(wide)) if axis not in first]), 'items')
 
 
 def _with_new_axes(value: Value, new: tuple[int, ...]) -> Value:
@@ -100,14 +95,16 @@ def _with_new_axes(value: Value, new: tuple[int, ...]) -> Value:
 
 def each(context: Context, gather: Gather, write: Callable) -> None:
     """Loops over the places of a gather: `write(place, index of its item)`, one after the other."""
-    kept = [axis for axis in range(gather.base.ndim) if axis not in gather.picks]
-    numbers = [context.builder.fresh('k', INT).name for _ in range(1 + len(kept))]
-    at: dict[int, gast.expr] = {axis: build.name(number) for axis, number in zip(kept, numbers[1:])}
-    at |= {axis: v.node if v.is_scalar else build.subscript(v.node, numbers[0]) for axis, v in gather.picks.items()}
-    place = build.subscript(gather.base.node, _tuple([at[axis] for axis in range(gather.base.ndim)]))
+    numbers = [context.builder.fresh('k', INT).name for _ in range(len(gather.shape) + gather.base.ndim - len(gather.picks))]
+    outer, inner = _tuple(list(map(build.name, numbers[:len(gather.shape)]))), iter(numbers[len(gather.shape):])
+    at = []
+    for axis in range(gather.base.ndim):
+        indices = gather.picks.get(axis)
+        at.append(build.name(next(inner)) if indices is None else indices.node if indices.is_scalar else
+                  build.subscript(indices.node, outer))
     with context.builder.nested() as body:
-        write(place, _tuple([build.name(number) for number in numbers]))
-    for number, size in reversed([*zip(numbers, [gather.count, *gather.rest(context)])]):
+        write(build.subscript(gather.base.node, _tuple(at)), _tuple(list(map(build.name, numbers))))
+    for number, size in reversed([*zip(numbers, [*gather.shape, *gather.rest(context)])]):
         body = [build.counted(number, 0, size, 1, body, context.origin, context.builder.role)]
     context.builder.append(body[0])
 
@@ -117,21 +114,20 @@ def _tuple(nodes: list[gast.expr]) -> gast.expr:
 
 
 def gathered(context: Context, base: Value, entries: Sequence[Entry]) -> Gather:
-    """Index arrays broadcast against each other and laid out as vectors; masks become the indices of their true items."""
+    """Index arrays broadcast against each other; masks become the indices of their true items."""
     base = context.named(base, 'x')
     entries = _masks_resolved(context, base, _dots_spelled_out(entries, base.ndim))
     axes = [entry for entry in entries if not is_constant(entry, None) and not is_constant(entry, ...)]
     picks = {axis: context.named(entry, 'indices') for axis, entry in enumerate(axes) if isinstance(entry, Value)}
     shape = _joint_shape(context, [value for value in picks.values() if not value.is_scalar])
-    count = context.named(Value(product(shape), INT), 'count').node
-    several = sum(not value.is_scalar for value in picks.values()) > 1
-    vectors = {axis: v if v.is_scalar else _vector(context, v, shape, several) for axis, v in picks.items()}
+    if sum(not value.is_scalar for value in picks.values()) > 1:
+        picks = {axis: v if v.is_scalar else _broadcast(context, v, shape) for axis, v in picks.items()}
     places = [k for k, entry in enumerate(entries) if isinstance(entry, Value)]
     together = places == list(range(places[0], places[-1] + 1))
     before = [entry for entry in entries[:places[0]] if not is_constant(entry, ...)] if together else []
     layout = before + [WHOLE] * len(shape) + [entry for entry in entries[len(before):] if not _is_taken(entry)]
     position = sum(not is_constant(entry, None) for entry in before)
-    return Gather(_cut(context, base, axes), vectors, count, shape, position,
+    return Gather(_cut(context, base, axes), picks, shape, position,
                   tuple(axis for axis, entry in enumerate(layout) if is_constant(entry, None)))
 
 
@@ -162,11 +158,8 @@ def _common(context: Context, arrays: list[Value], axis: int, ndim: int) -> gast
     return common
 
 
-def _vector(context: Context, value: Value, shape: tuple[gast.expr, ...], several: bool) -> Value:
-    node = build.call('numpy.broadcast_to', value.node, shape) if several else value.node
-    if len(shape) > 1:
-        node = build.call('numpy.ravel', build.call('numpy.ascontiguousarray', node))
-    return context.named(Value(node, array_type(value.dtype, 1)), 'indices')
+def _broadcast(context: Context, value: Value, shape: tuple[gast.expr, ...]) -> Value:
+    return context.named(called(value.dtype, len(shape), 'numpy.broadcast_to', value.node, shape), 'indices')
 
 
 def _dots_spelled_out(entries: Sequence[Entry], ndim: int) -> list[Entry]:

@@ -99,8 +99,3 @@ def accumulate(context: Context, target: gast.Subscript, operator: type[gast.ope
     node = gast.AugAssign(target=gast.Subscript(value=base.node, slice=_whole(base, entries), ctx=gast.Store()), op=operator(),
                           value=context.cast(value, base.dtype).node)
     context.builder.append(build.stamp(node, context.origin, context.builder.role))
-
-
-def add_at(context: Context, base: Value, index: gast.expr, value: Value) -> None:
-    """`base[index] += value` for an index with arrays, as often as it names a place."""
-    store(context, base, lowered(context, index), context.cast(value, base.dtype), context.builder.accumulate)

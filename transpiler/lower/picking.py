@@ -1,12 +1,12 @@
-"""Primitives that pick items or put them back, and sorting."""
+"""Primitives that pick items, and sorting."""
 from __future__ import annotations
 
 import gast
 import numpy as np
 
 from transpiler.core import build
-from transpiler.lower.context import Context, Value, array_type, dtype_name
-from transpiler.lower.indexing import add_at, load
+from transpiler.lower.context import Context, Value, array_type
+from transpiler.lower.indexing import load
 from transpiler.lower.registry import Call, lowers
 from transpiler.lower.shapes import WHOLE, reshaped
 from transpiler.values.types import Type
@@ -24,37 +24,6 @@ def take(context: Context, call: Call, type_: Type) -> Value:
 
 def along(axis: int, indices: gast.expr) -> gast.expr:
     return build.expression((*[WHOLE] * axis, indices))
-
-
-@lowers('kernels.put_back')
-def put_back(context: Context, call: Call, type_: Type) -> Value:
-    """Zeros to which the values are added, in a loop: indices that repeat add up."""
-    values, like, indices, axis = call.bind('values', 'like', 'indices', 'axis')
-    value, model, axis = context.value(values), context.named(context.value(like), 'like'), context.literal(axis, 'axis')
-    shape = tuple(context.shape(model)) if axis is not None or model.ndim == 1 else (build.attribute(model.node, 'size'),)
-    type_ = array_type(value.dtype, len(shape))
-    total = context.named(Value(build.call('numpy.zeros', shape, dtype_name(value.dtype)), type_), 'total')
-    add_at(context, total, along((axis or 0) % len(shape), indices), value)
-    return total if len(shape) == model.ndim else reshaped(total, context.shape(model))
-
-
-@lowers('numpy.take_along_axis', 'kernels.put_back_along_axis')
-def along_axis(context: Context, call: Call, type_: Type) -> Value:
-    names = ('arr',) if call.name == 'numpy.take_along_axis' else ('values', 'like')
-    *sources, indices, axis = call.bind(*names, 'indices', 'axis')
-    values = [context.named(context.value(v), 'x') for v in sources]
-    places, axis = context.named(context.value(indices), 'indices'), context.literal(axis, 'axis')
-    if axis is None:
-        flat = [Value(build.call('numpy.ravel', v.node), array_type(v.dtype, 1)) for v in values]
-        if len(flat) == 1:
-            return load(context, flat[0], places.node)
-        return put_back(context, Call(build.call('kernels.put_back', flat[0].node, values[1].node, places.node)), type_)
-    axis %= places.ndim
-    if len(values) == 1:
-        node = build.call('kernels.shapes.take_along', values[0].node, places.node, axis)
-        return reshaped(Value(node, array_type(values[0].dtype, 3)), context.shape(places))
-    node = build.call('kernels.shapes.put_along', values[0].node, places.node, axis, context.shape(values[1])[axis])
-    return reshaped(Value(node, array_type(values[0].dtype, 3)), context.shape(values[1]))
 
 
 @lowers('numpy.sort', 'numpy.argsort')

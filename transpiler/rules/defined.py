@@ -67,6 +67,9 @@ define(np.hsplit, definitions.hsplit, case((3, 4), 2), case((4,), 2))
 define(np.nonzero, definitions.nonzero, case(flags(5)), case(flags(2, 3)))
 define(np.argwhere, definitions.argwhere, case(flags(5)), case(flags(2, 3)))
 define(np.extract, definitions.extract, case(flags(5), (5,)), case(flags(2, 3), (2, 3)))
+ALONG = np.array([[0, 2, 2, 1], [1, 0, 2, 0]])
+define(np.take_along_axis, definitions.take_along_axis, case((3, 4), ALONG, axis=0), case((4,), np.array([0, 2, 2]), axis=0),
+       case((2, 4), ALONG, axis=1), case((3, 4), np.array([0, 2, 2]), axis=None), case((3, 4), ALONG[:1, :2], axis=1))
 define(np.compress, definitions.compress, case(flags(3), (3, 4), axis=0), case(flags(4), (3, 4), axis=1), case(flags(4), (4,)),
        allowed=NO_OUT)
 

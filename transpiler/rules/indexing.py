@@ -1,7 +1,7 @@
 """Reading by index, sorting and diagonals."""
 import numpy as np
 
-from kernels import arrays
+from kernels import arrays, definitions
 from transpiler.rules.examples import case
 from transpiler.rules.registry import inactive, linear, vjp
 from transpiler.rules.types import like_operand, some
@@ -15,38 +15,28 @@ PICKED = np.array([0, 2, 2])
      examples=(case((4,), PICKED), case((3, 4), PICKED), case((3, 4), PICKED, axis=1), case((3, 4), PICKED, axis=-1),
                case((4,), 2), case((3, 4), PICKED[None], axis=0)))
 def take(ct, a, indices, axis=None, out=None, mode='raise'):
-    return arrays.put_back(ct, a, indices, axis), None
-
-
-@vjp(arrays.put_back, type=like_operand(1),
-     examples=(case((3,), (4,), PICKED), case((3,), (3, 4), PICKED), case((3, 3), (3, 4), PICKED, axis=1)))
-def put_back(ct, values, like, indices, axis=None):
-    return np.take(ct, indices, axis=axis), None, None
-
-
-ALONG = np.array([[0, 2, 2, 1], [1, 0, 2, 0]])
-
-
-@vjp(np.take_along_axis, static=('axis',),
-     examples=(case((3, 4), ALONG, axis=0), case((4,), PICKED, axis=0), case((2, 4), ALONG, axis=1),
-               case((3, 4), PICKED, axis=None)))
-def take_along_axis(ct, arr, indices, axis):
-    return arrays.put_back_along_axis(ct, arr, indices, axis), None
-
-
-@vjp(arrays.put_back_along_axis, type=like_operand(1), static=('axis',),
-     examples=(case((2, 4), (3, 4), ALONG, axis=0), case((2, 4), (2, 4), ALONG, axis=1)))
-def put_back_along_axis(ct, values, like, indices, axis):
-    return np.take_along_axis(ct, indices, axis), None, None
+    if axis is None:
+        total = np.zeros_like(np.ravel(a))
+        np.add.at(total, indices, ct)
+        return np.reshape(total, a.shape), None
+    total = np.zeros_like(a)
+    if axis < 0:
+        np.add.at(total, (Ellipsis, indices) + (slice(None),) * (-axis - 1), ct)
+    else:
+        np.add.at(total, (slice(None),) * axis + (indices,), ct)
+    return total, None
 
 
 @vjp(np.sort, real_only=True, allowed=STABLE, examples=ORDERED)
 def sort(ct, a, axis=-1, kind=None, order=None, *, stable=None):
+    places = np.argsort(a, axis=axis, kind='mergesort')
     if axis is None:
-        return np.reshape(arrays.put_back(ct, np.ravel(a), np.argsort(a, axis=None, kind='mergesort')), a.shape)
-    if a.ndim == 1:
-        return arrays.put_back(ct, a, np.argsort(a, kind='mergesort'))
-    return arrays.put_back_along_axis(ct, a, np.argsort(a, axis=axis, kind='mergesort'), axis)
+        total = np.zeros_like(np.ravel(a))
+        np.add.at(total, places, ct)
+        return np.reshape(total, a.shape)
+    total = np.zeros_like(a)
+    np.add.at(total, definitions.along(a.shape, places, axis), ct)
+    return total
 
 
 @inactive(np.argsort, allowed=STABLE, examples=ORDERED)

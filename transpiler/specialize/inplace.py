@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from typing import Any
 
 import gast
@@ -110,7 +111,8 @@ def _parted(rule: Rule, args: list[Binding], keywords: Keywords) -> tuple[list[B
             out, args = args[rule.primitive.nin], args[: rule.primitive.nin]
     elif 'out' in rule.statics:
         position = list(rule.signature.parameters).index('out')
-        if len(args) > position:
+        by_position = rule.signature.parameters['out'].kind is inspect.Parameter.POSITIONAL_OR_KEYWORD
+        if by_position and len(args) > position:
             out, args = args[position], [*args[:position], Known(None), *args[position + 1 :]]
     elif out != Known(None):
         keywords['out'] = out
