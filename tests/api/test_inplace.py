@@ -20,19 +20,22 @@ def ufuncs(x, idx):
 
 def where_it_holds(x, idx):
     y = np.ones(4)
-    np.divide(x[0], x - 0.4, out=y, where=x != 0.4)
+    np.divide(x[0], x - 0.4, out=y, where=x > 0.5)
     np.sqrt(y, y, where=y > 0.5)
-    return np.sum(y * x)
+    table = np.outer(x, x)
+    np.log(x - 0.4, table, where=x > 0.5)
+    return np.sum(y * x) + np.sum(table ** 2)
 
 
 def reductions(x, idx):
-    row, number, table = np.zeros(4), np.zeros(()), np.outer(x, x)
+    row, numbers, table = np.zeros(4), np.zeros(1), np.outer(x, x)
     np.sum(table, axis=0, out=row)
     np.cumsum(row, out=row)
     np.dot(table, row, out=row)
-    row.mean(out=number)
+    table.mean(axis=1, out=row)
+    row.sum(keepdims=True, out=numbers)
     np.clip(row, 1.0, 90.0, out=row)
-    return np.sum(row * x) * number
+    return np.sum(row * x) * numbers[0]
 
 
 def ufunc_methods(x, idx):
@@ -95,7 +98,7 @@ X, IDX = np.array([1.3, 0.4, 1.9, 0.8]), np.array([0, 3, 3, 1])
 PROGRAMS = [ufuncs, where_it_holds, reductions, ufunc_methods, at_repeated_places, puts, masked, diagonals, sorted_and_filled]
 
 
-@pytest.mark.filterwarnings('ignore::RuntimeWarning')
+@pytest.mark.filterwarnings('error')
 @pytest.mark.parametrize('f', PROGRAMS)
 def test_derivatives(mode, f):
     check(mode, f, X, IDX, order=2)

@@ -13,7 +13,7 @@ from transpiler.rules.inplace import EACH, REDUCTIONS
 from transpiler.rules.registry import Rule, rule_of
 from transpiler.specialize.bindings import Binding, Closure, Container, Known, Var
 from transpiler.specialize.captures import FreeNames
-from transpiler.values.types import Array, Type
+from transpiler.values.types import Array, Scalar, Type
 
 Keywords = dict[str, Binding]
 
@@ -35,12 +35,23 @@ class InPlace(FreeNames):
                     instead='give an array as `out`, or use `np.where`',
                 )
             return self.operate(rule, *self.bind_rule(rule, args, keywords))
+        place: Binding = Known(...)
+        if where != Known(True):
+            target = self.writable(out)
+            place = self._wide(where, target)
+            args = [self.settled_entry(arg) for arg in args]
+            args = [self.load(self._wide(arg, target), place) if isinstance(arg, Var) and _has_axes(arg) else arg for arg in args]
         value = self.operate(rule, *self.bind_rule(rule, args, keywords))
         self._check_out(rule, out, value)
-        if where != Known(True):
-            value = self.operate_by_name('numpy.where', [where, value, out])
-        self.store(out, Known(...), value)
+        self.store(out, place, value)
         return out
+
+    def _wide(self, value: Binding, target: Var) -> Var:
+        """`value` in the shape of `target`."""
+        own, type_ = self.operand(value)[1], self.resolve(target.type)
+        dims = [t.dims if isinstance(t, Array) else None for t in (own, type_)]
+        fits = dims[0] is not None and dims[0] == dims[1] and None not in dims[0]
+        return value if fits else self.operate_by_name('numpy.broadcast_to', [value], shape=self.shape(target, type_))
 
     def _check_out(self, rule: Rule, out: Binding, value: Binding) -> None:
         """What NumPy refuses, and where a reduction would be computed in the dtype of `out`."""
@@ -99,6 +110,10 @@ class InPlace(FreeNames):
             self.inline(Closure(self.template(EACH)), [Known(ufunc), target, self.settled_index(index), value], {})
         else:
             raise TranspileError(f'`{ufunc.__name__}.at` is not supported', self.origin, instead='write a loop')
+
+
+def _has_axes(value: Var) -> bool:
+    return not isinstance(value.type, Scalar)
 
 
 def _parted(rule: Rule, args: list[Binding], keywords: Keywords) -> tuple[list[Binding], Keywords, Binding, Binding]:
