@@ -10,20 +10,38 @@ A message names file, line and column, shows the line with a caret, gives the re
 """
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True)
 class Origin:
-    """Where a piece of code came from: `line` counts from 1, `column` from 0, `text` is that line of the file."""
+    """Where a piece of code came from: `line` counts from 1, `column` from 0, `text` is that line of the file.
+
+    `inside` names the function of ours (`interp`) that the user's line calls and the piece stands in, or is empty.
+    """
 
     file: str
     line: int
     column: int = 0
     text: str = ''
+    inside: str = field(default='', compare=False)
 
     def __str__(self) -> str:
         return f'{self.file}:{self.line}:{self.column}'
+
+
+def rendered(what: str, origin: Origin | None, why: str = '', instead: str = '') -> str:
+    """The one layout of messages: place and matter, the line with a caret, reason, suggestion."""
+    lines = [f'{origin}: {what}' if origin else what]
+    if origin and origin.text.strip():
+        stripped = origin.text.strip()
+        indent = len(origin.text) - len(origin.text.lstrip())
+        lines += [f'    {stripped}', '    ' + ' ' * max(origin.column - indent, 0) + '^']
+    if why:
+        lines.append(f'  why: {why}')
+    if instead:
+        lines.append(f'  instead: {instead}')
+    return '\n'.join(lines)
 
 
 class TranspileError(Exception):
@@ -34,16 +52,7 @@ class TranspileError(Exception):
         super().__init__(self.render())
 
     def render(self) -> str:
-        lines = [f'{self.origin}: {self.what}' if self.origin else self.what]
-        if self.origin and self.origin.text.strip():
-            stripped = self.origin.text.strip()
-            indent = len(self.origin.text) - len(self.origin.text.lstrip())
-            lines += [f'    {stripped}', '    ' + ' ' * max(self.origin.column - indent, 0) + '^']
-        if self.why:
-            lines.append(f'  why: {self.why}')
-        if self.instead:
-            lines.append(f'  instead: {self.instead}')
-        return '\n'.join(lines)
+        return rendered(self.what, self.origin, self.why, self.instead)
 
     def __reduce__(self):
         return _rebuild, (type(self), self.what, self.origin, self.why, self.instead)

@@ -35,12 +35,14 @@ class Generated:
     """A transformed program, the values it reads from closures and globals, and the objects it was specialised on.
 
     mutates: whether the primal writes into arguments (so that arguments sharing memory need care)
+    primal: the user's function, specialised, before any pass
     """
 
     core: Core
     captures: tuple[Capture, ...]
     guards: tuple[tuple[Callable[[], Any], Any], ...]
     mutates: bool
+    primal: Core
 
 
 def generate(
@@ -53,7 +55,7 @@ def generate(
     made: Specialized = specialize(function, arguments, differentiate=differentiate, static_captures=static_captures)
     mutates = bool(all_written(made.core.body) and memory(made.core).written - set(all_defined(made.core.body)))
     core = transformed(made.core, transforms)
-    return Generated(core, made.captures, made.guards, mutates)
+    return Generated(core, made.captures, made.guards, mutates, made.core)
 
 
 def python_source(generated: Generated, header: Sequence[str] = ()) -> Source:

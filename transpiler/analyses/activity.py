@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import gast
 
@@ -13,6 +13,7 @@ from transpiler.rules.registry import RULES, Rule
 from transpiler.values.types import is_differentiable
 
 Flow = tuple[str, frozenset[str]]
+Reads = Callable[[Core, gast.expr], set[str]]
 
 
 def active_names(core: Core, inputs: Iterable[str], outputs: Iterable[str]) -> frozenset[str]:
@@ -23,14 +24,19 @@ def active_names(core: Core, inputs: Iterable[str], outputs: Iterable[str]) -> f
     >>> sorted(active_names(core, ['x'], ['z']))
     ['x', 'y', 'z']
     """
-    flows = [flow for statement in walk(core.body) for flow in _flows(core, statement)]
-    varied = _closure(set(inputs), flows)
-    useful = _closure(set(outputs), [(source, frozenset({target})) for target, sources in flows for source in sources])
+    found = flows(core, differentiable_reads)
+    varied, useful = downstream(inputs, found), upstream(outputs, found)
     return frozenset(name for name in varied & useful if name not in core.types or is_differentiable(core.types[name]))
 
 
-def _closure(reached: set[str], flows: list[Flow]) -> set[str]:
-    growing = True
+def flows(core: Core, reads: Reads) -> list[Flow]:
+    """Every way in which values pass from names to a name; `reads` says which names of an operation count."""
+    return [flow for statement in walk(core.body) for flow in _flows(core, statement, reads)]
+
+
+def downstream(start: Iterable[str], flows: Iterable[Flow]) -> set[str]:
+    """The names that something in `start` flows into, itself included."""
+    reached, growing = set(start), True
     while growing:
         growing = False
         for target, sources in flows:
@@ -40,16 +46,21 @@ def _closure(reached: set[str], flows: list[Flow]) -> set[str]:
     return reached
 
 
-def _flows(core: Core, statement: gast.stmt) -> list[Flow]:
+def upstream(start: Iterable[str], flows: Iterable[Flow]) -> set[str]:
+    """The names that flow into something in `start`, itself included."""
+    return downstream(start, [(source, frozenset({target})) for target, sources in flows for source in sources])
+
+
+def _flows(core: Core, statement: gast.stmt, reads: Reads) -> list[Flow]:
     """(what changes, what it is computed from); a write changes everything that may share the memory."""
     target, tape = written(statement), tape_of(statement)
     match statement:
         case gast.Assign(targets=[gast.Name(id=name)], value=value):
-            return [(name, frozenset(differentiable_reads(core, value)))]
+            return [(name, frozenset(reads(core, value)))]
         case gast.Assign(value=value) | gast.AugAssign(value=value) if target:
-            sources = frozenset(differentiable_reads(core, value))
-            found = memory(core)
-            return [(other, sources) for other in core.types if other == target or found.may_alias(other, target)]
+            sources = frozenset(reads(core, value))
+            shared = memory(core)
+            return [(other, sources) for other in core.types if other == target or shared.may_alias(other, target)]
         case gast.Expr(value=gast.Call(args=[_, value])) if tape:
             return [(tape, frozenset(names(value)))]
     return []
@@ -60,7 +71,7 @@ def differentiable_reads(core: Core, value: gast.expr) -> set[str]:
     match value:
         case gast.Subscript(value=gast.Name(id=base)):
             return {base} if is_differentiable(core.types.get(base)) else set()
-        case gast.Attribute() | gast.Subscript() | gast.Compare():
+        case gast.Attribute() | gast.Subscript() | gast.Compare() | gast.BinOp(op=gast.FloorDiv()):
             return set()
         case gast.Call():
             rule = RULES.get(primitive(value) or '')

@@ -20,8 +20,9 @@ examples:
   transpile model.py -o model_grad.py --grad loss
   transpile model.py --show --value-and-grad loss:argnums=0,1 --args "np.ones(3), 2.0"
   transpile model.py -o model_grad.py --grad loss --grad energy:name=force --check
+  transpile --lint model.py:loss
 
-exit status: 0 all well; 1 the module cannot be transpiled or the check failed; 2 the command is wrong
+exit status: 0 all well; 1 the module cannot be transpiled, the check failed or --lint warns; 2 the command is wrong
 '''
 
 
@@ -35,12 +36,14 @@ class _Parser(argparse.ArgumentParser):
 def parser() -> argparse.ArgumentParser:
     result = _Parser(prog='transpile', description='Write the derivatives of the NumPy functions in a module as readable Python.',
                      epilog=EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False)
-    result.add_argument('module', metavar='MODULE.py', type=Path, help='the module to read')
+    result.add_argument('module', metavar='MODULE.py', type=Path, help='the module to read; MODULE.py:FUNCTION under --lint')
     result.add_argument('-o', '--output', metavar='OUT.py', type=Path, help='the module to write (default: print it)')
     for kind, meaning in (('grad', 'the gradient'), ('value_and_grad', 'value and gradient')):
         result.add_argument('--' + kind.replace('_', '-'), metavar='SPEC', dest='requests', action='append', default=[],
                             type=partial(parse_request, kind), help=f'write {meaning} of a function; may be repeated')
     result.add_argument('--show', action='store_true', help='show the result in colour')
+    result.add_argument('--lint', action='store_true',
+                        help='write nothing; say what is likely to surprise somebody who differentiates the functions')
     result.add_argument('--check', action='store_true',
                         help='run both modules and compare the derivatives with finite differences; write nothing if they differ')
     result.add_argument('--args', metavar='[FUNCTION:] ARGS', action='append', default=[],
@@ -59,7 +62,9 @@ def parser() -> argparse.ArgumentParser:
 def parse_options(argv: Sequence[str] | None) -> argparse.Namespace:
     """Read and cross-check the options; raises UsageError."""
     options = parser().parse_args(argv)
-    if not options.requests:
+    if options.lint and (options.requests or options.output or options.check):
+        raise UsageError('--lint goes with --args alone (see `transpile --help`)')
+    if not options.requests and not options.lint:
         raise UsageError('nothing to do: ask for a function with --grad or --value-and-grad (see `transpile --help`)')
     refuse_clashes(options.requests)
     return options

@@ -20,6 +20,7 @@ from transpiler.cli.check import check, import_file, import_text
 from transpiler.cli.draw import draw_example
 from transpiler.cli.examples import Example, parse_examples
 from transpiler.cli.generate import generate_one
+from transpiler.cli.lint import asked_for, lint_module, summary
 from transpiler.cli.module import Module
 from transpiler.cli.output import header, refuse_overwriting, write_atomically
 from transpiler.cli.requests import Request, UsageError
@@ -34,7 +35,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     argv = sys.argv[1:] if argv is None else argv
     try:
         options = parse_options(argv)
-        run(options)
+        return run_lint(options) if options.lint else run(options)
     except TranspileError as error:       # before OSError, which some of them are as well
         return _report(FAILED, _located(error, options.module))
     except UsageError as error:
@@ -48,7 +49,6 @@ def main(argv: Sequence[str] | None = None) -> int:
             traceback.print_exc()
         hint = 'run again with --traceback and report it, please'
         return _report(FAILED, f'transpile: internal error: {type(error).__name__}: {error} ({hint})')
-    return OK
 
 
 def _report(status: int, message: str) -> int:
@@ -65,7 +65,17 @@ def _located(error: TranspileError, module: Path) -> str:
     return error.render()
 
 
-def run(options: argparse.Namespace) -> None:
+def run_lint(options: argparse.Namespace) -> int:
+    """Show what the lint finds, and count it; raises UsageError, OSError or TranspileError."""
+    path, names = asked_for(options.module)
+    findings, functions = lint_module(Module(_read(path)[1], path.name), names, options.args, str(path))
+    if findings.all:
+        Console().print(findings, soft_wrap=True)
+    print(summary(findings, functions))
+    return FAILED if findings else OK
+
+
+def run(options: argparse.Namespace) -> int:
     """Do what the options ask for; raises UsageError, OSError or TranspileError."""
     content, text = _read(options.module)
     if options.output:
@@ -82,6 +92,7 @@ def run(options: argparse.Namespace) -> None:
         write_atomically(options.output, result)
         notes.append(f'{options.output}: {", ".join(request.output for request in requests)}')
     _print(options, result, notes)
+    return OK
 
 
 def _read(path: Path) -> tuple[bytes, str]:

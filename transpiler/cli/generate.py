@@ -17,7 +17,7 @@ from transpiler.core.language import Core, Leaf, Param, Static
 from transpiler.core.query import all_defined
 from transpiler.errors import UnknownType
 from transpiler.optimize import surface
-from transpiler.pipelines import Arguments, from_annotations, generate, header_of, leaf_maker
+from transpiler.pipelines import Arguments, Generated, from_annotations, generate, header_of, leaf_maker
 from transpiler.source.capture import MISSING, Function
 from transpiler.source.emit import emit
 from transpiler.specialize.arguments import abstract, leaves_of
@@ -32,24 +32,25 @@ def generate_one(module: Module, request: Request, example: Example | None) -> l
     """The texts that make up the function that `request` asks for: what it needs of the module, and itself."""
     function = module.function(request.function)
     transforms = [Grad(request.argnums, request.has_aux, value=request.kind == 'value_and_grad')]
-    core = _program(function, transforms, {} if example is None else bound(function, example))
+    core = program(function, transforms, example).core
     header = header_of(core, function, transforms)
     support = Support(module)
     core = _guarded(_independent(surface(core), function, support))
     return [*support.texts(), emit(replace(core, name=request.output), header=header).text]
 
 
-def _program(function: Function, transforms: Sequence[Grad], values: Mapping[str, Any]) -> Core:
+def program(function: Function, transforms: Sequence[Grad], example: Example | None) -> Generated:
     """The transformed program, for example values or, of parameters without one, for annotations and defaults.
 
     Numbers that turn out to be needed as constants become constants, and the program is made again.
     """
+    values = {} if example is None else bound(function, example)
     static: set[tuple[str, int]] = set()
     constants: dict[str, Any] = {}
     while True:
         origins: dict[str, tuple[str, int]] = {}
         try:
-            return generate(function, transforms, _arguments(function, values, static, origins), constants).core
+            return generate(function, transforms, _arguments(function, values, static, origins), constants)
         except NeedStatic as need:
             captured = next((c for c in need.captures if need.name == getattr(c.binding, 'name', None)), None)
             if need.name in origins:        # not static yet, or it would not be a variable

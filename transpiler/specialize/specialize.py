@@ -49,9 +49,9 @@ def specialize(
     run = Specializer(differentiate=differentiate, static_captures=dict(static_captures))
     body, live, growing = normalize(function)
     params, env = [], {}
-    for name, kind, default in _signature(function):
-        env[name] = arguments(name, run)
-        params.append(Param(name, tree_of(env[name]), kind, default))
+    for node, kind, default in _signature(function):
+        env[node.id] = arguments(node.id, run)
+        params.append(Param(node.id, tree_of(env[node.id]), kind, default, function.origin(node)))
     frame = Frame(function, env, None, live, growing=growing)
     run.stack.append(function.node)
     try:
@@ -123,15 +123,15 @@ def result_expression(run: Specializer, result: Binding) -> gast.expr:
     )
 
 
-def _signature(function: Function) -> list[tuple[str, str, str | None]]:
-    """Name, kind and default text of every parameter."""
+def _signature(function: Function) -> list[tuple[gast.Name, str, str | None]]:
+    """Node, kind and default text of every parameter."""
     arguments = function.node.args
     positional = arguments.posonlyargs + arguments.args
     defaults = [None] * (len(positional) - len(arguments.defaults)) + list(arguments.defaults)
-    found = [(p.id, 'positional', _text(d)) for p, d in zip(positional, defaults, strict=True)]
-    found += [(arguments.vararg.id, 'star', None)] if arguments.vararg is not None else []
-    found += [(p.id, 'keyword', _text(d)) for p, d in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)]
-    return found + ([(arguments.kwarg.id, 'options', None)] if arguments.kwarg is not None else [])
+    found = [(p, 'positional', _text(d)) for p, d in zip(positional, defaults, strict=True)]
+    found += [(arguments.vararg, 'star', None)] if arguments.vararg is not None else []
+    found += [(p, 'keyword', _text(d)) for p, d in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)]
+    return found + ([(arguments.kwarg, 'options', None)] if arguments.kwarg is not None else [])
 
 
 def _text(default: gast.expr | None) -> str | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import gast
 
 from transpiler.core import build
@@ -38,7 +40,10 @@ class Statements(Calls):
         """Core statements carry their origin; the lines of rules and definitions stand for the user's line that called them."""
         if hasattr(statement, 'origin'):
             return statement.origin
-        return self.origin if frame.function is None or frame.function.library else frame.function.origin(statement)
+        if frame.function is not None and not frame.function.library:
+            return frame.function.origin(statement)
+        inside = frame.function is not None and self.origin is not None and not self.origin.inside
+        return replace(self.origin, inside=frame.function.name) if inside else self.origin
 
     def _do_pass(self, frame: Frame, statement: gast.Pass) -> bool:
         return False
