@@ -26,6 +26,7 @@ UFUNCS = {f'numpy.{ufunc.__name__}': ufunc for ufunc in get_ufuncs()}
 UFUNCS |= {'numpy.true_divide': np.true_divide, 'numpy.abs': np.absolute}
 
 FLOATS = 'fc'
+DIVISIONS = (np.true_divide, np.floor_divide, np.remainder)
 
 
 def apply(context: Context, ufunc: np.ufunc, operands: list[Value], type_: Type | None = None) -> Value:
@@ -64,13 +65,27 @@ def spelled(ufunc: np.ufunc, operands: list[Value]) -> gast.expr:
 
 
 def _python_numbers(context: Context, ufunc: np.ufunc, operands: list[Value], type_: Type | None) -> Value:
-    """Between Python numbers Numba does what Python does, but for `2 ** -1`."""
+    """Between Python numbers Numba does what Python does, but for `2 ** -1` and division by zero."""
+    if ufunc in DIVISIONS:
+        operands[1] = _divisor(context, operands[1])
     if ufunc is np.power and type_ is not None and type_.dtype.kind in FLOATS:
         operands = [context.cast(v, type_.dtype) for v in operands]
     if type_ is None:
         output = loop(ufunc, [v if v.dtype.kind != 'b' else context.cast(v, 'int64') for v in operands])[-1]
         type_ = Scalar(output, weak=True)
     return Value(spelled(ufunc, operands), type_)
+
+
+def _divisor(context: Context, divisor: Value) -> Value:
+    """A divisor at which Python raises; Numba, told to divide like NumPy, would go on with inf, or with 0 for integers.
+
+    Pullbacks do go on: at singular points derivatives are infinite.
+    """
+    if divisor.constant or context.builder.role == 'pullback' and divisor.dtype.kind in FLOATS:
+        return divisor
+    divisor = context.named(divisor, 'divisor')
+    context.require(build.compare(divisor.node, gast.Eq, 0), 'ZeroDivisionError', 'division by zero')
+    return divisor
 
 
 def _narrowed(node: gast.expr, dtype: np.dtype) -> Value:

@@ -32,7 +32,7 @@ class Expressions(Context):
             case gast.Compare(left=left, ops=[operator], comparators=[right]):
                 return self.primitive(Call(build.call(elementwise.NAMES[type(operator)], left, right)), type_)
             case gast.BoolOp(op=operator, values=values):
-                return Value(gast.BoolOp(op=operator, values=[self.truth(self.value(v)).node for v in values]), BOOL)
+                return self.both_or_either(type(operator), values)
             case gast.IfExp(test=test, body=body, orelse=orelse):
                 return self.primitive(Call(build.call('numpy.where', test, body, orelse)), type_)
             case gast.Subscript():
@@ -42,6 +42,23 @@ class Expressions(Context):
             case gast.Call():
                 return self.primitive(Call(node), type_)
         raise self.refuse(f'`{type(node).__name__}` cannot be compiled', 'it has no compiled form')
+
+    def both_or_either(self, operator: type[gast.boolop], values: list[gast.expr]) -> Value:
+        """`a and b`: statements that only `b` needs are run only if `a` holds."""
+        first, *rest = values
+        found = self.truth(self.value(first))
+        for value in rest:
+            with self.builder.nested() as needed:
+                then = self.truth(self.value(value))
+            if needed:
+                flag = build.name(self.builder.define('holds', found.node, BOOL).name)
+                needed.append(build.assign(flag.id, then.node, self.origin, self.builder.role))
+                asked = flag if operator is gast.And else build.unary(gast.Not, flag)
+                self.builder.append(build.branch(asked, needed, (), self.origin, self.builder.role))
+                found = Value(flag, BOOL)
+            else:
+                found = Value(gast.BoolOp(op=operator(), values=[found.node, then.node]), BOOL)
+        return found
 
     def primitive(self, call: Call, type_: Type | None = None) -> Value:
         """A call of a primitive; an operator is one, too."""
