@@ -8,7 +8,7 @@ from typing import Any
 import gast
 import numpy as np
 
-from transpiler.core.query import is_primitive
+from transpiler.core.query import is_primitive, primitive
 
 # results of these are always new memory (so are those of every ufunc and of every operator)
 _FRESH = frozenset('''
@@ -57,6 +57,19 @@ def is_pure(node: gast.expr) -> bool:
     """
     return all(isinstance(call.func, gast.Name) and is_pure_primitive(call.func.id) and not _writes_out(call)
                for call in calls(node))
+
+
+def is_noticed(statement: gast.stmt) -> bool:
+    """Running it twice would be noticed outside: output, random draws. Writes into arrays are not meant.
+
+    >>> from transpiler.core.text import parse
+    >>> [is_noticed(s) for s in parse('y = np.exp(x); tape.push(t, y); python.print(y); return y').body]
+    [False, False, True, False]
+    """
+    match statement:
+        case gast.Assign(value=value) | gast.AugAssign(value=value) | gast.Expr(value=value):
+            return not is_pure(value) and not (primitive(value) or '').startswith('tape.')
+    return False
 
 
 def _writes_out(call: gast.Call) -> bool:

@@ -9,10 +9,13 @@ from typing import Any
 
 import numpy as np
 
+from transpiler.analyses.effects import is_noticed
+from transpiler.api.failures import located
 from transpiler.api.sizes import Demands
 from transpiler.backends import numba_cpu, python
 from transpiler.core.language import Param, leaves
-from transpiler.errors import UnknownType
+from transpiler.core.query import walk
+from transpiler.errors import TranspileError, UnknownType
 from transpiler.inspection import side_by_side, side_by_side_html
 from transpiler.lower import lower, separate_names
 from transpiler.optimize import surface
@@ -50,6 +53,16 @@ class Specialisation:
             all(same_object(read(), expected) for read, expected in self.generated.guards)
             and _keys_of(self.generated.captures, sizes) == self.capture_keys
         )
+
+    @property
+    def _speaks(self) -> bool:
+        """Whether running it once more would be noticed elsewhere than in the arguments: output."""
+        return any(map(is_noticed, walk(self.generated.core.body)))
+
+    @property
+    def _writes_into_arguments(self) -> bool:
+        """Derivatives never do."""
+        return self.generated.mutates and not self.transforms
 
     @cached_property
     def source(self) -> Source:
@@ -109,11 +122,16 @@ class Specialisation:
 
     def _run_compiled(self, values: Mapping[str, Any], captured: Mapping[str, Any]) -> Any:
         source, rebuild, types = self._flat
+        flat = _flat(self.generated.core.params, values, captured)
         try:
-            result = self.compiled_function(*_flat(self.generated.core.params, values, captured))
-        except Exception as error:
-            python.annotate(error, source.line_map, self.compiled_function.dispatcher.py_func.__code__.co_filename)
+            result = self.compiled_function(*flat)
+        except TranspileError:
             raise
+        except Exception as error:
+            if self._speaks:
+                raise
+            again = None if self._writes_into_arguments else lambda: self._run_python(values, captured)
+            raise located(error, source, self.compiled_function, flat, again) from None
         return rebuild((result,) if len(types) == 1 else result)
 
 

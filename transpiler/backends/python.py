@@ -53,6 +53,19 @@ def annotate(exception: BaseException, line_map: Mapping[int, Origin], generated
     return exception
 
 
+def name_line(exception: Exception, line_map: Mapping[int, Origin], line: int | None, remark: str = '') -> Exception:
+    """Say that the exception was raised at `line` of the generated text, if that is known, instead of what was said before."""
+    origin = None if line is None else origin_of(line, line_map)
+    if origin is not None:
+        exception.__notes__ = [describe(origin) + remark]    # type: ignore[attr-defined]
+    return exception
+
+
+def tells_the_line(exception: BaseException, generated_file: str) -> bool:
+    """Whether the traceback goes through a line of that file: compiled code tells it of explicit raises only."""
+    return any(True for _ in _lines(exception, generated_file))
+
+
 def describe(origin: Origin) -> str:
     """How a traceback would name a line of the user's.
 

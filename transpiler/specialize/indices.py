@@ -121,6 +121,8 @@ class Indices(Operations):
         if start is None or stop is None:
             return None
         size = stop - start
+        if any(coefficient < 0 for _, coefficient in size.terms):  # `x[-5:1]` is empty, or cut off at the start
+            return None
         if size.is_constant and not dim.is_constant:
             one = size.is_one and dim.is_large
             return size if one or size.constant == 0 else None

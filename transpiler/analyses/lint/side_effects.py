@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import gast
 
-from transpiler.analyses.effects import is_pure
+from transpiler.analyses.effects import is_noticed
 from transpiler.analyses.lint.dependence import Dependence
 from transpiler.analyses.lint.finding import Finding
 from transpiler.core.language import Core, leaves
@@ -30,12 +30,11 @@ def side_effects(core: Core, depends: Dependence) -> Iterator[Finding]:
             seen |= first
             for name in sorted(first):
                 yield _write(statement, captured.get(name) or depends.leaves[name], name in captured)
-        elif isinstance(statement, (gast.Assign, gast.Expr)) and not is_pure(statement.value):
+        elif is_noticed(statement):
             name = (primitive(statement.value) or '').removeprefix('python.').replace('numpy.', 'np.')
-            if not name.startswith(('tape.', 'kernels.')):
-                yield Finding('side-effect', f'`{name}` has an effect besides the result', statement.origin,
-                              'a derivative runs it once, with the primal; under `jit` Numba must be able to',
-                              'return what is to be shown, and show it outside')
+            yield Finding('side-effect', f'`{name}` has an effect besides the result', statement.origin,
+                          'a derivative runs it once, with the primal; under `jit` Numba must be able to',
+                          'return what is to be shown, and show it outside')
 
 
 def _write(statement: gast.stmt, shown: str, captured: bool) -> Finding:

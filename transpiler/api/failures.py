@@ -1,0 +1,43 @@
+"""Where an exception arose: Numba tells the line of an explicit `raise` only, not that of an index out of range."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from transpiler.backends import lines, python
+from transpiler.source.emit import Source
+
+LIKELY = '    (by running it again on the arguments as they are now)'
+SOON = 0.01     # seconds of compiled code that plain Python may repeat: it takes some hundred times as long
+
+
+def located(error: Exception, source: Source, compiled: Any, arguments: Sequence[Any], in_python: Callable | None) -> Exception:
+    """The exception as Python raises it, with its own words and the user's line.
+
+    source: the text of `compiled`, which raised `error` for these arguments
+    in_python: runs the same program as plain Python; None if it has changed its arguments by now. Then it is run on copies
+        of what they are now, and the note says so: it might fail elsewhere this time.
+    """
+    if python.tells_the_line(error, compiled.dispatcher.py_func.__code__.co_filename):
+        return error
+    if in_python is None:
+        copies = [a.copy(order='K') if isinstance(a, np.ndarray) else a for a in arguments]
+        return python.name_line(error, source.line_map, lines.of_failure(source.text, source.name, copies), LIKELY)
+    if _seconds(compiled, arguments) < SOON:
+        try:
+            in_python()
+        except Exception as same:
+            return same
+    return python.name_line(error, source.line_map, lines.of_failure(source.text, source.name, arguments))
+
+
+def _seconds(function: Callable, arguments: Sequence[Any]) -> float:
+    start = perf_counter()
+    with suppress(Exception):
+        function(*arguments)
+    return perf_counter() - start
