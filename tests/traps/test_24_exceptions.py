@@ -42,9 +42,58 @@ class Refused(Exception):
     pass
 
 
+class Stuck(Refused):
+    def __init__(self, turns, residual):
+        super().__init__(f'{turns} turns leave {residual}')
+        self.turns, self.residual = turns, residual
+
+    class Badly(ArithmeticError):
+        pass
+
+
 def of_a_users_class(x):
     if x > 1:
-        raise Refused('too much')
+        raise Refused('too much')               # the line of `of_a_users_class`
+    return x * x
+
+
+def of_a_class_alone(x):
+    if x > 1:
+        raise Refused                           # the line of `of_a_class_alone`
+    return x * x
+
+
+def with_values(x):
+    turns = 0
+    while x > 1.0:
+        turns += 1
+        if turns > 5:
+            raise Stuck(turns, x)               # the line of `with_values`
+        x = x * 1.5
+    return x * x
+
+
+def of_a_class_in_a_class(x):
+    if x > 1:
+        raise Stuck.Badly('inner') from None    # the line of `of_a_class_in_a_class`
+    return x * x
+
+
+def of_a_library(x):
+    if x > 1:
+        raise np.linalg.LinAlgError('singular')     # the line of `of_a_library`
+    return x * x
+
+
+def with_numbers_in_the_message(x):
+    scale = 'metres'
+    if x > 1:
+        raise ValueError(f'{{x}} is {x:.2f} {scale}, not {0.5!r}')     # the line of `with_numbers_in_the_message`
+    return x * x
+
+
+def asserted_with_a_number(x):
+    assert x < 1, f'{x} is too much'            # the line of `asserted_with_a_number`
     return x * x
 
 
@@ -91,15 +140,63 @@ def test_still_usable_afterwards(mode):
         same(gradient(4.0), 0.25)
 
 
-def test_a_users_exception_is_refused(mode):
-    """Generated code imports nothing of the user's; it says so before anything runs."""
-    with pytest.raises(tp.TranspileError, match='built-in'):
-        mode(tp.grad(of_a_users_class))(0.5)
+OWN = [(of_a_users_class, Refused, 'too much'), (of_a_class_alone, Refused, ''), (with_values, Stuck, '6 turns leave 15.1875'),
+       (of_a_class_in_a_class, Stuck.Badly, 'inner'), (of_a_library, np.linalg.LinAlgError, 'singular'),
+       (with_numbers_in_the_message, ValueError, '{x} is 2.00 metres, not 0.5'),
+       (asserted_with_a_number, AssertionError, '2.0 is too much')]
 
 
-def test_message_with_a_value():
+@pytest.mark.parametrize('f, kind, message', OWN, ids=[case[0].__name__ for case in OWN])
+def test_classes_of_the_user(mode, f, kind, message):
+    for gradient, value in ((mode(tp.grad(f)), 1.0), (mode(tp.grad(tp.grad(f))), 2.0)):
+        same(gradient(0.5), value)
+        with pytest.raises(kind) as caught:
+            gradient(2.0)
+        assert (type(caught.value), str(caught.value)) == (kind, message)
+        assert f'line {line_of(f.__name__)}:' in '\n'.join(caught.value.__notes__)
+    if kind is Stuck:
+        assert (caught.value.turns, caught.value.residual) == (6, 15.1875)
+
+
+def test_a_class_is_named_by_its_module():
+    assert f'raise {__name__.rpartition(".")[2]}.Refused(' in tp.grad(of_a_users_class).lower(0.5).source
+
+
+def test_a_class_defined_anew_is_the_one_raised(mode, monkeypatch):
+    gradient = mode(tp.grad(of_a_users_class))
+    same(gradient(0.5), 1.0)
+    newer = type('Refused', (Exception,), {'__module__': __name__, '__qualname__': 'Refused'})
+    monkeypatch.setitem(globals(), 'Refused', newer)
+    with pytest.raises(newer):
+        gradient(2.0)
+
+
+def test_a_class_that_generated_code_cannot_find_is_refused(mode):
+    class Local(Exception):
+        pass
+
+    def raising(x):
+        if x > 1:
+            raise Local('here')
+        return x * x
+    with pytest.raises(tp.TranspileError, match='`Local` cannot be raised by generated code'):
+        mode(tp.grad(raising))(0.5)
+
+
+def test_keywords_of_an_exception():
+    def raising(x):
+        if x > 1:
+            raise Stuck(residual=x, turns=2)
+        return x * x
+    with pytest.raises(Stuck, match='2 turns leave 3.0'):
+        tp.grad(raising)(3.0)
+    with pytest.raises(tp.TranspileError, match='keywords'):
+        tp.jit(raising)(3.0)
+
+
+def test_message_with_a_value(mode):
     with pytest.raises(ValueError, match='negative: -1.5'):
-        tp.grad(with_a_value)(-1.5)
+        mode(tp.grad(with_a_value))(-1.5)
 
 
 def test_index_out_of_range(mode):

@@ -14,6 +14,7 @@ import numpy as np
 from numba.core.errors import NumbaError
 
 import kernels
+from kernels.failures import Raised, real
 from transpiler.backends import python
 from transpiler.errors import CompileError, Origin
 from transpiler.values.types import Scalar, Type
@@ -41,6 +42,8 @@ def compile(source_text: str, name: str, line_map: Mapping[int, Origin] | None =
             return dispatcher(*args)
         except NumbaError as error:
             raise refusal(error, file, lines) from None
+        except Raised as raised:
+            raise python.annotate(real(raised).with_traceback(raised.__traceback__), lines, file, whole) from None
         except Exception as error:
             python.annotate(error, lines, file, whole)
             raise

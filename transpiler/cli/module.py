@@ -42,6 +42,10 @@ class Module(ModuleText):
         return found
 
     def lookup(self, name: str) -> Any:
+        if isinstance(self.doubtful.get(name), ast.ClassDef):
+            raise UnsupportedSyntax(f'`{name}` is a class of this module', self._at(self.doubtful[name]),
+                                    why='the output stands alone: it imports nothing of the module',
+                                    instead='raise a built-in exception, or use `tp.grad` in Python')
         if name in self.doubtful:
             raise UnsupportedSyntax(f"what `{name}` means cannot be read off the module's text", self._at(self.doubtful[name]),
                                     why='it is bound here as well, when the module runs',

@@ -6,6 +6,9 @@ from collections.abc import Iterable, Iterator
 import gast
 
 
+RAISES = 'raises.'      # `raises.package.module:Outer.Error` is the user's own class of exceptions
+
+
 def is_primitive(identifier: str) -> bool:
     """Dotted names are primitives (`numpy.exp`), `range` and the like are not variables either."""
     return '.' in identifier or identifier == 'range'

@@ -12,6 +12,7 @@ from transpiler.core.language import Core
 from transpiler.core.query import primitive
 from transpiler.lower import indexing
 from transpiler.lower.context import Value
+from transpiler.lower.exceptions import compiled_exception
 from transpiler.lower.expressions import Expressions
 from transpiler.values.types import BOOL, INT, Array, Scalar, Tape, Type
 
@@ -57,6 +58,8 @@ class Lowering(Expressions):
                 self.loop(test, body, node)
             case gast.Expr(value=gast.Call() as call):
                 self.effect(call)
+            case gast.Raise(exc=gast.Call() as exception):
+                self.emit(build.fail(compiled_exception(self, exception)), node)
             case gast.Return(value=value):
                 self.emit(build.give(self.result(value)), node)
             case _:

@@ -120,7 +120,7 @@ def _refused_here(node, place: Place) -> Iterator[Violation]:
             yield from _refused_loop(node)
         case gast.Raise(exc=None):
             yield Violation(node, 'bare raise')
-        case gast.Raise(cause=gast.AST()):
+        case gast.Raise(cause=gast.AST() as cause) if not (isinstance(cause, gast.Constant) and cause.value is None):
             yield Violation(node, 'raise from')
         case gast.Attribute():
             yield from _refused_attribute(node)

@@ -15,7 +15,7 @@ import numpy as np
 from astor.op_util import Precedence
 
 from transpiler.core.indices import entries_of, may_repeat
-from transpiler.core.query import is_primitive, primitive
+from transpiler.core.query import RAISES, is_primitive, primitive
 from transpiler.source.names import unique
 
 SHORT = {'numpy': 'np'}
@@ -75,6 +75,9 @@ class Spelling:
             if package == 'kernels':
                 kernels[function] = unique(function.rpartition('.')[2], taken)
                 taken.add(kernels[function])
+            elif package == 'raises':
+                module = function.partition(':')[0]
+                modules.setdefault(module, unique(module.rpartition('.')[2], {*taken, *modules.values()}))
             elif package not in ('python', 'tape', 'range') and package not in modules:
                 modules[package] = unique(SHORT.get(package, package), taken)
                 taken.add(modules[package])
@@ -83,6 +86,9 @@ class Spelling:
     def name(self, dotted: str) -> ast.expr:
         dotted = SPELLING.get(dotted, dotted)
         package, *rest = dotted.split('.')
+        if dotted.startswith(RAISES):
+            package, _, path = dotted.removeprefix(RAISES).partition(':')
+            rest = path.split('.')
         if package == 'python':
             return _load(rest[0])
         if package == 'kernels':

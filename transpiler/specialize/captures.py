@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from transpiler.core import build
+from transpiler.core.query import RAISES
 from transpiler.errors import SourceNotFound, TranspileError
 from transpiler.rules.registry import RULES
 from transpiler.source.capture import Function
@@ -17,6 +18,7 @@ from transpiler.source.module import ModuleValue
 from transpiler.specialize.arguments import abstract, is_data
 from transpiler.specialize.bindings import Binding, Known, Var
 from transpiler.specialize.context import Capture
+from transpiler.specialize.literals import class_at
 from transpiler.specialize.expressions import Expressions
 from transpiler.values.types import FLOAT, Tape, Type, Unknown
 
@@ -86,6 +88,8 @@ class FreeNames(Expressions):
         if name in RULES:
             rule = RULES[name]
             return Known(rule.primitive if isinstance(rule.primitive, type) else rule)  # `np.float64` is a dtype as well
+        if name.startswith(RAISES):
+            return Known(class_at(name.removeprefix(RAISES)))
         module, _, attribute = name.rpartition('.')
         if module == 'python':
             return Known(getattr(builtins, attribute))

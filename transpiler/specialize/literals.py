@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import gast
@@ -59,3 +60,16 @@ def described(type_: Any) -> str:
 
 def same_value(left: Any, right: Any) -> bool:
     return left is right or (type(left) is type(right) and not isinstance(left, np.ndarray) and left == right)
+
+
+def class_at(place: str) -> Any:
+    """What is found at a place such as `package.module:Outer.Error` of the running program, or None.
+
+    >>> class_at('builtins:ValueError')
+    <class 'ValueError'>
+    """
+    module, _, path = place.partition(':')
+    found: Any = sys.modules.get(module)
+    for name in path.split('.'):
+        found = getattr(found, name, None)
+    return found

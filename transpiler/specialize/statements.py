@@ -9,13 +9,14 @@ import gast
 from transpiler.core import build
 from transpiler.core.indices import copies, may_repeat
 from transpiler.core.language import LASTING
-from transpiler.core.query import all_written
+from transpiler.core.query import RAISES, all_written
 from transpiler.errors import Origin, TranspileError, UnknownType, UnsupportedSyntax
 from transpiler.normalize.returns import RESULT
 from transpiler.specialize.bindings import Binding, Container, Known, Var
 from transpiler.specialize.calls import Calls
 from transpiler.specialize.context import Frame
 from transpiler.specialize.iteration import items_of, parts_of
+from transpiler.specialize.literals import class_at
 from transpiler.values.types import FLOAT, Array, Scalar, Unknown
 
 
@@ -201,20 +202,29 @@ class Statements(Calls):
         return True
 
     def exception(self, frame: Frame, node: gast.expr) -> gast.expr:
-        """`ValueError('...')`: the class must be a builtin; the message may show run-time numbers."""
-        if isinstance(node, gast.Call):
-            kind = self.known(self.evaluate(frame, node.func), 'the class of an exception')
-            args = [self._message(frame, a) for a in node.args]
-        else:
-            kind, args = self.known(self.evaluate(frame, node), 'the class of an exception'), []
-        if not (isinstance(kind, type) and issubclass(kind, BaseException) and kind.__module__ == 'builtins'):
+        """`ValueError('...')`: the class can be found by its name; the message may show run-time numbers."""
+        called = isinstance(node, gast.Call)
+        kind = self.known(self.evaluate(frame, node.func if called else node), 'the class of an exception')
+        args = [self._message(frame, a) for a in node.args] if called else []
+        keywords = {k.arg: self._message(frame, k.value) for k in node.keywords} if called else {}
+        if not (isinstance(kind, type) and issubclass(kind, BaseException)):
             raise UnsupportedSyntax(
-                'only built-in exceptions can be raised',
+                f'{kind!r} is raised, which is no class of exceptions',
                 self.origin,
-                why='generated code imports nothing of the program',
-                instead='raise ValueError, or another built-in one',
+                why='the class must be known when the code is generated',
+                instead='raise a class, or call one: `raise ValueError(...)`',
             )
-        return build.call(f'python.{kind.__name__}', *args)
+        if kind.__module__ == 'builtins':
+            return build.call(f'python.{kind.__name__}', *args, **keywords)
+        place = f'{kind.__module__}:{kind.__qualname__}'
+        if class_at(place) is not kind:
+            raise UnsupportedSyntax(
+                f'`{kind.__name__}` cannot be raised by generated code',
+                self.origin,
+                why=f'it is not found as `{kind.__qualname__}` in the module `{kind.__module__}`, where it would be looked for',
+                instead='define the class at the top level of a module',
+            )
+        return build.call(f'{RAISES}{place}', *args, **keywords)
 
     def _message(self, frame: Frame, node: gast.expr) -> gast.expr:
         if not isinstance(node, gast.JoinedStr):
