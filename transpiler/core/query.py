@@ -5,7 +5,6 @@ from collections.abc import Iterable, Iterator
 
 import gast
 
-
 RAISES = 'raises.'      # `raises.package.module:Outer.Error` is the user's own class of exceptions
 
 

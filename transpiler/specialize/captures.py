@@ -18,8 +18,8 @@ from transpiler.source.module import ModuleValue
 from transpiler.specialize.arguments import abstract, is_data
 from transpiler.specialize.bindings import Binding, Known, Var
 from transpiler.specialize.context import Capture
-from transpiler.specialize.literals import class_at
 from transpiler.specialize.expressions import Expressions
+from transpiler.specialize.literals import class_at
 from transpiler.values.types import FLOAT, Tape, Type, Unknown
 
 
