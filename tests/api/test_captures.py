@@ -122,6 +122,11 @@ def test_several_lambdas_on_a_line(mode):
     same([mode(tp.grad(each))(2.0) for each in (f, g, h)], [4.0, 12.0, 2.0])
 
 
+def test_lambdas_on_a_line_that_read_globals(mode):
+    f, g = (lambda x: np.exp(x)), (lambda x: np.sin(x))
+    same([mode(tp.grad(f))(0.5), mode(tp.grad(g))(0.5)], [np.exp(0.5), np.cos(0.5)])
+
+
 def test_lambdas_over_several_lines(mode):
     table = {
         'square': lambda x:

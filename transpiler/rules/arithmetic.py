@@ -39,8 +39,15 @@ def positive(x):
     return 1
 
 
-@elementwise(np.absolute, np.fabs, abs, real_only=True, examples=UNARY)
-def absolute(ct, x):
+@elementwise(np.fabs, real_only=True, examples=UNARY)
+def fabs(ct, x):
+    return np.where(x >= 0, ct, -ct)
+
+
+@elementwise(np.absolute, abs, examples=UNARY)
+def absolute(ct, ans, x):
+    if np.iscomplexobj(x):
+        return ct * np.conjugate(x) / np.where(ans == 0, 1, ans)
     return np.where(x >= 0, ct, -ct)
 
 

@@ -158,7 +158,7 @@ def _short(file: str) -> str:
 
 
 def _candidates(text: str, lines: list[str], code: types.CodeType) -> list[gast.FunctionDef]:
-    """The definitions in `text` at the code's first line; lambdas that share a line are told apart by their bytecode."""
+    """The definitions in `text` at the code's first line; those that share it are told apart by their place or bytecode."""
     tree = _parse(text, lines, code)
     if tree is None:
         return []
@@ -172,8 +172,21 @@ def _candidates(text: str, lines: list[str], code: types.CodeType) -> list[gast.
             ):
                 found.append(node)
     if isinstance(wanted, type) and len(found) > 1:
-        found = [node for node in found if _same_code(node, code)] or found
+        found = [node for node in found if _same_place(node, code)] or [node for node in found if _same_code(node, code)] or found
+        if len({ast.dump(node) for node in found}) > 1:
+            raise SourceNotFound(
+                'several lambdas stand on this line, and it cannot be told which one is meant',
+                Origin(_short(code.co_filename), code.co_firstlineno, text=lines[code.co_firstlineno - 1].rstrip()),
+                instead='give each a line of its own',
+            )
     return [_definition(node) for node in found]
+
+
+def _same_place(node: ast.Lambda, code: types.CodeType) -> bool:
+    """Whether the code computes just this lambda's body; before Python 3.11 code does not know its columns."""
+    body = node.body
+    place = (body.lineno, body.end_lineno, body.col_offset, body.end_col_offset)
+    return hasattr(code, 'co_positions') and place in code.co_positions()
 
 
 def _parse(text: str, lines: list[str], code: types.CodeType) -> ast.AST | None:

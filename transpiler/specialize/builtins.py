@@ -13,7 +13,7 @@ from transpiler.errors import TranspileError, UnsupportedFunction
 from transpiler.rules.registry import known
 from transpiler.specialize.bindings import Binding, Container, Known, Var
 from transpiler.specialize.iteration import count_of, parts_of, reversed_bounds
-from transpiler.values.types import BOOL, COMPLEX, INT, Array, Scalar, Type
+from transpiler.values.types import BOOL, INT, Array, Scalar, Type
 
 
 def _range(run, *bounds: Binding, snapshots: Binding | None = None) -> Binding:
@@ -71,6 +71,12 @@ def _converter(kind: type, type_: Scalar):
         return run.builder.define(f'{kind.__name__}_', build.call(f'python.{kind.__name__}', atom), type_)
 
     return convert
+
+
+def _to_complex(run, real: Binding = Known(0), imaginary: Binding = Known(0)) -> Binding:
+    if all(isinstance(part, Known) for part in (real, imaginary)):
+        return run.fold(complex, real, imaginary)
+    return run.binary(gast.Add, real, run.binary(gast.Mult, Known(1j), imaginary))
 
 
 def _to_float(run, value: Binding = Known(0.0)) -> Binding:
@@ -173,7 +179,7 @@ BUILTINS: dict[Any, Any] = {
     builtins.float: _to_float,
     builtins.int: _converter(int, INT),
     builtins.bool: _converter(bool, BOOL),
-    builtins.complex: _converter(complex, COMPLEX),
+    builtins.complex: _to_complex,
     builtins.min: _extreme('min', 'Lt'),
     builtins.max: _extreme('max', 'Gt'),
     builtins.sum: _sum,
