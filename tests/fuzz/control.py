@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from tests.fuzz.exits import Exits
 from tests.fuzz.scope import Scope, Variable
-from tests.fuzz.statements import Lines, SimpleStatements
+from tests.fuzz.statements import Lines
 
 
 def indented(lines: Lines) -> Lines:
     return ['    ' + line for line in lines]
 
 
-class Statements(SimpleStatements):
+class Statements(Exits):
     """`block(count)` is a list of lines; the scope learns what they bind."""
 
     def block(self, count: int) -> Lines:
@@ -35,8 +36,7 @@ class Statements(SimpleStatements):
         ]
         if scope.loops + scope.branches < 3:
             options += [(2.0, self._if), (2.0, self._for), (0.8, self._while), (0.8, self._recurrence)]
-        if not scope.loops:
-            options += [(0.25, self._return)]
+        options += [(0.7, self.exit_)] if scope.loops else [(0.25, self._return)]
         if top:
             options += [(0.4, self._closure), (0.4, self._only_in_branch), (0.5, self._rebind)]
         return scope.weighted(options) or ['pass']
@@ -121,7 +121,7 @@ class Statements(SimpleStatements):
         scope = self.scope
         text, turns = self._range()
         name = scope.fresh('i')
-        inner = scope.inner(loops=scope.loops + 1)
+        inner = scope.inner(loops=scope.loops + 1, may_continue=True)
         bounds = (min(turns), max(turns)) if turns else (0, 0)
         inner.bind(Variable(name, 'int', low=bounds[0], high=bounds[1], readonly=scope.happens(0.8)))
         self._unbound(inner)
@@ -129,12 +129,13 @@ class Statements(SimpleStatements):
         if (
             turns
             and '%' not in text
+            and not self.is_left(lines)
             and scope.happens(0.3)
             and text.replace('-', '').strip('range()').replace(', ', '').isdigit()
         ):
             for variable in inner.variables.values():
                 scope.variables.setdefault(variable.text, Variable(name, 'int') if variable.text == name else variable)
-        return [f'for {name} in {text}:', *indented(lines)]
+        return [f'for {name} in {text}:', *indented(lines), *self.else_()]
 
     def _unbound(self, inner: Scope) -> None:
         """In a loop, integers bound before it may be changed by an earlier turn."""
@@ -167,8 +168,8 @@ class Statements(SimpleStatements):
 
     def _while(self) -> Lines:
         scope = self.scope
-        name = scope.fresh('k')
-        inner = scope.inner(loops=scope.loops + 1)
+        name, first = scope.fresh('k'), scope.happens(0.3)
+        inner = scope.inner(loops=scope.loops + 1, may_continue=first)
         turns = scope.pick((0, 1, 2, 3))
         inner.bind(Variable(name, 'int', low=0, high=turns, readonly=True))
         self._unbound(inner)
@@ -177,9 +178,9 @@ class Statements(SimpleStatements):
             test += f' and ({self.condition()})'
         body = self._body(inner, scope.pick((1, 1, 2, 2)))
         step = [f'{name} += 1']
-        body = step + body if scope.happens(0.2) else body + step
+        body = step + body if first else body + step
         scope.bind(Variable(name, 'int', low=0, high=turns + 1))
-        return [f'{name} = 0', f'while {test}:', *indented(body)]
+        return [f'{name} = 0', f'while {test}:', *indented(body), *self.else_()]
 
     def _return(self) -> Lines:
         return [f'if {self.condition()}:', f'    return {self.result()}']

@@ -35,6 +35,7 @@ class Scope:
     helpers: dict[str, tuple[tuple[Shape, ...], Shape]] = field(default_factory=dict)
     loops: int = 0
     branches: int = 0
+    may_continue: bool = False
     counter: list[int] = field(default_factory=lambda: [0])
 
     def inner(self, **changes: Any) -> 'Scope':

@@ -73,6 +73,11 @@ ALLOWED = {
     'conditional expression': 'return x if x > 0 else -x',
     'branches with returns': 'if x > 0:\n    return x\nelif x < -1:\n    return -x\nelse:\n    x = 0.0\nreturn x',
     'loops': 'for i in range(3):\n    for j in range(i, 0, -1):\n        x = x * j\nwhile x > 1:\n    x = x / 2\nreturn x',
+    'loops left early': 'for i in range(3):\n    if x < i:\n        break\n    if x > i:\n        continue\n    return x\n'
+                        'else:\n    x = 2',
+    'a loop without end': 'while True:\n    if x > 1:\n        break\nelse:\n    return x\nreturn x',
+    'del of a name': 'y = x\ndel y\nreturn x',
+    'assignment in an expression': 'while (y := x * 2) < 3:\n    x = y\nreturn x if (z := x) > 1 else z * x',
     'loop over containers': 'for a, (b, c) in zip(x, enumerate(x)):\n    d = a * b * c\nreturn d',
     'writes': 'x[0] = 1\nx[1:3] += 2\nx[..., None, ::-1] = x[0, ...]\nreturn x',
     'calls with keywords': 'return np.sum(x, axis=0, keepdims=True)',
@@ -110,6 +115,6 @@ def test_names_around_the_function_shadow_builtins():
 def test_lambda():
     function = gast.parse('g = lambda x, k=1: x * k').body[0].value
     fenced('g = lambda x, k=1: x * k', function=function)
-    with pytest.raises(UnsupportedSyntax, match=':='):
-        text = 'g = lambda x: (y := x) * y'
+    with pytest.raises(UnsupportedSyntax, match='yield'):
+        text = 'g = lambda x: (yield x)'
         fenced(text, function=gast.parse(text).body[0].value)

@@ -92,6 +92,11 @@ def loop(test: Any, body, origin=None, role: str = 'primal') -> gast.While:
     return stamp(gast.While(test=expression(test), body=list(body), orelse=[]), origin, role)
 
 
+def leave(test: Any, origin=None, role: str = 'primal') -> gast.If:
+    """`if test: break`, the last statement of a loop's body."""
+    return branch(test, [stamp(gast.Break(), origin, role)], [], origin, role)
+
+
 def effect(value: Any, origin=None, role: str = 'primal') -> gast.Expr:
     return stamp(gast.Expr(value=expression(value)), origin, role)
 

@@ -8,6 +8,7 @@ Statements (`core/verify.py` checks them)::
     if atom: ... else: ...
     for v in range(a, b, c): ...      three atoms, evaluated once; `range(0, n, 1, snapshots=k)`: see transforms/checkpointing.py
     while expression: ...       an expression without effects, evaluated before every turn
+    if atom: break              as the last statement of a loop's body only
     raise expression
     call                        for its effect: print, a push on a tape
     return result               once, at the end: an atom, or tuples, lists and dicts of results

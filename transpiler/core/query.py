@@ -66,6 +66,15 @@ def blocks(statement: gast.stmt) -> list[list[gast.stmt]]:
     return []
 
 
+def without_exit(body: Iterable[gast.stmt]) -> tuple[list[gast.stmt], gast.expr | None]:
+    """The body of a loop without the `if test: break` that may be its last statement, and that test."""
+    match list(body):
+        case [*rest, gast.If(test=test, body=[gast.Break()])]:
+            return rest, test
+        case whole:
+            return whole, None
+
+
 def walk(body: Iterable[gast.stmt]) -> Iterator[gast.stmt]:
     """All statements, outer before inner, in order."""
     for statement in body:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 import gast
 
 from transpiler.core.language import Core
-from transpiler.core.query import blocks, defined, is_atom, is_primitive, reads, walk, written
+from transpiler.core.query import blocks, defined, is_atom, is_primitive, reads, walk, without_exit, written
 from transpiler.errors import GrammarError
 
 ROLES = ('primal', 'pullback', 'storage')
@@ -26,6 +26,8 @@ def verify(core: Core, surface: bool = False) -> Core:
     """
     if not core.body or not isinstance(core.body[-1], gast.Return):
         raise GrammarError(f'{core.name} does not end in a return', core.origin)
+    if not surface:
+        _exits(core.body, False)
     for statement in walk(core.body):
         _statement(statement, surface)
         if isinstance(statement, gast.Return) and statement is not core.body[-1]:
@@ -34,6 +36,16 @@ def verify(core: Core, surface: bool = False) -> Core:
     if core.types:
         _typed(core)
     return core
+
+
+def _exits(body: Iterable[gast.stmt], in_loop: bool) -> None:
+    """A loop is left at the end of its body only."""
+    rest, _ = without_exit(body) if in_loop else (body, None)
+    for statement in rest:
+        if isinstance(statement, gast.Break):
+            _fail('a break stands in the last statement of a loop only', statement)
+        for block in blocks(statement):
+            _exits(block, isinstance(statement, (gast.For, gast.While)))
 
 
 def _fail(what: str, statement: gast.stmt) -> None:
@@ -63,7 +75,7 @@ def _statement(statement: gast.stmt, surface: bool) -> None:
         case gast.For(target=gast.Name(), iter=gast.Call(func=gast.Name(id='range'), args=[_, _, _] as bounds), orelse=[]):
             if not surface and not all(map(is_atom, bounds)):
                 _fail('the bounds of a loop are atoms', statement)
-        case gast.While(orelse=[]) | gast.Raise() | gast.Expr(value=gast.Call()):
+        case gast.While(orelse=[]) | gast.Break() | gast.Raise() | gast.Expr(value=gast.Call()):
             return
         case gast.Return(value=value):
             _result(value, statement, surface)

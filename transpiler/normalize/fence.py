@@ -15,20 +15,19 @@ KNOWN_DECORATORS = ('grad', 'value_and_grad', 'jit')
 # Constructs that are refused wherever they stand.
 ALWAYS: dict[type[gast.AST], str] = {
     gast.Yield: 'yield', gast.YieldFrom: 'yield from', gast.GeneratorExp: 'generator expression',
-    gast.AsyncFunctionDef: 'async def', gast.Global: 'global', gast.Nonlocal: 'nonlocal', gast.Delete: 'del',
-    gast.NamedExpr: 'walrus', gast.Import: 'import', gast.ImportFrom: 'import', gast.ClassDef: 'class',
+    gast.AsyncFunctionDef: 'async def', gast.Global: 'global', gast.Nonlocal: 'nonlocal',
+    gast.Import: 'import', gast.ImportFrom: 'import', gast.ClassDef: 'class',
     gast.TypeAlias: 'type alias', gast.Try: 'try', gast.TryStar: 'try', gast.With: 'with', gast.Match: 'match',
-    gast.Break: 'break', gast.Continue: 'continue', gast.ListComp: 'list comprehension', gast.DictComp: 'dict comprehension',
-    gast.SetComp: 'set comprehension', gast.Set: 'set', gast.TemplateStr: 'template string',
+    gast.ListComp: 'list comprehension', gast.DictComp: 'dict comprehension', gast.SetComp: 'set comprehension',
+    gast.Set: 'set', gast.TemplateStr: 'template string',
 }
 
 
 @dataclass(frozen=True)
 class Place:
-    """Where a node stands: inside a loop of its function, inside the text of a message; names the function binds."""
+    """Where a node stands: inside the text of a message, at the root; names the function binds."""
 
     bound: frozenset[str]
-    in_loop: bool = False
     in_message: bool = False
     is_root: bool = False
 
@@ -78,7 +77,7 @@ def _bound(function) -> frozenset[str]:
 
 def _children(node, place: Place) -> Iterator[tuple[gast.AST, Place]]:
     """The nodes inside `node` that run with it, each with its place; annotations do not run."""
-    loop, message = replace(place, in_loop=True), replace(place, in_message=True)
+    message = replace(place, in_message=True)
     match node:
         case gast.FunctionDef() | gast.AsyncFunctionDef() | gast.Lambda():
             outer = [] if place.is_root else [*getattr(node, 'decorator_list', ()), *_defaults(node.args)]
@@ -88,7 +87,7 @@ def _children(node, place: Place) -> Iterator[tuple[gast.AST, Place]]:
         case gast.For() | gast.While():
             head = (node.target, node.iter) if isinstance(node, gast.For) else (node.test,)
             yield from ((child, place) for child in head)
-            yield from ((child, loop) for child in (*node.body, *node.orelse))
+            yield from ((child, place) for child in (*node.body, *node.orelse))
         case gast.Raise():
             yield from ((child, message) for child in (node.exc, node.cause) if child is not None)
         case gast.Assert():
@@ -114,8 +113,8 @@ def _refused_here(node, place: Place) -> Iterator[Violation]:
     match node:
         case gast.FunctionDef() | gast.Lambda():
             yield from _refused_signature(node, place)
-        case gast.Return() if place.in_loop:
-            yield Violation(node, 'return in a loop')
+        case gast.Delete(targets=targets):
+            yield from (Violation(target, 'del') for target in targets if not isinstance(target, gast.Name))
         case gast.For() | gast.While():
             yield from _refused_loop(node)
         case gast.Raise(exc=None):
@@ -152,8 +151,6 @@ def _last_name(decorator) -> str:
 
 
 def _refused_loop(node) -> Iterator[Violation]:
-    if node.orelse:
-        yield Violation(node, 'for else' if isinstance(node, gast.For) else 'while else')
     if isinstance(node, gast.For) and not _is_pattern(node.target):
         yield Violation(node.target, 'loop target')
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import gast
 
 from transpiler.core.build import like, name
-
-RESULT = 'return'  # a keyword: no user can have a variable of that name
+from transpiler.normalize.flags import RESULT
 
 
 def single_return(body: list[gast.stmt]) -> list[gast.stmt]:

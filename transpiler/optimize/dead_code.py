@@ -9,7 +9,7 @@ from transpiler.analyses.aliases import OUTSIDE, memory, tape_of
 from transpiler.analyses.effects import is_pure, may_raise, memory_reads
 from transpiler.analyses.liveness import Names, before, inside, live_after
 from transpiler.core.language import Core
-from transpiler.core.query import blocks, defined, names, reads, walk, written
+from transpiler.core.query import blocks, defined, names, reads, walk, without_exit, written
 from transpiler.optimize.facts import unchanged_or, with_blocks
 from transpiler.passes import rewrite
 
@@ -45,6 +45,7 @@ class _Needed:
     def __init__(self, core: Core):
         self.core, self.memory, self.live = core, memory(core), live_after(core)
         self.has_pullback = any(s.role != 'primal' for s in walk(core.body))
+        self.exits = {id(loop.body[-1]): loop for loop in walk(core.body) if _has_exit(loop)}  # they go with their loops
         self.names: set[str] = set()
         self.roots: set[str] = set()
         # what is read stands before its reader mostly, so backwards one round does nearly all
@@ -77,8 +78,10 @@ class _Needed:
 
     def keeps(self, statement: gast.stmt) -> bool:
         inner = blocks(statement)
+        if id(statement) in self.exits:
+            return self.keeps(self.exits[id(statement)])
         if inner:
-            kept_inside = any(self.keeps(s) for block in inner for s in block)
+            kept_inside = any(self.keeps(s) for block in inner for s in block if id(s) not in self.exits)
             return kept_inside or _counts(statement, self.live[statement]) or not self.harmless_head(statement)
         if not self.droppable(statement):
             return True
@@ -105,6 +108,15 @@ class _Needed:
     def memory_of(self, statement: gast.stmt) -> frozenset[str]:
         """The roots of the memory that matters because this statement reads it."""
         return self.memory.of(*looked_into(statement))
+
+
+def _has_exit(statement: gast.stmt) -> bool:
+    return isinstance(statement, (gast.For, gast.While)) and without_exit(statement.body)[1] is not None
+
+
+def _does_something(block: list[gast.stmt]) -> bool:
+    """Whether a block is more than the exit of a loop."""
+    return bool(without_exit(block)[0])
 
 
 def looked_into(statement: gast.stmt) -> set[str]:
@@ -148,7 +160,7 @@ def _drop_dead(body: Sequence[gast.stmt], live: Names, needed: _Needed) -> tuple
         if blocks(statement):
             new = [_drop_dead(block, after, needed)[0] for block, after in inside(statement, live)]
             statement = with_blocks(statement, new)
-            if not any(new) and needed.harmless_head(statement) and not _counts(statement, live):
+            if not any(map(_does_something, new)) and needed.harmless_head(statement) and not _counts(statement, live):
                 continue
         kept.append(statement)
         live = before(statement, live)

@@ -5,6 +5,7 @@ from transpiler.core.language import Core
 from transpiler.optimize.algebra import simplify_algebra
 from transpiler.optimize.augment import augment, mark_in_place
 from transpiler.optimize.branches import hoist_beginnings
+from transpiler.optimize.breaks import restore_breaks
 from transpiler.optimize.coalesce import coalesce
 from transpiler.optimize.common import share_common
 from transpiler.optimize.copies import propagate_copies
@@ -44,4 +45,4 @@ def surface(core: Core) -> Core:
     return z
     """
     nested = fixpoint((renest, restore_expressions))(core)
-    return hoist_beginnings(augment(coalesce(mark_in_place(name_temporaries(nested)))))
+    return restore_breaks(hoist_beginnings(augment(coalesce(mark_in_place(name_temporaries(nested))))))

@@ -127,6 +127,8 @@ class Spelling:
                 return self.expression(value)
             case gast.Raise(exc=exception):
                 return f'raise {self.expression(exception)}'
+            case gast.Break():
+                return 'break'
             case gast.If(test=test):
                 return f'if {self.expression(test)}:'
             case gast.While(test=test):

@@ -81,13 +81,46 @@ class Conflict:
 
 @dataclass(frozen=True, eq=False)
 class Maybe:
-    """A name that has the value `binding` only if `defined`, asked when it is read, holds at run time."""
+    """A name that has the value `binding` only if `defined`, asked when it is read, holds at run time.
+
+    reads: the variables that `defined` depends on; None if that is not known
+    safe: the variables of `binding` always hold something, be it not the value of the name
+    """
 
     binding: 'Binding'
     defined: Callable[[Any], 'Binding']
+    reads: frozenset[str] | None = None
+    safe: bool = False
 
 
-Binding = Var | Known | Container | Closure | Method | Derived | Conflict | Maybe
+@dataclass(eq=False)
+class Unbound:
+    """A name without a value where a loop begins, which gets one in some turn.
+
+    known: the variables that exist when the loop begins
+    outer: the same for the loop around that one
+    missed: somebody would have read it, or another path gives it a value: later turns must know the value of earlier ones
+    """
+
+    known: frozenset[str]
+    outer: 'Unbound | None' = None
+    missed: bool = False
+
+    def miss(self, reads: frozenset[str] | None = None) -> None:
+        """It has no value now; if that depends on `reads` alone, and these are older than the loop, it has none in any turn."""
+        self.missed = self.missed or reads is None or not reads <= self.known
+        if self.outer is not None:
+            self.outer.miss(reads)
+
+
+@dataclass(frozen=True)
+class Blank:
+    """What a variable holds as long as its name has no value: anything of that type."""
+
+    type: Type
+
+
+Binding = Var | Known | Container | Closure | Method | Derived | Conflict | Maybe | Unbound | Blank
 
 
 def same_object(left: Any, right: Any) -> bool:

@@ -30,6 +30,14 @@ class NeedStatic(Exception):
         super().__init__(name)
 
 
+class NoValue(Exception):
+    """A name is read that surely has no value here: Python raises UnboundLocalError, and so does the statement's code."""
+
+    def __init__(self, name: str):
+        self.name = name
+        super().__init__(name)
+
+
 @dataclass
 class Frame:
     """One function being run: its local names, and the frame it was defined in."""

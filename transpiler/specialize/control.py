@@ -7,9 +7,9 @@ from collections.abc import Callable
 import gast
 
 from transpiler.core import build
-from transpiler.normalize.returns import RESULT
+from transpiler.normalize.flags import printed
 from transpiler.specialize.bindings import Binding, Container, Known, Var
-from transpiler.specialize.context import Frame
+from transpiler.specialize.context import Frame, NoValue
 from transpiler.specialize.joins import Joins
 
 
@@ -27,40 +27,72 @@ class Branches(Joins):
                 return None
         return True
 
-    def choose(self, frame: Frame, test: Binding, then: Callable[[], Binding], otherwise: Callable[[], Binding]) -> Binding:
+    def choose(
+        self, frame: Frame | None, test: Binding, then: Callable[[], Binding], otherwise: Callable[[], Binding]
+    ) -> Binding:
         """The value of a conditional expression; only the arm taken is evaluated."""
         holds = self.truth(test)
         if holds is not None:
             return then() if holds else otherwise()
-        with self.perhaps_run() as body:
-            left = then()
-        with self.perhaps_run() as orelse:
-            right = otherwise()
-        merged = self.join('choice', left, body, right, orelse, temporary=True)
+        frame = frame or Frame(None)
+        before = frame.env
+        (left, body, left_env), (right, orelse, right_env) = (self._arm(frame, before, arm) for arm in (then, otherwise))
+        frame.env = before
+        if isinstance(left, NoValue) and isinstance(right, NoValue):
+            raise left
+        if isinstance(left, NoValue) or isinstance(right, NoValue):
+            merged, frame.env = (right, right_env) if isinstance(left, NoValue) else (left, left_env)
+        else:
+            merged = self.join('choice', left, body, right, orelse, temporary=True)
+            for name in [n for n in {**left_env, **right_env} if left_env.get(n) is not right_env.get(n)]:
+                frame.env[name] = self.merge(frame, name, test, (left_env.get(name), body), (right_env.get(name), orelse))
         if body or orelse:
             node = build.branch(test.name, body, orelse, self.origin, self.builder.role)
             node.form = 'expression'
             self.builder.append(node)
         return merged
 
+    def _arm(self, frame: Frame, before: dict, arm: Callable[[], Binding]) -> tuple[Binding | NoValue, list, dict]:
+        """The value of one arm of an expression, unless it reads a name without one; its statements, its names."""
+        frame.env = dict(before)
+        with self.perhaps_run() as block:
+            try:
+                return arm(), block, frame.env
+            except NoValue as missing:
+                self.builder.append(self.no_value(missing.name))
+                return missing, block, frame.env
+
     def _do_if(self, frame: Frame, statement: gast.If) -> bool:
-        test = self.evaluate(frame, statement.test)
+        live = frame.live.get(id(statement))
+        arms = (lambda: self.execute(frame, statement.body)), (lambda: self.execute(frame, statement.orelse))
+        return self.branch(frame, self.evaluate(frame, statement.test), *arms, live.after if live else None, statement)
+
+    def branch(
+        self,
+        frame: Frame,
+        test: Binding,
+        then: Callable[[], bool],
+        otherwise: Callable[[], bool],
+        live: frozenset[str] | None,
+        statement: gast.stmt,
+    ) -> bool:
+        """Run one of two things, or both if the test shows only at run time; each says whether it never comes out at its end."""
         holds = self.truth(test)
         if holds is not None:
-            return self.execute(frame, statement.body if holds else statement.orelse)
+            return then() if holds else otherwise()
         before = frame.env
         frame.env = dict(before)
         with self.perhaps_run() as body:
-            left_ends = self.execute(frame, statement.body)
+            left_ends = then()
         left, frame.env = frame.env, dict(before)
         with self.perhaps_run() as orelse:
-            right_ends = self.execute(frame, statement.orelse)
+            right_ends = otherwise()
         right = frame.env
         if left_ends or right_ends:
             frame.env = right if left_ends else left
         else:
-            live = frame.live.get(id(statement))
-            frame.env = self._merge(frame, test, left, body, right, orelse, live.after if live else None)
+            names = [n for n in {**left, **right} if live is None or n in live]
+            frame.env = {n: self.merge(frame, n, test, (left.get(n), body), (right.get(n), orelse)) for n in names}
         if body or orelse:
             self.builder.append(self._branch_node(statement, test.name, body, orelse))
         return left_ends and right_ends
@@ -75,29 +107,9 @@ class Branches(Joins):
             node.form = statement.form
         return node
 
-    def _merge(
-        self, frame: Frame, test: Binding, left: dict, body: list, right: dict, orelse: list, live: frozenset[str] | None
-    ) -> dict:
-        env = {}
-        for name in [*left, *(n for n in right if n not in left)]:
-            if live is not None and name not in live:
-                continue
-            base, temporary = self.base_of(frame, name)
-            if name in left and name in right:
-                env[name] = self.join(base, left[name], body, right[name], orelse, temporary)
-            elif name in left:
-                env[name] = self.perhaps(frame, self.only_here(base, left[name], body, temporary), lambda run: test)
-            else:
-                env[name] = self.perhaps(
-                    frame, self.only_here(base, right[name], orelse, temporary), lambda run: run.negate(test)
-                )
-        return env
-
     def base_of(self, frame: Frame, name: str) -> tuple[str, bool]:
         """What variables that merge the values of `name` are called, and whether nobody wrote that name."""
-        if name == RESULT:
-            return 'result', False
         hint = frame.hints.get(name)
         if hint is not None:
             return hint.base, hint.temporary
-        return name, frame.function is not None and frame.function.library
+        return printed(name), frame.function is not None and frame.function.library

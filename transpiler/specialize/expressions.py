@@ -9,12 +9,13 @@ import numpy as np
 
 from transpiler.core import build
 from transpiler.errors import TranspileError, UnknownType, UnsupportedSyntax
+from transpiler.normalize.flags import RESULT
 from transpiler.rules import inplace
 from transpiler.rules.methods import ATTRIBUTES, METHODS
 from transpiler.rules.registry import RULES
 from transpiler.source.capture import MISSING
-from transpiler.specialize.bindings import Binding, Closure, Conflict, Container, Known, Maybe, Method, Var
-from transpiler.specialize.context import Frame, NeedStatic
+from transpiler.specialize.bindings import Binding, Closure, Conflict, Container, Known, Maybe, Method, Unbound, Var
+from transpiler.specialize.context import Frame, NeedStatic, NoValue
 from transpiler.specialize.indexing import Indexing
 from transpiler.specialize.iteration import parts_of
 from transpiler.values.dims import Dim
@@ -49,6 +50,9 @@ class Expressions(Indexing):
             )
         if isinstance(binding, Conflict):
             raise binding.error(self.position(frame, node))
+        if isinstance(binding, Unbound):
+            binding.miss()
+            raise NoValue(node.id)
         while isinstance(binding, Maybe):
             binding = frame.env[node.id] = self.demanded(node.id, binding)
         return binding
@@ -56,11 +60,16 @@ class Expressions(Indexing):
     def demanded(self, name: str, maybe: Maybe) -> Binding:
         """The value of a name that may have none: then Python raises, and so do derivatives and compiled code."""
         defined = maybe.defined(self)
-        if defined != Known(True):
-            message = build.constant(f"cannot access local variable '{name}' where it is not associated with a value")
-            failure = build.fail(build.call('python.UnboundLocalError', message), self.origin, self.builder.role)
+        if defined == Known(False):
+            raise NoValue(name)
+        if defined != Known(True) and name != RESULT:  # every path gives the result a value, or raises
+            failure = self.no_value(name)
             self.builder.append(build.branch(self.negate(defined).name, [failure], [], self.origin, self.builder.role))
         return maybe.binding
+
+    def no_value(self, name: str) -> gast.Raise:
+        message = build.constant(f"cannot access local variable '{name}' where it is not associated with a value")
+        return build.fail(build.call('python.UnboundLocalError', message), self.origin, self.builder.role)
 
     def look_up(self, frame: Frame, name: str) -> Binding | None:
         """A local, a name of an enclosing function, a primitive, or what the scope of the source says."""
@@ -202,7 +211,8 @@ class Expressions(Indexing):
         return self.close_over(frame, node)
 
     def _namedexpr(self, frame: Frame, node: gast.NamedExpr) -> Binding:
-        frame.env[node.target.id] = binding = self.evaluate(frame, node.value)
+        binding = self.evaluate(frame, node.value)
+        self.bind_target(frame, node.target, binding)
         return binding
 
     def _joinedstr(self, frame: Frame, node: gast.JoinedStr) -> Binding:

@@ -2,22 +2,48 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 import gast
 
 from transpiler.core import build
 from transpiler.errors import TranspileError
-from transpiler.specialize.bindings import Binding, Conflict, Container, Known, Maybe, Var, is_number, number_type, same_shape
+from transpiler.normalize.flags import is_flag
+from transpiler.specialize.bindings import Binding, Blank, Conflict, Container, Known, Maybe, Unbound, Var, same_shape
 from transpiler.specialize.context import Frame
 from transpiler.specialize.literals import as_kind
-from transpiler.specialize.statements import Statements
+from transpiler.specialize.presence import Presence, is_absent, leaf_type
 from transpiler.values.joining import join_types
-from transpiler.values.types import Type
+from transpiler.values.types import BOOL, Type
 
 Block = list[gast.stmt]
+Side = tuple[Binding | None, Block]
 
 
-class Joins(Statements):
+class Joins(Presence):
     """Merging the bindings of two paths, writing the copies that make them one variable."""
+
+    def merge(self, frame: Frame, name: str, test: Binding, left: Side, right: Side) -> Binding:
+        """One binding for what `name` is on two paths: where `test` holds, and where it does not."""
+        base, temporary = self.base_of(frame, name)
+        reads = frozenset({test.name}) if isinstance(test, Var) else None
+        for (here, block), (there, _), defined in (
+            (left, right, lambda run: test),
+            (right, left, lambda run: run.negate(test)),
+        ):
+            if is_absent(there):
+                if isinstance(there, Unbound):
+                    there.miss(reads)
+                if is_absent(here):
+                    return here or there
+                return self.perhaps(frame, self.only_here(base, here, block, temporary), defined, reads)
+        if is_flag(name) or isinstance(test, Var) and test.type == BOOL:
+            if (left[0], right[0]) == (Known(True), Known(False)):
+                return test
+            if (left[0], right[0]) == (Known(False), Known(True)):
+                return self.negate(test)
+        return self.join(base, *left, *right, temporary)
 
     def join(
         self, base: str, left: Binding, left_block: Block, right: Binding, right_block: Block, temporary: bool = False
@@ -26,7 +52,7 @@ class Joins(Statements):
         if left == right:
             return left
         if isinstance(left, Maybe) or isinstance(right, Maybe):
-            return self._join_maybe(base, left, right)
+            return self._join_maybe(base, left, left_block, right, right_block, temporary)
         if isinstance(left, Container) and isinstance(right, Container) and same_shape(left, right):
             return Container(
                 left.kind,
@@ -45,26 +71,23 @@ class Joins(Statements):
             block.append(build.assign(merged.name, self.converted(side, merged.type), self.origin, self.builder.role))
         return merged
 
-    def _join_maybe(self, base: str, left: Binding, right: Binding) -> Binding:
-        """The same variable, which one path has found to be defined: it still may not be."""
+    def _join_maybe(
+        self, base: str, left: Binding, left_block: Block, right: Binding, right_block: Block, temporary: bool
+    ) -> Binding:
+        """A name that may have no value on one path, or on both."""
         inner = [side.binding if isinstance(side, Maybe) else side for side in (left, right)]
-        if inner[0] == inner[1]:
-            return left if isinstance(left, Maybe) else right
-        return self.undefined(base)
-
-    def perhaps(self, frame: Frame, binding: Binding, defined) -> Binding:
-        """A name of the user's that only some paths define; generated code reads its names only where they are defined."""
-        return binding if frame.function is None or isinstance(binding, Conflict) else Maybe(binding, defined)
-
-    def undefined(self, base: str) -> Conflict:
-        return Conflict(
-            lambda origin: TranspileError(
-                f'`{base}` may have no value here',
-                origin,
-                why='not every path defines it',
-                instead='define it before the branch or loop',
-            )
-        )
+        if inner[0] == inner[1] and not (isinstance(left, Maybe) and isinstance(right, Maybe)):
+            return left if isinstance(left, Maybe) else right  # one path has found it to be defined: it still may not be
+        values, flags = [], []
+        for side, block in ((left, left_block), (right, right_block)):
+            value, flag = self.settled(base, side, block) if isinstance(side, Maybe) else (side, Known(True))
+            values.append(value)
+            flags.append(flag)
+        value = self.join(base, values[0], left_block, values[1], right_block, temporary)
+        if isinstance(value, Conflict):
+            return value
+        flag = self.join(f'{base}_bound', flags[0], left_block, flags[1], right_block, True)
+        return Maybe(value, lambda run: flag, safe=True)
 
     def conflict(self, base: str, left: Binding, right: Binding) -> Conflict:
         why = f'on one path it is {self.describe(left)}, on the other {self.describe(right)}'
@@ -75,30 +98,9 @@ class Joins(Statements):
             )
         )
 
-    def converted(self, binding: Binding, type_: Type) -> gast.expr:
-        """The atom of a number or variable on its way into a merged variable."""
-        return as_kind(self.operand(binding)[0], type_)
-
-    def only_here(self, base: str, binding: Binding, block: Block, temporary: bool) -> Binding:
-        """A name that only one path gives a value: it must be a variable, so that Python itself notices when it has none."""
-        if isinstance(binding, Container):
-            return Container(
-                binding.kind, tuple(self.only_here(base, b, block, temporary) for b in binding.items), binding.keys, binding.type
-            )
-        if isinstance(binding, Known) and is_number(binding.value):
-            variable = self.builder.fresh(base, number_type(binding.value), temporary)
-            block.append(build.assign(variable.name, self.operand(binding)[0], self.origin, self.builder.role))
-            return variable
-        return binding if isinstance(binding, (Var, Maybe)) else self.undefined(base)
-
-
-def leaf_type(binding: Binding) -> Type | None:
-    """The type of a number or variable; None for anything else."""
-    if isinstance(binding, Var):
-        return binding.type
-    if isinstance(binding, Known) and is_number(binding.value):
-        return number_type(binding.value)
-    return None
+    def converted(self, binding: Binding, type_: Type, env: Mapping[str, Binding] = MappingProxyType({})) -> gast.expr:
+        """The atom of a number or variable on its way into a merged variable; `env` is where a blank may look for sizes."""
+        return as_kind(self.blank(env, type_) if isinstance(binding, Blank) else self.operand(binding)[0], type_)
 
 
 def in_sequence(copies: list[tuple[str, gast.expr]], temporary) -> list[tuple[str, gast.expr]]:

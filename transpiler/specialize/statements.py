@@ -11,10 +11,10 @@ from transpiler.core.indices import copies, may_repeat
 from transpiler.core.language import LASTING
 from transpiler.core.query import RAISES, all_written
 from transpiler.errors import Origin, TranspileError, UnknownType, UnsupportedSyntax
-from transpiler.normalize.returns import RESULT
-from transpiler.specialize.bindings import Binding, Container, Known, Var
+from transpiler.normalize.flags import RESULT
+from transpiler.specialize.bindings import Binding, Container, Known, Maybe, Var
 from transpiler.specialize.calls import Calls
-from transpiler.specialize.context import Frame
+from transpiler.specialize.context import Frame, NoValue
 from transpiler.specialize.iteration import items_of, parts_of
 from transpiler.specialize.literals import class_at
 from transpiler.values.types import FLOAT, Array, Scalar, Unknown
@@ -33,7 +33,11 @@ class Statements(Calls):
     def execute(self, frame: Frame, body: list[gast.stmt]) -> bool:
         for statement in body:
             with self.builder.at(self._origin_of(frame, statement), getattr(statement, 'role', None)):
-                if getattr(self, f'_do_{type(statement).__name__.lower()}')(frame, statement):
+                try:
+                    if getattr(self, f'_do_{type(statement).__name__.lower()}')(frame, statement):
+                        return True
+                except NoValue as missing:
+                    self.builder.append(self.no_value(missing.name))
                     return True
         return False
 
@@ -52,6 +56,12 @@ class Statements(Calls):
     def _do_expr(self, frame: Frame, statement: gast.Expr) -> bool:
         if not isinstance(statement.value, gast.Constant):
             self.evaluate(frame, statement.value)
+        return False
+
+    def _do_delete(self, frame: Frame, statement: gast.Delete) -> bool:
+        """The name has no value any more; the memory lives as long as something needs it."""
+        for target in statement.targets:
+            frame.env[target.id] = Maybe(self._name(frame, target), lambda run: Known(False), frozenset(), safe=True)
         return False
 
     def _do_functiondef(self, frame: Frame, statement: gast.FunctionDef) -> bool:

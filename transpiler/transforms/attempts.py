@@ -99,10 +99,11 @@ class Attempts(StatementPullbacks):
                 return self.run.compare(gast.Gt, self.counter(region.statement), Known(0))
         return self.variable(str(region.key))
 
-    def counter(self, statement: gast.While) -> Var:
-        """The number of turns that a `while` took, which the primal sweep counts."""
+    def counter(self, statement: gast.For | gast.While) -> Var:
+        """What the primal sweep records: how many turns a `while` took, or the last turn of a `for` that may be left early."""
         if id(statement) not in self.counters:
-            self.counters[id(statement)] = self.run.builder.fresh('turns', INT, lasting=True)
+            base = 'turns' if isinstance(statement, gast.While) else f'last_{self.core.base(statement.target.id)}'
+            self.counters[id(statement)] = self.run.builder.fresh(base, INT, lasting=True)
         return self.counters[id(statement)]
 
     def _cell_value(self, name: str, bar: Bar) -> gast.expr:

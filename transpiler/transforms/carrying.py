@@ -5,7 +5,7 @@ from __future__ import annotations
 import gast
 
 from transpiler.core import build
-from transpiler.core.query import all_defined, blocks, defined, names, reads, snapshots_of, walk
+from transpiler.core.query import all_defined, blocks, defined, names, reads, snapshots_of, walk, without_exit
 from transpiler.transforms.mutation import rename
 from transpiler.transforms.recompute import Recompute
 from transpiler.transforms.sweep import Sweep
@@ -41,7 +41,7 @@ class _Carrying:
         self.loop, self.backwards, self.sweep, self.again = loop, backwards, sweep, again
         self.builder = sweep.run.builder
         outside = sweep.definitions_of.outside
-        self.ends = {x: source for x, source in _ends(loop.body).items() if outside(x, loop) and x != source}
+        self.ends = {x: source for x, source in _ends(without_exit(loop.body)[0]).items() if outside(x, loop) and x != source}
         self.carried = {x for x in all_defined(loop.body) if outside(x, loop)}
         read = {name for s in walk(backwards.body) for name in reads(s)}
         self.needed = read.union(*(names(s.value) for s in again.closure(sorted(read))))

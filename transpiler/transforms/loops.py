@@ -5,7 +5,7 @@ from __future__ import annotations
 import gast
 
 from transpiler.core import build
-from transpiler.core.query import all_defined
+from transpiler.core.query import all_defined, without_exit
 from transpiler.specialize.bindings import Known, Var
 from transpiler.specialize.joins import in_sequence
 from transpiler.transforms.attempts import Attempt, Attempts
@@ -101,7 +101,9 @@ class LoopPullbacks(Attempts):
             turn = run.builder.fresh('turn', INT, temporary=True)
             return turn.name, (build.constant(0), build.name(counter.name), build.constant(1))
         start, stop, step = (self.binding(node) for node in statement.iter.args)
-        if step == Known(1):
+        if without_exit(statement.body)[1] is not None:
+            bounds = self.counter(statement), run.binary(gast.Sub, start, step), run.unary(gast.USub, step)
+        elif step == Known(1):
             bounds = run.binary(gast.Sub, stop, Known(1)), run.binary(gast.Sub, start, Known(1)), Known(-1)
         elif step == Known(-1):
             bounds = run.binary(gast.Add, stop, Known(1)), run.binary(gast.Add, start, Known(1)), Known(1)

@@ -9,13 +9,14 @@ import gast
 import numpy as np
 
 from transpiler.core import build
-from transpiler.core.query import all_defined, defined, names, walk
+from transpiler.core.query import all_defined, defined, names, walk, without_exit
 from transpiler.specialize.bindings import Known, Var
 from transpiler.transforms.recompute import Recompute
 from transpiler.transforms.sweep import Sweep
 from transpiler.values.types import Array, Scalar, Tape
 
 Block = list[gast.stmt]
+MODERATE = 10_000  # turns
 
 
 @dataclass(frozen=True)
@@ -95,10 +96,16 @@ class Slots:
             if not isinstance(loop, gast.For):
                 return None
             atoms = [self._outside(a, nest) for a in loop.iter.args]
-            if any(a is None for a in atoms):
+            if any(a is None for a in atoms) or without_exit(loop.body)[1] is not None and not self._is_moderate(atoms):
                 return None
             counts.append(self._count_of(atoms, nest))
         return counts
+
+    def _is_moderate(self, atoms: list[gast.expr]) -> bool:
+        """Whether so many places may be set aside for a loop that is perhaps left early."""
+        if all(isinstance(a, gast.Constant) for a in atoms):
+            return len(range(*(a.value for a in atoms))) <= MODERATE
+        return any(getattr(self.builder.types.get(getattr(a, 'id', '')), 'size', None) is not None for a in atoms[:2])
 
     def _count_of(self, atoms: list[gast.expr], nest: Nest) -> gast.expr:
         start, stop, step = atoms

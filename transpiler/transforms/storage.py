@@ -14,7 +14,7 @@ import gast
 
 from transpiler.analyses.definitions import count
 from transpiler.core import build
-from transpiler.core.query import all_defined, all_reads, all_written, blocks, defined, names, reads, walk
+from transpiler.core.query import all_defined, all_reads, all_written, blocks, defined, names, reads, walk, without_exit
 from transpiler.transforms.carrying import carry_backwards
 from transpiler.transforms.checkpointing import expand
 from transpiler.transforms.mutation import rename
@@ -64,15 +64,27 @@ class Storage(Slots):
             if blocks(statement):
                 inner = {f: self.rebuild(getattr(statement, f)) for f in ('body', 'orelse') if getattr(statement, f, None)}
                 new = build.like(statement, **inner)
-                counter = self.sweep.counters.get(id(statement))
-                if counter is not None:
-                    made.append(build.assign(counter.name, 0, statement.origin, 'storage'))
-                    more = build.assign(counter.name, build.binary(counter.name, gast.Add, 1), statement.origin, 'storage')
-                    new.body = [*new.body, more]
+                if id(statement) in self.sweep.counters:
+                    made += self._record_turns(statement, new)
             self.rebuilt[id(statement)] = new
             made.append(new)
             made += self.sweep.mutation.after.get(id(statement), [])
         return made
+
+    def _record_turns(self, statement: gast.For | gast.While, new: gast.stmt) -> Block:
+        """Let the loop record its turns; gives what the record starts from."""
+        counter = self.sweep.counters[id(statement)]
+        with self.builder.at(statement.origin, 'storage'), self.builder.nested() as first:
+            if isinstance(statement, gast.While):
+                more = build.assign(counter.name, build.binary(counter.name, gast.Add, 1), statement.origin, 'storage')
+                whole, test = without_exit(new.body)
+                new.body = [*whole, more] if test is None else [more, *new.body]
+                self.builder.assign(counter.name, 0)
+            else:
+                new.body = [build.assign(counter.name, statement.target.id, statement.origin, 'storage'), *new.body]
+                start, _, step = map(self.sweep.binding, statement.iter.args)
+                self.builder.assign(counter.name, self.sweep.run.operand(self.sweep.run.binary(gast.Sub, start, step))[0])
+        return first
 
     def weave(self, primal: Block, pullback: Block, nest: Nest) -> tuple[Block, Block]:
         """One block and its mirror image."""
