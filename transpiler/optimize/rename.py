@@ -27,7 +27,8 @@ def rename(core: Core, table: Mapping[str, str]) -> Core:
         return core
     params = tuple(replace(param, tree=_tree(param.tree, table)) for param in core.params)
     types: dict[str, Any] = {}
-    for old, type_ in core.types.items():
+    # a name that the program no longer has may be called like a new one: it comes last
+    for old, type_ in sorted(core.types.items(), key=lambda item: item[0] not in table):
         types.setdefault(table.get(old, old), type_)
     hints = {table.get(old, old): hint for old, hint in core.hints.items()}
     # a class with a member that the user named is the user's own
