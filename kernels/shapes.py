@@ -213,3 +213,18 @@ def argsort_axis(x, axis):
         for i in range(cube.shape[2]):
             order[o, :, i] = np.argsort(cube[o, :, i].copy(), kind='mergesort')
     return order
+
+
+@numba.njit(cache=True, nogil=True)
+def held(mask):
+    """`np.flatnonzero`, without branches.
+
+    >>> held(np.array([[False, True], [True, False]]))
+    array([1, 2])
+    """
+    flat = np.ascontiguousarray(mask).reshape(mask.size)
+    found, count = np.empty(flat.size, np.int64), 0
+    for k in range(flat.size):
+        found[count] = k
+        count += flat[k] != 0
+    return found[:count]

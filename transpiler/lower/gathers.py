@@ -8,7 +8,7 @@ import gast
 
 from transpiler.core import build
 from transpiler.lower.context import Context, Value, array_type, called, dtype_name
-from transpiler.lower.shapes import WHOLE, indexed, transposed
+from transpiler.lower.shapes import WHOLE, indexed, product, transposed
 from transpiler.values.types import INT
 
 Entry = Value | gast.expr
@@ -178,6 +178,16 @@ def _axes_taken(entry: Entry) -> int:
     return 0 if is_constant(entry, None) or is_constant(entry, ...) else 1
 
 
+def _along(context: Context, places: Value, shape: list[gast.expr], axis: int) -> Value:
+    """The indices along one axis of items counted in C order."""
+    node, behind = places.node, shape[axis + 1:]
+    if behind:
+        node = build.binary(node, gast.FloorDiv, product(behind))
+    if axis:
+        node = build.binary(node, gast.Mod, shape[axis])
+    return context.named(Value(node, places.type), 'indices')
+
+
 def _masks_resolved(context: Context, base: Value, entries: list[Entry]) -> list[Entry]:
     resolved: list[Entry] = []
     axis = 0
@@ -186,9 +196,8 @@ def _masks_resolved(context: Context, base: Value, entries: list[Entry]) -> list
             mask = context.named(entry, 'mask')
             for own, size in zip(context.shape(mask), context.shape(base)[axis:]):
                 context.require(build.compare(own, gast.NotEq, size), 'IndexError', 'boolean index did not match indexed array')
-            found = context.builder.define('found', build.call('numpy.nonzero', mask.node), INT)
-            resolved += [context.named(Value(build.subscript(found.name, k), array_type('int64', 1)), 'indices')
-                         for k in range(mask.ndim)]
+            found = context.named(called('int64', 1, 'kernels.shapes.held', mask.node), 'indices')
+            resolved += [_along(context, found, context.shape(mask), k) for k in range(mask.ndim)]
         else:
             resolved.append(entry)
         axis += _axes_taken(entry)

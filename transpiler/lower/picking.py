@@ -5,7 +5,7 @@ import gast
 import numpy as np
 
 from transpiler.core import build
-from transpiler.lower.context import Context, Value, array_type
+from transpiler.lower.context import Context, Value, array_type, called
 from transpiler.lower.indexing import load
 from transpiler.lower.registry import Call, lowers
 from transpiler.lower.shapes import WHOLE, reshaped
@@ -49,4 +49,4 @@ def searchsorted(context: Context, call: Call, type_: Type) -> Value:
 @lowers('numpy.flatnonzero')
 def flatnonzero(context: Context, call: Call, type_: Type) -> Value:
     value = context.value(call.args[0])
-    return Value(build.subscript(build.call('numpy.nonzero', build.call('numpy.ravel', value.node)), 0), array_type('int64', 1))
+    return called('int64', 1, 'kernels.shapes.held', value.node)
