@@ -4,7 +4,7 @@ Statements (`core/verify.py` checks them)::
 
     v = op                      one operation on atoms; `v` a name, a name may be assigned more than once
     base[index] = atom          a write into the memory of the array `base`
-    base[index] += atom         an accumulation into it; a whole array is `base[...]`
+    base[index] += atom         an accumulation into it, as often as the index names a place; a whole array is `base[...]`
     if atom: ... else: ...
     for v in range(a, b, c): ...      three atoms, evaluated once; `range(0, n, 1, snapshots=k)`: see transforms/checkpointing.py
     while expression: ...       an expression without effects, evaluated before every turn
