@@ -17,7 +17,7 @@ from transpiler.specialize.calls import Calls
 from transpiler.specialize.context import Frame, NoValue
 from transpiler.specialize.iteration import items_of, parts_of
 from transpiler.specialize.literals import class_at
-from transpiler.values.types import FLOAT, Array, Scalar, Unknown
+from transpiler.values.types import FLOAT, Array, Scalar, Type, Unknown
 
 
 class Statements(Calls):
@@ -191,7 +191,10 @@ class Statements(Calls):
         if current is not None:
             self.store(base, index, self.binary(kind, current, value))
             return
-        if kind is gast.Add and not may_repeat(self.index_expression(index), self.builder.types):
+        alone = not may_repeat(self.index_expression(index), self.builder.types)
+        if kind is gast.Sub and alone and _is_inexact(base.type) and not isinstance(value, Container):
+            kind, value = gast.Add, self.unary(gast.USub, value)  # the same number, and the place keeps its cotangent
+        if kind is gast.Add and alone:
             self.add_at(base, index, value)
             return
         whole = isinstance(index, Known) and index.value is Ellipsis
@@ -261,6 +264,10 @@ class Statements(Calls):
             return True
         self.builder.append(build.branch(self.negate(holds).name, [failure], [], self.origin, self.builder.role))
         return False
+
+
+def _is_inexact(type_: Type) -> bool:
+    return isinstance(type_, Array) and type_.dtype.kind in 'fc'
 
 
 def _symbol(kind: type[gast.operator]) -> str:

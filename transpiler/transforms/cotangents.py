@@ -24,12 +24,16 @@ class Bar:
     owned: an array that nothing else refers to, so that it may be changed in place
     alone: nothing else refers to it, whichever path it comes from: it may be handed out as it is
     small: the value only broadcasts to the shape of the name: the cotangent of a sum is one number for all items
+    shown: a view of the cotangent of what the name is a view of; what is added to it is there already
+    fixed: others show this memory, so it changes in place only
     """
 
     value: Binding
     owned: bool = False
     small: bool = False
     alone: bool = False
+    shown: bool = False
+    fixed: bool = False
 
     @property
     def may_leave(self) -> bool:
@@ -123,13 +127,18 @@ class Cotangents:
         bar = self.live.get(name)
         if bar is None or bar.value == ZERO:
             self.live[name] = Bar(value, owned, small)
-        elif name in self.from_before and bar.owned and isinstance(self.type_of(name), Array) and isinstance(bar.value, Var):
+        elif self._changes_in_place(name, bar):
             self.run.builder.accumulate(build.subscript(bar.value.name, build.constant(...)), self.run.operand(value)[0])
         else:
             if name in self.from_before and isinstance(self.type_of(name), Array):
                 self._wish(name, bar)
             self.live[name] = Bar(self.run.binary(gast.Add, bar.value, value), True, bar.small and small)
         self.call_after(name)
+
+    def _changes_in_place(self, name: str, bar: Bar) -> bool:
+        if bar.shown or bar.fixed:
+            return True
+        return name in self.from_before and bar.owned and isinstance(self.type_of(name), Array) and isinstance(bar.value, Var)
 
     def held(self, name: str, value: Binding) -> Binding:
         """A value of the primal that becomes a cotangent gets a name of its own: the primal's may mean another value later."""

@@ -44,6 +44,7 @@ class Mutation:
         self.copies: dict[tuple[int, str], str] = {}
         self.kept: dict[int, tuple[str, list[gast.stmt]]] = {}
         self.places: dict[int, tuple[list[gast.stmt], int]] = {}
+        self.defined_at: dict[str, list[gast.stmt]] = {}
         self._order(list(core.body), frozenset(), ())
 
     def _roots_written(self, statements: list[gast.stmt]) -> Roots:
@@ -53,6 +54,7 @@ class Mutation:
         """For every statement, the memory that is written after it; in a loop, that is also what a turn writes before it."""
         for position, statement in reversed(list(enumerate(body))):
             self.places[id(statement)] = body, position
+            self.defined_at.setdefault(defined(statement) or '', []).append(statement)
             self.later[id(statement)], self.around[id(statement)] = after, around
             own = self._roots_written([statement])
             is_loop = isinstance(statement, (gast.For, gast.While))
@@ -143,8 +145,13 @@ class Mutation:
         return old, [*made, build.assign(old, value, statement.origin, 'storage')]
 
     def _copy(self, builder: Builder, statement: gast.stmt, name: str) -> str:
+        """A copy of an array as it is at `statement`; statements between which nobody writes it share one."""
         key = id(statement), name
         if key not in self.copies:
+            at_once = self._later_copy(statement, name)
+            if at_once is not None:
+                self.copies[key] = self.copies[at_once]
+                return self.copies[key]
             kept = builder.fresh(self.core.base(name), self.core.types[name], self.core.is_temporary(name), lasting=True)
             self.copies[key] = kept.name
             place = self.after if defined(statement) == name else self.before
@@ -152,6 +159,17 @@ class Mutation:
                 build.assign(kept.name, build.call('numpy.copy', name), statement.origin, 'storage')
             )
         return self.copies[key]
+
+    def _later_copy(self, statement: gast.stmt, name: str) -> tuple[int, str] | None:
+        """The place of a copy that is made of `name` further down in the block, if the array is the same there."""
+        block, position = self.places[id(statement)]
+        roots = self.memory.of(name)
+        for later in block[position:]:
+            if later is not statement and (id(later), name) in self.copies and defined(later) != name:
+                return id(later), name
+            if self._roots_written([later]) & roots or name in all_defined([later]) and later is not statement:
+                return None
+        return None
 
 
 def place_written(statement: gast.stmt) -> gast.Subscript:

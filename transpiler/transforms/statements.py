@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
+from dataclasses import replace
 
 import gast
 
@@ -16,7 +17,7 @@ from transpiler.core.query import defined, names, primitive, walk
 from transpiler.rules.registry import RULES
 from transpiler.specialize.bindings import Binding, Known, Var
 from transpiler.specialize.context import Frame
-from transpiler.transforms.cotangents import ZERO
+from transpiler.transforms.cotangents import ZERO, Bar
 from transpiler.transforms.mutation import Mutation
 from transpiler.transforms.pullbacks import Pullbacks
 from transpiler.values.types import Array, Scalar
@@ -30,13 +31,14 @@ class StatementPullbacks(Pullbacks):
         self.active = active
         self.mutation = Mutation(core)
         self.definitions_of = Definitions(core)
+        self.here: gast.stmt | None = None
 
     def _pull_assignment(self, statement: gast.stmt, name: str, value: gast.expr) -> None:
         bar = self.live.pop(name, None)
         popped = tape_of(statement)
         if popped is not None and popped in self.active and bar is None:
             bar = self.zero(name)
-        if bar is None or bar.value == ZERO and popped is None or (name not in self.active and popped is None):
+        if bar is None or bar.value == ZERO and popped is None or (name not in self.active and popped is None) or bar.shown:
             return
         with self._needed(statement):
             self.operand_names = frozenset(names(value))
@@ -97,6 +99,21 @@ class StatementPullbacks(Pullbacks):
     def memory_of(self, statement: gast.stmt, base: str) -> Var:
         """The cotangent of an array that is written: memory of its own, or the same view of the cotangent of another."""
         return self._seen(base) if self.mutation.place(statement) else self.own(base)
+
+    def add_at(self, name: str, index: gast.expr, value: Binding) -> None:
+        if self.live.get(name, Bar(ZERO)).value == ZERO and self._is_shown_here(name):
+            view, root = self._seen(name), [*bases(name, self.mutation.views)][-1]
+            self.live[root] = replace(self.live[root], fixed=True)
+            self.live[name] = Bar(view, owned=True, shown=True)
+        super().add_at(name, index, value)
+
+    def _is_shown_here(self, name: str) -> bool:
+        """Whether `name` is a view, taken in the block that is being reversed, of an array that has a cotangent."""
+        found = [name, *bases(name, self.mutation.views)]
+        taken = [s for n in found[:-1] for s in self.mutation.defined_at[n]]
+        places = self.mutation.places
+        here = places[id(self.here)][0]
+        return len(found) > 1 and found[-1] in self.active and all(places[id(s)][0] is here for s in taken)
 
     def _seen(self, name: str) -> Var:
         """The cotangent of a view: the same view of the cotangent of its base."""

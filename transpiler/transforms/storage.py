@@ -149,19 +149,20 @@ class Storage(Slots):
         local = {name for s in primal if isinstance(s, gast.Assign) and (name := defined(s)) is not None}
         once = {name for name in local if count(primal, name) == 1 and name not in self._carried(nest)}
         readable, plan = Readable(primal, pullback, self.again), Plan()
-        for name in sorted(needed, key=lambda name: name in once and self.again.source(name) is not None):
+        for name in sorted(needed, key=lambda name: (name in once and self.again.source(name) is not None, -self._weight(name))):
             trial = plan.copy()
             self._trace(name, once, nest, readable, trial)
             more = sum(self._weight(n) for n in trial.saved) - sum(self._weight(n) for n in plan.saved)
-            if more > self._weight(name) or more == self._weight(name) > 1:
+            if more > self._weight(name) or more == self._weight(name) and not isinstance(self.builder.types[name], Scalar):
                 plan.saved[name] = None
             else:
                 plan = trial
         return plan
 
     def _weight(self, name: str) -> int:
-        """How much more an array is than a number."""
-        return 1 if isinstance(self.builder.types.get(name), Scalar) else DEEPER
+        """How much it is to keep a value: the bytes of a number, and far more for an array."""
+        type_ = self.builder.types.get(name)
+        return type_.dtype.itemsize if isinstance(type_, Scalar) else 8 * DEEPER
 
     def _trace(self, name: str, local: set[str], nest: Nest, readable: Readable, plan: Plan) -> None:
         """Recompute `name`, and what it is computed from, as far as that is cheap; save the rest."""

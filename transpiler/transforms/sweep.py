@@ -23,6 +23,7 @@ class Sweep(LoopPullbacks):
                 self._pull(statement)
 
     def _pull(self, statement: gast.stmt) -> None:
+        self.here = statement
         match statement:
             case gast.Assign(targets=[gast.Name(id=name)], value=value):
                 self._pull_assignment(statement, name, value)
