@@ -19,7 +19,7 @@ from transpiler.core.text import dump
 from transpiler.errors import UnsafeMutation
 from transpiler.specialize.builder import Builder
 from transpiler.transforms.rewind import Rewind, Roots
-from transpiler.values.types import Array, Scalar, Type
+from transpiler.values.types import Array, Scalar, Tape, Type
 
 Loops = tuple[int, ...]
 
@@ -68,7 +68,9 @@ class Mutation:
         Raises UnsafeMutation where a derivative could miss what the write means for other names.
         """
         name = written(statement)
-        others = overlap(self.core).partners(name, statement) & live_after(self.core)[statement]
+        live = live_after(self.core)[statement]
+        on_lists = {ON_TAPES} if any(isinstance(self.core.types.get(other), Tape) for other in live) else set()
+        others = overlap(self.core).partners(name, statement) & (live | on_lists)
         others = {other for other in others if not isinstance(self.core.types.get(other), Scalar)}
         if not others:
             return None

@@ -6,7 +6,7 @@ import gast
 
 from transpiler.analyses.aliases import ON_TAPES, OUTSIDE, Memory
 from transpiler.core.language import Core
-from transpiler.core.query import walk, written
+from transpiler.core.query import all_defined, walk, written
 
 Roots = frozenset[str]
 
@@ -26,6 +26,9 @@ class Rewind:
         self.memory = memory
         self.writes = [(s, memory.of(name)) for s in walk(core.body) if (name := written(s)) is not None]
         self.running: set[str] = set()
+        # memory made anew in every turn is kept on lists, and must then stay as it is
+        loops = [s for s in walk(core.body) if isinstance(s, (gast.For, gast.While))]
+        self.made_in_loops = {name for loop in loops for name in all_defined(loop.body)}
 
     def together(self, roots: Roots) -> Roots:
         """The roots of all arrays that must run backwards if these do."""
@@ -36,7 +39,7 @@ class Rewind:
 
     def may_run_back(self, roots: Roots) -> bool:
         """Whether nobody else sees the memory: what is returned, came from outside or lies on a list must stay."""
-        return not self.together(roots) & (self.memory.returned | {OUTSIDE, ON_TAPES})
+        return not self.together(roots) & (self.memory.returned | {OUTSIDE, ON_TAPES} | self.made_in_loops)
 
     def run_back(self, roots: Roots) -> None:
         self.running |= self.together(roots)

@@ -56,8 +56,9 @@ class Slots:
             if trips is None:
                 tape = self.builder.fresh(f'{base}_tape', Tape(type_), temporary=False)
                 prelude.append(build.assign(tape.name, build.call('tape.new'), origin, 'storage'))
-                push = build.effect(build.call('tape.push', tape.name, name), origin, 'storage')
-                return [push], [build.assign(name, build.call('tape.pop', tape.name), origin, 'storage')]
+                kept, copies = self._lasting(name)
+                push = build.effect(build.call('tape.push', tape.name, kept), origin, 'storage')
+                return [*copies, push], [build.assign(name, build.call('tape.pop', tape.name), origin, 'storage')]
             shape = build.expression(tuple(trips)) if len(trips) > 1 else trips[0]
             dtype = None if type_.dtype == np.float64 else build.name(f'numpy.{type_.dtype.name}')
             kept = self.builder.fresh(f'{base}_at', Array(type_.dtype, (None,) * len(trips)), temporary=False)
@@ -67,6 +68,15 @@ class Slots:
                 [*save, build.assign(build.subscript(kept.name, first), name, origin, 'storage')],
                 [*load, build.assign(name, build.subscript(kept.name, second), origin, 'storage')],
             )
+
+    def _lasting(self, name: str) -> tuple[str, Block]:
+        """The name of a value that stays as it is while it lies on a list: a copy, if later turns write its memory."""
+        mutation, type_ = self.sweep.mutation, self.builder.types[name]
+        changing = mutation.memory.of(name) & mutation.memory.written - mutation.rewind.made_in_loops
+        if not changing or mutation.rewind.runs_back(changing):
+            return name, []
+        copy = self.builder.fresh(self.sweep.core.base(name), type_, temporary=True).name
+        return copy, [build.assign(copy, build.call('numpy.copy', name), self.builder.origin, 'storage')]
 
     def _origin(self, name: str, nest: Nest):
         found = [s.origin for s in walk(nest.loops[-1:]) if defined(s) == name and s.origin]

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 import gast
 
 from transpiler.analyses.definitions import count
+from transpiler.analyses.views import bases
 from transpiler.core import build
 from transpiler.core.query import all_defined, all_reads, all_written, blocks, defined, names, reads, walk, without_exit
 from transpiler.transforms.carrying import carry_backwards
@@ -197,11 +198,12 @@ class Storage(Slots):
         return found.union(*(names(s.value) for s in self.again.closure(sorted(found))))
 
     def _completion(self, name: str, primal: Block, nest: Nest) -> gast.stmt | None:
-        """The statement after which `name` has the value that is needed; None for the start of the block."""
-        if name in self._carried(nest):
-            return None
-        found = [s for s in primal if name in all_defined([s])]
-        return found[-1] if found else None  # it comes from around the branch, and is at hand throughout
+        """The statement after which `name`, and its memory, has the value that is needed; None for the start of the block."""
+        views = self.sweep.mutation.views
+        gives = set() if name in self._carried(nest) else {name}
+        writes = {w for w in all_written(primal) if name in (w, *bases(w, views))}
+        found = [s for s in primal if gives & all_defined([s]) or writes & all_written([s])]
+        return found[-1] if found else None  # if it comes from around the branch, it is at hand throughout
 
 
 def _where_used(again: Block, pullback: Block) -> Block:
