@@ -291,3 +291,49 @@ def test_compiled(f):
         plain_value, plain = tp.value_and_grad(f)(*args)
         np.testing.assert_allclose(value, plain_value, rtol=1e-12)
         np.testing.assert_allclose(gradient, plain, rtol=1e-10, atol=1e-12)
+
+
+class Turns:
+    """`range` for generated code: how many turns each loop took."""
+
+    def __init__(self):
+        self.taken = []
+
+    def __call__(self, *bounds):
+        number = len(self.taken)
+        self.taken.append(0)
+        for value in range(*bounds):
+            self.taken[number] += 1
+            yield value
+
+
+def left_in_turn(x, last):
+    s = 0.0
+    for i in range(5):
+        s = s * x + x
+        if i == last:
+            break
+    return s
+
+
+@pytest.mark.parametrize('last, turns', [(0, 1), (2, 3), (4, 5), (9, 5)])
+def test_the_pullback_runs_as_many_turns(last, turns):
+    counted = Turns()
+    module = {'range': counted}
+    exec(tp.grad(left_in_turn).lower(0.5, last).source, module)
+    assert module['left_in_turn_grad'](0.5, last) == sum((k + 1) * 0.5 ** k for k in range(turns))
+    assert counted.taken == [turns, turns]
+
+
+def bounds_in_sight(x):
+    for i in range(x.size):
+        if abs(x[i]) < 1e-12:
+            return np.sum(x[:i] ** 2)
+    raise ValueError('no zero')
+
+
+def test_raise_after_the_loop(mode):
+    x = np.array([1.0, 2.0, 0.0, 3.0])
+    assert np.array_equal(mode(tp.grad(bounds_in_sight))(x), [2.0, 4.0, 0.0, 0.0])
+    with pytest.raises(ValueError, match='no zero'):
+        mode(tp.grad(bounds_in_sight))(x + 1.0)

@@ -17,7 +17,8 @@ ALWAYS: dict[type[gast.AST], str] = {
     gast.Yield: 'yield', gast.YieldFrom: 'yield from', gast.GeneratorExp: 'generator expression',
     gast.AsyncFunctionDef: 'async def', gast.Global: 'global', gast.Nonlocal: 'nonlocal',
     gast.Import: 'import', gast.ImportFrom: 'import', gast.ClassDef: 'class',
-    gast.TypeAlias: 'type alias', gast.Try: 'try', gast.TryStar: 'try', gast.With: 'with', gast.Match: 'match',
+    gast.TypeAlias: 'type alias', gast.Try: 'try', gast.TryStar: 'try', gast.With: 'with',
+    gast.MatchClass: 'class pattern', gast.MatchMapping: 'mapping pattern',
     gast.ListComp: 'list comprehension', gast.DictComp: 'dict comprehension', gast.SetComp: 'set comprehension',
     gast.Set: 'set', gast.TemplateStr: 'template string',
 }

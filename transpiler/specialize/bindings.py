@@ -93,6 +93,11 @@ class Maybe:
     safe: bool = False
 
 
+def never(run) -> Known:
+    """For a name that has been deleted."""
+    return Known(False)
+
+
 @dataclass(eq=False)
 class Unbound:
     """A name without a value where a loop begins, which gets one in some turn.

@@ -14,7 +14,7 @@ from transpiler.rules import inplace
 from transpiler.rules.methods import ATTRIBUTES, METHODS
 from transpiler.rules.registry import RULES
 from transpiler.source.capture import MISSING
-from transpiler.specialize.bindings import Binding, Closure, Conflict, Container, Known, Maybe, Method, Unbound, Var
+from transpiler.specialize.bindings import Binding, Closure, Conflict, Container, Known, Maybe, Method, Unbound, Var, is_number
 from transpiler.specialize.context import Frame, NeedStatic, NoValue
 from transpiler.specialize.indexing import Indexing
 from transpiler.specialize.iteration import parts_of
@@ -174,6 +174,8 @@ class Expressions(Indexing):
         return self.choose(frame, first, lambda: self._chain(frame, right, ops[1:], comparators[1:], node), lambda: first)
 
     def _compare_two(self, kind: type, left: Binding, right: Binding) -> Binding:
+        if kind is gast.Is and isinstance(right, Known) and right.value in (True, False) and getattr(left, 'type', None) == BOOL:
+            return self.compare(gast.Eq, left, right)
         if kind in (gast.Is, gast.IsNot):
             same = isinstance(left, Known) and isinstance(right, Known) and left.value is right.value
             return Known(same if kind is gast.Is else not same)
@@ -187,6 +189,8 @@ class Expressions(Indexing):
             )
             found = self.known(left, 'the left side of `in`') in members
             return Known(found if kind is gast.In else not found)
+        if kind in (gast.Eq, gast.NotEq) and (_never_equal(left, right) or _never_equal(right, left)):
+            return Known(kind is gast.NotEq)
         if isinstance(left, Container) or isinstance(right, Container):
             equal = self.known(left, 'a compared container') == self.known(right, 'a compared container')
             return Known(equal if kind is gast.Eq else not equal)
@@ -316,3 +320,14 @@ class Expressions(Indexing):
     def _blame(self, frame: Frame, node: gast.AST):
         """The statement's origin with the column of this expression, for error messages."""
         return self.position(frame, node) if frame.function is not None and self.builder.role == 'primal' else self.origin
+
+
+def _never_equal(left: Binding, right: Binding) -> bool:
+    """A text, None or a number is not equal to what is of another sort."""
+    number = isinstance(left, Var) and isinstance(left.type, Scalar) or isinstance(left, Known) and is_number(left.value)
+    text = isinstance(right, Known) and isinstance(right.value, (str, type(None)))
+    return number and (text or _is_sequence(right)) or text and _is_sequence(left)
+
+
+def _is_sequence(binding: Binding) -> bool:
+    return isinstance(binding, Container) and binding.kind in ('tuple', 'list', 'dict')

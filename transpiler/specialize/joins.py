@@ -10,7 +10,7 @@ import gast
 from transpiler.core import build
 from transpiler.errors import TranspileError
 from transpiler.normalize.flags import is_flag
-from transpiler.specialize.bindings import Binding, Blank, Conflict, Container, Known, Maybe, Unbound, Var, same_shape
+from transpiler.specialize.bindings import Binding, Blank, Conflict, Container, Known, Maybe, Unbound, Var, never, same_shape
 from transpiler.specialize.context import Frame
 from transpiler.specialize.literals import as_kind
 from transpiler.specialize.presence import Presence, is_absent, leaf_type
@@ -75,9 +75,9 @@ class Joins(Presence):
         self, base: str, left: Binding, left_block: Block, right: Binding, right_block: Block, temporary: bool
     ) -> Binding:
         """A name that may have no value on one path, or on both."""
-        inner = [side.binding if isinstance(side, Maybe) else side for side in (left, right)]
-        if inner[0] == inner[1] and not (isinstance(left, Maybe) and isinstance(right, Maybe)):
-            return left if isinstance(left, Maybe) else right  # one path has found it to be defined: it still may not be
+        maybe, other = (left, right) if isinstance(left, Maybe) else (right, left)
+        if maybe.binding == other and maybe.defined is not never:
+            return maybe  # one path has found it to be defined: it still may not be
         values, flags = [], []
         for side, block in ((left, left_block), (right, right_block)):
             value, flag = self.settled(base, side, block) if isinstance(side, Maybe) else (side, Known(True))

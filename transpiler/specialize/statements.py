@@ -11,8 +11,8 @@ from transpiler.core.indices import copies, may_repeat
 from transpiler.core.language import LASTING
 from transpiler.core.query import RAISES, all_written
 from transpiler.errors import Origin, TranspileError, UnknownType, UnsupportedSyntax
-from transpiler.normalize.flags import RESULT
-from transpiler.specialize.bindings import Binding, Container, Known, Maybe, Var
+from transpiler.normalize.flags import RESULT, is_flag
+from transpiler.specialize.bindings import Binding, Container, Known, Maybe, Var, never
 from transpiler.specialize.calls import Calls
 from transpiler.specialize.context import Frame, NoValue
 from transpiler.specialize.iteration import items_of, parts_of
@@ -61,7 +61,7 @@ class Statements(Calls):
     def _do_delete(self, frame: Frame, statement: gast.Delete) -> bool:
         """The name has no value any more; the memory lives as long as something needs it."""
         for target in statement.targets:
-            frame.env[target.id] = Maybe(self._name(frame, target), lambda run: Known(False), frozenset(), safe=True)
+            frame.env[target.id] = Maybe(self._name(frame, target), never, frozenset(), safe=True)
         return False
 
     def _do_functiondef(self, frame: Frame, statement: gast.FunctionDef) -> bool:
@@ -84,7 +84,7 @@ class Statements(Calls):
             case gast.Name(id=name):
                 self.check_no_iterator(value)
                 frame.env[name] = value
-                if isinstance(value, Var) and name != RESULT:
+                if isinstance(value, Var) and name != RESULT and not is_flag(name):
                     self.name_after(frame, value, name)
             case gast.Tuple(elts=targets) | gast.List(elts=targets):
                 for part, item in zip(targets, self._items_for(targets, value), strict=True):
