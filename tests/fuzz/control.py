@@ -36,7 +36,7 @@ class Statements(Exits):
         ]
         if scope.loops + scope.branches < 3:
             options += [(2.0, self._if), (2.0, self._for), (0.8, self._while), (0.8, self._recurrence)]
-        options += [(0.7, self.exit_)] if scope.loops else [(0.25, self._return)]
+        options += [(1.5, self.exit_)] if scope.loops else [(0.25, self._return)]
         if top:
             options += [(0.4, self._closure), (0.4, self._only_in_branch), (0.5, self._rebind)]
         return scope.weighted(options) or ['pass']
