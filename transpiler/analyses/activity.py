@@ -8,7 +8,7 @@ import gast
 
 from transpiler.analyses.aliases import memory, tape_of
 from transpiler.core.language import Core
-from transpiler.core.query import names, primitive, walk, written
+from transpiler.core.query import call_of, changed_by, defined, names, primitive, walk, written
 from transpiler.rules.registry import RULES, Rule
 from transpiler.values.types import is_differentiable
 
@@ -54,6 +54,8 @@ def upstream(start: Iterable[str], flows: Iterable[Flow]) -> set[str]:
 def _flows(core: Core, statement: gast.stmt, reads: Reads) -> list[Flow]:
     """(what changes, what it is computed from); a write changes everything that may share the memory."""
     target, tape = written(statement), tape_of(statement)
+    if call_of(statement) is not None:
+        return _call_flows(core, statement)
     match statement:
         case gast.Assign(targets=[gast.Name(id=name)], value=value):
             return [(name, frozenset(reads(core, value)))]
@@ -64,6 +66,15 @@ def _flows(core: Core, statement: gast.stmt, reads: Reads) -> list[Flow]:
         case gast.Expr(value=gast.Call(args=[_, value])) if tape:
             return [(tape, frozenset(names(value)))]
     return []
+
+
+def _call_flows(core: Core, statement: gast.stmt) -> list[Flow]:
+    """All that a call of a function of the program gives or changes may come from any argument."""
+    sources = frozenset(differentiable_reads(core, statement.value))
+    found, changed = memory(core), changed_by(statement)
+    targets = [other for other in core.types if other in changed or any(found.may_alias(other, name) for name in changed)]
+    result = defined(statement)
+    return [(target, sources) for target in ([result] if result else []) + targets]
 
 
 def differentiable_reads(core: Core, value: gast.expr) -> set[str]:

@@ -11,8 +11,8 @@ import gast
 from transpiler.analyses.effects import is_fresh
 from transpiler.analyses.memo import memoised
 from transpiler.core.indices import copies
-from transpiler.core.language import Core
-from transpiler.core.query import names, walk, written
+from transpiler.core.language import Core, leaves
+from transpiler.core.query import call_of, changed_by, names, walk
 from transpiler.values.types import Scalar, Tape
 
 OUTSIDE = '<outside>'      # memory that came in with the arguments; they may share it among each other
@@ -56,9 +56,12 @@ def memory(core: Core) -> Memory:
     """
     roots: dict[str, frozenset[str]] = {name: frozenset() if _is_number(core, name) else frozenset({OUTSIDE})
                                         for name in core.inputs}
+    own = [name for param in core.params if param.kind == 'own' for name in leaves(param.tree)]
+    roots |= {name: frozenset({name}) for name in own if roots[name]}
     if any(isinstance(core.types.get(name), Tape) for name in core.inputs):
         roots[ON_TAPES] = frozenset({OUTSIDE})
-    flows = [flow for statement in walk(core.body) for flow in _flows(core, statement)]
+    calls = {s.targets[0].id: s.value for s in walk(core.body) if isinstance(s, gast.Assign) and call_of(s) is not None}
+    flows = [flow for statement in walk(core.body) for flow in _flows(core, statement, calls)]
     changed = True
     while changed:
         changed = False
@@ -74,20 +77,31 @@ def memory(core: Core) -> Memory:
 
 
 def _written_roots(statement: gast.stmt, roots: Mapping[str, frozenset[str]]) -> frozenset[str]:
-    target, tape = written(statement), tape_of(statement)
+    tape, empty = tape_of(statement), frozenset()
     if tape:
         # the list itself changes; the memory of the values on it does not
-        return roots.get(tape, frozenset()) & {tape, OUTSIDE}
-    return roots.get(target, frozenset()) if target else frozenset()
+        return roots.get(tape, empty) & {tape, OUTSIDE}
+    return empty.union(*(roots.get(target, empty) for target in changed_by(statement)))
 
 
 def _is_number(core: Core, name: str) -> bool:
     return isinstance(core.types.get(name), Scalar)
 
 
-def _flows(core: Core, statement: gast.stmt):
+def _flows(core: Core, statement: gast.stmt, calls: Mapping[str, gast.Call]):
     """(name, its own root or nothing, names whose memory it may share)"""
+    call = call_of(statement)
+    if call is not None and any(isinstance(core.types.get(name), Tape) for name in names(call)):
+        pushed = getattr(call, 'pushes', range(len(call.args)))
+        yield ON_TAPES, frozenset({ON_TAPES}), tuple(n for k, a in enumerate(call.args) if k in pushed for n in names(a))
     match statement:
+        case gast.Assign(targets=[gast.Name(id=target)], value=value) if call is not None and not _is_number(core, target):
+            parts = range(len(core.types[target])) if isinstance(core.types.get(target), tuple) else (0,)
+            yield target, frozenset({target}), tuple(name for k in parts for name in call_sources(core, value, k))
+        case gast.Assign(targets=[gast.Name(id=target)], value=gast.Subscript(value=gast.Name(id=base), slice=index)) \
+                if base in calls and isinstance(core.types.get(base), tuple) and not _is_number(core, target):
+            shared = () if hasattr(calls[base], 'items') else (base,)
+            yield target, frozenset({target}), (*call_sources(core, calls[base], index.value), *shared)
         case gast.Assign(targets=[gast.Name(id=target)], value=value):
             if _is_number(core, target) or isinstance(value, gast.Constant):
                 yield target, frozenset(), ()
@@ -103,6 +117,13 @@ def _flows(core: Core, statement: gast.stmt):
             yield ON_TAPES, frozenset(), tuple(names(value))
 
 
+def call_sources(core: Core, call: gast.Call, item: int) -> tuple[str, ...]:
+    """The arguments whose memory one result of a call may be, and the tapes it may come from."""
+    positions = call.items[item] if hasattr(call, 'items') else range(-1, len(call.args))
+    found = [a.id for k, a in enumerate(call.args) if k in positions and isinstance(a, gast.Name)]
+    return (*found, ON_TAPES) if -1 in positions else tuple(found)
+
+
 def shared_part(value: gast.expr, types: Mapping[str, Any]) -> gast.AST:
     """The part of an expression whose memory its value may share: an index never is; what an array of indices picks is new."""
     match value:
@@ -110,6 +131,8 @@ def shared_part(value: gast.expr, types: Mapping[str, Any]) -> gast.AST:
             return base
         case gast.Attribute() | gast.Subscript():
             return gast.Constant(value=None, kind=None)
+        case gast.Call(func=gast.Name(id='kernels.unbroadcast'), args=[summed, _]):
+            return summed
     return value
 
 

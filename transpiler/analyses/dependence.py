@@ -15,7 +15,7 @@ from transpiler.analyses.memo import memoised
 from transpiler.analyses.positions import Position
 from transpiler.analyses.regions import Constraints, Region, Regions
 from transpiler.core.language import Core
-from transpiler.core.query import names, written
+from transpiler.core.query import call_of, changed_by, names, written
 from transpiler.values.dims import Dim
 
 _HARMLESS = ('tape.', 'python.print')  # effects that write no array
@@ -121,6 +121,9 @@ class Dependence:
 
 def _writes(statement: gast.stmt) -> Iterator[tuple[str, gast.expr | None]]:
     """The arrays that a statement writes, each with the index, or None if it may be anything."""
+    if call_of(statement) is not None:
+        yield from ((name, None) for name in changed_by(statement))
+        return
     match statement:
         case gast.Assign(targets=[gast.Subscript(slice=index)]) | gast.AugAssign(target=gast.Subscript(slice=index)):
             yield written(statement), index

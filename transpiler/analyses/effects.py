@@ -107,6 +107,8 @@ def memory_reads(node: gast.AST) -> set[str]:
             return set()
         case gast.Call(func=gast.Name(id=name)) if name in _SHAPES:
             return set()
+        case gast.Call(func=gast.Name(id='kernels.unbroadcast'), args=[summed, _]):
+            return memory_reads(summed)
     return {name for child in gast.iter_child_nodes(node) for name in memory_reads(child)}
 
 

@@ -7,12 +7,12 @@ from types import MappingProxyType
 
 import gast
 
-from transpiler.analyses.aliases import ON_TAPES, shared_part, tape_of
+from transpiler.analyses.aliases import ON_TAPES, call_sources, shared_part, tape_of
 from transpiler.analyses.effects import is_fresh
 from transpiler.analyses.memo import memoised
 from transpiler.core.language import Core
-from transpiler.core.query import names
-from transpiler.values.types import Scalar
+from transpiler.core.query import call_of, callee, defined, names, walk
+from transpiler.values.types import Array, Scalar
 
 Pairs = Mapping[str, frozenset[str]]
 NOBODY: frozenset[str] = frozenset()
@@ -45,6 +45,8 @@ class Overlap:
     def __init__(self, core: Core):
         self.core = core
         self._after: dict[int, Pairs] = {}
+        self.calls = {name: call for s in walk(core.body) if (call := call_of(s)) is not None and (name := defined(s)) is not None
+                      and isinstance(core.types.get(name), tuple) and hasattr(call, 'items')}
         self._block(core.body, {})
 
     def partners(self, name: str, statement: gast.stmt) -> frozenset[str]:
@@ -68,20 +70,39 @@ class Overlap:
                     if wider == pairs:
                         return pairs
                     pairs = wider
+            case gast.Assign() | gast.Expr() if (call := call_of(statement)) is not None:
+                for k in getattr(call, 'pushes', range(len(call.args))):
+                    pairs = self._pushed(call.args[k], pairs)
+                target = defined(statement)
+                return pairs if target is None else _bound(pairs, target, self._sources(statement, target, call, pairs))
             case gast.Assign(targets=[gast.Name(id=target)], value=value):
                 return _bound(pairs, target, self._sources(statement, target, value, pairs))
-            case gast.Expr(value=gast.Call(func=gast.Name(id='tape.push'), args=[_, gast.Name(id=pushed)])):
-                if not isinstance(self.core.types.get(pushed), Scalar):
-                    return _joined(pairs, ON_TAPES, pairs.get(pushed, NOBODY) | {pushed})
+            case gast.Expr(value=gast.Call(func=gast.Name(id='tape.push'), args=[_, pushed])):
+                return self._pushed(pushed, pairs)
+        return pairs
+
+    def _pushed(self, value: gast.expr, pairs: Pairs) -> Pairs:
+        if isinstance(value, gast.Name) and isinstance(self.core.types.get(value.id), Array):
+            return _joined(pairs, ON_TAPES, pairs.get(value.id, NOBODY) | {value.id})
         return pairs
 
     def _sources(self, statement: gast.stmt, target: str, value: gast.expr, pairs: Pairs) -> frozenset[str]:
         """The names whose memory the value of an assignment may share."""
         if isinstance(self.core.types.get(target), Scalar) or is_fresh(value):
             return NOBODY
-        found = {ON_TAPES} if tape_of(statement) else set(names(shared_part(value, self.core.types)))
+        found = {ON_TAPES} if tape_of(statement) else set(self._shown(value))
         found = {name for name in found if not isinstance(self.core.types.get(name), Scalar)}
         return frozenset(found).union(*(pairs.get(name, NOBODY) for name in found)) - {target}
+
+
+    def _shown(self, value: gast.expr) -> Iterable[str]:
+        """The names whose memory an expression may show: of a call, the arguments that its results may be."""
+        match value:
+            case gast.Subscript(value=gast.Name(id=whole), slice=gast.Constant(value=k)) if whole in self.calls:
+                return call_sources(self.core, self.calls[whole], k)
+            case gast.Call() if callee(value) is not None:
+                return [name for k in range(len(getattr(value, 'items', (0,)))) for name in call_sources(self.core, value, k)]
+        return names(shared_part(value, self.core.types))
 
 
 @memoised

@@ -94,7 +94,8 @@ class Specialisation:
     def compiled_function(self) -> Any:
         """Takes the run-time leaves of the arguments, gives a flat tuple."""
         source, _, types = self._flat
-        return numba_cpu.compile(source.text, source.name, source.line_map, types if len(types) != 1 else types[0])
+        results = types if len(types) != 1 else types[0]
+        return numba_cpu.compile(source.text, source.name, source.line_map, results, source.functions)
 
     @cached_property
     def _demands(self) -> Demands:

@@ -7,6 +7,7 @@ import platform
 import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numba
@@ -24,15 +25,16 @@ OPTIONS = {'cache': True, 'error_model': 'numpy', 'nogil': True, 'boundscheck': 
 
 
 def compile(source_text: str, name: str, line_map: Mapping[int, Origin] | None = None,
-            results: Type | Sequence[Type] | None = None) -> Callable[..., Any]:
+            results: Type | Sequence[Type] | None = None, functions: Sequence[str] = ()) -> Callable[..., Any]:
     """The function `name` of a lowered module, compiled when it is first called with arguments of new types.
 
     `line_map` goes from lines of the text to the user's, for the error that Numba's refusal becomes. `results` holds the
     type of the result, or of each item of a flat tuple: Numba returns every number as a Python one, and those that
-    NumPy would give as its own scalars are turned into them again. The dispatcher is the attribute `dispatcher`.
+    NumPy would give as its own scalars are turned into them again. `functions` are those of the module that it calls.
+    The dispatcher is the attribute `dispatcher`.
     """
     module = python.load_module(_with_versions(source_text), name)
-    dispatcher = numba.njit(**OPTIONS)(getattr(module, name))
+    dispatcher = _dispatcher(module, name, functions)
     lines, file = line_map or {}, module.__file__ or ''
     whole = lines[min(lines)] if lines else None     # an error inside Numba's own code does not tell the line
 
@@ -51,6 +53,18 @@ def compile(source_text: str, name: str, line_map: Mapping[int, Origin] | None =
     function = _in_numpy_scalars(compiled, results)
     function.dispatcher = dispatcher
     return function
+
+
+def _dispatcher(module: ModuleType, name: str, functions: Sequence[str]) -> Any:
+    """Numba's dispatcher of a function; one that calls itself is compiled anew in each process.
+
+    Numba's cache leaves the address of a recursive call unresolved: what it loads in the next process ends that process.
+    """
+    options = {**OPTIONS, 'cache': not functions}
+    for function in functions:
+        compiled = getattr(module, function)
+        setattr(module, function, numba.njit(**options)(getattr(compiled, 'py_func', compiled)))
+    return getattr(module, name) if name in functions else numba.njit(**options)(getattr(module, name))
 
 
 def refusal(error: NumbaError, file: str, line_map: Mapping[int, Origin]) -> CompileError:

@@ -10,7 +10,7 @@ Statements (`core/verify.py` checks them)::
     while expression: ...       an expression without effects, evaluated before every turn
     if atom: break              as the last statement of a loop's body only
     raise expression
-    call                        for its effect: print, a push on a tape
+    call                        for its effect: print, a push on a tape, a function that gives nothing
     return result               once, at the end: an atom, or tuples, lists and dicts of results
 
 Operations::
@@ -21,6 +21,8 @@ Operations::
     numpy.f(a, [b, c], axis=0)  a primitive: the name is dotted (`gast.Name(id='numpy.exp')`), so no variable can shadow it
     base[index]                 an element, a slice or a gather; index: atoms, slices, None, Ellipsis, or a tuple of these
     x.shape[k], x.shape, x.size, x.ndim, x.dtype
+    call.f(a, b)                a function of the program (`Core.functions`), for what calls itself; several results are one
+                                name with a tuple of types, and `v[k]`, with a constant, is one of them
 
 Every statement node carries `origin` (an `Origin` or None) and `role` ('primal', 'pullback' or 'storage').
 Passes never mutate a node: they build new ones. Before printing, `optimize/renest.py` nests single-use temporaries
@@ -93,8 +95,9 @@ class Param:
     """One parameter of the user's function: how it is written, and the tree of core variables it is taken apart into.
 
     `kind` is 'positional' (may be given by position), 'star' (`*rest`, a tuple), 'keyword' (keyword-only), 'options'
-    (`**options`, a dict) or 'capture' (a closure or global value, read at each call and passed by keyword). `default` is
-    the text of the default expression, or None.
+    (`**options`, a dict) or 'capture' (a closure or global value, read at each call and passed by keyword); 'own' is an
+    argument of a function of the program while it is differentiated: its memory is no other argument's. `default` is the
+    text of the default expression, or None.
     """
 
     name: str
@@ -112,9 +115,10 @@ def _frozen() -> Mapping[str, Any]:
 class Core:
     """A function in the core language.
 
-    types:  name -> `values.types.Type` for every variable
-    hints:  name -> `Hint`; a name without one is the user's own
-    origin: where the user's `def` or `lambda` stands
+    types:     name -> `values.types.Type` for every variable
+    hints:     name -> `Hint`; a name without one is the user's own
+    origin:    where the user's `def` or `lambda` stands
+    functions: name -> the functions of the program that it, or one of them, calls; they have no functions themselves
     """
 
     name: str
@@ -123,9 +127,13 @@ class Core:
     types: Mapping[str, Any] = field(default_factory=_frozen)
     hints: Mapping[str, Hint] = field(default_factory=_frozen)
     origin: Any = None
+    functions: Mapping[str, 'Core'] = field(default_factory=_frozen)
 
     def with_body(self, body, **changes) -> 'Core':
         return replace(self, body=tuple(body), **changes)
+
+    def with_functions(self, functions: Mapping[str, 'Core']) -> 'Core':
+        return replace(self, functions=MappingProxyType(dict(functions)))
 
     @property
     def inputs(self) -> tuple[str, ...]:

@@ -40,6 +40,30 @@ def written(statement: gast.stmt) -> str | None:
     return None
 
 
+def callee(node: gast.AST | None) -> str | None:
+    """The name of the function of the program that an expression calls, or None."""
+    match node:
+        case gast.Call(func=gast.Name(id=identifier)) if identifier.startswith('call.'):
+            return identifier.removeprefix('call.')
+    return None
+
+
+def call_of(statement: gast.stmt) -> gast.Call | None:
+    """The call of a function of the program that a statement makes, or None."""
+    match statement:
+        case gast.Assign(value=value) | gast.Expr(value=value) if callee(value) is not None:
+            return value
+    return None
+
+
+def changed_by(statement: gast.stmt) -> list[str]:
+    """The arrays and tapes whose memory this statement itself writes, if only by calling a function that does."""
+    place, call = written(statement), call_of(statement)
+    if call is not None:
+        return [a.id for k, a in enumerate(call.args) if isinstance(a, gast.Name) and k in getattr(call, 'writes', (k,))]
+    return [] if place is None else [place]
+
+
 def reads(statement: gast.stmt) -> set[str]:
     """The names that this statement itself reads, without those of the statements inside it."""
     match statement:
@@ -88,7 +112,7 @@ def all_defined(body: Iterable[gast.stmt]) -> set[str]:
 
 
 def all_written(body: Iterable[gast.stmt]) -> set[str]:
-    return {identifier for statement in walk(body) if (identifier := written(statement)) is not None}
+    return {identifier for statement in walk(body) for identifier in changed_by(statement)}
 
 
 def all_reads(body: Iterable[gast.stmt]) -> set[str]:

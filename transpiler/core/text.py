@@ -13,7 +13,8 @@ from transpiler.core.language import Core, Hint, Leaf, Param
 from transpiler.core.query import all_defined, blocks, is_primitive, walk
 from transpiler.errors import Origin
 
-ROOTS = {'np': 'numpy', 'numpy': 'numpy', 'tape': 'tape', 'kernels': 'kernels', 'python': 'python', 'scipy': 'scipy'}
+ROOTS = {'np': 'numpy', 'numpy': 'numpy', 'tape': 'tape', 'kernels': 'kernels', 'python': 'python', 'scipy': 'scipy',
+         'call': 'call'}
 
 
 def parse(text: str, types: Mapping[str, Any] | None = None, temporaries: Iterable[str] = (),

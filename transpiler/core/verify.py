@@ -1,12 +1,12 @@
 """The grammar of the core language, checked. Run after every pass in tests; what it finds is a transpiler defect."""
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 import gast
 
 from transpiler.core.language import Core
-from transpiler.core.query import blocks, defined, is_atom, is_primitive, reads, walk, without_exit, written
+from transpiler.core.query import blocks, call_of, callee, defined, is_atom, is_primitive, reads, walk, without_exit, written
 from transpiler.errors import GrammarError
 
 ROLES = ('primal', 'pullback', 'storage')
@@ -24,18 +24,35 @@ def verify(core: Core, surface: bool = False) -> Core:
     Traceback (most recent call last):
     transpiler.errors.GrammarError: <f>:1:0: operands of an operation are atoms: y = 2 * (x + 1)
     """
+    for one in (core, *core.functions.values()):
+        _function(one, {core.name: core, **core.functions}, surface)
+    return core
+
+
+def _function(core: Core, functions: Mapping[str, Core], surface: bool) -> None:
     if not core.body or not isinstance(core.body[-1], gast.Return):
         raise GrammarError(f'{core.name} does not end in a return', core.origin)
     if not surface:
         _exits(core.body, False)
     for statement in walk(core.body):
         _statement(statement, surface)
+        _call(statement, functions)
         if isinstance(statement, gast.Return) and statement is not core.body[-1]:
             _fail('a return stands at the very end only', statement)
     _scope(core.body, set(core.inputs), core)
     if core.types:
         _typed(core)
-    return core
+
+
+def _call(statement: gast.stmt, functions: Mapping[str, Core]) -> None:
+    call = call_of(statement)
+    if call is None or len(functions) == 1:     # one function of a program, looked at alone
+        return
+    called = functions.get(str(callee(call)))
+    if called is None:
+        _fail(f'the program has no function {callee(call)}', statement)
+    elif len(call.args) != len(called.inputs):
+        _fail(f'{callee(call)} takes {len(called.inputs)} arguments', statement)
 
 
 def _exits(body: Iterable[gast.stmt], in_loop: bool) -> None:

@@ -3,6 +3,9 @@
 `lower` writes out what Numba would do otherwise than NumPy (promotion, small integers, layouts) and what it has no form
 for (axes of reductions, products of integers or of stacks, arrays of indices), one file per family of primitives.
 """
+from collections.abc import Mapping
+
+from transpiler.core.functions import everywhere
 from transpiler.core.language import Core
 from transpiler.lower import creation, einsum, elementwise, indexing, joining, picking, products, reductions, shapes
 from transpiler.lower.names import separate_names
@@ -24,7 +27,11 @@ def lower(core: Core) -> Core:
     >>> Spelling().statement(lowered.body[0])
     'y = x * np.float32(2.0)'
     """
-    lowering = Lowering(core)
+    return everywhere(core, lambda one: _lowered(one, core.functions))
+
+
+def _lowered(core: Core, functions: Mapping[str, Core]) -> Core:
+    lowering = Lowering(core, functions)
     body = lowering.block(core.body)
     builder = lowering.builder
     return core.with_body(body, types=dict(builder.types), hints=dict(builder.hints))

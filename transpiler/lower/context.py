@@ -1,6 +1,7 @@
 """What every lowering of a primitive works with: typed expressions, casts, fresh names, and refusals."""
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -9,7 +10,7 @@ import numpy as np
 
 from transpiler.core import build
 from transpiler.core.language import Core
-from transpiler.core.query import all_defined
+from transpiler.core.query import all_defined, call_of, names, walk
 from transpiler.errors import CompileError, UnsupportedFunction
 from transpiler.lower.sharing import shared_later
 from transpiler.specialize.bindings import number_type
@@ -71,8 +72,10 @@ def array_type(dtype: Any, ndim: int) -> Array:
 class Context:
     """The program under construction, and the expressions everything is made of."""
 
-    def __init__(self, core: Core):
+    def __init__(self, core: Core, functions: Mapping[str, Core]):
+        self.functions = functions
         self.core, self.shared = core, shared_later(core)
+        self.passed = {n for s in walk(core.body) if (call := call_of(s)) is not None for n in names(call)}
         self.target: str | None = None       # the name that the statement being lowered binds
         used = {*core.inputs, *core.types, *all_defined(core.body), core.name}
         self.builder = Builder(types=dict(core.types), hints=dict(core.hints), used=used)

@@ -9,7 +9,7 @@ from transpiler.lower import elementwise
 from transpiler.lower.context import Context, Value, array_type, called, dtype_name, weak
 from transpiler.lower.registry import Call, lowers
 from transpiler.lower.shapes import WHOLE, indexed, sizes
-from transpiler.values.types import INT, Array, Scalar, Type
+from transpiler.values.types import INT, Array, Scalar, Tape, Type
 
 FILLED = ('dtype', 'order', 'device', 'like')
 LIKE = ('dtype', 'order', 'subok', 'shape', 'device')
@@ -200,7 +200,21 @@ def next_snapshot(context: Context, call: Call, type_: Type) -> Value:
     return Value(build.call('kernels.schedule.next_snapshot', *map(context.number_of, call.args)), INT)
 
 
-@lowers('tape.new', 'tape.pop', 'python.ValueError')
+@lowers('tape.new')
+def empty_list(context: Context, call: Call, type_: Type) -> Value:
+    """An empty list; one on which only called functions push says what it is a list of: `[0.0][:0]`."""
+    element = type_.element if isinstance(type_, Tape) else None
+    if context.target not in context.passed or not isinstance(element, (Scalar, Array)):
+        return Value(build.call(call.name), type_)
+    dtype = dtype_name(element.dtype)
+    if isinstance(element, Array):
+        item = build.call('numpy.empty', build.expression((0,) * element.ndim), dtype)
+    else:
+        item = context.cast(weak(0), element.dtype).node
+    return Value(build.subscript([item], gast.Slice(lower=None, upper=build.constant(0), step=None)), type_)
+
+
+@lowers('tape.pop', 'python.ValueError')
 def unchanged(context: Context, call: Call, type_: Type) -> Value:
     return Value(build.call(call.name, *call.args), type_)
 

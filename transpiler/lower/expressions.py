@@ -5,12 +5,13 @@ import gast
 import numpy as np
 
 from transpiler.core import build
+from transpiler.core.query import callee
 from transpiler.errors import TranspileError
 from transpiler.lower import elementwise, indexing
 from transpiler.lower.context import Context, Value, array_type
 from transpiler.lower.registry import LOWERINGS, Call
 from transpiler.specialize.bindings import is_number, number_type
-from transpiler.values.types import BOOL, INT, Array, Scalar, Type
+from transpiler.values.types import BOOL, INT, Array, Scalar, Tape, Type
 
 
 class Expressions(Context):
@@ -35,6 +36,8 @@ class Expressions(Context):
                 return self.both_or_either(type(operator), values)
             case gast.IfExp(test=test, body=body, orelse=orelse):
                 return self.primitive(Call(build.call('numpy.where', test, body, orelse)), type_)
+            case gast.Call() if callee(node) is not None:
+                return Value(self.function_call(node), type_ or INT)
             case gast.Subscript():
                 return self.item(node)
             case gast.Attribute(value=base, attr=field):
@@ -83,6 +86,13 @@ class Expressions(Context):
         result = function(*operands, **{k: self.literal(v) for k, v in call.keywords.items()})
         return array_type(result.dtype, result.ndim) if isinstance(result, np.ndarray) else number_type(result)
 
+    def function_call(self, call: gast.Call) -> gast.Call:
+        """A call of a function of the program, with arguments of exactly the types that it was written for."""
+        function = self.functions[str(callee(call))]
+        types = [function.types[name] for name in function.inputs]
+        args = [a if isinstance(t, Tape) else self.settled(self.value(a), t).node for a, t in zip(call.args, types, strict=True)]
+        return build.like(call, args=args)
+
     def truth(self, value: Value) -> Value:
         """What `if` and `while` ask."""
         return Value(self.number(value).node, BOOL)
@@ -96,6 +106,8 @@ class Expressions(Context):
         match node.value:
             case gast.Attribute(attr='shape'):
                 return Value(build.subscript(self.value(node.value).node, node.slice), INT)
+            case gast.Name(id=whole) if isinstance(parts := self.builder.types.get(whole), tuple):
+                return Value(node, parts[node.slice.value])
         return indexing.load(self, self.value(node.value), node.slice)
 
 

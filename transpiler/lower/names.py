@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import re
 
+from transpiler.core.functions import everywhere
 from transpiler.core.language import Core
 from transpiler.core.query import all_defined
 from transpiler.optimize.rename import rename
@@ -23,6 +24,10 @@ def separate_names(core: Core) -> Core:
     y1 = 2 * y
     return y1
     """
+    return everywhere(core, _separated)
+
+
+def _separated(core: Core) -> Core:
     names = [*core.inputs, *sorted(all_defined(core.body) - set(core.inputs))]
     taken, table = set(names), {}
     for name in filter(NUMBERED.search, names):

@@ -7,7 +7,7 @@ import gast
 
 from transpiler.analyses.aliases import Memory, memory
 from transpiler.core.language import Core
-from transpiler.core.query import blocks, defined, walk, written
+from transpiler.core.query import blocks, changed_by, defined, walk
 
 
 def shared_later(core: Core) -> frozenset[str]:
@@ -35,4 +35,4 @@ def _shared(body: Sequence[gast.stmt], known: Memory, after: frozenset[str]) -> 
 
 
 def _written(known: Memory, body: Sequence[gast.stmt]) -> frozenset[str]:
-    return known.of(*(name for statement in walk(body) if (name := written(statement)) is not None))
+    return known.of(*(name for statement in walk(body) for name in changed_by(statement)))

@@ -1,7 +1,8 @@
 """Lowering statements: every assignment gives its name the dtype that the types table promises."""
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 
 import gast
 
@@ -9,7 +10,7 @@ from transpiler.analyses.aliases import memory
 from transpiler.core import build
 from transpiler.core.indices import copies
 from transpiler.core.language import Core
-from transpiler.core.query import primitive
+from transpiler.core.query import callee, primitive
 from transpiler.lower import indexing
 from transpiler.lower.context import Value
 from transpiler.lower.exceptions import compiled_exception
@@ -20,8 +21,8 @@ from transpiler.values.types import BOOL, INT, Array, Scalar, Tape, Type
 class Lowering(Expressions):
     """Walks a typed core and fills `builder.block` with its lowered statements."""
 
-    def __init__(self, core: Core):
-        super().__init__(core)
+    def __init__(self, core: Core, functions: Mapping[str, Core] = MappingProxyType({})):
+        super().__init__(core, functions)
         for name in core.inputs:
             self.type_of(name)
 
@@ -100,7 +101,9 @@ class Lowering(Expressions):
 
     def effect(self, call: gast.Call) -> None:
         name = primitive(call)
-        if name == 'tape.push':
+        if callee(call) is not None:
+            self.builder.effect(self.function_call(call))
+        elif name == 'tape.push':
             tape, value = call.args
             element = self.type_of(tape.id)
             pushed = self.value(value)

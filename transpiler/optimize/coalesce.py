@@ -109,6 +109,7 @@ def _final_names(core: Core, classes: _Classes) -> dict[str, str]:
 
 
 def _builtins(core: Core) -> set[str]:
-    """Names that the printed text uses for something else: builtins that are called, and the words True, range and so on."""
+    """Names that the printed text uses for something else: functions that are called, and the words True, range and so on."""
     used = {node.id for s in core.body for node in gast.walk(s) if isinstance(node, gast.Name) and is_primitive(node.id)}
-    return {'range', '_', *(name.removeprefix('python.') for name in used if name.startswith('python.'))}
+    taken = {name.rpartition('.')[2] for name in used if name.startswith(('python.', 'call.'))}
+    return {'range', '_', *taken}

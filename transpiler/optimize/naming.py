@@ -13,7 +13,7 @@ import gast
 
 from transpiler.analyses.effects import is_ufunc
 from transpiler.core.language import LASTING, Core, Hint
-from transpiler.core.query import defined, names, primitive, reads, walk
+from transpiler.core.query import callee, defined, names, primitive, reads, walk
 from transpiler.passes import rewrite
 from transpiler.values.types import Array
 
@@ -115,8 +115,12 @@ class _Namer:
                 return self.of_size(name, axis)
             case gast.Attribute(value=gast.Name(id=name), attr='size'):
                 return self.joined('size', self.base(name))
+            case gast.Subscript(value=gast.Name(id=name)) if isinstance(self.core.types.get(name), tuple):
+                return None
             case gast.Subscript(value=gast.Name(id=name), slice=index):
                 return self.of_element(self.base(name), index)
+            case gast.Call() if callee(value) is not None:
+                return None
             case gast.Call() if (function := primitive(value)) is not None:
                 return self.of_function(function.rpartition('.')[2], value)
             case gast.IfExp():

@@ -1,6 +1,7 @@
 """The order of the passes: `optimize` to a fixed point inside the core language, `surface` on the way out of it."""
 from __future__ import annotations
 
+from transpiler.core.functions import everywhere
 from transpiler.core.language import Core
 from transpiler.optimize.algebra import simplify_algebra
 from transpiler.optimize.augment import augment, mark_in_place
@@ -11,6 +12,7 @@ from transpiler.optimize.common import share_common
 from transpiler.optimize.copies import propagate_copies
 from transpiler.optimize.dead_code import eliminate_dead_code
 from transpiler.optimize.dead_stores import eliminate_dead_stores
+from transpiler.optimize.entry import enter_directly
 from transpiler.optimize.expressions import restore_expressions
 from transpiler.optimize.linear import simplify_linear
 from transpiler.optimize.naming import name_temporaries
@@ -32,7 +34,7 @@ def optimize(core: Core) -> Core:
     c = a * a
     return c
     """
-    return fixpoint(PASSES)(core)
+    return everywhere(core, fixpoint(PASSES))
 
 
 def surface(core: Core) -> Core:
@@ -44,5 +46,9 @@ def surface(core: Core) -> Core:
     z = y * y
     return z
     """
+    return everywhere(enter_directly(core), _surface)
+
+
+def _surface(core: Core) -> Core:
     nested = fixpoint((renest, restore_expressions))(core)
     return restore_breaks(hoist_beginnings(augment(coalesce(mark_in_place(name_temporaries(nested))))))

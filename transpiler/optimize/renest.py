@@ -10,7 +10,7 @@ from transpiler.analyses.aliases import Memory, memory
 from transpiler.analyses.effects import is_pure, may_raise, memory_reads
 from transpiler.core.build import like
 from transpiler.core.language import Core
-from transpiler.core.query import all_defined, blocks, defined, is_atom, names, reads, walk, written
+from transpiler.core.query import all_defined, blocks, callee, defined, is_atom, names, reads, walk, written
 from transpiler.optimize.facts import all_effects, unchanged_or, with_blocks
 from transpiler.optimize.occurrences import occurrences
 from transpiler.optimize.substitute import substitute
@@ -121,6 +121,8 @@ class _Nester:
         """Where the temporary defined at `position` is read, if it may move there."""
         statement = body[position]
         name = defined(statement)
+        if isinstance(statement, gast.Assign) and isinstance(self.core.types.get(_base(statement.value)), tuple):
+            return None     # one of several results: they are unpacked together
         if not isinstance(statement, gast.Assign) or name is None or self.reads[name] != 1 or self.definitions[name] != 1 \
                 or statement.role == 'primal' and not self.core.is_temporary(name):
             return None
@@ -154,6 +156,8 @@ class _Nester:
         if not is_pure(statement.value) and not _evaluates_first(reader, name):
             return None
         nested = substitute(reader, lambda read: statement.value if read == name else None)
+        if callee(statement.value) is not None and getattr(statement.value, 'writes', True):
+            return None     # what it changes is looked for in statements
         if isinstance(reader, gast.Assign) and isinstance(reader.value, gast.Name):
             nested = like(nested, origin=statement.origin)      # a copy: the line that computes says more
         width = self.width if self.core.is_temporary(name) else min(self.width, SHORT)
@@ -165,6 +169,10 @@ def _replaced(statement: gast.stmt, name: str, value: gast.expr) -> gast.stmt:
     """The statement with `value` for `name` in it and in its blocks."""
     new = substitute(statement, lambda read: value if read == name else None)
     return with_blocks(new, [[_replaced(s, name, value) for s in block] for block in blocks(new)]) if blocks(new) else new
+
+
+def _base(value: gast.expr) -> str:
+    return value.value.id if isinstance(value, gast.Subscript) and isinstance(value.value, gast.Name) else ''
 
 
 def _same_line(a: gast.stmt, b: gast.stmt) -> bool:

@@ -3,16 +3,18 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 import gast
 
+from transpiler.core.functions import calls_in
 from transpiler.core.language import Core, Param
 from transpiler.core.query import is_primitive, names
 from transpiler.errors import Origin
 from transpiler.source.comments import Comment, explain
 from transpiler.source.printing import Spelling, asked_of_numpy, spelled_at
+from transpiler.source.results import unpack_results
 from transpiler.source.unpack import unpack
 from transpiler.source.wrapping import WIDTH, wrap
 
@@ -22,16 +24,20 @@ MODES = ('python', 'flat')
 
 @dataclass(frozen=True)
 class Source:
-    """Generated text; `line_map` leads from its lines (from 1) to the user's; `digest` identifies the text."""
+    """Generated text; `line_map` leads from its lines (from 1) to the user's; `digest` identifies the text.
+
+    `name` is the function that the text is about; `functions` are the others, and it as well if it calls itself.
+    """
 
     text: str
     line_map: Mapping[int, Origin]
     digest: str
     name: str
+    functions: tuple[str, ...] = ()
 
 
 def emit(core: Core, *, doc: str = '', header: Iterable[str] = (), mode: str = 'python') -> Source:
-    """Print `core` as a module with one function.
+    """Print `core` as a module with one function, after those of the program that it calls.
 
     mode: 'python' has the user's parameters and takes containers apart in its first lines; 'flat' has one parameter per
     run-time value.
@@ -52,26 +58,38 @@ def emit(core: Core, *, doc: str = '', header: Iterable[str] = (), mode: str = '
     imports = import_lines(spelling)
     lines += [*imports, '', ''] if imports else ['', ''] * bool(lines)
     writer = _Writer(spelling, lines)
+    for name, function in reversed(core.functions.items()):
+        writer.spelling = replace(spelling, types=function.types)
+        writer.function(replace(function, name=spelling.functions.get(name, name)), '', 'flat')
+        lines += ['', '']
+    writer.spelling = spelling
     writer.function(core, doc, mode)
     text = '\n'.join(lines) + '\n'
     digest = hashlib.sha256(text.encode()).hexdigest()
-    return Source(text, MappingProxyType(dict(writer.line_map)), digest, core.name)
+    functions = tuple(spelling.functions[name] for name in core.functions)
+    functions += (core.name,) if core.name in calls_in(core) and core.name not in core.functions else ()
+    return Source(text, MappingProxyType(dict(writer.line_map)), digest, core.name, functions)
 
 
 def spelling_of(core: Core) -> Spelling:
-    """Aliases for the primitives of `core`, away from all its variables."""
-    variables, primitives = {core.name, *core.inputs, *(p.name for p in core.params)}, set()
-    for statement in core.body:
-        for node in gast.walk(statement):
+    """Aliases for the primitives of `core` and its functions, away from all their variables."""
+    variables, primitives = {core.name, *(p.name for p in core.params)}, set()
+    for one in (core, *core.functions.values()):
+        variables |= set(one.inputs)
+        for node in (node for statement in one.body for node in gast.walk(statement)):
             if isinstance(node, gast.Name):
                 (primitives if is_primitive(node.id) else variables).add(node.id)
             elif isinstance(node, gast.Constant) and _needs_numpy(node.value):
                 primitives.add('numpy.float64')
-            elif spelled_at(node, core.types):
+            elif spelled_at(node, one.types):
                 primitives.add('numpy.add')
-            elif function := asked_of_numpy(node, core.types):
+            elif function := asked_of_numpy(node, one.types):
                 primitives.add(function)
-    return Spelling.avoiding(variables, core.types, primitives)
+    functions = {f'call.{name}' for name in core.functions}
+    spelling = Spelling.avoiding(variables, core.types, primitives - {f'call.{core.name}'} | functions)
+    if core.name in core.functions:
+        return spelling
+    return replace(spelling, functions={**spelling.functions, core.name: core.name})
 
 
 def _needs_numpy(value: object) -> bool:
@@ -121,6 +139,7 @@ class _Writer:
         self.line_map: dict[int, Origin] = {}
 
     def function(self, core: Core, doc: str, mode: str) -> None:
+        core = unpack_results(core)
         parameters = signature(core.params) if mode == 'python' else ', '.join(core.inputs)
         self.put(0, f'def {core.name}({parameters}):', core.origin)
         if doc:

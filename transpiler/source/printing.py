@@ -65,11 +65,12 @@ class Spelling:
     types: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
     modules: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     kernels: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    functions: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 
     @staticmethod
     def avoiding(variables: Iterable[str], types: Mapping[str, Any], primitives: Iterable[str]) -> 'Spelling':
-        """Choose aliases that no variable of the function has."""
-        taken, modules, kernels = set(variables), {}, {}
+        """Choose aliases that no variable of the functions has."""
+        taken, modules, kernels, functions = set(variables), {}, {}, {}
         for name in sorted(set(primitives)):
             package, _, function = name.partition('.')
             if package == 'kernels':
@@ -78,10 +79,13 @@ class Spelling:
             elif package == 'raises':
                 module = function.partition(':')[0]
                 modules.setdefault(module, unique(module.rpartition('.')[2], {*taken, *modules.values()}))
+            elif package == 'call':
+                functions[function] = unique(function, taken)
+                taken.add(functions[function])
             elif package not in ('python', 'tape', 'range') and package not in modules:
                 modules[package] = unique(SHORT.get(package, package), taken)
                 taken.add(modules[package])
-        return Spelling(types, modules, kernels)
+        return Spelling(types, modules, kernels, functions)
 
     def name(self, dotted: str) -> ast.expr:
         dotted = SPELLING.get(dotted, dotted)
@@ -91,6 +95,8 @@ class Spelling:
             rest = path.split('.')
         if package == 'python':
             return _load(rest[0])
+        if package == 'call':
+            return _load(self.functions.get(rest[0], rest[0]))
         if package == 'kernels':
             return _load(self.kernels.get('.'.join(rest), rest[-1]))
         node = _load(self.modules.get(package, SHORT.get(package, package)))
@@ -147,6 +153,8 @@ class Spelling:
     def _target(self, target: gast.expr, whole: bool = True) -> str:
         """`A[...] = v` is written `A[:] = v`, and `A[...] += v` is `A += v`."""
         match target:
+            case gast.Tuple(elts=parts):
+                return ', '.join(map(self.expression, parts))
             case gast.Subscript(value=gast.Name(id=base), slice=gast.Constant(value=index)) if index is Ellipsis:
                 if not whole:
                     return base

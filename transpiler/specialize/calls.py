@@ -9,6 +9,7 @@ from typing import Any
 import gast
 import numpy as np
 
+from transpiler.core.language import Core
 from transpiler.errors import TranspileError, UnsupportedFunction, UnsupportedSyntax
 from transpiler.normalize.normalize import normalize
 from transpiler.rules import inplace
@@ -23,13 +24,13 @@ from transpiler.specialize.context import Frame
 from transpiler.specialize.inplace import InPlace
 from transpiler.specialize.iteration import ITERATORS
 from transpiler.specialize.literals import unknown_function
+from transpiler.specialize.recursion import Recursion
 from transpiler.values.types import Tape
 
-DEPTH = 40
 BINDINGS = (Var, Known, Container, Closure, Method, Derived)
 
 
-class Calls(InPlace):
+class Calls(InPlace, Recursion):
     """Finding out what a call means."""
 
     def _call(self, frame: Frame, node: gast.Call) -> Binding:
@@ -68,6 +69,8 @@ class Calls(InPlace):
         """Call a Python object: a primitive, a builtin, a transformation, or a function with source."""
         if isinstance(value, str) and value in SPECIAL:
             return getattr(self, SPECIAL[value])(*args)
+        if isinstance(value, Core):
+            return self.call_core(value, args)
         rule = value if isinstance(value, Rule) else rule_of(value) if _hashable(value) else None
         if rule is RULES['numpy.where'] and len(args) == 1:
             rule = RULES['numpy.nonzero']
@@ -142,25 +145,18 @@ class Calls(InPlace):
         return self.operate_by_name('numpy.astype', [value], dtype=dtype)
 
     def inline(self, callee: Closure, args: list[Binding], keywords: dict[str, Binding]) -> Binding:
-        """Run a function of the program on these arguments, writing its operations here."""
-        function = callee.function
-        if sum(f is function.node for f in self.stack) > DEPTH or len(self.stack) > 4 * DEPTH:
-            raise TranspileError(
-                f'`{function.name}` calls itself',
-                self.origin,
-                why='recursion on run-time values is not supported yet',
-                instead='write it as a loop',
-            )
-        frame = Frame(function, self.bind(callee, args, keywords), callee.frame)
-        body, frame.live, frame.growing = normalize(function)
+        """Run a function of the program, or of ours, on these arguments, writing its operations here."""
+        env = self.bind(callee, args, keywords)
+        return self.run_function(callee, env) if callee.function.library else self.enter(callee, env)
+
+    def run_function(self, callee: Closure, env: dict[str, Binding]) -> Binding:
+        """Run the body of a function with its parameters bound."""
+        frame = Frame(callee.function, env, callee.frame)
+        body, frame.live, frame.growing = normalize(callee.function)
         for name, binding in frame.env.items():
             if isinstance(binding, Var):
                 self.name_after(frame, binding, name)  # an argument that nobody named is called as the parameter
-        self.stack.append(function.node)
-        try:
-            return self.run_body(frame, body)
-        finally:
-            self.stack.pop()
+        return self.run_body(frame, body)
 
     def bind(self, callee: Closure, args: list[Binding], keywords: dict[str, Binding]) -> dict[str, Binding]:
         """Match arguments to parameters as Python does."""

@@ -20,6 +20,7 @@ from transpiler.specialize.bindings import Binding, Known, Var
 from transpiler.specialize.context import Capture
 from transpiler.specialize.expressions import Expressions
 from transpiler.specialize.literals import class_at
+from transpiler.values.joining import join_types
 from transpiler.values.types import FLOAT, Tape, Type, Unknown
 
 
@@ -91,6 +92,8 @@ class FreeNames(Expressions):
         if name.startswith(RAISES):
             return Known(class_at(name.removeprefix(RAISES)))
         module, _, attribute = name.rpartition('.')
+        if module == 'call':
+            return Known(self.functions[attribute])
         if module == 'python':
             return Known(getattr(builtins, attribute))
         if module == 'numpy':
@@ -103,7 +106,7 @@ class FreeNames(Expressions):
     def push_tape(self, tape: Var, value: Binding) -> Known:
         atom, type_ = self.operand(value)
         known: Type = self.builder.types[tape.name]
-        self.builder.types[tape.name] = Tape(type_ if known.element in (None, type_) else Unknown())
+        self.builder.types[tape.name] = join_types(known, Tape(type_))
         self.builder.effect(build.call('tape.push', tape.name, atom))
         return Known(None)
 

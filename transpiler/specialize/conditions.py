@@ -5,6 +5,7 @@ from __future__ import annotations
 import gast
 
 from transpiler.core import build
+from transpiler.core.query import callee
 from transpiler.core.query import names as names_in
 
 
@@ -13,7 +14,7 @@ def as_expression(block: list[gast.stmt], result: str) -> gast.expr | None:
     values: dict[str, gast.expr] = {}
     for statement in block:
         match statement:
-            case gast.Assign(targets=[gast.Name(id=name)], value=value):
+            case gast.Assign(targets=[gast.Name(id=name)], value=value) if callee(value) is None:
                 values[name] = value
             case gast.If() if (logic := _as_logic(statement)) is not None:
                 values[logic[0]] = logic[1]

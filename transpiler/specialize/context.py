@@ -11,7 +11,7 @@ import gast
 import numpy as np
 
 from transpiler.analyses.names import Found
-from transpiler.core.language import Hint
+from transpiler.core.language import Core, Hint
 from transpiler.errors import Origin
 from transpiler.source.capture import Function, capture
 from transpiler.specialize.arguments import Sizes
@@ -71,6 +71,8 @@ class Context:
     differentiate: Callable[..., Any] | None = None
     static_captures: dict[str, Any] = field(default_factory=dict)
     letters: Sizes = field(default_factory=Sizes)
+    functions: dict[str, Core] = field(default_factory=dict)
+    apart: list[Any] = field(default_factory=list)
 
     @property
     def origin(self) -> Origin | None:

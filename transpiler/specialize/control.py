@@ -11,6 +11,7 @@ from transpiler.normalize.flags import printed
 from transpiler.specialize.bindings import Binding, Container, Known, Var
 from transpiler.specialize.context import Frame, NoValue
 from transpiler.specialize.joins import Joins
+from transpiler.specialize.recursion import NoResult
 
 
 class Branches(Joins):
@@ -38,10 +39,11 @@ class Branches(Joins):
         before = frame.env
         (left, body, left_env), (right, orelse, right_env) = (self._arm(frame, before, arm) for arm in (then, otherwise))
         frame.env = before
-        if isinstance(left, NoValue) and isinstance(right, NoValue):
-            raise left
-        if isinstance(left, NoValue) or isinstance(right, NoValue):
-            merged, frame.env = (right, right_env) if isinstance(left, NoValue) else (left, left_env)
+        missing = [isinstance(value, (NoValue, NoResult)) for value in (left, right)]
+        if all(missing):
+            raise left if isinstance(left, NoResult) else right
+        if any(missing):
+            merged, frame.env = (right, right_env) if missing[0] else (left, left_env)
         else:
             merged = self.join('choice', left, body, right, orelse, temporary=True)
             for name in [n for n in {**left_env, **right_env} if left_env.get(n) is not right_env.get(n)]:
@@ -52,7 +54,7 @@ class Branches(Joins):
             self.builder.append(node)
         return merged
 
-    def _arm(self, frame: Frame, before: dict, arm: Callable[[], Binding]) -> tuple[Binding | NoValue, list, dict]:
+    def _arm(self, frame: Frame, before: dict, arm: Callable[[], Binding]) -> tuple[Binding | NoValue | NoResult, list, dict]:
         """The value of one arm of an expression, unless it reads a name without one; its statements, its names."""
         frame.env = dict(before)
         with self.perhaps_run() as block:
@@ -61,6 +63,16 @@ class Branches(Joins):
             except NoValue as missing:
                 self.builder.append(self.no_value(missing.name))
                 return missing, block, frame.env
+            except NoResult as missing:  # nobody can say what it gives yet
+                return missing, block, frame.env
+
+    def _ends(self, missing: list[NoResult], run: Callable[[], bool]) -> bool:
+        """Whether one thing never comes out at its end; what needs a result that is not known yet does not, for now."""
+        try:
+            return run()
+        except NoResult as error:
+            missing.append(error)
+            return True
 
     def _do_if(self, frame: Frame, statement: gast.If) -> bool:
         live = frame.live.get(id(statement))
@@ -81,13 +93,16 @@ class Branches(Joins):
         if holds is not None:
             return then() if holds else otherwise()
         before = frame.env
+        missing: list[NoResult] = []
         frame.env = dict(before)
         with self.perhaps_run() as body:
-            left_ends = then()
+            left_ends = self._ends(missing, then)
         left, frame.env = frame.env, dict(before)
         with self.perhaps_run() as orelse:
-            right_ends = otherwise()
+            right_ends = self._ends(missing, otherwise)
         right = frame.env
+        if missing and left_ends and right_ends:
+            raise missing[0]
         if left_ends or right_ends:
             frame.env = right if left_ends else left
         else:

@@ -41,6 +41,9 @@ class Indexing(Indices):
                         instead='annotate the parameter, or give example arguments',
                     )
                 return self.load(base, index)
+            case Var(name, tuple() as parts):     # one of several results of a call
+                position = self.known(index, 'the number of a result')
+                return self.builder.define('part', build.subscript(name, position), parts[position])
             case Var(name, type_):
                 raise TranspileError(f'{type_} cannot be indexed', self.origin)
             case Known(np.ndarray()):

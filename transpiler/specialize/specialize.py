@@ -11,7 +11,9 @@ from typing import Any
 import gast
 
 from transpiler.analyses.names import live_names
+from transpiler.analyses.summaries import summarised
 from transpiler.core import build
+from transpiler.core.functions import everywhere, reachable
 from transpiler.core.language import Core, Leaf, Node, Param, Static, Tree
 from transpiler.errors import TranspileError
 from transpiler.normalize.normalize import normalize
@@ -47,15 +49,14 @@ def specialize(
     Raises NeedStatic where a run-time argument must be a constant; the caller makes it one and tries again.
     """
     run = Specializer(differentiate=differentiate, static_captures=dict(static_captures))
-    body, live, growing = normalize(function)
+    body, _, _ = normalize(function)
     params, env = [], {}
     for node, kind, default in _signature(function):
         env[node.id] = arguments(node.id, run)
         params.append(Param(node.id, tree_of(env[node.id]), kind, default, function.origin(node)))
-    frame = Frame(function, env, None, live, growing=growing)
-    run.stack.append(function.node)
     try:
-        result = run.run_body(frame, body)
+        with run.builder.at(function.origin(function.node)):
+            result = run.enter(Closure(function), env)
     except NeedStatic as need:
         need.captures = tuple(run.captures.values())
         raise
@@ -63,12 +64,18 @@ def specialize(
         run.builder.append(build.give(result_expression(run, result), run.origin))
     captured = tuple(run.captures.values())
     params += [Param(c.name, tree_of(c.binding), 'capture') for c in captured]
-    return Specialized(_finished(run, function.name, params, function.origin(function.node)), captured, tuple(run.guards))
+    core = _finished(run, function.name, params, function.origin(function.node))
+    core = summarised(core.with_functions(reachable(core, run.functions)))
+    return Specialized(core, captured, tuple(run.guards))
 
 
 def specialize_again(core: Core, differentiate: Callable | None = None) -> Core:
     """Run a core program through the specialiser: types anew, constants folded, one variable per value."""
-    run = Specializer(differentiate=differentiate)
+    return summarised(everywhere(core, lambda one: _one_again(one, core.functions, differentiate)))
+
+
+def _one_again(core: Core, functions: Mapping[str, Core], differentiate: Callable | None) -> Core:
+    run = Specializer(differentiate=differentiate, functions=dict(functions))
     env: dict[str, Binding] = {}
     params = []
     for param in core.params:

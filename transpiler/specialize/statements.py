@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import gast
@@ -17,6 +18,7 @@ from transpiler.specialize.calls import Calls
 from transpiler.specialize.context import Frame, NoValue
 from transpiler.specialize.iteration import items_of, parts_of
 from transpiler.specialize.literals import class_at
+from transpiler.specialize.recursion import NoResult
 from transpiler.values.types import FLOAT, Array, Scalar, Type, Unknown
 
 
@@ -34,12 +36,24 @@ class Statements(Calls):
         for statement in body:
             with self.builder.at(self._origin_of(frame, statement), getattr(statement, 'role', None)):
                 try:
-                    if getattr(self, f'_do_{type(statement).__name__.lower()}')(frame, statement):
+                    if self._awaiting(frame, statement, getattr(self, f'_do_{type(statement).__name__.lower()}')):
                         return True
                 except NoValue as missing:
                     self.builder.append(self.no_value(missing.name))
                     return True
         return False
+
+    def _awaiting(self, frame: Frame, statement: gast.stmt, do: Callable[[Frame, gast.stmt], bool]) -> bool:
+        """Do a statement; a loop whose body needs a result that is not known yet is taken to have no turns, for now."""
+        if not isinstance(statement, (gast.For, gast.While)) or all(apart.result is not None for apart in self.apart):
+            return do(frame, statement)
+        state, before = self.builder.snapshot(), frame.env
+        try:
+            return do(frame, statement)
+        except NoResult:
+            self.builder.restore(state)
+            frame.env = before
+            return False
 
     def _origin_of(self, frame: Frame, statement: gast.stmt) -> Origin | None:
         """Core statements carry their origin; the lines of rules and definitions stand for the user's line that called them."""

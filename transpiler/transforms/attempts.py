@@ -10,8 +10,9 @@ from transpiler.analyses.definitions import Region
 from transpiler.core import build
 from transpiler.core.language import Core
 from transpiler.specialize.bindings import Binding, Known, Var
+from transpiler.transforms.calls import FunctionPullbacks
 from transpiler.transforms.cotangents import Bar
-from transpiler.transforms.statements import StatementPullbacks
+from transpiler.transforms.functions import Split
 from transpiler.values.types import INT, Array, Scalar, Tape
 
 
@@ -34,11 +35,11 @@ class Attempt:
         getattr(self, group)[name] = None
 
 
-class Attempts(StatementPullbacks):
+class Attempts(FunctionPullbacks):
     """What loops and branches share: starting an attempt, and writing the pullback of one block."""
 
-    def __init__(self, core: Core, active: frozenset[str]):
-        super().__init__(core, active)
+    def __init__(self, core: Core, active: frozenset[str], split: Split):
+        super().__init__(core, active, split)
         self.counters: dict[int, Var] = {}
         self.within: frozenset[Region] = frozenset()
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from transpiler.core import build
+from transpiler.core.functions import calls_in, reachable
 from transpiler.core.language import Core, Leaf, Param
 from transpiler.core.query import all_defined, all_reads, all_written
 from transpiler.errors import TranspileError
@@ -48,6 +49,7 @@ def differentiate(
         raise TranspileError(f'{run.describe(function)} cannot be differentiated', run.origin)
     core, outer = _apart(run, function, args, keywords)
     core = transformed(core, transforms)
+    run.functions.update(core.functions)
     env = dict(zip(core.inputs, outer, strict=True))
     frame = Frame(None, env, None, {}, core.hints)
     run.execute(frame, list(core.body[:-1]))
@@ -91,7 +93,20 @@ def _apart(
         run.origin,
     )
     run.sizes.update(inner.sizes)
-    return core, outer
+    return core.with_functions(_written(run, core)), outer
+
+
+def _written(run: Specializer, core: Core) -> dict[str, Core]:
+    """The functions that are called; one that is still being written has no derivative yet."""
+    missing = sorted(set(calls_in(core)) - run.functions.keys())
+    if missing:
+        raise TranspileError(
+            f'`{missing[0]}` differentiates a function that calls it again',
+            run.origin,
+            why='its own derivative would be needed to write it',
+            instead='differentiate outside the recursion',
+        )
+    return reachable(core, run.functions)
 
 
 def _leaves_of(binding: Binding) -> list[Binding]:

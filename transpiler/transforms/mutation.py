@@ -14,7 +14,7 @@ from transpiler.analyses.overlap import overlap
 from transpiler.analyses.views import bases, views_of
 from transpiler.core import build
 from transpiler.core.language import Core
-from transpiler.core.query import all_defined, blocks, defined, names, walk, written
+from transpiler.core.query import all_defined, blocks, call_of, changed_by, defined, names, walk, written
 from transpiler.core.text import dump
 from transpiler.errors import UnsafeMutation
 from transpiler.specialize.builder import Builder
@@ -48,7 +48,7 @@ class Mutation:
         self._order(list(core.body), frozenset(), ())
 
     def _roots_written(self, statements: list[gast.stmt]) -> Roots:
-        return self.memory.of(*(name for s in walk(statements) if (name := written(s)) is not None))
+        return self.memory.of(*(name for s in walk(statements) for name in changed_by(s)))
 
     def _order(self, body: list[gast.stmt], after: Roots, around: Loops) -> None:
         """For every statement, the memory that is written after it; in a loop, that is also what a turn writes before it."""
@@ -156,7 +156,8 @@ class Mutation:
                 return self.copies[key]
             kept = builder.fresh(self.core.base(name), self.core.types[name], self.core.is_temporary(name), lasting=True)
             self.copies[key] = kept.name
-            place = self.after if defined(statement) == name else self.before
+            own = defined(statement) == name or call_of(statement) is not None     # what a call reads may be what it wrote
+            place = self.after if own else self.before
             place.setdefault(id(statement), []).append(
                 build.assign(kept.name, build.call('numpy.copy', name), statement.origin, 'storage')
             )

@@ -99,6 +99,8 @@ class Recompute:
         value = statement.value
         numbers = all(isinstance(self.types.get(name), Scalar) for name in names(value))
         match value:
+            case gast.Subscript(value=gast.Name(id=base)) if isinstance(self.types.get(base), tuple):
+                return False  # one of several results of a call
             case gast.Subscript() | gast.Attribute() | gast.Constant():
                 return True
             case gast.Call():
@@ -113,7 +115,7 @@ class Recompute:
     def is_view(self, statement: gast.Assign) -> bool:
         """Whether an assignment shows memory under another name instead of reading it."""
         match statement.value:
-            case gast.Subscript(value=gast.Name(), slice=index):
+            case gast.Subscript(value=gast.Name(id=base), slice=index) if isinstance(self.types.get(base), Array):
                 gathers = any(isinstance(self.types.get(n), (Array, Unknown)) for n in names(index))
                 return not gathers and isinstance(self.types.get(defined(statement) or ''), Array)
             case gast.Call() as call:

@@ -14,7 +14,9 @@ from transpiler.core.query import names
 from transpiler.errors import NotDifferentiable
 from transpiler.optimize.naming import name_temporaries
 from transpiler.specialize.bindings import Known
+from transpiler.transforms.backward import with_pairs
 from transpiler.transforms.cotangents import Bar
+from transpiler.transforms.functions import Split
 from transpiler.transforms.ownership import protect_arguments
 from transpiler.transforms.storage import store
 from transpiler.transforms.sweep import Sweep
@@ -37,7 +39,9 @@ def reverse(core: Core, argnums: Sequence[int], *, single: bool = True, value: b
     for param in wanted:
         _check_input(core, param)
     active = active_names(core, inputs, names(output))
-    sweep = Sweep(core, active)
+    split = Split(core.functions)
+    split.explore(core, active)
+    sweep = Sweep(core, active, split)
     origin = core.body[-1].origin
     if isinstance(output, gast.Name) and output.id in active:
         sweep.live[output.id] = Bar(Known(1.0))
@@ -50,12 +54,13 @@ def reverse(core: Core, argnums: Sequence[int], *, single: bool = True, value: b
     result = _result(output, aux, gradients[0] if single else build.expression(tuple(gradients)), value, has_aux)
     body = (*primal, *pullback, build.give(result, origin, 'pullback'))
     builder = sweep.run.builder
-    return core.with_body(
+    core = core.with_body(
         body,
         name=f'{core.name}_{"value_and_grad" if value else "grad"}',
         types=MappingProxyType({k: sweep.run.resolve(t) for k, t in builder.types.items()}),
         hints=MappingProxyType(builder.hints),
     )
+    return with_pairs(core, split)
 
 
 def _outputs(core: Core, has_aux: bool) -> tuple[gast.expr, gast.expr | None]:

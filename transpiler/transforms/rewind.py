@@ -6,7 +6,7 @@ import gast
 
 from transpiler.analyses.aliases import ON_TAPES, OUTSIDE, Memory
 from transpiler.core.language import Core
-from transpiler.core.query import all_defined, walk, written
+from transpiler.core.query import all_defined, call_of, changed_by, walk, written
 
 Roots = frozenset[str]
 
@@ -24,11 +24,16 @@ class Rewind:
 
     def __init__(self, core: Core, memory: Memory):
         self.memory = memory
+        called = {name for s in walk(core.body) if call_of(s) is not None for name in changed_by(s)}
         self.writes = [(s, memory.of(name)) for s in walk(core.body) if (name := written(s)) is not None]
         self.running: set[str] = set()
-        # memory made anew in every turn is kept on lists, and must then stay as it is
-        loops = [s for s in walk(core.body) if isinstance(s, (gast.For, gast.While))]
-        self.made_in_loops = {name for loop in loops for name in all_defined(loop.body)}
+        # memory made anew in every turn, or in every call of a function, is kept on lists, and must then stay as it is
+        loops = [s.body for s in walk(core.body) if isinstance(s, (gast.For, gast.While))]
+        own = any(param.kind == 'own' for param in core.params)
+        loops += [[*core.body]] if own else []
+        made_in_loops = {name for body in loops for name in all_defined(body)}
+        self.seen = memory.returned | memory.of(*called) | {OUTSIDE, ON_TAPES, *made_in_loops}
+        self.seen |= set(core.inputs) if own else set()
 
     def together(self, roots: Roots) -> Roots:
         """The roots of all arrays that must run backwards if these do."""
@@ -38,8 +43,8 @@ class Rewind:
         return frozenset(found)
 
     def may_run_back(self, roots: Roots) -> bool:
-        """Whether nobody else sees the memory: what is returned, came from outside or lies on a list must stay."""
-        return not self.together(roots) & (self.memory.returned | {OUTSIDE, ON_TAPES} | self.made_in_loops)
+        """Whether nobody else sees the memory: what is returned, is from outside, on a list or changed by calls must stay."""
+        return not self.together(roots) & self.seen
 
     def run_back(self, roots: Roots) -> None:
         self.running |= self.together(roots)

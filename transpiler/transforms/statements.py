@@ -13,7 +13,7 @@ from transpiler.analyses.views import bases
 from transpiler.core import build
 from transpiler.core.indices import copies, may_repeat
 from transpiler.core.language import Core
-from transpiler.core.query import defined, names, primitive, walk
+from transpiler.core.query import call_of, defined, names, primitive, walk
 from transpiler.rules.registry import RULES
 from transpiler.specialize.bindings import Binding, Known, Var
 from transpiler.specialize.context import Frame
@@ -58,7 +58,9 @@ class StatementPullbacks(Pullbacks):
         kept: list[gast.stmt] = []
         for statement in reversed(block):
             match statement:
-                case gast.Assign(targets=[gast.Name(id=name)], value=value) if name not in needed and not tape_of(statement):
+                case gast.Assign(targets=[gast.Name(id=name)], value=value) if name not in needed and not (
+                    tape_of(statement) or call_of(statement)
+                ):
                     continue
                 case gast.Assign(targets=[gast.Name()], value=value):
                     needed |= set(names(value))

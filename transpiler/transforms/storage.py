@@ -15,6 +15,7 @@ import gast
 from transpiler.analyses.definitions import count
 from transpiler.analyses.views import bases
 from transpiler.core import build
+from transpiler.core.language import leaves
 from transpiler.core.query import all_defined, all_reads, all_written, blocks, defined, names, reads, walk, without_exit
 from transpiler.transforms.carrying import carry_backwards
 from transpiler.transforms.checkpointing import expand
@@ -39,22 +40,41 @@ class Plan:
 
 def store(sweep: Sweep, primal: Block, pullback: Block) -> tuple[Block, Block]:
     """The two sweeps with saves in the first and loads in the second."""
-    again = Recompute(sweep.core, sweep.run.builder, sweep.mutation)
-    storage = Storage(sweep, again)
-    pullback = carry_backwards(needed_undos(pullback, again, sweep.mutation), sweep, again)
-    primal = storage.rebuild(primal)
-    for statement in walk(pullback):
-        if hasattr(statement, 'mirror'):
-            statement.mirror = storage.rebuilt[id(statement.mirror)]
-    return storage.weave(*expand(storage, primal, pullback), Nest())
+    storage = Storage(sweep, Recompute(sweep.core, sweep.run.builder, sweep.mutation))
+    return storage.weave(*expand(storage, *storage.prepare(primal, pullback)), Nest())
+
+
+def store_apart(sweep: Sweep, primal: Block, pullback: Block) -> tuple[Block, Block, list[str]]:
+    """The bodies of the forward and the backward function of a function, and the tapes between them.
+
+    An activation is like a turn of a loop around the body, but one inside which there are others: what it keeps is pushed
+    when those are done, at the end of a block.
+    """
+    storage = Storage(sweep, Recompute(sweep.core, sweep.run.builder, sweep.mutation), nested=True)
+    primal, pullback = storage.prepare(primal, pullback)
+    around = build.loop(True, [])
+    around.body = primal
+    forward, backward = storage.weave(primal, pullback, Nest((around,)))
+    return forward, backward, [s.targets[0].id for s in storage.preludes.pop(id(around), [])]
 
 
 class Storage(Slots):
-    """Weaves saves and loads into a pair of sweeps."""
+    """Weaves saves and loads into a pair of sweeps; `nested` if a turn may have other turns of the same loop inside it."""
 
-    def __init__(self, sweep: Sweep, again: Recompute):
+    def __init__(self, sweep: Sweep, again: Recompute, nested: bool = False):
         super().__init__(sweep, again)
+        self.nested = nested
         self.rebuilt: dict[int, gast.stmt] = {}
+
+    def prepare(self, primal: Block, pullback: Block) -> tuple[Block, Block]:
+        """The two sweeps with everything in them but saves and loads."""
+        pullback = needed_undos(pullback, self.again, self.sweep.mutation)
+        pullback = carry_backwards(pullback, self.sweep, self.again)
+        primal = self.rebuild(primal)
+        for statement in walk(pullback):
+            if hasattr(statement, 'mirror'):
+                statement.mirror = self.rebuilt[id(statement.mirror)]
+        return primal, pullback
 
     def rebuild(self, body: Block) -> Block:
         """The primal with the copies that the pullback asked for, and with turns counted where it needs their number."""
@@ -62,6 +82,9 @@ class Storage(Slots):
         for statement in body:
             made += self.sweep.mutation.before.get(id(statement), [])
             new = statement
+            if id(statement) in self.sweep.forward:
+                call = build.like(statement.value, func=build.name(f'call.{self.sweep.forward[id(statement)]}'))
+                new = build.like(statement, value=call)
             if blocks(statement):
                 inner = {f: self.rebuild(getattr(statement, f)) for f in ('body', 'orelse') if getattr(statement, f, None)}
                 new = build.like(statement, **inner)
@@ -92,6 +115,7 @@ class Storage(Slots):
         starts: Block = []
         loads: Block = []
         again: Block = []
+        ends: Block = []
         follows: dict[int, Block] = {}
         if nest.loops:
             plan = self._plan(primal, pullback, nest)
@@ -99,7 +123,12 @@ class Storage(Slots):
             for name in plan.saved:
                 save, load = self._slot(name, nest)
                 place = self._completion(name, primal, nest)
-                (starts if place is None else follows.setdefault(id(place), [])).extend(save)
+                if self.nested:
+                    copy, save = self._at_the_end(name, place, save)
+                    starts += copy
+                    ends += save
+                else:
+                    (starts if place is None else follows.setdefault(id(place), [])).extend(save)
                 loads += load
             loads, again = ([rename(s, nest.renamed) for s in block] for block in (loads, again))
             own = self._apart({name for s in loads + again if (name := defined(s)) in nest.inside})
@@ -115,7 +144,24 @@ class Storage(Slots):
             if partner is not None:
                 new, replaced[id(partner)] = self._weave_pair(statement, partner, nest)
             forward += [*self.preludes.pop(id(statement), []), new, *follows.get(id(statement), [])]
-        return forward, [*loads, *_where_used(again, [replaced.get(id(s), s) for s in pullback])]
+        backward = [*loads, *_where_used(again, [replaced.get(id(s), s) for s in pullback])]
+        return forward + ends, backward
+
+    def _at_the_end(self, name: str, place: gast.stmt | None, save: Block) -> tuple[Block, Block]:
+        """A save moved to the end of its block; what is needed as it is at the start gets a name of its own there.
+
+        An array that the caller can reach is copied: it may change it before the backward function is called.
+        """
+        memory, core = self.again.memory, self.sweep.core
+        origin, type_ = save[0].origin, self.builder.types[name]
+        seen = memory.returned | {leaf for param in core.params if param.kind == 'own' for leaf in leaves(param.tree)}
+        shared = not isinstance(type_, Scalar) and bool(memory.of(name) & seen)
+        if place is not None and not shared:
+            return [], save
+        kept = self.builder.fresh(core.base(name), type_, True).name
+        copy = build.assign(kept, build.call('numpy.copy', name) if shared else build.name(name), origin, 'storage')
+        pushes = [rename(s, {name: kept}) for s in save]
+        return ([copy], pushes) if place is None else ([], [copy, *pushes])
 
     def _apart(self, own: set[str]) -> dict[str, str]:
         """Names of their own for the values of a reversed turn: after the loops the primal's mean the last values still."""

@@ -6,9 +6,10 @@ import gast
 
 from transpiler.analyses.aliases import tape_of
 from transpiler.core import build
-from transpiler.core.query import all_defined
+from transpiler.core.query import all_defined, call_of
 from transpiler.specialize.bindings import Var
 from transpiler.transforms.attempts import Attempt
+from transpiler.transforms.calls import is_item
 from transpiler.transforms.cotangents import Bar
 from transpiler.transforms.loops import LoopPullbacks
 from transpiler.values.types import INT
@@ -25,6 +26,10 @@ class Sweep(LoopPullbacks):
     def _pull(self, statement: gast.stmt) -> None:
         self.here = statement
         match statement:
+            case gast.Assign() | gast.Expr() if call_of(statement) is not None:
+                self._pull_function(statement)
+            case gast.Assign(targets=[gast.Name()], value=value) if is_item(self.core, value):
+                pass    # its cotangent is taken by the call that gave it
             case gast.Assign(targets=[gast.Name(id=name)], value=value):
                 self._pull_assignment(statement, name, value)
             case gast.Assign(targets=[gast.Subscript(value=gast.Name(id=base), slice=index)], value=value):

@@ -12,7 +12,7 @@ from transpiler.analyses.overlap import overlap
 from transpiler.analyses.views import Views, views_of
 from transpiler.core import build
 from transpiler.core.language import Core, Hint
-from transpiler.core.query import all_defined, blocks, defined, names, reads, walk, written
+from transpiler.core.query import all_defined, blocks, changed_by, defined, names, reads, walk, written
 from transpiler.passes import rewrite
 from transpiler.transforms.mutation import rename
 
@@ -48,8 +48,7 @@ def concerned(core: Core) -> set[str]:
     found: set[str] = set()
     apart, live = overlap(core), live_after(core)
     for statement in walk(core.body):
-        name = written(statement)
-        if name is not None:
+        for name in changed_by(statement):
             others = apart.partners(name, statement) & live[statement]
             found |= others | ({name} if others else set())
     return found

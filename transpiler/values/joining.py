@@ -1,6 +1,8 @@
 """The type of a variable that different paths give different values."""
 from __future__ import annotations
 
+import functools
+
 import numpy as np
 
 from transpiler.values.types import Array, Scalar, Tape, Type, Unknown
@@ -25,7 +27,7 @@ def join_types(left: Type, right: Type) -> Type:
             return Array(dtype, tuple(a if a == b else None for a, b in zip(left.dims, right.dims, strict=True)))
         case Tape(), Tape():
             elements = [t.element for t in (left, right) if t.element is not None]
-            return Tape(elements[0] if len(set(elements)) == 1 else Unknown())
+            return Tape(functools.reduce(join_types, elements)) if elements else left
     return Unknown()
 
 

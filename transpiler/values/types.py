@@ -73,5 +73,7 @@ COMPLEX = Scalar(np.dtype(np.complex128), weak=True)
 
 
 def is_differentiable(type_: Type) -> bool:
-    """Floats and complex numbers have derivatives; an unknown type is taken to."""
+    """Floats and complex numbers have derivatives, so have tapes of them; an unknown type is taken to."""
+    if isinstance(type_, Tape):
+        return type_.element is None or is_differentiable(type_.element)
     return not isinstance(type_, (Scalar, Array)) or type_.dtype.kind in 'fc'

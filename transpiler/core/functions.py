@@ -1,0 +1,59 @@
+"""The functions of a program together: which are called, and one change to all of them, or to all their calls."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+
+import gast
+
+from transpiler.core import build
+from transpiler.core.language import Core
+from transpiler.core.query import blocks, call_of, callee
+
+Functions = Mapping[str, Core]
+
+
+def calls_in(core: Core) -> list[str]:
+    """The functions that a body calls, in order, each once."""
+    found = [callee(node) for statement in core.body for node in gast.walk(statement)]
+    return list(dict.fromkeys(name for name in found if name is not None))
+
+
+def reachable(core: Core, functions: Functions) -> dict[str, Core]:
+    """The functions that `core` calls, and those that they call, the outermost callers first.
+
+    >>> from transpiler.core.text import parse
+    >>> f, g = parse('v = call.g(x); return v', name='f'), parse('return x', name='g')
+    >>> list(reachable(parse('v = call.f(x); return v'), {'g': g, 'f': f, 'h': g}))
+    ['f', 'g']
+    """
+    found: dict[str, Core] = {}
+    waiting = calls_in(core)
+    while waiting:
+        name = waiting.pop(0)
+        if name not in found and name in functions:
+            found[name] = functions[name]
+            waiting += calls_in(functions[name])
+    return found
+
+
+def everywhere(core: Core, change: Callable[[Core], Core]) -> Core:
+    """One pass over a program and its functions; the very same program if nothing changes."""
+    new = change(core)
+    functions = {name: change(function) for name, function in core.functions.items()}
+    if all(functions[name] is core.functions[name] for name in functions):
+        return new
+    return new.with_functions(functions)
+
+
+def rewrite_calls(core: Core, change: Callable[[gast.Call], gast.Call]) -> Core:
+    """The program with every call of a function replaced by `change` of it."""
+    def block(body: Iterable[gast.stmt]) -> list[gast.stmt]:
+        return [one(statement) for statement in body]
+
+    def one(statement: gast.stmt) -> gast.stmt:
+        if blocks(statement):
+            return build.like(statement, **{f: block(getattr(statement, f)) for f in ('body', 'orelse') if hasattr(statement, f)})
+        call = call_of(statement)
+        return statement if call is None else build.like(statement, value=change(call))
+    return core.with_body(block(core.body))

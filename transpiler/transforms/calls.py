@@ -1,0 +1,111 @@
+"""The pullback of calls of functions of the program: see `functions.py` for what these become."""
+
+from __future__ import annotations
+
+import gast
+
+from transpiler.analyses.liveness import live_after
+from transpiler.analyses.overlap import overlap
+from transpiler.analyses.views import bases
+from transpiler.core import build
+from transpiler.core.language import Core
+from transpiler.core.query import call_of, callee, changed_by, defined, walk
+from transpiler.errors import UnsafeMutation
+from transpiler.specialize.bindings import Var
+from transpiler.transforms.cotangents import ZERO, Bar
+from transpiler.transforms.functions import Split
+from transpiler.transforms.statements import StatementPullbacks
+from transpiler.values.types import Array, Tape
+
+
+class FunctionPullbacks(StatementPullbacks):
+    """`split` are the functions; `forward` learns which calls keep values for their pullbacks, and by which name."""
+
+    def __init__(self, core: Core, active: frozenset[str], split: Split):
+        super().__init__(core, active)
+        self.split = split
+        self.forward: dict[int, str] = {}
+        self.items = {
+            (s.value.value.id, s.value.slice.value): s.targets[0].id
+            for s in walk(core.body)
+            if isinstance(s, gast.Assign) and is_item(core, s.value)
+        }
+
+    def _pull_function(self, statement: gast.stmt) -> None:
+        """`r = f(a)`: call the backward function, if anything that the call gave or changed has a cotangent."""
+        call = call_of(statement)
+        given = self._results(statement, call)
+        bars = {k: self.live.pop(name) for k, name in given.items() if name in self.live}
+        changed = [name for name in changed_by(statement) if name in self.active]
+        self.forward.pop(id(statement), None)
+        if not any(bar.value != ZERO for bar in bars.values()) and not any(map(self._has_cotangent, changed)):
+            return
+        self._check_writes(statement, call)
+        pair = self.split.pair(str(callee(call)))
+        self.forward[id(statement)] = pair.forward
+        with self._needed(statement):
+            atoms = list(call.args)
+            for k in pair.results:
+                atoms.append(self._atom_of(given[k], bars.get(k)) if k in given else build.constant(0.0))
+            for k in pair.memory:
+                atoms.append(build.name(self._buffer(call.args[k].id).name))
+            found = self.run.call_function(pair.backward, atoms, list(pair.types))
+            for k, value in zip(pair.numbers, found, strict=True):
+                if isinstance(call.args[k], gast.Name) and call.args[k].id in self.active:
+                    self.add(call.args[k].id, value)
+
+    def _results(self, statement: gast.stmt, call: gast.Call) -> dict[int, str]:
+        """The names of the results, by number."""
+        target = defined(statement)
+        if target is None:
+            return {}
+        if isinstance(self.core.types.get(target), tuple):
+            return {k: name for (whole, k), name in self.items.items() if whole == target}
+        return {0: target}
+
+    def _atom_of(self, name: str, bar: Bar | None) -> gast.expr:
+        return self.run.operand(self.whole(name, bar if bar is not None else self.zero(name)).value)[0]
+
+    def _has_cotangent(self, name: str) -> bool:
+        """Whether memory has a cotangent; a tape always has: what is popped from it was pushed with one."""
+        if isinstance(self.core.types.get(name), Tape):
+            return True
+        if name in self.live and self.live[name].value != ZERO:
+            return True
+        return any(map(self._has_cotangent, list(bases(name, self.mutation.views))[:1]))
+
+    def _buffer(self, name: str) -> Var:
+        """The cotangent of an array or tape as memory to change: that of a view is the same view of the other's."""
+        if name not in self.active:
+            return self.zero(name).value
+        views = self.mutation.views
+        for view in (name, *bases(name, views)):
+            if view in views and (pending := self.live.pop(view, Bar(ZERO))).value != ZERO:
+                part = self._seen(view)
+                self.run.builder.accumulate(build.subscript(part.name, ...), self.run.operand(pending.value)[0])
+        return self._seen(name)
+
+    def _check_writes(self, statement: gast.stmt, call: gast.Call) -> None:
+        """Refuse a call that writes into memory that other names, read later, share."""
+        apart, later = overlap(self.core), live_after(self.core)[statement]
+        arguments = [a.id for a in call.args if isinstance(a, gast.Name)]
+        for name in changed_by(statement):
+            partners = apart.partners(name, statement)
+            others = partners & (later | set(arguments)) - set(bases(name, self.mutation.views))
+            others |= {name} if arguments.count(name) > 1 else set()
+            others = {other for other in others if isinstance(self.core.types.get(other), Array)}
+            if others and isinstance(self.core.types.get(name), Array):
+                raise UnsafeMutation(
+                    f'`{callee(call)}` writes into `{self.core.base(name)}`, which may share its memory with '
+                    f'`{self.core.base(min(others))}`',
+                    statement.origin,
+                    why='the derivative would have to follow the write through the alias, which is not supported yet',
+                    instead='pass a copy: `a.copy()`',
+                )
+
+
+def is_item(core: Core, value: gast.expr) -> bool:
+    match value:
+        case gast.Subscript(value=gast.Name(id=base)):
+            return isinstance(core.types.get(base), tuple)
+    return False
