@@ -31,9 +31,9 @@ class Rewind:
         loops = [s.body for s in walk(core.body) if isinstance(s, (gast.For, gast.While))]
         own = any(param.kind == 'own' for param in core.params)
         loops += [[*core.body]] if own else []
-        made_in_loops = {name for body in loops for name in all_defined(body)}
-        self.seen = memory.returned | memory.of(*called) | {OUTSIDE, ON_TAPES, *made_in_loops}
-        self.seen |= set(core.inputs) if own else set()
+        self.made_in_loops = {name for body in loops for name in all_defined(body)}
+        self.of_caller = memory.returned | set(core.inputs) if own else frozenset()
+        self.seen = memory.returned | memory.of(*called) | {OUTSIDE, ON_TAPES} | self.made_in_loops | self.of_caller
 
     def together(self, roots: Roots) -> Roots:
         """The roots of all arrays that must run backwards if these do."""

@@ -70,9 +70,10 @@ class Slots:
             )
 
     def _lasting(self, name: str) -> tuple[str, Block]:
-        """The name of a value that stays as it is while it lies on a list: a copy, if later turns write its memory."""
+        """The name of a value that stays as it is while it lies on a list: a copy, if later turns, or callers, write it."""
         mutation, type_ = self.sweep.mutation, self.builder.types[name]
-        changing = mutation.memory.of(name) & mutation.memory.written - mutation.rewind.made_in_loops
+        later = mutation.memory.written - mutation.rewind.made_in_loops
+        changing = mutation.memory.of(name) & (later | mutation.rewind.of_caller)
         if not changing or mutation.rewind.runs_back(changing):
             return name, []
         copy = self.builder.fresh(self.sweep.core.base(name), type_, temporary=True).name

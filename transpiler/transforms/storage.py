@@ -15,7 +15,6 @@ import gast
 from transpiler.analyses.definitions import count
 from transpiler.analyses.views import bases
 from transpiler.core import build
-from transpiler.core.language import leaves
 from transpiler.core.query import all_defined, all_reads, all_written, blocks, defined, names, reads, walk, without_exit
 from transpiler.transforms.carrying import carry_backwards
 from transpiler.transforms.checkpointing import expand
@@ -124,11 +123,9 @@ class Storage(Slots):
                 save, load = self._slot(name, nest)
                 place = self._completion(name, primal, nest)
                 if self.nested:
-                    copy, save = self._at_the_end(name, place, save)
-                    starts += copy
-                    ends += save
-                else:
-                    (starts if place is None else follows.setdefault(id(place), [])).extend(save)
+                    save, pushes = self._at_the_end(name, place, save)
+                    ends += pushes
+                (starts if place is None else follows.setdefault(id(place), [])).extend(save)
                 loads += load
             loads, again = ([rename(s, nest.renamed) for s in block] for block in (loads, again))
             own = self._apart({name for s in loads + again if (name := defined(s)) in nest.inside})
@@ -148,20 +145,12 @@ class Storage(Slots):
         return forward + ends, backward
 
     def _at_the_end(self, name: str, place: gast.stmt | None, save: Block) -> tuple[Block, Block]:
-        """A save moved to the end of its block; what is needed as it is at the start gets a name of its own there.
-
-        An array that the caller can reach is copied: it may change it before the backward function is called.
-        """
-        memory, core = self.again.memory, self.sweep.core
-        origin, type_ = save[0].origin, self.builder.types[name]
-        seen = memory.returned | {leaf for param in core.params if param.kind == 'own' for leaf in leaves(param.tree)}
-        shared = not isinstance(type_, Scalar) and bool(memory.of(name) & seen)
-        if place is not None and not shared:
-            return [], save
-        kept = self.builder.fresh(core.base(name), type_, True).name
-        copy = build.assign(kept, build.call('numpy.copy', name) if shared else build.name(name), origin, 'storage')
-        pushes = [rename(s, {name: kept}) for s in save]
-        return ([copy], pushes) if place is None else ([], [copy, *pushes])
+        """A save with its push at the end of the block; what is needed as it is at the start gets a name of its own there."""
+        *copies, push = save
+        if place is not None or copies:
+            return copies, [push]
+        kept = self.builder.fresh(self.sweep.core.base(name), self.builder.types[name], True).name
+        return [build.assign(kept, build.name(name), push.origin, 'storage')], [rename(push, {name: kept})]
 
     def _apart(self, own: set[str]) -> dict[str, str]:
         """Names of their own for the values of a reversed turn: after the loops the primal's mean the last values still."""
