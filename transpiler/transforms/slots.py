@@ -10,10 +10,11 @@ import numpy as np
 
 from transpiler.core import build
 from transpiler.core.query import all_defined, defined, names, walk, without_exit
-from transpiler.specialize.bindings import Known, Var
+from transpiler.specialize.bindings import Binding, Known, Var
 from transpiler.transforms.recompute import Recompute
 from transpiler.transforms.sweep import Sweep
-from transpiler.values.types import Array, Scalar, Tape
+from transpiler.values.dims import Dim
+from transpiler.values.types import Array, Scalar, Tape, Type
 
 Block = list[gast.stmt]
 MODERATE = 10_000  # turns
@@ -43,31 +44,86 @@ class Slots:
         self.sweep, self.builder, self.again = sweep, sweep.run.builder, again
         self.preludes: dict[int, Block] = {}
         types = sweep.core.types.values()
+        # axes from which sizes can be read: of arguments, or rather of the copies that the program works on
+        copied = [s.targets[0].id for s in sweep.core.body if hasattr(s, 'protects')]
+        self.measured = {
+            dim.symbol_alone: (name, axis)
+            for name in (*reversed(sweep.core.inputs), *reversed(copied))
+            for axis, dim in enumerate(getattr(sweep.run.resolve(sweep.core.types[name]), 'dims', None) or ())
+            if dim is not None and dim.symbol_alone is not None
+        }
         self.mixed = any(getattr(t, 'dtype', None) is not None and t.dtype.kind in 'fc' and t.dtype != np.float64 for t in types)
 
     def _slot(self, name: str, nest: Nest) -> tuple[Block, Block]:
         """Where one value per turn is kept: the statements that save and load it."""
         type_ = self.builder.types[name]
-        trips = self._trips(nest) if isinstance(type_, Scalar) and not (type_.weak and self.mixed) else None
-        prelude = self.preludes.setdefault(id(nest.loops[0]), [])
         origin = self._origin(name, nest)
         base = self.sweep.core.base(name)
         with self.builder.at(origin, 'storage'):
+            sizes = self._sizes(name, type_, nest)
+            trips = None if sizes is None else self._trips(nest)
+            prelude = self.preludes.setdefault(id(nest.loops[0]), [])
             if trips is None:
                 tape = self.builder.fresh(f'{base}_tape', Tape(type_), temporary=False)
                 prelude.append(build.assign(tape.name, build.call('tape.new'), origin, 'storage'))
                 kept, copies = self._lasting(name)
                 push = build.effect(build.call('tape.push', tape.name, kept), origin, 'storage')
                 return [*copies, push], [build.assign(name, build.call('tape.pop', tape.name), origin, 'storage')]
-            shape = build.expression(tuple(trips)) if len(trips) > 1 else trips[0]
+            extent = [*trips, *sizes]
+            shape = build.expression(tuple(extent)) if len(extent) > 1 else extent[0]
             dtype = None if type_.dtype == np.float64 else build.name(f'numpy.{type_.dtype.name}')
-            kept = self.builder.fresh(f'{base}_at', Array(type_.dtype, (None,) * len(trips)), temporary=False)
+            dims = (None,) * len(trips) + (type_.dims if isinstance(type_, Array) else ())
+            kept = self.builder.fresh(f'{base}_at', Array(type_.dtype, dims), temporary=False)
             prelude.append(build.assign(kept.name, build.call('numpy.empty', shape, dtype=dtype), origin, 'storage'))
             (save, first), (load, second) = self._index(nest), self._index(nest)
+            value = self._copied_from(name) or name
             return (
-                [*save, build.assign(build.subscript(kept.name, first), name, origin, 'storage')],
+                [*save, build.assign(build.subscript(kept.name, first), value, origin, 'storage')],
                 [*load, build.assign(name, build.subscript(kept.name, second), origin, 'storage')],
             )
+
+    def _copied_from(self, name: str) -> str | None:
+        """The array of which `name` is a copy made for the pullback: it can be copied into its place at once."""
+        mutation = self.sweep.mutation
+        for statement in (s for made in (*mutation.before.values(), *mutation.after.values()) for s in made):
+            match statement:
+                case gast.Assign(
+                    targets=[gast.Name(id=copy)], value=gast.Call(func=gast.Name(id='numpy.copy'), args=[gast.Name(id=source)])
+                ) if copy == name:
+                    return source
+        return None
+
+    def _sizes(self, name: str, type_: Type, nest: Nest) -> list[gast.expr] | None:
+        """The sizes of a value that is kept for each turn, known before the loops; None if it is better put on a tape.
+
+        A copy goes into its place in one block; any other array is there anyway, and a tape holds on to it.
+        """
+        if isinstance(type_, Scalar):
+            return None if type_.weak and self.mixed else []
+        if not isinstance(type_, Array) or type_.dims is None or self._copied_from(name) is None:
+            return None
+        if not self._are_at_hand(self.sweep.run.resolve(type_).dims):
+            return None
+        with self.builder.nested() as block:
+            sizes = [self._size(dim) for dim in self.sweep.run.resolve(type_).dims]
+        self.preludes.setdefault(id(nest.loops[0]), []).extend(block)
+        return sizes
+
+    def _are_at_hand(self, dims: tuple[Dim | None, ...]) -> bool:
+        """Whether sizes follow from those of the arguments."""
+        return all(dim is not None and all(symbol in self.measured for symbol, _ in dim.terms) for dim in dims)
+
+    def _size(self, dim: Dim) -> gast.expr:
+        run = self.sweep.run
+        total: Binding = Known(0)
+        for symbol, factor in dim.terms:
+            array, axis = self.measured[symbol]
+            size = run.size(self.sweep.variable(array), axis, Dim(((symbol, 1),)))
+            term = size if factor == 1 else run.binary(gast.Mult, Known(factor), size)
+            total = term if total == Known(0) else run.binary(gast.Add, total, term)
+        if dim.constant or not dim.terms:
+            total = run.binary(gast.Add if dim.constant > 0 else gast.Sub, total, Known(abs(dim.constant)))
+        return run.operand(total)[0]
 
     def _lasting(self, name: str) -> tuple[str, Block]:
         """The name of a value that stays as it is while it lies on a list: a copy, if later turns, or callers, write it."""
