@@ -42,14 +42,13 @@ class Module(ModuleText):
         return found
 
     def lookup(self, name: str) -> Any:
-        if isinstance(self.doubtful.get(name), ast.ClassDef):
-            raise UnsupportedSyntax(f'`{name}` is a class of this module', self._at(self.doubtful[name]),
-                                    why='the output stands alone: it imports nothing of the module',
-                                    instead='raise a built-in exception, or use `tp.grad` in Python')
         if name in self.doubtful:
+            is_class = isinstance(self.doubtful[name], ast.ClassDef)
             raise UnsupportedSyntax(f"what `{name}` means cannot be read off the module's text", self._at(self.doubtful[name]),
-                                    why='it is bound here as well, when the module runs',
-                                    instead='bind it once, by an assignment, a definition or an import at the top level')
+                                    why='it is a class, and the output imports nothing of the module' if is_class
+                                    else 'it is bound here as well, when the module runs',
+                                    instead='use `tp.grad` in Python; of exceptions, raise a built-in one' if is_class
+                                    else 'bind it once, by an assignment, a definition or an import at the top level')
         found = super().lookup(name)
         if isinstance(found, Function):
             self._refuse_decorators(found)
