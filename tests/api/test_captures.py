@@ -1,4 +1,6 @@
 """Closures and globals: read at each call, differentiated where they depend on an argument."""
+import types
+
 import numpy as np
 import pytest
 
@@ -162,3 +164,91 @@ def test_defaults_are_taken_at_definition(mode):
         return x * factor
     base = 5.0
     same(mode(tp.grad(f))(1.0), 2.0)
+
+
+def settings(**values):
+    module = types.ModuleType('settings')
+    vars(module).update(values)
+    return module
+
+
+def test_members_of_a_module_are_read_anew(mode):
+    config = settings(mode='a', scale=2.0, activation=np.sin)
+
+    def f(x):
+        return config.activation(x) * config.scale if config.mode == 'a' else x * x
+    gradient = mode(tp.grad(f))
+    same(gradient(1.0), 2.0 * np.cos(1.0))
+    config.scale = 3.0
+    same(gradient(1.0), 3.0 * np.cos(1.0))
+    config.activation = np.exp
+    same(gradient(1.0), 3.0 * np.e)
+    config.mode = 'b'
+    same(gradient(1.0), 2.0)
+
+
+def test_attributes_of_an_object_are_read_anew(mode):
+    class Config:
+        mode = 'a'
+    instance = Config()
+    for holder in (Config, instance):
+        def f(x, holder=holder):
+            return x if holder.mode == 'a' else x * x
+
+        def g(x):
+            return f(x)
+        holder.mode = 'a'
+        gradient = mode(tp.grad(g))
+        same(gradient(1.0), 1.0)
+        holder.mode = 'b'
+        same(gradient(1.0), 2.0)
+
+
+def test_containers_that_change_in_place(mode):
+    parts = ['a', 2.0, np.array([1.0, 2.0]), {'f': np.sin}]
+
+    def f(x):
+        return parts[3]['f'](x) * parts[1] * parts[2][1] if parts[0] == 'a' else x * x
+    gradient = mode(tp.grad(f))
+    same(gradient(1.0), 4.0 * np.cos(1.0))
+    parts[1] = 3.0
+    same(gradient(1.0), 6.0 * np.cos(1.0))
+    parts[2][1] = 5.0
+    same(gradient(1.0), 15.0 * np.cos(1.0))
+    parts[3]['f'] = np.exp
+    same(gradient(1.0), 15.0 * np.e)
+    parts[0] = 'b'
+    same(gradient(1.0), 2.0)
+
+
+def test_a_mutable_default_of_a_helper(mode):
+    def helper(x, factors=['a', 2.0]):      # noqa: B006
+        return x * factors[1]
+
+    def f(x):
+        return helper(x)
+    gradient = mode(tp.grad(f))
+    same(gradient(1.0), 2.0)
+    helper.__defaults__[0][1] = 7.0
+    same(gradient(1.0), 7.0)
+
+
+class Units(np.ndarray):
+    """Operators of a class of its own may mean anything."""
+
+
+@pytest.mark.parametrize('special', [np.ones(2).view(Units), np.ma.masked_array([1.0, 2.0], mask=[True, False])],
+                         ids=['own', 'masked'])
+def test_arrays_of_other_classes_are_refused(mode, special):
+    with pytest.raises(tp.TranspileError, match='np.asarray'):
+        mode(tp.grad(lambda x: np.sum(x * x)))(special)
+
+
+def test_an_argument_that_was_a_constant_may_be_something_else(mode):
+    def f(x, axis):
+        return np.sum(np.sum(x, axis=axis) ** 2)
+    gradient, x = mode(tp.grad(f)), np.arange(6.0).reshape(2, 3)
+    same(gradient(x, 0), np.broadcast_to(2 * x.sum(axis=0), (2, 3)))
+    same(gradient(x, None), np.full((2, 3), 30.0))
+    same(gradient(x, (0, 1)), np.full((2, 3), 30.0))
+    same(gradient(x, 1), np.broadcast_to(2 * x.sum(axis=1)[:, None], (2, 3)))

@@ -86,7 +86,8 @@ class Transformed:
         """What the specialisation for these arguments depends on; `sizes` learns the numbers of their sizes."""
         parts = [static_key(v) if n in self._static_names else key_of(v, sizes) for n, v in values.items()]
         for name, position in sorted(self._static_leaves):
-            parts.append(static_key(leaves_of(values[name])[position]))
+            leaves = leaves_of(values[name])     # another call may give another structure
+            parts.append(static_key(leaves[position]) if position < len(leaves) else None)
         return tuple(parts)
 
     def lower(self, /, *args, **kwargs) -> Lowered:

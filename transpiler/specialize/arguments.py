@@ -94,6 +94,8 @@ def key_of(value: Any, met: dict[int, int]) -> Hashable:
     if kind in (float, int, bool, complex):
         return kind
     if isinstance(value, np.ndarray):
+        if kind is not np.ndarray and kind is not np.memmap:
+            raise _other_array(kind)
         return value.dtype, tuple([met.setdefault(size, len(met)) for size in value.shape])
     if isinstance(value, np.generic):
         return np.generic, value.dtype
@@ -102,6 +104,14 @@ def key_of(value: Any, met: dict[int, int]) -> Hashable:
     if isinstance(value, (tuple, list)):
         return kind, tuple([key_of(v, met) for v in value])
     return static_key(value)
+
+
+def _other_array(kind: type) -> UnknownType:
+    return UnknownType(
+        f'an argument is a `{kind.__name__}`',
+        why='arrays of classes of their own may mean something else by the same operators',
+        instead='pass plain arrays: `np.asarray(x)`',
+    )
 
 
 def static_key(value: Any) -> Hashable:

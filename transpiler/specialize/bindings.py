@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import types
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -132,8 +133,30 @@ def same_object(left: Any, right: Any) -> bool:
     """Identity for objects, equality with equal type for numbers and strings (so that -0.0, 0.0 and 0 stay apart)."""
     if left is right:
         return True
-    plain = (bool, int, float, complex, str, bytes, tuple, type(None), np.generic)
+    if isinstance(left, tuple) and isinstance(right, tuple):
+        return type(left) is type(right) and len(left) == len(right) and all(map(same_object, left, right))
+    plain = (bool, int, float, complex, str, bytes, type(None), np.generic)
     return type(left) is type(right) and isinstance(left, plain) and repr(left) == repr(right)
+
+
+def content(value: Any) -> Any:
+    """What is compared to see whether a captured object is what it was: a list, dict or array may have changed in place.
+
+    >>> settings = {'mode': 'a', 'sizes': [1, 2]}
+    >>> before = content(settings); settings['sizes'].append(3); same_object(before, content(settings))
+    False
+    """
+    if isinstance(value, dict):
+        return dict, *((key, content(item)) for key, item in value.items())
+    if isinstance(value, (list, tuple)):
+        return type(value), *map(content, value)
+    if isinstance(value, np.ndarray):
+        return np.ndarray, value.dtype.str, value.shape, value.tobytes()
+    if isinstance(value, types.MethodType):
+        return value.__func__, value.__self__
+    if isinstance(value, types.FunctionType) and (value.__defaults__ or value.__kwdefaults__):
+        return value, content(value.__defaults__), content(value.__kwdefaults__)
+    return value
 
 
 def is_number(value: Any) -> bool:

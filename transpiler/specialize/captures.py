@@ -13,10 +13,10 @@ from transpiler.core import build
 from transpiler.core.query import RAISES
 from transpiler.errors import SourceNotFound, TranspileError
 from transpiler.rules.registry import RULES
-from transpiler.source.capture import Function
+from transpiler.source.capture import MISSING, Function
 from transpiler.source.module import ModuleValue
 from transpiler.specialize.arguments import abstract, is_data
-from transpiler.specialize.bindings import Binding, Known, Var
+from transpiler.specialize.bindings import Binding, Known, Var, content
 from transpiler.specialize.context import Capture
 from transpiler.specialize.expressions import Expressions
 from transpiler.specialize.literals import class_at
@@ -42,7 +42,7 @@ class FreeNames(Expressions):
                 self.captures[key] = Capture(short, binding, read)
             return self.captures[key].binding
         if not isinstance(value, types.ModuleType):
-            self.guards.append((read, value))
+            self.guards.append((lambda: content(read()), content(value)))
         return Known(value)
 
     def _input(self, name: str, type_: Type) -> Var:
@@ -71,9 +71,11 @@ class FreeNames(Expressions):
         ):
             holder = Function(owner.__name__, None, '', (), _Attributes(owner))
             return self.free_value(holder, f'{owner.__name__}.{name}', value, read=lambda: getattr(owner, name))
-        if isinstance(owner, types.ModuleType):
+        if isinstance(owner, types.ModuleType) and _is_library_module(owner):
             return Known(value)
-        if isinstance(value, type) or not is_data(value):
+        if isinstance(owner, types.ModuleType) or isinstance(value, type) or not is_data(value):
+            if not isinstance(value, types.ModuleType):
+                self.guards.append((lambda: content(getattr(owner, name, MISSING)), content(value)))
             return Known(value)
         raise TranspileError(
             f'the attribute `{name}` of an object of type `{type(owner).__name__}` is not read yet',
