@@ -25,6 +25,7 @@ from transpiler.source.emit import Source, emit
 ROUNDS = 30
 
 _log: ContextVar[list['Step'] | None] = ContextVar('log', default=None)
+_remarks: ContextVar[list[str] | None] = ContextVar('remarks', default=None)
 _checking: ContextVar[bool] = ContextVar('checking', default=bool(os.environ.get('TRANSPILER_VERIFY')))
 
 Pass = Callable[[Core], Core]
@@ -32,10 +33,11 @@ Pass = Callable[[Core], Core]
 
 @dataclass(frozen=True)
 class Step:
-    """A pass that changed something, and the program after it."""
+    """A pass that changed something, the program after it, and what it had to say."""
 
     name: str
     core: Core
+    remarks: tuple[str, ...] = ()
 
     @property
     def source(self) -> Source:
@@ -59,10 +61,24 @@ def rewrite(name: str | None = None, *, surface: bool = False) -> Callable[[Pass
                 _check(after, title, surface)
             log = _log.get()
             if log is not None and dump(after.body) != dump(core.body):
-                log.append(Step(title, after))
+                log.append(Step(title, after, _said()))
             return after
         return run
     return mark
+
+
+def remark(text: str) -> None:
+    """Say something about the step that is being made, for whoever records."""
+    said = _remarks.get()
+    if said is not None:
+        said.append(text)
+
+
+def _said() -> tuple[str, ...]:
+    said = _remarks.get() or []
+    text = tuple(said)
+    said.clear()
+    return text
 
 
 def _check(core: Core, title: str, surface: bool) -> None:
@@ -105,11 +121,12 @@ def recording() -> Iterator[list[Step]]:
     ['rename']
     """
     log: list[Step] = []
-    token = _log.set(log)
+    tokens = _log.set(log), _remarks.set([])
     try:
         yield log
     finally:
-        _log.reset(token)
+        _log.reset(tokens[0])
+        _remarks.reset(tokens[1])
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""`explain`: the source after every pass that changed something."""
+"""`explain`: the source after every pass that changed something, and what derivatives keep and why."""
 
 from __future__ import annotations
 
@@ -12,6 +12,9 @@ from transpiler.passes import recording
 def explain(f: Callable, *args, **kwargs) -> str:
     """The program of `f` for these arguments after every pass, first to last.
 
+    A step of differentiation says first what it keeps in loops: which value, where and why, with its size in bytes as a
+    formula of the sizes of the arguments.
+
     >>> print(explain(lambda x: 2.0 * x, 1.0).splitlines()[0])
     -- specialize -------------------------------------------------
     """
@@ -21,7 +24,7 @@ def explain(f: Callable, *args, **kwargs) -> str:
     with recording() as log:
         made = specialise(transformed, bound.arguments)
         final = made.source.text
-    parts = [f'{_title(step.name)}\n{step.source.text}' for step in log]
+    parts = [_title(step.name) + '\n' + ''.join(f'# {said}\n' for said in step.remarks) + step.source.text for step in log]
     parts.append(f'{_title("result")}\n{final}')
     if transformed.compiled:
         parts.append(f'{_title("for Numba")}\n{made.loops.text}')

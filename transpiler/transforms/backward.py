@@ -42,8 +42,9 @@ def with_pairs(main: Core, split: Split) -> Core:
     whole = closed(made)
 
     def complete(call: gast.Call) -> gast.Call:
-        more = whole[str(callee(call))].inputs[len(call.args):] if callee(call) in whole else ()
+        more = whole[str(callee(call))].inputs[len(call.args) :] if callee(call) in whole else ()
         return build.like(call, args=[*call.args, *map(build.name, more)])
+
     main = rewrite_calls(main, complete)
     tapes = {n: split.tapes[n] for f in whole.values() for n in f.inputs if n in split.tapes and n not in made[f.name].inputs}
     origin = main.body[0].origin

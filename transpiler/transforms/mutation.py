@@ -156,7 +156,7 @@ class Mutation:
                 return self.copies[key]
             kept = builder.fresh(self.core.base(name), self.core.types[name], self.core.is_temporary(name), lasting=True)
             self.copies[key] = kept.name
-            own = defined(statement) == name or call_of(statement) is not None     # what a call reads may be what it wrote
+            own = defined(statement) == name or call_of(statement) is not None  # what a call reads may be what it wrote
             place = self.after if own else self.before
             place.setdefault(id(statement), []).append(
                 build.assign(kept.name, build.call('numpy.copy', name), statement.origin, 'storage')

@@ -94,13 +94,10 @@ class Slots:
         return None
 
     def _sizes(self, name: str, type_: Type, nest: Nest) -> list[gast.expr] | None:
-        """The sizes of a value that is kept for each turn, known before the loops; None if it is better put on a tape.
-
-        A copy goes into its place in one block; any other array is there anyway, and a tape holds on to it.
-        """
+        """The sizes of a value that is kept for each turn, if they are known before the loops: then all go into one block."""
         if isinstance(type_, Scalar):
             return None if type_.weak and self.mixed else []
-        if not isinstance(type_, Array) or type_.dims is None or self._copied_from(name) is None:
+        if not isinstance(type_, Array) or type_.dims is None:
             return None
         if not self._are_at_hand(self.sweep.run.resolve(type_).dims):
             return None

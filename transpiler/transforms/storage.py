@@ -12,14 +12,17 @@ from dataclasses import dataclass, field
 
 import gast
 
+from transpiler.analyses.aliases import tape_of
 from transpiler.analyses.definitions import count
 from transpiler.analyses.views import bases
 from transpiler.core import build
 from transpiler.core.query import all_defined, all_reads, all_written, blocks, defined, names, reads, walk, without_exit
+from transpiler.passes import remark
 from transpiler.transforms.carrying import carry_backwards
 from transpiler.transforms.checkpointing import expand
 from transpiler.transforms.mutation import rename
 from transpiler.transforms.recompute import Readable, Recompute
+from transpiler.transforms.report import kept
 from transpiler.transforms.slots import Block, Nest, Slots
 from transpiler.transforms.sweep import Sweep
 from transpiler.transforms.undo import DEEPER, needed_undos
@@ -121,6 +124,7 @@ class Storage(Slots):
             again = [build.stamp(build.like(s), s.origin, 'storage') for s in plan.recomputed.values()]
             for name in plan.saved:
                 save, load = self._slot(name, nest)
+                self._say(name, load, pullback, nest)
                 place = self._completion(name, primal, nest)
                 if self.nested:
                     save, pushes = self._at_the_end(name, place, save)
@@ -151,6 +155,17 @@ class Storage(Slots):
             return copies, [push]
         kept = self.builder.fresh(self.sweep.core.base(name), self.builder.types[name], True).name
         return [build.assign(kept, build.name(name), push.origin, 'storage')], [rename(push, {name: kept})]
+
+    def _say(self, name: str, load: Block, pullback: Block, nest: Nest) -> None:
+        """Tell whoever asks what is kept, and which lines of the user's have it read again."""
+        readers = [
+            s.origin.line
+            for s in walk(pullback)
+            if s.origin is not None and name in reads(s).union(*(names(c.value) for c in self.again.closure(sorted(reads(s)))))
+        ]
+        where = 'a list' if any(tape_of(s) for s in load) else 'an array'
+        type_ = self.sweep.run.resolve(self.builder.types[name])
+        remark(kept(self.sweep.core, name, type_, nest.loops, where, self._origin(name, nest), readers))
 
     def _apart(self, own: set[str]) -> dict[str, str]:
         """Names of their own for the values of a reversed turn: after the loops the primal's mean the last values still."""

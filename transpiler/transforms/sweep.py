@@ -29,7 +29,7 @@ class Sweep(LoopPullbacks):
             case gast.Assign() | gast.Expr() if call_of(statement) is not None:
                 self._pull_function(statement)
             case gast.Assign(targets=[gast.Name()], value=value) if is_item(self.core, value):
-                pass    # its cotangent is taken by the call that gave it
+                pass  # its cotangent is taken by the call that gave it
             case gast.Assign(targets=[gast.Name(id=name)], value=value):
                 self._pull_assignment(statement, name, value)
             case gast.Assign(targets=[gast.Subscript(value=gast.Name(id=base), slice=index)], value=value):

@@ -1,0 +1,144 @@
+"""What derivatives keep: nothing that is not needed, once, where an expert would keep it."""
+
+import re
+
+import numpy as np
+import pytest
+
+import transpiler as tp
+
+X = np.array([0.5, 0.6, -0.35, 0.45, 0.55, 0.15])
+A = np.outer(X, X) + np.eye(6)
+
+
+def linear_stencil(u, steps):
+    for _ in range(steps):
+        for i in range(1, u.size - 1):
+            u[i] = 0.5 * u[i] + 0.25 * (u[i - 1] + u[i + 1])
+    return np.sum(u * u)
+
+
+def linear_slices(u, steps):
+    for _ in range(steps):
+        u[1:-1] += 0.1 * (u[2:] - 2 * u[1:-1] + u[:-2])
+    return np.sum(u * u)
+
+
+def linear_recurrence(x, n):
+    y = 0.0
+    for _ in range(n):
+        y = 0.5 * y + x
+    return y
+
+
+def factorised(a):
+    n = a.shape[0]
+    for k in range(n):
+        for i in range(k + 1, n):
+            a[i, k] /= a[k, k]
+            for j in range(k + 1, n):
+                a[i, j] -= a[i, k] * a[k, j]
+    return a[n - 1, n - 1]
+
+
+def written_once(x):
+    y = np.zeros(x.size)
+    y[0], y[1] = x[0], x[1]
+    for i in range(2, x.size):
+        y[i] = np.sin(y[i - 1]) * y[i - 2] + x[i]
+    return np.sum(y)
+
+
+def independent(x):
+    total = 0.0
+    for i in range(x.size):
+        root = np.sqrt(x[i] * x[i] + 1.0)
+        total += root / (1.0 + root)
+    return total
+
+
+NOTHING = {
+    'linear stencil': (linear_stencil, X, 7),
+    'linear slices': (linear_slices, X, 7),
+    'linear recurrence': (linear_recurrence, 0.3, 50),
+    'factorisation': (factorised, A),
+    'values that stay where they are': (written_once, X),
+    'independent turns': (independent, X),
+}
+
+
+def remarks(f, *args) -> list[str]:
+    """What `explain` says that the gradient keeps."""
+    return re.findall(r'^# (`.*)$', tp.explain(tp.grad(f), *args), re.MULTILINE)
+
+
+@pytest.mark.parametrize('f, args', [(f, args) for f, *args in NOTHING.values()], ids=NOTHING)
+def test_nothing_is_kept(f, args):
+    assert remarks(f, *args) == []
+    source = tp.grad(f).lower(*args).source
+    assert 'append' not in source and 'np.empty' not in source
+
+
+def nonlinear_recurrence(x, n):
+    y = x
+    for _ in range(n):
+        y = np.sin(y) + x
+    return y
+
+
+def two_carried(x, n):
+    y, z = x, 1.0
+    for _ in range(n):
+        y, z = y * z, y + np.tanh(z)
+    return y
+
+
+def gauss_seidel(u, steps):
+    for _ in range(steps):
+        for i in range(1, u.size - 1):
+            u[i] = 0.3 * (u[i - 1] * u[i + 1]) + u[i] ** 2
+    return np.sum(u * u)
+
+
+def swapped(u, steps):
+    v = u.copy()
+    for _ in range(steps):
+        v[1:-1] = u[1:-1] * u[2:] + 0.1 * (u[2:] - 2 * u[1:-1] + u[:-2])
+        u, v = v, u
+    return np.sum(u * u)
+
+
+def until_small(x):
+    while x > 0.01:
+        x = x * x * 0.9
+    return x
+
+
+ONCE = {
+    'one number a turn': (nonlinear_recurrence, (0.3, 50), 1),
+    'two numbers a turn': (two_carried, (0.3, 50), 2),
+    'one number a place': (gauss_seidel, (X, 4), 1),
+    'one buffer a turn': (swapped, (X, 4), 1),
+    'one number a turn of a while': (until_small, (0.9,), 1),
+}
+
+
+@pytest.mark.parametrize('f, args, count', ONCE.values(), ids=ONCE)
+def test_a_value_is_kept_once(f, args, count):
+    assert len(remarks(f, *args)) == count
+
+
+def test_what_is_said():
+    line = swapped.__code__.co_firstlineno + 3
+    assert remarks(swapped, X, 4) == [
+        f'`old_v` at line {line} kept in an array, 8*steps*(n - 2) bytes: read by the pullback of line {line}'
+    ]
+    line = until_small.__code__.co_firstlineno + 1
+    assert remarks(until_small, 0.9) == [
+        f'`x` at line {line} kept in a list, 8*(turns of line {line}) bytes: read by the pullback of line {line + 1}'
+    ]
+
+
+def test_a_million_steps_without_a_tape():
+    value, gradient = tp.jit(tp.value_and_grad(linear_recurrence))(0.3, 1_000_000)
+    assert value == pytest.approx(0.6) and gradient == pytest.approx(2.0)
