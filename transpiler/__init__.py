@@ -10,7 +10,7 @@ array([1., 1., 1.])
 """
 
 from transpiler import errors, testing
-from transpiler.api import Lowered, Transformed, checkpointed, explain, grad, jit, lint, value_and_grad
+from transpiler.api import Lowered, Transformed, checkpoint, checkpointed, explain, grad, jit, lint, value_and_grad
 from transpiler.errors import TranspileError
 from transpiler.source.capture import from_source
 
@@ -20,6 +20,7 @@ __all__ = [
     'Lowered',
     'Transformed',
     'TranspileError',
+    'checkpoint',
     'checkpointed',
     'errors',
     'explain',

@@ -24,7 +24,8 @@ from transpiler.specialize.bindings import Binding, Known, Var
 from transpiler.specialize.context import Capture
 from transpiler.specialize.specialize import Specialized, Specializer, specialize, specialize_again
 from transpiler.transforms.compose import differentiate, transformed
-from transpiler.transforms.registry import Grad
+from transpiler.transforms.marks import checkpoints_inlined
+from transpiler.transforms.registry import Transform
 from transpiler.values.types import FLOAT, Type
 
 Arguments = Callable[[str, Specializer], Binding]
@@ -47,14 +48,14 @@ class Generated:
 
 def generate(
     function: Function,
-    transforms: Sequence[Grad],
+    transforms: Sequence[Transform],
     arguments: Arguments,
     static_captures: Mapping[str, Any] = MappingProxyType({}),
 ) -> Generated:
     """Specialise `function` on `arguments` and apply `transforms`, innermost first."""
     made: Specialized = specialize(function, arguments, differentiate=differentiate, static_captures=static_captures)
     mutates = bool(all_written(made.core.body) and memory(made.core).written - set(all_defined(made.core.body)))
-    core = transformed(made.core, transforms)
+    core = checkpoints_inlined(transformed(made.core, transforms))
     return Generated(core, made.captures, made.guards, mutates, made.core)
 
 
@@ -125,7 +126,7 @@ def leaf_maker(run: Specializer, name: str) -> Callable[[str, Type], Var]:
     return lambda base, type_: run.builder.fresh(base, type_, temporary=positions.fullmatch(base) is not None)
 
 
-def header_of(core: Core, function: Function, transforms: Sequence[Grad]) -> list[str]:
+def header_of(core: Core, function: Function, transforms: Sequence[Transform]) -> list[str]:
     """`grad of loss (model.py:12), for x: float64[n, d], y: float64[n]`."""
     what = ' of '.join([t.title for t in reversed(transforms)] + [function.name])
     types = ', '.join(f'{p.name}: {described(p.tree, core)}' for p in core.params)

@@ -1,13 +1,39 @@
-"""`checkpointed`: long loops whose derivative keeps few states."""
+"""`checkpoint` and `checkpointed`: derivatives that keep less and run more again."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
-from transpiler.specialize.bindings import Container
+from transpiler.api.transformed import Transformed
+from transpiler.specialize.bindings import Container, Derived
+from transpiler.transforms.registry import Checkpoint
 
 Item = TypeVar('Item')
+
+
+class _Plain(Transformed):
+    """A function that is called as it is, and marked for derivatives that are taken of it."""
+
+    def __call__(self, /, *args, **kwargs):
+        return self.function(*args, **kwargs)
+
+
+def checkpoint(f: Callable) -> Transformed:
+    """The same function; a derivative of what calls it keeps its arguments alone, and runs it again for its pullback.
+
+    To be used on functions with large values in between, such as the layers of a network or the steps of an integrator. Also
+    a decorator. What the function writes into arrays from outside is part of what is kept; what it prints is printed once.
+
+    >>> import numpy as np
+    >>> import transpiler as tp
+    >>> @tp.checkpoint
+    ... def layer(x):
+    ...     return np.tanh(x * np.sin(x))
+    >>> float(tp.grad(lambda x: layer(layer(x)))(0.0))
+    0.0
+    """
+    return f.derived(Checkpoint()) if isinstance(f, Transformed) else _Plain(f, (Checkpoint(),))
 
 
 def checkpointed(turns: Iterable[Item], snapshots: int) -> Iterable[Item]:
@@ -45,3 +71,5 @@ def _derive(run, args, keywords):
 
 _public: Any = checkpointed
 _public.__transpiler_derive__ = _derive
+_public = checkpoint
+_public.__transpiler_derive__ = lambda run, args, keywords: Derived(Checkpoint(), *args, **keywords)

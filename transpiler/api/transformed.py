@@ -16,7 +16,7 @@ from transpiler.pipelines import from_annotations, generate, header_of, python_s
 from transpiler.source.capture import capture
 from transpiler.specialize.arguments import key_of, leaves_of, static_key
 from transpiler.specialize.bindings import Derived, Known
-from transpiler.transforms.registry import Grad
+from transpiler.transforms.registry import Transform
 
 
 class Transformed:
@@ -30,7 +30,7 @@ class Transformed:
     def __init__(
         self,
         function: Callable,
-        transforms: tuple[Grad, ...] = (),
+        transforms: tuple[Transform, ...] = (),
         compiled: bool = False,
         static_argnums: Sequence[int] = (),
         static_argnames: Sequence[str] = (),
@@ -46,7 +46,7 @@ class Transformed:
         self._known: dict[Any, list[Specialisation]] = {}
         self._latest: Specialisation | None = None
 
-    def derived(self, *transforms: Grad, compiled: bool = False, **statics) -> 'Transformed':
+    def derived(self, *transforms: Transform, compiled: bool = False, **statics) -> 'Transformed':
         """The same function with more applied to it; `jit` anywhere compiles the whole."""
         statics = {'static_argnums': self.static_argnums, 'static_argnames': self.static_argnames, **statics}
         return Transformed(self.function, self.transforms + transforms, self.compiled or compiled, **statics)

@@ -24,7 +24,8 @@ Operations::
     call.f(a, b)                a function of the program (`Core.functions`), for what calls itself; several results are one
                                 name with a tuple of types, and `v[k]`, with a constant, is one of them
 
-Every statement node carries `origin` (an `Origin` or None) and `role` ('primal', 'pullback' or 'storage').
+Every statement node carries `origin` (an `Origin` or None) and `role`: 'primal', 'pullback', 'storage', or 'again' for
+what the pullback runs a second time on purpose.
 Passes never mutate a node: they build new ones. Before printing, `optimize/renest.py` nests single-use temporaries
 back into their readers ("surface form": the same grammar with operations where atoms stand).
 """

@@ -10,7 +10,7 @@ import gast
 from transpiler.errors import Origin, UnsupportedSyntax
 from transpiler.normalize.refusals import CONTAINER_METHODS, REFUSALS, REFUSED_CALLS
 
-KNOWN_DECORATORS = ('grad', 'value_and_grad', 'jit')
+KNOWN_DECORATORS = ('grad', 'value_and_grad', 'jit', 'checkpoint')
 
 # Constructs that are refused wherever they stand.
 ALWAYS: dict[type[gast.AST], str] = {

@@ -41,7 +41,7 @@ NAMES = {
     'type parameters': Refusal('type parameters are not supported', 'a function is specialised on its arguments anyway',
                                'leave out the part in square brackets'),
     'decorator': Refusal('this decorator on a nested function is not supported', 'it may replace the function by anything',
-                         'decorate with `grad`, `value_and_grad` or `jit` only, or call the decorator outside'),
+                         'decorate with `grad`, `value_and_grad`, `jit` or `checkpoint` only, or call the decorator outside'),
 }
 
 CONTROL = {

@@ -34,7 +34,7 @@ def share_common(core: Core) -> Core:
     def step(statement: gast.stmt, facts: Facts) -> list[gast.stmt]:
         match statement:
             case gast.Assign(targets=[gast.Name(id=target)], value=value) if not is_atom(value) and is_pure(value):
-                holder = facts.holder(value)
+                holder = facts.holder(value, statement.role)
                 if holder and holder != target and sharing.grant(target, holder):
                     return [like(statement, value=name_node(holder))]
         return [statement]

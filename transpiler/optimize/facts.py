@@ -24,8 +24,8 @@ class Fact:
 
     __slots__ = ('key', 'loop', 'roots', 'used', 'value')
 
-    def __init__(self, name: str, value: gast.expr, memory_: Memory, loop: int):
-        self.value, self.key, self.used, self.loop = value, operation_key(value), frozenset(names(value)), loop
+    def __init__(self, name: str, value: gast.expr, memory_: Memory, loop: int, role: str = 'primal'):
+        self.value, self.key, self.used, self.loop = value, _key(value, role), frozenset(names(value)), loop
         # a copy says that two names are one object: a write changes both
         self.roots = frozenset() if is_atom(value) else memory_.of(name, *memory_reads(value))
 
@@ -38,6 +38,10 @@ def operation_key(value: gast.expr) -> str:
             parts = sorted((operation_key(left), operation_key(right)))
             return f'{type(operator).__name__}({parts[0]}, {parts[1]})'
     return dump(value)
+
+
+def _key(value: gast.expr, role: str) -> str:
+    return f'again {operation_key(value)}' if role == 'again' else operation_key(value)
 
 
 class Facts:
@@ -54,9 +58,9 @@ class Facts:
         fact = self.known.get(name)
         return fact.value if fact else None
 
-    def holder(self, value: gast.expr) -> str | None:
-        """A name that holds the value of this operation already."""
-        return self.names.get(operation_key(value))
+    def holder(self, value: gast.expr, role: str = 'primal') -> str | None:
+        """A name that holds the value of this operation already; what is to run again has no use for the first run's."""
+        return self.names.get(_key(value, role))
 
     def forget(self, bound: Iterable[str] = (), roots: frozenset[str] = frozenset()) -> None:
         """Drop what depends on the names `bound` or on memory with these roots."""
@@ -73,7 +77,7 @@ class Facts:
         self.forget({target} if target else (), effects_of(statement, self.memory))
         match statement:
             case gast.Assign(targets=[gast.Name(id=name)], value=value) if is_pure(value) and name not in set(names(value)):
-                fact = Fact(name, value, self.memory, self.loop)
+                fact = Fact(name, value, self.memory, self.loop, statement.role)
                 self.known[name] = fact
                 self.names.setdefault(fact.key, name)
 

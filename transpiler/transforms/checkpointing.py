@@ -9,30 +9,15 @@ from __future__ import annotations
 
 import gast
 
-from transpiler.analyses.aliases import tape_of
-from transpiler.analyses.effects import is_pure
-from transpiler.analyses.liveness import live_before
-from transpiler.analyses.views import bases
 from transpiler.core import build
-from transpiler.core.query import all_defined, all_reads, all_written, blocks, defined, snapshots_of, walk, written
-from transpiler.errors import UnsafeMutation, UnsupportedSyntax
+from transpiler.core.query import defined, snapshots_of
+from transpiler.transforms.marks import is_once, plain, without_loop
 from transpiler.transforms.mutation import rename
 from transpiler.transforms.slots import Block, Nest
-from transpiler.values.types import BOOL, INT, Array, Tape, Unknown
+from transpiler.transforms.turns import Turns, is_print
+from transpiler.values.types import BOOL, INT, Tape
 
-State = dict[str, str]  # the names and arrays that a turn starts with, each with the tape that its values are kept on
-
-
-def plain(statement: gast.stmt) -> gast.stmt:
-    """The statement with ordinary loops only.
-
-    >>> from transpiler.core.text import parse
-    >>> snapshots_of(plain(parse('for t in range(0, n, 1, snapshots=5): x = x + 1\\nreturn x').body[0]))
-    """
-    if snapshots_of(statement) is not None:
-        statement = build.like(statement, iter=build.like(statement.iter, keywords=[]))
-    inner = {f: [plain(s) for s in getattr(statement, f)] for f in ('body', 'orelse') if getattr(statement, f, None)}
-    return build.like(statement, **inner) if blocks(statement) else statement
+State = dict[str, str]  # names, and under which others their values are kept
 
 
 def expand(storage, primal: Block, pullback: Block) -> tuple[Block, Block]:
@@ -59,9 +44,9 @@ class _Pairs:
 
     def pair(self, statement: gast.stmt, partner: gast.stmt | None) -> tuple[Block, Block]:
         if partner is None:
-            return [plain(statement)], []
+            return plain([statement]), []
         if snapshots_of(statement) is not None:
-            made = _Checkpointed(self.storage, statement, partner)
+            made = (_Once if is_once(statement) else _Checkpointed)(self.storage, statement, partner)
             self.tapes += made.tapes
             return made.forward(), made.backward()
         if isinstance(statement, gast.If):
@@ -85,82 +70,29 @@ class _Checkpointed:
     """One loop with snapshots and its reversed loop."""
 
     def __init__(self, storage, loop: gast.For, partner: gast.For):
-        self.storage, self.loop, self.partner = storage, plain(loop), partner
-        self.body = self.loop.body
+        self.storage, self.loop, self.partner = storage, loop, partner
+        self.body = plain(loop.body)
         self.sweep, self.builder, self.origin = storage.sweep, storage.builder, loop.origin
         self.mutation = self.sweep.mutation
         self.snapshots, self.turns = snapshots_of(loop), loop.iter.args[1]
-        self.inside = all_defined([loop])
-        self.carried = {name for name in all_defined(loop.body) if self.sweep.definitions_of.outside(name, loop)}
         original = next(key for key, new in storage.rebuilt.items() if new is loop)
-        self.later = self.mutation.later[original]
-        self._check()
-        self.arrays = sorted(self._arrays())
-        read = live_before(loop.body) | all_reads(partner.body)
-        self.state = [*sorted(self.carried & read), *self.arrays]
-        self.constants = self._constants()
+        found = Turns(self.sweep, loop, partner, self.mutation.later[original])
+        self.inside, self.carried, self.arrays = found.inside, found.carried, found.arrays
+        self.state, self.constants = found.state, found.constants
         self.tapes: Block = []
-        self.marks = self._tape('marks', INT)
-        self.kept = {name: self._tape(self.sweep.core.base(name), self.builder.types[name]) for name in self.state}
-        self.held = self._number('held')
+        self._prepare()
         self.body_forward, self.body_backward = self._one_turn(loop)
 
     def _one_turn(self, loop: gast.For) -> tuple[Block, Block]:
         """A turn and its pullback, with storage of its own; what the turn hands to the next one is left out."""
         forward, backward = self.storage.weave(*expand(self.storage, loop.body, self.partner.body), Nest())
-        return [s for s in forward if defined(s) not in self.carried and not _is_print(s)], backward
+        return [s for s in forward if defined(s) not in self.carried and not is_print(s)], backward
 
-    # what a turn starts with
-
-    def _check(self) -> None:
-        """Refuse what cannot be run twice."""
-        for statement in walk(self.loop.body):
-            tape = tape_of(statement)
-            if tape is not None and tape not in self.inside:
-                raise UnsupportedSyntax(
-                    'a list grows or shrinks in a loop with snapshots',
-                    statement.origin,
-                    why='its turns are run again for the derivative',
-                    instead='write into an array: `ys[t] = y`',
-                )
-            value = getattr(statement, 'value', None)
-            effect = isinstance(statement, gast.Expr) and written(statement) is None and not _is_print(statement)
-            if tape is None and (effect or isinstance(statement, gast.Assign) and not is_pure(value)):
-                raise UnsupportedSyntax(
-                    'this call has an effect, and stands in a loop with snapshots',
-                    statement.origin,
-                    why='its turns are run again for the derivative',
-                    instead='move it out of the loop',
-                )
-
-    def _arrays(self) -> set[str]:
-        """The arrays from outside that a turn writes into."""
-        found = set()
-        for name in all_written(self.loop.body):
-            root = [name, *bases(name, self.mutation.views)][-1]
-            memory = self.mutation.memory.of(root)
-            if root not in self.inside:
-                found.add(root)
-            elif root in self.carried or not memory <= self.inside:
-                raise UnsafeMutation(
-                    f'`{self.sweep.core.base(name)}` is written in a loop with snapshots, and shows other memory in every turn',
-                    self.origin,
-                    why='the state of the loop would have to be kept with all its names for the same memory',
-                    instead='write into one array through the whole loop, or give the name a new array in every turn',
-                )
-        return found
-
-    def _constants(self) -> State:
-        """Copies of the arrays that the turns only read, and that are written after the loop."""
-        own = self.mutation.memory.of(*self.arrays)
-        found = {}
-        for name in sorted(all_reads(self.loop.body) - self.inside):
-            type_, memory = self.builder.types.get(name), self.mutation.memory.of(name)
-            if isinstance(type_, (Array, Unknown)) and memory & self.later and not memory & own:
-                found[name] = self.builder.fresh(self.sweep.core.base(name), type_).name
-        return found
-
-    # the statements of both sweeps
+    def _prepare(self) -> None:
+        """Set up the lists that states are kept on."""
+        self.marks = self._tape('marks', INT)
+        self.kept = {name: self._tape(self.sweep.core.base(name), self.builder.types[name]) for name in self.state}
+        self.held = self._number('held')
 
     def _tape(self, base: str, element) -> str:
         tape = self.builder.fresh(f'{base}_tape' if base != 'marks' else base, Tape(element)).name
@@ -181,7 +113,7 @@ class _Checkpointed:
         value = renamed.get(name, name)
         made = []
         if self._is_changed(name):
-            value = self.builder.fresh(self.sweep.core.base(name), self.builder.types[name], temporary=True).name
+            value = self._fresh(name, temporary=True)
             made.append(self._assign(value, build.call('numpy.copy', renamed.get(name, name))))
         return [*made, build.effect(build.call('tape.push', self.kept[name], value), self.origin, 'storage')]
 
@@ -203,14 +135,12 @@ class _Checkpointed:
         mark = self._number('mark')
         copies = [self._assign(kept, build.call('numpy.copy', name)) for name, kept in self.constants.items()]
         keep = self._snapshot(self.loop.target.id, mark, self.turns, {})
-        self.loop.body = [*keep, *self.body]
-        return [*copies, self._assign(self.held, 0), self._assign(mark, 0), self.loop]
+        self.last = build.like(self.loop, iter=build.like(self.loop.iter, keywords=[]), body=[*keep, *self.body])
+        return [*copies, self._assign(self.held, 0), self._assign(mark, 0), self.last]
 
     def backward(self) -> Block:
         """The reversed loop: put the last state back, run on from it to the turn that is next, reverse that."""
-        core, builder = self.sweep.core, self.builder
-        fresh = lambda name: builder.fresh(core.base(name), builder.types[name], core.is_temporary(name)).name
-        own = {name: fresh(name) for name in sorted(self.inside)}
+        own = {name: self._fresh(name) for name in sorted(self.inside)}
         again = {**own, **self.constants}
         turn, other = own[self.loop.target.id], self._number('turn')
         start, mark, stop = self._number('start'), self._number('mark'), self._number('stop')
@@ -222,25 +152,33 @@ class _Checkpointed:
             self._assign(stop, build.binary(turn, gast.Add, 1)),
         ]
         keep = self._snapshot(other, mark, build.name(stop), own)
-        run = [rename(_as_storage(s), {**again, self.loop.target.id: other}) for s in self.body if not _is_print(s)]
+        run = [rename(_again(s), {**again, self.loop.target.id: other}) for s in self.body if not is_print(s)]
         body.append(build.counted(other, start, turn, 1, [*keep, *run], self.origin, 'storage'))
-        body += [rename(_as_storage(s), again) for s in self.body_forward]
-        body += [rename(s, own) for s in self.body_backward]
+        body += self._turn(own)
         loop = build.like(rename(build.like(self.partner, body=[]), own), body=body)
         del loop.mirror
         before, after = self._final()
         return [*before, loop, *after]
 
+    def _turn(self, own: State) -> Block:
+        """The turn that is next, run again, and its pullback."""
+        again = {**own, **self.constants}
+        return [*(rename(_again(s), again) for s in self.body_forward), *(rename(s, own) for s in self.body_backward)]
+
+    def _fresh(self, name: str, temporary: bool | None = None) -> str:
+        core, type_ = self.sweep.core, self.builder.types[name]
+        return self.builder.fresh(core.base(name), type_, core.is_temporary(name) if temporary is None else temporary).name
+
     def _restored(self, name: str, own: State) -> Block:
         popped = build.call('tape.pop', self.kept[name])
         if name not in self.arrays:
             return [self._assign(own[name], popped)]
-        value = self.builder.fresh(self.sweep.core.base(name), self.builder.types[name], temporary=True).name
+        value = self._fresh(name, temporary=True)
         return [self._assign(value, popped), self._put_back(name, value)]
 
     def _put_back(self, name: str, value: str) -> gast.stmt:
         statement = self._assign(build.subscript(name, build.constant(...)), value)
-        statement.undoes = self.loop
+        statement.undoes = self.last
         return statement
 
     def _final(self) -> tuple[Block, Block]:
@@ -248,20 +186,34 @@ class _Checkpointed:
         before, after = [], []
         for name in self.arrays:
             if self.mutation.memory.of(name) & self.mutation.memory.returned:
-                value = self.builder.fresh(self.sweep.core.base(name), self.builder.types[name], temporary=True).name
+                value = self._fresh(name, temporary=True)
                 before.append(self._assign(value, build.call('numpy.copy', name)))
                 after.append(self._put_back(name, value))
         return before, after
 
 
-def _is_print(statement: gast.stmt) -> bool:
-    match statement:
-        case gast.Expr(value=gast.Call(func=gast.Name(id='python.print'))):
-            return True
-    return False
+class _Once(_Checkpointed):
+    """A loop of one turn: its state is kept under names, and the turn stands where the loop stood."""
+
+    def _prepare(self) -> None:
+        self.kept = {name: self._fresh(name) for name in self.state}
+
+    def forward(self) -> Block:
+        kept = {**self.constants, **self.kept}
+        changed = lambda name: name in self.constants or self._is_changed(name)
+        copies = [self._assign(new, build.call('numpy.copy', old) if changed(old) else old) for old, new in kept.items()]
+        self.last = self.body[-1]
+        return [*copies, *without_loop(build.like(self.loop, body=self.body))]
+
+    def backward(self) -> Block:
+        own = {name: self._fresh(name) for name in sorted(self.inside)}
+        before, after = self._final()
+        back = lambda name, kept: self._put_back(name, kept) if name in self.arrays else self._assign(own[name], kept)
+        restored = [back(name, kept) for name, kept in self.kept.items()]
+        return [*before, *restored, self._assign(own[self.loop.target.id], 0), *self._turn(own), *after]
 
 
-def _as_storage(statement: gast.stmt) -> gast.stmt:
-    """The statement, and all in it, as one of the second sweep."""
-    inner = {f: [_as_storage(s) for s in getattr(statement, f)] for f in ('body', 'orelse') if getattr(statement, f, None)}
-    return build.like(statement, role='storage', **inner)
+def _again(statement: gast.stmt) -> gast.stmt:
+    """The statement, and all in it, as what the second sweep runs again."""
+    inner = {f: [_again(s) for s in getattr(statement, f)] for f in ('body', 'orelse') if getattr(statement, f, None)}
+    return build.like(statement, role='again', **inner)

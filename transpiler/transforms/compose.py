@@ -18,10 +18,10 @@ from transpiler.specialize.bindings import Binding, Closure, Container, Derived,
 from transpiler.specialize.builder import Builder
 from transpiler.specialize.context import Frame
 from transpiler.specialize.specialize import Specializer, result_expression, specialize_again
-from transpiler.transforms.registry import Grad
+from transpiler.transforms.registry import Transform
 
 
-def transformed(core: Core, transforms: Sequence[Grad]) -> Core:
+def transformed(core: Core, transforms: Sequence[Transform]) -> Core:
     """Apply transformations to a typed core program, optimising after each."""
     core = optimize(_logged(core))
     for transform in transforms:
@@ -35,7 +35,7 @@ def _logged(core: Core, name: str = 'specialize') -> Core:
 
 
 def differentiate(
-    run: Specializer, transform: Grad, function: Binding, args: list[Binding], keywords: Mapping[str, Binding]
+    run: Specializer, transform: Transform, function: Binding, args: list[Binding], keywords: Mapping[str, Binding]
 ) -> Binding:
     """Call a derivative inside a function: specialise the inner function apart, transform it, and inline the result."""
     transforms = [transform]

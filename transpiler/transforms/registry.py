@@ -6,7 +6,18 @@ from dataclasses import dataclass
 
 from transpiler.core.language import Core
 from transpiler.errors import NotDifferentiable
+from transpiler.transforms.marks import checkpointed_whole
 from transpiler.transforms.reverse import reverse
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """`checkpoint`: the program as the one turn of a loop with snapshots."""
+
+    title = 'checkpoint'
+
+    def apply(self, core: Core) -> Core:
+        return checkpointed_whole(core)
 
 
 @dataclass(frozen=True)
@@ -32,3 +43,6 @@ class Grad:
         return reverse(
             core, [n % count for n in numbers], single=isinstance(self.argnums, int), value=self.value, has_aux=self.has_aux
         )
+
+
+Transform = Grad | Checkpoint
