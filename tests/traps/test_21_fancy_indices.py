@@ -128,6 +128,22 @@ def the_last_of_a_list(x, idx):
     return np.sum(y * x[[0, 0, 1]])
 
 
+def a_constant_list(x, idx):
+    y = x * 1.1
+    np.subtract.at(y, [0, 0, 1, 3], 0.2)
+    np.add.at(y, [2, 2], x[:2])
+    return np.sum(np.sin(y))
+
+
+def one_write_after_another(x, idx):
+    """The cotangent of `w` is a selection, part of which is then set to zero."""
+    w = x * 0.7
+    w[[0, 0, 1]] = x[:3]
+    y = np.zeros(4)
+    y[idx] = np.sin(w)
+    return np.sum(y * y)
+
+
 def sparse_product(x, idx):
     """Rows of a matrix stored one after the other, and a gather in each."""
     starts, total = np.array([0, 2, 2, 4]), 0.0
@@ -148,7 +164,7 @@ def scattered_in_a_loop(x, idx):
 X = np.array([1.3, 0.4, 1.9, 0.8])
 REPEATED = np.array([0, 2, 2, -4])
 PROGRAMS = [read_twice, written_twice, one_number_written, added_once, added_each_time, swapped, masked, the_last_of_a_list,
-            sparse_product, scattered_in_a_loop]
+            a_constant_list, one_write_after_another, sparse_product, scattered_in_a_loop]
 
 
 @pytest.mark.parametrize('f', PROGRAMS)

@@ -36,8 +36,9 @@ def may_repeat(index: gast.expr, types: Mapping[str, Any]) -> bool:
     >>> import numpy as np
     >>> rows, flags = (Array(np.dtype(kind), (None,)) for kind in (int, bool))
     >>> types = dict(i=INT, rows=rows, flags=flags, a=Unknown())
-    >>> [may_repeat(expression(text).slice, types) for text in ('x[i, 1:]', 'x[rows]', 'x[flags]', 'x[rows[i]]', 'x[a]', 'x[a:]')]
-    [False, True, False, False, True, False]
+    >>> [may_repeat(expression(text).slice, types) for text in ('x[i, 1:]', 'x[rows]', 'x[flags]', 'x[rows[i]]', 'x[a]', 'x[a:]',
+    ...                                                                'x[np.array([0, 0])]', 'x[-1]')]
+    [False, True, False, False, True, False, True, False]
     """
     return any(_repeats(entry, types) for entry in entries_of(index))
 
@@ -53,7 +54,8 @@ def _repeats(entry: gast.expr, types: Mapping[str, Any]) -> bool:
         type_ = types.get(entry.id)
         flags = _is_array(type_) and type_.dtype.kind == 'b'
         return type_ is not None and not flags and getattr(type_, 'ndim', None) != 0
-    return any(name in types for name in names(entry)) and not _is_number(entry, types)
+    listed = [name in types for name in names(entry)]
+    return (any(listed) or not listed) and not _is_number(entry, types)
 
 
 def _is_number(node: gast.expr, types: Mapping[str, Any]) -> bool:

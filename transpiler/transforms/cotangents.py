@@ -11,7 +11,7 @@ from transpiler.analyses.aliases import memory
 from transpiler.analyses.effects import is_fresh
 from transpiler.core import build
 from transpiler.core.language import Core
-from transpiler.core.query import primitive
+from transpiler.core.query import defined, names, primitive
 from transpiler.specialize.bindings import Binding, Known, Var
 from transpiler.specialize.specialize import Specializer
 from transpiler.values.types import Array, Scalar, Tape, Type
@@ -56,6 +56,7 @@ class Cotangents:
         self.to_own: set[str] = set()
         self.starts: dict[str, Bar] = {}  # the cotangents with which the loop or branch around starts
         self.definitions: dict[str, gast.expr] = {}
+        self.outdated: set[str] = set()  # names whose memory, or what it was computed from, has changed since
 
     def type_of(self, name: str) -> Type:
         return self.run.resolve(self.core.types[name])
@@ -128,6 +129,7 @@ class Cotangents:
         if bar is None or bar.value == ZERO:
             self.live[name] = Bar(value, owned, small)
         elif self._changes_in_place(name, bar):
+            self._written(bar.value.name)
             self.run.builder.accumulate(build.subscript(bar.value.name, build.constant(...)), self.run.operand(value)[0])
         else:
             if name in self.from_before and isinstance(self.type_of(name), Array):
@@ -178,7 +180,15 @@ class Cotangents:
                 bar = Bar(self.run.operate_by_name('numpy.copy', [bar.value]), owned=True)
         self.live[name] = bar
         self.call_after(name)
+        self._written(bar.value.name)
         return bar.value
+
+    def _written(self, name: str) -> None:
+        """The memory of `name` changes now: a selection that it holds, or that was made from it, is no longer what it was."""
+        block = [(s.targets[0].id, s.value) for s in self.run.builder.block if isinstance(s, gast.Assign) and defined(s)]
+        for other, value in [*self.definitions.items(), *block]:
+            if primitive(value) == 'numpy.where' and (other == name or name in names(value)):
+                self.outdated.add(other)
 
     def _wish(self, name: str, bar: Bar) -> None:
         """The cotangent of `name` would better have memory of its own from the start, under the name that it has there."""

@@ -165,6 +165,8 @@ class Pullbacks(Cotangents):
 
     def _selection(self, ct: Binding) -> list[Binding] | None:
         """The operands of the `where` that made `ct`, if one side of it is zero."""
+        if isinstance(ct, Var) and ct.name in self.outdated:
+            return None
         match self.definition(ct):
             case gast.Call(func=gast.Name(id='numpy.where'), args=[_, _, _] as nodes):
                 parts = list(map(self.binding, nodes))
