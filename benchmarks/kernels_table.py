@@ -30,7 +30,7 @@ import transpiler as tp
 from benchmarks.kernels import KERNELS
 from benchmarks.kernels.record import Kernel
 
-ROUNDS, BUDGET, PATIENCE = 15, 2.0, 300.0       # rounds at most, seconds for them, seconds for a kernel with its compilation
+ROUNDS, BUDGET, PATIENCE = 15, 1.0, 300.0       # rounds at most, seconds for them, seconds for a kernel with its compilation
 WIDTHS = 10, 10, 7, 7, 10, 16, 18, 15
 
 

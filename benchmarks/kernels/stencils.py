@@ -114,7 +114,7 @@ KERNELS = (
     Kernel(heat_2d, lambda rng, n, steps: (rng.normal(size=(n, n)), 0.2, steps), (6, 3), (200, 50), (0, 1)),
     Kernel(heat_3d, lambda rng, n, steps: (rng.normal(size=(n, n, n)), rng.normal(size=(n, n, n)), steps), (5, 3), (40, 10)),
     Kernel(jacobi_2d, lambda rng, n, steps: (rng.normal(size=(n, n)), rng.normal(size=(n, n)), steps), (6, 3), (200, 40), (0, 1)),
-    Kernel(wave_1d, lambda rng, n, steps: (rng.normal(size=n), 0.5, steps), (12, 4), (4000, 500), (0, 1)),
+    Kernel(wave_1d, lambda rng, n, steps: (rng.normal(size=n), 0.5, steps), (12, 4), (4000, 500)),
     Kernel(wave_2d, lambda rng, n, steps: (rng.normal(size=(n, n)), rng.uniform(0.1, 0.3, (n, n)), steps), (6, 3), (200, 50),
            (0, 1)),
     Kernel(advection_upwind, lambda rng, n, steps: (
