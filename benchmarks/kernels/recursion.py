@@ -151,16 +151,13 @@ def _tree(rng, n):
 
 
 KERNELS = (
-    Kernel(recursive_sum, lambda rng, n: (rng.normal(size=n),), (20,), (200_000,), refused='calls itself'),
-    Kernel(adaptive_quadrature, lambda rng, k: (float(k), 3.0, 1e-4 / k ** 2), (5,), (400,), (0, 1), refused='calls itself'),
+    Kernel(recursive_sum, lambda rng, n: (rng.normal(size=n),), (20,), (200_000,)),
+    Kernel(adaptive_quadrature, lambda rng, k: (float(k), 3.0, 1e-4 / k ** 2), (5,), (400,), (0, 1)),
     Kernel(haar, lambda rng, n: (rng.normal(size=2 ** n),), (3,), (18,)),
-    Kernel(recursive_polynomial, lambda rng, n: (rng.normal(size=n), 0.9), (7,), (20_000,), (0, 1), refused='calls itself'),
-    Kernel(tree_sum, _tree, (9,), (100_000,), (0, 1), refused='calls itself'),
-    Kernel(mandelbrot, lambda rng, n: (np.linspace(-2.0, 0.6, n), np.linspace(-1.2, 1.3, n), 60), (5,), (150,), (0, 1),
-           refused='`break` is not supported'),
-    Kernel(roots, lambda rng, n: (rng.uniform(0.1, 3.0, n), 2.0, 1e-12), (4,), (20_000,),
-           refused='`return` inside a loop is not supported'),
-    Kernel(kepler, lambda rng, n: (0.4, rng.uniform(0.0, 6.0, n)), (4,), (20_000,), (0, 1), refused='`break` is not supported'),
-    Kernel(ray_march, lambda rng, n: (np.array([5.0, 0.1]), 1.0, np.linspace(-1.5, 1.5, n)), (7,), (20_000,), (0, 1),
-           refused='`break` is not supported'),
+    Kernel(recursive_polynomial, lambda rng, n: (rng.normal(size=n), 0.9), (7,), (20_000,), (0, 1)),
+    Kernel(tree_sum, _tree, (9,), (100_000,), (0, 1)),
+    Kernel(mandelbrot, lambda rng, n: (np.linspace(-2.0, 0.6, n), np.linspace(-1.2, 1.3, n), 60), (5,), (150,), (0, 1)),
+    Kernel(roots, lambda rng, n: (rng.uniform(0.1, 3.0, n), 2.0, 1e-12), (4,), (20_000,)),
+    Kernel(kepler, lambda rng, n: (0.4, rng.uniform(0.0, 6.0, n)), (4,), (20_000,), (0, 1)),
+    Kernel(ray_march, lambda rng, n: (np.array([5.0, 0.1]), 1.0, np.linspace(-1.5, 1.5, n)), (7,), (20_000,), (0, 1)),
 )

@@ -117,5 +117,5 @@ KERNELS = (
     Kernel(conjugate_gradient, lambda rng, n, k: (*_rows(rng, n, k), rng.normal(size=n), k), (6, 2), (10_000, 10), (0, 3)),
     Kernel(jacobi_csr, lambda rng, n, k: (*_rows(rng, n, k), rng.normal(size=n), k), (6, 2), (10_000, 10), (0, 3)),
     Kernel(label_propagation, lambda rng, n, k: (rng.normal(size=(n, 8)), rng.integers(n, size=(k, 2)), rng.normal(size=k), 3),
-           (5, 9), (1000, 5000), (0, 2), refused='`at` is not supported'),
+           (5, 9), (1000, 5000), (0, 2)),
 )
