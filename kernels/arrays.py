@@ -87,3 +87,24 @@ def next_snapshot(start, stop, free):
         shorter, reach = reach, reach * (free + 1 + runs) // runs
     fewer_states = shorter * (free + 1) // (free + runs)  # the turns that `free` states reverse in runs - 1 runs
     return start + max(1, min(shorter, length - fewer_states))
+
+
+def zeros_of(items):
+    """A list of zeros in the shapes of `items`.
+
+    >>> zeros_of([np.ones(2), np.ones(1)])
+    [array([0., 0.]), array([0.])]
+    """
+    return [np.zeros_like(item) for item in items]
+
+
+def add_items(items, array):
+    """Add the items of `array` to those of the list `items`, which gets new ones.
+
+    >>> totals = [1.0, 2.0]
+    >>> add_items(totals, np.array([10.0, 20.0]))
+    >>> totals
+    [np.float64(11.0), np.float64(22.0)]
+    """
+    for place, item in enumerate(array):
+        items[place] = items[place] + item

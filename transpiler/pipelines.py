@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Any
 
 import gast
@@ -15,7 +14,7 @@ from transpiler.analyses.aliases import memory
 from transpiler.core import build
 from transpiler.core.language import Core, Leaf, Node, Static, Tree
 from transpiler.core.query import all_defined, all_written
-from transpiler.errors import UnknownType
+from transpiler.errors import UnknownType, UnsafeMutation
 from transpiler.optimize import surface
 from transpiler.source.capture import Function
 from transpiler.source.emit import Source, emit
@@ -23,6 +22,7 @@ from transpiler.specialize.arguments import annotated, read_annotation
 from transpiler.specialize.bindings import Binding, Known, Var
 from transpiler.specialize.context import Capture
 from transpiler.specialize.specialize import Specialized, Specializer, specialize, specialize_again
+from transpiler.specialize.structures import made
 from transpiler.transforms.compose import differentiate, transformed
 from transpiler.transforms.marks import checkpoints_inlined
 from transpiler.transforms.registry import Transform
@@ -45,15 +45,27 @@ class Generated:
     mutates: bool
     primal: Core
 
+    def captured(self) -> dict[str, Any]:
+        """The closure and global values that are inputs, as they are now."""
+        wanted = {param.name for param in self.core.params if param.kind == 'capture'}
+        return {c.name: c.read() for c in self.captures if c.name in wanted}
+
 
 def generate(
     function: Function,
     transforms: Sequence[Transform],
     arguments: Arguments,
-    static_captures: Mapping[str, Any] = MappingProxyType({}),
+    static_captures: Set[Any] = frozenset(),
 ) -> Generated:
     """Specialise `function` on `arguments` and apply `transforms`, innermost first."""
     made: Specialized = specialize(function, arguments, differentiate=differentiate, static_captures=static_captures)
+    if made.changes is not None and not transforms:
+        raise UnsafeMutation(
+            'a list or dict among the arguments is changed',
+            made.changes,
+            why='compiled code gets the numbers and arrays in it, not the container, so the caller would not see the change',
+            instead='change a copy, and return it',
+        )
     mutates = bool(all_written(made.core.body) and memory(made.core).written - set(all_defined(made.core.body)))
     core = checkpoints_inlined(transformed(made.core, transforms))
     return Generated(core, made.captures, made.guards, mutates, made.core)
@@ -93,8 +105,13 @@ def object_builder(node: gast.expr) -> Callable[[Any], Any] | None:
 
             return rebuild
         case gast.Call(keywords=keywords):
-            makers = [object_builder(k.value) for k in keywords]
-            return lambda value: node.type(*(make(v) if make else v for make, v in zip(makers, value, strict=True)))
+            parts = [(k.arg, object_builder(k.value)) for k in keywords]
+
+            def instance(value):
+                given = {name: make(v) if make else v for (name, make), v in zip(parts, value, strict=True)}
+                return made(node.type, {**node.fixed, **given})
+
+            return instance
     return None
 
 
@@ -166,8 +183,8 @@ def flat_result(core: Core) -> tuple[Core, Callable[[Sequence[Any]], Any], list[
             case gast.Constant(value=None | str() as value):
                 return lambda values: value
             case gast.Call(keywords=keywords):
-                fields = [builder_of(k.value) for k in keywords]
-                return lambda values: node.type(*(part(values) for part in fields))
+                fields = {k.arg: builder_of(k.value) for k in keywords}
+                return lambda values: made(node.type, {**node.fixed, **{name: part(values) for name, part in fields.items()}})
         position = len(leaves)
         leaves.append(node)
         return lambda values: values[position]

@@ -92,6 +92,7 @@ ALLOWED = {
     'getattr of a constant': "return getattr(x, 'T')",
     'matching method names': 'return np.add(x, x) + numbers.update(x)',
     'tapes': 't = []\nt.append(x)\nwhile t:\n    x = t.pop()\nreturn x',
+    'comprehensions': 'del x[0], y\nreturn [v for v in x if v > 0], {k: v for k, v in x}, sum(v for v in x)',
     'shadowed builtins': 'def open(y):\n    return y * 2\nid = lambda y: y\nreturn open(id(x))',
 }
 

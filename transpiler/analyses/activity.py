@@ -63,8 +63,8 @@ def _flows(core: Core, statement: gast.stmt, reads: Reads) -> list[Flow]:
             sources = frozenset(reads(core, value))
             shared = memory(core)
             return [(other, sources) for other in core.types if other == target or shared.may_alias(other, target)]
-        case gast.Expr(value=gast.Call(args=[_, value])) if tape:
-            return [(tape, frozenset(names(value)))]
+        case gast.Expr(value=gast.Call(args=[*_, value])) if tape:
+            return [(tape, frozenset(reads(core, value)))]
     return []
 
 

@@ -12,7 +12,7 @@ from transpiler.analyses.effects import is_fresh
 from transpiler.analyses.memo import memoised
 from transpiler.core.indices import copies
 from transpiler.core.language import Core, leaves
-from transpiler.core.query import call_of, changed_by, names, walk
+from transpiler.core.query import call_of, changed_by, names, primitive, walk
 from transpiler.values.types import Scalar, Tape
 
 OUTSIDE = '<outside>'      # memory that came in with the arguments; they may share it among each other
@@ -29,6 +29,11 @@ class Memory:
 
     def of(self, *identifiers: str) -> frozenset[str]:
         return frozenset().union(*(self.roots.get(identifier, frozenset()) for identifier in identifiers))
+
+    def list_itself(self, tape: str) -> frozenset[str]:
+        """The root of a list, without those of the arrays on it."""
+        own = self.of(tape)
+        return own & ({tape} if tape in own else {OUTSIDE})
 
     def may_alias(self, a: str, b: str) -> bool:
         return bool(self.of(a) & self.of(b))
@@ -80,7 +85,8 @@ def _written_roots(statement: gast.stmt, roots: Mapping[str, frozenset[str]]) ->
     tape, empty = tape_of(statement), frozenset()
     if tape:
         # the list itself changes; the memory of the values on it does not
-        return roots.get(tape, empty) & {tape, OUTSIDE}
+        own = roots.get(tape, empty)
+        return own & ({tape} if tape in own else {OUTSIDE})
     return empty.union(*(roots.get(target, empty) for target in changed_by(statement)))
 
 
@@ -105,7 +111,7 @@ def _flows(core: Core, statement: gast.stmt, calls: Mapping[str, gast.Call]):
         case gast.Assign(targets=[gast.Name(id=target)], value=value):
             if _is_number(core, target) or isinstance(value, gast.Constant):
                 yield target, frozenset(), ()
-            elif tape_of(statement):
+            elif tape_of(statement) or primitive(value) == 'tape.item':
                 yield target, frozenset(), (ON_TAPES,)
             elif isinstance(value, gast.Name):
                 yield target, frozenset(), (value.id,)
@@ -113,8 +119,10 @@ def _flows(core: Core, statement: gast.stmt, calls: Mapping[str, gast.Call]):
                 yield target, frozenset({target}), ()
             else:
                 yield target, frozenset({target}), tuple(dict.fromkeys(names(shared_part(value, core.types))))
-        case gast.Expr(value=gast.Call(func=gast.Name(id='tape.push'), args=[_, value])):
+        case gast.Expr(value=gast.Call(func=gast.Name(id='tape.push' | 'tape.put'), args=[gast.Name(id=tape), *_, value])):
             yield ON_TAPES, frozenset(), tuple(names(value))
+            if getattr(core.types.get(tape), 'lasting', False):
+                yield tape, frozenset(), tuple(names(value))
 
 
 def call_sources(core: Core, call: gast.Call, item: int) -> tuple[str, ...]:
@@ -137,9 +145,9 @@ def shared_part(value: gast.expr, types: Mapping[str, Any]) -> gast.AST:
 
 
 def tape_of(statement: gast.stmt) -> str | None:
-    """The tape that a statement pushes on or pops from."""
+    """The tape that a statement changes."""
     match statement:
-        case gast.Expr(value=gast.Call(func=gast.Name(id='tape.push'), args=[gast.Name(id=tape), _])):
+        case gast.Expr(value=gast.Call(func=gast.Name(id='tape.push' | 'tape.put' | 'tape.add'), args=[gast.Name(id=tape), *_])):
             return tape
         case gast.Assign(value=gast.Call(func=gast.Name(id='tape.pop'), args=[gast.Name(id=tape)])):
             return tape

@@ -23,6 +23,9 @@ _SHAPES = frozenset({'numpy.zeros_like', 'numpy.ones_like', 'numpy.empty_like', 
 _SAFE = _SHAPES | {'tape.new'} | {f'numpy.{name}' for name in ('zeros', 'ones', 'empty', 'full', 'full_like', 'copy')}
 _WRITES = frozenset({'numpy.copyto', 'numpy.put', 'numpy.place', 'numpy.putmask', 'numpy.put_along_axis', 'numpy.fill_diagonal'})
 _PURE_BUILTINS = frozenset({'abs', 'bool', 'complex', 'float', 'int', 'len', 'max', 'min', 'round', 'str', 'repr', 'format'})
+# these make or read lists: they change nothing, but what they give depends on when they are evaluated
+_FRESH_LISTS = frozenset(f'tape.{name}' for name in ('list', 'array', 'of', 'zeros', 'zeros_like'))
+LIST_READS = _FRESH_LISTS | {'tape.item'}
 _PARTIAL = (gast.Div, gast.FloorDiv, gast.Mod, gast.Pow, gast.LShift, gast.RShift)
 
 
@@ -89,7 +92,8 @@ def is_fresh(node: gast.expr) -> bool:
         case gast.Call(func=gast.Name(id=name), keywords=keywords):
             if any(keyword.arg in ('copy', 'out') for keyword in keywords):
                 return False
-            return is_ufunc(name) or name.partition('.')[0] == 'numpy' and name.partition('.')[2] in _FRESH
+            package, _, function = name.partition('.')
+            return is_ufunc(name) or name in _FRESH_LISTS or package == 'numpy' and function in _FRESH
     return False
 
 

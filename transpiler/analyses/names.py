@@ -103,26 +103,3 @@ def _plain_targets(target: gast.expr) -> list[gast.Name]:
     if isinstance(target, (gast.Tuple, gast.List)):
         return [n for e in target.elts for n in _plain_targets(e)]
     return []
-
-
-def growing_lists(body: list[gast.stmt]) -> frozenset[int]:
-    """The `id`s of the empty lists that are assigned to a name on which `.append` is called: lists that grow at run time.
-
-    >>> tree = gast.parse('t = []; t.append(i); empty = []')
-    >>> growing_lists(tree.body) == {id(tree.body[0].value)}
-    True
-    """
-    nodes = [node for statement in body for node in gast.walk(statement)]
-    grown = {
-        node.value.id
-        for node in nodes
-        if isinstance(node, gast.Attribute) and node.attr == 'append' and isinstance(node.value, gast.Name)
-    }
-    return frozenset(
-        id(node.value)
-        for node in nodes
-        if isinstance(node, gast.Assign)
-        and isinstance(node.value, gast.List)
-        and not node.value.elts
-        and any(isinstance(t, gast.Name) and t.id in grown for t in node.targets)
-    )

@@ -12,7 +12,7 @@ from transpiler.analyses.effects import is_fresh
 from transpiler.analyses.memo import memoised
 from transpiler.core.language import Core
 from transpiler.core.query import call_of, callee, defined, names, walk
-from transpiler.values.types import Array, Scalar
+from transpiler.values.types import Array, Scalar, Tape
 
 Pairs = Mapping[str, frozenset[str]]
 NOBODY: frozenset[str] = frozenset()
@@ -77,20 +77,28 @@ class Overlap:
                 return pairs if target is None else _bound(pairs, target, self._sources(statement, target, call, pairs))
             case gast.Assign(targets=[gast.Name(id=target)], value=value):
                 return _bound(pairs, target, self._sources(statement, target, value, pairs))
-            case gast.Expr(value=gast.Call(func=gast.Name(id='tape.push'), args=[_, pushed])):
-                return self._pushed(pushed, pairs)
+            case gast.Expr(
+                value=gast.Call(func=gast.Name(id='tape.push' | 'tape.put'), args=[gast.Name(id=tape), *_, pushed])
+            ):
+                return self._pushed(pushed, pairs, self._holder(tape))
         return pairs
 
-    def _pushed(self, value: gast.expr, pairs: Pairs) -> Pairs:
+    def _pushed(self, value: gast.expr, pairs: Pairs, holder: str = ON_TAPES) -> Pairs:
         if isinstance(value, gast.Name) and isinstance(self.core.types.get(value.id), Array):
-            return _joined(pairs, ON_TAPES, pairs.get(value.id, NOBODY) | {value.id})
+            return _joined(pairs, holder, pairs.get(value.id, NOBODY) | {value.id})
         return pairs
+
+    def _holder(self, tape: str) -> str:
+        """A list of the program stands for itself; what is on the others is taken together."""
+        type_ = self.core.types.get(tape)
+        return tape if isinstance(type_, Tape) and type_.lasting else ON_TAPES
 
     def _sources(self, statement: gast.stmt, target: str, value: gast.expr, pairs: Pairs) -> frozenset[str]:
         """The names whose memory the value of an assignment may share."""
         if isinstance(self.core.types.get(target), Scalar) or is_fresh(value):
             return NOBODY
-        found = {ON_TAPES} if tape_of(statement) else set(self._shown(value))
+        tape = tape_of(statement)
+        found = {self._holder(tape)} if tape else set(self._shown(value))
         found = {name for name in found if not isinstance(self.core.types.get(name), Scalar)}
         return frozenset(found).union(*(pairs.get(name, NOBODY) for name in found)) - {target}
 

@@ -26,6 +26,7 @@ from transpiler.specialize.arguments import abstract, key_of, leaves_of
 from transpiler.specialize.bindings import Binding, Known, same_object
 from transpiler.specialize.context import Capture, NeedStatic
 from transpiler.specialize.specialize import Specializer
+from transpiler.specialize.structures import attributes
 from transpiler.values.types import Unknown
 
 
@@ -103,7 +104,7 @@ class Specialisation:
 
     def run(self, values: Mapping[str, Any]) -> Any:
         """Call on arguments by name."""
-        captured = {c.name: c.read() for c in self.generated.captures}
+        captured = self.generated.captured()
         if self.transforms and self._demands.demands:
             self._demands.check(_flat(self.generated.core.params, values, captured))
         return self._run_compiled(values, captured) if self.compiled else self._run_python(values, captured)
@@ -157,7 +158,9 @@ def _paired(tree, value):
         case _ if hasattr(tree, 'name'):
             yield value
         case _ if hasattr(tree, 'children'):
-            items = value.values() if isinstance(value, dict) else value
+            parts = attributes(value)
+            inside = value if parts is None else [part for part, _ in parts.values()]
+            items = value.values() if isinstance(value, dict) else inside
             for child, item in zip(tree.children, items, strict=True):
                 yield from _paired(child, item)
 
@@ -174,16 +177,16 @@ def specialise(transformed, values: Mapping[str, Any]) -> Specialisation:
             break
         except NeedStatic as need:
             if need.name not in origins:
-                captured = next((c for c in need.captures if need.name == getattr(c.binding, 'name', None)), None)
-                if captured is None:
+                found = [(c.key, k) for c in need.captures for k, leaf in enumerate(c.leaves) if leaf.name == need.name]
+                if not found:
                     raise need.error from None
-                transformed._static_captures[captured.name] = captured.read()
+                transformed._static_captures.add(found[0])
                 continue
             transformed._static_leaves.add(origins[need.name])
     sizes = {1: 0}
     transformed.key(values, sizes)
     keys = tuple([key_of(c.read(), sizes) for c in generated.captures])
-    flat = _flat(generated.core.params, values, {c.name: c.read() for c in generated.captures})
+    flat = _flat(generated.core.params, values, generated.captured())
     numbers = [tuple(sizes[size] for size in np.shape(leaf)) for leaf in flat]
     return Specialisation(function, generated, transformed.transforms, transformed.compiled, keys, numbers)
 

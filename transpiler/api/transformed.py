@@ -42,7 +42,7 @@ class Transformed:
         names = list(self.__signature__.parameters)
         self._static_names = {*self.static_argnames, *(names[n] for n in self.static_argnums)}
         self._static_leaves: set[tuple[str, int]] = set()
-        self._static_captures: dict[str, Any] = {}
+        self._static_captures: set[Any] = set()
         self._known: dict[Any, list[Specialisation]] = {}
         self._latest: Specialisation | None = None
 

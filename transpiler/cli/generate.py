@@ -46,7 +46,7 @@ def program(function: Function, transforms: Sequence[Grad], example: Example | N
     """
     values = {} if example is None else bound(function, example)
     static: set[tuple[str, int]] = set()
-    constants: dict[str, Any] = {}
+    constants: set[Any] = set()
     while True:
         origins: dict[str, tuple[str, int]] = {}
         try:
@@ -55,8 +55,8 @@ def program(function: Function, transforms: Sequence[Grad], example: Example | N
             captured = next((c for c in need.captures if need.name == getattr(c.binding, 'name', None)), None)
             if need.name in origins:        # not static yet, or it would not be a variable
                 static.add(origins[need.name])
-            elif captured is not None and captured.name not in constants and captured.read().value is not MISSING:
-                constants[captured.name] = captured.read().value
+            elif captured is not None and (captured.key, 0) not in constants and captured.read().value is not MISSING:
+                constants.add((captured.key, 0))
             else:
                 raise need.error from None
 

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Mapping
 from typing import Any
 
 import gast
@@ -35,10 +36,10 @@ def call(function: str, *args: Any, **keywords: Any) -> gast.Call:
                      keywords=[gast.keyword(arg=k, value=expression(v)) for k, v in keywords.items() if v is not None])
 
 
-def object_node(kind: type, fields: list[gast.keyword]) -> gast.Call:
-    """An object (named tuple) of class `kind` in a result; the node carries the class as `type`."""
+def object_node(kind: type, fields: list[gast.keyword], fixed: Mapping[str, Any]) -> gast.Call:
+    """An object of class `kind` in a result; the node carries the class as `type`, and attributes that are no results."""
     node = gast.Call(func=name(f'object.{kind.__name__}'), args=[], keywords=fields)
-    node.type = kind
+    node.type, node.fixed = kind, dict(fixed)
     return node
 
 

@@ -190,6 +190,8 @@ def number(context: Context, call: Call, type_: Type) -> Value:
 def length(context: Context, call: Call, type_: Type) -> Value:
     """Of an array, or of a range: how often a loop runs."""
     match call.args[0]:
+        case gast.Name(id=name) if isinstance(context.type_of(name), Tape):
+            return Value(build.call('python.len', name), INT)
         case gast.Call(func=gast.Name(id='range'), args=bounds):
             return Value(build.call('python.len', build.call('range', *map(context.number_of, bounds))), INT)
     return Value(context.shape(context.named(context.value(call.args[0]), 'x'))[0], INT)
@@ -214,7 +216,27 @@ def empty_list(context: Context, call: Call, type_: Type) -> Value:
     return Value(build.subscript([item], gast.Slice(lower=None, upper=build.constant(0), step=None)), type_)
 
 
-@lowers('tape.pop', 'python.ValueError')
+@lowers('tape.array')
+def list_as_array(context: Context, call: Call, type_: Type) -> Value:
+    items, dtype = call.args[0], dtype_name(type_.dtype)
+    if type_.ndim == 1:
+        return Value(build.call('kernels.lists.numbers', items, dtype), type_)
+    model = build.expression((build.constant(0),) * type_.ndim)
+    return Value(build.call('kernels.lists.stacked', items, dtype, model), type_)
+
+
+@lowers('tape.of')
+def array_as_list(context: Context, call: Call, type_: Type) -> Value:
+    array = context.value(call.args[0])
+    return Value(build.call('tape.of' if array.ndim == 1 else 'kernels.lists.apart', array.node), type_)
+
+
+@lowers('tape.zeros_like')
+def zeros_of_list(context: Context, call: Call, type_: Type) -> Value:
+    return Value(build.call('kernels.lists.zeros_of', *call.args), type_)
+
+
+@lowers('tape.list', 'tape.pop', 'tape.item', 'tape.zeros', 'python.ValueError')
 def unchanged(context: Context, call: Call, type_: Type) -> Value:
     return Value(build.call(call.name, *call.args), type_)
 

@@ -103,20 +103,24 @@ class Lowering(Expressions):
         name = primitive(call)
         if callee(call) is not None:
             self.builder.effect(self.function_call(call))
-        elif name == 'tape.push':
-            tape, value = call.args
-            element = self.type_of(tape.id)
-            pushed = self.value(value)
-            if isinstance(element, Tape) and isinstance(element.element, (Scalar, Array)):
-                pushed = self.settled(pushed, element.element)
-            # Items of one list have one type, which for Numba includes their layout.
-            item = pushed.node if pushed.is_scalar else build.call('numpy.ascontiguousarray', pushed.node)
-            self.builder.effect(build.call(name, tape, item))
+        elif name in ('tape.push', 'tape.put'):
+            tape, *index, value = call.args
+            self.builder.effect(build.call(name, tape, *index, self.listed(tape, value)))
+        elif name == 'tape.add':
+            tape, array = call.args
+            self.builder.effect(build.call('kernels.lists.add_items', tape, self.value(array).node))
         elif name == 'python.print' and not call.keywords:
             shown = (a if isinstance(a, (gast.JoinedStr, gast.Constant)) else self.value(a).node for a in call.args)
             self.builder.effect(build.call(name, *shown))
         else:
             raise self.unsupported(name or 'this call', 'Numba cannot run it for its effect')
+
+    def listed(self, tape: gast.Name, value: gast.expr) -> gast.expr:
+        """A value as a list holds it: items of one list have one type, which for Numba includes their layout."""
+        type_, item = self.type_of(tape.id), self.value(value)
+        if isinstance(type_, Tape) and isinstance(type_.element, (Scalar, Array)):
+            item = self.settled(item, type_.element)
+        return item.node if item.is_scalar else build.call('numpy.ascontiguousarray', item.node)
 
     def result(self, node: gast.expr) -> gast.expr:
         match node:

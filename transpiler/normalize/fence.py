@@ -8,19 +8,18 @@ from typing import NamedTuple
 import gast
 
 from transpiler.errors import Origin, UnsupportedSyntax
-from transpiler.normalize.refusals import CONTAINER_METHODS, REFUSALS, REFUSED_CALLS
+from transpiler.normalize.refusals import REFUSALS, REFUSED_CALLS
 
 KNOWN_DECORATORS = ('grad', 'value_and_grad', 'jit', 'checkpoint')
 
 # Constructs that are refused wherever they stand.
 ALWAYS: dict[type[gast.AST], str] = {
-    gast.Yield: 'yield', gast.YieldFrom: 'yield from', gast.GeneratorExp: 'generator expression',
+    gast.Yield: 'yield', gast.YieldFrom: 'yield from',
     gast.AsyncFunctionDef: 'async def', gast.Global: 'global', gast.Nonlocal: 'nonlocal',
     gast.Import: 'import', gast.ImportFrom: 'import', gast.ClassDef: 'class',
     gast.TypeAlias: 'type alias', gast.Try: 'try', gast.TryStar: 'try', gast.With: 'with',
     gast.MatchClass: 'class pattern', gast.MatchMapping: 'mapping pattern',
-    gast.ListComp: 'list comprehension', gast.DictComp: 'dict comprehension', gast.SetComp: 'set comprehension',
-    gast.Set: 'set', gast.TemplateStr: 'template string',
+    gast.SetComp: 'set comprehension', gast.Set: 'set', gast.TemplateStr: 'template string',
 }
 
 
@@ -115,7 +114,8 @@ def _refused_here(node, place: Place) -> Iterator[Violation]:
         case gast.FunctionDef() | gast.Lambda():
             yield from _refused_signature(node, place)
         case gast.Delete(targets=targets):
-            yield from (Violation(target, 'del') for target in targets if not isinstance(target, gast.Name))
+            kinds = (gast.Name, gast.Subscript, gast.Attribute)
+            yield from (Violation(target, 'del') for target in targets if not isinstance(target, kinds))
         case gast.For() | gast.While():
             yield from _refused_loop(node)
         case gast.Raise(exc=None):
@@ -164,8 +164,10 @@ def _is_pattern(target) -> bool:
 
 
 def _refused_attribute(node: gast.Attribute) -> Iterator[Violation]:
-    if isinstance(node.ctx, gast.Store):
-        yield Violation(node, 'shape write' if node.attr in ('shape', 'dtype', 'strides') else 'attribute write', node.attr)
+    if isinstance(node.ctx, gast.Store) and node.attr in ('shape', 'dtype', 'strides'):
+        yield Violation(node, 'shape write', node.attr)
+    elif isinstance(node.ctx, gast.Del):
+        yield Violation(node, 'attribute deletion', node.attr)
     elif node.attr.startswith('__') and node.attr.endswith('__'):
         yield Violation(node, 'dunder', node.attr)
 
@@ -181,8 +183,6 @@ def _refused_call(node: gast.Call, place: Place) -> Iterator[Violation]:
                 yield Violation(node, key, name)
         case gast.Attribute(value=value) if _is_text(value) and not place.in_message:
             yield Violation(node, 'string building')
-        case gast.Attribute(value=gast.Name(id=owner), attr=name) if name in CONTAINER_METHODS and owner in place.bound:
-            yield Violation(node, 'container method', name)
 
 
 def _refused_comparison(node: gast.Compare) -> Iterator[Violation]:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import gast
 
-from transpiler.analyses.names import Found, growing_lists, live_names
+from transpiler.analyses.names import Found, live_names
 from transpiler.normalize.exits import leave_at_the_end
 from transpiler.normalize.fence import check
 from transpiler.normalize.matches import match_by_tests
@@ -16,11 +16,10 @@ from transpiler.source.capture import Function
 
 
 class Normal(NamedTuple):
-    """A function's body, the names live around its compound statements, and the lists in it that grow."""
+    """A function's body, and the names live around its compound statements."""
 
     body: list[gast.stmt]
     live: Found
-    growing: frozenset[int]
 
 
 _done: dict[int, tuple[gast.FunctionDef, Normal]] = {}
@@ -37,5 +36,5 @@ def normalize(function: Function) -> Normal:
             own = frozenset(n for n in REFUSED_CALLS if function.scope.lookup(n) is not getattr(builtins, n, None))
             check(function.node, function.origin, own)
         body = single_return(leave_at_the_end(match_by_tests(list(function.node.body))))
-        _done[key] = function.node, Normal(body, live_names(body), growing_lists(body))
+        _done[key] = function.node, Normal(body, live_names(body))
     return _done[key][1]

@@ -18,8 +18,6 @@ GENERATORS = {
                      'collect the values in an array and return it'),
     'yield from': Refusal('`yield from` is not supported', 'a generator has no single value to differentiate',
                           'collect the values in an array and return it'),
-    'generator expression': Refusal('a generator expression is not supported', 'its items are made one by one, on demand',
-                                    'use an array expression, or a `for` loop that writes into an array'),
     'async def': Refusal('an `async` function is not supported', 'its steps run in an order that is not known beforehand',
                          'write a plain `def`'),
 }
@@ -29,9 +27,7 @@ NAMES = {
                       'pass the value in as an argument and return the new one'),
     'nonlocal': Refusal('`nonlocal` is not supported', 'a write to an enclosing variable is hidden from the caller',
                         'pass the value in as an argument and return the new one'),
-    'del': Refusal('`del` of a part of a container or an object is not supported',
-                   'containers are taken apart when the code is generated',
-                   'build a new container without it; `del` of a name is fine'),
+    'del': Refusal('`del` of several names in brackets is not supported', 'each is deleted on its own', 'leave out the brackets'),
     'import': Refusal('an import inside a function is not supported', 'it would run again in every sweep',
                       'import at the top of the module'),
     'class': Refusal('a class definition inside a function is not supported', 'a class made at run time has no fixed layout',
@@ -62,21 +58,15 @@ CONTROL = {
 }
 
 CONTAINERS = {
-    'list comprehension': Refusal('a list comprehension is not supported', 'it is a loop with a scope of its own',
-                                  'use an array expression, or a `for` loop that writes into an array'),
-    'dict comprehension': Refusal('a dict comprehension is not supported', 'it is a loop with a scope of its own',
-                                  'write the dict out, or build it in the caller'),
     'set comprehension': Refusal('a set comprehension is not supported', 'a set has no order, so sums over it vary',
                                  'use a tuple or an array'),
     'set': Refusal('a set is not supported', 'a set has no order, so sums over it vary',
                    'use a tuple, a list or a dict'),
-    'container method': Refusal('`.{name}()` is not supported', 'containers are taken apart when the code is generated',
-                                'build a new tuple, list or dict, or write into an array'),
 }
 
 OBJECTS = {
-    'attribute write': Refusal('a write to the attribute `{name}` is not supported', 'it changes an object behind the caller',
-                               'return the new value'),
+    'attribute deletion': Refusal('deleting the attribute `{name}` is not supported',
+                                  'an object has the same attributes on every path', 'give it another value, such as None'),
     'shape write': Refusal('a write to `.{name}` is not supported', 'it changes an array behind every name it has',
                            'make a new array with `reshape` or `astype`'),
     'dunder': Refusal('the attribute `{name}` is not supported', 'it reaches into the interpreter, not into a value',
@@ -136,6 +126,3 @@ REFUSED_CALLS: dict[str, str] = {
         'breakpoint': 'breakpoint',
         'text call': 'str repr ascii format chr bin hex oct bytes bytearray',
     }.items() for name in names.split()}
-
-# Methods that change a Python container in place, and that neither arrays nor NumPy have.
-CONTAINER_METHODS = frozenset(['clear', 'discard', 'extend', 'popitem', 'remove', 'reverse', 'setdefault', 'update'])

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 import gast
 
 from transpiler.analyses.aliases import OUTSIDE, memory, tape_of
-from transpiler.analyses.effects import is_pure, may_raise, memory_reads
+from transpiler.analyses.effects import LIST_READS, is_pure, may_raise, memory_reads
 from transpiler.analyses.liveness import Names, before, inside, live_after
 from transpiler.core.language import Core
-from transpiler.core.query import blocks, defined, names, reads, walk, without_exit, written
+from transpiler.core.query import blocks, defined, names, primitive, reads, walk, without_exit, written
 from transpiler.optimize.facts import unchanged_or, with_blocks
 from transpiler.passes import rewrite
 
@@ -67,7 +67,7 @@ class _Needed:
                 return self.harmless(value, statement.role)
             case gast.Assign() | gast.AugAssign():
                 return self.has_pullback or statement.role != 'primal'
-            case gast.Expr(value=gast.Call(func=gast.Name(id='tape.push'))):
+            case gast.Expr(value=gast.Call(func=gast.Name(id='tape.push' | 'tape.put' | 'tape.add'))):
                 return True
         return False
 
@@ -88,7 +88,7 @@ class _Needed:
         place, tape = written(statement), tape_of(statement)
         if tape is not None:
             # a pop that nobody reads still moves the tape on for the next one
-            own = self.memory.of(tape) & {tape, OUTSIDE}
+            own = self.memory.list_itself(tape)
             return bool(own & self.roots) or OUTSIDE in own or not own or defined(statement) in self.names
         if place is not None:
             roots = self.memory.of(place)
@@ -134,10 +134,7 @@ def looked_into(statement: gast.stmt) -> set[str]:
 
 
 def _is_tape_operation(value: gast.expr) -> bool:
-    match value:
-        case gast.Call(func=gast.Name(id='tape.new' | 'tape.pop')):
-            return True
-    return False
+    return primitive(value) in ('tape.new', 'tape.pop', *LIST_READS)
 
 
 def _sweep(body: Sequence[gast.stmt], needed: _Needed) -> list[gast.stmt]:

@@ -11,11 +11,11 @@ from functools import lru_cache
 
 import gast
 
-from transpiler.analyses.aliases import Memory, memory
-from transpiler.analyses.effects import is_pure, memory_reads
+from transpiler.analyses.aliases import Memory, memory, tape_of
+from transpiler.analyses.effects import LIST_READS, is_pure, memory_reads
 from transpiler.core.build import like
 from transpiler.core.language import Core
-from transpiler.core.query import all_defined, blocks, defined, is_atom, names, walk, written
+from transpiler.core.query import all_defined, blocks, defined, is_atom, names, primitive, walk, written
 from transpiler.core.text import dump
 
 
@@ -94,7 +94,11 @@ def effects_of(statement: gast.stmt, memory_: Memory) -> frozenset[str]:
     if target:
         return memory_.of(target)
     match statement:
-        case gast.Expr(value=gast.Call(func=gast.Name(id='tape.push' | 'python.print'))):
+        case gast.Expr(value=gast.Call(func=gast.Name(id='python.print'))):
+            return frozenset()
+        case gast.Expr() if (tape := tape_of(statement)) is not None:
+            return memory_.list_itself(tape)
+        case gast.Assign(value=value) if primitive(value) in LIST_READS:
             return frozenset()
         case gast.Assign(value=value) | gast.Expr(value=value) if not is_pure(value):
             return frozenset().union(*memory_.roots.values())

@@ -11,7 +11,7 @@ import linecache
 import textwrap
 import types
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 import gast
@@ -45,7 +45,10 @@ class LiveScope:
 
 @dataclass(frozen=True, eq=False)
 class Function:
-    """The source of one function. `node` is a `gast.FunctionDef`; a lambda is given one with a single `return`."""
+    """The source of one function. `node` is a `gast.FunctionDef`; a lambda is given one with a single `return`.
+
+    owner: what a bound method is bound to
+    """
 
     name: str
     node: gast.FunctionDef
@@ -53,6 +56,7 @@ class Function:
     lines: tuple[str, ...]
     scope: Scope
     defaults: dict[str, Any] = field(default_factory=dict)
+    owner: Any = None
 
     def origin(self, node: gast.AST) -> Origin:
         line = getattr(node, 'lineno', self.node.lineno)
@@ -80,12 +84,8 @@ def capture(function: Callable) -> Function:
     Raises SourceNotFound where no source exists: built-in functions, functions made by `exec` without a registered source.
     """
     function = inspect.unwrap(function)
-    if isinstance(function, types.MethodType):
-        raise SourceNotFound(
-            f'`{function.__qualname__}` is a bound method',
-            why='methods are not captured yet',
-            instead='pass a plain function that takes the object',
-        )
+    if isinstance(function, types.MethodType) and isinstance(function.__func__, types.FunctionType):
+        return replace(capture(function.__func__), owner=function.__self__)
     if not isinstance(function, types.FunctionType):
         raise SourceNotFound(
             f'`{getattr(function, "__name__", function)!s}` has no Python source',

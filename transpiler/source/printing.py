@@ -58,6 +58,10 @@ def _render(node: ast.AST, precedence: int) -> str:
     return ''.join(printer.result).strip()
 
 
+# Operations on lists that are calls of something else in Python.
+LIST_HELPERS = {'tape.array': 'numpy.array', 'tape.zeros_like': 'kernels.zeros_of', 'tape.add': 'kernels.add_items'}
+
+
 @dataclass(frozen=True)
 class Spelling:
     """How primitives are written in one generated file: module aliases and imported kernels, none of them a variable."""
@@ -71,7 +75,7 @@ class Spelling:
     def avoiding(variables: Iterable[str], types: Mapping[str, Any], primitives: Iterable[str]) -> 'Spelling':
         """Choose aliases that no variable of the functions has."""
         taken, modules, kernels, functions = set(variables), {}, {}, {}
-        for name in sorted(set(primitives)):
+        for name in sorted({LIST_HELPERS.get(name, name) for name in primitives}):
             package, _, function = name.partition('.')
             if package == 'kernels':
                 kernels[function] = unique(function.rpartition('.')[2], taken)
@@ -129,6 +133,10 @@ class Spelling:
                 return f'{self._target(target, whole=False)} {symbol}= {self.result(value)}'
             case gast.Return(value=value):
                 return f'return {self.result(value)}'
+            case gast.Expr(value=gast.Call(func=gast.Name(id='tape.put'), args=[items, index, value])):
+                place = self.expression(gast.Subscript(value=items, slice=index, ctx=gast.Store()))
+                added = self._added(items, index, value)
+                return f'{place} = {self.result(value)}' if added is None else f'{place} += {self.result(added)}'
             case gast.Expr(value=value):
                 return self.expression(value)
             case gast.Raise(exc=exception):
@@ -149,6 +157,15 @@ class Spelling:
         if any(isinstance(entry, gast.Slice) for entry in entries_of(index)):
             index = gast.Subscript(value=_name('numpy.s_'), slice=index, ctx=gast.Load())
         return self.expression(_call(_name(function), base, index, value))
+
+    def _added(self, items: gast.expr, index: gast.expr, value: gast.expr) -> gast.expr | None:
+        """What is added to the number that stands at `items[index]`, if that is what `value` is; an array would be changed."""
+        match value:
+            case gast.BinOp(left=gast.Call(func=gast.Name(id='tape.item')) as old, op=gast.Add(), right=right):
+                same = [gast.dump(a) for a in old.args] == [gast.dump(items), gast.dump(index)]
+                number = hasattr(getattr(self.types.get(getattr(items, 'id', '')), 'element', None), 'weak')
+                return right if same and number else None
+        return None
 
     def _target(self, target: gast.expr, whole: bool = True) -> str:
         """`A[...] = v` is written `A[:] = v`, and `A[...] += v` is `A += v`."""
@@ -204,7 +221,7 @@ class _Idioms(gast.NodeTransformer):
         return self.generic_visit(node)
 
     def visit_Name(self, node):
-        if node.id == 'tape.new' or not is_primitive(node.id) or node.id == 'range':
+        if not is_primitive(node.id) or node.id == 'range':
             return node
         return gast.ast_to_gast(ast.Expression(body=self.spelling.name(node.id))).body
 
@@ -254,8 +271,22 @@ def _method(name: str | None, arguments: list[gast.expr], types: Mapping[str, An
             return _call(_attribute(base, 'copy'))
         case 'numpy.astype', [base, dtype] if _is_array(base, types):
             return _call(_attribute(base, 'astype'), dtype)
-        case 'tape.new', []:
+        case 'tape.new' | 'tape.list', []:
             return gast.List(elts=[], ctx=gast.Load())
+        case 'tape.item', [tape, index]:
+            return gast.Subscript(value=tape, slice=index, ctx=gast.Load())
+        case 'tape.array', [tape]:
+            return _call(_name('numpy.array'), tape)
+        case 'tape.of', [array]:
+            return _call(_name('python.list'), array)
+        case 'tape.zeros', [length, gast.Name(id=dtype)]:
+            zero = gast.Constant(value=0.0, kind=None)
+            zero = zero if dtype == 'numpy.float64' else _call(_name(dtype), zero)
+            return gast.BinOp(left=gast.List(elts=[zero], ctx=gast.Load()), op=gast.Mult(), right=length)
+        case 'tape.zeros_like', [tape]:
+            return _call(_name('kernels.zeros_of'), tape)
+        case 'tape.add', [tape, array]:
+            return _call(_name('kernels.add_items'), tape, array)
         case 'tape.push', [tape, value]:
             return _call(_attribute(tape, 'append'), value)
         case 'tape.pop', [tape]:

@@ -11,6 +11,7 @@ import numpy as np
 
 from transpiler.errors import UnknownType
 from transpiler.specialize.bindings import Binding, Container, Known, Var, is_number, number_type
+from transpiler.specialize.structures import attributes, can_change
 from transpiler.values.dims import Dim
 from transpiler.values.types import BOOL, COMPLEX, FLOAT, INT, Array, Scalar, Type, Unknown
 
@@ -40,16 +41,12 @@ class Sizes:
 
 
 def is_data(value: Any) -> bool:
-    """Whether a value is made of numbers and arrays, in tuples, lists and dicts."""
+    """Whether a value is a number or an array, or a tuple, list or dict, whose items may change from call to call."""
     if isinstance(value, (tuple, list)):
-        return bool(value) and all(map(is_data, value))
+        return not isinstance(value, tuple) or any(map(is_data, value))
     if isinstance(value, dict):
-        return bool(value) and all(map(is_data, value.values()))
+        return True
     return is_number(value) or isinstance(value, np.ndarray)
-
-
-def is_named_tuple(value: Any) -> bool:
-    return isinstance(value, tuple) and hasattr(value, '_fields')
 
 
 def abstract(value: Any, name: str, make: Callable[[str, Type], Var], size: Callable[[int], Dim]) -> Binding:
@@ -62,13 +59,9 @@ def abstract(value: Any, name: str, make: Callable[[str, Type], Var], size: Call
         return make(name, Array(value.dtype, tuple(map(size, value.shape))))
     if isinstance(value, dict):
         return Container('dict', tuple(abstract(v, _key_name(name, k), make, size) for k, v in value.items()), tuple(value))
-    if is_named_tuple(value):
-        return Container(
-            'object',
-            tuple(abstract(v, k, make, size) for k, v in zip(value._fields, value, strict=True)),
-            value._fields,
-            type(value),
-        )
+    if (parts := attributes(value)) is not None:
+        items = tuple(Known(part) if fixed else abstract(part, k, make, size) for k, (part, fixed) in parts.items())
+        return Container('state' if can_change(type(value)) else 'object', items, tuple(parts), type(value))
     if isinstance(value, (tuple, list)):
         kind = 'tuple' if isinstance(value, tuple) else 'list'
         return Container(kind, tuple(abstract(v, f'{name}_{k}', make, size) for k, v in enumerate(value)))
@@ -101,6 +94,8 @@ def key_of(value: Any, met: dict[int, int]) -> Hashable:
         return np.generic, value.dtype
     if isinstance(value, dict):
         return dict, tuple((k, key_of(v, met)) for k, v in value.items())
+    if (parts := attributes(value)) is not None:
+        return kind, tuple([(k, static_key(part) if fixed else key_of(part, met)) for k, (part, fixed) in parts.items()])
     if isinstance(value, (tuple, list)):
         return kind, tuple([key_of(v, met) for v in value])
     return static_key(value)
@@ -130,6 +125,8 @@ def leaves_of(value: Any) -> list[Any]:
     """The run-time leaves of an argument, in the order of `abstract`."""
     if isinstance(value, dict):
         return [leaf for v in value.values() for leaf in leaves_of(v)]
+    if (parts := attributes(value)) is not None:
+        return [leaf for part, fixed in parts.values() if not fixed for leaf in leaves_of(part)]
     if isinstance(value, (tuple, list)):
         return [leaf for v in value for leaf in leaves_of(v)]
     return [value] if is_number(value) or isinstance(value, np.ndarray) else []

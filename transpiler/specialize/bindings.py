@@ -37,15 +37,26 @@ class Known:
 
 @dataclass(frozen=True)
 class Container:
-    """A tuple, list, dict or object (named tuple, dataclass) whose parts are known by position or key."""
+    """A tuple, list, dict or object (named tuple, dataclass) whose parts are known by position or key.
+
+    One that can change is held in a `cell` of the heap, and this is what it holds now.
+    """
 
     kind: str
     items: tuple['Binding', ...]
     keys: tuple[Any, ...] = ()
     type: Any = None
+    cell: int | None = None
 
     def item(self, key: Any) -> 'Binding':
         return self.items[self.keys.index(key)]
+
+
+@dataclass(frozen=True)
+class Ref:
+    """A list, dict or object that can change, as names and other containers hold it: what it is stands in the heap."""
+
+    cell: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,6 +74,15 @@ class Method:
 
     receiver: 'Binding'
     name: str
+
+
+@dataclass(frozen=True, eq=False)
+class Partial:
+    """A function with some of its arguments: a bound method, `functools.partial`."""
+
+    function: 'Binding'
+    args: tuple['Binding', ...] = ()
+    keywords: tuple[tuple[str, 'Binding'], ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,7 +146,7 @@ class Blank:
     type: Type
 
 
-Binding = Var | Known | Container | Closure | Method | Derived | Conflict | Maybe | Unbound | Blank
+Binding = Var | Known | Container | Ref | Closure | Method | Partial | Derived | Conflict | Maybe | Unbound | Blank
 
 
 def same_object(left: Any, right: Any) -> bool:
@@ -176,10 +196,20 @@ def number_type(value: Any) -> Scalar:
     return {bool: BOOL, int: INT, float: FLOAT, complex: COMPLEX}[type(value)]
 
 
+def leaf_type(binding: Binding) -> Type | None:
+    """The type of a number or variable; None for anything else."""
+    if isinstance(binding, (Var, Blank)):
+        return binding.type
+    if isinstance(binding, Known) and is_number(binding.value):
+        return number_type(binding.value)
+    return None
+
+
 def fold(binding: Binding, visit: Callable[[Binding], Any]) -> Any:
     """Rebuild `binding` with `visit` applied to its leaves."""
     if isinstance(binding, Container):
-        return Container(binding.kind, tuple(fold(item, visit) for item in binding.items), binding.keys, binding.type)
+        items = tuple(fold(item, visit) for item in binding.items)
+        return Container(binding.kind, items, binding.keys, binding.type, binding.cell)
     return visit(binding)
 
 
@@ -206,7 +236,7 @@ def tree_of(binding: Binding) -> Tree:
     """The core `Tree` of a binding; the leaves are run-time variables."""
     match binding:
         case Container(kind, items, keys, type_):
-            return Node(kind, tuple(tree_of(item) for item in items), keys, type_)
+            return Node('object' if kind == 'state' else kind, tuple(tree_of(item) for item in items), keys, type_)
         case Var(name):
             return Leaf(name)
         case Known(value):

@@ -12,7 +12,7 @@ from transpiler.core import build
 from transpiler.errors import TranspileError, UnsupportedFunction
 from transpiler.rules.registry import known
 from transpiler.specialize.bindings import Binding, Container, Known, Var
-from transpiler.specialize.iteration import count_of, parts_of, reversed_bounds
+from transpiler.specialize.iteration import count_of, items_of, parts_of, reversed_bounds
 from transpiler.values.types import BOOL, INT, Array, Scalar, Type
 
 
@@ -50,6 +50,8 @@ def _len(run, value: Binding) -> Binding:
             return count_of(run, bounds)
         case Container('zip' | 'enumerate' | 'reversed'):
             raise UnsupportedFunction('an iterator has no length', run.origin, instead='make a list of it: `list(...)`')
+        case Container('growing'):
+            return run.length_of(value)
         case Container(_, items):
             return Known(len(items))
         case Var(_, Array() as type_) if type_.ndim:
@@ -88,8 +90,9 @@ def _extreme(name: str, comparison: str):
         if keywords:
             raise UnsupportedFunction(f'the keyword `{next(iter(keywords))}` of `{name}` is not supported', run.origin)
         if len(values) == 1:
-            if isinstance(values[0], Var):
-                return run.operate_by_name(f'numpy.{name}', [values[0]])
+            whole = _whole(run, values[0])
+            if isinstance(whole, Var):
+                return run.operate_by_name(f'numpy.{name}', [whole])
             values = parts_of(run, values[0], name)
         best = values[0]
         for value in values[1:]:
@@ -105,7 +108,15 @@ def _better(run, comparison: str, best: Binding, value: Binding) -> Binding:
     return run.choose(None, test, lambda: value, lambda: best)
 
 
+def _whole(run, value: Binding) -> Binding:
+    """The items of a list that grows at run time as an array; anything else as it is."""
+    while isinstance(value, Container) and value.kind == 'generator':
+        value = value.items[0]
+    return run.array_of(value) if isinstance(value, Container) and value.kind == 'growing' else value
+
+
 def _sum(run, value: Binding, start: Binding = Known(0)) -> Binding:
+    value = _whole(run, value)
     if isinstance(value, Var):
         total = run.operate_by_name('numpy.sum', [value], axis=Known(0) if value.type.ndim != 1 else Known(None))
         return total if start == Known(0) else run.binary(gast.Add, start, total)
@@ -113,6 +124,28 @@ def _sum(run, value: Binding, start: Binding = Known(0)) -> Binding:
     for item in parts_of(run, value, 'sum'):
         total = item if total == Known(0) else run.binary(gast.Add, total, item)
     return total
+
+
+def _quantifier(name: str, operator: type[gast.boolop]):
+    """`any` and `all`: of an array, or of items one after the other."""
+
+    def quantifier(run, value: Binding) -> Binding:
+        value = _whole(run, value)
+        if isinstance(value, Var):
+            return run.operate_by_name(f'numpy.{name}', [value])
+        found: Binding = Known(operator is gast.And)
+        for item in reversed(parts_of(run, value, name)):
+            later, now = (lambda found=found: found), (lambda item=item: item)
+            first, second = (later, now) if operator is gast.And else (now, later)
+            found = run.choose(None, item, first, second)
+        return run.call(Known(bool), [found], {})
+
+    return quantifier
+
+
+def _dict(run, mapping: Binding = Container('dict', ()), **more: Binding) -> Binding:
+    entries = run.entries(mapping, '`dict`') | more
+    return Container('dict', tuple(entries.values()), tuple(entries))
 
 
 def _print(run, *values: Binding) -> Binding:
@@ -143,7 +176,15 @@ def _python_class(run, type_: Type) -> type:
 
 
 def _collect(kind: str):
-    return lambda run, value=Container('tuple', ()): Container(kind, parts_of(run, value, kind))
+    def collect(run, value: Binding = Container('tuple', ())) -> Binding:
+        items = items_of(run, value)
+        if kind == 'tuple' or items is None or items.parts is not None:
+            return Container(kind, parts_of(run, value, kind))
+        made = run.current(run.held(Container('list', ())))
+        run.container_method('extend', made, [value], {})
+        return run.current(made)
+
+    return collect
 
 
 def _divmod(run, left: Binding, right: Binding) -> Binding:
@@ -187,6 +228,9 @@ BUILTINS: dict[Any, Any] = {
     builtins.isinstance: _isinstance,
     builtins.tuple: _collect('tuple'),
     builtins.list: _collect('list'),
+    builtins.dict: _dict,
+    builtins.any: _quantifier('any', gast.Or),
+    builtins.all: _quantifier('all', gast.And),
     known: lambda run, value: Known(isinstance(value, Known)),
     builtins.divmod: _divmod,
     builtins.pow: _pow,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+import functools
 import inspect
 import types
 from typing import Any
@@ -17,29 +19,32 @@ from transpiler.rules.methods import METHODS, VARARGS
 from transpiler.rules.registry import RULES, Rule, rule_of
 from transpiler.source.capture import Function, as_definition, capture
 from transpiler.specialize.arguments import is_data
-from transpiler.specialize.bindings import Binding, Closure, Container, Derived, Known, Method, Var
+from transpiler.specialize.bindings import Binding, Closure, Container, Derived, Known, Method, Partial, Var
 from transpiler.specialize.builtins import BUILTINS
 from transpiler.specialize.captures import SPECIAL
 from transpiler.specialize.context import Frame
+from transpiler.specialize.growing import JOINERS
 from transpiler.specialize.inplace import InPlace
-from transpiler.specialize.iteration import ITERATORS
+from transpiler.specialize.iteration import ITERATORS, parts_of
 from transpiler.specialize.literals import unknown_function
+from transpiler.specialize.objects import Objects
 from transpiler.specialize.recursion import Recursion
-from transpiler.values.types import Tape
+from transpiler.specialize.structures import class_attribute, is_instance, is_instance_class
 
-BINDINGS = (Var, Known, Container, Closure, Method, Derived)
+BINDINGS = (Var, Known, Container, Closure, Method, Partial, Derived)
 
 
-class Calls(InPlace, Recursion):
+class Calls(InPlace, Recursion, Objects):
     """Finding out what a call means."""
 
     def _call(self, frame: Frame, node: gast.Call) -> Binding:
         if hasattr(node, 'type'):  # an object in the result of a core program
-            items = tuple(self.evaluate(frame, k.value) for k in node.keywords)
-            return Container('object', items, tuple(k.arg for k in node.keywords), node.type)
+            items = (*(self.evaluate(frame, k.value) for k in node.keywords), *map(Known, node.fixed.values()))
+            return Container('object', items, (*(k.arg for k in node.keywords), *node.fixed), node.type)
         callee = self.evaluate(frame, node.func)
         args = list(self._each(frame, node.args))
         keywords = self._keywords(frame, node.keywords)
+        args, keywords = [self.current(a) for a in args], {k: self.current(v) for k, v in keywords.items()}
         with self.builder.at(self._blame(frame, node)):
             return self.call(callee, args, keywords)
 
@@ -59,6 +64,10 @@ class Calls(InPlace, Recursion):
                 return self.inline(callee, args, keywords)
             case Method(receiver, name):
                 return self.call_method(receiver, name, args, keywords)
+            case Partial(function, before, options):
+                return self.call(function, [*map(self.current, before), *args], {**dict(options), **keywords})
+            case Container('object' | 'state'):
+                return self.call(self.attribute(callee, '__call__'), args, keywords)
             case Derived(transform, function):
                 return self.differentiate(self, transform, function, args, keywords)
             case Known(value):
@@ -74,6 +83,12 @@ class Calls(InPlace, Recursion):
         rule = value if isinstance(value, Rule) else rule_of(value) if _hashable(value) else None
         if rule is RULES['numpy.where'] and len(args) == 1:
             rule = RULES['numpy.nonzero']
+        growing = bool(args) and isinstance(args[0], Container) and args[0].kind == 'growing'
+        if growing and rule is not None and rule.name in ('numpy.array', 'numpy.asarray') and not args[1:] and not keywords:
+            return self.array_of(args[0])
+        if growing and rule is not None and rule.name in JOINERS:
+            options = {**keywords, **dict(zip(('axis',), args[1:], strict=False))}
+            return self.joined(rule.name.removeprefix('numpy.'), args[0], options)
         if rule is not None:
             return self.apply(rule, args, keywords)
         if isinstance(getattr(value, '__self__', None), np.ufunc):
@@ -89,6 +104,8 @@ class Calls(InPlace, Recursion):
             return derive(self, args, keywords)
         if isinstance(value, type) and issubclass(value, np.generic):
             return self.cast(args[0], np.dtype(value))
+        if value is dataclasses.replace:
+            return self.replaced(self.current(args[0]), keywords)
         if isinstance(value, Function):
             return self.inline(Closure(value), args, keywords)
         if isinstance(value, types.FunctionType) and not _is_library(value):
@@ -98,6 +115,19 @@ class Calls(InPlace, Recursion):
             bound.apply_defaults()
             items = tuple(b if isinstance(b, BINDINGS) else Known(b) for b in bound.arguments.values())
             return Container('object', items, value._fields, value)
+        if isinstance(value, types.MethodType):
+            return self.call(Known(value.__func__), [Known(value.__self__), *args], keywords)
+        if isinstance(value, functools.partial):
+            given = self.object_value(value, 'args', value.args) if value.args else Container('tuple', ())
+            options = self.object_value(value, 'keywords', value.keywords) if value.keywords else Container('dict', ())
+            options = self.entries(self.current(options), '`**` in a call')
+            return self.call(Known(value.func), [*parts_of(self, self.current(given), '*'), *args], {**options, **keywords})
+        if value is functools.partial:
+            return Partial(args[0], tuple(map(self.held, args[1:])), tuple((k, self.held(v)) for k, v in keywords.items()))
+        if isinstance(value, type) and is_instance_class(value):
+            return self.instance(value, args, keywords)
+        if is_instance(value) and isinstance(class_attribute(type(value), '__call__'), types.FunctionType):
+            return self.call(Known(type(value).__call__), [Known(value), *args], keywords)
         if isinstance(value, type) and issubclass(value, BaseException):
             return Known(value(*(self.known(a, 'an argument of an exception') for a in args)))
         raise unknown_function(value, self.origin)
@@ -122,9 +152,7 @@ class Calls(InPlace, Recursion):
 
     def call_method(self, receiver: Binding, name: str, args: list[Binding], keywords: dict[str, Binding]) -> Binding:
         if isinstance(receiver, Container):
-            return self._container_method(receiver, name, args)
-        if isinstance(receiver, Var) and isinstance(receiver.type, Tape):
-            return self.push_tape(receiver, *args) if name == 'append' else self.pop_tape(receiver, *args)
+            return self.container_method(name, self.current(receiver), args, keywords)
         if name in VARARGS and args and not isinstance(args[0], Container) and args != [Known(None)]:
             args = [Container('tuple', tuple(args))]
         if name == 'astype':
@@ -132,14 +160,6 @@ class Calls(InPlace, Recursion):
         if name in inplace.METHODS:
             return self.inline(Closure(self.template(inplace.METHODS[name])), [receiver, *args], keywords)
         return self.apply(RULES[METHODS[name]], [receiver, *args], keywords)
-
-    def _container_method(self, receiver: Container, name: str, args: list[Binding]) -> Binding:
-        keys = tuple(Known(k) for k in receiver.keys)
-        if name == 'get':
-            key = self.known(args[0], 'a dict key')
-            return receiver.item(key) if key in receiver.keys else args[1] if len(args) > 1 else Known(None)
-        pairs = tuple(Container('tuple', pair) for pair in zip(keys, receiver.items, strict=True))
-        return Container('tuple', {'keys': keys, 'values': receiver.items, 'items': pairs}[name])
 
     def cast(self, value: Binding, dtype: np.dtype) -> Binding:
         return self.operate_by_name('numpy.astype', [value], dtype=dtype)
@@ -152,7 +172,7 @@ class Calls(InPlace, Recursion):
     def run_function(self, callee: Closure, env: dict[str, Binding]) -> Binding:
         """Run the body of a function with its parameters bound."""
         frame = Frame(callee.function, env, callee.frame)
-        body, frame.live, frame.growing = normalize(callee.function)
+        body, frame.live = normalize(callee.function)
         for name, binding in frame.env.items():
             if isinstance(binding, Var):
                 self.name_after(frame, binding, name)  # an argument that nobody named is called as the parameter
@@ -186,7 +206,7 @@ class Calls(InPlace, Recursion):
         for name in names + only:
             if name not in env:
                 env[name] = self._default(callee, name)
-        return env
+        return {name: self.held(value) for name, value in env.items()}
 
     def check_no_iterator(self, value: Binding) -> None:
         """Python's iterators are used up by their first reader; a name would let a second one read them."""
@@ -202,7 +222,7 @@ class Calls(InPlace, Recursion):
         function = callee.function
         for key, binding in callee.defaults:
             if key == name:
-                return binding
+                return self.current(binding)
         if name in function.defaults:
             value = function.defaults[name]
             return (

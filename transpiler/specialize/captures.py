@@ -11,39 +11,64 @@ import numpy as np
 
 from transpiler.core import build
 from transpiler.core.query import RAISES
-from transpiler.errors import SourceNotFound, TranspileError
+from transpiler.errors import SourceNotFound
 from transpiler.rules.registry import RULES
 from transpiler.source.capture import MISSING, Function
 from transpiler.source.module import ModuleValue
-from transpiler.specialize.arguments import abstract, is_data
-from transpiler.specialize.bindings import Binding, Known, Var, content
+from transpiler.source.names import unique
+from transpiler.specialize.arguments import abstract, is_data, leaves_of
+from transpiler.specialize.bindings import Binding, Known, Ref, Var, content, flatten
 from transpiler.specialize.context import Capture
 from transpiler.specialize.expressions import Expressions
 from transpiler.specialize.literals import class_at
 from transpiler.values.joining import join_types
-from transpiler.values.types import FLOAT, Tape, Type, Unknown
+from transpiler.values.types import FLOAT, Array, Scalar, Tape, Type, Unknown
 
 
 class FreeNames(Expressions):
     """Numbers and arrays become inputs, read at each call; everything else is known, and checked to stay what it is."""
 
-    def free_value(self, function: Function, name: str, value: Any, read: Callable[[], Any] | None = None) -> Binding:
-        """What a free name means. Numbers and arrays become inputs, read at each call; the rest is checked to be the same."""
+    def free_value(
+        self, function: Function, name: str, value: Any, read: Callable[[], Any] | None = None, owner: Any = None
+    ) -> Binding:
+        """What a free name means. Numbers and arrays become inputs, read at each call; the rest is checked to be the same.
+
+        `owner` is what the name belongs to, if that is not the scope of `function`.
+        """
         read = read or (lambda: function.scope.lookup(name))
         if isinstance(value, ModuleValue):
             return self._module_value(name, value)
-        if name in self.static_captures:
-            return Known(self.static_captures[name])
         if is_data(value) and not isinstance(value, (str, bool)):
-            key = (id(function.scope) if not hasattr(function.scope, 'function') else id(function.scope.function), name)
-            if key not in self.captures:
-                short = name.rsplit('.', 1)[-1]
-                binding = abstract(value, short, self._input, self.letters.of)
-                self.captures[key] = Capture(short, binding, read)
-            return self.captures[key].binding
+            home = owner if owner is not None else getattr(function.scope, 'function', function.scope)
+            return self._captured((id(home), name), value, read)
         if not isinstance(value, types.ModuleType):
             self.guards.append((lambda: content(read()), content(value)))
         return Known(value)
+
+    def _captured(self, key: tuple[int, str], value: Any, read: Callable[[], Any]) -> Binding:
+        """An input for a value from around the program, or parts of it where constants are needed."""
+        if key not in self.captures:
+            name = unique(key[1].rsplit('.', 1)[-1], self.parameters)
+            self.parameters.add(name)
+            given, made = iter(enumerate(leaves_of(value))), []
+
+            def variable(base: str, type_: Type) -> Binding:
+                place, leaf = next(given)
+                made.append(self._input(base, type_))
+                if (key, place) not in self.static_captures:
+                    return made[-1]
+                self.guards.append((lambda: leaves_of(read())[place], leaf))
+                return Known(leaf)
+
+            self.captures[key] = Capture(name, key, abstract(value, name, variable, self.letters.of), read, tuple(made))
+        return self._still_held(self.captures[key])
+
+    def _still_held(self, capture: Capture) -> Binding:
+        """The captured value as names hold it; its cells may have been made in a trial that was discarded."""
+        if capture.held is None or any(isinstance(part, Ref) and part.cell not in self.heap for part in flatten(capture.held)):
+            why = f'`{capture.name}` belongs to the caller, who would see the change or not, depending on the transformation'
+            capture.held = self.held(capture.binding, why)
+        return capture.held
 
     def _input(self, name: str, type_: Type) -> Var:
         """A variable for a captured value; it stays, even if the code that asked for it first is written anew."""
@@ -51,38 +76,27 @@ class FreeNames(Expressions):
 
     def _module_value(self, name: str, value: ModuleValue) -> Binding:
         key = (0, name)
-        if name in self.static_captures:
-            return Known(self.static_captures[name])
-        if isinstance(value.value, (str, bool, type(None))):
+        if isinstance(value.value, (str, bool, type(None))) or (key, 0) in self.static_captures:
             return Known(value.value)
         if key not in self.captures:
             known = is_data(value.value)
             binding = abstract(value.value, name, self._input, self.letters.of) if known else self._input(name, Unknown())
-            self.captures[key] = Capture(name, binding, lambda: value)
-        return self.captures[key].binding
+            self.captures[key] = Capture(name, key, binding, lambda: value, ())
+        return self._still_held(self.captures[key])
 
     def object_value(self, owner: Any, name: str, value: Any) -> Binding:
-        """An attribute of a known object: of a module it is what it is; of anything else data is refused for now."""
-        if (
-            isinstance(owner, types.ModuleType)
-            and is_data(value)
-            and not isinstance(value, (str, bool))
-            and not _is_library_module(owner)
-        ):
-            holder = Function(owner.__name__, None, '', (), _Attributes(owner))
-            return self.free_value(holder, f'{owner.__name__}.{name}', value, read=lambda: getattr(owner, name))
+        """An attribute of a known object: data is read at each call, but for the constants of libraries."""
         if isinstance(owner, types.ModuleType) and _is_library_module(owner):
             return Known(value)
-        if isinstance(owner, types.ModuleType) or isinstance(value, type) or not is_data(value):
-            if not isinstance(value, types.ModuleType):
+        if isinstance(value, type) or not is_data(value):
+            if isinstance(value, types.MethodType):
+                self.guards.append((lambda: getattr(getattr(owner, name, MISSING), '__func__', MISSING), value.__func__))
+            elif not isinstance(value, types.ModuleType):
                 self.guards.append((lambda: content(getattr(owner, name, MISSING)), content(value)))
             return Known(value)
-        raise TranspileError(
-            f'the attribute `{name}` of an object of type `{type(owner).__name__}` is not read yet',
-            self.origin,
-            why='objects with state are not captured yet',
-            instead='pass the value as an argument',
-        )
+        prefix = owner.__name__ if isinstance(owner, (types.ModuleType, type)) else type(owner).__name__
+        holder = Function(prefix, None, '', (), _Attributes(owner))
+        return self.free_value(holder, f'{prefix}.{name}', value, read=lambda: getattr(owner, name), owner=owner)
 
     def dotted(self, name: str) -> Binding:
         """A primitive named in generated code."""
@@ -105,16 +119,64 @@ class FreeNames(Expressions):
     def new_tape(self) -> Var:
         return self.builder.define('tape', build.call('tape.new'), Tape())
 
+    def new_list(self) -> Var:
+        return self.builder.define('items', build.call('tape.list'), Tape(None, True))
+
     def push_tape(self, tape: Var, value: Binding) -> Known:
         atom, type_ = self.operand(value)
-        known: Type = self.builder.types[tape.name]
-        self.builder.types[tape.name] = join_types(known, Tape(type_))
+        self._widen(tape, type_)
         self.builder.effect(build.call('tape.push', tape.name, atom))
         return Known(None)
 
-    def pop_tape(self, tape: Var) -> Var:
+    def _widen(self, tape: Var, type_: Type) -> None:
+        """The list holds values of `type_` too."""
+        known: Type = self.builder.types[tape.name]
+        self.builder.types[tape.name] = join_types(known, Tape(type_, known.lasting))
+
+    def _element(self, tape: Var) -> Type:
         element = self.builder.types[tape.name].element
-        return self.builder.define('item', build.call('tape.pop', tape.name), FLOAT if element is None else element)
+        return FLOAT if element is None else element
+
+    def pop_tape(self, tape: Var) -> Var:
+        return self.builder.define('item', build.call('tape.pop', tape.name), self._element(tape))
+
+    def tape_item(self, tape: Var, index: Binding) -> Var:
+        node = build.call('tape.item', tape.name, self.operand(index)[0])
+        return self.builder.define('item', node, self._element(tape))
+
+    def put_tape(self, tape: Var, index: Binding, value: Binding) -> Known:
+        atom, type_ = self.operand(value)
+        self._widen(tape, type_)
+        self.builder.effect(build.call('tape.put', tape.name, self.operand(index)[0], atom))
+        return Known(None)
+
+    def array_tape(self, tape: Var) -> Var:
+        """The items of a list as one array."""
+        element = self._element(tape)
+        dims = None if element.ndim is None else (None, *(element.dims if isinstance(element, Array) else ()))
+        type_ = Unknown() if isinstance(element, Unknown) else Array(element.dtype, dims)
+        return self.builder.define('items', build.call('tape.array', tape.name), type_)
+
+    def list_of(self, array: Var) -> Var:
+        """The list of the items of an array: copies of them."""
+        type_ = self.resolve(array.type)
+        element: Type = Scalar(type_.dtype) if type_.ndim == 1 else Array(type_.dtype, type_.dims and type_.dims[1:])
+        return self.builder.define('items', build.call('tape.of', array.name), Tape(element, True))
+
+    def zero_list(self, like: Var) -> Var:
+        """As many zeros as a list has items, of the shapes of these."""
+        return self.builder.define('items', build.call('tape.zeros_like', like.name), Tape(self._element(like), True))
+
+    def zeros_list(self, length: Binding, dtype: Binding = Known(np.dtype(np.float64))) -> Var:
+        """A list of `length` zeros."""
+        known = np.dtype(dtype.value)
+        node = build.call('tape.zeros', self.operand(length)[0], build.name(f'numpy.{known.name}'))
+        return self.builder.define('items', node, Tape(FLOAT if known == np.float64 else Scalar(known), True))
+
+    def add_to_list(self, tape: Var, array: Var) -> Known:
+        """Add the items of an array to those of a list."""
+        self.builder.effect(build.call('tape.add', tape.name, array.name))
+        return Known(None)
 
 
 class _Attributes:
@@ -125,7 +187,19 @@ class _Attributes:
         return getattr(self.owner, name.rsplit('.', 1)[-1])
 
 
-SPECIAL = {'tape.new': 'new_tape', 'tape.push': 'push_tape', 'tape.pop': 'pop_tape'}
+SPECIAL = {
+    'tape.new': 'new_tape',
+    'tape.push': 'push_tape',
+    'tape.pop': 'pop_tape',
+    'tape.list': 'new_list',
+    'tape.item': 'tape_item',
+    'tape.put': 'put_tape',
+    'tape.array': 'array_tape',
+    'tape.of': 'list_of',
+    'tape.zeros_like': 'zero_list',
+    'tape.zeros': 'zeros_list',
+    'tape.add': 'add_to_list',
+}
 
 
 def _is_library_module(module: types.ModuleType) -> bool:

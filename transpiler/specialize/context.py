@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Set
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -22,10 +22,13 @@ from transpiler.values.types import Array, Scalar, Type
 
 
 class NeedStatic(Exception):
-    """A run-time variable stands where a constant is needed; if it is an argument or a counted loop's variable, it can be one."""
+    """A run-time variable stands where a constant is needed; if it is an argument or a counted loop's variable, it can be one.
 
-    def __init__(self, name: str, error: Exception):
-        self.name, self.error = name, error
+    growth: for an index into a list, the cell of the list and one of its items, should the list be kept at run time instead
+    """
+
+    def __init__(self, name: str, error: Exception, growth: tuple[int, Any] | None = None):
+        self.name, self.error, self.growth = name, error, growth
         self.captures: tuple['Capture', ...] = ()
         super().__init__(name)
 
@@ -47,16 +50,21 @@ class Frame:
     parent: 'Frame | None' = None
     live: Found = field(default_factory=dict)
     hints: Mapping[str, Hint] = field(default_factory=dict)
-    growing: frozenset[int] = frozenset()
 
 
 @dataclass
 class Capture:
-    """A closure or global value that became an input: how to read it, and what it is taken apart into."""
+    """A closure or global value that became an input: how to read it, and what it is taken apart into.
+
+    leaves: the variables of its numbers and arrays, in order; held: as names hold it
+    """
 
     name: str
+    key: tuple[int, str]
     binding: Binding
     read: Callable[[], Any]
+    leaves: tuple[Var, ...]
+    held: Any = None
 
 
 @dataclass
@@ -69,7 +77,8 @@ class Context:
     guards: list[tuple[Callable[[], Any], Any]] = field(default_factory=list)
     stack: list[Any] = field(default_factory=list)
     differentiate: Callable[..., Any] | None = None
-    static_captures: dict[str, Any] = field(default_factory=dict)
+    static_captures: Set[tuple[tuple[int, str], int]] = frozenset()
+    parameters: set[str] = field(default_factory=set)  # the names that the generated function has as parameters
     letters: Sizes = field(default_factory=Sizes)
     functions: dict[str, Core] = field(default_factory=dict)
     apart: list[Any] = field(default_factory=list)

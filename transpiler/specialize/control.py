@@ -10,6 +10,7 @@ from transpiler.core import build
 from transpiler.normalize.flags import printed
 from transpiler.specialize.bindings import Binding, Container, Known, Var
 from transpiler.specialize.context import Frame, NoValue
+from transpiler.specialize.heap import Grows, Meeting
 from transpiler.specialize.joins import Joins
 from transpiler.specialize.recursion import NoResult
 
@@ -32,34 +33,45 @@ class Branches(Joins):
         self, frame: Frame | None, test: Binding, then: Callable[[], Binding], otherwise: Callable[[], Binding]
     ) -> Binding:
         """The value of a conditional expression; only the arm taken is evaluated."""
+        test = self.tested(test)
         holds = self.truth(test)
         if holds is not None:
             return then() if holds else otherwise()
         frame = frame or Frame(None)
-        before = frame.env
-        (left, body, left_env), (right, orelse, right_env) = (self._arm(frame, before, arm) for arm in (then, otherwise))
+        before, heap = frame.env, self.heap
+        left, body, left_env = self._arm(frame, before, then)
+        left_heap, self.heap = self.heap, heap
+        right, orelse, right_env = self._arm(frame, before, otherwise)
         frame.env = before
         missing = [isinstance(value, (NoValue, NoResult)) for value in (left, right)]
         if all(missing):
             raise left if isinstance(left, NoResult) else right
         if any(missing):
             merged, frame.env = (right, right_env) if missing[0] else (left, left_env)
+            self.heap = self.heap if missing[0] else left_heap
         else:
+            self.meeting = Meeting(self, heap, left_heap, self.heap)
             merged = self.join('choice', left, body, right, orelse, temporary=True)
             for name in [n for n in {**left_env, **right_env} if left_env.get(n) is not right_env.get(n)]:
                 frame.env[name] = self.merge(frame, name, test, (left_env.get(name), body), (right_env.get(name), orelse))
+            self._meet(frame, body, orelse, merged)
         if body or orelse:
             node = build.branch(test.name, body, orelse, self.origin, self.builder.role)
             node.form = 'expression'
             self.builder.append(node)
-        return merged
+        return self.current(merged)
+
+    def _meet(self, frame: Frame, body: list, orelse: list, *values: Binding) -> None:
+        """Merge what the containers hold after the two arms, which `values` refer to among others."""
+        others = [binding for binding in frame.env.values() if binding is not None]
+        self.meeting.close(lambda name, a, b: self.join(name, a, body, b, orelse), (*values, *others))
 
     def _arm(self, frame: Frame, before: dict, arm: Callable[[], Binding]) -> tuple[Binding | NoValue | NoResult, list, dict]:
         """The value of one arm of an expression, unless it reads a name without one; its statements, its names."""
-        frame.env = dict(before)
+        frame.env, self.heap = dict(before), dict(self.heap)
         with self.perhaps_run() as block:
             try:
-                return arm(), block, frame.env
+                return self.held(arm()), block, frame.env
             except NoValue as missing:
                 self.builder.append(self.no_value(missing.name))
                 return missing, block, frame.env
@@ -89,25 +101,48 @@ class Branches(Joins):
         statement: gast.stmt,
     ) -> bool:
         """Run one of two things, or both if the test shows only at run time; each says whether it never comes out at its end."""
+        test = self.tested(test)
         holds = self.truth(test)
         if holds is not None:
             return then() if holds else otherwise()
-        before = frame.env
+        before, heap = frame.env, self.heap
+        while True:
+            try:
+                return self._both(frame, test, then, otherwise, live, statement)
+            except Grows as need:
+                frame.env, self.heap = before, heap
+                if need.cell not in heap:
+                    raise
+                self.grow(frame, need.cell, need.example)
+
+    def _both(
+        self,
+        frame: Frame,
+        test: Var,
+        then: Callable[[], bool],
+        otherwise: Callable[[], bool],
+        live: frozenset[str] | None,
+        statement: gast.stmt,
+    ) -> bool:
+        before, heap = frame.env, self.heap
         missing: list[NoResult] = []
-        frame.env = dict(before)
+        frame.env, self.heap = dict(before), dict(heap)
         with self.perhaps_run() as body:
             left_ends = self._ends(missing, then)
-        left, frame.env = frame.env, dict(before)
+        left, left_heap = frame.env, self.heap
+        frame.env, self.heap = dict(before), dict(heap)
         with self.perhaps_run() as orelse:
             right_ends = self._ends(missing, otherwise)
         right = frame.env
         if missing and left_ends and right_ends:
             raise missing[0]
         if left_ends or right_ends:
-            frame.env = right if left_ends else left
+            frame.env, self.heap = (right, self.heap) if left_ends else (left, left_heap)
         else:
+            self.meeting = Meeting(self, heap, left_heap, self.heap)
             names = [n for n in {**left, **right} if live is None or n in live]
             frame.env = {n: self.merge(frame, n, test, (left.get(n), body), (right.get(n), orelse)) for n in names}
+            self._meet(frame, body, orelse)
         if body or orelse:
             self.builder.append(self._branch_node(statement, test.name, body, orelse))
         return left_ends and right_ends

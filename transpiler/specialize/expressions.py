@@ -14,22 +14,40 @@ from transpiler.rules import inplace
 from transpiler.rules.methods import ATTRIBUTES, METHODS
 from transpiler.rules.registry import RULES
 from transpiler.source.capture import MISSING
-from transpiler.specialize.bindings import Binding, Closure, Conflict, Container, Known, Maybe, Method, Unbound, Var, is_number
+from transpiler.specialize.bindings import (
+    Binding,
+    Closure,
+    Conflict,
+    Container,
+    Known,
+    Maybe,
+    Method,
+    Ref,
+    Unbound,
+    Var,
+    is_number,
+)
 from transpiler.specialize.context import Frame, NeedStatic, NoValue
-from transpiler.specialize.indexing import Indexing
+from transpiler.specialize.growing import Growing
 from transpiler.specialize.iteration import parts_of
 from transpiler.values.dims import Dim
-from transpiler.values.types import BOOL, INT, Array, Scalar, Tape
+from transpiler.values.types import BOOL, INT, Array, Scalar
 
 
-class Expressions(Indexing):
+class Expressions(Growing):
     """One method per kind of expression; `evaluate` finds it."""
 
     def evaluate(self, frame: Frame, node: gast.expr) -> Binding:
         method = getattr(self, f'_{type(node).__name__.lower()}', None)
         if method is None:
             raise UnsupportedSyntax(f'`{type(node).__name__}` is not supported here', self.position(frame, node))
-        return method(frame, node)
+        value = method(frame, node)
+        if isinstance(value, Conflict):
+            raise value.error(self.position(frame, node))
+        if not isinstance(value, (Container, Ref)):
+            return value
+        generated = frame.function is None or frame.function.library
+        return self.current(value if generated else self.held(value))
 
     def position(self, frame: Frame, node: gast.AST):
         """The origin of an expression; generated code has only that of its statement."""
@@ -89,8 +107,6 @@ class Expressions(Indexing):
         return Container('tuple', self._each(frame, node.elts))
 
     def _list(self, frame: Frame, node: gast.List) -> Binding:
-        if id(node) in frame.growing:
-            return self.new_tape()
         return Container('list', self._each(frame, node.elts))
 
     def _each(self, frame: Frame, nodes: list[gast.expr]) -> tuple[Binding, ...]:
@@ -111,15 +127,6 @@ class Expressions(Indexing):
             else:
                 entries[self.known(self.evaluate(frame, key), 'a dict key')] = self.evaluate(frame, value)
         return Container('dict', tuple(entries.values()), tuple(entries))
-
-    def entries(self, mapping: Binding, what: str) -> dict[Any, Binding]:
-        """The items of a dict by key."""
-        match mapping:
-            case Container('dict', items, keys):
-                return dict(zip(keys, items, strict=True))
-            case Known(dict() as known):
-                return {key: Known(value) for key, value in known.items()}
-        raise TranspileError(f'{what} takes a dict, not {self.describe(mapping)}', self.origin)
 
     def known(self, binding: Binding, what: str) -> Any:
         """The Python value of a binding that must be known now."""
@@ -151,7 +158,7 @@ class Expressions(Indexing):
             return self.unary(type(node.op), operand)
 
     def negate(self, operand: Binding) -> Binding:
-        match operand:
+        match operand := self.tested(operand):
             case Known(value):
                 return Known(not value)
             case Container(_, items):
@@ -242,17 +249,11 @@ class Expressions(Indexing):
 
     def attribute(self, base: Binding, name: str) -> Binding:
         match base:
-            case Var(_, Tape()):
-                if name not in ('append', 'pop'):
-                    raise TranspileError(
-                        f'`.{name}` of a list that grows is not supported', self.origin, instead='append to it, and pop from it'
-                    )
-                return Method(base, name)
             case Var(_, type_):
                 return self._array_attribute(base, type_, name)
             case Container('object', _, keys) if name in keys:
                 return base.item(name)
-            case Container('dict') if name in ('keys', 'values', 'items', 'get'):
+            case Container() if self.has_method(base, name):
                 return Method(base, name)
             case Container():
                 raise TranspileError(
@@ -308,10 +309,10 @@ class Expressions(Indexing):
         """A nested function: its defaults are evaluated now, its free names when it runs."""
         function = self.nested_function(frame, node)
         arguments = function.node.args
-        named = [a.id for a in arguments.args][len(arguments.args) - len(arguments.defaults) :]
-        defaults = [(n, self.evaluate(frame, d)) for n, d in zip(named, arguments.defaults, strict=True)]
+        named = [a.id for a in arguments.posonlyargs + arguments.args][-len(arguments.defaults) :] if arguments.defaults else []
+        defaults = [(n, self.held(self.evaluate(frame, d))) for n, d in zip(named, arguments.defaults, strict=True)]
         defaults += [
-            (a.id, self.evaluate(frame, d))
+            (a.id, self.held(self.evaluate(frame, d)))
             for a, d in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
             if d is not None
         ]

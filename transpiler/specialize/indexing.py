@@ -8,7 +8,7 @@ import numpy as np
 from transpiler.core import build
 from transpiler.errors import TranspileError, UnknownType
 from transpiler.specialize.bindings import Binding, Container, Known, Var
-from transpiler.specialize.context import Frame
+from transpiler.specialize.context import Frame, NeedStatic
 from transpiler.specialize.indices import Indices
 from transpiler.values.broadcasting import broadcast
 from transpiler.values.types import Array, Type, Unknown
@@ -29,10 +29,12 @@ class Indexing(Indices):
 
     def get_item(self, base: Binding, index: Binding) -> Binding:
         match base:
+            case Container('growing'):
+                return self.item_at(base, index)
             case Container('dict'):
                 return self._dict_item(base, self.known(index, 'a dict key'))
-            case Container(kind, items):
-                return self._sequence_item(kind, items, index)
+            case Container():
+                return self._sequence_item(base, index)
             case Var(name, Array() | Unknown() as type_):
                 if isinstance(type_, Unknown) and isinstance(index, Known) and isinstance(index.value, str):
                     raise UnknownType(
@@ -61,13 +63,22 @@ class Indexing(Indices):
             )
         return base.item(key)
 
-    def _sequence_item(self, kind: str, items: tuple, index: Binding) -> Binding:
+    def _sequence_item(self, base: Container, index: Binding) -> Binding:
         if isinstance(index, Container) and index.kind == 'slice':
-            return Container(kind, items[slice(*(self.known(p, 'a slice of a sequence') for p in index.items))])
-        position = self.known(index, 'an index into a tuple or list')
-        if not isinstance(position, (int, np.integer)) or not -len(items) <= position < len(items):
-            raise TranspileError(f'index {position!r} is out of range for a {kind} of {len(items)}', self.origin)
-        return items[position]
+            return Container(base.kind, base.items[slice(*(self.known(p, 'a slice of a sequence') for p in index.items))])
+        return base.items[self.position_in(base, index)]
+
+    def position_in(self, base: Container, index: Binding) -> int:
+        """An index into a tuple or list, counted from its start."""
+        try:
+            position = self.known(index, 'an index into a tuple or list')
+        except NeedStatic as need:
+            if base.kind == 'list' and base.cell is not None and base.items:
+                need.growth = base.cell, self.example_of(base.items[-1])
+            raise
+        if not isinstance(position, (int, np.integer)) or not -len(base.items) <= position < len(base.items):
+            raise TranspileError(f'index {position!r} is out of range for a {base.kind} of {len(base.items)}', self.origin)
+        return int(position) % len(base.items)
 
     def load(self, base: Var, index: Binding) -> Var:
         """`base[index]` for an array."""
@@ -79,7 +90,10 @@ class Indexing(Indices):
         )
 
     def store(self, base: Binding, index: Binding, value: Binding) -> None:
-        """`base[index] = value` for an array; the value must be a number or an array."""
+        """`base[index] = value`; into an array, the value must be a number or an array."""
+        if isinstance(base, Container):
+            self.set_item(self.current(base), index, value)
+            return
         base, index = self.writable(base), self.settled_index(index)
         if isinstance(value, Container):
             value = self.operate_by_name('numpy.array', [value])
@@ -107,11 +121,4 @@ class Indexing(Indices):
         match base:
             case Var(_, Array() | Unknown()):
                 return base
-            case Container(kind):
-                raise TranspileError(
-                    f'a {kind} cannot be changed in place',
-                    self.origin,
-                    why='containers are taken apart when the code is generated',
-                    instead='build a new one, or use an array',
-                )
         raise TranspileError(f'{self.describe(base)} cannot be written to', self.origin)

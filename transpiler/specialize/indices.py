@@ -32,6 +32,8 @@ class Indices(Operations):
                 return self.operate_by_name('numpy.zeros', [], shape=0, dtype=np.dtype(np.int64))
             case Container('list' | 'tuple'):
                 return self.operate_by_name('numpy.array', [entry])
+            case Container('growing'):
+                return self.array_of(entry)
             case Known(list() | tuple() | np.ndarray() as value):
                 return self.constant_array(np.asarray(value))
             case Known(slice() as value):

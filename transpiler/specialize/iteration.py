@@ -13,7 +13,7 @@ from transpiler.specialize.bindings import Binding, Container, Known, Var
 from transpiler.values.types import INT, Array, Scalar
 
 Bounds = tuple[Binding, Binding, Binding]
-ITERATORS = ('zip', 'enumerate', 'reversed')  # Python makes objects of these that are used up by their first reader
+ITERATORS = ('zip', 'enumerate', 'reversed', 'generator')  # Python makes objects of these that are used up by their first reader
 UNROLLED = 200  # turns; beyond that, an index into a container must be a constant
 
 
@@ -48,6 +48,10 @@ def items_of(run, value: Binding) -> Items | None:
             return _numbered(run, inner, start)
         case Container('reversed', (inner,)):
             return _backwards(run, inner)
+        case Container('generator', (inner,)):
+            return items_of(run, inner)
+        case Container('growing'):
+            return Items((Known(0), run.length_of(value), Known(1)), lambda k: run.item_at(value, k))
         case Container('slice'):
             return None
         case Container('dict', _, keys):
@@ -201,3 +205,42 @@ def reversed_bounds(run, bounds: Bounds) -> Bounds:
     trips = count_of(run, bounds)
     first = run.binary(gast.Add, start, run.binary(gast.Mult, run.binary(gast.Sub, trips, Known(1)), step))
     return first, run.binary(gast.Sub, start, step), run.unary(gast.USub, step)
+
+
+def item_now(run, iterator: Binding, place: int, count: int, item: Binding) -> Binding:
+    """The item of the turn at `place` of `count`, if the loop itself has changed the container it runs over meanwhile."""
+    match iterator:
+        case Container('zip', values):
+            parts = (item_now(run, v, place, count, part) for v, part in zip(values, item.items, strict=True))
+            return Container('tuple', tuple(parts))
+        case Container('enumerate', (inner, _)):
+            return Container('tuple', (item.items[0], item_now(run, inner, place, count, item.items[1])))
+        case Container('list', items, cell=int()):
+            now = run.current(iterator)
+            if len(now.items) != len(items):
+                raise _changed_under_way(run, 'a list')
+            return now.items[place]
+        case Container('reversed', (Container('list', items, cell=int()) as inner,)):
+            return item_now(run, inner, len(items) - 1 - place, count, item)
+        case Container('dict', keys=keys, cell=int()) if run.current(iterator).keys != keys:
+            raise _changed_under_way(run, 'a dict')
+    return item
+
+
+def check_lists_kept(run, iterator: Binding, touched: tuple[Binding, ...]) -> None:
+    """Refuse a loop that has changed the length of a list that it runs over."""
+    match iterator:
+        case Container('growing', lists) if set(lists) & set(touched):
+            raise _changed_under_way(run, 'a list')
+        case Container(items=items):
+            for item in items:
+                check_lists_kept(run, item, touched)
+
+
+def _changed_under_way(run, what: str) -> UnsupportedFunction:
+    return UnsupportedFunction(
+        f'the loop adds items to {what} that it runs over, or takes them away',
+        run.origin,
+        why='how many turns it has would change under way',
+        instead='loop over a copy: `list(...)`',
+    )

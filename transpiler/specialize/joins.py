@@ -10,10 +10,24 @@ import gast
 from transpiler.core import build
 from transpiler.errors import TranspileError
 from transpiler.normalize.flags import is_flag
-from transpiler.specialize.bindings import Binding, Blank, Conflict, Container, Known, Maybe, Unbound, Var, never, same_shape
+from transpiler.specialize.bindings import (
+    Binding,
+    Blank,
+    Conflict,
+    Container,
+    Known,
+    Maybe,
+    Ref,
+    Unbound,
+    Var,
+    leaf_type,
+    never,
+    same_shape,
+)
 from transpiler.specialize.context import Frame
+from transpiler.specialize.heap import Meeting
 from transpiler.specialize.literals import as_kind
-from transpiler.specialize.presence import Presence, is_absent, leaf_type
+from transpiler.specialize.presence import Presence, is_absent
 from transpiler.values.joining import join_types
 from transpiler.values.types import BOOL, Type
 
@@ -23,6 +37,8 @@ Side = tuple[Binding | None, Block]
 
 class Joins(Presence):
     """Merging the bindings of two paths, writing the copies that make them one variable."""
+
+    meeting: Meeting
 
     def merge(self, frame: Frame, name: str, test: Binding, left: Side, right: Side) -> Binding:
         """One binding for what `name` is on two paths: where `test` holds, and where it does not."""
@@ -51,6 +67,8 @@ class Joins(Presence):
         """One binding for `left` (at the end of `left_block`) and `right` (at the end of `right_block`)."""
         if left == right:
             return left
+        if isinstance(left, Ref) and isinstance(right, Ref):
+            return self.meeting.join(left, right, lambda a, b: self.join(base, a, left_block, b, right_block, temporary))
         if isinstance(left, Maybe) or isinstance(right, Maybe):
             return self._join_maybe(base, left, left_block, right, right_block, temporary)
         if isinstance(left, Container) and isinstance(right, Container) and same_shape(left, right):

@@ -10,13 +10,15 @@ import gast
 from transpiler.core import build
 from transpiler.core.query import without_exit
 from transpiler.errors import TranspileError, UnsupportedSyntax
-from transpiler.specialize.bindings import Binding, Container, Known, Var
+from transpiler.specialize.bindings import Binding, Container, Known, Var, leaf_type
 from transpiler.specialize.conditions import as_expression
 from transpiler.specialize.context import Frame, NeedStatic
-from transpiler.specialize.iteration import Items, items_of
-from transpiler.specialize.presence import leaf_type
-from transpiler.specialize.turns import Turn, Turns
+from transpiler.specialize.heap import Grows
+from transpiler.specialize.iteration import Items, check_lists_kept, item_now, items_of
+from transpiler.specialize.turns import Growth, Turn, Turns
 from transpiler.values.types import BOOL, INT, Scalar
+
+FEW = 16  # turns; a list that grows by so many items stays one of known length
 
 
 class Loops(Turns):
@@ -32,17 +34,31 @@ class Loops(Turns):
                 instead='loop over a range, an array, or a tuple or list',
             )
         if items.needs_parts:
-            return self._unrolled(frame, statement, items.parts)
+            now = lambda place, item: item_now(self, iterator, place, len(items.parts), item)
+            return self._unrolled(frame, statement, items.parts, now)
+        start, options = len(self.touched), {}
         match iterator:
             case Container('checkpointed', (_, snapshots)):
-                return self._counted(frame, statement, items, snapshots=snapshots)
-        return self._counted(frame, statement, items)
+                options = {'snapshots': snapshots}
+        ends = self._counted(frame, statement, items, **options)
+        check_lists_kept(self, iterator, self.touched[start:])
+        return ends
 
-    def _unrolled(self, frame: Frame, statement: gast.For, items: Sequence[Binding]) -> bool:
-        """One turn after the other; those after a turn that may leave the loop are nested in a branch."""
+    def _unrolled(
+        self,
+        frame: Frame,
+        statement: gast.For,
+        items: Sequence[Binding],
+        now: Callable[[int, Binding], Binding] = lambda place, item: item,
+        start: int = 0,
+    ) -> bool:
+        """One turn after the other; those after a turn that may leave the loop are nested in a branch.
+
+        `now` gives the item at a place, should the loop have changed the container meanwhile.
+        """
         body, leave = without_exit(statement.body)
-        for position, item in enumerate(items, 1):
-            self.bind_target(frame, statement.target, item)
+        for position, item in enumerate(items[start:], start + 1):
+            self.bind_target(frame, statement.target, now(position - 1, item))
             if self.execute(frame, body):
                 return True
             left = Known(False) if leave is None else self.evaluate(frame, leave)
@@ -50,7 +66,7 @@ class Loops(Turns):
                 return False
             if self.truth(left) is None:
                 live = frame.live.get(id(statement))
-                rest = partial(self._unrolled, frame, statement, items[position:])
+                rest = partial(self._unrolled, frame, statement, items, now, position)
                 gone = partial(self._leave, frame, leave)
                 return self.branch(frame, left, gone, rest, live.after if live else None, statement)
         return False
@@ -68,15 +84,17 @@ class Loops(Turns):
             self.bind_target(frame, statement.target, items.at(index))
 
         base = self._index_name(frame, statement)
-        state = self.builder.snapshot(), dict(frame.env)
+        state = self.builder.snapshot(), dict(frame.env), dict(self.heap)
+        few = items.parts is not None and len(items.parts) <= FEW
+        growth = Growth(may_grow=not few, may_index=items.parts is None)
         try:
-            return self._loop(frame, statement, items.bounds, base, enter, options)
-        except NeedStatic as need:
-            index_wanted = need.name not in state[0][0]
+            return self._loop(frame, statement, items.bounds, base, enter, options, growth)
+        except (NeedStatic, Grows) as need:
+            index_wanted = isinstance(need, Grows) or need.name not in state[0][0]
             if items.parts is None or not index_wanted:
                 raise
             self.builder.restore(state[0])
-            frame.env = state[1]
+            frame.env, self.heap = state[1:]
             return self._unrolled(frame, statement, items.parts)
 
     def _index_name(self, frame: Frame, statement: gast.For) -> str:
@@ -99,6 +117,7 @@ class Loops(Turns):
         base: str,
         enter: Callable[[Var], None],
         options: Mapping[str, Binding],
+        growth: Growth,
     ) -> bool:
         """A counted loop; `enter` binds the loop's variable when it is given the number of the turn."""
         atoms = [self._bound_of(bound) for bound in (*bounds, *options.values())]
@@ -120,7 +139,7 @@ class Loops(Turns):
                 )
             return build.counted(turn.test.id, *atoms[:3], body, self.origin, self.builder.role, **extra)
 
-        turn = self.settle(frame, statement, run)
+        turn = self.settle(frame, statement, run, growth)
         reads = frozenset(b.name for b in bounds if isinstance(b, Var))
         self.finish(frame, turn, lambda: node(turn), lambda run: _has_turns(run, bounds), reads)
         return False
@@ -154,7 +173,7 @@ class Loops(Turns):
         def run(turn: Turn) -> None:
             names = dict(frame.env)
             with self.builder.nested() as block:
-                test = self.evaluate(frame, statement.test)
+                test = self.tested(self.evaluate(frame, statement.test))
             holds = self.truth(test)
             turn.test = build.constant(holds) if holds is not None else as_expression(block, test.name)
             # a name that the test gives a value is read in the body: the test is more than an expression
@@ -168,7 +187,7 @@ class Loops(Turns):
         _, leave = without_exit(statement.body)
         endless = isinstance(turn.test, gast.Constant) and turn.test.value
         if isinstance(turn.test, gast.Constant) and not turn.test.value:
-            frame.env = turn.before
+            self.put_back(frame, turn.before)
             return False
         if endless and self.truth(turn.leave) is False:
             raise UnsupportedSyntax(
@@ -191,8 +210,8 @@ class Loops(Turns):
         flag = self.builder.fresh('going', BOOL, temporary=True)
 
         def evaluate_test() -> None:
-            frame.env = turn.names()
-            self.builder.assign(flag.name, self.operand(self.evaluate(frame, statement.test))[0])
+            self.put_back(frame, {**self.heap, **turn.names()})
+            self.builder.assign(flag.name, self.operand(self.tested(self.evaluate(frame, statement.test)))[0])
 
         def node() -> gast.stmt:
             with self.builder.nested() as again:

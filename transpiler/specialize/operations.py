@@ -12,7 +12,8 @@ from transpiler.core import build
 from transpiler.errors import TranspileError, UnknownType, UnsupportedFunction
 from transpiler.rules.registry import Rule
 from transpiler.specialize.bindings import Binding, Closure, Container, Known, Var, is_number, number_type
-from transpiler.specialize.context import Context, NeedStatic
+from transpiler.specialize.context import NeedStatic
+from transpiler.specialize.heap import Heap
 from transpiler.specialize.literals import as_kind, described, same_value, shown, static_expression
 from transpiler.specialize.naming import temporary_name
 from transpiler.specialize.operators import BINARY, COMPARE, OPERATOR, PYTHON, UNARY
@@ -25,7 +26,7 @@ from transpiler.values.types import Array, Scalar, Tape, Type, Unknown
 OF_A_NUMBER = {'numpy.sum', 'numpy.mean', 'numpy.max', 'numpy.min', 'numpy.prod', 'numpy.copy'}
 
 
-class Operations(Context):
+class Operations(Heap):
     """Primitives on bindings."""
 
     def binary(self, kind: type[gast.operator], left: Binding, right: Binding) -> Binding:
@@ -146,6 +147,8 @@ class Operations(Context):
                 return build.constant(value.item() if isinstance(value, np.generic) else value), number_type(value)
             case Known(np.ndarray() as value):
                 return self.operand(self.constant_array(value))
+            case Container('growing'):
+                return self.operand(self.array_of(binding))
             case Container('tuple' | 'list' as kind, items):
                 parts = [self.operand(item) for item in items]
                 return build.expression((tuple if kind == 'tuple' else list)(p[0] for p in parts)), tuple(p[1] for p in parts)
@@ -190,6 +193,12 @@ class Operations(Context):
 
     def _sequence_operator(self, kind, left: Binding, right: Binding) -> Binding:
         """`(a, b) + (c,)`, `[0.0] * 3`, and comparisons with arrays made of sequences."""
+        left, right = self.current(left), self.current(right)
+        if kind is gast.Add and any(isinstance(side, Container) and side.kind == 'growing' for side in (left, right)):
+            both = self.current(self.held(Container('list', ())))
+            for side in (left, right):
+                self.container_method('extend', self.current(both), [side], {})
+            return self.current(both)
         if kind is gast.Add and isinstance(left, Container) and isinstance(right, Container) and left.kind == right.kind:
             return Container(left.kind, left.items + right.items)
         if kind is gast.Mult:

@@ -14,14 +14,17 @@ from transpiler.specialize.bindings import (
     Container,
     Known,
     Maybe,
+    Ref,
     Unbound,
     Var,
     flatten,
     fold,
     is_number,
+    leaf_type,
     number_type,
 )
 from transpiler.specialize.context import Frame
+from transpiler.specialize.heap import SEVERAL
 from transpiler.specialize.statements import Statements
 from transpiler.values.dims import Dim
 from transpiler.values.types import Array, Scalar, Tape, Type
@@ -75,7 +78,10 @@ class Presence(Statements):
             spare = next(otherwise, None)
             return self._either(base, leaf, here, spare or Blank(leaf.type), elsewhere) if isinstance(leaf, Var) else leaf
 
-        binding = fold(binding, held)
+        if any(isinstance(leaf, Ref) for leaf in flatten(binding)):
+            binding = self.held(fold(self.apart_from_cells(binding), held), SEVERAL)
+        else:
+            binding = fold(binding, held)
         flag = defined if flag == Known(True) else self._either(f'{base}_bound', flag, here, Known(False), elsewhere)
         test = self.operand(defined)[0]
         self.builder.append(build.branch(test, here, elsewhere, self.origin, self.builder.role))
@@ -136,11 +142,3 @@ def is_absent(binding: Binding | None) -> bool:
     """Whether a name surely has no value."""
     return binding is None or isinstance(binding, Unbound)
 
-
-def leaf_type(binding: Binding) -> Type | None:
-    """The type of a number or variable; None for anything else."""
-    if isinstance(binding, (Var, Blank)):
-        return binding.type
-    if isinstance(binding, Known) and is_number(binding.value):
-        return number_type(binding.value)
-    return None

@@ -36,6 +36,7 @@ from transpiler.values.joining import join_types
 from transpiler.values.types import Array, Scalar, Tape, Type
 
 DEPTH = 24      # activations of one function that are inlined in each other
+SHARED = 'it belongs to a caller of a function that calls itself'
 OFTEN = 200     # activations of one function that are inlined in one
 
 
@@ -88,6 +89,7 @@ class Recursion(FreeNames):
 
     def enter(self, callee: Closure, env: dict[str, Binding]) -> Binding:
         """Run a function of the program on these arguments: inlined, or by a call if it calls itself."""
+        held, env = env, {name: self.apart_from_cells(binding) for name, binding in env.items()}
         leaves = _leaves(env)
         for apart in self.apart:
             if _same_function(apart.callee, callee) and self._means_the_same(apart) and self._fits(apart, env, leaves):
@@ -96,7 +98,7 @@ class Recursion(FreeNames):
         activation, state = Activation(callee, env), self.builder.snapshot()
         self.stack.append(activation)
         try:
-            return self.run_function(callee, dict(env))
+            return self.run_function(callee, held)
         except Recurs as found:
             if found.outer is not activation:
                 raise
@@ -169,13 +171,15 @@ class Recursion(FreeNames):
     def _try_apart(self, apart: Apart, leaves: list[Binding]) -> bool:
         """Run the body on fresh parameters; say whether the type of the result has settled, and keep the body then."""
         builder = Builder([], dict(self.builder.types), dict(self.builder.hints), set(self.builder.used), self.origin, 'primal')
-        inner = replace(self, builder=builder)
+        around = dict.fromkeys(self.heap, SHARED)
+        inner = replace(self, builder=builder, heap=dict(self.heap), frozen={**around, **self.frozen})
         inner.sizes = dict(self.sizes)
         params: dict[int, Var] = {}
         env = inner._parameters_of(apart, leaves, params)
         self.stack.append(Activation(apart.callee, env, apart))
         try:
-            result = inner.run_function(apart.callee, dict(env))
+            held = {name: inner.held(binding, SHARED) for name, binding in env.items()}
+            result = inner.apart_from_cells(inner.run_function(apart.callee, held))
             joined = inner._joined_result(apart.result, result)
         except NeedStatic as need:
             raise self._need_outside(apart, need, params, leaves) from None

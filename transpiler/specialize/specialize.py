@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Set
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
@@ -14,26 +14,30 @@ from transpiler.analyses.names import live_names
 from transpiler.analyses.summaries import summarised
 from transpiler.core import build
 from transpiler.core.functions import everywhere, reachable
-from transpiler.core.language import Core, Leaf, Node, Param, Static, Tree
-from transpiler.errors import TranspileError
+from transpiler.core.language import Core, Leaf, Node, Param, Static, Tree, leaves
+from transpiler.errors import Origin, TranspileError
 from transpiler.normalize.normalize import normalize
 from transpiler.source.capture import Function
 from transpiler.specialize.bindings import Binding, Closure, Container, Known, Var, is_number, tree_of
+from transpiler.specialize.comprehensions import Comprehensions
 from transpiler.specialize.context import Capture, Frame, NeedStatic
-from transpiler.specialize.loops import Loops
 
 
-class Specializer(Loops):
+class Specializer(Comprehensions):
     """The partial evaluator, whole."""
 
 
 @dataclass(frozen=True)
 class Specialized:
-    """A typed `Core`, the closure and global values it reads, and the objects it was specialised on."""
+    """A typed `Core`, the closure and global values it reads, and the objects it was specialised on.
+
+    changes: where the program changes a list or dict among its arguments
+    """
 
     core: Core
     captures: tuple[Capture, ...]
     guards: tuple[tuple[Callable[[], Any], Any], ...]
+    changes: Origin | None = None
 
 
 def specialize(
@@ -41,19 +45,25 @@ def specialize(
     arguments: Callable[[str, Specializer], Binding],
     *,
     differentiate: Callable | None = None,
-    static_captures: Mapping[str, Any] = MappingProxyType({}),
+    static_captures: Set[Any] = frozenset(),
 ) -> Specialized:
     """Run `function` on abstract arguments.
 
     `arguments(name, run)` gives the binding of each parameter; `differentiate` is called for transformations used inside.
     Raises NeedStatic where a run-time argument must be a constant; the caller makes it one and tries again.
     """
-    run = Specializer(differentiate=differentiate, static_captures=dict(static_captures))
-    body, _, _ = normalize(function)
+    run = Specializer(differentiate=differentiate, static_captures=static_captures)
+    body, _ = normalize(function)
     params, env = [], {}
+    run.parameters = {node.id for node, _, _ in _signature(function)}
     for node, kind, default in _signature(function):
+        if function.owner is not None and not env:
+            env[node.id] = Known(function.owner)  # `self` of a bound method
+            continue
         env[node.id] = arguments(node.id, run)
         params.append(Param(node.id, tree_of(env[node.id]), kind, default, function.origin(node)))
+    env = {name: run.held(binding) for name, binding in env.items()}
+    run.given = frozenset(run.heap)
     try:
         with run.builder.at(function.origin(function.node)):
             result = run.enter(Closure(function), env)
@@ -63,10 +73,10 @@ def specialize(
     with run.builder.at(function.origin(body[-1])):
         run.builder.append(build.give(result_expression(run, result), run.origin))
     captured = tuple(run.captures.values())
-    params += [Param(c.name, tree_of(c.binding), 'capture') for c in captured]
+    params += [Param(c.name, tree_of(c.binding), 'capture') for c in captured if leaves(tree_of(c.binding))]
     core = _finished(run, function.name, params, function.origin(function.node))
     core = summarised(core.with_functions(reachable(core, run.functions)))
-    return Specialized(core, captured, tuple(run.guards))
+    return Specialized(core, captured, tuple(run.guards), run.changed)
 
 
 def specialize_again(core: Core, differentiate: Callable | None = None) -> Core:
@@ -120,9 +130,12 @@ def result_expression(run: Specializer, result: Binding) -> gast.expr:
             return build.constant(result.value) if isinstance(result, Known) else build.name(result.name)
         case Known(value) if is_number(value):
             return run.operand(result)[0]
-        case Container('object', items, keys, type_):
-            fields = [gast.keyword(arg=k, value=result_expression(run, i)) for k, i in zip(keys, items, strict=True)]
-            return build.object_node(type_, fields)
+        case Container('growing', (tape,), _, item) if not isinstance(item, Container):
+            return build.name(tape.name)
+        case Container('object' | 'state', items, keys, type_):
+            fixed = {k: i.value for k, i in zip(keys, items, strict=True) if isinstance(i, Known) and not is_number(i.value)}
+            fields = [(k, i) for k, i in zip(keys, items, strict=True) if k not in fixed]
+            return build.object_node(type_, [gast.keyword(arg=k, value=result_expression(run, i)) for k, i in fields], fixed)
         case Closure():
             raise TranspileError('the result is a function', run.origin, instead='return its value')
     raise TranspileError(

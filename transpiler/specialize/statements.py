@@ -73,9 +73,12 @@ class Statements(Calls):
         return False
 
     def _do_delete(self, frame: Frame, statement: gast.Delete) -> bool:
-        """The name has no value any more; the memory lives as long as something needs it."""
+        """A name has no value any more; the memory lives as long as something needs it."""
         for target in statement.targets:
-            frame.env[target.id] = Maybe(self._name(frame, target), never, frozenset(), safe=True)
+            if isinstance(target, gast.Subscript):
+                self.delete_item(self.evaluate(frame, target.value), self.index(frame, target.slice))
+            else:
+                frame.env[target.id] = Maybe(self._name(frame, target), never, frozenset(), safe=True)
         return False
 
     def _do_functiondef(self, frame: Frame, statement: gast.FunctionDef) -> bool:
@@ -97,7 +100,7 @@ class Statements(Calls):
         match target:
             case gast.Name(id=name):
                 self.check_no_iterator(value)
-                frame.env[name] = value
+                frame.env[name] = self.held(value)
                 if isinstance(value, Var) and name != RESULT and not is_flag(name):
                     self.name_after(frame, value, name)
             case gast.Tuple(elts=targets) | gast.List(elts=targets):
@@ -105,6 +108,8 @@ class Statements(Calls):
                     self.bind_target(frame, part, item)
             case gast.Starred(value=inner):
                 self.bind_target(frame, inner, value)
+            case gast.Attribute(value=base, attr=name):
+                self.set_attribute(self.evaluate(frame, base), name, value)
             case gast.Subscript(value=base, slice=index):
                 self.store(self.evaluate(frame, base), self.index(frame, index), value)
             case _:
@@ -156,7 +161,8 @@ class Statements(Calls):
         """In place for arrays, rebinding for numbers: the type decides."""
         kind = type(statement.op)
         if isinstance(statement.target, gast.Name):
-            current = self._name(frame, gast.Name(id=statement.target.id, ctx=gast.Load(), annotation=None, type_comment=None))
+            load = gast.Name(id=statement.target.id, ctx=gast.Load(), annotation=None, type_comment=None)
+            current = self.evaluate(frame, gast.copy_location(load, statement.target))
             value = self.evaluate(frame, statement.value)
             if isinstance(current, Var) and isinstance(current.type, Unknown):
                 raise UnknownType(
@@ -165,21 +171,27 @@ class Statements(Calls):
                     why='it changes an array in place but rebinds a number',
                     instead='annotate the parameter, or give example arguments',
                 )
-            if isinstance(current, Container) and current.kind == 'list':
-                raise UnsupportedSyntax(
-                    'a list is extended in place',
-                    self.origin,
-                    why='lists are taken apart when the code is generated',
-                    instead='write `a = a + b`',
-                )
-            if isinstance(current, Var) and isinstance(current.type, Array):
-                self._update(current, Known(...), kind, value)
-            else:
-                self.bind_target(frame, statement.target, self.binary(kind, current, value))
+            new = self._augmented(current, kind, value)
+            if new is not None:
+                self.bind_target(frame, statement.target, new)
             return False
-        base, index = self.evaluate(frame, statement.target.value), self.settled_index(self.index(frame, statement.target.slice))
+        if isinstance(statement.target, gast.Attribute):
+            base, name = self.evaluate(frame, statement.target.value), statement.target.attr
+            current = self.current(self.attribute(base, name))
+            new = self._augmented(current, kind, self.evaluate(frame, statement.value))
+            if new is not None:
+                self.set_attribute(base, name, new)
+            return False
+        base, index = self.evaluate(frame, statement.target.value), self.index(frame, statement.target.slice)
+        if isinstance(base, Container):
+            current = self.current(self.get_item(base, index))
+            new = self._augmented(current, kind, self.evaluate(frame, statement.value))
+            if new is not None:
+                self.set_item(self.current(base), index, new)
+            return False
         if not isinstance(base, Var):
             self.writable(base)
+        index = self.settled_index(index)
         start = len(self.builder.block)
         value = self.evaluate(frame, statement.value)
         if frame.function is None:  # in core programs an accumulation
@@ -187,6 +199,15 @@ class Statements(Calls):
         else:
             self._update(base, index, kind, value, self._read_before(base, index, start))
         return False
+
+    def _augmented(self, current: Binding, kind: type[gast.operator], value: Binding) -> Binding | None:
+        """`current kind= value`: the new value, or None where the old one was changed in place."""
+        if isinstance(current, Container) and self.extended(self.current(current), kind, value):
+            return None
+        if isinstance(current, Var) and isinstance(current.type, Array):
+            self._update(current, Known(...), kind, value)
+            return None
+        return self.binary(kind, current, value)
 
     def _read_before(self, base: Var, index: Binding, start: int) -> Var | None:
         """`base[index]` as it was before the statements from `start` on, if that matters: Python reads an element first."""

@@ -1,4 +1,4 @@
-"""What loops carry: the body is run on abstract values until the types of the names it carries settle, then written once."""
+"""What loops carry: the body is run on abstract values until the types of what it carries settle, then written once."""
 
 from __future__ import annotations
 
@@ -9,50 +9,65 @@ import gast
 
 from transpiler.analyses.names import stores
 from transpiler.core import build
-from transpiler.specialize.bindings import Binding, Blank, Known, Maybe, Unbound, Var, flatten, fold, same_shape
-from transpiler.specialize.context import Frame
-from transpiler.specialize.control import Branches
+from transpiler.specialize.bindings import Binding, Blank, Known, Maybe, Unbound, Var, flatten, fold, leaf_type, same_shape
+from transpiler.specialize.context import Frame, NeedStatic
+from transpiler.specialize.heap import Grows
 from transpiler.specialize.joins import in_sequence
-from transpiler.specialize.presence import is_absent, leaf_type
+from transpiler.specialize.places import Place, Places, refs
+from transpiler.specialize.presence import is_absent
 from transpiler.values.joining import join_types
-from transpiler.values.types import BOOL, Type
+from transpiler.values.types import BOOL, Tape, Type
 
-Types = dict[str, list[Type | None]]
+Types = dict[Place, list[Type | None]]
 BOUND = '_bound!'
 STAYS = Known(False)
 
 
+@dataclass(frozen=True)
+class Growth:
+    """What a loop may do about lists: let those that change their length grow at run time, or those that it indexes."""
+
+    may_grow: bool = True
+    may_index: bool = True
+
+
 @dataclass
 class Turn:
-    """One trial of a loop's body: the names it carries and the types their leaves have at its start.
+    """One trial of a loop's body: the names and cells it carries and the types their leaves have at its start.
 
     markers: names without a value before the loop, which some turn may give one
     maybe: names that may have no value at the start of some turn; a flag, carried as `presence(name)`, tells
+    rebuilt: places that refer to other containers at the end of a turn than at its start; they are carried by value
+    shared: those of them that something else may refer to, so that nobody may change what they hold
+    held: what places hold at the start of a turn and after the loop, where that is not what is carried
     leave: whether the loop is left after this turn
     """
 
-    before: dict[str, Binding]
+    before: dict[Place, Binding]
     types: Types
     markers: dict[str, Unbound]
     maybe: frozenset[str]
+    rebuilt: frozenset[Place] = frozenset()
+    shared: frozenset[Place] = frozenset()
     body: list[gast.stmt] = field(default_factory=list)
-    carried: dict[str, Binding] = field(default_factory=dict)
-    after: dict[str, Binding] = field(default_factory=dict)
+    carried: dict[Place, Binding] = field(default_factory=dict)
+    held: dict[Place, Binding] = field(default_factory=dict)
+    after: dict[Place, Binding] = field(default_factory=dict)
     leave: Binding = STAYS
     test: gast.expr | None = None
     node: gast.stmt | None = None
 
-    def start(self, name: str) -> Binding:
-        return self.carried.get(name, self.before[name])
+    def start(self, place: Place) -> Binding:
+        return self.held.get(place, self.before[place])
 
-    def names(self) -> dict[str, Binding]:
-        """What the names stand for at the start of a turn, and after the loop."""
-        env = {n: b for n, b in {**self.before, **self.carried}.items() if not n.endswith(BOUND)}
+    def names(self) -> dict[Place, Binding]:
+        """What the names stand for, and what the cells hold, at the start of a turn, and after the loop."""
+        places = {p: b for p, b in {**self.before, **self.held}.items() if isinstance(p, int) or not p.endswith(BOUND)}
         for name in self.maybe:
             flag = self.start(presence(name))
             reads = frozenset({flag.name}) if isinstance(flag, Var) else frozenset()
-            env[name] = Maybe(self.start(name), lambda run, flag=flag: flag, reads, safe=True)
-        return env
+            places[name] = Maybe(self.start(name), lambda run, flag=flag: flag, reads, safe=True)
+        return places
 
 
 def presence(name: str) -> str:
@@ -60,11 +75,16 @@ def presence(name: str) -> str:
     return f'{name}{BOUND}'
 
 
-class Turns(Branches):
+class Turns(Places):
     """Trials of a loop's body, and the loop that comes out."""
 
-    def settle(self, frame: Frame, statement: gast.For | gast.While, run: Callable[[Turn], None]) -> Turn:
-        """Run the body until the types of the carried names no longer change."""
+    def settle(
+        self, frame: Frame, statement: gast.For | gast.While, run: Callable[[Turn], None], growth: Growth = Growth()
+    ) -> Turn:
+        """Run the body until the types of what it carries no longer change.
+
+        Raises Grows or NeedStatic, unless `growth` allows it, for a list from before the loop that changes or is indexed.
+        """
         live = frame.live.get(id(statement))
         stored = stores(statement.body) | stores([statement])
         carried = {n for n in stored if live is None or n in live.after or n in live.head}
@@ -82,21 +102,48 @@ class Turns(Branches):
             if name in carried and name not in markers:
                 types[name] = [leaf_type(leaf) for leaf in flatten(before[name])]
                 types |= {presence(name): [BOOL]} if name in maybe else {}
+        before |= self.heap
+        wanted = None if live is None else live.after | live.head
+        rebuilt: frozenset[Place] = frozenset()
+        shared: frozenset[Place] = frozenset()
         while True:
-            state = self.builder.snapshot()
-            turn = self._trial(frame, Turn(before, types, markers, frozenset(maybe)), run)
-            settled = self._joined_types(turn)
+            state, lists = self.builder.snapshot(), self._lists()
+            turn = Turn(before, types, markers, frozenset(maybe), rebuilt, shared)
+            try:
+                turn = self._trial(frame, turn, run)
+                rebuilt, shared = self.rebuilt(turn), self.shared(turn, wanted)
+                settled = self._joined_types(turn, rebuilt)
+            except (Grows, NeedStatic) as need:
+                wish = (need.cell, need.example) if isinstance(need, Grows) else need.growth if growth.may_index else None
+                if not growth.may_grow or wish is None or wish[0] not in before:
+                    raise
+                self.builder.restore(state)
+                self.put_back(frame, before)
+                self.grow(frame, *wish)
+                before |= self.heap
+                types = {place: found for place, found in types.items() if isinstance(place, str) and place not in rebuilt}
+                types |= {n: [leaf_type(leaf) for leaf in flatten(before[n])] for n in rebuilt if isinstance(n, str)}
+                rebuilt = shared = frozenset()
+                continue
             found = {n: turn.after[n] for n, marker in markers.items() if n not in maybe and self._persists(turn, n, marker)}
-            if settled == types and not found:
+            grown = {name: type_ for name, type_ in self._lists().items() if name in lists and lists[name] != type_}
+            if not grown and not found and (settled, rebuilt, shared) == (types, turn.rebuilt, turn.shared):
                 return turn
-            self.builder.restore(state)
-            # code that would have read a name without a value was cut off: what it changes is not known yet
-            types = {**types, **settled} if found else settled
             for name, binding in found.items():
                 maybe.add(name)
                 before[name], before[presence(name)] = self._blanks(before, binding), Known(False)
+                rebuilt |= {name} if refs(self._certain(binding)) else set()
+            self.builder.restore(state)
+            self.builder.types.update(grown)
+            # code that would have read a name without a value was cut off: what it changes is not known yet
+            types = {**types, **settled} if found else settled
+            for name in found:
                 types |= {name: [leaf_type(leaf) for leaf in flatten(before[name])], presence(name): [BOOL]}
-            frame.env = before
+            self.put_back(frame, before)
+
+    def _lists(self) -> dict[str, Type]:
+        """The lists of run-time length, with what is known of their items so far."""
+        return {name: type_ for name, type_ in self.builder.types.items() if isinstance(type_, Tape) and type_.lasting}
 
     def _persists(self, turn: Turn, name: str, marker: Unbound) -> bool:
         """Whether a name without a value before the loop may get one in one turn that matters in a later one, or after it."""
@@ -105,78 +152,102 @@ class Turns(Branches):
             marker.miss(binding.reads)
         return marker.missed and not is_absent(binding)
 
-    def _blanks(self, env: dict[str, Binding], binding: Binding) -> Binding:
-        """What holds the place of a value like `binding` before the loop."""
+    def _certain(self, binding: Binding) -> Binding:
         while isinstance(binding, Maybe):
             binding = binding.binding
-        return fold(binding, lambda leaf: leaf if leaf_type(leaf) is None else Blank(self.blank_type(env, leaf_type(leaf))))
+        return binding
+
+    def _blanks(self, env: dict[Place, Binding], binding: Binding) -> Binding:
+        """What holds the place of a value like `binding` before the loop."""
+        value = self.apart_from_cells(self._certain(binding))
+        return fold(value, lambda leaf: leaf if leaf_type(leaf) is None else Blank(self.blank_type(env, leaf_type(leaf))))
 
     def _trial(self, frame: Frame, turn: Turn, run: Callable[[Turn], None]) -> Turn:
-        for name, types in turn.types.items():
-            base, temporary = self.base_of(frame, name)
-            pending = iter(types)
+        for place, types in turn.types.items():
+            start = self.apart_from_cells(turn.before[place]) if place in turn.rebuilt else turn.before[place]
+            pending = iter(zip(types, self.bases(frame, place, start), strict=True))
 
-            def variable(leaf: Binding, base=base, temporary=temporary, pending=pending) -> Binding:
-                type_ = next(pending)
+            def variable(leaf: Binding, pending=pending) -> Binding:
+                type_, (base, temporary) = next(pending)
                 return leaf if type_ is None else self.builder.fresh(base, type_, temporary)
 
-            turn.carried[name] = fold(turn.before[name], variable)
-        frame.env = turn.names()
+            turn.carried[place] = fold(start, variable)
+        for place, binding in turn.carried.items():
+            turn.held[place] = self.hold(turn, place, binding)
+        self.put_back(frame, {**self.heap, **turn.names()})
         with self.builder.nested() as turn.body:
             run(turn)
-            turn.after = frame.env
+            after = dict(frame.env)
             for name in turn.maybe:
-                end, base = turn.after[name], self.base_of(frame, name)[0]
-                value = self.settled(base, end, turn.body, turn.start(name)) if isinstance(end, Maybe) else (end, Known(True))
-                turn.after[name], turn.after[presence(name)] = value
+                end, base = after[name], self.base_of(frame, name)[0]
+                value = end, Known(True)
+                if isinstance(end, Maybe):
+                    value = self.settled(base, end, turn.body, turn.carried.get(name))
+                after[name], after[presence(name)] = value
+        turn.after = {**after, **self.heap}
         return turn
 
-    def _joined_types(self, turn: Turn) -> Types:
-        """The types of the carried leaves after the body; names that it leaves alone are not carried at all."""
-        settled = {}
-        for name, types in turn.types.items():
-            start, end = turn.carried[name], turn.after[name]
-            if start == end or isinstance(end, Known) and end == turn.before[name]:
+    def _joined_types(self, turn: Turn, rebuilt: frozenset[Place]) -> Types:
+        """The types of the carried leaves after the body; places that it leaves alone are not carried at all."""
+        settled: Types = {}
+        for place, old in turn.before.items():
+            if place not in turn.types and not (isinstance(place, int) and turn.after[place] != old):
                 continue
+            if place in rebuilt - turn.rebuilt:
+                settled[place] = [leaf_type(leaf) for leaf in flatten(self.value_before(turn, old))]
+                continue
+            start, end = turn.carried.get(place, old), turn.after[place]
+            end = self.apart_from_cells(end) if place in turn.rebuilt else end
+            if start == end or isinstance(end, Known) and end == old:
+                continue
+            called = place if isinstance(place, str) else 'the container'
             if not same_shape(start, end):
-                raise self.conflict(name, turn.before[name], end).error(self.origin)
-            joined = []
-            for type_, old, new in zip(types, flatten(start), flatten(end), strict=True):
-                if type_ is None or leaf_type(new) is None:
-                    if old != new:
-                        raise self.conflict(name, old, new).error(self.origin)
-                    joined.append(None)
-                else:
-                    joined.append(join_types(self.resolve(type_), self.resolve(leaf_type(new))))
-            settled[name] = joined
+                if isinstance(place, int):
+                    self.check_growth(place, start, end)
+                raise self.conflict(called, old, end).error(self.origin)
+            types = turn.types.get(place) or [leaf_type(leaf) for leaf in flatten(old)]
+            settled[place] = self._joined(called, types, flatten(start), flatten(end))
         return settled
+
+    def _joined(self, name: str, types: list[Type | None], starts: list[Binding], ends: list[Binding]) -> list[Type | None]:
+        joined: list[Type | None] = []
+        for type_, old, new in zip(types, starts, ends, strict=True):
+            if type_ is None or leaf_type(new) is None:
+                if old != new:
+                    raise self.conflict(name, old, new).error(self.origin)
+                joined.append(None)
+            else:
+                joined.append(join_types(self.resolve(type_), self.resolve(leaf_type(new))))
+        return joined
 
     def finish(
         self, frame: Frame, turn: Turn, node: Callable[[], gast.stmt], ran: Callable, reads: frozenset[str] | None = None
     ) -> None:
         """Write the loop: start values before it, copies and the exit at the end of its body."""
-        copies = []
-        for name, binding in turn.carried.items():
-            for variable, start, end in zip(flatten(binding), flatten(turn.before[name]), flatten(turn.after[name]), strict=True):
+        copies, changing = [], set()
+        for place, binding in turn.carried.items():
+            first, last = turn.before[place], turn.after[place]
+            if place in turn.rebuilt:
+                first, last = self.value_before(turn, first), self.apart_from_cells(last)
+            for variable, start, end in zip(flatten(binding), flatten(first), flatten(last), strict=True):
                 if isinstance(variable, Var) and variable.type is not None and variable != start:
                     self.builder.assign(variable.name, self.converted(start, variable.type, turn.before))
                     copies.append((variable.name, self.converted(end, variable.type)))
-        if isinstance(turn.leave, Var) and turn.leave.name in [target for target, _ in copies]:
-            kept = self.builder.fresh('leave', turn.leave.type, True)
-            turn.body.append(build.assign(kept.name, turn.leave.name, self.origin, self.builder.role))
-            turn.leave = kept
+                    changing.add(variable)
+        if isinstance(turn.leave, Var) and turn.leave in changing:
+            turn.leave = self.kept(turn, 'leave', turn.leave, temporary=True)
+        turn.held = {place: self.hold(turn, place, binding) for place, binding in turn.carried.items()}
+        places = {**{cell: content for cell, content in self.heap.items() if cell not in turn.before}, **turn.names()}
+        places |= {name: marker.outer for name, marker in turn.markers.items() if name not in turn.maybe}
+        inside = self.defined_inside(frame, turn, places, changing)
         spare = lambda name: self.builder.fresh(self.builder.hints[name].base, self.builder.types[name], True).name
         turn.body.extend(build.assign(t, s, self.origin, self.builder.role) for t, s in in_sequence(copies, spare))
-        env = turn.names()
-        env |= {name: marker.outer for name, marker in turn.markers.items() if name not in turn.maybe}
-        for name, binding in turn.after.items():
-            if name.endswith(BOUND) or is_absent(binding) or not is_absent(env.get(name)):
-                continue
-            if not frame.live or any(name in found.after for found in frame.live.values()):
-                base, temporary = self.base_of(frame, name)
-                if isinstance(env.get(name), Unbound):
-                    env[name].miss(reads)
-                env[name] = self.perhaps(frame, self.only_here(base, binding, turn.body, temporary), ran, reads)
+        for name, binding in inside.items():
+            base, temporary = self.base_of(frame, name)
+            if isinstance(places.get(name), Unbound):
+                places[name].miss(reads)
+            places[name] = self.perhaps(frame, self.only_here(base, binding, turn.body, temporary), ran, reads)
+        places |= {cell: self.heap[cell] for cell in self.heap if cell not in places}
         turn.node = node()
         self.builder.append(turn.node)
-        frame.env = {name: binding for name, binding in env.items() if binding is not None}
+        self.put_back(frame, {place: binding for place, binding in places.items() if binding is not None})

@@ -64,7 +64,8 @@ def _apart(
     Also gives the outer values of its inputs, in order.
     """
     builder = Builder([], dict(run.builder.types), dict(run.builder.hints), set(run.builder.used), run.origin, 'primal')
-    inner = replace(run, builder=builder)
+    outside = dict.fromkeys(run.heap, 'it belongs to a function around the one that is differentiated')
+    inner = replace(run, builder=builder, heap=dict(run.heap), frozen={**outside, **run.frozen})
 
     def parameter(binding: Binding, name: str) -> Binding:
         if isinstance(binding, Container):
@@ -73,7 +74,7 @@ def _apart(
             return binding
         return builder.fresh(name, run.operand(binding)[1])
 
-    env = inner.bind(function, args, dict(keywords))
+    env = {name: inner.apart_from_cells(binding) for name, binding in inner.bind(function, args, dict(keywords)).items()}
     params = {name: parameter(binding, name) for name, binding in env.items()}
     order = [n for n in _parameter_names(function.function) if n in params]
     result = inner.inline(function, [], params)

@@ -36,7 +36,7 @@ class Pullbacks(Cotangents):
             case gast.Call() if primitive(operation) == 'tape.pop':
                 tape = operation.args[0].id
                 self.run.push_tape(self.own(tape), self.whole(target, bar).value)
-            case gast.Call() if primitive(operation) == 'tape.new':
+            case gast.Call() if primitive(operation) == 'tape.new' or self.pull_list(target, operation, bar):
                 pass
             case gast.Call():
                 self._pull_call(target, operation, bar)
@@ -44,6 +44,10 @@ class Pullbacks(Cotangents):
                 pass
             case _:
                 raise NotDifferentiable(f'`{type(operation).__name__}` has no pullback', self.run.origin)
+
+    def pull_list(self, target: str, operation: gast.Call, bar: Bar) -> bool:
+        """The pullback of an operation on lists; `ListPullbacks` knows them."""
+        return False
 
     def _pull_call(self, target: str, operation: gast.Call, bar: Bar) -> None:
         rule = RULES[primitive(operation)]

@@ -17,6 +17,7 @@ from transpiler.specialize.bindings import Known
 from transpiler.transforms.backward import with_pairs
 from transpiler.transforms.cotangents import Bar
 from transpiler.transforms.functions import Split
+from transpiler.transforms.lists import with_lengths
 from transpiler.transforms.ownership import protect_arguments
 from transpiler.transforms.storage import store
 from transpiler.transforms.sweep import Sweep
@@ -31,7 +32,7 @@ def reverse(core: Core, argnums: Sequence[int], *, single: bool = True, value: b
     `has_aux` the auxiliary output after the value (`(value, aux), gradient`) or after the gradient (`gradient, aux`).
     Raises NotDifferentiable if the output is no real number, or an argument is made of integers.
     """
-    core = name_temporaries(take_views_anew(protect_arguments(core)))  # cotangents are called after them
+    core = name_temporaries(take_views_anew(protect_arguments(with_lengths(core))))  # cotangents are called after them
     output, aux = _outputs(core, has_aux)
     _check_output(core, output)
     wanted = [core.params[k] for k in argnums]
@@ -120,8 +121,10 @@ def _gradient(sweep: Sweep, tree: Tree, seen: set[str]) -> gast.expr:
         case Node('tuple' | 'list' as kind, children):
             return build.expression((tuple if kind == 'tuple' else list)(_gradient(sweep, c, seen) for c in children))
         case Node(_, children, keys, type_):
-            fields = [gast.keyword(arg=k, value=_gradient(sweep, c, seen)) for k, c in zip(keys, children, strict=True)]
-            return build.object_node(type_, fields)
+            parts = dict(zip(keys, children, strict=True))
+            fixed = {k: part.value for k, part in parts.items() if isinstance(part, Static)}
+            fields = [gast.keyword(arg=k, value=_gradient(sweep, part, seen)) for k, part in parts.items() if k not in fixed]
+            return build.object_node(type_, fields, fixed)
     raise AssertionError(tree)
 
 

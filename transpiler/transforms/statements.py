@@ -18,12 +18,12 @@ from transpiler.rules.registry import RULES
 from transpiler.specialize.bindings import Binding, Known, Var
 from transpiler.specialize.context import Frame
 from transpiler.transforms.cotangents import ZERO, Bar
+from transpiler.transforms.lists import ListPullbacks
 from transpiler.transforms.mutation import Mutation
-from transpiler.transforms.pullbacks import Pullbacks
 from transpiler.values.types import Array, Scalar
 
 
-class StatementPullbacks(Pullbacks):
+class StatementPullbacks(ListPullbacks):
     """One method per kind of simple statement; each writes its pullback into the builder's block."""
 
     def __init__(self, core: Core, active: frozenset[str]):
@@ -188,7 +188,8 @@ class StatementPullbacks(Pullbacks):
         self.add(value.id, total, owned=True)
 
     def _pull_push(self, tape: str, value: gast.expr) -> None:
-        if tape not in self.active or tape not in self.live and not isinstance(value, gast.Name):
+        lasting = getattr(self.type_of(tape), 'lasting', False)
+        if tape not in self.active or tape not in self.live and not isinstance(value, gast.Name) and not lasting:
             return
         memory = self.own(tape)
         popped = self.run.pop_tape(memory)

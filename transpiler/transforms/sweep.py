@@ -12,7 +12,7 @@ from transpiler.transforms.attempts import Attempt
 from transpiler.transforms.calls import is_item
 from transpiler.transforms.cotangents import Bar
 from transpiler.transforms.loops import LoopPullbacks
-from transpiler.values.types import INT
+from transpiler.values.types import INT, Tape
 
 
 class Sweep(LoopPullbacks):
@@ -36,6 +36,11 @@ class Sweep(LoopPullbacks):
                 self._pull_store(statement, base, index, value)
             case gast.AugAssign(target=gast.Subscript(value=gast.Name(id=base), slice=index), value=value):
                 self._pull_accumulation(statement, base, index, value)
+            case gast.Expr(
+                value=gast.Call(func=gast.Name(id='tape.put' | 'tape.add' as name), args=[gast.Name(id=items), *operands])
+            ):
+                with self._needed(statement):
+                    self.pull_list_effect(name, items, operands)
             case gast.Expr() if (tape := tape_of(statement)) is not None:
                 self._pull_push(tape, statement.value.args[1])
             case gast.If():
@@ -65,6 +70,8 @@ class Sweep(LoopPullbacks):
                     name, statement, 0 if name in ends[0] else 1
                 ):
                     attempt.want('wanted', name)
+                if name not in start and name in ends[0] and name in ends[1] and isinstance(self.type_of(name), Tape):
+                    attempt.want('wanted', name)  # one list for both
             for name in self.to_own & start.keys():
                 attempt.want('owned', name)
             if not attempt.again:

@@ -27,7 +27,7 @@ def join_types(left: Type, right: Type) -> Type:
             return Array(dtype, tuple(a if a == b else None for a, b in zip(left.dims, right.dims, strict=True)))
         case Tape(), Tape():
             elements = [t.element for t in (left, right) if t.element is not None]
-            return Tape(functools.reduce(join_types, elements)) if elements else left
+            return Tape(functools.reduce(join_types, elements), left.lasting) if elements else left
     return Unknown()
 
 

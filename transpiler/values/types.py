@@ -56,9 +56,13 @@ class Unknown:
 
 @dataclass(frozen=True)
 class Tape:
-    """A list that grows by push and shrinks by pop; `element` is the type of its items, None before the first push."""
+    """A list that grows by push and shrinks by pop; `element` is the type of its items, None before the first push.
+
+    `lasting`: a list of the program; others hold saved values, and are empty again at the end.
+    """
 
     element: 'Type | None' = None
+    lasting: bool = False
 
     def __str__(self) -> str:
         return f'tape[{self.element}]'

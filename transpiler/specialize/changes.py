@@ -1,0 +1,177 @@
+"""Changing lists and dicts whose items are known by position or key: items, and the methods of Python's containers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gast
+
+from transpiler.errors import TranspileError, UnsupportedFunction
+from transpiler.specialize.bindings import Binding, Container, Known
+from transpiler.specialize.indexing import Indexing
+from transpiler.specialize.iteration import items_of, parts_of
+
+NONE = Known(None)
+
+
+class Changes(Indexing):
+    """A container goes in with what it holds; a changed one is put back into its cell."""
+
+    def set_item(self, base: Container, index: Binding, value: Binding) -> None:
+        """`base[index] = value` for a list or dict."""
+        if base.kind == 'growing':
+            self.put_item(base, index, value)
+        elif base.kind == 'dict':
+            entries = dict(zip(base.keys, base.items, strict=True))
+            entries[self.known(index, 'a dict key')] = value
+            self.change(base, tuple(entries.values()), tuple(entries))
+        elif isinstance(index, Container) and index.kind == 'slice':
+            items = list(base.items)
+            items[self._static_slice(index)] = parts_of(self, value, 'a slice of a list')
+            self.change(self._changeable(base), tuple(items))
+        else:
+            position = self.position_in(base, index)
+            self.change(self._changeable(base), (*base.items[:position], value, *base.items[position + 1 :]))
+
+    def delete_item(self, base: Binding, index: Binding) -> None:
+        """`del base[index]`."""
+        if not isinstance(base, Container):
+            raise TranspileError(f'an item of {self.describe(base)} cannot be deleted', self.origin, instead='use `np.delete`')
+        if base.kind == 'dict':
+            self._without(base, self.known(index, 'a dict key'))
+        elif isinstance(index, Container) and index.kind == 'slice':
+            items = list(base.items)
+            del items[self._static_slice(index)]
+            self.change(self._changeable(base), tuple(items))
+        else:
+            position = self.position_in(base, index)
+            self.change(self._changeable(base), base.items[:position] + base.items[position + 1 :])
+
+    def _static_slice(self, index: Container) -> slice:
+        return slice(*(self.known(part, 'a slice of a sequence') for part in index.items))
+
+    def _changeable(self, base: Container) -> Container:
+        if base.kind != 'list':
+            raise TranspileError(
+                f'a {base.kind} cannot be changed in place', self.origin, why='Python raises an error here', instead='use a list'
+            )
+        return base
+
+    def container_method(self, name: str, base: Container, args: list[Binding], keywords: dict[str, Binding]) -> Binding:
+        """`base.name(*args, **keywords)` for a list, tuple or dict."""
+        if keywords and not (base.kind == 'dict' and name == 'update'):
+            raise UnsupportedFunction(f'`.{name}` of a {base.kind} is called with keywords', self.origin)
+        run = getattr(self, f'_{base.kind}_{name}')
+        try:
+            return run(base, *args, **keywords)
+        except TypeError as error:
+            if error.__traceback__ is not None and error.__traceback__.tb_next is None:
+                raise UnsupportedFunction(f'`.{name}` is called with {len(args)} arguments', self.origin) from None
+            raise
+
+    def has_method(self, base: Container, name: str) -> bool:
+        return hasattr(self, f'_{base.kind}_{name}') and name in PUBLIC
+
+    def _list_append(self, base: Container, item: Binding) -> Binding:
+        self.change(base, (*base.items, item))
+        return NONE
+
+    def _list_extend(self, base: Container, items: Binding) -> Binding:
+        found = items_of(self, items)
+        if found is None or found.parts is not None:
+            self.change(base, base.items + parts_of(self, items, 'extend'))
+            return NONE
+        return self._growing_extend(base, items)
+
+    def _list_insert(self, base: Container, index: Binding, item: Binding) -> Binding:
+        items = list(base.items)
+        items.insert(self.known(index, 'a position in a list'), item)
+        self.change(base, tuple(items))
+        return NONE
+
+    def _list_pop(self, base: Container, index: Binding = Known(-1)) -> Binding:
+        position = self.position_in(base, index)
+        self.change(base, base.items[:position] + base.items[position + 1 :])
+        return base.items[position]
+
+    def _list_clear(self, base: Container) -> Binding:
+        self.change(base, ())
+        return NONE
+
+    def _list_reverse(self, base: Container) -> Binding:
+        self.change(base, base.items[::-1])
+        return NONE
+
+    def _list_copy(self, base: Container) -> Binding:
+        return Container('list', base.items)
+
+    def _dict_get(self, base: Container, key: Binding, default: Binding = NONE) -> Binding:
+        known = self.known(key, 'a dict key')
+        return base.item(known) if known in base.keys else default
+
+    def _dict_keys(self, base: Container) -> Binding:
+        return Container('tuple', tuple(map(Known, base.keys)))
+
+    def _dict_values(self, base: Container) -> Binding:
+        return Container('tuple', base.items)
+
+    def _dict_items(self, base: Container) -> Binding:
+        return Container('tuple', tuple(Container('tuple', (Known(k), v)) for k, v in zip(base.keys, base.items, strict=True)))
+
+    def _dict_copy(self, base: Container) -> Binding:
+        return Container('dict', base.items, base.keys)
+
+    def _dict_clear(self, base: Container) -> Binding:
+        self.change(base, ())
+        return NONE
+
+    def _dict_update(self, base: Container, other: Binding = Container('dict', ()), **more: Binding) -> Binding:
+        entries = dict(zip(base.keys, base.items, strict=True)) | self.entries(other, '`update`') | more
+        self.change(base, tuple(entries.values()), tuple(entries))
+        return NONE
+
+    def _dict_setdefault(self, base: Container, key: Binding, default: Binding = NONE) -> Binding:
+        known = self.known(key, 'a dict key')
+        if known not in base.keys:
+            self.change(base, (*base.items, default), (*base.keys, known))
+            return default
+        return base.item(known)
+
+    def _dict_pop(self, base: Container, key: Binding, *default: Binding) -> Binding:
+        known = self.known(key, 'a dict key')
+        return default[0] if default and known not in base.keys else self._without(base, known)
+
+    def _without(self, base: Container, key: Any) -> Binding:
+        """Take an entry out of a dict; its value."""
+        found = self._dict_item(base, key)
+        kept = {k: v for k, v in zip(base.keys, base.items, strict=True) if k != key}
+        self.change(base, tuple(kept.values()), tuple(kept))
+        return found
+
+    def entries(self, mapping: Binding, what: str) -> dict[Any, Binding]:
+        """The items of a dict, or of a sequence of pairs, by key."""
+        match mapping:
+            case Container('dict', items, keys):
+                return dict(zip(keys, items, strict=True))
+            case Known(dict() as known):
+                return {key: Known(value) for key, value in known.items()}
+        if what.startswith('`**`'):
+            raise TranspileError(f'{what} takes a dict, not {self.describe(mapping)}', self.origin)
+        pairs = [parts_of(self, pair, what) for pair in parts_of(self, mapping, what)]
+        if any(len(pair) != 2 for pair in pairs):
+            raise TranspileError(f'{what} takes pairs', self.origin, why='Python raises ValueError here')
+        return {self.known(key, 'a dict key'): value for key, value in pairs}
+
+    def extended(self, base: Container, kind: type[gast.operator], value: Binding) -> bool:
+        """`base += value` and `base *= 2` change a list in place; whether this is one."""
+        if base.kind == 'growing' and kind is gast.Add:
+            self.container_method('extend', base, [value], {})
+            return True
+        if base.kind != 'list' or kind not in (gast.Add, gast.Mult):
+            return False
+        items = base.items + parts_of(self, value, '+=') if kind is gast.Add else self.binary(kind, base, value).items
+        self.change(base, items)
+        return True
+
+
+PUBLIC = frozenset('append extend insert pop clear reverse copy get keys values items update setdefault'.split())

@@ -1,0 +1,166 @@
+"""Lists whose length shows at run time: kept as Python lists of numbers or arrays, one for each part of an item."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import gast
+
+from transpiler.core import build
+from transpiler.errors import TranspileError, UnsupportedFunction
+from transpiler.specialize.bindings import Binding, Container, Known, Ref, Var, flatten, fold, leaf_type, same_shape
+from transpiler.specialize.changes import NONE, Changes
+from transpiler.specialize.context import Frame
+from transpiler.values.types import INT, Tape
+
+HELD = 'it is held by a list that grows at run time'
+
+
+class Growing(Changes):
+    """`Container('growing', lists, (), item)`: the lists hold the leaves of the items, which have the structure of `item`."""
+
+    def grow(self, frame: Frame | None, cell: int, example: Binding) -> None:
+        """Turn the list in `cell` into one that grows at run time; what it holds now is written down here."""
+        content, item = self.heap[cell], example
+        name = self._name_of(frame, cell)
+        lists = []
+        for leaf in flatten(item):
+            if leaf_type(leaf) is not None:
+                lists.append(self.builder.define(name, build.call('tape.list'), Tape(leaf_type(leaf), True), temporary=False))
+        if not lists:
+            raise UnsupportedFunction(
+                f'a list of {self.describe(example)} grows at run time', self.origin, instead='use a list of fixed length'
+            )
+        self.heap[cell] = Container('growing', tuple(lists), (), item)
+        for old in content.items:
+            self._growing_append(self.current(Ref(cell)), old)
+
+    def _name_of(self, frame: Frame | None, cell: int) -> str:
+        while frame is not None:
+            for name, binding in frame.env.items():
+                if binding == Ref(cell) and name.isidentifier() and name != 'for':
+                    return name
+            frame = frame.parent
+        return 'items'
+
+    def _plain(self, item: Binding) -> Binding:
+        """An item as a list holds it: by value; a list that grew itself is an array from then on."""
+        self.freeze(self.reached(self.held(item)), HELD)
+        plain = self.apart_from_cells(item)
+        return self._arrays_for_lists(plain)
+
+    def _arrays_for_lists(self, binding: Binding) -> Binding:
+        if not isinstance(binding, Container):
+            return binding
+        if binding.kind == 'growing':
+            return self.array_of(binding)
+        items = tuple(map(self._arrays_for_lists, binding.items))
+        return Container(binding.kind, items, binding.keys, binding.type)
+
+    def _leaves(self, base: Container, item: Binding) -> Iterator[tuple[Var, Binding]]:
+        """The leaves of an item that change, with the lists that hold them."""
+        if not same_shape(base.type, item):
+            raise TranspileError(
+                'the items of a list that grows at run time have one structure', self.origin,
+                why=f'one is {self.describe(base.type)}, another {self.describe(item)}',
+            )
+        lists = iter(base.items)
+        for old, leaf in zip(flatten(base.type), flatten(item), strict=True):
+            if leaf_type(old) is not None and leaf_type(leaf) is not None:
+                yield next(lists), leaf
+            elif old != leaf:
+                raise TranspileError(
+                    'the items of a list that grows at run time differ in more than numbers', self.origin,
+                    why=f'one has {self.describe(old)} where another has {self.describe(leaf)}',
+                )
+
+    def _rebuilt_item(self, base: Container, read) -> Binding:
+        lists = iter(base.items)
+        return fold(base.type, lambda leaf: leaf if leaf_type(leaf) is None else read(next(lists)))
+
+    def _growing_append(self, base: Container, item: Binding) -> Binding:
+        self._touch(base)
+        for tape, leaf in self._leaves(base, self._plain(item)):
+            self.push_tape(tape, leaf)
+        return NONE
+
+    def _growing_extend(self, base: Container, items: Binding) -> Binding:
+        step = gast.parse('for item in items:\n    base.append(item)').body
+        self.execute(Frame(None, {'base': self.held(base), 'items': items}), step)
+        return NONE
+
+    def _growing_pop(self, base: Container, index: Binding = Known(-1)) -> Binding:
+        self._touch(base)
+        if index != Known(-1):
+            raise UnsupportedFunction(
+                'a list that grows at run time gives up its last item only', self.origin, instead='`.pop()`'
+            )
+        return self._rebuilt_item(base, self.pop_tape)
+
+    def _growing_copy(self, base: Container) -> Binding:
+        copy = self.held(Container('list', ()))
+        self.grow(None, copy.cell, base.type)
+        self._growing_extend(self.current(copy), base)
+        return self.current(copy)
+
+    def _touch(self, base: Container) -> None:
+        self.touched = (*self.touched, *base.items)
+        self._check_free(base)
+
+    def _check_free(self, base: Container) -> None:
+        if base.cell in self.frozen:
+            self.change(base, base.items)
+
+    def item_at(self, base: Container, index: Binding) -> Binding:
+        """`base[index]`."""
+        if isinstance(index, Container):
+            raise UnsupportedFunction(
+                'a slice of a list that grows at run time is not supported', self.origin, instead='make an array: `np.array(...)`'
+            )
+        return self._rebuilt_item(base, lambda tape: self.tape_item(tape, index))
+
+    def put_item(self, base: Container, index: Binding, item: Binding) -> None:
+        """`base[index] = item`."""
+        self._check_free(base)
+        for tape, leaf in self._leaves(base, self._plain(item)):
+            self.put_tape(tape, index, leaf)
+
+    def length_of(self, base: Container) -> Var:
+        return self.builder.define('length', build.call('python.len', base.items[0].name), INT)
+
+    def tested(self, test: Binding) -> Binding:
+        """A list as a condition: whether it has items."""
+        if isinstance(test, Container) and test.kind == 'growing':
+            return self.compare(gast.Gt, self.length_of(test), Known(0))
+        return test
+
+    def array_of(self, base: Container) -> Binding:
+        """All items, as an array."""
+        arrays = [self.array_tape(tape) for tape in base.items]
+        if not isinstance(base.type, Container):
+            return arrays[0]
+        if base.type.kind not in ('tuple', 'list') or any(isinstance(item, Container) for item in base.type.items):
+            raise UnsupportedFunction(f'an array of {self.describe(base.type)}s is not supported', self.origin)
+        return self.operate_by_name('numpy.stack', [Container('list', tuple(arrays))], axis=1)
+
+    def joined(self, name: str, base: Container, keywords: dict[str, Binding]) -> Binding:
+        """`np.stack`, `np.concatenate` and the like on a list that grows."""
+        whole = self.array_of(base)
+        axis = keywords.pop('axis', Known(0))
+        rank = None if whole.type.ndim is None else whole.type.ndim - 1
+        if keywords or rank is None or axis != Known(0):
+            raise UnsupportedFunction(f'`np.{name}` of a list that grows at run time is called with options', self.origin)
+        if name == 'stack' or name == 'vstack' and rank == 1:
+            return whole
+        if name == 'column_stack' and rank == 1:
+            return self.operate_by_name('numpy.transpose', [whole])
+        if name == 'hstack' and rank == 0:
+            return whole
+        if name == 'concatenate' and rank or name == 'vstack' and rank == 2 or name == 'hstack' and rank == 1:
+            first, second, *rest = self.shape(whole, self.resolve(whole.type)).items
+            shape = Container('tuple', (self.binary(gast.Mult, first, second), *rest))
+            return self.operate_by_name('numpy.reshape', [whole], shape=shape)
+        raise UnsupportedFunction(f'`np.{name}` of a list that grows at run time, of arrays of rank {rank}', self.origin)
+
+
+JOINERS = {'numpy.stack', 'numpy.vstack', 'numpy.hstack', 'numpy.column_stack', 'numpy.concatenate'}

@@ -1,0 +1,188 @@
+"""Containers that can change: each has a cell, which all names and containers that refer to it share."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from transpiler.errors import UnsafeMutation
+from transpiler.specialize.bindings import Binding, Conflict, Container, Maybe, Method, Partial, Ref, Var, same_shape
+from transpiler.specialize.context import Context
+from transpiler.values.types import Array
+
+CHANGING = ('list', 'dict', 'growing', 'state')
+SEVERAL = 'which container is meant shows only at run time'
+
+
+class Grows(Exception):
+    """A list of the program, in `cell`, changes its length at run time; `example` is one of its items, by value."""
+
+    def __init__(self, cell: int, example: Binding):
+        self.cell, self.example = cell, example
+        super().__init__(cell)
+
+
+@dataclass
+class Heap(Context):
+    """What every cell holds now, and why some must not be changed.
+
+    Names hold a `Ref`; evaluating one gives the container with what is in it at that time (`current`). A container that is
+    new has no cell; it gets one when it is first held by a name or another container (`held`).
+    """
+
+    heap: dict[int, Binding] = field(default_factory=dict)
+    frozen: dict[int, str] = field(default_factory=dict)
+    given: frozenset[int] = frozenset()  # the cells of arguments
+    changed: Any = None  # where one of them is changed
+    touched: tuple[Binding, ...] = ()  # the lists that have grown or shrunk at run time so far
+    cells: Any = field(default_factory=itertools.count)
+
+    def held(self, binding: Binding, why: str | None = None) -> Binding:
+        """The binding as a name holds it; with `why`, nothing in it may be changed, for that reason."""
+        if not isinstance(binding, Container):
+            return binding
+        if binding.cell is not None:
+            return Ref(binding.cell)
+        content = replace(binding, items=tuple(self.held(item, why) for item in binding.items))
+        if not _can_change(content):
+            return content
+        cell = next(self.cells)
+        self.heap[cell] = content
+        if why is not None:
+            self.frozen[cell] = why
+        return Ref(cell)
+
+    def current(self, binding: Binding) -> Binding:
+        """The binding with what its containers hold now."""
+        match binding:
+            case Ref(cell):
+                content = self.heap[cell]
+                if isinstance(content, Conflict):
+                    raise content.error(self.origin)
+                return replace(self.current(content), cell=cell)
+            case Container(cell=int(cell)):
+                return self.current(Ref(cell))
+            case Container(items=items):
+                return replace(binding, items=tuple(map(self.current, items)))
+        return binding
+
+    def change(self, container: Container, items: tuple[Binding, ...], keys: tuple[Any, ...] = ()) -> None:
+        """Put `items` in place of what a container holds, for all who refer to it."""
+        assert container.cell is not None
+        if container.cell in self.frozen:
+            raise UnsafeMutation(
+                f'a {container.kind} is changed here', self.origin, why=self.frozen[container.cell], instead='change a copy of it'
+            )
+        if container.cell in self.given:
+            self.changed = self.changed or self.origin
+        held = tuple(map(self.held, items))
+        if any(container.cell in self.reached(item) for item in held):
+            raise UnsafeMutation(
+                f'a {container.kind} is put into itself',
+                self.origin,
+                why='what it holds would have no end',
+                instead='hold a copy',
+            )
+        self.heap[container.cell] = Container(container.kind, held, keys, container.type)
+
+    def reached(self, *bindings: Binding) -> set[int]:
+        """The cells that can be reached from bindings."""
+        found: set[int] = set()
+        pending = list(bindings)
+        while pending:
+            match pending.pop():
+                case Ref(cell) if cell not in found:
+                    found.add(cell)
+                    pending.append(self.heap[cell])
+                case Container(items=items):
+                    pending += items
+                case Method(receiver):
+                    pending.append(self.held(receiver))
+                case Partial(args=args, keywords=keywords):
+                    pending += map(self.held, (*args, *dict(keywords).values()))
+                case Maybe(inner):
+                    pending.append(inner)
+        return found
+
+    def apart_from_cells(self, binding: Binding) -> Binding:
+        """The value of a binding without its cells."""
+        current = self.current(binding)
+        return _without_cells(current)
+
+    def check_growth(self, cell: int, one: Binding, other: Binding) -> None:
+        """Raise Grows if a cell holds lists of different lengths on two paths."""
+        lists = [side for side in (one, other) if isinstance(side, Container) and side.kind in ('list', 'growing')]
+        if len(lists) == 2 and not same_shape(*lists):
+            grown = next((side for side in lists if side.kind == 'growing'), None)
+            longer = max(lists, key=lambda side: len(side.items))
+            raise Grows(cell, grown.type if grown else self.example_of(longer.items[-1]))
+
+    def example_of(self, item: Binding) -> Binding:
+        """An item as a list will hold it, for its types."""
+        return self._example(self.apart_from_cells(item))
+
+    def _example(self, item: Binding) -> Binding:
+        """A list that grew is an array by then."""
+        match item:
+            case Container('growing', (tape, *_), _, inner):
+                element = self.builder.types[tape.name].element
+                depth = 1 + isinstance(inner, Container)
+                return Var(tape.name, Array(element.dtype, (None,) * depth + (getattr(element, 'dims', None) or ())))
+            case Container(items=items):
+                return replace(item, items=tuple(map(self._example, items)))
+        return item
+
+    def freeze(self, cells: set[int], why: str) -> None:
+        self.frozen = {**dict.fromkeys(cells, why), **self.frozen}
+
+
+class Meeting:
+    """Two paths meet: what every cell held on each, and the cells that stand for one on the left and another on the right."""
+
+    def __init__(self, run: Heap, before: dict[int, Binding], left: dict[int, Binding], right: dict[int, Binding]):
+        self.run, self.before, self.left, self.right = run, before, left, right
+        self.pairs: dict[tuple[int, int], Ref] = {}
+        run.heap = {**left, **right}
+
+    def join(self, left: Ref, right: Ref, join: Callable[[Binding, Binding], Binding]) -> Binding:
+        """One reference for two: a cell of its own, since both containers may live on under other names."""
+        key = left.cell, right.cell
+        if key not in self.pairs:
+            ref = self.pairs[key] = Ref(next(self.run.cells))
+            self.run.heap[ref.cell] = join(self.left[left.cell], self.right[right.cell])
+        return self.pairs[key]
+
+    def close(self, join: Callable[[str, Binding, Binding], Binding], values: Iterable[Binding]) -> None:
+        """Merge what the cells of before the branch hold now, and freeze those whose aliases depend on the path."""
+        for cell, old in self.before.items():
+            one, other = self.left[cell], self.right[cell]
+            if one is not other:
+                self.run.check_growth(cell, one, other)
+                self.run.heap[cell] = old if one == other == old else _by_item(join, one, other)
+        for (one, other), ref in self.pairs.items():
+            beside = self.run.reached(*(value for value in values if value != ref))
+            others = {cell for pair, new in self.pairs.items() if new != ref for cell in pair}
+            if {one, other} & (self.before.keys() | beside | others):
+                self.run.freeze({one, other, ref.cell}, SEVERAL)
+
+
+def _by_item(join: Callable[[str, Binding, Binding], Binding], left: Binding, right: Binding) -> Binding:
+    """Two contents of one cell, merged; a dict's items are called after their keys."""
+    if isinstance(left, Container) and isinstance(right, Container) and same_shape(left, right):
+        keys = left.keys or (None,) * len(left.items)
+        names = [key if isinstance(key, str) and key.isidentifier() else 'item' for key in keys]
+        return replace(left, items=tuple(map(join, names, left.items, right.items)))
+    return join('the container', left, right)
+
+
+def _can_change(content: Container) -> bool:
+    return content.kind in CHANGING
+
+
+def _without_cells(binding: Binding) -> Binding:
+    if not isinstance(binding, Container):
+        return binding
+    return replace(binding, items=tuple(map(_without_cells, binding.items)), cell=None)
+

@@ -1,0 +1,131 @@
+"""Lists of run-time length in the pullback: the cotangent of a list is a list of as many zeros as it has items in the end."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from types import MappingProxyType
+
+import gast
+
+from transpiler.core import build
+from transpiler.core.language import Core, Hint
+from transpiler.core.query import blocks, primitive, walk
+from transpiler.passes import rewrite
+from transpiler.specialize.bindings import Known
+from transpiler.transforms.cotangents import Bar
+from transpiler.transforms.ownership import unused
+from transpiler.transforms.pullbacks import Pullbacks
+from transpiler.values.types import INT, Scalar, Tape
+
+MADE = ('tape.list', 'tape.zeros', 'tape.zeros_like', 'tape.of')
+
+
+@rewrite('lengths of lists')
+def with_lengths(core: Core) -> Core:
+    """Note how long every list of numbers is at the end of the block that makes it: its cotangent will be as long.
+
+    >>> from transpiler.passes import show
+    >>> from transpiler.values.types import FLOAT
+    >>> show(with_lengths, 't = tape.list(); tape.push(t, x); y = tape.item(t, 0); return y', types={'t': Tape(FLOAT, True)})
+    t = []
+    t.append(x)
+    y = t[0]
+    t_length = len(t)
+    return y
+    """
+    types, hints = dict(core.types), dict(core.hints)
+
+    def noted(body: list[gast.stmt]) -> list[gast.stmt]:
+        made, last = [], []
+        for statement in body:
+            inner = {f: noted(getattr(statement, f)) for f in ('body', 'orelse') if getattr(statement, f, None)}
+            made.append(build.like(statement, **inner) if blocks(statement) else statement)
+            if _is_list_of_numbers(statement, core.types):
+                name = statement.targets[0].id
+                length = unused(length_name(name), types)
+                types[length], hints[length] = INT, Hint(f'{core.base(name)}_length', temporary=True)
+                last.append(build.assign(length, build.call('python.len', name), statement.origin, 'storage'))
+        ending = made[-1:] if made and isinstance(made[-1], gast.Return) else []
+        return [*made[: len(made) - len(ending)], *last, *ending]
+
+    body = noted(list(core.body))
+    if len(types) == len(core.types):
+        return core
+    return core.with_body(body, types=MappingProxyType(types), hints=MappingProxyType(hints))
+
+
+def length_name(name: str) -> str:
+    return f'{name}_length'
+
+
+def _is_list_of_numbers(statement: gast.stmt, types: Mapping) -> bool:
+    match statement:
+        case gast.Assign(targets=[gast.Name(id=name)], value=value) if primitive(value) in MADE:
+            return isinstance(types.get(name), Tape) and isinstance(types[name].element, Scalar)
+    return False
+
+
+class ListPullbacks(Pullbacks):
+    """Reading an item adds to one of the cotangent, appending takes its last one away."""
+
+    def zero(self, name: str) -> Bar:
+        type_ = self.type_of(name)
+        if not isinstance(type_, Tape) or not type_.lasting:
+            return super().zero(name)
+        if isinstance(type_.element, Scalar):
+            dtype = type_.element.dtype if type_.element.dtype.kind == 'f' else 'float64'
+            return Bar(self.run.zeros_list(self.variable(self.lengths[name]), Known(dtype)), owned=True)
+        return Bar(self.run.zero_list(self.variable(name)), owned=True)
+
+    @cached_property
+    def lengths(self) -> dict[str, str]:
+        """The names that hold the lengths of lists of numbers: the last that is noted of each."""
+        return {s.value.args[0].id: s.targets[0].id for s in walk(self.core.body) if is_length(s, self.core.types)}
+
+    def pull_list(self, target: str, operation: gast.Call, bar: Bar) -> bool:
+        """The pullback of an operation that makes or reads a list; whether it is one."""
+        match primitive(operation), operation.args:
+            case 'tape.item', [gast.Name(id=items), index]:
+                own, place = self.own(items), self.binding(index)
+                total = self.run.binary(gast.Add, self.run.tape_item(own, place), self.whole(target, bar).value)
+                self.run.put_tape(own, place, total)
+            case 'tape.array', [gast.Name(id=items)]:
+                whole = self.whole(target, bar).value
+                if items not in self.live and self.value_type(whole).ndim == 1:
+                    self.live[items] = Bar(self.run.list_of(whole), owned=True)
+                    self.call_after(items)
+                else:
+                    self.run.add_to_list(self.own(items), whole)
+            case 'tape.of', [gast.Name(id=array)]:
+                self.add(array, self.run.array_tape(bar.value), owned=True)
+            case ('tape.list' | 'tape.zeros' | 'tape.zeros_like'), _:
+                pass
+            case _:
+                return False
+        return True
+
+    def pull_list_effect(self, name: str, items: str, operands: list[gast.expr]) -> None:
+        """`items[index] = value`; the sum of a list and an array, in place."""
+        if items not in self.active or items not in self.live:
+            return
+        own = self.own(items)
+        if name == 'tape.add':
+            self.add(operands[0].id, self.run.array_tape(own), owned=True)
+            return
+        index, value = operands
+        place = self.binding(index)
+        cotangent = self.run.tape_item(own, place)
+        number = isinstance(self.value_type(cotangent), Scalar)
+        self.run.put_tape(own, place, Known(0.0) if number else self.run.operate_by_name('numpy.zeros_like', [cotangent]))
+        if isinstance(value, gast.Name) and value.id in self.active:
+            self.add(value.id, cotangent)
+
+
+def is_length(statement: gast.stmt, types: Mapping) -> bool:
+    """Whether a statement notes the length of a list."""
+    match statement:
+        case gast.Assign(value=gast.Call(func=gast.Name(id='python.len'), args=[gast.Name(id=name)])):
+            return isinstance(types.get(name), Tape)
+    return False
+
