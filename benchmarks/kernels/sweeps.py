@@ -153,6 +153,5 @@ KERNELS = (
            (150, 50), (0, 1)),
     Kernel(hotspot, lambda rng, n, steps: (rng.uniform(20.0, 30.0, (n, n)), rng.uniform(size=(n, n)), 0.05, 1.0, 1.5, 10.0,
                                            25.0, steps), (5, 2), (150, 30), (0, 1, 2)),
-    Kernel(srad, lambda rng, n, steps: (rng.uniform(0.5, 1.5, (n, n)), 0.5, steps), (5, 2), (100, 10), (0, 1),
-           refused='a generator expression is not supported'),
+    Kernel(srad, lambda rng, n, steps: (rng.uniform(0.5, 1.5, (n, n)), 0.5, steps), (5, 2), (100, 10), (0, 1)),
 )
