@@ -266,6 +266,97 @@ def whichever(x):
     return out * y[1]
 
 
+def merge_sort(x):
+    if x.size < 2:
+        return x
+    m = x.size // 2
+    a, b = merge_sort(x[:m]), merge_sort(x[m:])
+    out, i, j = np.zeros(x.size), 0, 0
+    for k in range(x.size):
+        if j >= b.size or (i < a.size and a[i] <= b[j]):
+            out[k] = a[i]
+            i += 1
+        else:
+            out[k] = b[j]
+            j += 1
+    return out
+
+
+def merged(x):
+    return np.sum(merge_sort(np.sin(5.0 * x)) * np.arange(8.0) ** 2)
+
+
+def exponentials(x):
+    if x.size == 1:
+        return np.exp(x)
+    m = x.size // 2
+    return np.exp(0.1 * np.concatenate((exponentials(x[:m]), exponentials(x[m:]))))
+
+
+def result_changed_afterwards(x):
+    y = exponentials(x)
+    kept = y[0] * y[3]
+    y[0] = y[1] * 2.0
+    y[3] *= y[2]
+    return np.sum(y ** 2) * kept
+
+
+def ping(x, n):
+    return x if n <= 0 else np.sin(ping(x, n - 1)) + pong(x * 0.5, n - 2)
+
+
+def pong(x, n):
+    return x * x if n <= 0 else ping(x, n - 1) * pong(x, n - 1) + pong(x, n - 2)
+
+
+def real_part(x):
+    re, _ = fft(x * x, x)
+    return np.sum(re * x)
+
+
+def both_call_both(x):
+    return np.sum(ping(x, 4))
+
+
+def layers(params, x, n):
+    return x if n == 0 else layers(params, np.tanh(x * params['w'] + params['b']), n - 1)
+
+
+def network(x):
+    return np.sum(layers({'w': x, 'b': x[::-1]}, np.ones(8), x.size))
+
+
+def nested_pair(x, n):
+    if n == 0:
+        return x, {'a': x * 2.0}
+    y, more = nested_pair(np.sin(x), n - 1)
+    return y * x, {'a': more['a'] + y}
+
+
+def structures(x):
+    y, more = nested_pair(x, x.size)
+    return np.sum(y * more['a'])
+
+
+def power(a, n):
+    if n == 0:
+        return np.eye(a.shape[0])
+    if n % 2 == 0:
+        half = power(a, n // 2)
+        return half @ half
+    return a @ power(a, n - 1)
+
+
+def matrix_power(x):
+    return np.sum(power(np.outer(x[:2], x[2:4]), x.size))
+
+
+@pytest.mark.parametrize('f', [merged, result_changed_afterwards, real_part, both_call_both, network, structures, matrix_power])
+def test_results_and_arguments_of_all_kinds(f):
+    check(PLAIN, f, X, order=2)
+    same(tp.jit(tp.grad(f))(X), tp.grad(f)(X), rtol=1e-10)
+
+
 @pytest.mark.parametrize('f', [weighted, changed_afterwards, in_a_loop, whichever])
 def test_in_place_in_loops_and_in_branches(f):
     check(PLAIN, f, X, order=2)
@@ -295,8 +386,10 @@ def deep(x, n):
 def test_as_deep_as_python_goes_and_no_deeper():
     assert tp.grad(deep)(0.5, 300) == pytest.approx(
         (deep(0.5 + 1e-6, 300) - deep(0.5 - 1e-6, 300)) / 2e-6, rel=1e-5)
-    with pytest.raises(RecursionError):
-        tp.grad(deep)(0.5, 100_000)
+    for function in (tp.grad(deep), tp.jit(deep)):
+        with pytest.raises(RecursionError):
+            function(0.5, 100_000)
+    assert tp.jit(deep)(0.5, 900) == pytest.approx(deep(0.5, 900), rel=1e-12)
 
 
 def test_the_derivative_reads_as_one_would_write_it():

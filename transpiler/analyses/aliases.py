@@ -77,8 +77,10 @@ def memory(core: Core) -> Memory:
                 roots[target], changed = merged, True
     empty: frozenset[str] = frozenset()
     changed_roots = empty.union(*(_written_roots(statement, roots) for statement in walk(core.body)))
-    return Memory(MappingProxyType(roots), changed_roots,
-                  empty.union(*(roots.get(name, empty) for name in names(core.body[-1]))))
+    returned = empty.union(*(roots.get(name, empty) for name in names(core.body[-1])))
+    if any(isinstance(core.types.get(name), Tape) for name in core.inputs):
+        returned |= roots[ON_TAPES]     # the caller finds it there
+    return Memory(MappingProxyType(roots), changed_roots, returned)
 
 
 def _written_roots(statement: gast.stmt, roots: Mapping[str, frozenset[str]]) -> frozenset[str]:

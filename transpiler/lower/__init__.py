@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from transpiler.core.functions import everywhere
 from transpiler.core.language import Core
 from transpiler.lower import creation, einsum, elementwise, indexing, joining, picking, products, reductions, shapes
+from transpiler.lower.depth import limit_depth
 from transpiler.lower.names import separate_names
 from transpiler.lower.statements import Lowering
 
@@ -27,7 +28,7 @@ def lower(core: Core) -> Core:
     >>> Spelling().statement(lowered.body[0])
     'y = x * np.float32(2.0)'
     """
-    return everywhere(core, lambda one: _lowered(one, core.functions))
+    return limit_depth(everywhere(core, lambda one: _lowered(one, core.functions)))
 
 
 def _lowered(core: Core, functions: Mapping[str, Core]) -> Core:

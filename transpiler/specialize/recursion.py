@@ -319,7 +319,8 @@ class Recursion(FreeNames):
 
 
 def result_type(core: Core, part) -> Type:
-    return number_type(part.value) if hasattr(part, 'value') else core.types[part.id]
+    """The type of one result for a caller, to whom the sizes inside the function mean nothing."""
+    return number_type(part.value) if hasattr(part, 'value') else _plain(core.types[part.id])
 
 
 def _leaves(env: dict[str, Binding]) -> list[Binding]:

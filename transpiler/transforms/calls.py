@@ -46,13 +46,15 @@ class FunctionPullbacks(StatementPullbacks):
         with self._needed(statement):
             atoms = list(call.args)
             for k in pair.results:
-                atoms.append(self._atom_of(given[k], bars.get(k)) if k in given else build.constant(0.0))
-            for k in pair.memory:
-                atoms.append(build.name(self._buffer(call.args[k].id).name))
+                atoms.append(self._atom_of(given[k], bars.get(k)) if k in given else self._nothing(statement, k))
+            buffers, apart = self._buffers([call.args[k].id for k in pair.memory])
+            atoms += [build.name(buffer.name) for buffer in buffers]
             found = self.run.call_function(pair.backward, atoms, list(pair.types))
             for k, value in zip(pair.numbers, found, strict=True):
                 if isinstance(call.args[k], gast.Name) and call.args[k].id in self.active:
                     self.add(call.args[k].id, value)
+            for name, buffer in apart:
+                self.add(name, buffer, owned=True)
 
     def _results(self, statement: gast.stmt, call: gast.Call) -> dict[int, str]:
         """The names of the results, by number."""
@@ -66,6 +68,17 @@ class FunctionPullbacks(StatementPullbacks):
     def _atom_of(self, name: str, bar: Bar | None) -> gast.expr:
         return self.run.operand(self.whole(name, bar if bar is not None else self.zero(name)).value)[0]
 
+    def _nothing(self, statement: gast.stmt, item: int) -> gast.expr:
+        """The cotangent of a result that nobody reads: zero, in the shape of what the call gives."""
+        whole = defined(statement)
+        type_ = self.core.types[whole][item]
+        if isinstance(type_, Scalar):
+            return build.constant(0.0)
+        unread = self.run.builder.fresh('unread', type_, temporary=True, lasting=True)
+        read = build.assign(unread.name, build.subscript(whole, item), statement.origin, 'storage')
+        self.mutation.after.setdefault(id(statement), []).append(read)
+        return self.run.operand(self.run.operate_by_name('numpy.zeros_like', [unread]))[0]
+
     def _has_cotangent(self, name: str) -> bool:
         """Whether memory has a cotangent; a tape always has: what is popped from it was pushed with one."""
         if isinstance(self.core.types.get(name), Tape):
@@ -73,6 +86,21 @@ class FunctionPullbacks(StatementPullbacks):
         if name in self.live and self.live[name].value != ZERO:
             return True
         return any(map(self._has_cotangent, list(bases(name, self.mutation.views))[:1]))
+
+    def _buffers(self, arguments: list[str]) -> tuple[list[Var], list[tuple[str, Var]]]:
+        """The cotangents of arrays and tapes as memory to change, no two the same; and those to be added when it has changed."""
+        found: list[Var] = []
+        apart: list[tuple[str, Var]] = []
+        roots: set[str] = set()
+        for name in arguments:
+            root = [name, *bases(name, self.mutation.views)][-1]
+            if root in roots and name in self.active:
+                found.append(self.zero(name).value)
+                apart.append((name, found[-1]))
+            else:
+                found.append(self._buffer(name))
+            roots.add(root)
+        return found, apart
 
     def _buffer(self, name: str) -> Var:
         """The cotangent of an array or tape as memory to change: that of a view is the same view of the other's."""

@@ -6,7 +6,7 @@ import gast
 
 from transpiler.analyses.aliases import ON_TAPES, OUTSIDE, Memory
 from transpiler.core.language import Core
-from transpiler.core.query import all_defined, call_of, changed_by, walk, written
+from transpiler.core.query import all_defined, call_of, changed_by, names, walk, written
 
 Roots = frozenset[str]
 
@@ -32,7 +32,7 @@ class Rewind:
         own = any(param.kind == 'own' for param in core.params)
         loops += [[*core.body]] if own else []
         self.made_in_loops = {name for body in loops for name in all_defined(body)}
-        self.of_caller = memory.returned | set(core.inputs) if own else frozenset()
+        self.of_caller = memory.of(*names(core.body[-1])) | set(core.inputs) if own else frozenset()
         self.seen = memory.returned | memory.of(*called) | {OUTSIDE, ON_TAPES} | self.made_in_loops | self.of_caller
 
     def together(self, roots: Roots) -> Roots:
