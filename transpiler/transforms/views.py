@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from types import MappingProxyType
 
 import gast
@@ -34,7 +33,7 @@ def take_views_anew(core: Core) -> Core:
     """
     while True:
         views = views_of(core)
-        chosen = {name for name in concerned(core) if name in views and not _is_local(core, name)}
+        chosen = {name for name in concerned(core) if name in views and not _is_local(core, name, views)}
         if not chosen:
             return core
         again = _Taking(core, views, chosen).result()
@@ -54,12 +53,17 @@ def concerned(core: Core) -> set[str]:
     return found
 
 
-def _is_local(core: Core, name: str) -> bool:
-    """Whether a view is used just once, by the statement after it."""
+def _is_local(core: Core, name: str, views: Views) -> bool:
+    """Whether a view is used just once, by the statement after it, or after it and other views."""
     users = [s for s in walk(core.body) if name in reads(s) or written(s) == name]
-    return len(users) == 1 and any(
-        defined(first) == name and second is users[0] for body in _all_blocks(core.body) for first, second in pairwise(body)
-    )
+    if len(users) != 1:
+        return False
+    for body in _all_blocks(core.body):
+        for position, statement in enumerate(body):
+            if defined(statement) == name:
+                user = next((s for s in body[position + 1 :] if s is users[0] or defined(s) not in views), None)
+                return user is users[0]
+    return False
 
 
 def _all_blocks(body):
