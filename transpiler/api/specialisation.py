@@ -22,7 +22,7 @@ from transpiler.optimize import surface
 from transpiler.pipelines import Generated, flat_result, generate, header_of, leaf_maker, object_builder, python_source
 from transpiler.source.capture import Function, capture
 from transpiler.source.emit import Source, emit
-from transpiler.specialize.arguments import abstract, key_of, leaves_of
+from transpiler.specialize.arguments import SMALL, abstract, key_of, leaves_of
 from transpiler.specialize.bindings import Binding, Known, same_object
 from transpiler.specialize.context import Capture, NeedStatic
 from transpiler.specialize.specialize import Specializer
@@ -183,7 +183,7 @@ def specialise(transformed, values: Mapping[str, Any]) -> Specialisation:
                 transformed._static_captures.add(found[0])
                 continue
             transformed._static_leaves.add(origins[need.name])
-    sizes = {1: 0}
+    sizes = dict(SMALL)
     transformed.key(values, sizes)
     keys = tuple([key_of(c.read(), sizes) for c in generated.captures])
     flat = _flat(generated.core.params, values, generated.captured())

@@ -14,7 +14,7 @@ from transpiler.api.specialisation import Lowered, Specialisation, specialise
 from transpiler.errors import SourceNotFound, UnsafeMutation
 from transpiler.pipelines import from_annotations, generate, header_of, python_source
 from transpiler.source.capture import capture
-from transpiler.specialize.arguments import key_of, leaves_of, static_key
+from transpiler.specialize.arguments import SMALL, key_of, leaves_of, static_key
 from transpiler.specialize.bindings import Derived, Known
 from transpiler.transforms.registry import Transform
 
@@ -22,7 +22,7 @@ from transpiler.transforms.registry import Transform
 class Transformed:
     """A function with transformations applied: call it like the original, or look at what is generated.
 
-    It is specialised anew for each combination of ranks, dtypes, sizes that are 1 or equal, and static values of the arguments.
+    It is specialised anew for each combination of ranks, dtypes, static values, and which sizes are 0, 1 or equal.
     """
 
     __name__: str
@@ -70,12 +70,12 @@ class Transformed:
     def _find(self, args, kwargs) -> tuple['Specialisation', dict[str, Any]]:
         """The specialisation for these arguments, made if there is none, and the arguments by name."""
         values = self._bound(args, kwargs)
-        sizes = {1: 0}
+        sizes = dict(SMALL)
         key = self.key(values, sizes)
         found = next((s for s in self._known.get(key, ()) if s.still_holds(sizes)), None)
         if found is None:
             found = specialise(self, values)
-            key = self.key(values, {1: 0})  # some arguments may have become static meanwhile
+            key = self.key(values, dict(SMALL))  # some arguments may have become static meanwhile
             self._known.setdefault(key, []).append(found)
         if found.mutates:
             _refuse_aliases(values)

@@ -21,7 +21,7 @@ def reshaped(a: Type, shape: Any, **others: Any) -> Type:
     sizes = shape if isinstance(shape, (tuple, list)) else (shape,)
     if any(isinstance(size, (Array, Unknown)) for size in sizes):
         return Array(a.dtype, None)
-    dims = tuple(_size(size) for size in sizes)
+    dims = tuple(dim if dim is not None and (dim.is_constant or dim.is_at_least(0)) else None for dim in map(_size, sizes))
     return Array(a.dtype, tuple(_left_over(a, dims) if _is_minus_one(size) else dim for size, dim in zip(sizes, dims,
     strict=True)))
 
@@ -105,7 +105,8 @@ def ranged(start_or_stop: Any, stop: Any = None, step: Any = 1, dtype: Any = Non
     made = np.arange(*values, dtype=dtype)
     if not any(isinstance(b, Scalar) for b in bounds):
         return Array(made.dtype, (Dim.of(len(np.arange(start_or_stop, stop, step, dtype))),))
-    return Array(made.dtype, (start_or_stop.size if stop is None and step == 1 else None,))
+    size = start_or_stop.size if stop is None and step == 1 else None
+    return Array(made.dtype, (size if size is not None and size.is_at_least(0) else None,))
 
 
 def like_operand(position: int):

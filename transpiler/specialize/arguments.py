@@ -16,12 +16,13 @@ from transpiler.values.dims import Dim
 from transpiler.values.types import BOOL, COMPLEX, FLOAT, INT, Array, Scalar, Type, Unknown
 
 LETTERS = 'nmkpqrst'
+SMALL = {0: 0, 1: 1}  # sizes that a specialisation is made for, and their numbers in keys
 PYTHON_TYPES = {'float': FLOAT, 'int': INT, 'bool': BOOL, 'complex': COMPLEX}
 
 
 @dataclass
 class Sizes:
-    """Letters for the sizes of one function's arguments: `of` gives equal sizes one symbol, `apart` each its own; 1 is 1."""
+    """Letters for the sizes of arguments: `of` gives equal sizes one symbol, `apart` gives each its own; 0 and 1 stay."""
 
     used: int = 0
     named: dict[str, Dim] = field(default_factory=dict)
@@ -33,8 +34,8 @@ class Sizes:
         return self.known[size]
 
     def apart(self, size: int) -> Dim:
-        if size == 1:
-            return Dim.of(1)
+        if size in SMALL:
+            return Dim.of(size)
         letter = LETTERS[self.used % len(LETTERS)] + (str(self.used // len(LETTERS)) if self.used >= len(LETTERS) else '')
         self.used += 1
         return Dim.symbol(letter, large=True)
@@ -73,11 +74,11 @@ def _key_name(name: str, key: Any) -> str:
 
 
 def key_of(value: Any, met: dict[int, int]) -> Hashable:
-    """What a specialisation depends on: types, ranks, which sizes are 1 or equal, structure, static values; never sizes.
+    """What a specialisation depends on: types, ranks, which sizes are 0, 1 or equal, structure, static values; never sizes.
 
-    `met` numbers the sizes of the arguments as they come, from `{1: 0}` on.
+    `met` numbers the sizes of the arguments as they come, beginning with `SMALL`.
 
-    >>> first, second = {1: 0}, {1: 0}
+    >>> first, second = dict(SMALL), dict(SMALL)
     >>> key_of(np.ones((5, 1)), first) == key_of(np.ones((7, 1)), second)
     True
     >>> key_of(np.ones(5), first) == key_of(np.ones(5), second), key_of(1.0, first) == key_of(1, second)

@@ -13,7 +13,8 @@ from transpiler.core import build
 from transpiler.core.language import Hint
 from transpiler.errors import Origin
 from transpiler.specialize.bindings import Var
-from transpiler.values.types import Type
+from transpiler.values.dims import Dim
+from transpiler.values.types import Array, Type
 
 
 @dataclass
@@ -27,6 +28,8 @@ class Builder:
     origin: Origin | None = None
     role: str = 'primal'
     lasting: dict[str, Type] = field(default_factory=dict)
+    symbols: set[str] = field(default_factory=set)  # the keys of sizes found so far
+    changing: set[str] = field(default_factory=set)  # names that mean another value after a loop than in it
 
     def fresh(self, base: str, type_: Type, temporary: bool = False, lasting: bool = False) -> Var:
         """A new variable called after `base`: `base`, else `base_1`, `base_2`, ...; a lasting one survives `restore`."""
@@ -50,10 +53,21 @@ class Builder:
         self.block.append(build.assign(target, value, self.origin, self.role))
 
     def define(self, base: str, value: Any, type_: Type, temporary: bool = True) -> Var:
-        """`base = value` with a fresh name."""
+        """`base = value` with a fresh name; a size that is not known is the same wherever this name's is asked for."""
         var = self.fresh(base, type_, temporary)
+        if isinstance(type_, Array) and type_.dims is not None and None in type_.dims:
+            dims = [self.found(f'{axis} of {var.name}') if dim is None else dim for axis, dim in enumerate(type_.dims)]
+            var = Var(var.name, Array(type_.dtype, tuple(dims)))
+            self.types[var.name] = var.type
         self.assign(var.name, value)
         return var
+
+    def found(self, key: str, signed: bool = False) -> Dim:
+        """A symbol for a number that only the run knows."""
+        while key in self.symbols:
+            key += "'"
+        self.symbols.add(key)
+        return Dim.found(key, signed=signed)
 
     def accumulate(self, target: Any, value: Any) -> None:
         self.block.append(build.accumulate(target, value, self.origin, self.role))
@@ -82,14 +96,20 @@ class Builder:
         finally:
             self.origin, self.role = before
 
+    def inner(self) -> 'Builder':
+        """For a function of its own: it knows the names used here."""
+        known = dict(self.types), dict(self.hints), set(self.used)
+        return Builder([], *known, self.origin, 'primal', symbols=set(self.symbols), changing=set(self.changing))
+
     def snapshot(self) -> tuple:
         """For trial runs: what `restore` puts back, so that discarded code leaves no trace in the names."""
-        return dict(self.types), dict(self.hints), set(self.used), len(self.block)
+        return dict(self.types), dict(self.hints), set(self.used), len(self.block), set(self.symbols)
 
     def restore(self, state: tuple) -> None:
-        types, hints, used, length = state
+        types, hints, used, length, symbols = state
         kept = {name: self.hints[name] for name in self.lasting}
         self.types, self.hints, self.used = {**types, **self.lasting}, {**hints, **kept}, {*used, *self.lasting}
+        self.symbols = set(symbols)
         del self.block[length:]
 
     def adopt(self, other: 'Builder') -> None:

@@ -30,7 +30,7 @@ from transpiler.specialize.bindings import (
 from transpiler.specialize.context import Frame, NeedStatic, NoValue
 from transpiler.specialize.growing import Growing
 from transpiler.specialize.iteration import parts_of
-from transpiler.values.dims import Dim
+from transpiler.values.dims import Dim, product
 from transpiler.values.types import BOOL, INT, Array, Scalar
 
 
@@ -279,7 +279,8 @@ class Expressions(Growing):
         if name == 'size' and isinstance(type_, Scalar):
             return Known(1)
         if name == 'size' or (name == 'ndim' and isinstance(base, Var)):
-            known = type_.dims[0] if isinstance(type_, Array) and type_.ndim == 1 else None
+            dims = (type_.dims if isinstance(type_, Array) else None) or (None,)
+            known = product(dims)
             if known is not None and known.is_constant:
                 return Known(known.constant)
             return self.builder.define(f'{name}_', build.attribute(base.name, name), Scalar(INT.dtype, True, known))

@@ -113,24 +113,46 @@ class Indices(Operations):
         )
 
     def _slice_dim(self, dim: Dim | None, entry: Container) -> Dim | None:
-        """The size of a slice where it is an affine expression of sizes; None if not."""
+        """The size of a slice: an affine expression of sizes, or a symbol that equal slices of equal sizes share."""
         lower, upper, step = entry.items
         if dim is None:
             return None
-        if step != Known(None) and step != Known(1):
-            return dim if (lower, upper, step) == (Known(None), Known(None), Known(-1)) else None
+        if (lower, upper, step) == (Known(None), Known(None), Known(-1)):
+            return dim
         start, stop = self._bound(lower, dim, Dim.of(0)), self._bound(upper, dim, dim)
-        if start is None or stop is None:
+        length = None if start is None or stop is None else stop - start
+        if length is not None and dim.terms and not length.terms:  # `x[2:5]` and `x[-5:]` may be cut off
+            whole = start.is_at_least(0) if start.terms else dim.is_at_least(stop.constant)
+            length = length if whole else None
+        if length is not None and any(coefficient < 0 for _, coefficient in length.terms):  # so may `x[-5:1]`
+            length = None
+        by = 1 if step == Known(None) else step.value if isinstance(step, Known) else 0
+        if length is not None and by == 1 and (length.is_constant or length.is_at_least(0)):
+            return Dim.of(max(length.constant, 0)) if length.is_constant else length
+        if length is not None and by > 0:
+            if length.is_constant:
+                return Dim.of(len(range(0, length.constant, by)))
+            return Dim.found(f'{length!r} in steps of {by}', length.is_local)
+        return self._other_length(dim, lower, upper, step)
+
+    def _other_length(self, dim: Dim, *bounds: Binding) -> Dim | None:
+        """The symbol of a slice that depends on more than the distance of its bounds."""
+        given = [bound != Known(None) for bound in bounds]
+        parts = [self._number(bound) if there else Dim.of(0) for bound, there in zip(bounds, given, strict=True)]
+        if None in parts:
             return None
-        size = stop - start
-        if any(coefficient < 0 for _, coefficient in size.terms):  # `x[-5:1]` is empty, or cut off at the start
-            return None
-        if size.is_constant and not dim.is_constant:
-            one = size.is_one and dim.is_large
-            return size if one or size.constant == 0 else None
-        return Dim.of(max(size.constant, 0)) if size.is_constant else size
+        return Dim.found(f'slice {parts!r} {given} of {dim!r}', any(p.is_local for p in (*parts, dim)))
+
+    def _number(self, part: Binding) -> Dim | None:
+        """A bound as an expression of sizes, or of a number that stays the same as long as its name means the same."""
+        size = self.size_of(part)
+        if size is None and isinstance(part, Var) and _is_integer(part.type) and part.name not in self.builder.changing:
+            size = self.builder.found(f'value of {part.name}', signed=True)
+            self.sized(part, size)
+        return size
 
     def _bound(self, part: Binding, dim: Dim, default: Dim) -> Dim | None:
+        """A bound, if it certainly lies within the axis; a number from the end, or beyond it, cuts off all of a slice at most."""
         match part:
             case Known(None):
                 return default
@@ -138,8 +160,13 @@ class Indices(Operations):
                 if dim.is_constant:
                     return Dim.of(min(max(value + dim.constant if value < 0 else value, 0), dim.constant))
                 return dim + int(value) if value < 0 else Dim.of(int(value))
-            case Var(_, Scalar(size=Dim())):
-                known = self.resolve(part.type).size
-                within = dim - known  # a bound beyond the end would be cut off
-                return known if known.terms and within.is_constant and within.constant >= 0 else None
+            case Var():
+                known = self.size_of(part)
+                within = None if known is None or not known.terms else dim - known
+                sure = within is not None and within.is_constant and within.constant >= 0
+                return known if sure and (known.is_at_least(0) or within.constant == 0) else None
         return None
+
+
+def _is_integer(type_: Type) -> bool:
+    return isinstance(type_, Scalar) and type_.dtype.kind in 'iu'

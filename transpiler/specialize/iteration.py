@@ -158,7 +158,7 @@ def count_of(run, bounds: Bounds) -> Binding:
 def _is_size(run, value: Binding) -> bool:
     """The size of an array, which is never negative."""
     size = run.resolve(value.type).size if isinstance(value, Var) and isinstance(value.type, Scalar) else None
-    return size is not None and size.constant >= 0 and all(coefficient > 0 for _, coefficient in size.terms)
+    return size is not None and size.is_at_least(0)
 
 
 def _shorter(run, left: Binding, right: Binding) -> Binding:

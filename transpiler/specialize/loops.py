@@ -36,6 +36,8 @@ class Loops(Turns):
         if items.needs_parts:
             now = lambda place, item: item_now(self, iterator, place, len(items.parts), item)
             return self._unrolled(frame, statement, items.parts, now)
+        if all(isinstance(bound, Known) for bound in items.bounds) and not range(*(bound.value for bound in items.bounds)):
+            return False
         start, options = len(self.touched), {}
         match iterator:
             case Container('checkpointed', (_, snapshots)):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import gast
@@ -35,7 +36,25 @@ class Operations(Heap):
             return self._sequence_operator(kind, left, right)
         if isinstance(left, Known) and isinstance(right, Known):
             return self.fold(PYTHON[kind], left, right)
-        return self.emit_operator(BINARY[kind], [left, right], lambda a, b: gast.BinOp(left=a, op=kind(), right=b))
+        made = self.emit_operator(BINARY[kind], [left, right], lambda a, b: gast.BinOp(left=a, op=kind(), right=b))
+        return self._with_size(made, kind, self.size_of(left), self.size_of(right))
+
+    def _with_size(self, made: Var, kind: type[gast.operator], left: Dim | None, right: Dim | None) -> Var:
+        """Sums and differences of sizes, and multiples, are known as such."""
+        if left is None or right is None or made.type.size is not None:
+            return made
+        if kind in (gast.Add, gast.Sub):
+            size = left + right if kind is gast.Add else left - right
+        elif kind is gast.Mult and (left.is_constant or right.is_constant):
+            size = right * left.constant if left.is_constant else left * right.constant
+        else:
+            return made
+        return self.sized(made, size)
+
+    def sized(self, number: Var, size: Dim) -> Var:
+        """The number, known to be `size`."""
+        self.builder.types[number.name] = replace(number.type, size=size)
+        return Var(number.name, self.builder.types[number.name])
 
     def unary(self, kind: type[gast.unaryop], operand: Binding) -> Binding:
         if isinstance(operand, Known):
@@ -55,8 +74,8 @@ class Operations(Heap):
         match number:
             case Known(int() as value) if not isinstance(value, bool):
                 return Dim.of(value)
-            case Var(_, Scalar() as type_):
-                return self.resolve(type_).size
+            case Var(name, Scalar()):
+                return self.resolve(self.builder.types[name]).size
         return None
 
     def fold(self, function, *operands: Known) -> Known:
@@ -130,6 +149,8 @@ class Operations(Heap):
 
     def equate(self, equalities: Mapping[Symbol, Dim]) -> None:
         for symbol, value in equalities.items():
+            if symbol.key or value.is_found:  # the arguments' sizes are the same in every turn, these may not be
+                continue
             self.sizes = {known: size.substitute({symbol: value}) for known, size in self.sizes.items()}
             self.sizes[symbol] = value.substitute(self.sizes)
 

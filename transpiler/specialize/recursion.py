@@ -27,7 +27,6 @@ from transpiler.specialize.bindings import (
     number_type,
     same_shape,
 )
-from transpiler.specialize.builder import Builder
 from transpiler.specialize.captures import FreeNames
 from transpiler.specialize.context import NeedStatic
 from transpiler.specialize.literals import as_kind
@@ -170,7 +169,7 @@ class Recursion(FreeNames):
 
     def _try_apart(self, apart: Apart, leaves: list[Binding]) -> bool:
         """Run the body on fresh parameters; say whether the type of the result has settled, and keep the body then."""
-        builder = Builder([], dict(self.builder.types), dict(self.builder.hints), set(self.builder.used), self.origin, 'primal')
+        builder = self.builder.inner()
         around = dict.fromkeys(self.heap, SHARED)
         inner = replace(self, builder=builder, heap=dict(self.heap), frozen={**around, **self.frozen})
         inner.sizes = dict(self.sizes)

@@ -21,6 +21,7 @@ from transpiler.source.capture import Function
 from transpiler.specialize.bindings import Binding, Closure, Container, Known, Var, is_number, tree_of
 from transpiler.specialize.comprehensions import Comprehensions
 from transpiler.specialize.context import Capture, Frame, NeedStatic
+from transpiler.values.types import found_in
 
 
 class Specializer(Comprehensions):
@@ -86,6 +87,7 @@ def specialize_again(core: Core, differentiate: Callable | None = None) -> Core:
 
 def _one_again(core: Core, functions: Mapping[str, Core], differentiate: Callable | None) -> Core:
     run = Specializer(differentiate=differentiate, functions=dict(functions))
+    run.builder.symbols = found_in(core.types[name] for name in core.inputs)
     env: dict[str, Binding] = {}
     params = []
     for param in core.params:

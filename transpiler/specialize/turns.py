@@ -169,7 +169,11 @@ class Turns(Places):
 
             def variable(leaf: Binding, pending=pending) -> Binding:
                 type_, (base, temporary) = next(pending)
-                return leaf if type_ is None else self.builder.fresh(base, type_, temporary)
+                if type_ is None:
+                    return leaf
+                made = self.builder.fresh(base, type_, temporary)
+                self.builder.changing.add(made.name)
+                return made
 
             turn.carried[place] = fold(start, variable)
         for place, binding in turn.carried.items():

@@ -15,7 +15,6 @@ from transpiler.optimize import optimize
 from transpiler.passes import rewrite
 from transpiler.source.capture import Function, capture
 from transpiler.specialize.bindings import Binding, Closure, Container, Derived, Known, Var, flatten, tree_of
-from transpiler.specialize.builder import Builder
 from transpiler.specialize.context import Frame
 from transpiler.specialize.specialize import Specializer, result_expression, specialize_again
 from transpiler.transforms.registry import Transform
@@ -63,7 +62,7 @@ def _apart(
 
     Also gives the outer values of its inputs, in order.
     """
-    builder = Builder([], dict(run.builder.types), dict(run.builder.hints), set(run.builder.used), run.origin, 'primal')
+    builder = run.builder.inner()
     outside = dict.fromkeys(run.heap, 'it belongs to a function around the one that is differentiated')
     inner = replace(run, builder=builder, heap=dict(run.heap), frozen={**outside, **run.frozen})
 

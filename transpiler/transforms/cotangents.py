@@ -14,7 +14,7 @@ from transpiler.core.language import Core
 from transpiler.core.query import defined, names, primitive
 from transpiler.specialize.bindings import Binding, Known, Var
 from transpiler.specialize.specialize import Specializer
-from transpiler.values.types import Array, Scalar, Tape, Type
+from transpiler.values.types import Array, Scalar, Tape, Type, found_in
 
 
 @dataclass(frozen=True)
@@ -51,6 +51,7 @@ class Cotangents:
         self.run = Specializer()
         builder = self.run.builder
         builder.types, builder.hints, builder.used, builder.role = dict(core.types), dict(core.hints), set(core.types), 'pullback'
+        builder.symbols, builder.changing = found_in(core.types.values()), set(core.types)
         self.live: dict[str, Bar] = {}
         self.from_before: frozenset[str] = frozenset()  # in a loop: the names that have a cotangent when it starts
         self.to_own: set[str] = set()
@@ -116,7 +117,7 @@ class Cotangents:
             return False
         own = self.value_type(bar.value)
         if isinstance(type_, Array) and type_.dims is not None and getattr(own, 'ndim', None) is not None:
-            return dims_of(own) != dims_of(type_)
+            return not same_sizes(own, type_)
         return bar.small or isinstance(own, Scalar)
 
     def add(self, name: str, value: Binding, owned: bool = False, small: bool = False) -> None:
@@ -232,6 +233,14 @@ class Cotangents:
                         return expression
             return self.definitions.get(value.name)
         return None
+
+
+def same_sizes(own: Type, primal: Type) -> bool:
+    """Whether a cotangent has the sizes of its primal; where these are not known, one not known will do."""
+    left, right = dims_of(own) or (), dims_of(primal) or ()
+    return len(left) == len(right) and all(
+        a == b or b is None and a is not None and a.is_found for a, b in zip(left, right, strict=True)
+    )
 
 
 def dims_of(type_: Type) -> tuple | None:

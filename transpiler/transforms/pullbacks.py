@@ -11,7 +11,7 @@ from transpiler.errors import NotDifferentiable
 from transpiler.rules.registry import RULES, Rule
 from transpiler.specialize.bindings import Binding, Closure, Container, Known, Var, is_number
 from transpiler.specialize.operators import BINARY, UNARY
-from transpiler.transforms.cotangents import Bar, Cotangents, dims_of
+from transpiler.transforms.cotangents import Bar, Cotangents, dims_of, same_sizes
 from transpiler.values.broadcasting import broadcast
 from transpiler.values.types import Array, Scalar, Type, Unknown
 
@@ -73,7 +73,7 @@ class Pullbacks(Cotangents):
         if (whole := whole_index(index)) is not None:
             ct = self.whole(target, bar).value
             seen = self.run.load(ct, whole) if isinstance(ct, Var) and isinstance(self.value_type(ct), Array) else None
-            if seen is not None and dims_of(self.value_type(seen)) == dims_of(self.type_of(base)):
+            if seen is not None and same_sizes(self.value_type(seen), self.type_of(base)):
                 self.add(base, seen)
                 return
         self.add_at(base, index, bar.value)
@@ -190,11 +190,11 @@ class Pullbacks(Cotangents):
         if any(t.ndim is None for t in (type_, own, result)):
             return self._summed_at_run_time(value, name, target, own)
         axes = broadcast(dims_of(result), dims_of(type_)).summed[1]
-        if axes == ():
+        if axes == () or axes is None and self._only_array(target) == name and same_sizes(own, type_):
             return value
         if isinstance(own, Scalar) and isinstance(type_, Scalar):
             return self.run.binary(gast.Mult, value, self.run.attribute(self.variable(target), 'size'))
-        if dims_of(own) != dims_of(result):
+        if not same_sizes(own, result):
             value = self.spread(value, target)
         if axes is None:
             if self._only_array(target) == name:

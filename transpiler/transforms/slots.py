@@ -177,7 +177,7 @@ class Slots:
         if all(isinstance(a, gast.Constant) for a in atoms):
             return build.constant(len(range(start.value, stop.value, step.value)))
         size = getattr(self.builder.types.get(getattr(stop, 'id', '')), 'size', None)
-        if plain and size is not None and len(size.terms) == 1 and size.constant >= 0 and size.terms[0][1] > 0:
+        if plain and size is not None and size.is_at_least(0):
             return stop
         length = self.builder.fresh(
             'trips', self.builder.types.get(getattr(stop, 'id', ''), Scalar(np.dtype(np.int64), True)), temporary=True

@@ -41,6 +41,9 @@ def scaled(operands: tuple, statics: dict[str, Any], runtime: tuple[str, ...]) -
         if dim is None or (dim.terms and abs(dim.constant) > NEAR):
             unknown.append(Symbol(f'?{len(unknown)}'))
             return Dim(((unknown[-1], 1),))
+        if any(coefficient < 0 or symbol.signed for symbol, coefficient in dim.terms):  # a probe might make it negative
+            constants[Symbol(f'#{dim!r}')] = dim
+            return Dim.symbol(f'#{dim!r}')
         if dim.terms:
             bounds.append(abs(dim.constant))
         if dim.terms or dim.constant <= SMALL:

@@ -1,6 +1,7 @@
 """Abstract values of core variables: what is known of a number or an array before the program runs."""
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -58,11 +59,15 @@ class Unknown:
 class Tape:
     """A list that grows by push and shrinks by pop; `element` is the type of its items, None before the first push.
 
-    `lasting`: a list of the program; others hold saved values, and are empty again at the end.
+    `lasting`: a list of the program; others hold saved values, and are empty again at the end. The items come from many turns
+    of loops.
     """
 
     element: 'Type | None' = None
     lasting: bool = False
+
+    def __post_init__(self):
+        object.__setattr__(self, 'element', in_any_turn(self.element))
 
     def __str__(self) -> str:
         return f'tape[{self.element}]'
@@ -74,6 +79,22 @@ FLOAT = Scalar(np.dtype(np.float64), weak=True)
 INT = Scalar(np.dtype(np.int64), weak=True)
 BOOL = Scalar(np.dtype(np.bool_), weak=True)
 COMPLEX = Scalar(np.dtype(np.complex128), weak=True)
+
+
+def found_in(types: 'Iterable[Type]') -> set[str]:
+    """The keys of the sizes in these types that are no sizes of arguments."""
+    sizes = [getattr(type_, 'dims', None) or (getattr(type_, 'size', None),) for type_ in types]
+    return {symbol.key for dims in sizes for dim in dims if dim is not None for symbol, _ in dim.terms if symbol.key}
+
+
+def in_any_turn(type_: 'Type | None') -> 'Type | None':
+    """What is known of a value beyond the turn of a loop in which it was made."""
+    match type_:
+        case Scalar(dtype, weak, Dim()):
+            return Scalar(dtype, weak)
+        case Array(dtype, dims) if dims is not None:
+            return Array(dtype, tuple(None if dim is None or dim.is_local else dim for dim in dims))
+    return type_
 
 
 def is_differentiable(type_: Type) -> bool:
