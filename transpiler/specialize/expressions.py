@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import gast
@@ -210,7 +211,22 @@ class Expressions(Growing):
             return first
         rest = gast.BoolOp(op=node.op, values=node.values[1:])
         later, now = (lambda: self.evaluate(frame, rest)), (lambda: first)
+        if isinstance(first, Container) and first.kind == 'growing':
+            return self._list_as_test(frame, node, self.tested(first), later)
         return self.choose(frame, first, later, now) if isinstance(node.op, gast.And) else self.choose(frame, first, now, later)
+
+    def _list_as_test(self, frame: Frame, node: gast.BoolOp, test: Binding, later: Callable[[], Binding]) -> Binding:
+        """`items and more`, where all that matters is whether the list has items."""
+        both = (later, lambda: test) if isinstance(node.op, gast.And) else (lambda: test, later)
+        found = self.choose(frame, test, *both)
+        if isinstance(found, Var) and found.type == BOOL:
+            return found
+        raise UnsupportedSyntax(
+            'a list that grows at run time is one side of `and` or `or`',
+            self.position(frame, node),
+            why='the value would be a list on one path and something else on the other',
+            instead='write a conditional expression: `a if len(items) > 0 else b`',
+        )
 
     def _ifexp(self, frame: Frame, node: gast.IfExp) -> Binding:
         test = self.evaluate(frame, node.test)
