@@ -29,6 +29,7 @@ class Statements(Exits):
             (5.0, self._assign),
             (2.5, self._augmented),
             (4.0, self._write),
+            (1.2, self._gather),
             (0.8, self._unpack),
             (0.7, self._integer_update),
             (0.25, self._alias),

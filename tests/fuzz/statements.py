@@ -79,6 +79,26 @@ class SimpleStatements(Expressions):
             value = f'1.0 * {value}'  # NumPy itself copies overlapping memory wrongly where the steps differ
         return [f'{found.text}[{index}] = {value}']
 
+    def _gather(self) -> Lines | None:
+        """A read or a write by a list of indices, in which places may repeat, or by a mask."""
+        scope = self.scope
+        found = scope.find(accept=lambda v: bool(v.shape) and v.shape[0] > 0)
+        if not found:
+            return None
+        if scope.happens(0.3):
+            value = self.expression(())
+            return [f'{found.text}[{found.text} > 0.3137] {scope.pick(("=", "+=", "*="))} {value}']
+        rows = [scope.chance.randrange(-found.shape[0], found.shape[0]) for _ in range(3)]
+        picked = (3, *found.shape[1:])
+        if scope.happens(0.3):
+            name = scope.fresh('t')
+            scope.bind(Variable(name, shape=picked))
+            return [f'{name} = {found.text}[{rows}]']
+        value = self.expression(self._narrower(picked))
+        if scope.happens(0.4):
+            return [f'np.add.at({found.text}, {rows}, {value})']
+        return [f'{found.text}[{rows}] {scope.pick(("=", "+=", "-=", "*="))} {value}']
+
     def _alias(self) -> Lines | None:
         """Another name for an array, or a view of one."""
         scope = self.scope

@@ -154,9 +154,7 @@ class StatementPullbacks(ListPullbacks):
         shape = run.shape(cotangent, self.value_type(cotangent))
         turns = run.operate_by_name('numpy.arange', [], start_or_stop=run.attribute(cotangent, 'size'))
         turns = run.operate_by_name('numpy.reshape', [turns], shape=shape)
-        last = run.operate_by_name(
-            'numpy.empty', [], shape=run.shape(memory, self.value_type(memory)), dtype=self.value_type(turns).dtype
-        )
+        last = run.operate_by_name('numpy.empty_like', [memory], dtype=self.value_type(turns).dtype)
         for variable, name in ((turns, 'turn'), (last, 'last')):
             run.builder.rename_hint(variable.name, name)
         run.store(last, place, turns)
