@@ -98,6 +98,19 @@ def within_each_other(x, n=4):
     return np.sum(x)
 
 
+def in_branches(x, n=5):
+    """What only some turns define."""
+    u, total = x.copy(), 0.0
+    for t in tp.checkpointed(range(n), snapshots=2):
+        if t % 2:
+            v = u * u
+            u[1:] = v[:-1] * np.cos(t)
+        elif t < 3:
+            w = np.sin(u)
+            total = total + np.sum(w * u)
+    return total + np.sum(u)
+
+
 def over_rows(x, n=4):
     h = np.zeros(3)
     for row in tp.checkpointed(x.reshape(4, 3), snapshots=2):
@@ -105,7 +118,7 @@ def over_rows(x, n=4):
     return np.sum(h)
 
 
-PROGRAMS = [rebound, in_place, several, history, overwritten_later, written_before, in_a_loop, within_each_other]
+PROGRAMS = [rebound, in_place, several, history, overwritten_later, written_before, in_a_loop, within_each_other, in_branches]
 
 
 @pytest.mark.parametrize('mode', MODES, ids=lambda mode: mode.name)

@@ -152,7 +152,10 @@ class _Checkpointed:
             self._assign(stop, build.binary(turn, gast.Add, 1)),
         ]
         keep = self._snapshot(other, mark, build.name(stop), own)
-        run = [rename(_again(s), {**again, self.loop.target.id: other}) for s in self.body if not is_print(s)]
+        # names of their own: a branch of the turn that is next may leave them alone
+        passing = {name: self._fresh(name) for name in sorted(self.inside - {*self.state})}
+        passing = {**again, **passing, self.loop.target.id: other}
+        run = [rename(_again(s), passing) for s in self.body if not is_print(s)]
         body.append(build.counted(other, start, turn, 1, [*keep, *run], self.origin, 'storage'))
         body += self._turn(own)
         loop = build.like(rename(build.like(self.partner, body=[]), own), body=body)

@@ -18,6 +18,7 @@ from transpiler.analyses.views import bases
 from transpiler.core import build
 from transpiler.core.query import all_defined, all_reads, all_written, blocks, defined, names, reads, walk, without_exit
 from transpiler.passes import remark
+from transpiler.transforms.blanks import blank_before
 from transpiler.transforms.carrying import carry_backwards
 from transpiler.transforms.checkpointing import expand
 from transpiler.transforms.mutation import rename
@@ -119,6 +120,7 @@ class Storage(Slots):
         again: Block = []
         ends: Block = []
         follows: dict[int, Block] = {}
+        blanks: dict[int, Block] = {}
         if nest.loops:
             plan = self._plan(primal, pullback, nest)
             again = [build.stamp(build.like(s), s.origin, 'storage') for s in plan.recomputed.values()]
@@ -126,6 +128,8 @@ class Storage(Slots):
                 save, load = self._slot(name, nest)
                 self._say(name, load, pullback, nest)
                 place = self._completion(name, primal, nest)
+                if name not in self._carried(nest) and name in all_defined(primal):
+                    blanks.setdefault(id(place), []).extend(blank_before(name, self.builder.types[name], place, primal))
                 if self.nested:
                     save, pushes = self._at_the_end(name, place, save)
                     ends += pushes
@@ -144,7 +148,8 @@ class Storage(Slots):
             new = statement
             if partner is not None:
                 new, replaced[id(partner)] = self._weave_pair(statement, partner, nest)
-            forward += [*self.preludes.pop(id(statement), []), new, *follows.get(id(statement), [])]
+            before = [*self.preludes.pop(id(statement), []), *blanks.get(id(statement), [])]
+            forward += [*before, new, *follows.get(id(statement), [])]
         backward = [*loads, *_where_used(again, [replaced.get(id(s), s) for s in pullback])]
         return forward + ends, backward
 
