@@ -20,8 +20,9 @@ from transpiler.backends import python
 from transpiler.errors import CompileError, Origin
 from transpiler.values.types import Scalar, Type
 
-# Division follows NumPy (inf and nan, no ZeroDivisionError); an index out of range raises IndexError.
-OPTIONS = {'cache': True, 'error_model': 'numpy', 'nogil': True, 'boundscheck': True, 'fastmath': {'contract'}}
+# Division follows NumPy (inf and nan, no ZeroDivisionError); an index out of range raises IndexError; sums may be
+# added up in another order, which is how they are vectorised.
+OPTIONS = {'cache': True, 'error_model': 'numpy', 'nogil': True, 'boundscheck': True, 'fastmath': {'contract', 'reassoc'}}
 
 
 def compile(source_text: str, name: str, line_map: Mapping[int, Origin] | None = None,

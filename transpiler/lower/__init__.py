@@ -8,8 +8,10 @@ from collections.abc import Mapping
 from transpiler.core.functions import everywhere
 from transpiler.core.language import Core
 from transpiler.lower import creation, einsum, elementwise, indexing, joining, picking, products, reductions, shapes
+from transpiler.lower.accumulators import accumulate_in_numbers
 from transpiler.lower.depth import limit_depth
 from transpiler.lower.names import separate_names
+from transpiler.lower.order import turn_forward
 from transpiler.lower.statements import Lowering
 
 __all__ = ['creation', 'einsum', 'elementwise', 'indexing', 'joining', 'lower', 'picking', 'products', 'reductions',
@@ -32,6 +34,7 @@ def lower(core: Core) -> Core:
 
 
 def _lowered(core: Core, functions: Mapping[str, Core]) -> Core:
+    core = accumulate_in_numbers(turn_forward(core))
     lowering = Lowering(core, functions)
     body = lowering.block(core.body)
     builder = lowering.builder

@@ -1,0 +1,73 @@
+"""Loops of compiled code: reversed ones run forward where that gives the same, sums into one place are kept in numbers."""
+
+import numpy as np
+import pytest
+
+import transpiler as tp
+from tests.support import Mode, check, copied
+
+JIT = Mode('jit', tp.jit)
+
+
+def product(a, b, c):
+    for i in range(c.shape[0]):
+        for k in range(a.shape[1]):
+            for j in range(c.shape[1]):
+                c[i, j] += a[i, k] * b[k, j]
+    return np.sum(c * c)
+
+
+def beyond_the_end(x):
+    total = np.zeros(x.size)
+    for i in range(x.size):
+        for j in range(i + 1, min(i + 3, x.size)):
+            total[i] += x[i + 1] * x[j] * x[j]
+    return np.sum(total)
+
+
+def prefix(x):
+    for i in range(1, x.size):
+        x[i] += np.sin(x[i - 1])
+    return np.sum(x * x)
+
+
+def scattered(x, where):
+    y = np.zeros(3)
+    for i in range(x.size):
+        y[where[i]] += x[i] * x[i]
+    for i in range(x.size):
+        y[where[i]] *= x[i]
+    return np.sum(y ** 3)
+
+
+def last_one(x):
+    last = 0.0
+    for i in range(x.size):
+        if x[i] > 0:
+            last = x[i] * x[i]
+    return last * x[0]
+
+
+X = np.array([0.5, 1.2, -0.7, 0.9, 1.1, 0.3])
+A, B, C = (np.random.default_rng(0).normal(size=shape) for shape in ((3, 4), (4, 2), (3, 2)))
+
+
+@pytest.mark.parametrize('f', (beyond_the_end, prefix, last_one), ids=lambda f: f.__name__)
+def test_vectors(f):
+    check(JIT, f, X, order=2)
+
+
+def test_a_product():
+    check(JIT, product, A, B, C, argnums=(0, 1, 2))
+    loops = tp.jit(tp.grad(product, argnums=(0, 1, 2))).lower(*copied((A, B, C))).loops
+    inner = [line for line in loops.splitlines() if 'for j' in line]
+    assert inner and not any('-1' in line for line in inner)
+    assert '_sum' in loops
+
+
+def test_scattered():
+    check(JIT, scattered, X, np.array([0, 1, 0, 2, 1, 0]))
+
+
+def test_what_depends_on_the_turn_before_stays_reversed():
+    assert ', -1)' in tp.jit(tp.grad(prefix)).lower(X).loops
