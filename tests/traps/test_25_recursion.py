@@ -1,4 +1,6 @@
 """Trap 25: recursion and mutual recursion on run-time values, to any depth that Python itself allows."""
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -136,6 +138,7 @@ def test_compiled_values_are_those_of_the_primal(f, args):
     assert tp.jit(f)(*args) == pytest.approx(f(*args), rel=1e-14)
 
 
+GOLDEN = Path(__file__).parents[1] / 'golden' / 'recursion'
 PLAIN = Mode('plain', lambda f: f)
 
 
@@ -392,6 +395,5 @@ def test_as_deep_as_python_goes_and_no_deeper():
     assert tp.jit(deep)(0.5, 900) == pytest.approx(deep(0.5, 900), rel=1e-12)
 
 
-def test_the_derivative_reads_as_one_would_write_it():
-    source = tp.grad(by_index_halves).lower(X).source
-    assert 'def tree_sum_fwd(' in source and 'def tree_sum_bwd(' in source
+def test_the_derivative_reads_as_one_would_write_it(golden):
+    golden(GOLDEN / 'tree_sum.py', tp.grad(by_index_halves).lower(X).source)

@@ -16,6 +16,7 @@ from transpiler.optimize.entry import enter_directly
 from transpiler.optimize.expressions import restore_expressions
 from transpiler.optimize.linear import simplify_linear
 from transpiler.optimize.naming import name_temporaries
+from transpiler.optimize.parameters import drop_unused_parameters
 from transpiler.optimize.renest import renest
 from transpiler.optimize.shapes import read_shapes_at_source
 from transpiler.optimize.stores import forward_stores
@@ -34,7 +35,9 @@ def optimize(core: Core) -> Core:
     c = a * a
     return c
     """
-    return everywhere(core, fixpoint(PASSES))
+    core = everywhere(core, fixpoint(PASSES))
+    fewer = drop_unused_parameters(core)
+    return core if fewer is core else optimize(fewer)
 
 
 def surface(core: Core) -> Core:

@@ -58,9 +58,9 @@ def emit(core: Core, *, doc: str = '', header: Iterable[str] = (), mode: str = '
     imports = import_lines(spelling)
     lines += [*imports, '', ''] if imports else ['', ''] * bool(lines)
     writer = _Writer(spelling, lines)
-    for name, function in reversed(core.functions.items()):
+    for name, function in core.functions.items():
         writer.spelling = replace(spelling, types=function.types)
-        writer.function(replace(function, name=spelling.functions.get(name, name)), '', 'flat')
+        writer.function(_without_return(replace(function, name=spelling.functions.get(name, name))), '', 'flat')
         lines += ['', '']
     writer.spelling = spelling
     writer.function(core, doc, mode)
@@ -69,6 +69,14 @@ def emit(core: Core, *, doc: str = '', header: Iterable[str] = (), mode: str = '
     functions = tuple(spelling.functions[name] for name in core.functions)
     functions += (core.name,) if core.name in calls_in(core) and core.name not in core.functions else ()
     return Source(text, MappingProxyType(dict(writer.line_map)), digest, core.name, functions)
+
+
+def _without_return(function: Core) -> Core:
+    """A function that gives nothing just ends."""
+    match function.body:
+        case [*body, gast.Return(value=gast.Constant(value=None))] if body:
+            return function.with_body(body)
+    return function
 
 
 def spelling_of(core: Core) -> Spelling:
