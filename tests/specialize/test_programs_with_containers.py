@@ -188,9 +188,23 @@ def lists_in_dicts(x):
     return e['a'][0]*e['a'][1]*d['a'][0]
 
 
+def dynamic_programming(x):
+    ways = [0.0] * (len(x) + 1)
+    ways[0] = 1.0
+    for i in range(len(x)):
+        ways[i + 1] = ways[i] * x[i] + (ways[i - 1] if i > 0 else 0.0)
+    return ways[-1]
+
+
+def repeated_items(x):
+    t = [1.0, x[1]] * len(x)
+    s = [x[0]] * (len(x) - 3)
+    return sum(t) * len(t) + sum(s)
+
+
 PROGRAMS = (left_early, best_so_far, entries_by_key, a_stack, rows_of_known_length, trajectory_of_a_helper,
             returned_from_a_loop, history, history_at_run_time, swapped_lists, two_lists, copied, arrays_in_a_dict,
-            best_pair, a_queue, extended_by_lists, polynomials, lists_in_dicts)
+            best_pair, a_queue, extended_by_lists, polynomials, dynamic_programming, repeated_items, lists_in_dicts)
 
 
 @pytest.mark.parametrize('f', PROGRAMS, ids=lambda f: f.__name__)

@@ -41,6 +41,10 @@ class NoValue(Exception):
         super().__init__(name)
 
 
+# Kinds of containers as messages name them.
+SPOKEN = {'growing': 'a list that grows at run time', 'state': 'an object', 'object': 'an object', 'enumerate': 'an `enumerate`'}
+
+
 @dataclass
 class Frame:
     """One function being run: its local names, and the frame it was defined in."""
@@ -116,8 +120,8 @@ class Context:
         match binding:
             case Var(_, type_):
                 return f'a run-time value ({type_})'
-            case Container(kind):
-                return f'a {kind}'
+            case Container(kind, type=type_):
+                return SPOKEN.get(kind, f'a {kind}') + (f' of the class `{type_.__name__}`' if isinstance(type_, type) else '')
             case Known(None):
                 return 'None'
             case Known(value) if callable(value):

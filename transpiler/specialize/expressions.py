@@ -273,7 +273,7 @@ class Expressions(Growing):
                 return Method(base, name)
             case Container():
                 raise TranspileError(
-                    f'`.{name}` of a {base.kind} is not supported', self.origin, instead='use indices, keys or a loop'
+                    f'`.{name}` of {self.describe(base)} is not supported', self.origin, instead='use indices, keys or a loop'
                 )
             case Known(np.ndarray() as value) if name not in METHODS and name not in ATTRIBUTES:
                 return Known(getattr(value, name))

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import gast
 
 from transpiler.core import build
+from transpiler.core.language import Hint
 from transpiler.errors import TranspileError, UnsupportedFunction
 from transpiler.specialize.bindings import Binding, Container, Known, Ref, Var, flatten, fold, leaf_type, same_shape
 from transpiler.specialize.changes import NONE, Changes
@@ -26,7 +27,8 @@ class Growing(Changes):
         lists = []
         for leaf in flatten(item):
             if leaf_type(leaf) is not None:
-                lists.append(self.builder.define(name, build.call('tape.list'), Tape(leaf_type(leaf), True), temporary=False))
+                type_ = Tape(leaf_type(leaf), True)
+                lists.append(self.builder.define(name, build.call('tape.list'), type_, temporary=False))
         if not lists:
             raise UnsupportedFunction(
                 f'a list of {self.describe(example)} grows at run time', self.origin, instead='use a list of fixed length'
@@ -102,6 +104,22 @@ class Growing(Changes):
         self.grow(None, copy.cell, base.type)
         self._growing_extend(self.current(copy), base)
         return self.current(copy)
+
+    def name_lists(self, base: Container, name: str) -> None:
+        """A list that had no name of its own when it was made is called as the program calls it."""
+        for tape in base.items:
+            if self.builder.hints[tape.name] == Hint('items') and name.isidentifier():
+                self.builder.hints[tape.name] = Hint(name)
+
+    def repeated(self, sequence: Container, count: Var) -> Binding:
+        """`[a, b] * count` for a number that shows at run time."""
+        made = self.held(Container('list', ()))
+        self.grow(None, made.cell, self.example_of(sequence.items[-1]))
+        appends = '\n    '.join(f'base.append(item_{k})' for k in range(len(sequence.items)))
+        names = {f'item_{k}': item for k, item in enumerate(sequence.items)}
+        step = gast.parse(f'for k in range(count):\n    {appends}').body
+        self.execute(Frame(None, {'base': made, 'count': count, **names}), step)
+        return self.current(made)
 
     def _touch(self, base: Container) -> None:
         self.touched = (*self.touched, *base.items)

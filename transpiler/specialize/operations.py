@@ -224,8 +224,10 @@ class Operations(Heap):
             return Container(left.kind, left.items + right.items)
         if kind is gast.Mult:
             sequence, count = (left, right) if isinstance(left, Container) else (right, left)
-            if isinstance(count, Known) and isinstance(count.value, int):
+            if isinstance(count, Known) and isinstance(count.value, int) and sequence.kind in ('tuple', 'list'):
                 return Container(sequence.kind, sequence.items * count.value)
+            if isinstance(count, Var) and sequence.kind == 'list' and sequence.items:
+                return self.repeated(sequence, count)
         raise UnsupportedFunction(
             f'`{self.describe(left)}` and `{self.describe(right)}` have no such operator',
             self.origin,

@@ -101,6 +101,8 @@ class Statements(Calls):
             case gast.Name(id=name):
                 self.check_no_iterator(value)
                 frame.env[name] = self.held(value)
+                if isinstance(value, Container) and value.kind == 'growing':
+                    self.name_lists(value, name)
                 if isinstance(value, Var) and name != RESULT and not is_flag(name):
                     self.name_after(frame, value, name)
             case gast.Tuple(elts=targets) | gast.List(elts=targets):
