@@ -47,3 +47,16 @@ def transposed(x):
 def test_compiled_as_in_numpy(f):
     x = np.array([1.0, 2.0, 4.0, 8.0])
     np.testing.assert_array_equal(tp.jit(f)(x), f(x))
+
+
+def spread_into_slices(x):
+    y = np.zeros((3, 4, 4))
+    y[1:, :, 1:] += x[np.newaxis, :, np.newaxis]
+    y[0, 1:] -= x[:1]
+    y[...] += x
+    return y
+
+
+def test_small_arrays_are_spread_into_slices():
+    x = np.array([1.0, 2.0, 4.0, 8.0])
+    np.testing.assert_array_equal(tp.jit(spread_into_slices)(x), spread_into_slices(x))
