@@ -1,6 +1,7 @@
 """Reductions and scans for compiled code: one axis in the middle of three, and the accuracy of NumPy's pairwise sum."""
 import numba
 import numpy as np
+from numba.cpython.unsafe.tuple import tuple_setitem
 
 from kernels.layout import around_axes, in_any_order
 
@@ -73,6 +74,21 @@ def sum_axes(x, first, last):
         for m in range(middle):
             for i in range(inner):
                 total[o, i] += cube[o, m, i]
+    return total
+
+
+@numba.njit(cache=True, nogil=True)
+def sum_to(x, shape):
+    """The sums over the axes of `x` that have size 1 in `shape`, in C order; `x` itself if there are none.
+
+    >>> sum_to(np.ones((2, 3)), (2, 1))
+    array([[3.],
+           [3.]])
+    """
+    total = np.ascontiguousarray(x)
+    for axis in range(x.ndim):
+        if shape[axis] == 1 and total.shape[axis] != 1:
+            total = np.reshape(sum_axes(total, axis, axis), tuple_setitem(total.shape, axis, 1))
     return total
 
 

@@ -173,13 +173,5 @@ def fitted(context: Context, call: Call, type_: Type) -> Value:
 
 def with_ones(context: Context, value: Value, like: Value) -> Value:
     """`value` summed over the axes where `like`, of the same rank, has size 1; the run decides which."""
-    type_ = array_type(value.dtype, value.ndim)
-    total = Value(build.name(context.builder.fresh('total', type_).name), type_)
-    context.builder.assign(total.node.id, build.call('numpy.ascontiguousarray', value.node))
-    for axis, size in enumerate(context.shape(like)):
-        with context.builder.nested() as summed:
-            context.builder.assign(total.node.id, reduce(context, 'sum_axes', total, (axis,), True, value.dtype).node)
-        longer = build.compare(context.shape(total)[axis], gast.NotEq, 1)
-        broadcast = gast.BoolOp(op=gast.And(), values=[build.compare(size, gast.Eq, 1), longer])
-        context.builder.append(build.branch(broadcast, summed, (), context.origin, context.builder.role))
-    return total
+    summed = build.call('kernels.reductions.sum_to', value.node, build.attribute(like.node, 'shape'))
+    return Value(summed, array_type(value.dtype, value.ndim))
