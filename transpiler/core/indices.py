@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import gast
+import numpy as np
 
 from transpiler.core.query import names, primitive
 
@@ -72,6 +73,13 @@ def _is_number(node: gast.expr, types: Mapping[str, Any]) -> bool:
         case gast.Subscript(value=gast.Name(id=base), slice=index):
             entries = entries_of(index)
             return len(entries) == getattr(types.get(base), 'ndim', None) and all(_is_number(e, types) for e in entries)
-        case gast.Call(keywords=[]):
-            return primitive(node) in NUMBERS
+        case gast.Call(args=args, keywords=[]):
+            name = primitive(node) or ''
+            return name in NUMBERS or _keeps_numbers(name) and all(_is_number(a, types) for a in args)
     return False
+
+
+def _keeps_numbers(name: str) -> bool:
+    """Whether a primitive makes a number of numbers: a ufunc, or a cast."""
+    found = getattr(np, name.removeprefix('numpy.'), None) if name.startswith('numpy.') else None
+    return isinstance(found, np.ufunc) or isinstance(found, type) and issubclass(found, np.generic)
