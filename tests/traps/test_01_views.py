@@ -133,3 +133,17 @@ def test_a_compiled_primal_keeps_its_effects(mode):
     ours, theirs = copied(X), copied(X)
     same(mode(tp.jit(by_a_helper))(ours), by_a_helper(theirs), rtol=1e-12)
     same(ours, theirs, rtol=1e-12)
+
+
+def shifted_view_of_a_view(m):
+    left = m[:, :2]
+    below = left[1:]
+    below[...] = left[:-1]
+    return np.sum(m * m * np.arange(4))
+
+
+def test_sizes_that_are_not_known_do_not_count_a_view_twice(mode):
+    m = np.arange(12.0).reshape(3, 4) * 0.3 - 1.0
+    right = tp.grad(shifted_view_of_a_view)
+    same(mode(tp.jit(lambda x: right(x)))(m), right(m))
+    check(mode, lambda x: np.sum(right(x) ** 2), m)

@@ -113,7 +113,7 @@ class Cotangents:
 
     def is_small(self, name: str, bar: Bar) -> bool:
         type_ = self.type_of(name)
-        if isinstance(type_, (Scalar, Tape)):
+        if isinstance(type_, (Scalar, Tape)) or bar.shown or bar.fixed:
             return False
         own = self.value_type(bar.value)
         if isinstance(type_, Array) and type_.dims is not None and getattr(own, 'ndim', None) is not None:
