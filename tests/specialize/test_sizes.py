@@ -13,6 +13,12 @@ def wide(u):
     return np.sum(out ** 2) + np.sum(u[-3:] ** 3) + np.sum(u[:3]) * np.sum(u[-1:] * u[:1])
 
 
+def slices_of_slices(u):
+    near = u[2:] - 2 * u[1:-1] + u[:-2]
+    far = near[2:] - 2 * near[1:-1] + near[:-2]
+    return np.sum((far[1:] - far[:-1]) * u[2:-3]) + np.sum(far[::2] * u[2:-2:2])
+
+
 def coloured(u):
     u = u.copy()
     u[1:-1:2] += u[:-2:2] * u[2::2]
@@ -62,7 +68,7 @@ def kept_in_a_list(u):
     return total
 
 
-PROGRAMS = [wide, coloured, from_a_turn, from_a_while, picked, by_numbers, kept_in_a_list]
+PROGRAMS = [wide, slices_of_slices, coloured, from_a_turn, from_a_while, picked, by_numbers, kept_in_a_list]
 
 
 def draw(size):
@@ -92,7 +98,7 @@ def test_second_order(f):
     tp.testing.check_grads(f, (draw(6),), order=2)
 
 
-@pytest.mark.parametrize('f', [wide, coloured])
+@pytest.mark.parametrize('f', [wide, slices_of_slices, coloured])
 def test_no_needless_sums(f):
     assert 'unbroadcast' not in tp.grad(f).lower(draw(6)).source
 
@@ -107,3 +113,17 @@ def test_minus_one_is_no_size(mode):
     u = draw(6)
     for rows, columns in [(1, -1), (1, 6), (1, -1)]:
         same(mode(tp.grad(reshaped_by_numbers))(u, rows, columns), numeric_grad(reshaped_by_numbers, (u, rows, columns)))
+
+
+def shared(x, y):
+    both = np.maximum(x, 0.5) + y
+    for k in range(2):
+        both[k] = both[k] ** 2 * x[k]
+    for k in range(1):
+        y[k] += both[k]
+    return np.sum(both * both) + np.sum(np.diag(both[1:]) ** 2) + np.sum(y ** 3)
+
+
+@pytest.mark.parametrize('sizes', [(3, 3), (3, 1)])
+def test_memory_of_cotangents_is_not_shared(mode, sizes):
+    check(mode, shared, *(np.arange(1.0, size + 1) / size for size in sizes), argnums=(0, 1))

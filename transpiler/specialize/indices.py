@@ -122,17 +122,20 @@ class Indices(Operations):
         start, stop = self._bound(lower, dim, Dim.of(0)), self._bound(upper, dim, dim)
         length = None if start is None or stop is None else stop - start
         if length is not None and dim.terms and not length.terms:  # `x[2:5]` and `x[-5:]` may be cut off
-            whole = start.is_at_least(0) if start.terms else dim.is_at_least(stop.constant)
-            length = length if whole else None
+            inside = start.is_at_least(0) if start.terms else dim.is_at_least(stop.constant)
+            length = length if inside else None
         if length is not None and any(coefficient < 0 for _, coefficient in length.terms):  # so may `x[-5:1]`
             length = None
+        whole = dim.symbol_alone.whole if dim.symbol_alone is not None else None
+        if length is not None and whole is not None and (dim - length).is_constant:  # a slice of a slice
+            length = whole - (dim - length)
         by = 1 if step == Known(None) else step.value if isinstance(step, Known) else 0
         if length is not None and by == 1 and (length.is_constant or length.is_at_least(0)):
             return Dim.of(max(length.constant, 0)) if length.is_constant else length
         if length is not None and by > 0:
             if length.is_constant:
                 return Dim.of(len(range(0, length.constant, by)))
-            return Dim.found(f'{length!r} in steps of {by}', length.is_local)
+            return Dim.found(f'{length!r} in steps of {by}', length.is_local, whole=length if by == 1 else None)
         return self._other_length(dim, lower, upper, step)
 
     def _other_length(self, dim: Dim, *bounds: Binding) -> Dim | None:

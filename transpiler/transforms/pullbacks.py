@@ -143,13 +143,18 @@ class Pullbacks(Cotangents):
             bar = self.whole(target, bar)
         parts = self._inline(rule, target, operands, statics, bar.value)
         given = [pair for operand, part in zip(operands, parts, strict=True) for pair in self._pairs(operand, part)]
-        passed_on = sum(part == Known(1) for _, part in given)
-        for name, part in given:
-            value = part if rule.takes_ct else self._times(bar.value, part)
+        values = [part if rule.takes_ct else self._times(bar.value, part) for _, part in given]
+        totals = [self._summed(value, name, target, result) for value, (name, _) in zip(values, given, strict=True)]
+        itself = [value == bar.value and self._may_be(total, value) for value, total in zip(values, totals, strict=True)]
+        for (name, part), value, total in zip(given, values, totals, strict=True):
             small = bar.small and (isinstance(part, Known) or rule.takes_ct and len(spread_out) == 1)
-            owned = bar.owned and passed_on == 1 if value == bar.value else self.is_owned(value)
-            total = self._summed(value, name, target, result)
-            self.add(name, total, owned if total == value else self.is_owned(total), small)
+            owned = bar.owned and sum(itself) == 1 if value == bar.value else self.is_owned(value)
+            self.add(name, total, owned if self._may_be(total, value) else self.is_owned(total), small)
+
+    def _may_be(self, total: Binding, value: Binding) -> bool:
+        """Whether a sum over axes may be the very value that was to be summed."""
+        made = self.definition(total)
+        return total == value or made is not None and primitive(made) == 'kernels.unbroadcast'
 
     def _times(self, ct: Binding, part: Binding) -> Binding:
         if isinstance(part, Known) and is_number(part.value):

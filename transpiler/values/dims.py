@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, order=True)
@@ -18,6 +18,7 @@ class Symbol:
     key: str = ''
     local: bool = False
     signed: bool = False  # it may be negative: it is no size, but a number from which sizes are made
+    whole: 'Dim | None' = field(default=None, compare=False, repr=False)  # it is this, or 0 if this is negative
 
 
 @dataclass(frozen=True)
@@ -37,9 +38,9 @@ class Dim:
         return Dim(((Symbol(name, large), 1),))
 
     @staticmethod
-    def found(key: str, local: bool = True, signed: bool = False) -> 'Dim':
+    def found(key: str, local: bool = True, signed: bool = False, whole: 'Dim | None' = None) -> 'Dim':
         """A number of which nothing is known but when it is the same."""
-        return Dim(((Symbol('?', False, key, local, signed), 1),))
+        return Dim(((Symbol('?', False, key, local, signed, whole), 1),))
 
     @staticmethod
     def of(value: 'int | Dim') -> 'Dim':
