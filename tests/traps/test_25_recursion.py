@@ -6,7 +6,7 @@ import pytest
 
 import transpiler as tp
 from tests.support import Mode, check, same, summed_gradient
-from transpiler.errors import TranspileError, UnsafeMutation
+from transpiler.errors import TranspileError, UnknownType, UnsafeMutation
 
 
 def tree_sum(x, lo, hi):
@@ -185,6 +185,16 @@ def forever(x, n):
 def test_a_function_that_never_comes_to_an_end_is_refused():
     with pytest.raises(TranspileError, match='every path through `forever` calls it again'):
         tp.jit(forever)(1.0, 0)
+
+
+def repeated(x, n):
+    return 1.0 if n == 0 else x + repeated(x, n - 1)
+
+
+def test_a_result_that_is_a_number_or_an_array_is_refused():
+    with pytest.raises(UnknownType, match='no single type'):
+        tp.jit(repeated)(X, 3)
+    assert tp.jit(repeated)(2.0, 3) == repeated(2.0, 3)
 
 
 def scaled(f, x, n):

@@ -8,11 +8,11 @@ import gast
 
 from transpiler.core import build
 from transpiler.normalize.flags import printed
+from transpiler.specialize.apart import NoResult
 from transpiler.specialize.bindings import Binding, Container, Known, Var
 from transpiler.specialize.context import Frame, NoValue
 from transpiler.specialize.heap import Grows, Meeting
 from transpiler.specialize.joins import Joins
-from transpiler.specialize.recursion import NoResult
 
 
 class Branches(Joins):

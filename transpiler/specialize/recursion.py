@@ -7,30 +7,38 @@ settles; paths that need a result that no path has given yet are left out of the
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from types import MappingProxyType
 
 from transpiler.analyses.closing import closed, parameters
 from transpiler.analyses.summaries import results
 from transpiler.core import build
 from transpiler.core.language import Core
-from transpiler.errors import TranspileError
-from transpiler.specialize.bindings import (
-    Binding,
-    Closure,
-    Container,
-    Known,
-    Var,
-    flatten,
-    fold,
-    is_number,
-    number_type,
-    same_shape,
+from transpiler.errors import TranspileError, UnknownType
+from transpiler.specialize.apart import (
+    Activation,
+    Apart,
+    NoResult,
+    Recurs,
+    Wider,
+    alike,
+    differing,
+    is_runtime,
+    joined_kinds,
+    kind_of,
+    leaves_of,
+    plain,
+    result_type,
+    same_function,
+    same_structure,
+    type_of_leaf,
+    typed_results,
+    with_sizes,
 )
+from transpiler.specialize.bindings import Binding, Closure, Container, Known, Var, flatten, fold, same_shape
 from transpiler.specialize.captures import FreeNames
 from transpiler.specialize.context import NeedStatic
 from transpiler.specialize.literals import as_kind
-from transpiler.values.dims import Dim
 from transpiler.values.joining import join_types
 from transpiler.values.types import Array, Scalar, Tape, Type
 
@@ -39,59 +47,15 @@ SHARED = 'it belongs to a caller of a function that calls itself'
 OFTEN = 200     # activations of one function that are inlined in one
 
 
-@dataclass(eq=False)
-class Activation:
-    """A function that is being run; `apart` if it is not inlined; `inside` counts the inlined calls of it below."""
-
-    callee: Closure
-    arguments: dict[str, Binding]
-    apart: 'Apart | None' = None
-    inside: int = 0
-
-
-@dataclass(eq=False)
-class Apart:
-    """A function written once. The `leaves` of its arguments are types of parameters, or bindings that never change."""
-
-    name: str
-    callee: Closure
-    arguments: dict[str, Binding]
-    leaves: list[Type | Binding]
-    result: Binding | None = None
-    core: Core | None = None
-    static: set[int] = field(default_factory=set)
-
-
-class Recurs(Exception):
-    """A function turns out to call itself: the activation `outer` is to be written apart; of these leaves, numbers vary."""
-
-    def __init__(self, outer: Activation, varying: frozenset[int] = frozenset()):
-        self.outer, self.varying = outer, varying
-
-
-class Wider(Exception):
-    """A call with arguments that a function being written apart was not prepared for; now it is."""
-
-    def __init__(self, apart: Apart):
-        self.apart = apart
-
-
-class NoResult(Exception):
-    """The result of a function is needed that no path has given yet."""
-
-    def __init__(self, apart: Apart):
-        self.apart = apart
-
-
 class Recursion(FreeNames):
     """Deciding what is inlined and what is called."""
 
     def enter(self, callee: Closure, env: dict[str, Binding]) -> Binding:
         """Run a function of the program on these arguments: inlined, or by a call if it calls itself."""
         held, env = env, {name: self.apart_from_cells(binding) for name, binding in env.items()}
-        leaves = _leaves(env)
+        leaves = leaves_of(env)
         for apart in self.apart:
-            if _same_function(apart.callee, callee) and self._means_the_same(apart) and self._fits(apart, env, leaves):
+            if same_function(apart.callee, callee) and self._means_the_same(apart) and self._fits(apart, env, leaves):
                 return self.call_apart(apart, leaves)
         self._look_for_itself(callee, env, leaves)
         activation, state = Activation(callee, env), self.builder.snapshot()
@@ -108,18 +72,18 @@ class Recursion(FreeNames):
         return self.call_apart(self._write_apart(callee, env, leaves, varying), leaves)
 
     def _look_for_itself(self, callee: Closure, env: dict[str, Binding], leaves: list[Binding]) -> None:
-        active = [a for a in self.stack if a.apart is None and _same_function(a.callee, callee)]
-        same = [a for a in active if _same_structure(a.arguments, env)]
+        active = [a for a in self.stack if a.apart is None and same_function(a.callee, callee)]
+        same = [a for a in active if same_structure(a.arguments, env)]
         for outer in same:
-            pairs = list(zip(_leaves(outer.arguments), leaves, strict=True))
-            if all(_alike(a, b) for a, b in pairs):
-                raise Recurs(outer, _differing(pairs))
+            pairs = list(zip(leaves_of(outer.arguments), leaves, strict=True))
+            if all(alike(a, b) for a, b in pairs):
+                raise Recurs(outer, differing(pairs))
         for outer in active:
             outer.inside += 1
         if active and (len(active) > DEPTH or active[0].inside > OFTEN):
-            pairs = list(zip(_leaves(active[0].arguments), leaves, strict=True)) if active[0] in same else []
-            if pairs and all(_is_runtime(a) and _is_runtime(b) for a, b in pairs if a != b):
-                raise Recurs(active[0], _differing(pairs))
+            pairs = list(zip(leaves_of(active[0].arguments), leaves, strict=True)) if active[0] in same else []
+            if pairs and all(is_runtime(a) and is_runtime(b) for a, b in pairs if a != b):
+                raise Recurs(active[0], differing(pairs))
             raise TranspileError(
                 f'`{callee.function.name}` calls itself with other functions, or other containers, each time',
                 self.origin,
@@ -139,7 +103,7 @@ class Recursion(FreeNames):
     def _write_apart(self, callee: Closure, env: dict[str, Binding], leaves: list[Binding], varying: frozenset[int]) -> Apart:
         """The function as one of its own, for arguments like these."""
         name = self._free_name(callee.function.name)
-        kinds = [_kind(leaf, k in varying) for k, leaf in enumerate(leaves)]
+        kinds = [kind_of(leaf, k in varying) for k, leaf in enumerate(leaves)]
         apart = Apart(name, callee, env, kinds)
         outermost = not any(a.core is None for a in self.apart)
         while True:
@@ -196,7 +160,7 @@ class Recursion(FreeNames):
         if joined != apart.result:
             apart.result = joined
             return False
-        atoms = [inner.converted_to(leaf, kind) for leaf, kind in _results(result, joined)]
+        atoms = [inner.converted_to(leaf, kind) for leaf, kind in typed_results(result, joined)]
         value = build.constant(None) if not atoms else atoms[0] if len(atoms) == 1 else build.expression(tuple(atoms))
         builder.append(build.give(value, apart.callee.function.origin(apart.callee.function.node)))
         types = MappingProxyType({n: inner.resolve(t) for n, t in builder.types.items()})
@@ -216,7 +180,7 @@ class Recursion(FreeNames):
                     return kind
                 hint = self.builder.hints.get(leaf.name) if isinstance(leaf, Var) else None
                 base = name if apart.arguments[name] is leaf or hint is None else hint.base
-                params[k] = self.builder.fresh(base, _with_sizes(kind, f'{apart.name}.{k}'))
+                params[k] = self.builder.fresh(base, with_sizes(kind, f'{apart.name}.{k}'))
                 return params[k]
             return make
         return {name: fold(binding, parameter(name)) for name, binding in apart.arguments.items()}
@@ -234,18 +198,18 @@ class Recursion(FreeNames):
 
     def _fits(self, apart: Apart, env: dict[str, Binding], leaves: list[Binding]) -> bool:
         """Whether the function takes these arguments; one that is being written is prepared for them if it can be."""
-        if not _same_structure(apart.arguments, env):
+        if not same_structure(apart.arguments, env):
             return False
         wider = list(apart.leaves)
         for k, (kind, leaf) in enumerate(zip(apart.leaves, leaves, strict=True)):
             if not isinstance(kind, (Scalar, Array)):
                 if kind == leaf:
                     continue
-                if k in apart.static or not (_is_runtime(kind) and _is_runtime(leaf)):
+                if k in apart.static or not (is_runtime(kind) and is_runtime(leaf)):
                     return False
-                wider[k] = _joined_kinds(_type(kind), _type(leaf), apart, k)
-            elif _is_runtime(leaf) and isinstance(_type(leaf), type(kind)):
-                wider[k] = _joined_kinds(kind, self.resolve(_type(leaf)), apart, k)
+                wider[k] = joined_kinds(type_of_leaf(kind), type_of_leaf(leaf), apart, k)
+            elif is_runtime(leaf) and isinstance(type_of_leaf(leaf), type(kind)):
+                wider[k] = joined_kinds(kind, self.resolve(type_of_leaf(leaf)), apart, k)
             else:
                 return False
             if wider[k] is None:
@@ -259,20 +223,36 @@ class Recursion(FreeNames):
 
     def _joined_result(self, known: Binding | None, result: Binding) -> Binding:
         """What is known of the result so far: its structure, and the types of its leaves."""
+        for leaf in flatten(result):
+            if isinstance(leaf, Var) and not isinstance(leaf.type, (Scalar, Array)):
+                raise self._no_type(leaf.type)
         if known is None:
-            return fold(result, lambda leaf: Var('', _plain(_type(leaf))) if _is_runtime(leaf) else leaf)
+            return fold(result, lambda leaf: Var('', plain(type_of_leaf(leaf))) if is_runtime(leaf) else leaf)
         if not same_shape(known, result):
             raise self.conflict('result', known, result).error(self.origin)
         pending = iter(flatten(result))
 
         def join(old: Binding) -> Binding:
             new = next(pending)
-            if isinstance(old, Var) and _is_runtime(new):
-                return Var('', join_types(old.type, _plain(self.resolve(_type(new)))))
+            if isinstance(old, Var) and is_runtime(new):
+                joined = join_types(old.type, plain(self.resolve(type_of_leaf(new))))
+                if not isinstance(joined, (Scalar, Array)):
+                    raise self._no_type(old.type, type_of_leaf(new))
+                return Var('', joined)
             if old != new:
                 raise self.conflict('result', old, new).error(self.origin)
             return old
         return fold(known, join)
+
+    def _no_type(self, *found: Type) -> UnknownType:
+        """What a function that calls itself gives must be a number or an array of known rank, one for all paths."""
+        kinds = ' on one path, '.join(map(str, found)) + (' on another' if len(found) > 1 else '')
+        return UnknownType(
+            'the result of a function that calls itself has no single type',
+            self.origin,
+            why=f'it is {kinds}',
+            instead='annotate the parameters, or give example arguments; give a number, or an array, on all paths',
+        )
 
     def converted_to(self, leaf: Binding, type_: Type):
         return as_kind(self.operand(leaf)[0], type_)
@@ -315,80 +295,3 @@ class Recursion(FreeNames):
         self.functions.update(closed(fresh))
         for apart in self.apart:
             apart.core = self.functions[apart.name]
-
-
-def result_type(core: Core, part) -> Type:
-    """The type of one result for a caller, to whom the sizes inside the function mean nothing."""
-    return number_type(part.value) if hasattr(part, 'value') else _plain(core.types[part.id])
-
-
-def _leaves(env: dict[str, Binding]) -> list[Binding]:
-    return [leaf for binding in env.values() for leaf in flatten(binding)]
-
-
-def _same_function(a: Closure, b: Closure) -> bool:
-    return a.function.node is b.function.node and a.frame is b.frame
-
-
-def _same_structure(a: dict[str, Binding], b: dict[str, Binding]) -> bool:
-    return list(a) == list(b) and all(same_shape(a[name], b[name]) for name in a)
-
-
-def _is_runtime(leaf: Binding) -> bool:
-    """A variable, or a number that could be one."""
-    if isinstance(leaf, Var):
-        return isinstance(leaf.type, (Scalar, Array))
-    return isinstance(leaf, Known) and is_number(leaf.value) and not isinstance(leaf.value, bool)
-
-
-def _type(leaf: Binding) -> Type:
-    return leaf.type if isinstance(leaf, Var) else number_type(leaf.value)
-
-
-def _alike(a: Binding, b: Binding) -> bool:
-    """Whether two arguments differ at most in their run-time value; a number that is not known any more is one."""
-    if not isinstance(a, Var) and not isinstance(b, Var) or not _is_runtime(a) or not _is_runtime(b):
-        return a == b
-    return _sort_of(_type(a)) == _sort_of(_type(b))
-
-
-def _sort_of(type_: Type):
-    return type_.dtype, type_.ndim, type_.dtype.kind in 'fc' and getattr(type_, 'weak', None)
-
-
-def _differing(pairs: list[tuple[Binding, Binding]]) -> frozenset[int]:
-    return frozenset(k for k, (a, b) in enumerate(pairs) if a != b)
-
-
-def _kind(leaf: Binding, varies: bool) -> Type | Binding:
-    return _plain(_type(leaf)) if _is_runtime(leaf) and (varies or isinstance(leaf, Var)) else leaf
-
-
-def _plain(type_: Type) -> Type:
-    """The type without what holds for one call only: sizes that are no constants."""
-    match type_:
-        case Scalar(dtype, weak):
-            return Scalar(dtype, weak)
-        case Array(dtype, dims) if dims is not None:
-            return Array(dtype, tuple(d if d is not None and d.is_constant else None for d in dims))
-    return type_
-
-
-def _with_sizes(type_: Type, name: str) -> Type:
-    """The type with a symbol for each size that differs from call to call."""
-    if not isinstance(type_, Array) or type_.dims is None:
-        return type_
-    return Array(type_.dtype, tuple(Dim.symbol(f'{name}.{k}') if d is None else d for k, d in enumerate(type_.dims)))
-
-
-def _joined_kinds(a: Type, b: Type, apart: Apart, position: int) -> Type | None:
-    """One type for a parameter; None where two arrays need two functions."""
-    a, b = _plain(a), _plain(b)
-    if isinstance(a, Array) and isinstance(b, Array) and (a.dtype, a.ndim) != (b.dtype, b.ndim):
-        return None
-    joined = join_types(a, b)
-    return joined if isinstance(joined, (Scalar, Array)) else None
-
-
-def _results(result: Binding, kinds: Binding) -> list[tuple[Binding, Type]]:
-    return [(leaf, kind.type) for leaf, kind in zip(flatten(result), flatten(kinds), strict=True) if isinstance(kind, Var)]

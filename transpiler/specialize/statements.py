@@ -13,12 +13,12 @@ from transpiler.core.language import LASTING
 from transpiler.core.query import RAISES, all_written
 from transpiler.errors import Origin, TranspileError, UnknownType, UnsupportedSyntax
 from transpiler.normalize.flags import RESULT, is_flag
+from transpiler.specialize.apart import NoResult
 from transpiler.specialize.bindings import Binding, Container, Known, Maybe, Var, never
 from transpiler.specialize.calls import Calls
 from transpiler.specialize.context import Frame, NoValue
 from transpiler.specialize.iteration import items_of, parts_of
 from transpiler.specialize.literals import class_at
-from transpiler.specialize.recursion import NoResult
 from transpiler.values.types import FLOAT, Array, Scalar, Type, Unknown
 
 
