@@ -4,7 +4,7 @@ Each behaves as the NumPy function or array method of its name. Parameters are N
 """
 import numpy as np
 
-from kernels.definitions import along, places
+from kernels.picking import along, places
 
 
 def copyto(dst, src, *, where=True):

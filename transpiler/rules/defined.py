@@ -3,7 +3,7 @@ import math
 
 import numpy as np
 
-from kernels import definitions, scalar_math
+from kernels import definitions, picking, scalar_math
 from transpiler.rules.examples import UNARY, case, flags
 from transpiler.rules.reductions import AXES, PLAIN
 from transpiler.rules.registry import definition
@@ -64,13 +64,13 @@ define(np.split, definitions.split, case((6,), 3), case((2, 6), 2, axis=1), case
 define(np.vsplit, definitions.vsplit, case((4, 3), 2))
 define(np.hsplit, definitions.hsplit, case((3, 4), 2), case((4,), 2))
 
-define(np.nonzero, definitions.nonzero, case(flags(5)), case(flags(2, 3)))
-define(np.argwhere, definitions.argwhere, case(flags(5)), case(flags(2, 3)))
-define(np.extract, definitions.extract, case(flags(5), (5,)), case(flags(2, 3), (2, 3)))
+define(np.nonzero, picking.nonzero, case(flags(5)), case(flags(2, 3)))
+define(np.argwhere, picking.argwhere, case(flags(5)), case(flags(2, 3)))
+define(np.extract, picking.extract, case(flags(5), (5,)), case(flags(2, 3), (2, 3)))
 ALONG = np.array([[0, 2, 2, 1], [1, 0, 2, 0]])
-define(np.take_along_axis, definitions.take_along_axis, case((3, 4), ALONG, axis=0), case((4,), np.array([0, 2, 2]), axis=0),
+define(np.take_along_axis, picking.take_along_axis, case((3, 4), ALONG, axis=0), case((4,), np.array([0, 2, 2]), axis=0),
        case((2, 4), ALONG, axis=1), case((3, 4), np.array([0, 2, 2]), axis=None), case((3, 4), ALONG[:1, :2], axis=1))
-define(np.compress, definitions.compress, case(flags(3), (3, 4), axis=0), case(flags(4), (3, 4), axis=1), case(flags(4), (4,)),
+define(np.compress, picking.compress, case(flags(3), (3, 4), axis=0), case(flags(4), (3, 4), axis=1), case(flags(4), (4,)),
        allowed=NO_OUT)
 
 define(np.cross, definitions.cross, case((3,), (3,)), case((4, 3), (4, 3)))

@@ -1,7 +1,7 @@
 """Reading by index, sorting and diagonals."""
 import numpy as np
 
-from kernels import arrays, definitions
+from kernels import arrays, picking
 from transpiler.rules.examples import case
 from transpiler.rules.registry import inactive, linear, vjp
 from transpiler.rules.types import like_operand, some
@@ -35,7 +35,7 @@ def sort(ct, a, axis=-1, kind=None, order=None, *, stable=None):
         np.add.at(total, places, ct)
         return np.reshape(total, a.shape)
     total = np.zeros_like(a)
-    np.add.at(total, definitions.along(a.shape, places, axis), ct)
+    np.add.at(total, picking.along(a.shape, places, axis), ct)
     return total
 
 

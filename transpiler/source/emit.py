@@ -79,6 +79,13 @@ def _without_return(function: Core) -> Core:
     return function
 
 
+def _spelled_with(node: gast.AST, core: Core) -> str | None:
+    """The primitive that the spelling of a node needs although it does not name it."""
+    if isinstance(node, gast.Constant) and _needs_numpy(node.value):
+        return 'numpy.float64'
+    return 'numpy.add' if spelled_at(node, core.types) else asked_of_numpy(node, core.types)
+
+
 def spelling_of(core: Core) -> Spelling:
     """Aliases for the primitives of `core` and its functions, away from all their variables."""
     variables, primitives = {core.name, *(p.name for p in core.params)}, set()
@@ -87,11 +94,7 @@ def spelling_of(core: Core) -> Spelling:
         for node in (node for statement in one.body for node in gast.walk(statement)):
             if isinstance(node, gast.Name):
                 (primitives if is_primitive(node.id) else variables).add(node.id)
-            elif isinstance(node, gast.Constant) and _needs_numpy(node.value):
-                primitives.add('numpy.float64')
-            elif spelled_at(node, one.types):
-                primitives.add('numpy.add')
-            elif function := asked_of_numpy(node, one.types):
+            elif function := _spelled_with(node, one):
                 primitives.add(function)
     functions = {f'call.{name}' for name in core.functions}
     spelling = Spelling.avoiding(variables, core.types, primitives - {f'call.{core.name}'} | functions)

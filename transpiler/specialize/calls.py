@@ -81,16 +81,8 @@ class Calls(InPlace, Recursion, Objects):
         if isinstance(value, Core):
             return self.call_core(value, args)
         rule = value if isinstance(value, Rule) else rule_of(value) if _hashable(value) else None
-        if rule is RULES['numpy.where'] and len(args) == 1:
-            rule = RULES['numpy.nonzero']
-        growing = bool(args) and isinstance(args[0], Container) and args[0].kind == 'growing'
-        if growing and rule is not None and rule.name in ('numpy.array', 'numpy.asarray') and not args[1:] and not keywords:
-            return self.array_of(args[0])
-        if growing and rule is not None and rule.name in JOINERS:
-            options = {**keywords, **dict(zip(('axis',), args[1:], strict=False))}
-            return self.joined(rule.name.removeprefix('numpy.'), args[0], options)
         if rule is not None:
-            return self.apply(rule, args, keywords)
+            return self.call_rule(rule, args, keywords)
         if isinstance(getattr(value, '__self__', None), np.ufunc):
             return self.ufunc_method(value.__self__, value.__name__, args, keywords)
         if _hashable(value) and value in inplace.FUNCTIONS:
@@ -131,6 +123,18 @@ class Calls(InPlace, Recursion, Objects):
         if isinstance(value, type) and issubclass(value, BaseException):
             return Known(value(*(self.known(a, 'an argument of an exception') for a in args)))
         raise unknown_function(value, self.origin)
+
+    def call_rule(self, rule: Rule, args: list[Binding], keywords: dict[str, Binding]) -> Binding:
+        """Call a primitive as NumPy's users do: with one argument `np.where` finds indices, and lists may be growing."""
+        if rule.name == 'numpy.where' and len(args) == 1:
+            rule = RULES['numpy.nonzero']
+        if args and isinstance(args[0], Container) and args[0].kind == 'growing':
+            if rule.name in ('numpy.array', 'numpy.asarray') and not args[1:] and not keywords:
+                return self.array_of(args[0])
+            if rule.name in JOINERS:
+                options = {**keywords, **dict(zip(('axis',), args[1:], strict=False))}
+                return self.joined(rule.name.removeprefix('numpy.'), args[0], options)
+        return self.apply(rule, args, keywords)
 
     def bind_rule(
         self, rule: Rule, args: list[Binding], keywords: dict[str, Binding]
