@@ -72,7 +72,7 @@ def is_noticed(statement: gast.stmt) -> bool:
     """
     match statement:
         case gast.Assign(value=value) | gast.AugAssign(value=value) | gast.Expr(value=value):
-            return not is_pure(value) and not (primitive(value) or '').startswith('tape.')
+            return not is_pure(value) and not (primitive(value) or '').startswith(('tape.', 'call.'))
     return False
 
 

@@ -58,7 +58,8 @@ class Specialisation:
     @property
     def _speaks(self) -> bool:
         """Whether running it once more would be noticed elsewhere than in the arguments: output."""
-        return any(map(is_noticed, walk(self.generated.core.body)))
+        core = self.generated.core
+        return any(is_noticed(s) for part in (core, *core.functions.values()) for s in walk(part.body))
 
     @property
     def _writes_into_arguments(self) -> bool:

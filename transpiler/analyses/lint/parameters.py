@@ -21,6 +21,8 @@ def parameters(core: Core, depends: Dependence) -> Iterator[Finding]:
     >>> [f.message for f in parameters(core, dependence(core))]
     ['the derivative by `x` is zero everywhere', 'the result does not depend on `b`']
     """
+    if core.functions:      # what a function that calls itself reads is not followed through its calls
+        return
     own = [param for param in core.params if param.kind != 'capture']
     for param in own:
         names = leaves(param.tree)
