@@ -86,9 +86,9 @@ def adaptive_heun(y, rate, end, tolerance):
     t, dt = 0.0, 0.01
     while t < end:
         dt = min(dt, end - t)
-        k1 = -rate * y * y + np.cos(t)
+        k1 = np.cos(t) - rate * y ** 3
         guess = y + dt * k1
-        k2 = -rate * guess * guess + np.cos(t + dt)
+        k2 = np.cos(t + dt) - rate * guess ** 3
         better = y + 0.5 * dt * (k1 + k2)
         error = abs(better - guess)
         if error <= tolerance:

@@ -79,15 +79,14 @@ def attention(q, k, v):
 
 
 def conv2d(image, weights, bias):
-    """NPBench's convolution: a window for each pixel."""
-    size = weights.shape[0]
-    rows, columns = image.shape[1] - size + 1, image.shape[2] - size + 1
-    out = np.empty((image.shape[0], rows, columns, weights.shape[3]))
-    for i in range(rows):
-        for j in range(columns):
-            out[:, i, j, :] = np.sum(
-                image[:, i:i + size, j:j + size, :, np.newaxis] * weights[np.newaxis, :, :, :], axis=(1, 2, 3))
-    return np.sum(np.maximum(out + bias, 0.0))
+    """A convolution: the window under each pixel times each filter, then a rectifier."""
+    size, filters = weights.shape[0], weights.shape[3]
+    out = np.empty((image.shape[0] - size + 1, image.shape[1] - size + 1, filters))
+    for i in range(out.shape[0]):
+        for j in range(out.shape[1]):
+            for f in range(filters):
+                out[i, j, f] = np.sum(image[i:i + size, j:j + size, :] * weights[:, :, :, f]) + bias[f]
+    return np.sum(np.maximum(out, 0.0))
 
 
 def max_pool(image):
@@ -130,8 +129,8 @@ KERNELS = (
                                             'b': rng.normal(size=4 * h)}, rng.normal(size=(steps, n))), (2, 3, 4), (16, 32, 200)),
     Kernel(logsumexp_rows, lambda rng, n, k: (rng.normal(size=(n, k)), rng.integers(k, size=n)), (4, 3), (20_000, 20)),
     Kernel(attention, lambda rng, n, d: tuple(rng.normal(size=(n, d)) for _ in range(3)), (4, 3), (300, 32), (0, 1, 2)),
-    Kernel(conv2d, lambda rng, n, k: (rng.normal(size=(2, n, n, 3)), rng.normal(size=(k, k, 3, 4)), rng.normal(size=4)), (5, 2),
-           (32, 3), (0, 1, 2)),
+    Kernel(conv2d, lambda rng, n, k: (rng.normal(size=(n, n, 3)), rng.normal(size=(k, k, 3, 4)), rng.normal(size=4)), (5, 2),
+           (48, 5), (0, 1, 2)),
     Kernel(max_pool, lambda rng, n: (rng.normal(size=(n, n)),), (6,), (500,)),
     Kernel(adam_training, lambda rng, rows, n, steps: (
         rng.normal(size=n), rng.normal(size=(rows, n)), rng.normal(size=rows), 0.05, steps), (6, 3, 3), (200, 20, 200), (0, 3)),
