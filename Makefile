@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 NOTEBOOKS := $(wildcard notebooks/*.ipynb)
 
-.PHONY: demo test lint clean
+.PHONY: demo test lint fuzz clean
 .DEFAULT_GOAL := test
 
 $(STAMP): setup.cfg pyproject.toml
@@ -25,6 +25,13 @@ lint: $(STAMP)
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+# Random programs against finite differences: `make fuzz N=1000`; failures are shrunk and printed.
+N ?= 200
+FIRST ?= 0
+fuzz: $(STAMP)
+	$(BIN)/python -m tests.fuzz.campaign --first $(FIRST) --count $(N)
+	$(BIN)/python -m tests.fuzz.campaign --first $(FIRST) --count $$(( ($(N) + 9) / 10 )) --jit
 
 clean:
 	rm -rf build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

@@ -18,6 +18,10 @@ def no_snapshots(patch):
     patch(mutation.Mutation, 'protect', lambda self, builder, statement, pullback: pullback)
 
 
+def writes_not_undone(patch):
+    patch(mutation.Mutation, 'keep', lambda self, builder, statement, type_: None)
+
+
 def cotangents_of_overwritten_places_stay(patch):
     patch(sweep.Sweep, '_pull_store', sweep.Sweep._pull_accumulation)
 
@@ -63,6 +67,7 @@ def second_contributions_lost(patch):
 # with the seed to start from: the search from there to the first program that shows the bug is short
 PLANTED = {
     no_snapshots: 0,
+    writes_not_undone: 0,
     cotangents_of_overwritten_places_stay: 0,
     swapped_arms: 0,
     carried_values_saved_too_late: 0,
