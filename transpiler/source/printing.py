@@ -16,6 +16,7 @@ from astor.op_util import Precedence
 
 from transpiler.core.indices import entries_of, may_repeat
 from transpiler.core.query import RAISES, is_primitive, primitive
+from transpiler.source.idioms import as_method, called, named, range_arguments
 from transpiler.source.names import unique
 
 SHORT = {'numpy': 'np'}
@@ -155,8 +156,8 @@ class Spelling:
         """`A[index] += v` where places may repeat: `+=` would add to each only once."""
         function = f'numpy.{"add" if isinstance(operator, gast.Add) else "subtract"}.at'
         if any(isinstance(entry, gast.Slice) for entry in entries_of(index)):
-            index = gast.Subscript(value=_name('numpy.s_'), slice=index, ctx=gast.Load())
-        return self.expression(_call(_name(function), base, index, value))
+            index = gast.Subscript(value=named('numpy.s_'), slice=index, ctx=gast.Load())
+        return self.expression(called(named(function), base, index, value))
 
     def _added(self, items: gast.expr, index: gast.expr, value: gast.expr) -> gast.expr | None:
         """What is added to the number that stands at `items[index]`, if that is what `value` is; an array would be changed."""
@@ -211,13 +212,13 @@ class _Idioms(gast.NodeTransformer):
 
     def visit_Call(self, node):
         name, types = primitive(node), self.spelling.types
-        rewritten = _method(name, node.args, types) if not node.keywords else None
+        rewritten = as_method(name, node.args, types) if not node.keywords else None
         if name == 'numpy.astype' and getattr(node, 'of_numbers', False) and len(node.args) == 2:
-            rewritten = _call(node.args[1], node.args[0])  # `np.float32(x)`: a Python float has no `astype`
+            rewritten = called(node.args[1], node.args[0])  # `np.float32(x)`: a Python float has no `astype`
         if rewritten is not None:
             return self.visit(rewritten)
         if name == 'range':
-            node.args, node.keywords = _range_arguments(node.args), []
+            node.args, node.keywords = range_arguments(node.args), []
         return self.generic_visit(node)
 
     def visit_Name(self, node):
@@ -229,102 +230,18 @@ class _Idioms(gast.NodeTransformer):
         function = asked_of_numpy(node, self.spelling.types)
         if function is None:
             return self.generic_visit(node)
-        return _call(self.visit_Name(_name(function)), self.visit(node.value))
+        return called(self.visit_Name(named(function)), self.visit(node.value))
 
     def visit_Constant(self, node):
         value = node.value
         if isinstance(value, np.dtype):
-            return self.visit_Name(_name(f'numpy.{value.name}' if value.kind != 'b' else 'numpy.bool_'))
+            return self.visit_Name(named(f'numpy.{value.name}' if value.kind != 'b' else 'numpy.bool_'))
         if isinstance(value, np.generic):
             inner = self.visit_Constant(gast.Constant(value=value.item(), kind=None))
-            return _call(self.visit_Name(_name(f'numpy.{type(value).__name__}')), inner)
+            return called(self.visit_Name(named(f'numpy.{type(value).__name__}')), inner)
         if isinstance(value, float) and not math.isfinite(value):
-            special = self.visit_Name(_name('numpy.nan' if math.isnan(value) else 'numpy.inf'))
+            special = self.visit_Name(named('numpy.nan' if math.isnan(value) else 'numpy.inf'))
             return special if math.isnan(value) or value > 0 else gast.UnaryOp(op=gast.USub(), operand=special)
         if isinstance(value, (int, float)) and not isinstance(value, bool) and math.copysign(1, value) < 0:
             return gast.UnaryOp(op=gast.USub(), operand=gast.Constant(value=-value, kind=None))
         return node
-
-
-def _name(identifier: str) -> gast.Name:
-    return gast.Name(id=identifier, ctx=gast.Load(), annotation=None, type_comment=None)
-
-
-def _call(function: gast.expr, *arguments: gast.expr) -> gast.Call:
-    return gast.Call(func=function, args=list(arguments), keywords=[])
-
-
-def _attribute(base: gast.expr, field_name: str) -> gast.Attribute:
-    return gast.Attribute(value=base, attr=field_name, ctx=gast.Load())
-
-
-def _method(name: str | None, arguments: list[gast.expr], types: Mapping[str, Any]) -> gast.expr | None:
-    """The operator, attribute or method that says the same as a primitive call without keywords, or None."""
-    match name, arguments:
-        case 'numpy.transpose', [base] if not _is_number(base, types):
-            return _attribute(base, 'T')
-        case 'numpy.matmul', [left, right]:
-            return gast.BinOp(left=left, op=gast.MatMult(), right=right)
-        case 'numpy.reshape', [base, shape] if _is_array(base, types):
-            return _call(_attribute(base, 'reshape'), shape)
-        case 'numpy.copy', [base] if _is_array(base, types):
-            return _call(_attribute(base, 'copy'))
-        case 'numpy.astype', [base, dtype] if _is_array(base, types):
-            return _call(_attribute(base, 'astype'), dtype)
-        case 'tape.new' | 'tape.list', []:
-            return gast.List(elts=[], ctx=gast.Load())
-        case 'tape.item', [tape, index]:
-            return gast.Subscript(value=tape, slice=index, ctx=gast.Load())
-        case 'tape.array', [tape]:
-            return _call(_name('numpy.array'), tape)
-        case 'tape.of', [array]:
-            return _call(_name('python.list'), array)
-        case 'tape.zeros', [length, gast.Name(id=dtype)]:
-            zero = gast.Constant(value=0.0, kind=None)
-            zero = zero if dtype == 'numpy.float64' else _call(_name(dtype), zero)
-            return gast.BinOp(left=gast.List(elts=[zero], ctx=gast.Load()), op=gast.Mult(), right=length)
-        case 'tape.zeros_like', [tape]:
-            return _call(_name('kernels.zeros_of'), tape)
-        case 'tape.add', [tape, array]:
-            return _call(_name('kernels.add_items'), tape, array)
-        case 'tape.push', [tape, value]:
-            return _call(_attribute(tape, 'append'), value)
-        case 'tape.pop', [tape]:
-            return _call(_attribute(tape, 'pop'))
-    return None
-
-
-def _is_array(node: gast.expr, types: Mapping[str, Any]) -> bool:
-    """Known to be an array: a variable of that type, or an operation on one."""
-    match node:
-        case gast.Name(id=identifier):
-            return hasattr(types.get(identifier), 'dims')
-        case gast.BinOp(left=left, right=right):
-            return _is_array(left, types) or _is_array(right, types)
-        case gast.UnaryOp(operand=operand):
-            return _is_array(operand, types)
-        case gast.Compare(left=left, comparators=[right]):
-            return _is_array(left, types) or _is_array(right, types)
-        case gast.Subscript(value=base, slice=index):
-            parts = index.elts if isinstance(index, gast.Tuple) else [index]
-            return any(isinstance(part, gast.Slice) for part in parts) and _is_array(base, types)
-        case gast.Call(func=gast.Name(id='numpy.transpose' | 'numpy.matmul' | 'numpy.exp' | 'numpy.copy'), args=[base, *_]):
-            return _is_array(base, types)
-    return False
-
-
-def _is_number(node: gast.expr, types: Mapping[str, Any]) -> bool:
-    match node:
-        case gast.Name(id=identifier):
-            return hasattr(types.get(identifier), 'weak')
-    return isinstance(node, gast.Constant)
-
-
-def _range_arguments(arguments: list[gast.expr]) -> list[gast.expr]:
-    """`range(0, n, 1)` as `range(n)`."""
-    match arguments:
-        case [gast.Constant(value=0), stop, gast.Constant(value=1)] | [gast.Constant(value=0), stop]:
-            return [stop]
-        case [start, stop, gast.Constant(value=1)]:
-            return [start, stop]
-    return arguments

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import gast
@@ -26,16 +25,15 @@ from transpiler.specialize.bindings import (
     Ref,
     Unbound,
     Var,
-    is_number,
 )
 from transpiler.specialize.context import Frame, NeedStatic, NoValue
-from transpiler.specialize.growing import Growing
+from transpiler.specialize.deciding import Deciding
 from transpiler.specialize.iteration import parts_of
 from transpiler.values.dims import Dim, product
 from transpiler.values.types import BOOL, INT, Array, Scalar
 
 
-class Expressions(Growing):
+class Expressions(Deciding):
     """One method per kind of expression; `evaluate` finds it."""
 
     def evaluate(self, frame: Frame, node: gast.expr) -> Binding:
@@ -168,72 +166,6 @@ class Expressions(Growing):
                 return self.builder.define('not_', build.unary(gast.Not, name), BOOL)
         return Known(False)
 
-    def _compare(self, frame: Frame, node: gast.Compare) -> Binding:
-        """`a < b < c` is `a < b and b < c`, with `b` evaluated once."""
-        left = self.evaluate(frame, node.left)
-        return self._chain(frame, left, list(node.ops), list(node.comparators), node)
-
-    def _chain(self, frame: Frame, left: Binding, ops: list, comparators: list, node: gast.Compare) -> Binding:
-        right = self.evaluate(frame, comparators[0])
-        with self.builder.at(self._blame(frame, node)):
-            first = self._compare_two(type(ops[0]), left, right)
-        if len(ops) == 1:
-            return first
-        return self.choose(frame, first, lambda: self._chain(frame, right, ops[1:], comparators[1:], node), lambda: first)
-
-    def _compare_two(self, kind: type, left: Binding, right: Binding) -> Binding:
-        if kind is gast.Is and isinstance(right, Known) and right.value in (True, False) and getattr(left, 'type', None) == BOOL:
-            return self.compare(gast.Eq, left, right)
-        if kind in (gast.Is, gast.IsNot):
-            same = isinstance(left, Known) and isinstance(right, Known) and left.value is right.value
-            return Known(same if kind is gast.Is else not same)
-        if kind in (gast.In, gast.NotIn):
-            if not isinstance(right, (Container, Known)):
-                raise UnknownType('`in` needs a container that is known', self.origin, instead='write a loop')
-            members = (
-                right.keys
-                if isinstance(right, Container) and right.kind == 'dict'
-                else self.known(right, 'the container of `in`')
-            )
-            found = self.known(left, 'the left side of `in`') in members
-            return Known(found if kind is gast.In else not found)
-        if kind in (gast.Eq, gast.NotEq) and (_never_equal(left, right) or _never_equal(right, left)):
-            return Known(kind is gast.NotEq)
-        if isinstance(left, Container) or isinstance(right, Container):
-            equal = self.known(left, 'a compared container') == self.known(right, 'a compared container')
-            return Known(equal if kind is gast.Eq else not equal)
-        return self.compare(kind, left, right)
-
-    def _boolop(self, frame: Frame, node: gast.BoolOp) -> Binding:
-        """`a and b` evaluates `b` only if `a` holds."""
-        first = self.evaluate(frame, node.values[0])
-        if len(node.values) == 1:
-            return first
-        rest = gast.BoolOp(op=node.op, values=node.values[1:])
-        later, now = (lambda: self.evaluate(frame, rest)), (lambda: first)
-        if isinstance(first, Container) and first.kind == 'growing':
-            return self._list_as_test(frame, node, self.tested(first), later)
-        return self.choose(frame, first, later, now) if isinstance(node.op, gast.And) else self.choose(frame, first, now, later)
-
-    def _list_as_test(self, frame: Frame, node: gast.BoolOp, test: Binding, later: Callable[[], Binding]) -> Binding:
-        """`items and more`, where all that matters is whether the list has items."""
-        both = (later, lambda: test) if isinstance(node.op, gast.And) else (lambda: test, later)
-        found = self.choose(frame, test, *both)
-        if isinstance(found, Var) and found.type == BOOL:
-            return found
-        raise UnsupportedSyntax(
-            'a list that grows at run time is one side of `and` or `or`',
-            self.position(frame, node),
-            why='the value would be a list on one path and something else on the other',
-            instead='write a conditional expression: `a if len(items) > 0 else b`',
-        )
-
-    def _ifexp(self, frame: Frame, node: gast.IfExp) -> Binding:
-        test = self.evaluate(frame, node.test)
-        if frame.function is None:  # in core programs both are numbers, and computed already
-            return self.select(test, self.evaluate(frame, node.body), self.evaluate(frame, node.orelse))
-        return self.choose(frame, test, lambda: self.evaluate(frame, node.body), lambda: self.evaluate(frame, node.orelse))
-
     def _lambda(self, frame: Frame, node: gast.Lambda) -> Binding:
         return self.close_over(frame, node)
 
@@ -338,14 +270,3 @@ class Expressions(Growing):
     def _blame(self, frame: Frame, node: gast.AST):
         """The statement's origin with the column of this expression, for error messages."""
         return self.position(frame, node) if frame.function is not None and self.builder.role == 'primal' else self.origin
-
-
-def _never_equal(left: Binding, right: Binding) -> bool:
-    """A text, None or a number is not equal to what is of another sort."""
-    number = isinstance(left, Var) and isinstance(left.type, Scalar) or isinstance(left, Known) and is_number(left.value)
-    text = isinstance(right, Known) and isinstance(right.value, (str, type(None)))
-    return number and (text or _is_sequence(right)) or text and _is_sequence(left)
-
-
-def _is_sequence(binding: Binding) -> bool:
-    return isinstance(binding, Container) and binding.kind in ('tuple', 'list', 'dict')

@@ -7,22 +7,20 @@ from dataclasses import replace
 
 import gast
 
-from transpiler.core import build
 from transpiler.core.indices import copies, may_repeat
 from transpiler.core.language import LASTING
-from transpiler.core.query import RAISES, all_written
+from transpiler.core.query import all_written
 from transpiler.errors import Origin, TranspileError, UnknownType, UnsupportedSyntax
 from transpiler.normalize.flags import RESULT, is_flag
 from transpiler.specialize.apart import NoResult
 from transpiler.specialize.bindings import Binding, Container, Known, Maybe, Var, never
-from transpiler.specialize.calls import Calls
 from transpiler.specialize.context import Frame, NoValue
+from transpiler.specialize.failures import Failures
 from transpiler.specialize.iteration import items_of, parts_of
-from transpiler.specialize.literals import class_at
 from transpiler.values.types import FLOAT, Array, Scalar, Type, Unknown
 
 
-class Statements(Calls):
+class Statements(Failures):
     """`execute` runs a list of statements and says whether it never comes out at the end (it raises)."""
 
     def run_body(self, frame: Frame, body: list[gast.stmt]) -> Binding:
@@ -246,61 +244,6 @@ class Statements(Calls):
             if kind is gast.Div and base.type.dtype.kind in 'iub':
                 type_ = FLOAT
             self.check_cast(base.type, type_)
-
-    def _do_raise(self, frame: Frame, statement: gast.Raise) -> bool:
-        self.builder.append(build.fail(self.exception(frame, statement.exc), self.origin, self.builder.role))
-        return True
-
-    def exception(self, frame: Frame, node: gast.expr) -> gast.expr:
-        """`ValueError('...')`: the class can be found by its name; the message may show run-time numbers."""
-        called = isinstance(node, gast.Call)
-        kind = self.known(self.evaluate(frame, node.func if called else node), 'the class of an exception')
-        args = [self._message(frame, a) for a in node.args] if called else []
-        keywords = {k.arg: self._message(frame, k.value) for k in node.keywords} if called else {}
-        if not (isinstance(kind, type) and issubclass(kind, BaseException)):
-            raise UnsupportedSyntax(
-                f'{kind!r} is raised, which is no class of exceptions',
-                self.origin,
-                why='the class must be known when the code is generated',
-                instead='raise a class, or call one: `raise ValueError(...)`',
-            )
-        if kind.__module__ == 'builtins':
-            return build.call(f'python.{kind.__name__}', *args, **keywords)
-        place = f'{kind.__module__}:{kind.__qualname__}'
-        if class_at(place) is not kind:
-            raise UnsupportedSyntax(
-                f'`{kind.__name__}` cannot be raised by generated code',
-                self.origin,
-                why=f'it is not found as `{kind.__qualname__}` in the module `{kind.__module__}`, where it would be looked for',
-                instead='define the class at the top level of a module',
-            )
-        return build.call(f'{RAISES}{place}', *args, **keywords)
-
-    def _message(self, frame: Frame, node: gast.expr) -> gast.expr:
-        if not isinstance(node, gast.JoinedStr):
-            value = self.evaluate(frame, node)
-            return build.constant(value.value) if isinstance(value, Known) else self.operand(value)[0]
-        parts: list[gast.expr] = []
-        for part in node.values:
-            if isinstance(part, gast.FormattedValue):
-                value = self.evaluate(frame, part.value)
-                atom = build.constant(value.value) if isinstance(value, Known) else self.operand(value)[0]
-                parts.append(gast.FormattedValue(value=atom, conversion=part.conversion, format_spec=part.format_spec))
-            else:
-                parts.append(part)
-        return gast.JoinedStr(values=parts)
-
-    def _do_assert(self, frame: Frame, statement: gast.Assert) -> bool:
-        holds = self.evaluate(frame, statement.test)
-        if isinstance(holds, Known) and holds.value:
-            return False
-        arguments = [] if statement.msg is None else [self._message(frame, statement.msg)]
-        failure = build.fail(build.call('python.AssertionError', *arguments), self.origin, self.builder.role)
-        if isinstance(holds, Known):
-            self.builder.append(failure)
-            return True
-        self.builder.append(build.branch(self.negate(holds).name, [failure], [], self.origin, self.builder.role))
-        return False
 
 
 def _is_inexact(type_: Type) -> bool:

@@ -88,20 +88,7 @@ class Turns(Places):
         live = frame.live.get(id(statement))
         stored = stores(statement.body) | stores([statement])
         carried = {n for n in stored if live is None or n in live.after or n in live.head}
-        before, types, maybe = dict(frame.env), {}, set()
-        markers: dict[str, Unbound] = {}
-        for name in sorted(carried) if frame.function is not None else ():
-            binding = before.get(name)
-            if isinstance(binding, Maybe):
-                base, _ = self.base_of(frame, name)
-                before[name], before[presence(name)] = self.settled(base, binding, self.builder.block)
-                maybe.add(name)
-            elif is_absent(binding):
-                markers[name] = before[name] = Unbound(frozenset(self.builder.types), binding)
-        for name in before:
-            if name in carried and name not in markers:
-                types[name] = [leaf_type(leaf) for leaf in flatten(before[name])]
-                types |= {presence(name): [BOOL]} if name in maybe else {}
+        before, types, markers, maybe = self._entering(frame, carried)
         before |= self.heap
         wanted = None if live is None else live.after | live.head
         rebuilt: frozenset[Place] = frozenset()
@@ -120,9 +107,7 @@ class Turns(Places):
                 self.builder.restore(state)
                 self.put_back(frame, before)
                 self.grow(frame, *wish)
-                before |= self.heap
-                types = {place: found for place, found in types.items() if isinstance(place, str) and place not in rebuilt}
-                types |= {n: [leaf_type(leaf) for leaf in flatten(before[n])] for n in rebuilt if isinstance(n, str)}
+                types = self._grown(before, types, rebuilt)
                 rebuilt = shared = frozenset()
                 continue
             found = {n: turn.after[n] for n, marker in markers.items() if n not in maybe and self._persists(turn, n, marker)}
@@ -140,6 +125,30 @@ class Turns(Places):
             for name in found:
                 types |= {name: [leaf_type(leaf) for leaf in flatten(before[name])], presence(name): [BOOL]}
             self.put_back(frame, before)
+
+    def _entering(self, frame: Frame, carried: set[str]):
+        """What names stand for before a loop, the types of what it may carry, and the names that have no value, or maybe none."""
+        before, types, maybe = dict(frame.env), {}, set()
+        markers: dict[str, Unbound] = {}
+        for name in sorted(carried) if frame.function is not None else ():
+            binding = before.get(name)
+            if isinstance(binding, Maybe):
+                base, _ = self.base_of(frame, name)
+                before[name], before[presence(name)] = self.settled(base, binding, self.builder.block)
+                maybe.add(name)
+            elif is_absent(binding):
+                markers[name] = before[name] = Unbound(frozenset(self.builder.types), binding)
+        for name in before:
+            if name in carried and name not in markers:
+                types[name] = [leaf_type(leaf) for leaf in flatten(before[name])]
+                types |= {presence(name): [BOOL]} if name in maybe else {}
+        return before, types, markers, maybe
+
+    def _grown(self, before: dict, types: dict, rebuilt: frozenset[Place]) -> dict:
+        """The types of what a loop carries, now that a list from before it is one of run-time length."""
+        before |= self.heap
+        kept = {place: found for place, found in types.items() if isinstance(place, str) and place not in rebuilt}
+        return kept | {n: [leaf_type(leaf) for leaf in flatten(before[n])] for n in rebuilt if isinstance(n, str)}
 
     def _lists(self) -> dict[str, Type]:
         """The lists of run-time length, with what is known of their items so far."""

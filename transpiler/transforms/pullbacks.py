@@ -154,7 +154,9 @@ class Pullbacks(Cotangents):
     def _may_be(self, total: Binding, value: Binding) -> bool:
         """Whether a sum over axes may be the very value that was to be summed."""
         made = self.definition(total)
-        return total == value or made is not None and primitive(made) == 'kernels.unbroadcast'
+        if total == value or made is None or primitive(made) != 'kernels.unbroadcast':
+            return total == value
+        return isinstance(value, Var) and getattr(made.args[0], 'id', '') == value.name  # and no read-only view of it
 
     def _times(self, ct: Binding, part: Binding) -> Binding:
         if isinstance(part, Known) and is_number(part.value):

@@ -1,0 +1,72 @@
+"""Raising and asserting: exceptions, and the messages that they carry."""
+
+from __future__ import annotations
+
+import gast
+
+from transpiler.core import build
+from transpiler.core.query import RAISES
+from transpiler.errors import UnsupportedSyntax
+from transpiler.specialize.bindings import Known
+from transpiler.specialize.calls import Calls
+from transpiler.specialize.context import Frame
+from transpiler.specialize.literals import class_at
+
+
+class Failures(Calls):
+    """`raise` and `assert`."""
+
+    def _do_raise(self, frame: Frame, statement: gast.Raise) -> bool:
+        self.builder.append(build.fail(self.exception(frame, statement.exc), self.origin, self.builder.role))
+        return True
+
+    def exception(self, frame: Frame, node: gast.expr) -> gast.expr:
+        """`ValueError('...')`: the class can be found by its name; the message may show run-time numbers."""
+        called = isinstance(node, gast.Call)
+        kind = self.known(self.evaluate(frame, node.func if called else node), 'the class of an exception')
+        args = [self._message(frame, a) for a in node.args] if called else []
+        keywords = {k.arg: self._message(frame, k.value) for k in node.keywords} if called else {}
+        if not (isinstance(kind, type) and issubclass(kind, BaseException)):
+            raise UnsupportedSyntax(
+                f'{kind!r} is raised, which is no class of exceptions',
+                self.origin,
+                why='the class must be known when the code is generated',
+                instead='raise a class, or call one: `raise ValueError(...)`',
+            )
+        if kind.__module__ == 'builtins':
+            return build.call(f'python.{kind.__name__}', *args, **keywords)
+        place = f'{kind.__module__}:{kind.__qualname__}'
+        if class_at(place) is not kind:
+            raise UnsupportedSyntax(
+                f'`{kind.__name__}` cannot be raised by generated code',
+                self.origin,
+                why=f'it is not found as `{kind.__qualname__}` in the module `{kind.__module__}`, where it would be looked for',
+                instead='define the class at the top level of a module',
+            )
+        return build.call(f'{RAISES}{place}', *args, **keywords)
+
+    def _message(self, frame: Frame, node: gast.expr) -> gast.expr:
+        if not isinstance(node, gast.JoinedStr):
+            value = self.evaluate(frame, node)
+            return build.constant(value.value) if isinstance(value, Known) else self.operand(value)[0]
+        parts: list[gast.expr] = []
+        for part in node.values:
+            if isinstance(part, gast.FormattedValue):
+                value = self.evaluate(frame, part.value)
+                atom = build.constant(value.value) if isinstance(value, Known) else self.operand(value)[0]
+                parts.append(gast.FormattedValue(value=atom, conversion=part.conversion, format_spec=part.format_spec))
+            else:
+                parts.append(part)
+        return gast.JoinedStr(values=parts)
+
+    def _do_assert(self, frame: Frame, statement: gast.Assert) -> bool:
+        holds = self.evaluate(frame, statement.test)
+        if isinstance(holds, Known) and holds.value:
+            return False
+        arguments = [] if statement.msg is None else [self._message(frame, statement.msg)]
+        failure = build.fail(build.call('python.AssertionError', *arguments), self.origin, self.builder.role)
+        if isinstance(holds, Known):
+            self.builder.append(failure)
+            return True
+        self.builder.append(build.branch(self.negate(holds).name, [failure], [], self.origin, self.builder.role))
+        return False
