@@ -20,7 +20,7 @@ def numbers(items, dtype):
 def stacked(items, dtype, rank_one_more):
     """The arrays on a list, stacked; `rank_one_more` is any tuple of as many numbers as the result has axes.
 
-    >>> stacked.py_func([np.ones(2), np.zeros(2)], np.float64, (0, 0))
+    >>> stacked(numba.typed.List([np.ones(2), np.zeros(2)]), np.float64, (0, 0))
     array([[1., 1.],
            [0., 0.]])
     """

@@ -32,11 +32,13 @@ def defined(statement: gast.stmt) -> str | None:
 
 
 def written(statement: gast.stmt) -> str | None:
-    """The array whose memory this statement itself writes, or None."""
+    """The array whose memory this statement itself writes, or None; in compiled code a helper may do it (`kernels.updates`)."""
     match statement:
         case (gast.Assign(targets=[gast.Subscript(value=gast.Name(id=identifier))])
               | gast.AugAssign(target=gast.Subscript(value=gast.Name(id=identifier)))):
             return identifier
+        case gast.Expr(value=gast.Call(func=gast.Name(id=helper), args=[target, *_])) if helper.startswith('kernels.updates.'):
+            return next(names(target))
     return None
 
 

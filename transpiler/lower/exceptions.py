@@ -15,7 +15,7 @@ def compiled_exception(context: Context, exception: gast.Call) -> gast.expr:
 
     >>> from transpiler.core.text import expression, parse
     >>> from transpiler.source.printing import Spelling
-    >>> context = Context(parse('return x'))
+    >>> context = Context(parse('return x'), {})
     >>> shown = lambda text: Spelling().expression(compiled_exception(context, expression(text)))
     >>> shown("python.ValueError('negative')"), shown("python.ValueError(f'at {x:.2f}')")
     ("ValueError('negative')", "Raised('builtins:ValueError', 'at {0:.2f}', x)")

@@ -32,6 +32,7 @@ def attributes(value: Any) -> dict[str, tuple[Any, bool]] | None:
     ... class Spring:
     ...     k: float
     ...     name: str = dataclasses.field(default='s', metadata={'static': True})
+    >>> Spring.__module__ = 'springs'
     >>> attributes(Spring(2.0))
     {'k': (2.0, False), 'name': ('s', True)}
     """
@@ -72,8 +73,9 @@ def _is_static(field: dataclasses.Field) -> bool:
 def made(kind: type, parts: Mapping[str, Any]) -> Any:
     """An instance of `kind` with these attributes; its constructor is not called.
 
-    >>> made(types.SimpleNamespace, {'a': 1})
-    namespace(a=1)
+    >>> class Point: pass
+    >>> made(Point, {'a': 1}).a
+    1
     """
     if issubclass(kind, tuple):
         return kind(**parts)

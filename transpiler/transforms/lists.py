@@ -27,7 +27,8 @@ def with_lengths(core: Core) -> Core:
 
     >>> from transpiler.passes import show
     >>> from transpiler.values.types import FLOAT
-    >>> show(with_lengths, 't = tape.list(); tape.push(t, x); y = tape.item(t, 0); return y', types={'t': Tape(FLOAT, True)})
+    >>> types = {'t': Tape(FLOAT, True), 'x': FLOAT, 'y': FLOAT}
+    >>> show(with_lengths, 't = tape.list(); tape.push(t, x); y = tape.item(t, 0); return y', types=types)
     t = []
     t.append(x)
     y = t[0]
