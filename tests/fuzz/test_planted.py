@@ -72,8 +72,8 @@ PLANTED = {
     swapped_arms: 0,
     carried_values_saved_too_late: 0,
     loops_reversed_without_being_reversed: 30,
-    outer_values_in_inner_loops: 140,
-    views_taken_for_arrays_of_their_own: 0,
+    outer_values_in_inner_loops: 420,
+    views_taken_for_arrays_of_their_own: 190,
     second_contributions_lost: 0,
 }
 
