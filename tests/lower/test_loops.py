@@ -40,6 +40,13 @@ def scattered(x, where):
     return np.sum(y ** 3)
 
 
+def chained(x):
+    where = np.array([0, 1, 1, 0, 2, 1])
+    for i in range(where.size - 1, -1, -1):
+        where[where[i] % 6] += 1
+    return np.sum(x[where % 6] * x)
+
+
 def last_one(x):
     last = 0.0
     for i in range(x.size):
@@ -52,7 +59,7 @@ X = np.array([0.5, 1.2, -0.7, 0.9, 1.1, 0.3])
 A, B, C = (np.random.default_rng(0).normal(size=shape) for shape in ((3, 4), (4, 2), (3, 2)))
 
 
-@pytest.mark.parametrize('f', (beyond_the_end, prefix, last_one), ids=lambda f: f.__name__)
+@pytest.mark.parametrize('f', (beyond_the_end, prefix, chained, last_one), ids=lambda f: f.__name__)
 def test_vectors(f):
     check(JIT, f, X, order=2)
 

@@ -74,7 +74,7 @@ class _Accumulating:
         if not after:
             return [], loop, []
         turned = self._fresh('turned', INT)
-        count = build.assign(turned, build.call('python.len', loop.iter), loop.origin, loop.role)
+        count = build.assign(turned, build.call('python.len', build.call('range', *loop.iter.args)), loop.origin, loop.role)
         return before, build.like(loop, body=body), [count, build.branch(turned, after, [], loop.origin, loop.role)]
 
     def _is_summed(self, statement: gast.stmt, loop: gast.For, changing: set[str]) -> bool:

@@ -158,8 +158,8 @@ def _has_own_places(core: Core, found: Memory, array: str, arrays: set[str], loo
     if any(defined(s) == array for s in statements):
         return True  # made in the turn
     used = [s for s in statements if array in _mentioned(s)]
-    if all(isinstance(s, gast.AugAssign) and written(s) == array and array not in names(s.value) for s in used):
-        return True
+    if all(isinstance(s, gast.AugAssign) and written(s) == array and _occurrences_of(s, array) == 1 for s in used):
+        return True  # it is only added to
     axes = [_axes(place, loop.target.id) for s in used for place in _places(s, array)]
     plain = sum(len(list(_places(s, array))) for s in used) == sum(_occurrences_of(s, array) for s in used)
     return plain and bool(axes) and bool(frozenset.intersection(*axes))
