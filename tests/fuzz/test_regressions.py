@@ -210,6 +210,21 @@ def program(x, y, n):
         (X, X.copy(), 2),
         (0, 1),
     ),
+    'a_size_among_the_numbers_of_a_shape': Program(
+        """
+import numpy as np
+
+def program(x, y, n):
+    s = np.sum(y[3] + np.sum(y))
+    k = 0
+    while k < 1:
+        x[...] = np.exp(0.01 * s)
+        k += 1
+    return np.sum(x)
+""",
+        (X.copy(), np.outer(X, X)[:, :3].copy(), 1),
+        (0, 1),
+    ),
     'a_number_chosen_in_single_precision': Program(
         """
 import numpy as np

@@ -69,13 +69,19 @@ class Recompute:
         gathers = any(not isinstance(self.types.get(n), Scalar) for n in names(target.slice))
         if gathers or not isinstance(base, Array) or getattr(type_, 'dtype', None) != base.dtype:
             return None
-        if not isinstance(type_, Scalar) and not self._same_shape(target, type_):
+        if not (self._is_element(target) if isinstance(type_, Scalar) else self._same_shape(target, type_)):
             return None
         if not self.mutation.dependence.stays(store):
             return None
         again = build.assign(name, build.subscript(target.value.id, target.slice), statement.origin, 'storage')
         again.stored = store
         return again if isinstance(type_, Scalar) or not self.runs_back(again) else None
+
+    def _is_element(self, target: gast.Subscript) -> bool:
+        """Whether a place is one element: a number written to more is spread there."""
+        parts = target.slice.elts if isinstance(target.slice, gast.Tuple) else [target.slice]
+        plain = all(isinstance(p, gast.Name) or isinstance(p, gast.Constant) and type(p.value) is int for p in parts)
+        return plain and len(parts) == self.types[target.value.id].ndim
 
     def _same_shape(self, target: gast.Subscript, type_: Type) -> bool:
         """Whether an array fills the place that it is written to: it is not broadcast on the way."""

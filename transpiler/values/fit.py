@@ -25,6 +25,10 @@ class Run:
             total += coefficient * self.size(self.sizes[symbol])
         return total
 
+    def knows(self, dim: Dim) -> bool:
+        """Whether the probe gives every symbol of a size a value."""
+        return all(symbol in self.sizes for symbol, _ in dim.terms)
+
     def number(self, dtype: np.dtype) -> int:
         """A number of unknown value: 1 for floats, something irregular for integers that may be a size."""
         return (2, 3, 2, 4, 6, 3, 2, 5)[self.index % 8] if dtype.kind in 'iu' else 1

@@ -210,7 +210,7 @@ def _dummies(value: Any, run: Run, ones: bool = False) -> Any:
         case Array(dtype, dims):
             return np.ones([1 if ones else run.size(d) for d in dims], dtype)
         case Scalar(dtype, weak, size):
-            number = run.size(size) if size is not None else run.number(dtype)
+            number = run.size(size) if size is not None and run.knows(size) else run.number(dtype)
             return dtype.type(number).item() if weak else dtype.type(number)
     return value
 
