@@ -25,7 +25,7 @@ from transpiler.specialize.specialize import Specialized, Specializer, specializ
 from transpiler.specialize.structures import made
 from transpiler.transforms.compose import differentiate, transformed
 from transpiler.transforms.marks import checkpoints_inlined
-from transpiler.transforms.registry import Transform
+from transpiler.transforms.registry import Step
 from transpiler.values.types import FLOAT, Type
 
 Arguments = Callable[[str, Specializer], Binding]
@@ -53,7 +53,7 @@ class Generated:
 
 def generate(
     function: Function,
-    transforms: Sequence[Transform],
+    transforms: Sequence[Step],
     arguments: Arguments,
     static_captures: Set[Any] = frozenset(),
 ) -> Generated:
@@ -143,7 +143,7 @@ def leaf_maker(run: Specializer, name: str) -> Callable[[str, Type], Var]:
     return lambda base, type_: run.builder.fresh(base, type_, temporary=positions.fullmatch(base) is not None)
 
 
-def header_of(core: Core, function: Function, transforms: Sequence[Transform]) -> list[str]:
+def header_of(core: Core, function: Function, transforms: Sequence[Step]) -> list[str]:
     """`grad of loss (model.py:12), for x: float64[n, d], y: float64[n]`."""
     what = ' of '.join([t.title for t in reversed(transforms)] + [function.name])
     types = ', '.join(f'{p.name}: {described(p.tree, core)}' for p in core.params)

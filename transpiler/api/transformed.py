@@ -16,7 +16,7 @@ from transpiler.pipelines import from_annotations, generate, header_of, python_s
 from transpiler.source.capture import capture
 from transpiler.specialize.arguments import SMALL, key_of, leaves_of, static_key
 from transpiler.specialize.bindings import Derived, Known
-from transpiler.transforms.registry import Transform
+from transpiler.transforms.registry import Step
 
 
 class Transformed:
@@ -30,7 +30,7 @@ class Transformed:
     def __init__(
         self,
         function: Callable,
-        transforms: tuple[Transform, ...] = (),
+        transforms: tuple[Step, ...] = (),
         compiled: bool = False,
         static_argnums: Sequence[int] = (),
         static_argnames: Sequence[str] = (),
@@ -38,15 +38,16 @@ class Transformed:
         functools.update_wrapper(self, function)
         self.function, self.transforms, self.compiled = function, transforms, compiled
         self.static_argnums, self.static_argnames = tuple(static_argnums), tuple(static_argnames)
-        self.__signature__ = _signature(function)
-        names = list(self.__signature__.parameters)
+        own = _signature(function)
+        self.__signature__ = functools.reduce(lambda signature, step: step.signature(signature), transforms, own)
+        names = list(own.parameters)
         self._static_names = {*self.static_argnames, *(names[n] for n in self.static_argnums)}
         self._static_leaves: set[tuple[str, int]] = set()
         self._static_captures: set[Any] = set()
         self._known: dict[Any, list[Specialisation]] = {}
         self._latest: Specialisation | None = None
 
-    def derived(self, *transforms: Transform, compiled: bool = False, **statics) -> 'Transformed':
+    def derived(self, *transforms: Step, compiled: bool = False, **statics) -> 'Transformed':
         """The same function with more applied to it; `jit` anywhere compiles the whole."""
         statics = {'static_argnums': self.static_argnums, 'static_argnames': self.static_argnames, **statics}
         return Transformed(self.function, self.transforms + transforms, self.compiled or compiled, **statics)

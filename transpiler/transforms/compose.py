@@ -17,10 +17,10 @@ from transpiler.source.capture import Function, capture
 from transpiler.specialize.bindings import Binding, Closure, Container, Derived, Known, Var, flatten, tree_of
 from transpiler.specialize.context import Frame
 from transpiler.specialize.specialize import Specializer, result_expression, specialize_again
-from transpiler.transforms.registry import Transform
+from transpiler.transforms.registry import Step
 
 
-def transformed(core: Core, transforms: Sequence[Transform]) -> Core:
+def transformed(core: Core, transforms: Sequence[Step]) -> Core:
     """Apply transformations to a typed core program, optimising after each."""
     core = optimize(_logged(core))
     for transform in transforms:
@@ -34,7 +34,7 @@ def _logged(core: Core, name: str = 'specialize') -> Core:
 
 
 def differentiate(
-    run: Specializer, transform: Transform, function: Binding, args: list[Binding], keywords: Mapping[str, Binding]
+    run: Specializer, transform: Step, function: Binding, args: list[Binding], keywords: Mapping[str, Binding]
 ) -> Binding:
     """Call a derivative inside a function: specialise the inner function apart, transform it, and inline the result."""
     transforms = [transform]

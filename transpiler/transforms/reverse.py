@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from types import MappingProxyType
 
 import gast
@@ -25,16 +25,55 @@ from transpiler.transforms.views import take_views_anew
 from transpiler.values.types import INT, Array, Scalar, Unknown, is_differentiable
 
 
-def reverse(core: Core, argnums: Sequence[int], *, single: bool = True, value: bool = False, has_aux: bool = False) -> Core:
+def gradient(core: Core, argnums: Sequence[int], *, single: bool = True, value: bool = False, has_aux: bool = False) -> Core:
     """The gradient of `core` with respect to the parameters at `argnums`.
 
     The result has the structure of `jax.grad`: one gradient if `single`, else a tuple; `value` puts the value before it,
     `has_aux` the auxiliary output after the value (`(value, aux), gradient`) or after the gradient (`gradient, aux`).
     Raises NotDifferentiable if the output is no real number, or an argument is made of integers.
     """
-    core = name_temporaries(take_views_anew(protect_arguments(with_lengths(core))))  # cotangents are called after them
-    output, aux = _outputs(core, has_aux)
+    output, _ = outputs(core, has_aux)
     _check_output(core, output)
+
+    def seeded(sweep: Sweep, output: gast.expr) -> tuple[Param, ...]:
+        if isinstance(output, gast.Name) and output.id in sweep.active:
+            sweep.live[output.id] = Bar(Known(1.0))
+        return ()
+
+    def result(output: gast.expr, aux: gast.expr | None, gradients: Sequence[gast.expr]) -> gast.expr:
+        return _result(output, aux, gradients[0] if single else build.expression(tuple(gradients)), value, has_aux)
+
+    return reverse(core, argnums, has_aux, seeded, result, 'value_and_grad' if value else 'grad')
+
+
+def pullback(core: Core, argnums: Sequence[int], name: str, *, has_aux: bool = False) -> Core:
+    """The vector-Jacobian product of `core`: a further parameter `name` takes the cotangent of the output.
+
+    The result is `(output, cotangents)`, with a tuple of one cotangent for each of `argnums`, and `aux` after it if `has_aux`.
+    """
+    def seeded(sweep: Sweep, output: gast.expr) -> tuple[Param, ...]:
+        tree = _seeds(sweep, output)
+        return (Param(name, tree, kind_of_more(core)),)
+
+    def result(output: gast.expr, aux: gast.expr | None, gradients: Sequence[gast.expr]) -> gast.expr:
+        return build.expression((output, build.expression(tuple(gradients)), *([aux] if has_aux else [])))
+
+    return reverse(core, argnums, has_aux, seeded, result, 'vjp')
+
+
+def kind_of_more(core: Core) -> str:
+    """The kind of parameters that a transformation adds: by keyword where positional ones may be left out or be any number."""
+    return 'keyword' if any(p.kind == 'star' or p.default is not None for p in core.params) else 'positional'
+
+
+Seeded = Callable[[Sweep, gast.expr], tuple[Param, ...]]
+Result = Callable[[gast.expr, gast.expr | None, Sequence[gast.expr]], gast.expr]
+
+
+def reverse(core: Core, argnums: Sequence[int], has_aux: bool, seeded: Seeded, result: Result, suffix: str) -> Core:
+    """The primal sweep, and the pullback sweep from the cotangents that `seeded` gives the output; it may add parameters."""
+    core = name_temporaries(take_views_anew(protect_arguments(with_lengths(core))))  # cotangents are called after them
+    output, aux = outputs(core, has_aux)
     wanted = [core.params[k] for k in argnums]
     inputs = [name for param in wanted for name in leaves(param.tree)]
     for param in wanted:
@@ -44,27 +83,46 @@ def reverse(core: Core, argnums: Sequence[int], *, single: bool = True, value: b
     split.explore(core, active)
     sweep = Sweep(core, active, split)
     origin = core.body[-1].origin
-    if isinstance(output, gast.Name) and output.id in active:
-        sweep.live[output.id] = Bar(Known(1.0))
+    more = seeded(sweep, output)
     with sweep.run.builder.nested() as pullback:
         sweep.pull_block(list(core.body[:-1]))
         with sweep.run.builder.at(origin, 'pullback'):
             seen: set[str] = set()
             gradients = [_gradient(sweep, param.tree, seen) for param in wanted]
-    primal, pullback = store(sweep, _guarded(sweep, output), pullback)
-    result = _result(output, aux, gradients[0] if single else build.expression(tuple(gradients)), value, has_aux)
-    body = (*primal, *pullback, build.give(result, origin, 'pullback'))
+    primal, pullback = store(sweep, list(core.body[:-1]) if more else _guarded(sweep, output), pullback)
+    body = (*primal, *pullback, build.give(result(output, aux, gradients), origin, 'pullback'))
     builder = sweep.run.builder
     core = core.with_body(
         body,
-        name=f'{core.name}_{"value_and_grad" if value else "grad"}',
+        name=f'{core.name}_{suffix}',
+        params=core.params + more,
         types=MappingProxyType({k: sweep.run.resolve(t) for k, t in builder.types.items()}),
         hints=MappingProxyType(builder.hints),
     )
     return with_pairs(core, split)
 
 
-def _outputs(core: Core, has_aux: bool) -> tuple[gast.expr, gast.expr | None]:
+def _seeds(sweep: Sweep, output: gast.expr) -> Tree:
+    """A parameter's tree for the cotangent of `output`; what cannot have one takes None."""
+    match output:
+        case gast.Name(id=name) if is_differentiable(sweep.core.types[name]):
+            base, temporary = sweep.bar_base(name)
+            bar = sweep.run.builder.fresh(base, sweep.type_of(name), temporary)
+            if name in sweep.active:
+                sweep.add(name, bar)
+            return Leaf(bar.name)
+        case gast.Tuple(elts=parts) | gast.List(elts=parts):
+            return Node('tuple' if isinstance(output, gast.Tuple) else 'list', tuple(_seeds(sweep, part) for part in parts))
+        case gast.Dict(keys=keys, values=parts):
+            return Node('dict', tuple(_seeds(sweep, part) for part in parts), tuple(key.value for key in keys))
+        case gast.Call(keywords=fields):
+            parts = {field.arg: _seeds(sweep, field.value) for field in fields}
+            parts |= {name: Static(value) for name, value in output.fixed.items()}
+            return Node('object', tuple(parts.values()), tuple(parts), output.type)
+    return Static(None)
+
+
+def outputs(core: Core, has_aux: bool) -> tuple[gast.expr, gast.expr | None]:
     result = core.result
     if not has_aux:
         return result, None
