@@ -90,6 +90,16 @@ def until_small(x):
     return np.sum(x * x * x)
 
 
+def made_and_changed_in_a_turn(x):
+    t = 0.0
+    for k in range(3):
+        u = x * x[k]
+        u[0] = u[1] * u[0]
+        u[2:] *= u[:-2]
+        t = t * np.sum(u * u) + u[1] * u[0]
+    return t
+
+
 X = np.array([0.5, 0.6, -0.35, 0.45, 0.55, 0.15])
 ZERO_INSIDE = np.array([0.5, 0.6, 0.0, 0.45, 0.0, 0.15])
 A = np.array([[1.5, 0.2, 0.3], [0.4, 1.7, -0.3], [0.25, 0.6, 1.3]])
@@ -103,6 +113,7 @@ OVERWRITTEN = (
     squared_then_cleared,
     written_under_a_test,
     until_small,
+    made_and_changed_in_a_turn,
 )
 
 

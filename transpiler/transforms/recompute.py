@@ -113,10 +113,16 @@ class Recompute:
                 name = primitive(value)
                 return self.is_view(statement) or numbers and (name in CHEAP_CALLS or is_ufunc(name))
             case gast.BinOp(op=gast.Add() | gast.Sub() | gast.Mult()) | gast.UnaryOp() | gast.Compare():
-                return numbers or all(isinstance(self.types.get(n), (Scalar, Array)) for n in names(value))
+                known = all(isinstance(self.types.get(n), (Scalar, Array)) for n in names(value))
+                return numbers or known and self._stays(statement)
             case gast.BinOp() | gast.IfExp():
                 return numbers
         return False
+
+    def _stays(self, statement: gast.Assign) -> bool:
+        """Whether the array that a statement makes stays as it is made."""
+        name = str(defined(statement))
+        return not self.memory.of(name) & self.memory.written or self.mutation.dependence.intact_read(name, statement)
 
     def is_view(self, statement: gast.Assign) -> bool:
         """Whether an assignment shows memory under another name instead of reading it."""
