@@ -21,7 +21,8 @@ from transpiler.core.language import Core
 from transpiler.core.query import callee
 from transpiler.source.names import unique
 from transpiler.specialize.bindings import Var
-from transpiler.transforms.cotangents import ZERO, Bar
+from transpiler.transforms.cotangents import Bar
+from transpiler.transforms.derivatives import ZERO
 from transpiler.transforms.functions import Split
 from transpiler.transforms.mutation import rename
 from transpiler.transforms.storage import store_apart
@@ -60,9 +61,9 @@ def _pair(name: str, split: Split, taken: set[str]) -> tuple[Core, Core]:
     sweep = Sweep(core, split.active(name), split)
     builder, origin = sweep.run.builder, core.body[-1].origin
     inputs = [core.inputs[k] for k in pair.memory]
-    buffers = [builder.fresh(sweep.bar_base(n)[0], sweep.type_of(n)) for n in inputs]
+    buffers = [builder.fresh(sweep.called(n)[0], sweep.type_of(n)) for n in inputs]
     given = [results(core)[k] for k in pair.results]
-    bars = [builder.fresh(sweep.bar_base(part.id)[0], sweep.type_of(part.id)) for part in given]
+    bars = [builder.fresh(sweep.called(part.id)[0], sweep.type_of(part.id)) for part in given]
     with builder.nested() as pullback, builder.at(origin, 'pullback'):
         _start(sweep, dict(zip(inputs, buffers, strict=True)), [(p.id, bar) for p, bar in zip(given, bars, strict=True)])
         sweep.pull_block(list(core.body[:-1]))

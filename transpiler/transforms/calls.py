@@ -12,7 +12,8 @@ from transpiler.core.language import Core
 from transpiler.core.query import call_of, callee, changed_by, defined, walk
 from transpiler.errors import UnsafeMutation
 from transpiler.specialize.bindings import Var
-from transpiler.transforms.cotangents import ZERO, Bar
+from transpiler.transforms.cotangents import Bar
+from transpiler.transforms.derivatives import ZERO
 from transpiler.transforms.functions import Split
 from transpiler.transforms.statements import StatementPullbacks
 from transpiler.values.types import Array, Tape

@@ -5,16 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import gast
-import numpy as np
 
 from transpiler.analyses.aliases import memory
-from transpiler.analyses.effects import is_fresh
 from transpiler.core import build
 from transpiler.core.language import Core
 from transpiler.core.query import defined, names, primitive
-from transpiler.specialize.bindings import Binding, Known, Var
-from transpiler.specialize.specialize import Specializer
-from transpiler.values.types import Array, Scalar, Tape, Type, found_in
+from transpiler.specialize.bindings import Binding, Var
+from transpiler.transforms.derivatives import ZERO, Derivatives
+from transpiler.values.types import Array, Scalar, Tape
 
 
 @dataclass(frozen=True)
@@ -40,46 +38,21 @@ class Bar:
         return self.owned or self.alone
 
 
-ZERO = Known(0.0)
+class Cotangents(Derivatives):
+    """Which names have a cotangent, and how contributions are added."""
 
-
-class Cotangents:
-    """Arithmetic on cotangents, written through the specialiser's builder (so constants fold and types are known)."""
+    suffix, role = '_bar', 'pullback'
 
     def __init__(self, core: Core):
-        self.core = core
-        self.run = Specializer()
-        builder = self.run.builder
-        builder.types, builder.hints, builder.used, builder.role = dict(core.types), dict(core.hints), set(core.types), 'pullback'
-        builder.symbols, builder.changing = found_in(core.types.values()), set(core.types)
+        super().__init__(core)
         self.live: dict[str, Bar] = {}
         self.from_before: frozenset[str] = frozenset()  # in a loop: the names that have a cotangent when it starts
         self.to_own: set[str] = set()
         self.starts: dict[str, Bar] = {}  # the cotangents with which the loop or branch around starts
-        self.definitions: dict[str, gast.expr] = {}
-        self.outdated: set[str] = set()  # names whose memory, or what it was computed from, has changed since
-
-    def type_of(self, name: str) -> Type:
-        return self.run.resolve(self.core.types[name])
-
-    def value_type(self, value: Binding) -> Type:
-        return self.run.operand(value)[1]
-
-    def variable(self, name: str) -> Var:
-        return Var(name, self.type_of(name))
-
-    def bar_base(self, name: str) -> tuple[str, bool]:
-        """What the cotangent of `name` is called, and whether it is a temporary."""
-        return f'{self.core.base(name)}_bar', self.core.is_temporary(name) and name not in self.core.inputs
-
-    def cell(self, name: str) -> Var:
-        """A variable for the cotangent of `name` where control flow needs one that is assigned at several places."""
-        base, temporary = self.bar_base(name)
-        return self.run.builder.fresh(base, self.type_of(name), temporary)
 
     def call_after(self, name: str) -> None:
         """A temporary that holds the whole cotangent of `name` is called after it."""
-        base, temporary = self.bar_base(name)
+        base, temporary = self.called(name)
         value = self.live[name].value
         if isinstance(value, Var) and not (temporary and self.run.builder.hints[value.name].base.endswith('_bar')):
             self.run.builder.rename_hint(value.name, base, temporary)
@@ -97,28 +70,10 @@ class Cotangents:
         """The cotangent in the full shape of `name`."""
         if not self.is_small(name, bar):
             return bar
-        if isinstance(self.value_type(bar.value), Scalar):
-            like = [self.variable(name)]
-            if bar.value in (Known(1.0), Known(0.0)):
-                return Bar(
-                    self.run.operate_by_name('numpy.ones_like' if bar.value.value else 'numpy.zeros_like', like), owned=True
-                )
-            return Bar(self.run.operate_by_name('numpy.full_like', [*like, bar.value]), owned=True)
-        return Bar(self.spread(bar.value, name))
-
-    def spread(self, value: Binding, name: str) -> Binding:
-        """`value`, seen in the shape of `name` (read-only, no memory)."""
-        shape = self.run.shape(self.variable(name), self.type_of(name))
-        return self.run.operate_by_name('numpy.broadcast_to', [value], shape=shape)
+        return Bar(*self.full(name, bar.value))
 
     def is_small(self, name: str, bar: Bar) -> bool:
-        type_ = self.type_of(name)
-        if isinstance(type_, (Scalar, Tape)) or bar.shown or bar.fixed:
-            return False
-        own = self.value_type(bar.value)
-        if isinstance(type_, Array) and type_.dims is not None and getattr(own, 'ndim', None) is not None:
-            return not same_sizes(own, type_)
-        return bar.small or isinstance(own, Scalar)
+        return not (bar.shown or bar.fixed) and self.only_broadcasts(name, bar.value, bar.small)
 
     def add(self, name: str, value: Binding, owned: bool = False, small: bool = False) -> None:
         """`name_bar += value`; the first contribution is the cotangent itself."""
@@ -146,23 +101,12 @@ class Cotangents:
     def held(self, name: str, value: Binding) -> Binding:
         """A value of the primal that becomes a cotangent gets a name of its own: the primal's may mean another value later."""
         if isinstance(value, Var) and value.name in self.core.types:
-            base, temporary = self.bar_base(name)
+            base, temporary = self.called(name)
             found = memory(self.core)
             if found.of(value.name) & found.written:  # the pullback may put back what the memory held before
                 return self.run.operate_by_name('numpy.copy', [value])
             return self.run.builder.define(base, build.name(value.name), self.value_type(value), temporary)
         return value
-
-    def unspread(self, value: Binding) -> Binding | None:
-        """What `np.broadcast_to` spreads, if that is how `value` was made in this block."""
-        definition = self.definition(value)
-        if definition is not None and primitive(definition) == 'numpy.broadcast_to':
-            match definition.args[0]:
-                case gast.Constant(value=number):
-                    return Known(number)
-                case gast.Name(id=name):
-                    return Var(name, self.run.builder.types[name])
-        return None
 
     def add_at(self, name: str, index: gast.expr, value: Binding) -> None:
         """`name_bar[index] += value`, in place."""
@@ -195,53 +139,3 @@ class Cotangents:
         """The cotangent of `name` would better have memory of its own from the start, under the name that it has there."""
         started = (n for n, start in self.starts.items() if isinstance(bar.value, Var) and start.value == bar.value)
         self.to_own.add(next(started, name))
-
-    def cast(self, value: Binding, type_: Type) -> Binding:
-        """Cotangents have the dtype of their primal: float32 stays float32, a real input gets a real cotangent."""
-        value = self.inexact(value)
-        own = self.value_type(value)
-        if not isinstance(type_, (Scalar, Array)) or not isinstance(own, (Scalar, Array)):
-            return value
-        if own.dtype.kind == 'c' and type_.dtype.kind == 'f':
-            value = self.run.operate_by_name('numpy.real', [value])
-            own = self.value_type(value)
-        flexible = any(isinstance(t, Scalar) and t.weak for t in (own, type_))
-        if own.dtype != type_.dtype and own.dtype.kind in 'fc' and not flexible:
-            return self.run.cast(value, type_.dtype)
-        return value
-
-    def inexact(self, value: Binding) -> Binding:
-        """An integer that becomes a cotangent as it is (the partial of `n * x` is `n`) is a float."""
-        own = self.value_type(value)
-        if not isinstance(own, (Scalar, Array)) or own.dtype.kind not in 'iub':
-            return value
-        if isinstance(value, Known) or isinstance(own, Scalar):
-            return self.run.call(Known(float), [value], {})
-        return self.run.cast(value, np.dtype(np.float64))
-
-    def is_owned(self, value: Binding) -> bool:
-        """Whether the value was just computed into memory of its own."""
-        definition = self.definition(value)
-        return definition is not None and is_fresh(definition)
-
-    def definition(self, value: Binding) -> gast.expr | None:
-        """The operation that defines a variable of the pullback (those are assigned once)."""
-        if isinstance(value, Var):
-            for statement in reversed(self.run.builder.block):
-                match statement:
-                    case gast.Assign(targets=[gast.Name(id=name)], value=expression) if name == value.name:
-                        return expression
-            return self.definitions.get(value.name)
-        return None
-
-
-def same_sizes(own: Type, primal: Type) -> bool:
-    """Whether a cotangent has the sizes of its primal; where these are not known, one not known will do."""
-    left, right = dims_of(own) or (), dims_of(primal) or ()
-    return len(left) == len(right) and all(
-        a == b or b is None and a is not None and a.is_found for a, b in zip(left, right, strict=True)
-    )
-
-
-def dims_of(type_: Type) -> tuple | None:
-    return type_.dims if isinstance(type_, Array) else ()

@@ -9,7 +9,8 @@ from transpiler.core.query import all_defined, without_exit
 from transpiler.specialize.bindings import Known, Var
 from transpiler.specialize.joins import in_sequence
 from transpiler.transforms.attempts import Attempt, Attempts
-from transpiler.transforms.cotangents import ZERO, Bar
+from transpiler.transforms.cotangents import Bar
+from transpiler.transforms.derivatives import ZERO
 from transpiler.values.types import INT
 
 

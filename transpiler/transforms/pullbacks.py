@@ -9,17 +9,16 @@ import gast
 from transpiler.core.query import primitive
 from transpiler.errors import NotDifferentiable
 from transpiler.rules.registry import RULES, Rule
-from transpiler.specialize.bindings import Binding, Closure, Container, Known, Var, is_number
+from transpiler.specialize.bindings import Binding, Container, Known, Var
 from transpiler.specialize.operators import BINARY, UNARY
-from transpiler.transforms.cotangents import Bar, Cotangents, dims_of, same_sizes
+from transpiler.transforms.cotangents import Bar, Cotangents
+from transpiler.transforms.derivatives import dims_of, same_sizes
 from transpiler.values.broadcasting import broadcast
-from transpiler.values.types import Array, Scalar, Type, Unknown
+from transpiler.values.types import Array, Scalar, Type
 
 
 class Pullbacks(Cotangents):
     """`pull_operation` adds what `target = operation` gives the cotangents of its operands."""
-
-    active: frozenset[str] = frozenset()
 
     def pull_operation(self, target: str, operation: gast.expr, bar: Bar) -> None:
         match operation:
@@ -54,20 +53,6 @@ class Pullbacks(Cotangents):
         operands, statics = rule.bind(operation.args, {k.arg: k.value for k in operation.keywords})
         self._pull_rule(target, rule, operands, {name: self.binding(node) for name, node in statics.items()}, bar)
 
-    def binding(self, node: gast.expr) -> Binding:
-        """The binding of an operand or static argument of a core operation."""
-        match node:
-            case gast.Name(id=name) if '.' in name:
-                return self.run.dotted(name)
-            case gast.Name(id=name):
-                return self.variable(name) if name in self.core.types else Var(name, self.run.builder.types[name])
-            case gast.Constant(value=value):
-                return Known(value)
-            case gast.Tuple(elts=elements) | gast.List(elts=elements):
-                kind = 'tuple' if isinstance(node, gast.Tuple) else 'list'
-                return Container(kind, tuple(map(self.binding, elements)))
-        raise NotDifferentiable(f'`{type(node).__name__}` is no operand', self.run.origin)
-
     def _pull_load(self, target: str, base: str, index: gast.expr, bar: Bar) -> None:
         """`v = a[index]`: `a_bar[index] += v_bar`, as often as the index names a place."""
         if (whole := whole_index(index)) is not None:
@@ -80,44 +65,23 @@ class Pullbacks(Cotangents):
 
     def _pull_rule(self, target: str, rule: Rule, nodes: list[gast.expr], statics: dict[str, Binding], bar: Bar) -> None:
         operands = [self.binding(node) for node in nodes]
-        for key, binding in statics.items():
-            if isinstance(binding, Var) and self._is_active(binding) and not isinstance(binding.type, Unknown):
-                raise NotDifferentiable(
-                    f'`{rule.name}` has no derivative by `{key}`',
-                    self.run.origin,
-                    instead='pass a value that does not depend on what is differentiated',
-                )
-        if rule.kind == 'inactive' or not any(self._is_active(operand) for operand in operands):
+        self.check_rule(rule, operands, statics)
+        if rule.kind == 'inactive' or not any(map(self.is_active, operands)):
             return
-        if rule.real_only and any(
-            getattr(t, 'dtype', None) is not None and t.dtype.kind == 'c' for t in map(self.value_type_of, operands)
-        ):
-            raise NotDifferentiable(f'`{rule.name}` has no derivative for complex numbers', self.run.origin)
         if rule.kind == 'elementwise':
             self._pull_elementwise(target, rule, operands, statics, bar)
             return
         bar = self.whole(target, bar)
-        parts = self._inline(rule, target, operands, statics, bar.value)
+        parts = self.inlined(rule, target, operands, statics, bar.value)
         given = [pair for operand, part in zip(operands, parts, strict=True) for pair in self._pairs(operand, part)]
         passed_on = sum(part == bar.value for _, part in given)
         for name, part in given:
             same = part == bar.value
             self.add(name, part, bar.owned and passed_on == 1 if same else self.is_owned(part))
 
-    def value_type_of(self, operand: Binding) -> Type | None:
-        return None if isinstance(operand, Container) else self.value_type(operand)
-
-    def _is_active(self, operand: Binding) -> bool:
-        match operand:
-            case Var(name):
-                return name in self.active
-            case Container(_, items):
-                return any(map(self._is_active, items))
-        return False
-
     def _pairs(self, operand: Binding, part: Binding) -> Iterator[tuple[str, Binding]]:
         """The active names of an operand with their contributions; sequences get sequences."""
-        if part == Known(None) or not self._is_active(operand):
+        if part == Known(None) or not self.is_active(operand):
             return
         if isinstance(operand, Container):
             for item, piece in zip(operand.items, part.items, strict=True):
@@ -125,25 +89,15 @@ class Pullbacks(Cotangents):
         elif part != Known(0):
             yield operand.name, part
 
-    def _inline(
-        self, rule: Rule, target: str, operands: list[Binding], statics: dict[str, Binding], ct: Binding
-    ) -> list[Binding]:
-        """What the rule's template gives each operand."""
-        leading = [ct] * rule.takes_ct + [self.variable(target)] * rule.takes_ans
-        args, keywords = rule.arrange(operands, statics)
-        result = self.run.inline(Closure(self.run.template(rule.template)), [*leading, *args], keywords)
-        several = len(operands) > 1 and not (len(rule.operands) == 1 and rule.variadic is None)
-        return list(result.items) if several or rule.variadic else [result]
-
     def _pull_elementwise(self, target: str, rule: Rule, operands: list[Binding], statics: dict[str, Binding], bar: Bar) -> None:
         result = self.type_of(target)
         spread_out = [o for o in operands if isinstance(o, Var) and not isinstance(o.type, Scalar)]
         vague = any(dims_of(o.type) is None if isinstance(o.type, Array) else True for o in spread_out) and len(spread_out) > 1
         if vague:
             bar = self.whole(target, bar)
-        parts = self._inline(rule, target, operands, statics, bar.value)
+        parts = self.inlined(rule, target, operands, statics, bar.value)
         given = [pair for operand, part in zip(operands, parts, strict=True) for pair in self._pairs(operand, part)]
-        values = [part if rule.takes_ct else self._times(bar.value, part) for _, part in given]
+        values = [part if rule.takes_ct else self.times(bar.value, part) for _, part in given]
         totals = [self._summed(value, name, target, result) for value, (name, _) in zip(values, given, strict=True)]
         itself = [value == bar.value and self._may_be(total, value) for value, total in zip(values, totals, strict=True)]
         for (name, part), value, total in zip(given, values, totals, strict=True):
@@ -157,35 +111,6 @@ class Pullbacks(Cotangents):
         if total == value or made is None or primitive(made) != 'kernels.unbroadcast':
             return total == value
         return isinstance(value, Var) and getattr(made.args[0], 'id', '') == value.name  # and no read-only view of it
-
-    def _times(self, ct: Binding, part: Binding) -> Binding:
-        if isinstance(part, Known) and is_number(part.value):
-            if part.value == 1:
-                return ct
-            if part.value == -1:
-                return self.run.unary(gast.USub, ct)
-        if ct == Known(1.0):
-            return self.inexact(part)
-        selection = self._selection(ct)
-        if selection is not None:
-            # a side not taken contributes nothing, so it must not meet an infinite partial: 0 * inf is no zero
-            test, *sides = selection
-            chosen = [side if isinstance(side, Known) and side.value == 0 else self._times(side, part) for side in sides]
-            return self.run.operate_by_name('numpy.where', [test, *chosen])
-        return self.run.binary(gast.Mult, ct, part)
-
-    def _selection(self, ct: Binding) -> list[Binding] | None:
-        """The operands of the `where` that made `ct`, if one side of it is zero."""
-        if isinstance(ct, Var) and ct.name in self.outdated:
-            return None
-        match self.definition(ct):
-            case gast.Call(func=gast.Name(id='numpy.where'), args=[_, _, _] as nodes):
-                parts = list(map(self.binding, nodes))
-            case gast.IfExp(test=test, body=body, orelse=orelse):
-                parts = list(map(self.binding, (test, body, orelse)))
-            case _:
-                return None
-        return parts if any(isinstance(side, Known) and side.value == 0 for side in parts[1:]) else None
 
     def _summed(self, value: Binding, name: str, target: str, result: Type) -> Binding:
         """Sum over the axes along which the operand `name` was broadcast: known from the types, else found at run time."""

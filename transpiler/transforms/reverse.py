@@ -106,7 +106,7 @@ def _seeds(sweep: Sweep, output: gast.expr) -> Tree:
     """A parameter's tree for the cotangent of `output`; what cannot have one takes None."""
     match output:
         case gast.Name(id=name) if is_differentiable(sweep.core.types[name]):
-            base, temporary = sweep.bar_base(name)
+            base, temporary = sweep.called(name)
             bar = sweep.run.builder.fresh(base, sweep.type_of(name), temporary)
             if name in sweep.active:
                 sweep.add(name, bar)

@@ -17,7 +17,8 @@ from transpiler.core.query import call_of, defined, names, primitive, walk
 from transpiler.rules.registry import RULES
 from transpiler.specialize.bindings import Binding, Known, Var
 from transpiler.specialize.context import Frame
-from transpiler.transforms.cotangents import ZERO, Bar
+from transpiler.transforms.cotangents import Bar
+from transpiler.transforms.derivatives import ZERO
 from transpiler.transforms.lists import ListPullbacks
 from transpiler.transforms.mutation import Mutation
 from transpiler.values.types import Array, Scalar
@@ -130,7 +131,7 @@ class StatementPullbacks(ListPullbacks):
                 rule = RULES[primitive(call)]
                 _, statics = rule.bind(call.args, {k.arg: k.value for k in call.keywords})
                 view = self.run.operate(rule, [self._seen(base)], {k: self.binding(node) for k, node in statics.items()})
-        self.run.builder.rename_hint(view.name, *self.bar_base(name))
+        self.run.builder.rename_hint(view.name, *self.called(name))
         return view
 
     def _pull_accumulation(self, statement: gast.stmt, base: str, index: gast.expr, value: gast.expr) -> None:
