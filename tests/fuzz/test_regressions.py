@@ -238,6 +238,24 @@ def program(x, y):
         (X.astype(np.float32), X.astype(np.float32)),
         (0, 1),
     ),
+    'a_cotangent_crosses_a_branch_where_its_name_has_no_value': Program(
+        """
+import numpy as np
+
+def program(a, s):
+    flag = a <= 0.3
+    if flag:
+        o = np.full(5, a)
+    for i in range(int(s)):
+        a += np.sum(o * o) * a
+    if s > 0.5:
+        a += np.sum(o * o)
+    if flag:
+        a += np.sum(o)
+    return a
+""",
+        (1.1, 0.2),
+    ),
 }
 TWICE = {
     'a_global_of_the_inner_function': Program(
@@ -249,6 +267,20 @@ def program(x):
     return np.sum(TABLE * x ** 3)
 """,
         (X,),
+    ),
+    'the_cotangent_of_a_name_that_one_branch_gives_a_value': Program(
+        """
+import numpy as np
+
+def program(a):
+    flag = a <= 0.3
+    if flag:
+        o = np.full(5, a)
+    if flag:
+        a = np.sum(o * o)
+    return a * a
+""",
+        (1.1,),
     ),
     'a_view_that_is_asked_for_its_shape_only_after_a_write': Program(
         """

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 import gast
@@ -51,34 +53,65 @@ class Attempts(FunctionPullbacks):
         self, statement: gast.stmt, arm: int, body: list[gast.stmt], start: dict[str, Bar]
     ) -> tuple[list[gast.stmt], dict[str, Bar]]:
         self.live = dict(start)
-        around, region = self.within, self.definitions_of.region(statement, arm)
-        self.within = around | {region} if region else around
-        with self.run.perhaps_run() as block:
+        with self.run.perhaps_run() as block, self._in_arm(statement, arm):
             self.pull_block(body)
-        self.within = around
         return block, self.live
 
-    def zero(self, name: str) -> Bar:
-        """Zeros in the shape of `name`; where it may have no value, none can reach its cotangent, and an empty array will do."""
-        regions, type_ = self.definitions_of.regions(name, self.within), self.type_of(name)
-        if not regions or isinstance(type_, (Scalar, Tape)):
-            return super().zero(name)
-        first_loop = next((k for k, r in enumerate(regions, 1) if not isinstance(r.statement, gast.If)), len(regions))
-        cell = self.cell(name)
-        with self.run.builder.nested() as body:
-            self.run.builder.assign(cell.name, self.run.operand(super().zero(name).value)[0])
-        for region in reversed(regions[:first_loop]):
-            body = self._if_ran(region, body, cell)
-        self.run.builder.block.extend(body)
-        return Bar(cell, owned=True)
+    @contextmanager
+    def _in_arm(self, statement: gast.stmt, arm: int) -> Iterator[None]:
+        around, region = self.within, self.definitions_of.region(statement, arm)
+        self.within = around | {region} if region else around
+        yield
+        self.within = around
 
-    def _if_ran(self, region: Region, body: list[gast.stmt], cell: Var) -> list[gast.stmt]:
-        """Do `body` if the region was run; else the variable gets an array of its type without elements."""
-        run, type_ = self.run, cell.type
+    def zero(self, name: str) -> Bar:
+        """Zeros in the shape of `name`."""
+        if isinstance(self.type_of(name), Scalar):
+            return super().zero(name)
+        return self._where_defined(name, lambda: super(Attempts, self).zero(name))
+
+    def whole(self, name: str, bar: Bar) -> Bar:
+        """The cotangent in the full shape of `name`."""
+        if not self.is_small(name, bar):
+            return bar
+        return self._where_defined(name, lambda: super(Attempts, self).whole(name, bar))
+
+    def copied(self, name: str, bar: Bar) -> Bar:
+        """The cotangent of an array in memory of its own."""
+        return self._where_defined(name, lambda: super(Attempts, self).copied(name, bar))
+
+    def _where_defined(self, name: str, make: Callable[[], Bar]) -> Bar:
+        """A cotangent of `name`, made from what exists with it; where it has no value, none can be reached: nothing will do."""
+        regions = self.definitions_of.regions(name, self.within)
+        if not regions or isinstance(self.type_of(name), Tape):
+            return make()
+        if any(here.key == region.key for here in self.within for region in regions):
+            return Bar(self._nothing(name), owned=True)  # we are in the other arm
+        first_loop = next((k for k, r in enumerate(regions, 1) if not isinstance(r.statement, gast.If)), len(regions))
+        cell, around = self.cell(name), self.within
+        self.within = around | set(regions)
+        with self.run.builder.nested() as body:
+            bar = make()
+            self.run.builder.assign(cell.name, self.run.operand(bar.value)[0])
+        self.within = around
+        if isinstance(bar.value, Known):
+            return bar
+        for region in reversed(regions[:first_loop]):
+            body = self._if_ran(region, body, name, cell)
+        self.run.builder.block.extend(body)
+        return Bar(cell, owned=bar.owned, alone=bar.alone)
+
+    def _nothing(self, name: str) -> Binding:
+        """An array of the type of `name` without elements, or the number zero."""
+        type_ = self.type_of(name)
+        dims = (0,) * (type_.ndim or 0) if isinstance(type_, Array) else ()
+        return self.run.operate_by_name('numpy.zeros', [], shape=dims, dtype=type_.dtype) if dims else Known(0.0)
+
+    def _if_ran(self, region: Region, body: list[gast.stmt], name: str, cell: Var) -> list[gast.stmt]:
+        """Do `body` if the region was run; else the variable for the cotangent of `name` gets nothing."""
+        run = self.run
         with run.builder.nested() as otherwise:
-            dims = (0,) * (type_.ndim or 0) if isinstance(type_, Array) else ()
-            empty = run.operate_by_name('numpy.zeros', [], shape=dims, dtype=type_.dtype) if dims else Known(0.0)
-            run.builder.assign(cell.name, run.operand(empty)[0])
+            run.builder.assign(cell.name, run.operand(self._nothing(name))[0])
         with run.builder.nested() as made:
             test = self._ran(region)
             if not isinstance(test, Known):
@@ -107,9 +140,9 @@ class Attempts(FunctionPullbacks):
             self.counters[id(statement)] = self.run.builder.fresh(base, INT, lasting=True)
         return self.counters[id(statement)]
 
-    def _cell_value(self, name: str, bar: Bar) -> gast.expr:
-        """The atom of a cotangent on its way into a variable that other paths assign too."""
-        return self.run.operand(self.whole(name, bar).value)[0]
+    def anywhere(self, name: str, bar: Bar) -> Bar:
+        """The whole cotangent of a name that may have no value here."""
+        return self._where_defined(name, lambda: self.whole(name, bar))
 
     def _prepare(self, entry: dict[str, Bar], attempt: Attempt) -> None:
         """Start from the cotangents at entry, with those set up that earlier attempts found missing."""

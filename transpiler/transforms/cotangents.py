@@ -72,6 +72,10 @@ class Cotangents(Derivatives):
             return bar
         return Bar(*self.full(name, bar.value))
 
+    def copied(self, name: str, bar: Bar) -> Bar:
+        """The cotangent of `name` in memory of its own."""
+        return Bar(self.run.operate_by_name('numpy.copy', [bar.value]), owned=True)
+
     def is_small(self, name: str, bar: Bar) -> bool:
         return not (bar.shown or bar.fixed) and self.only_broadcasts(name, bar.value, bar.small)
 
@@ -122,7 +126,7 @@ class Cotangents(Derivatives):
             self._wish(name, bar)
             bar = self.whole(name, bar)
             if not bar.owned:
-                bar = Bar(self.run.operate_by_name('numpy.copy', [bar.value]), owned=True)
+                bar = self.copied(name, bar)
         self.live[name] = bar
         self.call_after(name)
         self._written(bar.value.name)

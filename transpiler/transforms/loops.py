@@ -54,7 +54,7 @@ class LoopPullbacks(Attempts):
                 self.own(name)
             bar = self.live[name]
             cells[name] = cell = self.cell(name)
-            self.run.builder.assign(cell.name, self._cell_value(name, bar))
+            self.run.builder.assign(cell.name, self.run.operand(self.anywhere(name, bar).value)[0])
             self.live[name] = Bar(cell, owned=name in attempt.held)
         return cells
 
@@ -83,7 +83,7 @@ class LoopPullbacks(Attempts):
         for name, cell in cells.items():
             bar = self.whole(name, end.get(name) or self.zero(name))
             if name in attempt.held and (not bar.owned or bar.value in given):
-                bar = Bar(self.run.operate_by_name('numpy.copy', [bar.value]), owned=True)
+                bar = self.copied(name, bar)
             given.add(bar.value)
             copies.append((cell.name, self.run.operand(bar.value)[0]))
         builder.block = outer

@@ -81,7 +81,11 @@ class Sweep(LoopPullbacks):
         self.live = {}
         for name in {**ends[0], **ends[1]}:
             both = name in ends[0] and name in ends[1]
-            self.live[name] = self._merged(name, ends, [block for block, _ in arms]) if both else ends[name not in ends[0]][name]
+            self.live[name] = (
+                self._merged(name, statement, start, ends, [block for block, _ in arms])
+                if both
+                else ends[name not in ends[0]][name]
+            )
         self._append_branch(statement, arms)
 
     def _append_branch(self, statement: gast.If, arms: list) -> None:
@@ -98,16 +102,18 @@ class Sweep(LoopPullbacks):
             node.turned = bool(orelse == [] and not arms[0][0])
             self.run.builder.append(node)
 
-    def _merged(self, name: str, ends: list[dict[str, Bar]], blocks: list[list[gast.stmt]]) -> Bar:
+    def _merged(self, name: str, statement: gast.If, start: dict[str, Bar], ends: list, blocks: list[list[gast.stmt]]) -> Bar:
         left, right = ends[0][name], ends[1][name]
         if left == right:
             return left
         if isinstance(left.value, Var) and left.value == right.value:
             return Bar(left.value, left.owned and right.owned, left.small or right.small)
         cell, alone = self.cell(name), True
-        for bar, block in ((left, blocks[0]), (right, blocks[1])):
+        for arm, (bar, block) in enumerate(((left, blocks[0]), (right, blocks[1]))):
             outer, self.run.builder.block = self.run.builder.block, block
-            whole = self.whole(name, bar)
+            with self._in_arm(statement, arm):
+                untouched = bar == start.get(name)
+                whole = self.anywhere(name, bar) if untouched else self.whole(name, bar)
             self.run.builder.assign(cell.name, self.run.operand(whole.value)[0])
             self.run.builder.block, alone = outer, alone and whole.may_leave
         return Bar(cell, alone=alone)
