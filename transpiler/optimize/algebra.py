@@ -6,7 +6,7 @@ import gast
 from transpiler.analyses.aliases import memory
 from transpiler.core.build import like
 from transpiler.core.language import Core
-from transpiler.core.query import defined, is_atom, walk
+from transpiler.core.query import defined, is_atom, names, walk
 from transpiler.optimize.arithmetic import simplify
 from transpiler.optimize.facts import Facts, forward
 from transpiler.optimize.flatten import Flattener
@@ -54,7 +54,7 @@ def simplify_algebra(core: Core) -> Core:
 class _Algebra:
     def __init__(self, core: Core):
         self.core, self.sharing = core, Sharing(memory(core))
-        self.nested, self.types = nestable(core), TypeTable(core.types)
+        self.nested, self.types = set(nestable(core)), TypeTable(core.types)
         self.flattener = Flattener(core)
         self.expanded: set[str] = set()
         self.primal = {name for s in walk(core.body) if s.role == 'primal' and (name := defined(s))}
@@ -85,6 +85,7 @@ class _Algebra:
             return [statement]      # only prettier, and what the user wrote is there already
         if isinstance(new, gast.Name) and not self.sharing.grant(target, new.id):
             return [statement]
+        self.nested -= set(names(new))      # read here too from now on
         return self.flattener.assign(statement, new)
 
     def same_type(self, target: str, new: gast.expr) -> bool:
