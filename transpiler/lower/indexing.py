@@ -68,7 +68,10 @@ def write(context: Context, target: gast.Subscript, value: Value) -> None:
     if not is_gather(entries):
         if value.ndim and not basic_rank(entries, base.ndim):
             value = called(value.dtype, 0, 'kernels.shapes.only_item', value.node)
-        context.builder.assign(build.subscript(base.node, _whole(base, entries)), value.node)
+        if value.ndim and value.ndim <= basic_rank(entries, base.ndim):
+            context.builder.effect(build.call('kernels.updates.copy_into', _part(base, entries), value.node))
+        else:
+            context.builder.assign(build.subscript(base.node, _whole(base, entries)), value.node)
         return
     store(context, base, entries, value, context.builder.assign)
 
@@ -77,6 +80,12 @@ def _whole(base: Value, entries: list) -> gast.expr:
     if not base.ndim:
         return build.expression(())
     return build.constant(...) if len(entries) == 1 and is_constant(entries[0], ...) else basic(entries)
+
+
+def _part(base: Value, entries: list) -> gast.expr:
+    """The view that is written."""
+    whole = len(entries) == 1 and is_constant(entries[0], ...)
+    return base.node if whole else build.subscript(base.node, basic(entries))
 
 
 def accumulate(context: Context, target: gast.Subscript, operator: type[gast.operator], value: Value) -> None:
@@ -100,9 +109,7 @@ def accumulate(context: Context, target: gast.Subscript, operator: type[gast.ope
             write(context, target, elementwise.apply(context, ufunc, [old, value]))
         return
     if value.ndim == left and operator in INTO:
-        whole = len(entries) == 1 and is_constant(entries[0], ...)
-        part = base.node if whole else build.subscript(base.node, basic(entries))
-        context.builder.effect(build.call(INTO[operator], part, context.cast(value, base.dtype).node))
+        context.builder.effect(build.call(INTO[operator], _part(base, entries), context.cast(value, base.dtype).node))
         return
     node = gast.AugAssign(target=gast.Subscript(value=base.node, slice=_whole(base, entries), ctx=gast.Store()), op=operator(),
                           value=context.cast(value, base.dtype).node)

@@ -8,7 +8,6 @@ import gast
 
 from transpiler.analyses.aliases import memory
 from transpiler.core import build
-from transpiler.core.indices import copies
 from transpiler.core.language import Core
 from transpiler.core.query import callee, primitive
 from transpiler.lower import indexing
@@ -27,7 +26,7 @@ class Lowering(Expressions):
             self.type_of(name)
 
     def apart(self, target: gast.Subscript, value: Value, node: gast.expr) -> Value:
-        """A copy of a value that shares memory with the array it is written or added to: NumPy looks for that, Numba does not."""
+        """A copy of a value that shares memory with the array it is written or added to: NumPy looks for that, helpers do not."""
         names = isinstance(node, gast.Name) and isinstance(target.value, gast.Name)
         shared = names and memory(self.core).may_alias(target.value.id, node.id)
         return value if value.is_scalar or not shared else Value(build.call('numpy.copy', value.node), value.type)
@@ -45,9 +44,7 @@ class Lowering(Expressions):
                 type_, self.target = self.type_of(target), target
                 self.builder.assign(target, self.settled(self.value(value, type_), type_).node)
             case gast.Assign(targets=[gast.Subscript() as target], value=value):
-                written = self.value(value)
-                copied = copies(target.slice, self.core.types)     # written item by item
-                indexing.write(self, target, self.apart(target, written, value) if copied else written)
+                indexing.write(self, target, self.apart(target, self.value(value), value))
             case gast.AugAssign(target=gast.Subscript() as target, op=operator, value=value):
                 indexing.accumulate(self, target, type(operator), self.apart(target, self.value(value), value))
             case gast.If(test=test, body=body, orelse=orelse):
