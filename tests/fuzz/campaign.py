@@ -12,7 +12,7 @@ from tests.fuzz.oracle import Verdict, judge
 from tests.fuzz.programs import Program, generate, second_order
 from tests.fuzz.shrink import shrink
 
-LIMIT = 20  # seconds for one program; one that is shrunk may never end
+LIMIT = 20  # seconds of processor time for one program; one that is shrunk may never end
 
 
 class Slow(BaseException):
@@ -24,13 +24,13 @@ def limited(seconds: float) -> Iterator[None]:
     def interrupt(number, frame):
         raise Slow(f'more than {seconds} s')
 
-    before = signal.signal(signal.SIGALRM, interrupt)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    before = signal.signal(signal.SIGPROF, interrupt)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0.0)
-        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_PROF, 0.0)
+        signal.signal(signal.SIGPROF, before)
 
 
 def judged(program: Program, compiled: bool, seconds: float = LIMIT) -> Verdict:

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import gast
@@ -52,6 +52,7 @@ def calls(node: gast.AST) -> Iterator[gast.Call]:
     return (part for part in gast.walk(node) if isinstance(part, gast.Call))
 
 
+@lru_cache(maxsize=200_000)
 def is_pure(node: gast.expr) -> bool:
     """Evaluating `node` has no effect.
 
@@ -98,7 +99,8 @@ def is_fresh(node: gast.expr) -> bool:
     return False
 
 
-def memory_reads(node: gast.AST) -> set[str]:
+@lru_cache(maxsize=200_000)
+def memory_reads(node: gast.AST) -> frozenset[str]:
     """The names whose memory is read when `node` is evaluated; `x.shape` and `np.zeros_like(x)` read none.
 
     >>> from transpiler.core.text import expression
@@ -107,14 +109,14 @@ def memory_reads(node: gast.AST) -> set[str]:
     """
     match node:
         case gast.Name(id=identifier):
-            return set() if is_primitive(identifier) else {identifier}
+            return frozenset() if is_primitive(identifier) else frozenset({identifier})
         case gast.Attribute():
-            return set()
+            return frozenset()
         case gast.Call(func=gast.Name(id=name)) if name in _SHAPES:
-            return set()
+            return frozenset()
         case gast.Call(func=gast.Name(id='kernels.unbroadcast'), args=[summed, _]):
             return memory_reads(summed)
-    return {name for child in gast.iter_child_nodes(node) for name in memory_reads(child)}
+    return frozenset(name for child in gast.iter_child_nodes(node) for name in memory_reads(child))
 
 
 def may_raise(node: gast.expr, types: Mapping[str, Any]) -> bool:

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 import gast
 
@@ -14,12 +15,13 @@ def is_primitive(identifier: str) -> bool:
 
 
 def names(node: gast.AST | None) -> Iterator[str]:
-    """Every variable named in an expression, with repetitions, left to right."""
-    if node is None:
-        return
-    for part in gast.walk(node):
-        if isinstance(part, gast.Name) and not is_primitive(part.id):
-            yield part.id
+    """Every variable named in an expression, with repetitions, outer ones first."""
+    return iter(() if node is None else _names(node))
+
+
+@lru_cache(maxsize=200_000)
+def _names(node: gast.AST) -> tuple[str, ...]:
+    return tuple(part.id for part in gast.walk(node) if isinstance(part, gast.Name) and not is_primitive(part.id))
 
 
 def defined(statement: gast.stmt) -> str | None:

@@ -1,7 +1,7 @@
 """What depends on what, in the three ways that matter to the lint."""
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
 
 import gast
@@ -64,13 +64,13 @@ def dependence(core: Core) -> Dependence:
                       frozenset(upstream(outputs, used)), frozenset(upstream(outputs, [*used, *_control(core)])), shared)
 
 
-def number_reads(core: Core, value: gast.expr) -> set[str]:
+def number_reads(core: Core, value: gast.expr) -> Set[str]:
     """The names whose value is used as a number: not the indices, the conditions and the shapes.
 
     >>> from transpiler.core.text import expression, parse
     >>> core = parse('return x')
-    >>> sorted(number_reads(core, expression('np.where(c, a, b)'))), number_reads(core, expression('x[i]'))
-    (['a', 'b'], {'x'})
+    >>> sorted(number_reads(core, expression('np.where(c, a, b)'))), sorted(number_reads(core, expression('x[i]')))
+    (['a', 'b'], ['x'])
     """
     match value:
         case gast.Subscript(value=base):
@@ -85,7 +85,7 @@ def number_reads(core: Core, value: gast.expr) -> set[str]:
     return memory_reads(value)
 
 
-def value_reads(core: Core, value: gast.expr) -> set[str]:
+def value_reads(core: Core, value: gast.expr) -> Set[str]:
     """The names whose value is read in any way; `x.shape` and `np.zeros_like(x)` read none."""
     return memory_reads(value)
 
