@@ -10,7 +10,7 @@ array([1., 1., 1.])
 """
 
 from transpiler import errors, testing
-from transpiler.api import Lowered, Transformed, checkpoint, checkpointed, explain, grad, jit, lint, value_and_grad
+from transpiler.api import Lowered, Transformed, checkpoint, checkpointed, explain, grad, jit, lint, value_and_grad, vmap
 from transpiler.errors import TranspileError
 from transpiler.source.capture import from_source
 
@@ -30,4 +30,5 @@ __all__ = [
     'lint',
     'testing',
     'value_and_grad',
+    'vmap',
 ]

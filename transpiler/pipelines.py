@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import re
 from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass
@@ -23,7 +24,7 @@ from transpiler.specialize.bindings import Binding, Known, Var
 from transpiler.specialize.context import Capture
 from transpiler.specialize.specialize import Specialized, Specializer, specialize, specialize_again
 from transpiler.specialize.structures import made
-from transpiler.transforms.compose import differentiate, transformed
+from transpiler.transforms.compose import differentiate, for_backend, transformed
 from transpiler.transforms.marks import checkpoints_inlined
 from transpiler.transforms.registry import Step
 from transpiler.values.types import FLOAT, Type
@@ -56,9 +57,12 @@ def generate(
     transforms: Sequence[Step],
     arguments: Arguments,
     static_captures: Set[Any] = frozenset(),
+    compiled: bool = False,
 ) -> Generated:
     """Specialise `function` on `arguments` and apply `transforms`, innermost first."""
-    made: Specialized = specialize(function, arguments, differentiate=differentiate, static_captures=static_captures)
+    derive = functools.partial(differentiate, compiled=compiled)
+    made: Specialized = specialize(function, arguments, differentiate=derive, static_captures=static_captures)
+    transforms = [for_backend(step, made.letters.of, compiled) for step in transforms]
     if made.changes is not None and not transforms:
         raise UnsafeMutation(
             'a list or dict among the arguments is changed',

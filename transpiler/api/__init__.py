@@ -2,12 +2,12 @@
 
 from transpiler.api.checkpoints import checkpoint, checkpointed
 from transpiler.api.explain import explain
-from transpiler.api.functions import grad, jit, value_and_grad
+from transpiler.api.functions import grad, jit, value_and_grad, vmap
 from transpiler.api.lint import Finding, Findings, lint
 from transpiler.api.specialisation import Lowered
 from transpiler.api.transformed import Transformed
 
 __all__ = [
     'Finding', 'Findings', 'Lowered', 'Transformed', 'checkpoint', 'checkpointed', 'explain', 'grad', 'jit', 'lint',
-    'value_and_grad',
+    'value_and_grad', 'vmap',
 ]

@@ -19,10 +19,8 @@ def explain(f: Callable, *args, **kwargs) -> str:
     -- specialize -------------------------------------------------
     """
     transformed = f if isinstance(f, Transformed) else Transformed(f)
-    bound = transformed.__signature__.bind(*args, **kwargs)
-    bound.apply_defaults()
     with recording() as log:
-        made = specialise(transformed, bound.arguments)
+        made = specialise(transformed, *transformed.bound(args, kwargs))
         final = made.source.text
     parts = [_title(step.name) + '\n' + ''.join(f'# {said}\n' for said in step.remarks) + step.source.text for step in log]
     parts.append(f'{_title("result")}\n{final}')

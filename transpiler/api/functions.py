@@ -6,9 +6,11 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from transpiler.api.primitives import with_source
 from transpiler.api.transformed import Transformed
 from transpiler.specialize.bindings import Derived
-from transpiler.transforms.registry import Grad
+from transpiler.transforms.batch_axes import checked
+from transpiler.transforms.registry import Grad, Vmap
 
 
 def _transformation(make: Callable[..., Transformed]) -> Callable:
@@ -26,7 +28,7 @@ def _transformation(make: Callable[..., Transformed]) -> Callable:
 
 
 def _as_transformed(f: Callable) -> Transformed:
-    return f if isinstance(f, Transformed) else Transformed(f)
+    return f if isinstance(f, Transformed) else Transformed(with_source(f))
 
 
 @_transformation
@@ -73,6 +75,29 @@ def jit(f: Callable, static_argnums: int | Sequence[int] = (), static_argnames: 
     return _as_transformed(f).derived(compiled=True, static_argnums=numbers, static_argnames=names)
 
 
+@_transformation
+def vmap(f: Callable, in_axes: Any = 0, out_axes: Any = 0, axis_size: int | None = None) -> Transformed:
+    """The function on all examples at once: arguments get an axis of examples, and so do results.
+
+    in_axes: the axis of the examples in each positional argument: an int, None for what all examples share, or a tuple with one
+        for each argument; for containers, containers of these. Negative axes count from the end. Arguments by keyword
+        are mapped over axis 0.
+    out_axes: where the results have their axis of examples, likewise; None for results that all examples share
+    axis_size: how many examples there are; needed only if nothing is mapped
+
+    What does the same for every example becomes operations on whole batches; where the way through the program depends on the
+    example, it loops over examples. Raises ValueError where numbers of examples disagree, or results differ in shape.
+
+    >>> import numpy as np
+    >>> vmap(np.dot, in_axes=(None, 0))(np.array([1.0, 2.0]), np.array([[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]]))
+    array([1., 2., 3.])
+    """
+    in_axes = tuple(in_axes) if isinstance(in_axes, list) else in_axes
+    if isinstance(in_axes, tuple) or in_axes is None or isinstance(in_axes, int) and not isinstance(in_axes, bool):
+        return _as_transformed(f).derived(Vmap(checked(in_axes, 'in_axes'), checked(out_axes, 'out_axes'), axis_size))
+    raise TypeError(f'vmap: in_axes is an integer, None, or a tuple with an entry for each argument, not {in_axes!r}')
+
+
 def _derive(title: str) -> Callable:
     """What the specialiser does where a program itself calls `grad`, `value_and_grad` or `jit`."""
 
@@ -80,15 +105,19 @@ def _derive(title: str) -> Callable:
         options = {name: run.known(value, f'`{name}` of `{title}`') for name, value in keywords.items()}
         options |= {
             name: run.known(value, f'`{name}` of `{title}`')
-            for name, value in zip(('argnums', 'has_aux'), args[1:], strict=False)
+            for name, value in zip(POSITIONAL.get(title, ('argnums', 'has_aux')), args[1:], strict=False)
         }
-        return args[0] if title == 'jit' else Derived(Grad(**options, value=title == 'value_and_grad'), args[0])
+        if title == 'jit':
+            return args[0]
+        step = Vmap(**options) if title == 'vmap' else Grad(**options, value=title == 'value_and_grad')
+        return Derived(step, args[0])
 
     return derive
 
 
+POSITIONAL = {'vmap': ('in_axes', 'out_axes', 'axis_size')}
 _public: Any
-for _public in (grad, value_and_grad, jit):
+for _public in (grad, value_and_grad, jit, vmap):
     _public.__transpiler_derive__ = _derive(_public.__name__)
 
-__all__ = ['Transformed', 'grad', 'jit', 'value_and_grad']
+__all__ = ['Transformed', 'grad', 'jit', 'value_and_grad', 'vmap']

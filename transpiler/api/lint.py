@@ -65,9 +65,7 @@ def lint(f: Callable, *args, **kwargs) -> Findings:
     try:
         if args or kwargs:
             transformed = Transformed(function)
-            bound = transformed.__signature__.bind(*args, **kwargs)
-            bound.apply_defaults()
-            generated = specialise(transformed, bound.arguments).generated
+            generated = specialise(transformed, *transformed.bound(args, kwargs)).generated
         else:
             found = capture(function)
             generated = generate(found, (), from_annotations(found))

@@ -27,6 +27,9 @@ from transpiler.specialize.bindings import Binding, Known, same_object
 from transpiler.specialize.context import Capture, NeedStatic
 from transpiler.specialize.specialize import Specializer
 from transpiler.specialize.structures import attributes
+from transpiler.transforms.batch_axes import of_one
+from transpiler.transforms.batch_calls import Lost
+from transpiler.transforms.registry import Step, Vmap
 from transpiler.values.types import Unknown
 
 
@@ -48,6 +51,11 @@ class Specialisation:
     def mutates(self) -> bool:
         return self.generated.mutates and bool(self.transforms)
 
+    @property
+    def _derives(self) -> bool:
+        """Whether it leaves its arguments alone: derivatives do."""
+        return any(not isinstance(step, Vmap) for step in self.transforms)
+
     def still_holds(self, sizes: dict[int, int]) -> bool:
         """Whether the functions, flags and types of captured values are those this was made for; `sizes` as numbered so far."""
         return (
@@ -63,8 +71,7 @@ class Specialisation:
 
     @property
     def _writes_into_arguments(self) -> bool:
-        """Derivatives never do."""
-        return self.generated.mutates and not self.transforms
+        return self.generated.mutates and not self._derives
 
     @cached_property
     def source(self) -> Source:
@@ -166,15 +173,17 @@ def _paired(tree, value):
                 yield from _paired(child, item)
 
 
-def specialise(transformed, values: Mapping[str, Any]) -> Specialisation:
-    """Generate the program for these arguments; those that turn out to be needed as constants become static."""
+def specialise(transformed, values: Mapping[str, Any], steps: Sequence[Step], lost: Lost) -> Specialisation:
+    """Generate the program for these arguments; those that turn out to be needed as constants become static.
+
+    steps: the transformations, told which axes are those of examples; lost: the axes that arguments of batches lose
+    """
     function = capture(transformed.function)
     while True:
         origins: dict[str, tuple[str, int]] = {}
         try:
-            generated = generate(
-                function, transformed.transforms, _abstracted(transformed, values, origins), transformed._static_captures
-            )
+            arguments = _abstracted(transformed, values, origins, lost)
+            generated = generate(function, steps, arguments, transformed._static_captures, transformed.compiled)
             break
         except NeedStatic as need:
             if need.name not in origins:
@@ -200,7 +209,7 @@ def _keys_of(captures: Sequence[Capture], sizes: dict[int, int]) -> tuple:
 
 
 def _abstracted(
-    transformed, values: Mapping[str, Any], origins: dict[str, tuple[str, int]]
+    transformed, values: Mapping[str, Any], origins: dict[str, tuple[str, int]], lost: Lost
 ) -> Callable[[str, Specializer], Binding]:
     """Bindings for the arguments; `origins` learns which leaf each variable stands for."""
 
@@ -213,7 +222,7 @@ def _abstracted(
             position, leaf = next(given)
             if (name, position) in transformed._static_leaves:
                 return Known(leaf)
-            made = make(base, type_)
+            made = make(base, of_one(type_, lost[name][position]) if lost else type_)
             origins[made.name] = (name, position)
             return made
 

@@ -10,13 +10,15 @@ from typing import Any
 
 import numpy as np
 
+from transpiler.api.batches import of_call
 from transpiler.api.specialisation import Lowered, Specialisation, specialise
 from transpiler.errors import SourceNotFound, UnsafeMutation
 from transpiler.pipelines import from_annotations, generate, header_of, python_source
 from transpiler.source.capture import capture
 from transpiler.specialize.arguments import SMALL, key_of, leaves_of, static_key
 from transpiler.specialize.bindings import Derived, Known
-from transpiler.transforms.registry import Step
+from transpiler.transforms.batch_calls import Lost
+from transpiler.transforms.registry import Step, Vmap
 
 
 class Transformed:
@@ -39,7 +41,8 @@ class Transformed:
         self.function, self.transforms, self.compiled = function, transforms, compiled
         self.static_argnums, self.static_argnames = tuple(static_argnums), tuple(static_argnames)
         own = _signature(function)
-        self.__signature__ = functools.reduce(lambda signature, step: step.signature(signature), transforms, own)
+        self.signatures = list(itertools.accumulate(transforms, lambda signature, step: step.signature(signature), initial=own))
+        self.__signature__ = self.signatures[-1]
         names = list(own.parameters)
         self._static_names = {*self.static_argnames, *(names[n] for n in self.static_argnums)}
         self._static_leaves: set[tuple[str, int]] = set()
@@ -63,20 +66,27 @@ class Transformed:
     def __get__(self, instance, owner=None):
         return self if instance is None else functools.partial(self, instance)
 
-    def _bound(self, args, kwargs) -> dict[str, Any]:
+    def bound(self, args, kwargs) -> tuple[dict[str, Any], Sequence[Step], Lost]:
+        """The arguments by name; the transformations, told which axes the examples have; the axes that these take away."""
         bound = self.__signature__.bind(*args, **kwargs)
+        given = list(bound.arguments)
         bound.apply_defaults()
-        return bound.arguments
+        if not any(isinstance(step, Vmap) for step in self.transforms):
+            return bound.arguments, self.transforms, {}
+        named = [name for name in given if name in kwargs]
+        steps, lost = of_call(self.transforms, self.signatures, bound.arguments, named, given)
+        return bound.arguments, steps, lost
 
     def _find(self, args, kwargs) -> tuple['Specialisation', dict[str, Any]]:
         """The specialisation for these arguments, made if there is none, and the arguments by name."""
-        values = self._bound(args, kwargs)
+        values, steps, lost = self.bound(args, kwargs)
         sizes = dict(SMALL)
-        key = self.key(values, sizes)
+        axes = tuple(tuple((step.axes or {}).items()) for step in steps if isinstance(step, Vmap))
+        key = axes, self.key(values, sizes)
         found = next((s for s in self._known.get(key, ()) if s.still_holds(sizes)), None)
         if found is None:
-            found = specialise(self, values)
-            key = self.key(values, dict(SMALL))  # some arguments may have become static meanwhile
+            found = specialise(self, values, steps, lost)
+            key = axes, self.key(values, dict(SMALL))  # some arguments may have become static meanwhile
             self._known.setdefault(key, []).append(found)
         if found.mutates:
             _refuse_aliases(values)

@@ -2,8 +2,9 @@
 import numpy as np
 
 from kernels import arrays
+from transpiler.rules.batching import new_axes, sizes
 from transpiler.rules.examples import UNARY, case
-from transpiler.rules.registry import inactive, linear, vjp
+from transpiler.rules.registry import batched, element_by_element, inactive, linear, vjp
 from transpiler.rules.types import cast, ranged
 
 IN_C_ORDER = {'order': ('C',), 'device': (None, 'cpu'), 'like': (None,)}
@@ -109,3 +110,39 @@ def items(ct, value):
     for k, item in enumerate(value):
         bars = bars + (items(ct[k], item),)
     return bars
+
+
+element_by_element(np.copy, np.astype, np.ascontiguousarray, np.zeros_like, np.ones_like, np.empty_like)
+
+
+@batched(np.full)
+def filled_examples(function, fill_value, shape, **options):
+    shape = sizes(shape)
+    return np.full((fill_value.shape[0], *shape), fill_value[new_axes(len(shape), fill_value.ndim)], **options)
+
+
+@batched(np.full_like)
+def filled_like_examples(function, a, fill_value, **options):
+    return np.full_like(a, fill_value[new_axes(a.ndim - 1, fill_value.ndim)], **options)
+
+
+@batched(np.linspace)
+def spaced_examples(function, start, stop, **options):
+    rank = max(start.ndim, stop.ndim) - 1
+    return np.moveaxis(np.linspace(start[new_axes(rank, start.ndim)], stop[new_axes(rank, stop.ndim)], **options), 0, 1)
+
+
+@batched(np.array, np.asarray)
+def arrays_of_examples(function, value, dtype=None, **options):
+    made = joined_examples(value)
+    return made if dtype is None else made.astype(dtype)
+
+
+def joined_examples(value):
+    """The batch of the arrays that nested sequences of batched items make."""
+    if not isinstance(value, (list, tuple)):
+        return np.copy(value)
+    parts = ()
+    for item in value:
+        parts = parts + (joined_examples(item) if isinstance(item, (list, tuple)) else item,)
+    return np.stack(parts, axis=1)

@@ -3,7 +3,8 @@ import numpy as np
 
 from kernels import arrays
 from transpiler.rules.examples import case
-from transpiler.rules.registry import static_helper, vjp
+from transpiler.rules.products import with_examples
+from transpiler.rules.registry import batched, static_helper, vjp
 
 EXAMPLES = (
     case('ij,jk->ik', (2, 3), (3, 4)), case('ij,ij->i', (2, 3), (2, 3)), case('ij->ji', (2, 3)), case('ij->', (2, 3)),
@@ -87,3 +88,11 @@ def transposed_subscripts(labels, k):
     others = [part for j, part in enumerate(labels[:-1]) if j != k]
     kept = [label for axis, label in enumerate(renamed) if axis not in lonely_axes(labels, k)]
     return f'{",".join([labels[-1], *others, *identities])}->{"".join(kept)}'
+
+
+@batched(np.einsum, mixed=True)
+def einsum_of_examples(function, which, *operands, subscripts, **options):
+    ranks = ()
+    for k, x in enumerate(operands):
+        ranks = ranks + (x.ndim - which[k],)
+    return np.einsum(with_examples(einsum_labels(subscripts, ranks), which), *operands)

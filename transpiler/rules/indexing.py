@@ -2,8 +2,9 @@
 import numpy as np
 
 from kernels import arrays, picking
+from transpiler.rules.batching import behind, flat
 from transpiler.rules.examples import case
-from transpiler.rules.registry import inactive, linear, vjp
+from transpiler.rules.registry import batched, inactive, linear, static_helper, vjp
 from transpiler.rules.types import like_operand, some
 
 STABLE = {'kind': (None, 'stable', 'mergesort'), 'order': (None,), 'stable': (None, True)}
@@ -85,3 +86,57 @@ def diagflat(ct, v, k=0):
      examples=(case((3,), (3, 3)), case((3,), (3, 4), offset=1), case((2, 3), (3, 2, 4), axis1=0, axis2=2)))
 def on_diagonal(ct, values, like, offset=0, axis1=0, axis2=1):
     return arrays.unbroadcast(np.diagonal(ct, offset, axis1, axis2), values), None
+
+
+@batched(np.take, mixed=True)
+def taken_examples(function, which, a, indices, axis=None, **options):
+    if which == (True, False):
+        return np.take(flat(a), indices, 1) if axis is None else np.take(a, indices, behind(axis, a.ndim))
+    if which == (False, True):
+        if axis is None:
+            return np.take(a, indices)
+        return np.moveaxis(np.take(a, indices, axis), axis % a.ndim, 0)
+    rows = np.arange(a.shape[0])[before_places(indices.ndim)]
+    if axis is None:
+        return flat(a)[rows, indices]
+    place = axis % (a.ndim - 1)
+    picked = np.moveaxis(a, place + 1, 1)[rows, indices]
+    return np.moveaxis(picked, places(1, indices.ndim - 1), places(place + 1, indices.ndim - 1))
+
+
+@static_helper
+def before_places(ndim):
+    return (slice(None),) + (None,) * (ndim - 1)
+
+
+@static_helper
+def places(first, count):
+    return tuple(range(first, first + count))
+
+
+@batched(np.sort, np.argsort)
+def sorted_examples(function, a, axis=-1, **options):
+    return function(flat(a), axis=1, **options) if axis is None else function(a, axis=behind(axis, a.ndim), **options)
+
+
+@batched(np.trace, np.diagonal)
+def diagonals_of_examples(function, a, offset=0, axis1=0, axis2=1):
+    return function(a, offset, axis1=behind(axis1, a.ndim), axis2=behind(axis2, a.ndim))
+
+
+@batched(np.diag)
+def diag_of_examples(function, v, k=0):
+    if v.ndim == 3:
+        return np.copy(np.diagonal(v, k, 1, 2))
+    size = v.shape[1] + abs(k)
+    return arrays.on_diagonal(v, np.zeros((v.shape[0], size, size), v.dtype), k, 1, 2)
+
+
+@batched(np.diagflat)
+def diagflat_of_examples(function, v, k=0):
+    return diag_of_examples(np.diag, flat(v), k)
+
+
+@batched(arrays.on_diagonal)
+def on_diagonals(function, values, like, offset=0, axis1=0, axis2=1):
+    return arrays.on_diagonal(values, like, offset, behind(axis1, like.ndim), behind(axis2, like.ndim))

@@ -1,8 +1,9 @@
 """Joining and repeating arrays: the pullback cuts the cotangent up again."""
 import numpy as np
 
+from transpiler.rules.batching import behind, flat, of_rank, sizes
 from transpiler.rules.examples import case
-from transpiler.rules.registry import linear, static_helper, vjp
+from transpiler.rules.registry import batched, linear, static_helper, vjp
 
 JOINED = {'out': (None,), 'dtype': (None,), 'casting': ('same_kind',)}
 
@@ -121,3 +122,58 @@ def padded_before(pad_width, axis):
     """How many items `np.pad` puts before the array along `axis`."""
     widths = np.asarray(pad_width)
     return int(widths.flat[0]) if widths.ndim < 2 else int(widths[axis if len(widths) > 1 else 0, 0])
+
+
+@batched(np.concatenate)
+def concatenated_examples(function, arrays, axis=0, **options):
+    parts = ()
+    for x in arrays:
+        parts = parts + (flat(x) if axis is None else x,)
+    return np.concatenate(parts, axis=1 if axis is None else behind(axis, arrays[0].ndim), **options)
+
+
+@batched(np.stack)
+def stacked_examples(function, arrays, axis=0, **options):
+    return np.stack(arrays, axis=behind(axis, arrays[0].ndim + 1), **options)
+
+
+@batched(np.vstack)
+def rows_of_examples(function, tup, **options):
+    parts = ()
+    for x in tup:
+        parts = parts + (of_rank(x, 2),)
+    return np.concatenate(parts, axis=1, **options)
+
+
+@batched(np.hstack)
+def columns_of_examples(function, tup, **options):
+    parts = ()
+    for x in tup:
+        parts = parts + (of_rank(x, 1),)
+    return np.concatenate(parts, axis=1 if parts[0].ndim == 2 else 2, **options)
+
+
+@batched(np.repeat)
+def repeated_examples(function, a, repeats, axis=None):
+    return np.repeat(flat(a), repeats, axis=1) if axis is None else np.repeat(a, repeats, axis=behind(axis, a.ndim))
+
+
+@batched(np.tile)
+def tiled_examples(function, A, reps):
+    reps = sizes(reps)
+    return np.tile(of_rank(A, len(reps)), (1, *(1,) * (A.ndim - 1 - len(reps)), *reps))
+
+
+@batched(np.pad)
+def padded_examples(function, array, pad_width, **options):
+    return np.pad(array, widths_of_examples(pad_width, array.ndim - 1), **options)
+
+
+@static_helper
+def widths_of_examples(pad_width, rank):
+    """What to put around the axes of a batch.
+
+    >>> widths_of_examples(1, 2), widths_of_examples((1, 2), 1)
+    (((0, 0), (1, 1), (1, 1)), ((0, 0), (1, 2)))
+    """
+    return ((0, 0), *(tuple(map(int, pair)) for pair in np.broadcast_to(pad_width, (rank, 2))))

@@ -2,8 +2,9 @@
 import numpy as np
 
 from kernels import arrays
+from transpiler.rules.batching import flat, new_axes
 from transpiler.rules.examples import case
-from transpiler.rules.registry import static_helper, vjp
+from transpiler.rules.registry import batched, static_helper, vjp
 
 RANKS = (case((3,), (3,)), case((2, 3), (3,)), case((3,), (3, 4)), case((2, 3), (3, 4)))
 
@@ -156,3 +157,114 @@ def right_order(of_a, of_b, kept_b):
     """Where the axes of `b` lie in its raw cotangent: the contracted ones in `a`'s order, then the kept ones."""
     raw = [*(of_b[k] for k in sorted(range(len(of_a)), key=of_a.__getitem__)), *kept_b]
     return tuple(raw.index(k) for k in range(len(raw)))
+
+
+@batched(np.matmul, mixed=True)
+def matmul_of_examples(function, which, x1, x2):
+    first, second = x1.ndim - which[0], x2.ndim - which[1]
+    if first == 1 and second == 1:
+        return dots(which, x1, x2)
+    if first == 2 and second == 1 and which == (False, True):
+        return x2 @ x1.T
+    if first == 1 and which[0] and (second > 2 or which[1]):
+        return (x1[row_index(second)] @ x2)[..., 0, :]
+    if second == 1 and which[1]:
+        return (x1 @ x2[column_index(first)])[..., 0]
+    if which[0] and first < second:
+        x1 = x1[new_axes(second if first > 1 else first, x1.ndim)]
+    if which[1] and second < first and second > 1:
+        x2 = x2[new_axes(first, x2.ndim)]
+    return x1 @ x2
+
+
+def dots(which, a, b):
+    """The products of vectors, of which at least one is a batch."""
+    if which == (True, True):
+        return np.sum(a * b, axis=1)
+    return a @ b if which[0] else b @ a
+
+
+@static_helper
+def row_index(rank):
+    """An index that makes of each vector of a batch a matrix of one row, to be multiplied by arrays of rank `rank`."""
+    return (slice(None),) + (None,) * (rank - 1)
+
+
+@static_helper
+def column_index(rank):
+    return (slice(None),) + (None,) * (rank - 2) + (slice(None), None)
+
+
+@batched(np.dot, mixed=True)
+def dot_of_examples(function, which, a, b):
+    first, second = a.ndim - which[0], b.ndim - which[1]
+    if first == 0 or second == 0:
+        return times(which, a, b)
+    if second <= 2:
+        return matmul_of_examples(np.matmul, which, a, b)
+    return np.einsum(with_examples(tensordot_labels(((first - 1,), (second - 2,)), first, second), which), a, b)
+
+
+def times(which, a, b):
+    """The product of arrays of which one is a number for each example."""
+    rank = max(a.ndim - which[0], b.ndim - which[1])
+    if which[0]:
+        a = a[new_axes(rank, a.ndim)]
+    if which[1]:
+        b = b[new_axes(rank, b.ndim)]
+    return a * b
+
+
+@batched(np.inner, mixed=True)
+def inner_of_examples(function, which, a, b):
+    first, second = a.ndim - which[0], b.ndim - which[1]
+    if first == 0 or second == 0:
+        return times(which, a, b)
+    if first == 1 and second == 1:
+        return dots(which, a, b)
+    return np.einsum(with_examples(tensordot_labels(((first - 1,), (second - 1,)), first, second), which), a, b)
+
+
+@batched(np.outer, mixed=True)
+def outer_of_examples(function, which, a, b):
+    a = flat(a)[:, :, None] if which[0] else np.ravel(a)[:, None]
+    return a * (flat(b)[:, None, :] if which[1] else np.ravel(b))
+
+
+@batched(np.vdot, mixed=True)
+def vdot_of_examples(function, which, a, b):
+    if np.iscomplexobj(a):
+        a = np.conjugate(a)
+    return dots(which, flat(a) if which[0] else np.ravel(a), flat(b) if which[1] else np.ravel(b))
+
+
+@batched(np.tensordot, mixed=True)
+def tensordot_of_examples(function, which, a, b, axes=2):
+    labels = tensordot_labels(axes, a.ndim - which[0], b.ndim - which[1])
+    return np.einsum(with_examples(labels, which), a, b)
+
+
+@static_helper
+def tensordot_labels(axes, first, second):
+    """`np.tensordot` as an Einstein sum: the labels of the operands and of the result.
+
+    >>> tensordot_labels(1, 2, 2)
+    ('ij', 'jk', 'ik')
+    """
+    of_a, of_b = contracted(axes, first, 0), contracted(axes, second, 1)
+    left = 'ijklmnopqrstuvw'[:first]
+    more = iter('ijklmnopqrstuvw'[first:])
+    right = ''.join(left[of_a[of_b.index(k)]] if k in of_b else next(more) for k in range(second))
+    return left, right, ''.join(c for c in left if c not in right) + ''.join(c for c in right if c not in left)
+
+
+@static_helper
+def with_examples(labels, which):
+    """The subscripts of an Einstein sum over batches, from the labels for one example.
+
+    >>> with_examples(('ij', 'jk', 'ik'), (False, True))
+    'ij,bjk->bik'
+    """
+    letter = next(c for c in 'bnzyxBNZYX' if c not in ''.join(labels))
+    *operands, result = labels
+    return ','.join(letter * flag + own for own, flag in zip(operands, which)) + f'->{letter}{result}'

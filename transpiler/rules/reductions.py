@@ -1,8 +1,9 @@
 """Reductions over an axis, some axes, or all."""
 import numpy as np
 
+from transpiler.rules.batching import behind, flat
 from transpiler.rules.examples import case, flags
-from transpiler.rules.registry import inactive, linear, vjp
+from transpiler.rules.registry import batched, inactive, linear, vjp
 
 PLAIN = {'dtype': (None,), 'out': (None,)}
 AXES = (case((5,)), case((3, 4)), case((3, 4), axis=0), case((3, 4), axis=-1), case((3, 4), axis=1, keepdims=True),
@@ -88,3 +89,15 @@ def count_nonzero(a, axis=None, *, keepdims=False):
           examples=(case((5,)), case((3, 4), axis=1), case((3, 4), axis=0, keepdims=True)))
 def find_extremum(a, axis=None, out=None, *, keepdims=False):
     return None
+
+
+@batched(np.sum, np.mean, np.max, np.min, np.amax, np.amin, np.prod, np.all, np.any, np.count_nonzero)
+def reduced(function, a, axis=None, **options):
+    return function(a, axis=behind(axis, a.ndim), **options)
+
+
+@batched(np.argmax, np.argmin)
+def found(function, a, axis=None, **options):
+    if axis is None:
+        return function(flat(a), axis=1)
+    return function(a, axis=behind(axis, a.ndim), **options)

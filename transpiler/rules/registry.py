@@ -14,6 +14,9 @@ vjp           `f(ct, ans, x, y)` returns the cotangent of each operand, already 
 inactive      no derivative: comparisons, rounding, creation; the template only gives the signature
 definition    the function itself, written in the language (kernels/definitions.py); differentiated by inlining
 
+Batching is derived for what works element by element, and declared for the rest: `@batched(np.sum)` decorates a template
+`f(function, x, axis=None)` that is given operands with the axis of examples in front, and calls `function` on them.
+
 A cotangent of None says that the operand has none. With several operands a tuple is returned; an operand that is a
 sequence of arrays (`sequences=`) gets a tuple of cotangents, and so does a star parameter.
 """
@@ -109,7 +112,20 @@ class Rule:
         return self.domain[position] if isinstance(self.domain[0], tuple) else self.domain
 
 
+@dataclass(frozen=True)
+class Batching:
+    """How a primitive runs on all examples at once: `template(function, *operands, **statics)`, operands batched.
+
+    mixed: the template takes, after `function`, a tuple that tells which operands are batched; the others are as they were.
+    None as the template: the call as it stands, with operands whose ranks are aligned.
+    """
+
+    template: Callable | None
+    mixed: bool = False
+
+
 RULES: dict[str, Rule] = {}
+BATCHED: dict[str, Batching] = {}
 PRIMITIVES: dict[Callable, str] = {}     # a library function -> its rule's name; aliases share a rule
 
 
@@ -157,6 +173,27 @@ def _decorator(kind: str) -> Callable:
 
 
 elementwise, linear, vjp, inactive, definition = (_decorator(kind) for kind in KINDS)
+
+
+def batched(*primitives: Callable, mixed: bool = False) -> Callable:
+    """Register the decorated template as what each primitive does to a batch; the rule of the primitive comes first."""
+    def enter(template: Callable) -> Callable:
+        for primitive in primitives:
+            BATCHED[PRIMITIVES[primitive]] = Batching(template, mixed)
+        return template
+    return enter
+
+
+def element_by_element(*primitives: Callable) -> None:
+    """Say of primitives that are no ufuncs that they do the same to every element."""
+    for primitive in primitives:
+        BATCHED[PRIMITIVES[primitive]] = Batching(None)
+
+
+def batching_of(rule: Rule) -> Batching | None:
+    """How the primitive of a rule runs on a batch; None if it must be called for one example after the other."""
+    ufunc = isinstance(rule.primitive, np.ufunc) and rule.primitive.signature is None
+    return BATCHED.get(rule.name) or (Batching(None) if ufunc or rule.kind == 'elementwise' else None)
 
 
 def static_helper(function: Callable) -> Callable:

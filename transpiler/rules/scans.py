@@ -2,9 +2,10 @@
 import numpy as np
 
 from kernels import arrays
+from transpiler.rules.batching import behind, flat
 from transpiler.rules.examples import case
 from transpiler.rules.reductions import PLAIN
-from transpiler.rules.registry import linear, vjp
+from transpiler.rules.registry import batched, linear, vjp
 from transpiler.rules.types import like_operand
 
 ALONG = (case((5,)), case((3, 4), axis=0), case((3, 4), axis=-1), case((3, 4)), case((1,)))
@@ -36,3 +37,13 @@ def recurrence(ct, ans, terms, factors):
     one = np.ones_like(terms[:1])
     totals = arrays.recurrence(ct[::-1], np.concatenate((one, factors[:0:-1])))[::-1]
     return totals, totals * np.concatenate((0 * one, ans[:-1]))
+
+
+@batched(np.cumsum, np.cumprod)
+def scanned(function, a, axis=None):
+    return function(flat(a), axis=1) if axis is None else function(a, axis=behind(axis, a.ndim))
+
+
+@batched(arrays.recurrence)
+def recurrence_of_examples(function, terms, factors):
+    return np.swapaxes(arrays.recurrence(np.swapaxes(terms, 0, 1), np.swapaxes(factors, 0, 1)), 0, 1)

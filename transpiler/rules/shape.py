@@ -2,8 +2,9 @@
 import numpy as np
 
 from kernels import arrays
+from transpiler.rules.batching import behind, flat, new_axes, of_rank, sizes
 from transpiler.rules.examples import UNARY, case
-from transpiler.rules.registry import linear, static_helper, vjp
+from transpiler.rules.registry import batched, linear, static_helper, vjp
 from transpiler.rules.types import (
     already_flat,
     already_reshaped,
@@ -147,3 +148,118 @@ def triu(ct, m, k=0):
 @linear(np.tril, examples=TRIANGLES)
 def tril(ct, m, k=0):
     return np.tril(ct, k)
+
+
+@batched(np.reshape)
+def reshaped_examples(function, a, shape, order='C'):
+    if order == 'F':
+        a, shape = np.transpose(a, (0, *range(a.ndim - 1, 0, -1))), tuple(sizes(shape))[::-1]
+        return np.transpose(np.reshape(a, (a.shape[0], *shape)), (0, *range(len(shape), 0, -1)))
+    return np.reshape(a, (a.shape[0], *sizes(shape)))
+
+
+@batched(np.ravel)
+def raveled_examples(function, a, order='C'):
+    return flat(a) if order == 'C' else flat(np.transpose(a, (0, *range(a.ndim - 1, 0, -1))))
+
+
+@batched(np.transpose)
+def transposed_examples(function, a, axes=None):
+    return np.transpose(a, turned(axes, a.ndim))
+
+
+@static_helper
+def turned(axes, ndim):
+    return (0, *(range(ndim - 1, 0, -1) if axes is None else behind(tuple(axes), ndim)))
+
+
+@batched(np.matrix_transpose)
+def matrices_of_examples(function, x):
+    return np.matrix_transpose(x)
+
+
+@batched(np.triu, np.tril)
+def triangles_of_examples(function, m, k=0):
+    return function(m if m.ndim > 2 else np.broadcast_to(m[:, None, :], (*m.shape, m.shape[1])), k)
+
+
+@batched(np.swapaxes)
+def swapped_examples(function, a, axis1, axis2):
+    return np.swapaxes(a, behind(axis1, a.ndim), behind(axis2, a.ndim))
+
+
+@batched(np.moveaxis)
+def moved_examples(function, a, source, destination):
+    return np.moveaxis(a, behind(source, a.ndim), behind(destination, a.ndim))
+
+
+@batched(np.expand_dims)
+def expanded_examples(function, a, axis):
+    return np.expand_dims(a, behind(axis, a.ndim + len(sizes(axis))))
+
+
+@batched(np.squeeze)
+def squeezed_examples(function, a, axis=None):
+    if axis is not None:
+        return np.squeeze(a, behind(axis, a.ndim))
+    kept = ()
+    for size in a.shape[1:]:
+        if size != 1:
+            kept = kept + (size,)
+    return np.reshape(a, (a.shape[0], *kept))
+
+
+@batched(np.atleast_1d)
+def at_least_1d_examples(function, a):
+    return of_rank(a, 1)
+
+
+@batched(np.atleast_2d)
+def at_least_2d_examples(function, a):
+    return of_rank(a, 2)
+
+
+@batched(np.atleast_3d)
+def at_least_3d_examples(function, a):
+    return a if a.ndim > 3 else of_rank(a, 2)[..., None] if a.ndim != 2 else a[:, None, :, None]
+
+
+@batched(np.broadcast_to)
+def broadcast_examples(function, array, shape, **options):
+    shape = sizes(shape)
+    return np.broadcast_to(array[new_axes(len(shape), array.ndim)], (array.shape[0], *shape))
+
+
+@batched(arrays.unbroadcast)
+def unbroadcast_examples(function, x, like):
+    return np.reshape(arrays.unbroadcast(x, like[new_axes(x.ndim - 1, like.ndim)]), like.shape)
+
+
+@batched(arrays.fitted)
+def fitted_examples(function, values, like):
+    return arrays.fitted(values, like)
+
+
+@batched(np.flip)
+def flipped_examples(function, m, axis=None):
+    return np.flip(m, behind(axis, m.ndim))
+
+
+@batched(np.fliplr)
+def flipped_rows(function, m):
+    return np.flip(m, 2)
+
+
+@batched(np.flipud)
+def flipped_columns(function, m):
+    return np.flip(m, 1)
+
+
+@batched(np.rot90)
+def turned_examples(function, m, k=1, axes=(0, 1)):
+    return np.rot90(m, k, behind(axes, m.ndim))
+
+
+@batched(np.roll)
+def rolled_examples(function, a, shift, axis=None):
+    return np.reshape(np.roll(flat(a), shift, 1), a.shape) if axis is None else np.roll(a, shift, behind(axis, a.ndim))

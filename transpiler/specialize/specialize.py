@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
@@ -18,6 +18,7 @@ from transpiler.core.language import Core, Leaf, Node, Param, Static, Tree, leav
 from transpiler.errors import Origin, TranspileError
 from transpiler.normalize.normalize import normalize
 from transpiler.source.capture import Function
+from transpiler.specialize.arguments import Sizes
 from transpiler.specialize.bindings import Binding, Closure, Container, Known, Var, is_number, tree_of
 from transpiler.specialize.comprehensions import Comprehensions
 from transpiler.specialize.context import Capture, Frame, NeedStatic
@@ -32,13 +33,14 @@ class Specializer(Comprehensions):
 class Specialized:
     """A typed `Core`, the closure and global values it reads, and the objects it was specialised on.
 
-    changes: where the program changes a list or dict among its arguments
+    changes: where the program changes a list or dict among its arguments; letters: the symbols of sizes
     """
 
     core: Core
     captures: tuple[Capture, ...]
     guards: tuple[tuple[Callable[[], Any], Any], ...]
     changes: Origin | None = None
+    letters: Sizes = field(default_factory=Sizes)
 
 
 def specialize(
@@ -77,7 +79,7 @@ def specialize(
     params += [Param(c.name, tree_of(c.binding), 'capture') for c in captured if leaves(tree_of(c.binding))]
     core = _finished(run, function.name, params, function.origin(function.node))
     core = summarised(core.with_functions(reachable(core, run.functions)))
-    return Specialized(core, captured, tuple(run.guards), run.changed)
+    return Specialized(core, captured, tuple(run.guards), run.changed, run.letters)
 
 
 def specialize_again(core: Core, differentiate: Callable | None = None) -> Core:

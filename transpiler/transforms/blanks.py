@@ -20,7 +20,7 @@ def blank_before(name: str, type_: Type, place: gast.stmt | None, block: Block) 
     >>> len(blank_before('y', FLOAT, block[0], block)), len(blank_before('x', FLOAT, None, block))
     (1, 0)
     """
-    if place is None or any(_surely(name, s) for s in block[: 1 + next(k for k, s in enumerate(block) if s is place)]):
+    if place is None or any(surely(name, s) for s in block[: 1 + next(k for k, s in enumerate(block) if s is place)]):
         return []
     match type_:
         case Scalar(dtype):
@@ -34,8 +34,8 @@ def blank_before(name: str, type_: Type, place: gast.stmt | None, block: Block) 
     return [build.assign(name, value, place.origin, 'storage')]
 
 
-def _surely(name: str, statement: gast.stmt) -> bool:
+def surely(name: str, statement: gast.stmt) -> bool:
     """Whether a statement defines `name` whatever the path."""
     if isinstance(statement, gast.If):
-        return all(any(_surely(name, s) for s in arm) for arm in (statement.body, statement.orelse))
+        return all(any(surely(name, s) for s in arm) for arm in (statement.body, statement.orelse))
     return isinstance(statement, gast.Assign) and defined(statement) == name

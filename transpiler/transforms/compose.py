@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
@@ -17,7 +17,10 @@ from transpiler.source.capture import Function, capture
 from transpiler.specialize.bindings import Binding, Closure, Container, Derived, Known, Var, flatten, tree_of
 from transpiler.specialize.context import Frame
 from transpiler.specialize.specialize import Specializer, result_expression, specialize_again
-from transpiler.transforms.registry import Step
+from transpiler.transforms.batch_axes import is_value, of_one
+from transpiler.transforms.batch_calls import settled_inside
+from transpiler.transforms.registry import Step, Vmap
+from transpiler.values.dims import Dim
 
 
 def transformed(core: Core, transforms: Sequence[Step]) -> Core:
@@ -33,8 +36,17 @@ def _logged(core: Core, name: str = 'specialize') -> Core:
     return rewrite(name)(lambda before: core)(core.with_body(()))
 
 
+def for_backend(step: Step, size: Callable[[int], Dim], compiled: bool) -> Step:
+    """A transformation told what becomes of the code, and the symbol of the number of examples."""
+    if not isinstance(step, Vmap):
+        return step
+    number = step.size if step.axis_size is not None or not isinstance(step.size, int) else size(step.size)
+    return replace(step, size=None if number is None else Dim.of(number), compiled=compiled)
+
+
 def differentiate(
-    run: Specializer, transform: Step, function: Binding, args: list[Binding], keywords: Mapping[str, Binding]
+    run: Specializer, transform: Step, function: Binding, args: list[Binding], keywords: Mapping[str, Binding],
+    compiled: bool = False,
 ) -> Binding:
     """Call a derivative inside a function: specialise the inner function apart, transform it, and inline the result."""
     transforms = [transform]
@@ -46,7 +58,8 @@ def differentiate(
         function = Closure(function.value if isinstance(function.value, Function) else capture(function.value))
     if not isinstance(function, Closure):
         raise TranspileError(f'{run.describe(function)} cannot be differentiated', run.origin)
-    core, outer = _apart(run, function, args, keywords)
+    transforms = [for_backend(step, Dim.of, compiled) for step in transforms]
+    core, transforms, outer = _apart(run, function, transforms, args, keywords)
     core = transformed(core, transforms)
     run.functions.update(core.functions)
     env = dict(zip(core.inputs, outer, strict=True))
@@ -56,25 +69,30 @@ def differentiate(
 
 
 def _apart(
-    run: Specializer, function: Closure, args: list[Binding], keywords: Mapping[str, Binding]
-) -> tuple[Core, list[Binding]]:
+    run: Specializer, function: Closure, transforms: Sequence[Step], args: list[Binding], keywords: Mapping[str, Binding]
+) -> tuple[Core, list[Step], list[Binding]]:
     """The inner function as a program of its own; variables of the outer one that it reads become parameters.
 
-    Also gives the outer values of its inputs, in order.
+    Also gives the transformations, told of which axes batches consist, and the outer values of its inputs, in order.
     """
     builder = run.builder.inner()
     outside = dict.fromkeys(run.heap, 'it belongs to a function around the one that is differentiated')
     inner = replace(run, builder=builder, heap=dict(run.heap), frozen={**outside, **run.frozen})
 
-    def parameter(binding: Binding, name: str) -> Binding:
+    def parameter(binding: Binding, name: str, lost: Iterator[Sequence[int]]) -> Binding:
         if isinstance(binding, Container):
-            return Container(binding.kind, tuple(parameter(b, name) for b in binding.items), binding.keys, binding.type)
+            items = tuple(parameter(b, name, lost) for b in binding.items)
+            return Container(binding.kind, items, binding.keys, binding.type)
+        axes = next(lost, ()) if is_value(tree_of(binding)) else ()
         if not isinstance(binding, Var) and not (isinstance(binding, Known) and isinstance(binding.value, (int, float, complex))):
             return binding
-        return builder.fresh(name, run.operand(binding)[1])
+        return builder.fresh(name, of_one(run.operand(binding)[1], axes))
 
     env = {name: inner.apart_from_cells(binding) for name, binding in inner.bind(function, args, dict(keywords)).items()}
-    params = {name: parameter(binding, name) for name, binding in env.items()}
+    lost: Mapping[str, Sequence[Sequence[int]]] = {}
+    if any(isinstance(step, Vmap) for step in transforms):
+        transforms, lost = settled_inside(run, transforms, function.function, env, len(args), keywords)
+    params = {name: parameter(binding, name, iter(lost.get(name, ()))) for name, binding in env.items()}
     order = [n for n in _parameter_names(function.function) if n in params]
     result = inner.inline(function, [], params)
     run.builder.adopt(builder)  # values captured on the way
@@ -93,7 +111,7 @@ def _apart(
         run.origin,
     )
     run.sizes.update(inner.sizes)
-    return core.with_functions(_written(run, core)), outer
+    return core.with_functions(_written(run, core)), list(transforms), outer
 
 
 def _written(run: Specializer, core: Core) -> dict[str, Core]:

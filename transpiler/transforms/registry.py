@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from inspect import Parameter, Signature
+from typing import Any
 
-from transpiler.core.language import Core
-from transpiler.errors import NotDifferentiable
+from transpiler.core.language import Core, Leaf
+from transpiler.errors import NotDifferentiable, UnknownType
 from transpiler.source.names import unique
+from transpiler.transforms.batch import batch
+from transpiler.transforms.batch_axes import leaf_axes, value_leaves
 from transpiler.transforms.marks import checkpointed_whole
 from transpiler.transforms.reverse import gradient, pullback
+from transpiler.values.dims import Dim
 
 
 class Step:
@@ -70,6 +74,46 @@ class Vjp(Step):
 
     def signature(self, before: Signature) -> Signature:
         return with_parameters(before, [unique('out_bar', before.parameters)])
+
+
+@dataclass(frozen=True)
+class Vmap(Step):
+    """All examples at once; `in_axes` and `out_axes` as in `jax.vmap`.
+
+    axes: of every parameter the axes of its numbers and arrays, once a call is known; `size`: how many examples there are
+    compiled: what this becomes is going to be compiled
+    """
+
+    in_axes: Any = 0
+    out_axes: Any = 0
+    axis_size: int | None = None
+    axes: Mapping[str, tuple[int | None, ...]] | None = None
+    size: Dim | None = None
+    compiled: bool = False
+    title = 'vmap'
+
+    def apply(self, core: Core) -> Core:
+        found: dict[str, int | None] = {}
+        for param, axes in zip(core.params, self._of_params(core), strict=True):
+            for leaf, axis in zip(value_leaves(param.tree), axes, strict=True):
+                if isinstance(leaf, Leaf):
+                    found[leaf.name] = axis
+                elif axis is not None:
+                    raise UnknownType(
+                        f'`{param.name}` is needed as a constant, but it differs from example to example', core.origin,
+                        instead='pass it with in_axes=None',
+                    )
+        given = self.axis_size if self.size is None else self.size
+        size = Dim.symbol('batch', large=True) if given is None else Dim.of(given)
+        return batch(core, found, size, self.out_axes, self.compiled)
+
+    def _of_params(self, core: Core) -> list[Sequence[int | None]]:
+        if self.axes is not None:
+            return [self.axes.get(p.name, (None,) * len(value_leaves(p.tree))) for p in core.params]
+        own = [p for p in core.params if p.kind != 'capture']
+        parts = self.in_axes if isinstance(self.in_axes, (tuple, list)) else [self.in_axes] * len(own)
+        by_name = dict(zip([p.name for p in own], parts, strict=False))
+        return [leaf_axes(by_name.get(p.name), p.tree) for p in core.params]
 
 
 def positions(core: Core, argnums: int | tuple[int, ...]) -> list[int]:

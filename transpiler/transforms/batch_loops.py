@@ -1,0 +1,148 @@
+"""One loop over examples: each takes its own path through statements that depend on it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+import gast
+
+from transpiler.core import build
+from transpiler.core.language import Core, Hint
+from transpiler.core.query import all_defined, names, walk
+from transpiler.errors import TranspileError
+from transpiler.source.names import unique
+from transpiler.specialize.literals import static_expression
+from transpiler.transforms.batch_flow import Flow, expressions
+from transpiler.transforms.batch_sizes import Available
+from transpiler.transforms.blanks import surely
+from transpiler.transforms.mutation import rename
+from transpiler.values.types import Array, Scalar, Tape
+
+RAGGED = 'vmap: the results of the examples have different shapes'
+
+
+class Whole(Exception):
+    """Parts of the program share memory in a way that asks for one loop over examples around all of it."""
+
+
+@dataclass
+class Examples:
+    """Writes loops over examples; `hints` learns the names that it makes."""
+
+    core: Core
+    flow: Flow
+    count: gast.expr
+    whole: bool = False
+    hints: dict[str, Hint] = field(default_factory=dict)
+
+    def __post_init__(self):
+        self.hints = dict(self.core.hints)
+        self.used = {*self.core.types, *self.hints, *self.core.inputs}
+
+    def fresh(self, base: str, temporary: bool = False) -> str:
+        name = unique(base, self.used)
+        self.used.add(name)
+        self.hints[name] = Hint(base, temporary)
+        return name
+
+    def loop(self, statements: Sequence[gast.stmt], place: Available) -> list[gast.stmt]:
+        """`for b in range(n)` around the statements; what is read elsewhere is put into arrays made before it."""
+        inside = {id(s) for s in walk(statements)}
+        defined = all_defined(statements)
+        mentioned = list(dict.fromkeys(n for part in expressions(statements) for n in _in_order(part)))
+        others = [s for s in walk(self.core.body) if id(s) not in inside]
+        outside = {n for part in expressions(others, inner=False) for n in names(part)}
+        before = {*self.core.inputs, *all_defined(s for s in others)}
+        given = [n for n in mentioned if n in self.flow.names and (n in before or n not in defined)]
+        taken = [n for n in mentioned if n in defined and n in self.flow.names and n in outside]
+        self._check(taken, outside)
+        turn = self.fresh('b')
+        bases = {self.core.base(n) for n in (*given, *taken)}
+        renamed = [n for n in mentioned if n in given or n in taken or n in defined and self.core.base(n) in bases]
+        own = {n: self.fresh(f'{self.core.base(n)}_b', self.core.is_temporary(n)) for n in renamed}
+        origin = statements[0].origin
+        body = [build.assign(own[n], build.subscript(n, turn), origin) for n in given if not self._made_anew(n, statements)]
+        body += [build.assign(own[n], self._blank(n), origin) for n in taken
+                 if n not in given and not any(surely(n, s) for s in statements)]
+        body += [rename(s, own) for s in statements]
+        made, after = [], []
+        for name in taken:
+            ahead, inner, behind = self._kept(name, own[name], turn, place, origin)
+            made, body, after = made + ahead, body + inner, after + behind
+        return [*made, build.counted(turn, 0, self.count, 1, body, origin), *after]
+
+    def _made_anew(self, name: str, statements: Sequence[gast.stmt]) -> bool:
+        """Whether the statements give a name a value before they read it."""
+        for statement in statements:
+            if any(name in names(part) for part in expressions([statement])):
+                return isinstance(statement, gast.Assign) and surely(name, statement) and name not in names(statement.value)
+        return False
+
+    def _check(self, taken: Iterable[str], outside: Iterable[str]) -> None:
+        memory = self.flow.memory
+        for name in taken:
+            type_ = self.core.types.get(name)
+            if isinstance(type_, (tuple, Tape)):
+                if not self.whole:
+                    raise Whole
+                raise TranspileError(
+                    'a list whose length depends on the example is a result of `vmap`', self.core.origin,
+                    why='results of examples are stacked, so they have one shape',
+                    instead='return an array of fixed size',
+                )
+            if isinstance(type_, Scalar) or self.whole or not memory.of(name) & memory.written:
+                continue
+            if any(n != name and memory.may_alias(n, name) for n in outside):
+                raise Whole
+
+    def _blank(self, name: str) -> gast.expr:
+        """A value for a name that only some paths define."""
+        match self.core.types.get(name):
+            case Array(dtype, dims) if dims:
+                return build.call('numpy.zeros', (0,) * len(dims), dtype=static_expression(dtype))
+            case Scalar(dtype):
+                return build.constant(dtype.type(0).item())
+        return build.constant(0.0)
+
+    def _kept(self, name: str, own: str, turn: str, place: Available, origin) -> tuple[list, list, list]:
+        """What keeps the values of a name for all examples: before the loop, at the end of a turn, after the loop."""
+        type_ = self.core.types.get(name)
+        dims = type_.dims if isinstance(type_, Array) else () if isinstance(type_, Scalar) else None
+        sizes = None if dims is None else place.shape(dims)
+        all_ = self.fresh(self.core.base(name), self.core.is_temporary(name))
+        last = [build.assign(name, all_, origin)]
+        if sizes is not None:
+            shape = build.expression((self.count, *sizes)) if sizes else self.count
+            dtype = static_expression(type_.dtype) if type_.dtype != float else None
+            return (
+                [build.assign(all_, build.call('numpy.empty', shape, dtype=dtype), origin)],
+                [build.assign(build.subscript(all_, turn), own, origin)],
+                last,
+            )
+        items = self.fresh(f'{self.core.base(name)}_list')
+        push = [build.effect(build.call('tape.push', items, own), origin)]
+        return (
+            [build.assign(items, build.call('tape.list'), origin)],
+            [*push, *self._same_shape(items, own, type_, origin)],
+            [build.assign(all_, build.call('tape.array', items), origin), *last],
+        )
+
+    def _same_shape(self, items: str, own: str, type_, origin) -> list[gast.stmt]:
+        """Raise where an example gives another shape than the first one."""
+        if not isinstance(type_, Array) or type_.dims is None:
+            return []
+        first = self.fresh('first', temporary=True)
+        checks: list[gast.stmt] = [build.assign(first, build.call('tape.item', items, 0), origin)]
+        for axis, dim in enumerate(type_.dims):
+            if dim is None or dim.is_found:
+                differs = self.fresh('differs', temporary=True)
+                sizes = [build.subscript(build.attribute(n, 'shape'), axis) for n in (own, first)]
+                failure = build.fail(build.call('python.ValueError', build.constant(RAGGED)), origin)
+                checks.append(build.assign(differs, build.compare(sizes[0], gast.NotEq, sizes[1]), origin))
+                checks.append(build.branch(differs, [failure], [], origin))
+        return checks
+
+
+def _in_order(part: gast.AST) -> list[str]:
+    return list(names(part))

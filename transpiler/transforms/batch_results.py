@@ -1,0 +1,58 @@
+"""The results of a batched program: the axis of examples put where it is wanted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import gast
+
+from transpiler.core import build
+from transpiler.transforms.batch_axes import matching
+from transpiler.transforms.batch_lift import Lift
+
+
+def stacked(lift: Lift, fresh: Callable[..., str], result: gast.expr, out_axes: Any) -> gast.expr:
+    """The result for all examples; what they share is repeated, unless its axis is None."""
+    return _leaf(lift, result, out_axes) if _is_leaf(result) else _container(lift, fresh, result, out_axes)
+
+
+def _is_leaf(node: gast.expr) -> bool:
+    return not isinstance(node, (gast.Tuple, gast.List, gast.Dict, gast.Call))
+
+
+def _container(lift: Lift, fresh: Callable[..., str], node: gast.expr, axes: Any) -> gast.expr:
+    match node:
+        case gast.Tuple(elts=parts) | gast.List(elts=parts):
+            own = matching(axes, 'tuple' if isinstance(node, gast.Tuple) else 'list', len(parts), (), 'out_axes')
+            return build.like(node, elts=[stacked(lift, fresh, p, a) for p, a in zip(parts, own, strict=True)])
+        case gast.Dict(keys=keys, values=parts):
+            own = matching(axes, 'dict', len(parts), tuple(k.value for k in keys), 'out_axes')
+            return build.like(node, values=[stacked(lift, fresh, p, a) for p, a in zip(parts, own, strict=True)])
+        case gast.Call(keywords=fields):
+            own = matching(axes, 'object', len(fields), tuple(f.arg for f in fields), 'out_axes')
+            return build.like(node, keywords=[build.like(f, value=stacked(lift, fresh, f.value, a))
+                                              for f, a in zip(fields, own, strict=True)])
+    raise AssertionError(node)
+
+
+def _leaf(lift: Lift, node: gast.expr, axis: int | None) -> gast.expr:
+    if isinstance(node, gast.Constant) and not isinstance(node.value, (bool, int, float, complex)):
+        return node
+    batched = lift.is_batched(node)
+    rank = lift.rank(node)
+    if axis is None:
+        if batched:
+            raise ValueError('vmap: out_axes is None for a result that differs from example to example')
+        return node
+    if rank is not None and not -rank - 1 <= axis <= rank:
+        raise ValueError(f'vmap: out_axes={axis} is out of range for a result of rank {rank + 1}')
+    if batched:
+        outside = isinstance(node, gast.Name) and lift.flow.memory.of(node.id) & set(lift.core.inputs)
+        whole = build.call('numpy.copy', node) if outside else node
+    else:
+        whole = lift.repeated(node)
+        whole = build.call('numpy.copy', whole) if rank else whole
+    return whole if axis == 0 or rank is not None and axis == -rank - 1 else build.call('numpy.moveaxis', whole, 0, axis)
+
+
