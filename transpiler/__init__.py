@@ -10,7 +10,21 @@ array([1., 1., 1.])
 """
 
 from transpiler import errors, testing
-from transpiler.api import Lowered, Transformed, checkpoint, checkpointed, explain, grad, jit, lint, value_and_grad, vmap
+from transpiler.api import (
+    Lowered,
+    Transformed,
+    checkpoint,
+    checkpointed,
+    explain,
+    grad,
+    jit,
+    linear_transpose,
+    linearize,
+    lint,
+    value_and_grad,
+    vjp,
+    vmap,
+)
 from transpiler.errors import TranspileError
 from transpiler.source.capture import from_source
 
@@ -27,8 +41,11 @@ __all__ = [
     'from_source',
     'grad',
     'jit',
+    'linear_transpose',
+    'linearize',
     'lint',
     'testing',
     'value_and_grad',
+    'vjp',
     'vmap',
 ]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 import functools
 import re
-from collections.abc import Callable, Sequence, Set
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Sequence, Set
+from dataclasses import dataclass, replace
 from typing import Any
 
 import gast
@@ -16,7 +16,7 @@ from transpiler.core import build
 from transpiler.core.language import Core, Leaf, Node, Static, Tree
 from transpiler.core.query import all_defined, all_written
 from transpiler.errors import UnknownType, UnsafeMutation
-from transpiler.optimize import surface
+from transpiler.optimize import optimize, surface
 from transpiler.source.capture import Function
 from transpiler.source.emit import Source, emit
 from transpiler.specialize.arguments import annotated, read_annotation
@@ -25,8 +25,10 @@ from transpiler.specialize.context import Capture
 from transpiler.specialize.specialize import Specialized, Specializer, specialize, specialize_again
 from transpiler.specialize.structures import made
 from transpiler.transforms.compose import differentiate, for_backend, transformed
+from transpiler.transforms.cutting import cut
 from transpiler.transforms.marks import checkpoints_inlined
 from transpiler.transforms.registry import Step
+from transpiler.transforms.transposing import called_tangents, transpose
 from transpiler.values.types import FLOAT, Type
 
 Arguments = Callable[[str, Specializer], Binding]
@@ -38,6 +40,7 @@ class Generated:
 
     mutates: whether the primal writes into arguments (so that arguments sharing memory need care)
     primal: the user's function, specialised, before any pass
+    second: what runs later, if this is the first half of a program
     """
 
     core: Core
@@ -45,6 +48,12 @@ class Generated:
     guards: tuple[tuple[Callable[[], Any], Any], ...]
     mutates: bool
     primal: Core
+    second: 'Generated | None' = None
+
+    @property
+    def rest(self) -> 'Generated':
+        assert self.second is not None, f'{self.core.name} is a whole program'
+        return self.second
 
     def captured(self) -> dict[str, Any]:
         """The closure and global values that are inputs, as they are now."""
@@ -73,6 +82,26 @@ def generate(
     mutates = bool(all_written(made.core.body) and memory(made.core).written - set(all_defined(made.core.body)))
     core = checkpoints_inlined(transformed(made.core, transforms))
     return Generated(core, made.captures, made.guards, mutates, made.core)
+
+
+def in_halves(
+    generated: Generated, step: Step, late: Collection[str], titles: tuple[str, str], given: Collection[int]
+) -> Generated:
+    """One more transformation, and its result cut in two by what depends on the parameters `late`: `transforms/cutting.py`."""
+    core = checkpoints_inlined(step.apply(specialize_again(generated.core, differentiate)))
+    first, second = cut(specialize_again(core, differentiate), late, titles, given)  # optimised code mixes both
+    return replace(generated, core=_settled(first), second=Generated(_settled(second), (), (), False, generated.primal))
+
+
+def turned(generated: Generated, title: str, tangents: str) -> Generated:
+    """A program in halves, of which the second is a pullback: it becomes the linear function of tangents instead."""
+    rest = generated.rest
+    core = transpose(specialize_again(rest.core, differentiate), rest.core.params[-1].name, title, tangents)
+    return replace(generated, second=replace(rest, core=_settled(called_tangents(core))))
+
+
+def _settled(core: Core) -> Core:
+    return optimize(specialize_again(core, differentiate))
 
 
 def python_source(generated: Generated, header: Sequence[str] = ()) -> Source:

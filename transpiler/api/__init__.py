@@ -4,10 +4,12 @@ from transpiler.api.checkpoints import checkpoint, checkpointed
 from transpiler.api.explain import explain
 from transpiler.api.functions import grad, jit, value_and_grad, vmap
 from transpiler.api.lint import Finding, Findings, lint
+from transpiler.api.pullbacks import linear_transpose, linearize, vjp
 from transpiler.api.specialisation import Lowered
 from transpiler.api.transformed import Transformed
 
 __all__ = [
-    'Finding', 'Findings', 'Lowered', 'Transformed', 'checkpoint', 'checkpointed', 'explain', 'grad', 'jit', 'lint',
-    'value_and_grad', 'vmap',
+    'Finding', 'Findings', 'Lowered', 'Transformed', 'checkpoint', 'checkpointed', 'explain', 'grad', 'jit', 'linear_transpose',
+    'linearize', 'lint',
+    'value_and_grad', 'vjp', 'vmap',
 ]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from transpiler.api.primitives import with_source
 from transpiler.api.transformed import Transformed
@@ -27,8 +28,22 @@ def _transformation(make: Callable[..., Transformed]) -> Callable:
     return public
 
 
-def _as_transformed(f: Callable) -> Transformed:
+def as_transformed(f: Callable) -> Transformed:
     return f if isinstance(f, Transformed) else Transformed(with_source(f))
+
+
+_REMEMBERED: WeakKeyDictionary[Callable, dict[Hashable, Any]] = WeakKeyDictionary()
+
+
+def remembered(f: Callable, options: Hashable, make: Callable[[], Any]) -> Any:
+    """What `make` gives for a function and these options; made once for as long as the function lives."""
+    try:
+        own = _REMEMBERED.setdefault(f, {})
+    except TypeError:  # no hash, or no weak references
+        return make()
+    if options not in own:
+        own[options] = make()
+    return own[options]
 
 
 @_transformation
@@ -47,7 +62,7 @@ def grad(f: Callable, argnums: int | tuple[int, ...] = 0, has_aux: bool = False)
     >>> grad(energy)(np.array([1.0, 2.0]))
     array([ 3., 12.])
     """
-    return _as_transformed(f).derived(Grad(argnums, has_aux))
+    return as_transformed(f).derived(Grad(argnums, has_aux))
 
 
 @_transformation
@@ -57,7 +72,7 @@ def value_and_grad(f: Callable, argnums: int | tuple[int, ...] = 0, has_aux: boo
     >>> value_and_grad(lambda x: x * x)(3.0)
     (9.0, 6.0)
     """
-    return _as_transformed(f).derived(Grad(argnums, has_aux, value=True))
+    return as_transformed(f).derived(Grad(argnums, has_aux, value=True))
 
 
 @_transformation
@@ -72,7 +87,7 @@ def jit(f: Callable, static_argnums: int | Sequence[int] = (), static_argnames: 
     """
     numbers = (static_argnums,) if isinstance(static_argnums, int) else tuple(static_argnums)
     names = (static_argnames,) if isinstance(static_argnames, str) else tuple(static_argnames)
-    return _as_transformed(f).derived(compiled=True, static_argnums=numbers, static_argnames=names)
+    return as_transformed(f).derived(compiled=True, static_argnums=numbers, static_argnames=names)
 
 
 @_transformation
@@ -94,7 +109,7 @@ def vmap(f: Callable, in_axes: Any = 0, out_axes: Any = 0, axis_size: int | None
     """
     in_axes = tuple(in_axes) if isinstance(in_axes, list) else in_axes
     if isinstance(in_axes, tuple) or in_axes is None or isinstance(in_axes, int) and not isinstance(in_axes, bool):
-        return _as_transformed(f).derived(Vmap(checked(in_axes, 'in_axes'), checked(out_axes, 'out_axes'), axis_size))
+        return as_transformed(f).derived(Vmap(checked(in_axes, 'in_axes'), checked(out_axes, 'out_axes'), axis_size))
     raise TypeError(f'vmap: in_axes is an integer, None, or a tuple with an entry for each argument, not {in_axes!r}')
 
 

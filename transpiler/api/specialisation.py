@@ -19,7 +19,7 @@ from transpiler.errors import TranspileError, UnknownType
 from transpiler.inspection import side_by_side, side_by_side_html
 from transpiler.lower import lower, separate_names
 from transpiler.optimize import surface
-from transpiler.pipelines import Generated, flat_result, generate, header_of, leaf_maker, object_builder, python_source
+from transpiler.pipelines import Generated, flat_result, header_of, leaf_maker, object_builder, python_source
 from transpiler.source.capture import Function, capture
 from transpiler.source.emit import Source, emit
 from transpiler.specialize.arguments import SMALL, abstract, key_of, leaves_of
@@ -37,7 +37,8 @@ from transpiler.values.types import Unknown
 class Specialisation:
     """A generated program and the values it was made for.
 
-    size_numbers: of every array among the run-time arguments, its sizes as numbered by `key_of`
+    size_numbers: of every array among the run-time arguments, its sizes as numbered by `key_of`; None where the caller
+        has seen to it that they fit
     """
 
     function: Function
@@ -45,7 +46,7 @@ class Specialisation:
     transforms: Sequence[Any]
     compiled: bool
     capture_keys: tuple
-    size_numbers: list[tuple[int, ...]]
+    size_numbers: list[tuple[int, ...]] | None
 
     @property
     def mutates(self) -> bool:
@@ -113,7 +114,7 @@ class Specialisation:
     def run(self, values: Mapping[str, Any]) -> Any:
         """Call on arguments by name."""
         captured = self.generated.captured()
-        if self.transforms and self._demands.demands:
+        if self.transforms and self.size_numbers is not None and self._demands.demands:
             self._demands.check(_flat(self.generated.core.params, values, captured))
         return self._run_compiled(values, captured) if self.compiled else self._run_python(values, captured)
 
@@ -130,9 +131,15 @@ class Specialisation:
             python.annotate(error, self.source.line_map, self.python_function.__code__.co_filename)
             raise
 
+    def _with_lists(self, flat: list[Any]) -> list[Any]:
+        if not any(isinstance(value, list) for value in flat):
+            return flat
+        types = [self.generated.core.types[name] for name in self.generated.core.inputs]
+        return [numba_cpu.typed_list(v, t.element) if isinstance(v, list) else v for v, t in zip(flat, types, strict=True)]
+
     def _run_compiled(self, values: Mapping[str, Any], captured: Mapping[str, Any]) -> Any:
         source, rebuild, types = self._flat
-        flat = _flat(self.generated.core.params, values, captured)
+        flat = self._with_lists(_flat(self.generated.core.params, values, captured))
         try:
             result = self.compiled_function(*flat)
         except TranspileError:
@@ -182,8 +189,7 @@ def specialise(transformed, values: Mapping[str, Any], steps: Sequence[Step], lo
     while True:
         origins: dict[str, tuple[str, int]] = {}
         try:
-            arguments = _abstracted(transformed, values, origins, lost)
-            generated = generate(function, steps, arguments, transformed._static_captures, transformed.compiled)
+            generated = transformed.generated(function, steps, _abstracted(transformed, values, origins, lost))
             break
         except NeedStatic as need:
             if need.name not in origins:

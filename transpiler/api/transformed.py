@@ -13,8 +13,8 @@ import numpy as np
 from transpiler.api.batches import of_call
 from transpiler.api.specialisation import Lowered, Specialisation, specialise
 from transpiler.errors import SourceNotFound, UnsafeMutation
-from transpiler.pipelines import from_annotations, generate, header_of, python_source
-from transpiler.source.capture import capture
+from transpiler.pipelines import Arguments, Generated, from_annotations, generate, header_of, python_source
+from transpiler.source.capture import Function, capture
 from transpiler.specialize.arguments import SMALL, key_of, leaves_of, static_key
 from transpiler.specialize.bindings import Derived, Known
 from transpiler.transforms.batch_calls import Lost
@@ -100,6 +100,10 @@ class Transformed:
             leaves = leaves_of(values[name])     # another call may give another structure
             parts.append(static_key(leaves[position]) if position < len(leaves) else None)
         return tuple(parts)
+
+    def generated(self, function: Function, steps: Sequence[Step], arguments: Arguments) -> Generated:
+        """The program for such arguments; `steps` are the transformations as they apply to them."""
+        return generate(function, steps, arguments, self._static_captures, self.compiled)
 
     def lower(self, /, *args, **kwargs) -> Lowered:
         """What is generated for example arguments: `.source`, `.loops`, `.compile()`."""

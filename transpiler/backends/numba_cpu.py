@@ -68,6 +68,15 @@ def _dispatcher(module: ModuleType, name: str, functions: Sequence[str]) -> Any:
     return getattr(module, name) if name in functions else numba.njit(**options)(getattr(module, name))
 
 
+def typed_list(items: list, element: Type) -> Any:
+    """A list as compiled code takes it: of one type, even if there is nothing on it."""
+    item = numba.from_dtype(np.dtype(element.dtype))
+    made = numba.typed.List.empty_list(item[(slice(None, None, 1),) * element.ndim] if element.ndim else item)
+    for value in items:
+        made.append(np.ascontiguousarray(value) if element.ndim else value)
+    return made
+
+
 def refusal(error: NumbaError, file: str, line_map: Mapping[int, Origin]) -> CompileError:
     """What Numba says in a page, in two lines: the user's line and the reason."""
     message = re.sub(r'\x1b\[[0-9;]*m', '', str(error))

@@ -236,7 +236,7 @@ def zeros_of_list(context: Context, call: Call, type_: Type) -> Value:
     return Value(build.call('kernels.lists.zeros_of', *call.args), type_)
 
 
-@lowers('tape.list', 'tape.pop', 'tape.item', 'tape.zeros', 'python.ValueError')
+@lowers('tape.list', 'tape.copy', 'tape.pop', 'tape.item', 'tape.zeros', 'python.ValueError')
 def unchanged(context: Context, call: Call, type_: Type) -> Value:
     return Value(build.call(call.name, *call.args), type_)
 

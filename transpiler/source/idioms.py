@@ -41,6 +41,8 @@ def as_method(name: str | None, arguments: list[gast.expr], types: Mapping[str, 
             return called(named('numpy.array'), tape)
         case 'tape.of', [array]:
             return called(named('python.list'), array)
+        case 'tape.copy', [tape]:
+            return called(field_of(tape, 'copy'))
         case 'tape.zeros', [length, gast.Name(id=dtype)]:
             zero = gast.Constant(value=0.0, kind=None)
             zero = zero if dtype == 'numpy.float64' else called(named(dtype), zero)

@@ -163,6 +163,10 @@ class FreeNames(Expressions):
         element: Type = Scalar(type_.dtype) if type_.ndim == 1 else Array(type_.dtype, type_.dims and type_.dims[1:])
         return self.builder.define('items', build.call('tape.of', array.name), Tape(element, True))
 
+    def copy_tape(self, tape: Var) -> Var:
+        """A list with the same items."""
+        return self.builder.define('items', build.call('tape.copy', tape.name), self.builder.types[tape.name])
+
     def zero_list(self, like: Var) -> Var:
         """As many zeros as a list has items, of the shapes of these."""
         return self.builder.define('items', build.call('tape.zeros_like', like.name), Tape(self._element(like), True))
@@ -196,6 +200,7 @@ SPECIAL = {
     'tape.put': 'put_tape',
     'tape.array': 'array_tape',
     'tape.of': 'list_of',
+    'tape.copy': 'copy_tape',
     'tape.zeros_like': 'zero_list',
     'tape.zeros': 'zeros_list',
     'tape.add': 'add_to_list',

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from types import MappingProxyType
 
+import gast
+
 from transpiler.analyses.aliases import memory
 from transpiler.core import build
 from transpiler.core.language import Core, Hint
-from transpiler.core.query import all_written
+from transpiler.core.query import all_written, names, walk
 from transpiler.passes import rewrite
 from transpiler.transforms.mutation import rename
 from transpiler.values.types import Array, Unknown
@@ -33,6 +35,40 @@ def protect_arguments(core: Core) -> Core:
     apart, copies = _copied(core, arrays)
     changed = [name for name in arrays if copies[name] in memory(apart).written]
     return _copied(core, changed)[0] if changed else core
+
+
+@rewrite('keep results')
+def keep_results(core: Core) -> Core:
+    """Copy the arrays among the results that a loop writes into: then the pullback may run their memory backwards.
+
+    >>> from transpiler.passes import show
+    >>> from transpiler.values.types import INT, Array
+    >>> import numpy as np
+    >>> types = dict.fromkeys('ux', Array(np.dtype(float), (None,))) | {'i': INT}
+    >>> show(keep_results, '''
+    ... u = np.copy(x)
+    ... for i in range(0, 3, 1):
+    ...     u[i] = 0.5
+    ... return u''', types=types)
+    u = x.copy()
+    for i in range(3):
+        u[i] = 0.5
+    u_result = u.copy()
+    return u_result
+    """
+    found, last = memory(core), core.body[-1]
+    loops = [s for s in walk(core.body) if isinstance(s, (gast.For, gast.While))]
+    changed = found.of(*all_written(loops))
+    kept = {n: f'{n}_result' for n in names(last) if isinstance(core.types.get(n), Array) and found.of(n) & changed}
+    if not kept:
+        return core
+    types = dict(core.types)
+    kept = {name: unused(copy, types) for name, copy in kept.items()}
+    types |= {copy: types[name] for name, copy in kept.items()}
+    hints = {**core.hints, **{copy: Hint(f'{core.base(name)}_result') for name, copy in kept.items()}}
+    copies = [build.assign(copy, build.call('numpy.copy', name), last.origin, 'primal') for name, copy in kept.items()]
+    body = [*core.body[:-1], *copies, rename(last, kept)]
+    return core.with_body(body, types=MappingProxyType(types), hints=MappingProxyType(hints))
 
 
 def unused(name: str, taken: Collection[str]) -> str:

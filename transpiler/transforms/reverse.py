@@ -18,7 +18,7 @@ from transpiler.transforms.backward import with_pairs
 from transpiler.transforms.cotangents import Bar
 from transpiler.transforms.functions import Split
 from transpiler.transforms.lists import with_lengths
-from transpiler.transforms.ownership import protect_arguments
+from transpiler.transforms.ownership import keep_results, protect_arguments
 from transpiler.transforms.storage import store
 from transpiler.transforms.sweep import Sweep
 from transpiler.transforms.views import take_views_anew
@@ -72,7 +72,8 @@ Result = Callable[[gast.expr, gast.expr | None, Sequence[gast.expr]], gast.expr]
 
 def reverse(core: Core, argnums: Sequence[int], has_aux: bool, seeded: Seeded, result: Result, suffix: str) -> Core:
     """The primal sweep, and the pullback sweep from the cotangents that `seeded` gives the output; it may add parameters."""
-    core = name_temporaries(take_views_anew(protect_arguments(with_lengths(core))))  # cotangents are called after them
+    core = take_views_anew(keep_results(protect_arguments(with_lengths(core))))
+    core = name_temporaries(core)  # cotangents are called after them
     output, aux = outputs(core, has_aux)
     wanted = [core.params[k] for k in argnums]
     inputs = [name for param in wanted for name in leaves(param.tree)]

@@ -1,0 +1,186 @@
+"""`vjp`, `linearize`, `linear_transpose`: halves of programs that may be called many times."""
+from __future__ import annotations
+
+import numpy as np
+import optree
+import pytest
+
+import transpiler as tp
+from tests.support import Mode, numeric_grad, same
+
+W = np.array([1.0, -2.0, 0.5, 3.0])
+
+
+def elementwise(x, y):
+    z = np.sin(x) * y
+    return z, np.sum(z)
+
+
+def stencil(u, n):
+    v = u.copy()
+    for t in range(n):
+        for i in range(1, len(v) - 1):
+            v[i] = np.sin(v[i - 1]) * v[i] * v[i + 1]
+    return v
+
+
+def squares(x, limit):
+    count = 0
+    while x < limit:
+        x = x * x
+        count += 1
+    return {'x': x, 'count': count}
+
+
+def in_place(u):
+    u[1:] *= u[:-1]
+    return u
+
+
+def branches(x):
+    if x[0] > 0:
+        y = np.exp(x)
+        s = y[0]
+    else:
+        y = x * x
+    return y * y
+
+
+def growing(x):
+    items = []
+    s = x[0]
+    while s < 10.0:
+        s = s * 1.5 + x[1]
+        items.append(s * s)
+    return np.array(items)
+
+
+CASES = [
+    (elementwise, (W, 2.0)), (stencil, (W / 4, 3)), (squares, (1.5, 100.0)), (squares, (150.0, 100.0)), (in_place, (W,)),
+    (branches, (W,)), (branches, (-W,)), (growing, (W + 2,)),
+]
+
+
+def floats(tree):
+    return [leaf for leaf in optree.tree_leaves(tree) if isinstance(leaf, (float, np.ndarray, np.floating))]
+
+
+def weighed(tree, weights):
+    return sum(np.sum(leaf * weight) for leaf, weight in zip(floats(tree), weights, strict=True))
+
+
+def weights_of(tree, shift):
+    waves = [np.cos(np.arange(np.size(leaf)).reshape(np.shape(leaf)) + shift) for leaf in floats(tree)]
+    return [wave if np.ndim(wave) else float(wave) for wave in waves]
+
+
+def cotangent_of(out, weights):
+    left = iter(weights)
+    return optree.tree_map(lambda leaf: next(left) if isinstance(leaf, (float, np.ndarray, np.floating)) else None, out)
+
+
+def copies(args):
+    return tuple(a.copy() if isinstance(a, np.ndarray) else a for a in args)
+
+
+@pytest.mark.parametrize(('f', 'args'), CASES)
+def test_a_pullback_may_be_called_many_times(mode: Mode, f, args):
+    out, pullback = tp.vjp(tp.jit(f) if mode.compiled else f, *copies(args))
+    same(out, f(*copies(args)))
+    for shift in (0.0, 1.0, 0.0):
+        weights = weights_of(out, shift)
+        found = pullback(cotangent_of(out, weights))
+        assert len(found) == len(args)
+        for number, arg in enumerate(args):
+            if isinstance(arg, int):
+                assert found[number] is None
+            else:
+                same(found[number], numeric_grad(lambda *a: weighed(f(*a), weights), args, number))
+
+
+@pytest.mark.parametrize(('f', 'args'), CASES)
+def test_linearize_is_the_derivative_along_tangents(mode: Mode, f, args):
+    out, linear = tp.linearize(tp.jit(f) if mode.compiled else f, *copies(args))
+    same(out, f(*copies(args)))
+    _, pullback = tp.vjp(f, *copies(args))
+    for shift in (0.3, 1.4):
+        tangents = [None if isinstance(a, int) else weights_of(a, shift)[0] for a in args]
+        weights = weights_of(out, shift + 1)
+        found = weighed(linear(*tangents), weights)
+        bars = pullback(cotangent_of(out, weights))
+        expected = sum(np.sum(bar * dot) for bar, dot in zip(bars, tangents, strict=True) if bar is not None)
+        np.testing.assert_allclose(found, expected, rtol=1e-10)
+
+
+def test_what_the_caller_has_may_change_meanwhile():
+    def f(x):
+        y = np.exp(x)
+        return y * x
+
+    x = W.copy()
+    out, pullback = tp.vjp(f, x)
+    expected = pullback(np.ones(4))[0].copy()
+    out[:], x[:] = 0.0, 0.0
+    np.testing.assert_array_equal(pullback(np.ones(4))[0], expected)
+
+
+def test_what_a_pullback_gives_is_nobody_elses():
+    _, pullback = tp.vjp(lambda x: x + 1.0, W)
+    cotangent = np.ones(4)
+    (bar,) = pullback(cotangent)
+    bar[0] = 7.0
+    assert cotangent[0] == 1.0
+
+
+def test_auxiliary_output_stands_apart():
+    out, pullback, aux = tp.vjp(lambda x: (np.sum(x * x), {'n': len(x)}), W, has_aux=True)
+    assert aux == {'n': 4}
+    np.testing.assert_allclose(pullback(1.0)[0], 2 * W)
+    assert tp.linearize(lambda x: (x * x, 'aux'), 3.0, has_aux=True)[2] == 'aux'
+
+
+def test_derivatives_can_be_pulled_back():
+    f = lambda x: np.sum(np.sin(x) * x)
+    _, pullback = tp.vjp(tp.grad(f), W)
+    expected = numeric_grad(lambda x: tp.grad(f)(x) @ W, (W,))
+    np.testing.assert_allclose(pullback(W)[0], expected, rtol=1e-6)
+
+
+@pytest.mark.parametrize('wrong', [(1.0,), np.ones(3), {'a': np.ones(4)}, None, np.ones(4) * 1j])
+def test_a_cotangent_that_does_not_fit_is_refused(wrong):
+    _, pullback = tp.vjp(lambda x: x * x, W)
+    with pytest.raises((TypeError, ValueError), match='the cotangent'):
+        pullback(wrong)
+
+
+def test_a_transpose():
+    turned = tp.linear_transpose(lambda x: np.cumsum(x)[1:] * 2.0, W)
+    np.testing.assert_allclose(turned(np.array([1.0, 2.0, 3.0]))[0], [12, 12, 10, 6])
+    assert 'cumsum' in turned.source
+
+
+@pytest.mark.parametrize('f', [lambda x: x * x, lambda x: x + 1.0, lambda x: x * np.sum(x)])
+def test_what_is_not_linear_has_no_transpose(f):
+    with pytest.raises(tp.errors.NotDifferentiable, match='not linear'):
+        tp.linear_transpose(f, W)
+
+
+def test_the_halves_read_well():
+    _, pullback = tp.vjp(elementwise, W, 2.0)
+    assert pullback.primal_source.split('\n', 4)[4].strip() == '''
+def elementwise_forward(x, y):
+    sin_x = np.sin(x)
+    z = sin_x * y
+    sum_z = np.sum(z)
+    # pullback
+    cos_x = np.cos(x)                # line 14: z = np.sin(x) * y
+    return (z, sum_z), (cos_x, sin_x, y)'''.strip()
+    assert pullback.source.split('\n', 4)[4].strip() == '''
+def elementwise_pullback(cos_x, sin_x, y, out_bar):
+    z_bar, sum_z_bar = out_bar
+    # pullback
+    z_bar = z_bar + sum_z_bar        # line 15: return z, np.sum(z)
+    # pullback of line 14: z = np.sin(x) * y
+    y_bar = np.sum(z_bar * sin_x)
+    x_bar = z_bar * y * cos_x
+    return x_bar, y_bar'''.strip()

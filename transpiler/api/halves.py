@@ -1,0 +1,83 @@
+"""A program in two halves: one for the arguments, run once, and one for what comes later, run as often as one likes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from transpiler.api.specialisation import Specialisation
+from transpiler.api.transformed import Transformed
+from transpiler.pipelines import Arguments, Generated, in_halves
+from transpiler.source.capture import Function
+from transpiler.transforms.registry import Step
+
+
+@dataclass(frozen=True)
+class Title(Step):
+    """Names the second half of a program in its header."""
+
+    title: str
+
+
+class Halved(Transformed):
+    """A transformed function of whose parameters the last ones come later: a call runs the first half of the program."""
+
+    def __init__(
+        self, function: Callable, transforms: tuple[Step, ...], titles: tuple[str, str], compiled: bool = False, **statics
+    ):
+        super().__init__(function, transforms, compiled, **statics)
+        before = Transformed(function, transforms[:-1]).__signature__
+        self.late = [name for name in self.__signature__.parameters if name not in before.parameters]
+        self.__signature__, self.titles = before, titles
+        self._seconds: dict[int, Specialisation] = {}
+
+    def generated(self, function: Function, steps: Sequence[Step], arguments: Arguments) -> Generated:
+        generated = super().generated(function, steps[:-1], arguments)
+        name, (begins, ends) = generated.primal.name, self.titles
+        return in_halves(generated, steps[-1], self.late, (f'{name}_{begins}', f'{name}_{ends}'), given=(0, 2))
+
+    def begin(self, args: Sequence[Any]) -> tuple[Any, Specialisation, Sequence[Any]]:
+        """Run the first half: its results, its specialisation, and what it hands over."""
+        first, values = self._find(args, {})
+        results, handed = first.run(values)
+        return results, first, handed
+
+    def second(self, first: Specialisation) -> Specialisation:
+        """The second half of a specialisation."""
+        if id(first) not in self._seconds:
+            title = (Title(self.titles[1]),)
+            rest = first.generated.rest
+            self._seconds[id(first)] = Specialisation(first.function, rest, title, self.compiled, (), None)
+        return self._seconds[id(first)]
+
+
+class Linear:
+    """A linear function: what is left of a function at one point, for the tangents or cotangents that come later.
+
+    .source: the generated Python of it; .primal_source: that of what was run already
+    """
+
+    def __init__(self, halved: Halved, first: Specialisation, handed: Sequence[Any], *late: Any):
+        self._first, self._handed, self._late = first, tuple(handed), late
+        self._second = halved.second(first)
+        self.__name__ = self._second.generated.core.name
+
+    def at(self, late: Any) -> Any:
+        """The result for what comes later, which fits the program."""
+        params = [param.name for param in self._second.generated.core.params]
+        before = self._late[: len(params) - len(self._handed) - 1]
+        return self._second.run(dict(zip(params, (*self._handed, *before, late), strict=True)))
+
+    @property
+    def source(self) -> str:
+        """The generated Python."""
+        return self._second.source.text
+
+    @property
+    def primal_source(self) -> str:
+        """The generated Python of what was run already."""
+        return self._first.source.text
+
+    def __repr__(self) -> str:
+        return f'<{self.__name__}>'

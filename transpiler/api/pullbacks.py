@@ -1,0 +1,125 @@
+"""`vjp`, `linearize` and `linear_transpose`: derivatives at one point as linear functions of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import optree
+
+from transpiler.api.functions import as_transformed, remembered
+from transpiler.api.halves import Halved, Linear
+from transpiler.api.tangents import fitted, holds_floats, is_float
+from transpiler.errors import NotDifferentiable
+from transpiler.pipelines import Arguments, Generated, turned
+from transpiler.source.capture import Function
+from transpiler.transforms.registry import Step, Vjp
+from transpiler.transforms.transposing import nonlinear
+
+
+class Pullback(Linear):
+    """Takes a cotangent like the output, gives a tuple with one for each primal; None for primals without floats."""
+
+    def __init__(self, halved: Halved, first, handed: Sequence[Any], out: Any, argnums: tuple[int, ...], count: int):
+        super().__init__(halved, first, handed, out)
+        self._argnums, self._count = argnums, count
+
+    def __call__(self, cotangent: Any) -> tuple:
+        found = self.at(fitted(cotangent, self._late[0], 'the cotangent'))
+        cotangents = dict(zip(self._argnums, found, strict=True))
+        return tuple(cotangents.get(position) for position in range(self._count))
+
+
+class Pushforward(Linear):
+    """Takes one tangent for each primal (None for those without floats), gives that of the output."""
+
+    def __init__(self, halved: Halved, first, handed: Sequence[Any], out: Any, argnums: tuple[int, ...], primals: tuple):
+        super().__init__(halved, first, handed, zeros_like(out), tuple(primals[k] for k in argnums))
+        self._argnums, self._primals = argnums, primals
+
+    def __call__(self, *tangents: Any) -> Any:
+        if len(tangents) != len(self._primals):
+            raise TypeError(f'{self.__name__} takes {len(self._primals)} tangents but {len(tangents)} are given')
+        given = [fitted(t, p, f'tangent {k}') for k, (t, p) in enumerate(zip(tangents, self._primals, strict=True))]
+        return self.at(tuple(given[k] for k in self._argnums))
+
+
+class _Linearized(Halved):
+    def generated(self, function: Function, steps: Sequence[Step], arguments: Arguments) -> Generated:
+        halves = super().generated(function, steps, arguments)
+        return turned(halves, f'{halves.primal.name}_linear', 'tangents')
+
+
+def vjp(f: Callable, *primals: Any, has_aux: bool = False) -> tuple:
+    """The value of `f` at `primals`, and its pullback: `(out, pullback)`, or `(out, pullback, aux)` with has_aux.
+
+    `pullback(cotangent)` takes a pytree like `out` (None for integers in it) and gives a tuple with the cotangent of each
+    primal, in its structure, shapes and dtypes; None for primals without floats. It may be called many times: what it needs
+    of the values inside `f` was computed with the value, and is kept. Raises TypeError or ValueError if a cotangent does not fit.
+    Its `.source` and `.primal_source` are the two halves of the generated code.
+
+    >>> import numpy as np
+    >>> y, pullback = vjp(lambda x: np.sin(x) * x, np.array([0.0, 1.0]))
+    >>> pullback(np.array([1.0, 0.0]))
+    (array([0., 0.]),)
+    """
+    halved, argnums = _halved(Halved, f, primals, has_aux)
+    results, first, handed = halved.begin(primals)
+    out, *aux = results if has_aux else (results,)
+    return (out, Pullback(halved, first, handed, out, argnums, len(primals)), *aux)
+
+
+def linearize(f: Callable, *primals: Any, has_aux: bool = False) -> tuple:
+    """The value of `f` at `primals`, and its derivative there as a linear function of tangents: `(out, f_linear)`.
+
+    `f_linear(*tangents)` takes one tangent for each primal (None for those without floats) and gives the tangent of the output,
+    like `jvp`; what it needs of the values inside `f` is computed once. With has_aux the result is `(out, f_linear, aux)`.
+
+    >>> y, f_linear = linearize(lambda x: x * x, 3.0)
+    >>> y, f_linear(1.0), f_linear(0.5)
+    (9.0, 6.0, 3.0)
+    """
+    halved, argnums = _halved(_Linearized, f, primals, has_aux)
+    results, first, handed = halved.begin(primals)
+    out, *aux = results if has_aux else (results,)
+    return (out, Pushforward(halved, first, handed, out, argnums, primals), *aux)
+
+
+def linear_transpose(f: Callable, *primals: Any) -> Pullback:
+    """The transpose of a linear function: `f_t(cotangent)` gives a tuple of cotangents, one for each primal.
+
+    primals: arrays and numbers of the types that `f` is called with; only their types and shapes count
+    Raises NotDifferentiable if `f` is not linear in all the floats among its arguments together.
+
+    >>> import numpy as np
+    >>> linear_transpose(lambda x: 3.0 * x[1:], np.ones(3))(np.array([1.0, 2.0]))
+    (array([0., 3., 6.]),)
+    """
+    halved, argnums = _halved(Halved, f, primals, False)
+    out, first, handed = halved.begin(zeros_like(primals))
+    found = nonlinear(first.generated.core, first.generated.rest.core)
+    constant = any(np.any(leaf != 0) for leaf in optree.tree_leaves(out) if is_float(leaf))
+    if found or constant:
+        raise NotDifferentiable(
+            f'`{first.generated.primal.name}` is not linear, so it has no transpose',
+            first.generated.primal.origin,
+            why='its derivative depends on where it is taken' if found else 'it is not zero at zero',
+            instead='use `vjp`, the transpose of its derivative at a point',
+        )
+    return Pullback(halved, first, handed, out, argnums, len(primals))
+
+
+def zeros_like(tree: Any) -> Any:
+    """The pytree with zeros for the floats in it."""
+    return optree.tree_map(lambda leaf: leaf * 0 if is_float(leaf) else leaf, tree, none_is_leaf=True)
+
+
+def _halved(kind: type[Halved], f: Callable, primals: tuple, has_aux: bool) -> tuple[Any, tuple[int, ...]]:
+    """The two halves of `f` for all primals with floats, made once for each function and choice of these."""
+    argnums = tuple(k for k, primal in enumerate(primals) if holds_floats(primal))
+    base = as_transformed(f)
+    steps = (*base.transforms, Vjp(argnums, has_aux))
+    statics = {'static_argnums': base.static_argnums, 'static_argnames': base.static_argnames}
+    make = lambda: kind(base.function, steps, ('forward', 'pullback'), base.compiled, **statics)
+    return remembered(f, (kind, argnums, has_aux), make), argnums

@@ -1,0 +1,190 @@
+"""A program cut in two: what does not depend on some parameters is computed first, and what it leaves is handed over."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+import gast
+
+from transpiler.analyses.aliases import OUTSIDE, memory, tape_of
+from transpiler.analyses.closing import parameters
+from transpiler.analyses.definitions import Definitions
+from transpiler.analyses.effects import is_fresh
+from transpiler.analyses.liveness import live_before
+from transpiler.core import build
+from transpiler.core.functions import reachable
+from transpiler.core.indices import copies
+from transpiler.core.language import Core, Hint, Param, leaves
+from transpiler.core.query import all_defined, all_reads, all_written, defined, names, primitive, walk
+from transpiler.passes import rewrite
+from transpiler.transforms.blanks import blank_before
+from transpiler.transforms.mutation import rename
+from transpiler.transforms.ownership import protect_arguments, unused
+from transpiler.values.types import Array, Tape
+
+BLANKS = frozenset(f'numpy.{name}{like}' for name in ('zeros', 'ones', 'empty') for like in ('', '_like'))
+
+
+def cut(core: Core, late: Collection[str], titles: tuple[str, str], given: Collection[int] = (0,)) -> tuple[Core, Core]:
+    """The two halves of a program whose result is a tuple; `late` are the parameters that only the second one has.
+
+    The first gives the parts of the result at the positions `given`, which do not depend on late parameters (one alone as it
+    is), and a tuple of what the second one reads; the second takes that, item for item, and the late parameters, and gives the
+    other parts. It may be called many times: nothing that was handed over changes, nor is it memory that others may change.
+
+    >>> from transpiler.core.text import parse
+    >>> from transpiler.source.emit import emit
+    >>> core = parse('y = np.sin(x); d = np.cos(x); v = d * x_dot; return y, v', params=['x', 'x_dot'])
+    >>> for half in cut(core, ['x_dot'], ('f_first', 'f_second')):
+    ...     print(emit(half).text[emit(half).text.index('def') :].rstrip())
+    def f_first(x):
+        y = np.sin(x)
+        d = np.cos(x)
+        return y, (d,)
+    def f_second(d, x_dot):
+        v = d * x_dot
+        return v
+    """
+    own = [param for param in core.params if param.name in late]
+    sides = _Sides(core, {name for param in own for name in leaves(param.tree)})
+    for statement in core.body[:-1]:
+        sides.put(statement)
+    sides.look_again()
+    early = [part for place, part in enumerate(core.result.elts) if place in given]
+    rest = _together([part for place, part in enumerate(core.result.elts) if place not in given])
+    if any(sides.reached(part) for part in early):
+        raise AssertionError(f'what comes later changes a result of {core.name}')
+    needed = _read([*sides.second, build.give(rest)], {name for param in own for name in leaves(param.tree)})
+    makes = all_defined(sides.first)
+    kept, handed = _kept(core, needed, early)
+    result = build.expression((_together(early), build.expression(tuple(handed))))
+    blanks = [b for n in needed if n in makes for b in blank_before(n, core.types.get(n), sides.first[-1], sides.first)]
+    first = _half(core, titles[0], [p for p in core.params if p not in own], [*blanks, *sides.first, *kept], result)
+    taken = parameters(needed, core.hints, [param.name for param in own])
+    return first, unspent(protect_arguments(_half(core, titles[1], [*taken, *own], sides.second, rest)))
+
+
+def _together(parts: Sequence[gast.expr]) -> gast.expr:
+    return parts[0] if len(parts) == 1 else build.expression(tuple(parts))
+
+
+def _half(core: Core, title: str, params: Iterable[Param], body: Sequence[gast.stmt], result: gast.expr) -> Core:
+    last = core.body[-1]
+    half = core.with_body([*body, build.give(result, last.origin, last.role)], name=title, params=tuple(params))
+    types = dict(core.types) | {name: core.types[of] for name, of in _copies(half).items() if name not in core.types}
+    half = half.with_body(half.body, types=MappingProxyType(types))
+    return half.with_functions(reachable(half, core.functions))
+
+
+def _copies(core: Core) -> dict[str, str]:
+    return {
+        s.targets[0].id: s.value.args[0].id
+        for s in core.body
+        if isinstance(s, gast.Assign) and primitive(s.value) in ('numpy.copy', 'tape.copy')
+    }
+
+
+def _read(body: Sequence[gast.stmt], own: set[str]) -> list[str]:
+    """The names that a half needs from the other one."""
+    return sorted(live_before(body) - own)
+
+
+def _kept(core: Core, needed: Sequence[str], early: Sequence[gast.expr]) -> tuple[list[gast.stmt], list[gast.expr]]:
+    """What is handed over: copies of the arrays that the caller has too, and the statements that make them."""
+    found, taken, origin = memory(core), set(core.types), core.body[-1].origin
+    reached = found.of(*(name for part in early for name in names(part))) | {OUTSIDE}
+    statements, handed = [], []
+    for name in needed:
+        if isinstance(core.types.get(name), Array) and found.of(name) & reached:
+            copy = unused(f'{name}_', taken)
+            taken.add(copy)
+            statements.append(build.assign(copy, build.call('numpy.copy', name), origin, 'storage'))
+            name = copy
+        handed.append(build.name(name))
+    return statements, handed
+
+
+@rewrite('keep lists')
+def unspent(core: Core) -> Core:
+    """Work on copies of the lists that are given and change.
+
+    >>> from transpiler.passes import show
+    >>> from transpiler.values.types import FLOAT
+    >>> show(unspent, 'y = tape.pop(t); return y', types={'t': Tape(FLOAT), 'y': FLOAT})
+    t_ = t.copy()
+    y = t_.pop()
+    return y
+    """
+    changed = {tape for s in walk(core.body) if (tape := tape_of(s)) is not None} | set(all_written(core.body))
+    spent = [name for name in core.inputs if isinstance(core.types.get(name), Tape) and name in changed]
+    if not spent:
+        return core
+    table = {name: unused(f'{name}_', core.types) for name in spent}
+    copies = [build.assign(new, build.call('tape.copy', old), core.body[0].origin, 'storage') for old, new in table.items()]
+    types = {**core.types, **{new: core.types[old] for old, new in table.items()}}
+    hints = {**core.hints, **{new: Hint(core.base(old), core.is_temporary(old)) for old, new in table.items()}}
+    body = [*copies, *(rename(s, table) for s in core.body)]
+    return core.with_body(body, types=MappingProxyType(types), hints=MappingProxyType(hints))
+
+
+@dataclass
+class _Sides:
+    """Which statements run first and which second; `changed` are the names that the second ones define."""
+
+    core: Core
+    changed: set[str]
+    first: list[gast.stmt] = field(default_factory=list)
+    second: list[gast.stmt] = field(default_factory=list)
+    met: set[str] = field(default_factory=set)
+    touched: frozenset[str] = frozenset()
+    written: frozenset[str] = frozenset()
+
+    def put(self, statement: gast.stmt) -> None:
+        """A statement goes first unless it reads what a second one makes, or changes what a second one before it meets."""
+        found = memory(self.core)
+        reads, makes = all_reads([statement]) | all_written([statement]), all_defined([statement])
+        touches, writes = found.of(*reads), self._writes(statement)
+        if not (reads & self.changed or makes & self.met or touches & self.written or writes & self.touched):
+            self.first.append(statement)
+            return
+        self.second.append(statement)
+        self.changed |= makes
+        self.met |= reads | makes
+        self.touched |= touches | writes
+        self.written |= writes
+
+    def reached(self, part: gast.expr) -> bool:
+        """Whether a part of the result depends on second statements."""
+        return bool(set(names(part)) & self.changed or memory(self.core).of(*names(part)) & self.written)
+
+    def _writes(self, statement: gast.stmt) -> frozenset[str]:
+        """The memory that a statement changes: arrays and lists."""
+        found = memory(self.core)
+        lists = [found.list_itself(tape) for s in walk([statement]) if (tape := tape_of(s)) is not None]
+        return found.of(*all_written([statement])).union(*lists)
+
+    def look_again(self) -> None:
+        """Views, sizes and zeros that second statements read are made again there, instead of being handed over."""
+        counts, wanted = Definitions(self.core).total, all_reads(self.second) | all_written(self.second)
+        filled = frozenset().union(*map(self._writes, self.first))
+        for statement in reversed(self.first):
+            name = defined(statement)
+            if name in wanted and counts.get(name) == 1 and self._is_look(statement.value, counts, name not in filled):
+                self.second.insert(0, statement)
+                wanted |= all_reads([statement])
+
+    def _is_look(self, value: gast.expr, counts: Mapping[str, int], still_blank: bool) -> bool:
+        """Whether an operation only looks at what is there, the shape of an array or a view, or makes an array of zeros."""
+        if any(counts.get(name, 1) > 1 for name in names(value)):
+            return False
+        match value:
+            case gast.Attribute() | gast.Subscript(value=gast.Attribute()):
+                return True
+            case gast.Call(func=gast.Name(id=name)) if name in BLANKS:
+                return still_blank
+            case gast.Subscript(value=gast.Name(id=base), slice=index):
+                return isinstance(self.core.types.get(base), Array) and not copies(index, self.core.types)
+        seen = memory(self.core).of(*names(value))  # a call may copy after all, and then shows what was there before
+        return isinstance(value, gast.Call) and not is_fresh(value) and bool(seen) and not seen & memory(self.core).written
