@@ -25,6 +25,7 @@ from transpiler.specialize.context import Capture
 from transpiler.specialize.specialize import Specialized, Specializer, specialize, specialize_again
 from transpiler.specialize.structures import made
 from transpiler.transforms.compose import differentiate, for_backend, transformed
+from transpiler.transforms.custom import rules_inlined
 from transpiler.transforms.cutting import cut
 from transpiler.transforms.marks import checkpoints_inlined
 from transpiler.transforms.registry import Step
@@ -40,6 +41,7 @@ class Generated:
 
     mutates: whether the primal writes into arguments (so that arguments sharing memory need care)
     primal: the user's function, specialised, before any pass
+    marked: the same program with the marks that derivatives of it go by
     second: what runs later, if this is the first half of a program
     """
 
@@ -48,6 +50,7 @@ class Generated:
     guards: tuple[tuple[Callable[[], Any], Any], ...]
     mutates: bool
     primal: Core
+    marked: Core | None = None
     second: 'Generated | None' = None
 
     @property
@@ -80,15 +83,22 @@ def generate(
             instead='change a copy, and return it',
         )
     mutates = bool(all_written(made.core.body) and memory(made.core).written - set(all_defined(made.core.body)))
-    core = checkpoints_inlined(transformed(made.core, transforms))
-    return Generated(core, made.captures, made.guards, mutates, made.core)
+    marked = transformed(made.core, transforms)
+    return Generated(_without_marks(marked), made.captures, made.guards, mutates, made.core, marked)
+
+
+def _without_marks(core: Core) -> Core:
+    """The program once no derivative is going to be taken any more."""
+    core = checkpoints_inlined(core)
+    opened = rules_inlined(core)
+    return core if opened is core else optimize(opened)
 
 
 def in_halves(
     generated: Generated, step: Step, late: Collection[str], titles: tuple[str, str], given: Collection[int]
 ) -> Generated:
     """One more transformation, and its result cut in two by what depends on the parameters `late`: `transforms/cutting.py`."""
-    core = checkpoints_inlined(step.apply(specialize_again(generated.core, differentiate)))
+    core = rules_inlined(checkpoints_inlined(step.apply(specialize_again(generated.marked or generated.core, differentiate))))
     first, second = cut(specialize_again(core, differentiate), late, titles, given)  # optimised code mixes both
     return replace(generated, core=_settled(first), second=Generated(_settled(second), (), (), False, generated.primal))
 

@@ -69,8 +69,10 @@ def _flows(core: Core, statement: gast.stmt, reads: Reads) -> list[Flow]:
 
 
 def _call_flows(core: Core, statement: gast.stmt) -> list[Flow]:
-    """All that a call of a function of the program gives or changes may come from any argument."""
-    sources = frozenset(differentiable_reads(core, statement.value))
+    """All that a call of a function of the program gives or changes may come from any argument, unless it has a rule."""
+    call, through = statement.value, getattr(statement.value, 'through', None)
+    parts = [call] if through is None else [call.args[k] for k in through]
+    sources = frozenset().union(*(differentiable_reads(core, part) for part in parts))
     found, changed = memory(core), changed_by(statement)
     targets = [other for other in core.types if other in changed or any(found.may_alias(other, name) for name in changed)]
     result = defined(statement)

@@ -18,12 +18,15 @@ from transpiler.core.query import callee, names
 class Summary:
     """Positions of parameters: those whose memory is written, is put on a tape, and for each result those whose it may be.
 
-    `items` is None if two results may share memory; -1 in it stands for what is on the tapes.
+    `items` is None if two results may share memory; -1 in it stands for what is on the tapes. `through` are the parameters
+    from which derivatives may flow into the results, if not all; `gives` are those that are the results, if the rule says so.
     """
 
     writes: frozenset[int] = frozenset()
     pushes: frozenset[int] = frozenset()
     items: tuple[frozenset[int], ...] | None = None
+    through: tuple[int, ...] | None = None
+    gives: tuple[int, ...] = ()
 
 
 def summarised(core: Core) -> Core:
@@ -63,7 +66,8 @@ def _no_items(core: Core) -> tuple[frozenset[int], ...]:
 def _marked(core: Core, found: Mapping[str, Summary]) -> Core:
     def mark(call: gast.Call) -> gast.Call:
         new, summary = build.like(call), found[str(callee(call))]
-        new.writes, new.pushes = summary.writes, summary.pushes
+        new.writes, new.pushes, new.through = summary.writes, summary.pushes, summary.through
+        new.gives = summary.gives
         if summary.items is not None:
             new.items = summary.items
         elif hasattr(new, 'items'):
@@ -80,10 +84,11 @@ def _summary(core: Core) -> Summary:
     roots = [known.of(*names(part)) for part in results(core)]
     pushes = frozenset(positions[root] for root in known.of(ON_TAPES) if root in positions)
     popped = known.of(ON_TAPES) - positions.keys()
+    through, gives = (core.rule.through, core.rule.outs) if core.rule else (None, ())
     if any((a & b) - positions.keys() for k, a in enumerate(roots) for b in roots[:k]):
-        return Summary(writes, pushes)
+        return Summary(writes, pushes, None, through, gives)
     where = [{*(positions[r] for r in own if r in positions), *((-1,) if own & popped else ())} for own in roots]
-    return Summary(writes, pushes, tuple(map(frozenset, where)))
+    return Summary(writes, pushes, tuple(map(frozenset, where)), through, gives)
 
 
 def as_own(core: Core) -> Core:

@@ -1,6 +1,7 @@
 """The public functions and what they return."""
 
 from transpiler.api.checkpoints import checkpoint, checkpointed
+from transpiler.api.custom import custom_jvp, custom_vjp, stop_gradient
 from transpiler.api.explain import explain
 from transpiler.api.functions import grad, jit, value_and_grad, vmap
 from transpiler.api.lint import Finding, Findings, lint
@@ -9,7 +10,6 @@ from transpiler.api.specialisation import Lowered
 from transpiler.api.transformed import Transformed
 
 __all__ = [
-    'Finding', 'Findings', 'Lowered', 'Transformed', 'checkpoint', 'checkpointed', 'explain', 'grad', 'jit', 'linear_transpose',
-    'linearize', 'lint',
-    'value_and_grad', 'vjp', 'vmap',
+    'Finding', 'Findings', 'Lowered', 'Transformed', 'checkpoint', 'checkpointed', 'custom_jvp', 'custom_vjp', 'explain',
+    'grad', 'jit', 'linear_transpose', 'linearize', 'lint', 'stop_gradient', 'value_and_grad', 'vjp', 'vmap',
 ]

@@ -20,7 +20,7 @@ def calls_in(core: Core) -> list[str]:
 
 
 def reachable(core: Core, functions: Functions) -> dict[str, Core]:
-    """The functions that `core` calls, and those that they call, the outermost callers first.
+    """The functions that `core` calls, and those that they call or have rules made of, the outermost callers first.
 
     >>> from transpiler.core.text import parse
     >>> f, g = parse('v = call.g(x); return v', name='f'), parse('return x', name='g')
@@ -33,7 +33,7 @@ def reachable(core: Core, functions: Functions) -> dict[str, Core]:
         name = waiting.pop(0)
         if name not in found and name in functions:
             found[name] = functions[name]
-            waiting += calls_in(functions[name])
+            waiting += [*calls_in(functions[name]), *(functions[name].rule.functions if functions[name].rule else ())]
     return found
 
 

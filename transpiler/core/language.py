@@ -21,8 +21,8 @@ Operations::
     numpy.f(a, [b, c], axis=0)  a primitive: the name is dotted (`gast.Name(id='numpy.exp')`), so no variable can shadow it
     base[index]                 an element, a slice or a gather; index: atoms, slices, None, Ellipsis, or a tuple of these
     x.shape[k], x.shape, x.size, x.ndim, x.dtype
-    call.f(a, b)                a function of the program (`Core.functions`), for what calls itself; several results are one
-                                name with a tuple of types, and `v[k]`, with a constant, is one of them
+    call.f(a, b)                a function of the program (`Core.functions`), for what calls itself or has a rule of its own;
+                                several results are one name with a tuple of types, and `v[k]`, with a constant, is one of them
 
 Every statement node carries `origin` (an `Origin` or None) and `role`: 'primal', 'pullback', 'storage', or 'again' for
 what the pullback runs a second time on purpose.
@@ -120,6 +120,7 @@ class Core:
     hints:     name -> `Hint`; a name without one is the user's own
     origin:    where the user's `def` or `lambda` stands
     functions: name -> the functions of the program that it, or one of them, calls; they have no functions themselves
+    rule:      for a function of the program, what derivatives do with its calls (`core/custom.py`)
     """
 
     name: str
@@ -129,6 +130,7 @@ class Core:
     hints: Mapping[str, Hint] = field(default_factory=_frozen)
     origin: Any = None
     functions: Mapping[str, 'Core'] = field(default_factory=_frozen)
+    rule: Any = None
 
     def with_body(self, body, **changes) -> 'Core':
         return replace(self, body=tuple(body), **changes)

@@ -16,7 +16,7 @@ from transpiler.passes import rewrite
 
 @rewrite('unused parameters')
 def drop_unused_parameters(core: Core) -> Core:
-    """Drop parameters that a function at most passes on to parameters that nobody reads.
+    """Drop parameters that a function at most passes on to parameters that nobody reads; rules keep theirs.
 
     >>> from transpiler.core.text import parse
     >>> f = parse('v = call.f(y, x, n); return v', name='f', params=['x', 'y', 'n'])
@@ -26,8 +26,10 @@ def drop_unused_parameters(core: Core) -> Core:
     [(), ('n',)]
     """
     used: dict[str, list[int]] = {name: [] for name in core.functions}
+    fixed = {other for name, function in core.functions.items() if function.rule for other in (name, *function.rule.functions)}
     while True:
         wider = {name: _positions(function, used) for name, function in core.functions.items()}
+        wider |= {name: list(range(len(core.functions[name].inputs))) for name in fixed}  # rules count parameters
         if wider == used:
             break
         used = wider

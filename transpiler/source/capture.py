@@ -47,7 +47,7 @@ class LiveScope:
 class Function:
     """The source of one function. `node` is a `gast.FunctionDef`; a lambda is given one with a single `return`.
 
-    owner: what a bound method is bound to
+    owner: what a bound method is bound to; declared: the rule that the user has given it (`specialize/custom.py`)
     """
 
     name: str
@@ -57,6 +57,7 @@ class Function:
     scope: Scope
     defaults: dict[str, Any] = field(default_factory=dict)
     owner: Any = None
+    declared: Any = None
 
     def origin(self, node: gast.AST) -> Origin:
         line = getattr(node, 'lineno', self.node.lineno)
@@ -83,7 +84,9 @@ def capture(function: Callable) -> Function:
 
     Raises SourceNotFound where no source exists: built-in functions, functions made by `exec` without a registered source.
     """
-    function = inspect.unwrap(function)
+    function = inspect.unwrap(function, stop=is_declared)
+    if is_declared(function):
+        return replace(capture(function.function), declared=function)
     if isinstance(function, types.MethodType) and isinstance(function.__func__, types.FunctionType):
         return replace(capture(function.__func__), owner=function.__self__)
     if not isinstance(function, types.FunctionType):
@@ -99,6 +102,11 @@ def capture(function: Callable) -> Function:
     parameters = inspect.signature(function).parameters.values()
     defaults = {p.name: p.default for p in parameters if p.default is not p.empty}
     return Function(_public_name(function.__name__), node, file, lines, LiveScope(function), defaults)
+
+
+def is_declared(function: Any) -> bool:
+    """Whether this is a function with a rule of its own: `custom_vjp`, `custom_jvp`, `primitive`."""
+    return hasattr(type(function), '__transpiler_rule__')
 
 
 def from_source(text: str, name: str | None = None) -> Callable:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from transpiler.core.language import Core
 from transpiler.specialize.bindings import Binding, Closure, Known, Var, flatten, is_number, number_type, same_shape
-from transpiler.values.dims import Dim
+from transpiler.values.dims import Dim, Symbol
 from transpiler.values.joining import join_types
 from transpiler.values.types import Array, Scalar, Type
 
@@ -55,9 +56,32 @@ class NoResult(Exception):
         self.apart = apart
 
 
-def result_type(core: Core, part) -> Type:
-    """The type of one result for a caller, to whom the sizes inside the function mean nothing."""
-    return number_type(part.value) if hasattr(part, 'value') else plain(core.types[part.id])
+def result_type(core: Core, part, given: Sequence[Type]) -> Type:
+    """The type of one result for a caller that gives arguments of these types; other sizes mean nothing to it."""
+    if hasattr(part, 'value'):
+        return number_type(part.value)
+    type_ = core.types[part.id]
+    if not isinstance(type_, Array) or type_.dims is None:
+        return plain(type_)
+    known = _sizes_in_call(core, given)
+    dims = [None if d is None or any(s not in known for s, _ in d.terms) else d.substitute(known) for d in type_.dims]
+    return Array(type_.dtype, tuple(dims))
+
+
+def _sizes_in_call(core: Core, given: Sequence[Type]) -> dict[Symbol, Dim]:
+    """What the sizes in the types of a function's parameters are in a call."""
+    known: dict[Symbol, Dim] = {}
+    for name, type_ in zip(core.inputs, given, strict=True):
+        own = core.types.get(name)
+        match own, type_:
+            case Array(dims=tuple(inside)), Array(dims=tuple(outside)) if len(inside) == len(outside):
+                pairs = list(zip(inside, outside, strict=True))
+            case Scalar(size=Dim() as inside), Scalar(size=Dim() as outside):
+                pairs = [(inside, outside)]
+            case _:
+                continue
+        known |= {a.symbol_alone: b for a, b in pairs if a is not None and a.symbol_alone and b is not None}
+    return known
 
 
 def leaves_of(env: dict[str, Binding]) -> list[Binding]:

@@ -17,24 +17,24 @@ from transpiler.normalize.normalize import normalize
 from transpiler.rules import inplace
 from transpiler.rules.methods import METHODS, VARARGS
 from transpiler.rules.registry import RULES, Rule, rule_of
-from transpiler.source.capture import Function, as_definition, capture
+from transpiler.source.capture import Function, as_definition, capture, is_declared
 from transpiler.specialize.arguments import is_data
 from transpiler.specialize.bindings import Binding, Closure, Container, Derived, Known, Method, Partial, Var
 from transpiler.specialize.builtins import BUILTINS
 from transpiler.specialize.captures import SPECIAL
-from transpiler.specialize.context import Frame
+from transpiler.specialize.context import Expansion, Frame
+from transpiler.specialize.given import Rules
 from transpiler.specialize.growing import JOINERS
 from transpiler.specialize.inplace import InPlace
 from transpiler.specialize.iteration import ITERATORS, parts_of
 from transpiler.specialize.literals import unknown_function
 from transpiler.specialize.objects import Objects
-from transpiler.specialize.recursion import Recursion
 from transpiler.specialize.structures import class_attribute, is_instance, is_instance_class
 
 BINDINGS = (Var, Known, Container, Closure, Method, Partial, Derived)
 
 
-class Calls(InPlace, Recursion, Objects):
+class Calls(InPlace, Rules, Objects):
     """Finding out what a call means."""
 
     def _call(self, frame: Frame, node: gast.Call) -> Binding:
@@ -70,6 +70,8 @@ class Calls(InPlace, Recursion, Objects):
                 return self.call(self.attribute(callee, '__call__'), args, keywords)
             case Derived(transform, function):
                 return self.differentiate(self, transform, function, args, keywords)
+            case Known(Expansion() as opened):
+                return self.expand(opened, args)
             case Known(value):
                 return self.call_object(value, args, keywords)
         raise TranspileError(f'{self.describe(callee)} cannot be called', self.origin)
@@ -100,7 +102,7 @@ class Calls(InPlace, Recursion, Objects):
             return self.replaced(self.current(args[0]), keywords)
         if isinstance(value, Function):
             return self.inline(Closure(value), args, keywords)
-        if isinstance(value, types.FunctionType) and not _is_library(value):
+        if isinstance(value, types.FunctionType) and not _is_library(value) or is_declared(value):
             return self.inline(Closure(capture(value)), args, keywords)
         if isinstance(value, type) and hasattr(value, '_fields') and issubclass(value, tuple):
             bound = inspect.signature(value).bind(*args, **keywords)

@@ -18,7 +18,7 @@ from transpiler.source.module import ModuleValue
 from transpiler.source.names import unique
 from transpiler.specialize.arguments import abstract, is_data, leaves_of
 from transpiler.specialize.bindings import Binding, Known, Ref, Var, content, flatten
-from transpiler.specialize.context import Capture
+from transpiler.specialize.context import Capture, Expansion
 from transpiler.specialize.expressions import Expressions
 from transpiler.specialize.literals import class_at
 from transpiler.values.joining import join_types
@@ -110,6 +110,8 @@ class FreeNames(Expressions):
         module, _, attribute = name.rpartition('.')
         if module == 'call':
             return Known(self.functions[attribute])
+        if module in ('inline', 'rule'):
+            return Known(Expansion(module, self.functions[attribute]))
         if module == 'python':
             return Known(getattr(builtins, attribute))
         if module == 'numpy':

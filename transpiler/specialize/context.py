@@ -71,6 +71,14 @@ class Capture:
     held: Any = None
 
 
+@dataclass(frozen=True)
+class Expansion:
+    """A call that gives way to what it does: 'inline' to the function itself, 'rule' to the rule, as reverse mode needs it."""
+
+    how: str
+    core: Core
+
+
 @dataclass
 class Context:
     """State of one specialisation."""
@@ -86,6 +94,8 @@ class Context:
     letters: Sizes = field(default_factory=Sizes)
     functions: dict[str, Core] = field(default_factory=dict)
     apart: list[Any] = field(default_factory=list)
+    customs: list[Any] = field(default_factory=list)
+    reserved: set[str] = field(default_factory=set)  # the names of functions that are being written
 
     @property
     def origin(self) -> Origin | None:

@@ -11,7 +11,6 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from transpiler.analyses.closing import closed, parameters
-from transpiler.analyses.summaries import results
 from transpiler.core import build
 from transpiler.core.language import Core
 from transpiler.errors import TranspileError, UnknownType
@@ -28,26 +27,25 @@ from transpiler.specialize.apart import (
     kind_of,
     leaves_of,
     plain,
-    result_type,
     same_function,
     same_structure,
     type_of_leaf,
     typed_results,
     with_sizes,
 )
-from transpiler.specialize.bindings import Binding, Closure, Container, Known, Var, flatten, fold, same_shape
-from transpiler.specialize.captures import FreeNames
+from transpiler.specialize.bindings import Binding, Closure, Var, flatten, fold, same_shape
 from transpiler.specialize.context import NeedStatic
 from transpiler.specialize.literals import as_kind
+from transpiler.specialize.opening import ProgramCalls
 from transpiler.values.joining import join_types
-from transpiler.values.types import Array, Scalar, Tape, Type
+from transpiler.values.types import Array, Scalar, Type
 
 DEPTH = 24      # activations of one function that are inlined in each other
 SHARED = 'it belongs to a caller of a function that calls itself'
 OFTEN = 200     # activations of one function that are inlined in one
 
 
-class Recursion(FreeNames):
+class Recursion(ProgramCalls):
     """Deciding what is inlined and what is called."""
 
     def enter(self, callee: Closure, env: dict[str, Binding]) -> Binding:
@@ -124,7 +122,7 @@ class Recursion(FreeNames):
         return apart
 
     def _free_name(self, name: str) -> str:
-        taken, number = {*self.functions, *(a.name for a in self.apart)}, 0
+        taken, number = {*self.functions, *(a.name for a in self.apart), *self.reserved}, 0
         base = name = name if name != '<lambda>' else 'function'
         while name in taken:
             number += 1
@@ -268,26 +266,6 @@ class Recursion(FreeNames):
         types = [leaf.type for leaf in flatten(apart.result) if isinstance(leaf, Var)]
         pending = iter(self.call_function(apart.name, atoms, types))
         return fold(apart.result, lambda leaf: next(pending) if isinstance(leaf, Var) else leaf)
-
-    def call_function(self, name: str, atoms: list, types: list[Type]) -> list[Var]:
-        """`name(*atoms)`: its results, one by one."""
-        node = build.call(f'call.{name}', *atoms)
-        if not types:
-            self.builder.effect(node)
-            return []
-        if len(types) == 1:
-            return [self.builder.define('part', node, types[0])]
-        whole = self.builder.define('parts', node, tuple(types))
-        return [self.builder.define('part', build.subscript(whole.name, k), type_) for k, type_ in enumerate(types)]
-
-    def call_core(self, core: Core, args: list[Binding]) -> Binding:
-        """A call of a function of a core program, whose types are known."""
-        atoms = [self.operand(a)[0] if not isinstance(a, Var) else build.name(a.name) for a in args]
-        for a, name in zip(args, core.inputs, strict=True):
-            if isinstance(a, Var) and isinstance(a.type, Tape):     # the function knows what it pushes
-                self.builder.types[a.name] = join_types(self.builder.types[a.name], core.types[name])
-        found = self.call_function(core.name, atoms, [result_type(core, part) for part in results(core)])
-        return found[0] if len(found) == 1 else Container('tuple', tuple(found)) if found else Known(None)
 
     def _close(self) -> None:
         """Let the functions written since the last time pass on what they read from around them, and keep them."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
 
@@ -101,7 +101,7 @@ def _one_again(core: Core, functions: Mapping[str, Core], differentiate: Callabl
     with run.builder.at(last.origin, last.role):
         result = run.evaluate(frame, last.value)
         run.builder.append(build.give(result_expression(run, result), last.origin, last.role))
-    return _finished(run, core.name, params, core.origin)
+    return replace(_finished(run, core.name, params, core.origin), rule=core.rule)
 
 
 def _again(tree: Tree, core: Core, run: Specializer, env: dict[str, Binding]) -> Binding:

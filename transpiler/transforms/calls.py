@@ -8,10 +8,11 @@ from transpiler.analyses.liveness import live_after
 from transpiler.analyses.overlap import overlap
 from transpiler.analyses.views import bases
 from transpiler.core import build
+from transpiler.core.custom import Joined, Passing
 from transpiler.core.language import Core
 from transpiler.core.query import call_of, callee, changed_by, defined, walk
 from transpiler.errors import UnsafeMutation
-from transpiler.specialize.bindings import Var
+from transpiler.specialize.bindings import Binding, Var
 from transpiler.transforms.cotangents import Bar
 from transpiler.transforms.derivatives import ZERO
 from transpiler.transforms.functions import Split
@@ -41,6 +42,11 @@ class FunctionPullbacks(StatementPullbacks):
         self.forward.pop(id(statement), None)
         if not any(bar.value != ZERO for bar in bars.values()) and not any(map(self._has_cotangent, changed)):
             return
+        rule = self.split.functions[str(callee(call))].rule
+        if rule is not None:
+            with self._needed(statement):
+                self._pull_by_rule(rule, call, given, bars)
+            return
         self._check_writes(statement, call)
         pair = self.split.pair(str(callee(call)))
         self.forward[id(statement)] = pair.forward
@@ -56,6 +62,29 @@ class FunctionPullbacks(StatementPullbacks):
                     self.add(call.args[k].id, value)
             for name, buffer in apart:
                 self.add(name, buffer, owned=True)
+
+    def _pull_by_rule(self, rule: Passing | Joined, call: gast.Call, given: dict[int, str], bars: dict[int, Bar]) -> None:
+        """Hand cotangents on, or call the function that a rule has for them."""
+        if isinstance(rule, Passing):
+            for argument, result in rule.pairs:
+                if result in bars:
+                    self._give_to(call.args[argument], bars[result].value, bars[result].owned, bars[result].small)
+            return
+        kept = [call.args[k] for k in rule.kept]
+        cotangents = []
+        for k in rule.results:
+            atom = call.args[rule.outs[k]]
+            name = given[k] if k in given else getattr(atom, 'id', None)
+            cotangents.append(build.constant(0.0) if name is None else self._atom_of(name, bars.get(k)))
+        wanted = [call.args[k] for k in rule.wanted]
+        types = [self.value_type(self.binding(atom)) for atom in wanted]
+        found = self.run.call_function(rule.backward, [*kept, *cotangents, *call.args[rule.own :]], types)
+        for atom, value in zip(wanted, found, strict=True):
+            self._give_to(atom, value)
+
+    def _give_to(self, atom: gast.expr, value: Binding, owned: bool = False, small: bool = False) -> None:
+        if isinstance(atom, gast.Name) and atom.id in self.active:
+            self.add(atom.id, value, owned, small)
 
     def _results(self, statement: gast.stmt, call: gast.Call) -> dict[int, str]:
         """The names of the results, by number."""

@@ -51,8 +51,8 @@ class Recompute:
         """The statement that gives the value of `name` again: a read of memory where it was stored, or its cheap definition."""
         if name not in self.sources:
             statement = self.definition(name)
-            stored = None if statement is None else self._stored(name, statement)
-            self.sources[name] = stored or (statement if statement is not None and self._is_light(statement) else None)
+            known = None if statement is None else self._stored(name, statement) or self._handed(name, statement)
+            self.sources[name] = known or (statement if statement is not None and self._is_light(statement) else None)
         return self.sources[name]
 
     def _stored(self, name: str, statement: gast.Assign) -> gast.Assign | None:
@@ -76,6 +76,20 @@ class Recompute:
         again = build.assign(name, build.subscript(target.value.id, target.slice), statement.origin, 'storage')
         again.stored = store
         return again if isinstance(type_, Scalar) or not self.runs_back(again) else None
+
+    def _handed(self, name: str, statement: gast.Assign) -> gast.Assign | None:
+        """`name = argument`, if that is what a call gives."""
+        value, result = statement.value, 0
+        match value:
+            case gast.Subscript(value=gast.Name(id=base), slice=item) if isinstance(self.types.get(base), tuple):
+                whole, result = self.definition(base), item.value
+                value = value if whole is None else whole.value
+        gives = getattr(value, 'gives', ())
+        if not gives or self.memory.of(name) & self.memory.written:
+            return None
+        again = build.assign(name, value.args[gives[result]], statement.origin, 'storage')
+        again.handed = True
+        return again
 
     def _is_element(self, target: gast.Subscript) -> bool:
         """Whether a place is one element: a number written to more is spread there."""
@@ -109,6 +123,8 @@ class Recompute:
                 return False  # one of several results of a call
             case gast.Subscript() | gast.Attribute() | gast.Constant():
                 return True
+            case gast.Name():
+                return hasattr(statement, 'handed')
             case gast.Call():
                 name = primitive(value)
                 return self.is_view(statement) or numbers and (name in CHEAP_CALLS or is_ufunc(name))

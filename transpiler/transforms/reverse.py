@@ -16,6 +16,7 @@ from transpiler.optimize.naming import name_temporaries
 from transpiler.specialize.bindings import Known
 from transpiler.transforms.backward import with_pairs
 from transpiler.transforms.cotangents import Bar
+from transpiler.transforms.custom import by_rules, rules_followed
 from transpiler.transforms.functions import Split
 from transpiler.transforms.lists import with_lengths
 from transpiler.transforms.ownership import keep_results, protect_arguments
@@ -72,6 +73,7 @@ Result = Callable[[gast.expr, gast.expr | None, Sequence[gast.expr]], gast.expr]
 
 def reverse(core: Core, argnums: Sequence[int], has_aux: bool, seeded: Seeded, result: Result, suffix: str) -> Core:
     """The primal sweep, and the pullback sweep from the cotangents that `seeded` gives the output; it may add parameters."""
+    core = by_rules(core, argnums, lambda core: outputs(core, has_aux)[0])
     core = take_views_anew(keep_results(protect_arguments(with_lengths(core))))
     core = name_temporaries(core)  # cotangents are called after them
     output, aux = outputs(core, has_aux)
@@ -100,7 +102,7 @@ def reverse(core: Core, argnums: Sequence[int], has_aux: bool, seeded: Seeded, r
         types=MappingProxyType({k: sweep.run.resolve(t) for k, t in builder.types.items()}),
         hints=MappingProxyType(builder.hints),
     )
-    return with_pairs(core, split)
+    return rules_followed(with_pairs(core, split))
 
 
 def _seeds(sweep: Sweep, output: gast.expr) -> Tree:

@@ -1,0 +1,71 @@
+"""Calls of functions of a core program: written down, or opened up to what they do."""
+
+from __future__ import annotations
+
+from transpiler.analyses.names import live_names
+from transpiler.analyses.summaries import results
+from transpiler.core import build
+from transpiler.core.custom import Given
+from transpiler.core.language import Core
+from transpiler.specialize.apart import result_type
+from transpiler.specialize.bindings import Binding, Container, Known, Var
+from transpiler.specialize.captures import FreeNames
+from transpiler.specialize.context import Expansion, Frame
+from transpiler.values.joining import join_types
+from transpiler.values.types import Tape, Type
+
+
+class ProgramCalls(FreeNames):
+    """The types of all these functions are known."""
+
+    def call_function(self, name: str, atoms: list, types: list[Type]) -> list[Var]:
+        """`name(*atoms)`: its results, one by one."""
+        node = build.call(f'call.{name}', *atoms)
+        if not types:
+            self.builder.effect(node)
+            return []
+        if len(types) == 1:
+            return [self.builder.define('part', node, types[0])]
+        whole = self.builder.define('parts', node, tuple(types))
+        return [self.builder.define('part', build.subscript(whole.name, k), type_) for k, type_ in enumerate(types)]
+
+    def call_core(self, core: Core, args: list[Binding]) -> Binding:
+        """A call of a function of a core program, whose types are known."""
+        found = self.results_of(core, args)
+        return found[0] if len(found) == 1 else Container('tuple', tuple(found)) if found else Known(None)
+
+    def results_of(self, core: Core, args: list[Binding]) -> list[Var]:
+        """The results of a call of a function of a core program, one by one."""
+        atoms, types = [], []
+        for a, name in zip(args, core.inputs, strict=True):
+            atom, type_ = (build.name(a.name), a.type) if isinstance(a, Var) else self.operand(a)
+            atoms.append(atom)
+            types.append(self.resolve(type_))
+            if isinstance(a, Var) and isinstance(a.type, Tape):     # the function knows what it pushes
+                self.builder.types[a.name] = join_types(self.builder.types[a.name], core.types[name])
+        return self.call_function(core.name, atoms, [result_type(core, part, types) for part in results(core)])
+
+    def expand(self, found: Expansion, args: list[Binding]) -> Binding:
+        """Open up a call."""
+        core, rule = found.core, found.core.rule
+        extra = args[rule.own :] if isinstance(rule, Given) else []
+        if found.how == 'inline':
+            values = self.inline_core(core, args)
+        elif rule.pullback is not None:
+            made = self.inline_core(self.functions[rule.pullback.forward], args)
+            wanted, by_value = ([args[k] for k in positions] for positions in (rule.wanted, rule.by_value))
+            values = self.results_of(self.functions[rule.pullback.joined], [*wanted, *made, *by_value, *extra])
+        else:
+            by = rule.tangents
+            cut = self.results_of(self.functions[by.cut], args)
+            seeds = self.results_of(self.functions[by.seeds], [*(args[k] for k in rule.wanted), *extra])
+            made = self.inline_core(self.functions[by.tangents], [*cut, *seeds, *extra])
+            values = self.results_of(self.functions[by.paired], [*made, *extra])
+        return values[0] if len(values) == 1 else Container('tuple', tuple(values)) if values else Known(None)
+
+    def inline_core(self, core: Core, args: list[Binding]) -> list[Binding]:
+        """Run a function of a core program where it is called; its results."""
+        env = dict(zip(core.inputs, args, strict=True))
+        frame = Frame(None, env, None, live_names(list(core.body)), core.hints)
+        self.execute(frame, list(core.body[:-1]))
+        return [self.evaluate(frame, part) for part in results(core)]
