@@ -109,7 +109,7 @@ class Specialisation:
 
     @cached_property
     def _demands(self) -> Demands:
-        return Demands(self.generated.core, self.size_numbers)
+        return Demands(self.generated.core, self.size_numbers or ())
 
     def run(self, values: Mapping[str, Any]) -> Any:
         """Call on arguments by name."""
