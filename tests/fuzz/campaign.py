@@ -83,6 +83,8 @@ def main() -> None:
                 report(seed, program, verdict, options.jit)
             else:
                 print(f'--- seed {seed}: {verdict.kind}: {verdict.detail}', flush=True)
+        if (seed + 1 - options.first) % 1000 == 0:
+            print(f'{seed + 1 - options.first} programs: {dict(kinds)}', flush=True)
     print(dict(kinds))
     for reason, count in reasons.most_common():
         print(f'{count:6} {reason}')

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tests.fuzz.exits import Exits
+from tests.fuzz.memory import MemoryStatements
 from tests.fuzz.scope import Scope, Variable
+from tests.fuzz.sequences import Sequences
 from tests.fuzz.statements import Lines
 
 
@@ -13,7 +14,7 @@ def indented(lines: Lines) -> Lines:
     return ['    ' + line for line in lines]
 
 
-class Statements(Exits):
+class Statements(Sequences, MemoryStatements):
     """`block(count)` is a list of lines; the scope learns what they bind."""
 
     def block(self, count: int) -> Lines:
@@ -34,12 +35,15 @@ class Statements(Exits):
             (0.7, self._integer_update),
             (0.25, self._alias),
             (0.3, self._container),
+            (1.2, self.memory_write),
+            (0.6, self._procedure),
         ]
         if scope.loops + scope.branches < 3:
             options += [(2.0, self._if), (2.0, self._for), (0.8, self._while), (0.8, self._recurrence)]
+            options += [(1.2, self.over), (0.5, self.growing)]
         options += [(1.5, self.exit_)] if scope.loops else [(0.25, self._return)]
         if top:
-            options += [(0.4, self._closure), (0.4, self._only_in_branch), (0.5, self._rebind)]
+            options += [(0.4, self._closure), (0.2, self._writing_closure), (0.4, self._only_in_branch), (0.5, self._rebind)]
         return scope.weighted(options) or ['pass']
 
     def _body(self, inner: Scope, count: int) -> Lines:
@@ -113,8 +117,12 @@ class Statements(Exits):
             )
             return f'range({text})', list(turns)
         if integer and scope.happens(0.3):
-            if integer.low is not None and integer.low >= 0 and integer.high is not None:
-                return f'range({integer.text})', list(range(integer.high))
+            low, high = integer.low, integer.high
+            if low is not None and low >= 0 and high is not None:
+                triangle = (f'range({integer.text})', range(high)), (f'range({integer.text} + 1)', range(high + 1))
+                rest = (f'range({integer.text}, {n})', range(low, n)), (f'range({n} - 1, {integer.text}, -1)', range(low + 1, n))
+                text, turns = scope.pick((*triangle, *rest))
+                return text, list(turns)
             return f'range({integer.text} % 4)', [0, 1, 2]
         return f'range({", ".join(map(str, known))})', list(range(*known))
 
@@ -204,3 +212,27 @@ class Statements(Exits):
         if scope.happens(0.4):
             return [f'{name} = lambda {parameter}: {body}']
         return [f'def {name}({parameter}):', f'    return {body}']
+
+    def _writing_closure(self) -> Lines | None:
+        """A nested function that writes into arrays of the outer one."""
+        scope = self.scope
+        name, inner = scope.fresh('h'), scope.inner(helpers={})
+        write = type(self)(inner)._write()
+        if write is None:
+            return None
+        scope.procedures[name] = ()
+        return [f'def {name}():', *indented(write)]
+
+    def _procedure(self) -> Lines | None:
+        """A call of a function that only writes."""
+        scope = self.scope
+        if not scope.procedures:
+            return None
+        name = scope.pick(list(scope.procedures))
+        shapes = scope.procedures[name]
+        if not shapes:
+            return [f'{name}()']
+        first = self.variable(shapes[0]) if scope.happens(0.7) else self._part(shapes[0])
+        if first is None:
+            return None
+        return [f'{name}({", ".join([first, *(self._argument(shape, 1) for shape in shapes[1:])])})']

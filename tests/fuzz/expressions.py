@@ -44,6 +44,7 @@ class Expressions:
             (2.0, lambda: self._reduced(shape, depth)),
             (0.7, lambda: self._product(shape, depth)),
             (0.4, lambda: self._mixed(shape, depth)),
+            (0.35, lambda: self.comprehended(shape, depth)),
         ]
         if shape:
             options += [
@@ -134,6 +135,7 @@ class Expressions:
             views += [f'{text}[None, :]']
         if own != shape and own and math.prod(own) == math.prod(shape):
             views += [f'{text}.reshape({", ".join(map(str, shape))})', f'np.reshape({text}, {shape})']
+            views += [f'{text}.ravel()'] if len(shape) == 1 else []
         if len(own) == 2 and len(shape) == 2 and own[0] > shape[0] and own[1] == shape[1]:
             views += [f'{text}[{own[0] - shape[0]}:]']
         return views
@@ -178,14 +180,37 @@ class Expressions:
         return f'(({left}) {operator} ({right}))'
 
     def _call(self, shape: Shape, depth: int) -> str | None:
-        fitting = [name for name, (_, result) in self.scope.helpers.items() if result == shape]
+        scope = self.scope
+        if scope.higher and scope.happens(0.3):
+            more = ''.join(f', {self.atom(())}' for _ in range(scope.pick((0, 0, 1, 2))))
+            return f'{scope.pick(scope.higher)}({self._function(shape)}, {self.atom(shape)}{more})'
+        fitting = [name for name, (_, result) in scope.helpers.items() if result == shape]
         if not fitting:
             return None
-        name = self.scope.pick(fitting)
-        arguments = [
-            self.expression(s, depth - 1) if self.scope.happens(0.4) else self.atom(s) for s in self.scope.helpers[name][0]
-        ]
+        name = scope.pick(fitting)
+        arguments = [self._argument(s, depth) for s in scope.helpers[name][0]]
+        if name.endswith('_grad') and scope.helpers[name][0][0] == ():
+            arguments[0] = f'1.0 * {arguments[0]}'
         return f'{name}({", ".join(arguments)})'
+
+    def _argument(self, shape: Shape | str, depth: int) -> str:
+        if shape == 'count':
+            return f'{self.integer()} % 4'
+        return self.expression(shape, depth - 1) if self.scope.happens(0.4) else self.atom(shape)
+
+    def _function(self, shape: Shape) -> str:
+        """A function of one value of the shape, which gives another."""
+        fitting = [name for name, (taken, result) in self.scope.helpers.items() if taken == (shape,) and result == shape]
+        if fitting and self.scope.happens(0.7):
+            return self.scope.pick(fitting)
+        parameter = self.scope.fresh('q')
+        inner = self.scope.inner()
+        inner.bind(Variable(parameter, shape=shape, readonly=True))
+        return self.scope.pick(('np.sin', 'np.square', f'lambda {parameter}: {type(self)(inner).expression(shape, 1)}'))
+
+    def comprehended(self, shape: Shape, depth: int) -> str | None:
+        """A value made by a comprehension; `Sequences` knows them."""
+        return None
 
     def _choice(self, shape: Shape, depth: int) -> str:
         return f'({self.expression(shape, depth - 1)} if {self.condition()} else {self.expression(shape, depth - 1)})'
@@ -223,6 +248,9 @@ class Expressions:
         return f'({self.integer()} * ({self.expression(shape, depth - 1)}))'
 
     def _rearranged(self, shape: Shape, depth: int) -> str | None:
+        if len(shape) == 1 and shape[0] == min(self.scope.sizes) and self.scope.happens(0.2):
+            form = self.scope.pick(('np.diagonal({})', '({}).diagonal()', 'np.diag({})'))
+            return form.format(self.expression(self.scope.sizes, depth - 1))
         if len(shape) == 1:
             form = self.scope.pick(('np.cumsum({})', '({})[::-1]', 'np.roll({}, 1)', '({}).copy()'))
             return form.format(self.expression(shape, depth - 1))

@@ -65,7 +65,11 @@ class Slopes:
 
 
 def widened(tree: Any) -> Any:
-    return optree.tree_map(lambda leaf: leaf.astype(np.float64) if isinstance(leaf, np.ndarray) else leaf, copied(tree))
+    return optree.tree_map(lambda leaf: leaf.astype(np.float64) if is_real(leaf) else leaf, copied(tree))
+
+
+def is_real(leaf: Any) -> bool:
+    return isinstance(leaf, np.ndarray) and leaf.dtype.kind == 'f'
 
 
 def repeatable(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from tests.fuzz.control import Statements, indented
+from tests.fuzz.functions import CLASSES, function
 from tests.fuzz.scope import Scope, Shape, Variable
 
 
@@ -85,20 +86,22 @@ def generate(seed: int) -> Program:
     """The program of a seed; always the same one."""
     chance = Random(seed)
     scope = Scope(chance, chance.choice(((4, 3), (3, 2), (5, 3), (4, 2))))
-    lines = ['import numpy as np', '']
-    lines += _globals(scope)
+    lines = _globals(scope)
     for _ in range(chance.choice((0, 0, 1, 1, 2))):
-        lines += _helper(scope)
-    parameters, args, prelude, wide = _parameters(scope)
+        lines += function(scope)
+    parameters, args, prelude, narrow = _parameters(scope)
     has_aux = chance.random() < 0.1
     body = (AuxBody if has_aux else Body)(scope)
     statements = prelude + body.block(chance.choice((2, 3, 4, 5, 6, 8)))
     lines += [f'def program({", ".join(parameters)}):', *indented([*statements, f'return {body.result()}'])]
-    floats = [k for k, arg in enumerate(args) if not isinstance(arg, int)]
+    floats = [k for k, arg in enumerate(args) if not _is_integer(arg)]
     chosen = tuple(sorted(chance.sample(floats, chance.randint(1, len(floats)))))
     argnums = chosen[0] if len(chosen) == 1 and chance.random() < 0.7 else chosen
-    text = ast.unparse(ast.parse('\n'.join(lines))) + '\n'
-    return Program(text, tuple(args) if wide else tuple(map(_narrow, args)), argnums, has_aux)
+    text = '\n'.join(lines)
+    imports = ['import numpy as np', *(['import transpiler as tp'] if 'tp.' in text else [])]
+    classes = CLASSES if 'State(' in text or 'Pair(' in text else ['']
+    text = ast.unparse(ast.parse('\n'.join([*imports, *classes, text]))) + '\n'
+    return Program(text, tuple(_narrow(arg) if chance.random() < narrow else arg for arg in args), argnums, has_aux)
 
 
 def _globals(scope: Scope) -> list[str]:
@@ -110,49 +113,8 @@ def _globals(scope: Scope) -> list[str]:
     return ['SCALE = 0.75', f'TABLE = np.linspace(-0.5, 0.9, {n})', '']
 
 
-def _helper(scope: Scope) -> list[str]:
-    """A function at module level, perhaps with branches, loops and writes into its arguments."""
-    shapes = tuple(scope.pick(scope.shapes) for _ in range(scope.pick((1, 2, 2))))
-    result = scope.pick(shapes)
-    inner = Scope(scope.chance, scope.sizes, counter=scope.counter)
-    names = [inner.fresh('p') for _ in shapes]
-    for name, shape in zip(names, shapes):
-        inner.bind(Variable(name, shape=shape))
-    body = Helper(inner, result)
-    name = scope.fresh('helper')
-    lines = [
-        f'def {name}({", ".join(names)}):',
-        *indented([*body.block(scope.pick((0, 1, 2, 3))), f'return {body.result()}']),
-        '',
-    ]
-    scope.helpers[name] = (shapes, result)
-    return lines
-
-
-class Helper(Statements):
-    """Statements of a function that returns a value of one shape."""
-
-    def __init__(self, scope: Scope, shape: Shape | None = None):
-        super().__init__(scope)
-        self.shape = () if shape is None else shape
-
-    def _body(self, inner: Scope, count: int) -> list[str]:
-        lines = Helper(inner, self.shape).block(count)
-        self._forget(inner)
-        return lines
-
-    def result(self) -> str:
-        return self.expression(self.shape)
-
-    def _closure(self) -> None:
-        return None
-
-    def _only_in_branch(self) -> None:
-        return None
-
-
-def _parameters(scope: Scope) -> tuple[list[str], list[Any], list[str], bool]:
-    """Parameters and their arguments; what unpacks those that are containers; whether the arguments are float64."""
+def _parameters(scope: Scope) -> tuple[list[str], list[Any], list[str], float]:
+    """Parameters and their arguments; what unpacks those that are containers; how many arguments are float32."""
     n, m = scope.sizes
     values = np.random.default_rng(scope.chance.randrange(2**32))
 
@@ -182,11 +144,19 @@ def _parameters(scope: Scope) -> tuple[list[str], list[Any], list[str], bool]:
         names.append('steps')
         args.append(scope.chance.randrange(4))
         scope.bind(Variable('steps', 'int'))
-    return names, args, prelude, not scope.happens(0.08)
+    if scope.happens(0.12):
+        names.append('idx')
+        args.append(values.integers(-m, m, 3))
+        scope.bind(Variable('idx', 'indices', shape=(3,), low=-m, high=m - 1))
+    return names, args, prelude, scope.pick((0.0,) * 20 + (1.0, 0.5))
+
+
+def _is_integer(arg: Any) -> bool:
+    return isinstance(arg, int) or isinstance(arg, np.ndarray) and arg.dtype.kind == 'i'
 
 
 def _narrow(arg: Any) -> Any:
-    if isinstance(arg, np.ndarray):
+    if isinstance(arg, np.ndarray) and not _is_integer(arg):
         return arg.astype(np.float32)
     if isinstance(arg, dict):
         return {key: _narrow(value) for key, value in arg.items()}

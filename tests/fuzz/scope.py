@@ -14,7 +14,8 @@ Shape = tuple[int, ...]
 class Variable:
     """A name (or an expression such as `p['w']`) that can be read.
 
-    kind: 'float', 'int' or 'bool'; low and high bound an int, if they are known; readonly: it cannot be assigned or written
+    kind: 'float', 'int', or 'indices': an array of integers; low and high bound an int, if they are known;
+    readonly: it cannot be assigned
     """
 
     text: str
@@ -27,12 +28,17 @@ class Variable:
 
 @dataclass
 class Scope:
-    """The variables that surely have a value here, and where we are."""
+    """The variables that surely have a value here, the functions that can be called, and where we are.
+
+    helpers give a value, procedures only write into their first argument, those of higher order take a function
+    """
 
     chance: Random
     sizes: tuple[int, int]
     variables: dict[str, Variable] = field(default_factory=dict)
     helpers: dict[str, tuple[tuple[Shape, ...], Shape]] = field(default_factory=dict)
+    procedures: dict[str, tuple[Shape, ...]] = field(default_factory=dict)
+    higher: list[str] = field(default_factory=list)
     loops: int = 0
     branches: int = 0
     may_continue: bool = False

@@ -88,7 +88,7 @@ class SimpleStatements(Expressions):
         if scope.happens(0.3):
             value = self.expression(())
             return [f'{found.text}[{found.text} > 0.3137] {scope.pick(("=", "+=", "*="))} {value}']
-        rows = [scope.chance.randrange(-found.shape[0], found.shape[0]) for _ in range(3)]
+        rows = self.rows(found.shape[0])
         picked = (3, *found.shape[1:])
         if scope.happens(0.3):
             name = scope.fresh('t')
@@ -98,6 +98,13 @@ class SimpleStatements(Expressions):
         if scope.happens(0.4):
             return [f'np.add.at({found.text}, {rows}, {value})']
         return [f'{found.text}[{rows}] {scope.pick(("=", "+=", "-=", "*="))} {value}']
+
+    def rows(self, size: int) -> str:
+        """Three indices of an axis, perhaps those of an argument."""
+        given = self.scope.find('indices', lambda v: v.high is not None and v.high < size)
+        if given and self.scope.happens(0.6):
+            return given.text
+        return str([self.scope.chance.randrange(-size, size) for _ in range(3)])
 
     def _alias(self) -> Lines | None:
         """Another name for an array, or a view of one."""

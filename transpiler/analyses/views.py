@@ -47,7 +47,9 @@ def _is_view(core: Core, value: gast.expr, ordered: frozenset[str]) -> bool:
             rule = RULES.get(primitive(value) or '')
             if rule is None or not rule.view or rule.name == 'numpy.broadcast_to':
                 return False
-            return rule.name not in ORDER_DECIDES or base in ordered and all(k.arg != 'order' for k in value.keywords)
+            if rule.name == 'numpy.reshape' and getattr(core.types.get(base), 'ndim', None) == 1:
+                return all(k.arg != 'copy' for k in value.keywords)  # items at equal distances stay so
+            return rule.name not in ORDER_DECIDES or base in ordered and not {k.arg for k in value.keywords} & {'order', 'copy'}
     return False
 
 

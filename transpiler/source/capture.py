@@ -122,7 +122,7 @@ def from_source(text: str, name: str | None = None) -> Callable:
     file = f'<transpiler source {next(_counter)}>'
     linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
     namespace: dict[str, Any] = {'__name__': 'transpiler_source'}
-    exec(compile(text, file, 'exec'), namespace)
+    exec(compile(text, file, 'exec', dont_inherit=True), namespace)
     functions = [n.name for n in ast.parse(text).body if isinstance(n, ast.FunctionDef)]
     if not functions or (name is not None and name not in functions):
         raise SourceNotFound(f'the text defines no function {name or ""}'.rstrip(), instead='give it as `def name(...): ...`')
