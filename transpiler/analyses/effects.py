@@ -52,7 +52,7 @@ def calls(node: gast.AST) -> Iterator[gast.Call]:
     return (part for part in gast.walk(node) if isinstance(part, gast.Call))
 
 
-@lru_cache(maxsize=200_000)
+@lru_cache(maxsize=20_000)
 def is_pure(node: gast.expr) -> bool:
     """Evaluating `node` has no effect.
 
@@ -99,7 +99,7 @@ def is_fresh(node: gast.expr) -> bool:
     return False
 
 
-@lru_cache(maxsize=200_000)
+@lru_cache(maxsize=20_000)
 def memory_reads(node: gast.AST) -> frozenset[str]:
     """The names whose memory is read when `node` is evaluated; `x.shape` and `np.zeros_like(x)` read none.
 

@@ -19,7 +19,7 @@ def names(node: gast.AST | None) -> Iterator[str]:
     return iter(() if node is None else _names(node))
 
 
-@lru_cache(maxsize=200_000)
+@lru_cache(maxsize=20_000)
 def _names(node: gast.AST) -> tuple[str, ...]:
     return tuple(part.id for part in gast.walk(node) if isinstance(part, gast.Name) and not is_primitive(part.id))
 
