@@ -42,7 +42,7 @@ def reshaped(x):
     column = table[:, 1]
     table[1] *= table[0]
     column += 1.0
-    return np.sum(table ** 3) + np.sum(column * column)
+    return np.sum(table**3) + np.sum(column * column)
 
 
 def reshaped_argument(x):
@@ -99,7 +99,17 @@ def square_in_place(part):
 
 X = np.array([0.5, 1.2, -0.7, 0.9, 1.1, 0.3])
 A = np.array([[1.5, 0.2, 0.3], [0.4, 1.7, -0.3], [0.25, 0.6, 1.3]])
-VECTORS = (written_through_a_slice, slices_of_slices, ravelled, reshaped, reshaped_argument, backwards, two_names, under_a_test, by_a_helper)
+VECTORS = (
+    written_through_a_slice,
+    slices_of_slices,
+    ravelled,
+    reshaped,
+    reshaped_argument,
+    backwards,
+    two_names,
+    under_a_test,
+    by_a_helper,
+)
 MATRICES = (transposed, rows_in_a_loop, two_rows_at_a_time)
 
 
