@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import gast
 
@@ -47,7 +47,7 @@ class Mutation:
         self.defined_at: dict[str, list[gast.stmt]] = {}
         self._order(list(core.body), frozenset(), ())
 
-    def _roots_written(self, statements: list[gast.stmt]) -> Roots:
+    def roots_written(self, statements: Iterable[gast.stmt]) -> Roots:
         return self.memory.of(*(name for s in walk(statements) for name in changed_by(s)))
 
     def _order(self, body: list[gast.stmt], after: Roots, around: Loops) -> None:
@@ -56,7 +56,7 @@ class Mutation:
             self.places[id(statement)] = body, position
             self.defined_at.setdefault(defined(statement) or '', []).append(statement)
             self.later[id(statement)], self.around[id(statement)] = after, around
-            own = self._roots_written([statement])
+            own = self.roots_written([statement])
             is_loop = isinstance(statement, (gast.For, gast.While))
             for inner in blocks(statement):
                 self._order(inner, after | own if is_loop else after, (*around, id(statement)) if is_loop else around)
@@ -127,7 +127,7 @@ class Mutation:
             match earlier:
                 case gast.Assign(targets=[gast.Name(id=loaded)], value=gast.Subscript() as value) if same_place(value, target):
                     return (loaded, []) if isinstance(self.core.types.get(loaded), Scalar) else None
-            if all_defined([earlier]) & set(names(target)) or self._roots_written([earlier]) & self.memory.of(target.value.id):
+            if all_defined([earlier]) & set(names(target)) or self.roots_written([earlier]) & self.memory.of(target.value.id):
                 return None
         return None
 
@@ -170,7 +170,7 @@ class Mutation:
         for later in block[position:]:
             if later is not statement and (id(later), name) in self.copies and defined(later) != name:
                 return id(later), name
-            if self._roots_written([later]) & roots or name in all_defined([later]) and later is not statement:
+            if self.roots_written([later]) & roots or name in all_defined([later]) and later is not statement:
                 return None
         return None
 

@@ -24,8 +24,9 @@ from transpiler.transforms.checkpointing import expand
 from transpiler.transforms.mutation import rename
 from transpiler.transforms.recompute import Readable, Recompute
 from transpiler.transforms.report import kept
-from transpiler.transforms.slots import Block, Nest, Slots
+from transpiler.transforms.slots import Slots
 from transpiler.transforms.sweep import Sweep
+from transpiler.transforms.trips import Block, Nest
 from transpiler.transforms.undo import DEEPER, needed_undos
 from transpiler.values.types import Scalar
 
@@ -141,16 +142,18 @@ class Storage(Slots):
             pullback = [_renamed(s, own) for s in pullback]
             nest = Nest(nest.loops, {**nest.renamed, **own})
         mirrors = {id(s.mirror): s for s in pullback if hasattr(s, 'mirror')}
-        replaced = {}
+        replaced: dict[int, Block] = {}
         forward = list(starts)
         for statement in primal:
             partner = mirrors.get(id(statement))
-            new = statement
+            new, ahead = statement, []
             if partner is not None:
-                new, replaced[id(partner)] = self._weave_pair(statement, partner, nest)
+                new, reversed_ = self._weave_pair(statement, partner, nest)
+                ahead, behind = self.around_loop(statement, reversed_)
+                replaced[id(partner)] = [*behind, reversed_]
             before = [*self.preludes.pop(id(statement), []), *blanks.get(id(statement), [])]
-            forward += [*before, new, *follows.get(id(statement), [])]
-        backward = [*loads, *_where_used(again, [replaced.get(id(s), s) for s in pullback])]
+            forward += [*before, new, *ahead, *follows.get(id(statement), [])]
+        backward = [*loads, *_where_used(again, [new for s in pullback for new in replaced.get(id(s), [s])])]
         return forward + ends, backward
 
     def _at_the_end(self, name: str, place: gast.stmt | None, save: Block) -> tuple[Block, Block]:
