@@ -252,3 +252,10 @@ def test_an_argument_that_was_a_constant_may_be_something_else(mode):
     same(gradient(x, None), np.full((2, 3), 30.0))
     same(gradient(x, (0, 1)), np.full((2, 3), 30.0))
     same(gradient(x, 1), np.broadcast_to(2 * x.sum(axis=1)[:, None], (2, 3)))
+
+
+def test_a_method_is_the_same_at_every_call():
+    """It is made anew whenever it is read: `np.add.outer is not np.add.outer`."""
+    gradient = tp.grad(lambda x: np.sum(np.add.outer(x, x) ** 2))
+    made = [gradient.lower(np.ones(3)).specialisation for _ in range(2)]
+    assert made[0] is made[1]

@@ -17,7 +17,7 @@ from transpiler.core.language import Param, leaves
 from transpiler.core.query import walk
 from transpiler.errors import TranspileError, UnknownType
 from transpiler.inspection import side_by_side, side_by_side_html
-from transpiler.lower import lower, separate_names
+from transpiler.lower import in_large_pages, lower, separate_names
 from transpiler.optimize import surface
 from transpiler.pipelines import Generated, flat_result, header_of, leaf_maker, object_builder, python_source
 from transpiler.source.capture import Function, capture
@@ -93,7 +93,7 @@ class Specialisation:
             if isinstance(core.types[name], Unknown):
                 raise UnknownType(f'`{name}` has no known type', core.origin, instead='annotate it, or give example arguments')
         header = [f'{line}, for Numba' for line in header_of(self.generated.core, self.function, self.transforms)]
-        return emit(separate_names(surface(lower(core))), header=header, mode='flat'), rebuild, types
+        return emit(separate_names(in_large_pages(surface(lower(core)))), header=header, mode='flat'), rebuild, types
 
     @property
     def loops(self) -> Source:

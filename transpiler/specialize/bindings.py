@@ -149,10 +149,19 @@ class Blank:
 Binding = Var | Known | Container | Ref | Closure | Method | Partial | Derived | Conflict | Maybe | Unbound | Blank
 
 
+METHODS = types.MethodType, types.BuiltinMethodType
+
+
 def same_object(left: Any, right: Any) -> bool:
-    """Identity for objects, equality with equal type for numbers and strings (so that -0.0, 0.0 and 0 stay apart)."""
+    """Identity for objects, equality with equal type for numbers and strings (so that -0.0, 0.0 and 0 stay apart).
+
+    >>> same_object(np.add.outer, np.add.outer), same_object(0.0, -0.0)
+    (True, False)
+    """
     if left is right:
         return True
+    if isinstance(left, METHODS) and type(left) is type(right):     # each time one is read it is made anew
+        return left == right
     if isinstance(left, tuple) and isinstance(right, tuple):
         return type(left) is type(right) and len(left) == len(right) and all(map(same_object, left, right))
     plain = (bool, int, float, complex, str, bytes, type(None), np.generic)
