@@ -15,8 +15,8 @@ from transpiler.lower.names import separate_names
 from transpiler.lower.order import turn_forward
 from transpiler.lower.statements import Lowering
 
-__all__ = ['creation', 'einsum', 'elementwise', 'in_large_pages', 'indexing', 'joining', 'lower', 'picking', 'products', 'reductions',
-           'separate_names', 'shapes']
+__all__ = ['creation', 'einsum', 'elementwise', 'in_large_pages', 'indexing', 'joining', 'lower', 'picking', 'products',
+           'reductions', 'separate_names', 'shapes']
 
 
 def lower(core: Core) -> Core:
