@@ -155,6 +155,21 @@ def diagonals(planes, offset):
 
 
 @numba.njit(cache=True, nogil=True)
+def diagonal_in_place(plane, offset):
+    """The diagonal of a matrix, as a view of it.
+
+    >>> plane = np.arange(4).reshape(2, 2)
+    >>> items = diagonal_in_place(plane, 0)
+    >>> plane[1, 1] = 7
+    >>> items
+    array([0, 7])
+    """
+    corner = plane[max(0, -offset):, max(0, offset):]
+    length = diagonal_length(plane.shape[0], plane.shape[1], offset)
+    return np.lib.stride_tricks.as_strided(corner, (length,), (corner.strides[0] + corner.strides[1],))
+
+
+@numba.njit(cache=True, nogil=True)
 def with_diagonals(items, rows, columns, offset):
     """A stack of matrices that are zero but for a diagonal.
 

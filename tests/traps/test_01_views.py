@@ -135,7 +135,7 @@ def test_a_view_that_only_the_values_decide_is_refused():
 
 
 def maybe_a_copy(a):
-    y = a.reshape(-1)
+    y = a.T.reshape(-1)
     y[0] = 0.0
     return np.sum(a * a)
 

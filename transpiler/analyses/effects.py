@@ -17,6 +17,8 @@ _FRESH = frozenset('''
     concatenate stack hstack vstack dstack column_stack tile repeat append roll sort argsort pad tril triu
     dot matmul outer inner tensordot kron cross trace vdot take interp searchsorted bincount
     linalg.inv linalg.det linalg.solve linalg.norm linalg.cholesky
+    astype ndarray.flatten round fix nan_to_num select sinc average extract compress take_along_axis nonzero flatnonzero argwhere
+    nansum nanprod nanmean nanvar nanstd nanmax nanmin nancumsum ediff1d trapezoid polyval vander logspace diagflat tri
     '''.split())
 # these read the shape and dtype of their arguments, not what is in them
 _SHAPES = frozenset({'numpy.zeros_like', 'numpy.ones_like', 'numpy.empty_like', 'numpy.shape', 'numpy.size', 'numpy.ndim'})
@@ -95,7 +97,8 @@ def is_fresh(node: gast.expr) -> bool:
             if any(keyword.arg in ('copy', 'out') for keyword in keywords):
                 return False
             package, _, function = name.partition('.')
-            return is_ufunc(name) or name in _FRESH_LISTS | _FRESH_KERNELS or package == 'numpy' and function in _FRESH
+            several = name == 'numpy.einsum' and len(node.args) > 2  # of one operand it may be a view
+            return is_ufunc(name) or several or name in _FRESH_LISTS | _FRESH_KERNELS or package == 'numpy' and function in _FRESH
     return False
 
 

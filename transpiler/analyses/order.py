@@ -4,17 +4,35 @@ from __future__ import annotations
 
 import gast
 
-from transpiler.analyses.effects import is_ufunc
+from transpiler.analyses.aliases import memory
+from transpiler.analyses.effects import is_fresh, is_ufunc
 from transpiler.analyses.memo import memoised
 from transpiler.core.language import Core
 from transpiler.core.query import defined, names, primitive, walk
 from transpiler.values.types import Scalar
 
-ALWAYS = frozenset(
+ALWAYS = frozenset(f'numpy.{name}' for name in 'zeros ones empty full arange eye identity dot matmul outer ndarray.flatten'.split())
+AS_OPERANDS = frozenset(
     f'numpy.{name}'
-    for name in 'zeros ones empty full copy array arange linspace eye identity dot matmul outer stack concatenate'.split()
+    for name in '''
+    zeros_like ones_like empty_like full_like where reshape ravel sum copy array stack concatenate linspace astype
+    '''.split()
 )
-AS_OPERANDS = frozenset(f'numpy.{name}' for name in 'zeros_like ones_like empty_like full_like where reshape ravel sum'.split())
+ORDER_DECIDES = frozenset({'numpy.reshape', 'numpy.ravel', 'numpy.ascontiguousarray'})  # a view or a copy, as the items lie
+
+
+@memoised
+def order_matters(core: Core) -> frozenset[str]:
+    """The memory, by its roots, whose items must stay in order: it is written, and an array that is perhaps a view shows it.
+
+    >>> from transpiler.core.text import parse
+    >>> core = parse("a = np.zeros((2, 3)); b = np.zeros((2, 3)); c = np.ravel(a); d = np.ravel(b); c[0] = 1.0; return d")
+    >>> sorted(order_matters(core))
+    ['a', 'c']
+    """
+    found = memory(core)
+    shown = (found.of(defined(s)) for s in walk(core.body) if primitive(getattr(s, 'value', None)) in ORDER_DECIDES and defined(s))
+    return frozenset().union(*(roots for roots in shown if roots & found.written))
 
 
 @memoised
@@ -43,6 +61,8 @@ def _keeps_order(core: Core, statement: gast.stmt, known: set[str]) -> bool:
 
     if not isinstance(statement, gast.Assign) or hasattr(statement, 'protects'):
         return False
+    if getattr(core.types.get(defined(statement)), 'ndim', None) == 1 and is_fresh(statement.value):
+        return True
     match statement.value:
         case gast.Name() | gast.BinOp() | gast.UnaryOp() | gast.Compare() as value:
             return ordered(value)

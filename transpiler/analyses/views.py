@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 import gast
+import numpy as np
 
-from transpiler.analyses.order import in_c_order
+from transpiler.analyses.order import ORDER_DECIDES, in_c_order
 from transpiler.core.language import Core
 from transpiler.core.query import defined, names, primitive, walk
 from transpiler.rules.registry import RULES
 from transpiler.values.types import Array, Scalar
 
 Views = Mapping[str, gast.expr]
-ORDER_DECIDES = frozenset({'numpy.reshape', 'numpy.ravel'})  # a view or a copy, as the memory happens to lie
+CONVERTING = frozenset({'numpy.asarray', 'numpy.ascontiguousarray'})  # a copy if the dtype is another one
+# nobody may write into the first; the cotangent of the second is not the same view of a cotangent
+NO_VIEWS = frozenset({'numpy.broadcast_to', 'numpy.imag'})
 
 
 def views_of(core: Core) -> Views:
@@ -34,10 +37,10 @@ def views_of(core: Core) -> Views:
             found.setdefault(name, []).append(getattr(statement, 'value', statement))
     single = {n: v[0] for n, v in found.items() if len(v) == 1 and n not in core.inputs and isinstance(core.types.get(n), Array)}
     ordered = in_c_order(core)
-    return {name: value for name, value in single.items() if _is_view(core, value, ordered)}
+    return {name: value for name, value in single.items() if _is_view(core, name, value, ordered)}
 
 
-def _is_view(core: Core, value: gast.expr, ordered: frozenset[str]) -> bool:
+def _is_view(core: Core, name: str, value: gast.expr, ordered: frozenset[str]) -> bool:
     match value:
         case gast.Name():
             return True
@@ -45,12 +48,18 @@ def _is_view(core: Core, value: gast.expr, ordered: frozenset[str]) -> bool:
             return all(isinstance(core.types.get(name), Scalar) for name in names(index))
         case gast.Call(args=[gast.Name(id=base), *_]):
             rule = RULES.get(primitive(value) or '')
-            if rule is None or not rule.view or rule.name == 'numpy.broadcast_to':
+            if rule is None or not rule.view or rule.name in NO_VIEWS:
+                return False
+            if rule.name in CONVERTING and _dtype(core, name) != _dtype(core, base):
                 return False
             if rule.name == 'numpy.reshape' and getattr(core.types.get(base), 'ndim', None) == 1:
                 return all(k.arg != 'copy' for k in value.keywords)  # items at equal distances stay so
             return rule.name not in ORDER_DECIDES or base in ordered and not {k.arg for k in value.keywords} & {'order', 'copy'}
     return False
+
+
+def _dtype(core: Core, name: str) -> np.dtype | None:
+    return getattr(core.types.get(name), 'dtype', None)
 
 
 def bases(name: str, views: Views) -> Iterable[str]:

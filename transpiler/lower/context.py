@@ -8,6 +8,8 @@ from typing import Any
 import gast
 import numpy as np
 
+from transpiler.analyses.order import in_c_order
+from transpiler.analyses.views import bases, views_of
 from transpiler.core import build
 from transpiler.core.language import Core
 from transpiler.core.query import all_defined, call_of, names, walk
@@ -106,10 +108,20 @@ class Context:
             return value
         return Value(build.name(self.builder.define(base, value.node, value.type).name), value.type)
 
-    def in_c_order(self, value: Value) -> Value:
-        """An array in C order: a copy where need be, but never one that writes would show to be a copy."""
-        kernel = 'kernels.layout.in_place' if self.target in self.shared else 'numpy.ascontiguousarray'
-        return Value(build.call(kernel, value.node), value.type)
+    def in_c_order(self, value: Value, source: gast.expr) -> Value:
+        """The array `source` in C order: a copy where need be, but never one that writes would show to be a copy."""
+        if self.target not in self.shared:
+            return Value(build.call('numpy.ascontiguousarray', value.node), value.type)
+        name = source.id if isinstance(source, gast.Name) else ''
+        root = [name, *bases(name, views_of(self.core))][-1]
+        if root not in self.core.inputs and name not in in_c_order(self.core):
+            self.must_not_show('whether NumPy makes a view of it depends on the order of its items, which may differ here')
+        return Value(build.call('kernels.layout.in_place', value.node), value.type)
+
+    def must_not_show(self, why: str) -> None:
+        """Refuse an operation that would be a view of memory that is written to later, where NumPy has one."""
+        if self.target in self.shared:
+            raise self.refuse(f'`{self.core.base(self.target)}` may show memory that is written to', why)
 
     def number(self, value: Value) -> Value:
         """An array without axes as the number in it; anything else as it is."""

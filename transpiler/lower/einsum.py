@@ -42,8 +42,9 @@ def einsum(context: Context, call: Call, type_: Type) -> Value:
         result = pair(context, left, right, later)
     result = summed(context, result, set(output))
     value = transposed(result.value, [result.labels.index(label) for label in output]) if output else result.value
-    if len(terms) > 1 or value.ndim == 0 or len(inputs[0]) != len(output):
+    if len(terms) > 1 or value.ndim == 0 or set(inputs[0]) != set(output):
         return value
+    context.must_not_show('compiled, an Einstein sum is a copy also where NumPy has a view')
     return Value(build.call('numpy.copy', value.node), value.type)
 
 

@@ -55,7 +55,9 @@ def load(context: Context, base: Value, index: gast.expr) -> Value:
         left = basic_rank(entries, base.ndim)
         if base.ndim == 0:
             return context.number(base)
-        part = Value(build.subscript(base.node, basic(entries)), array_type(base.dtype, left) if left else Scalar(base.dtype))
+        whole = len(entries) == 1 and is_constant(entries[0], ...)  # Numba has no `x[...]`
+        index_node = gast.Slice(lower=None, upper=None, step=None) if whole else basic(entries)
+        part = Value(build.subscript(base.node, index_node), array_type(base.dtype, left) if left else Scalar(base.dtype))
         # NumPy takes an array without axes for a number, but makes a copy
         return Value(build.call('numpy.copy', part.node), part.type) if left and copies(index, context.core.types) else part
     return pick(context, base, entries)

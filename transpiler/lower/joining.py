@@ -97,7 +97,8 @@ def tile(context: Context, call: Call, type_: Type) -> Value:
     split = reshaped(value, [part for size in shape for part in (build.constant(1), size)])
     pairs = list(zip(counts, shape, strict=True))
     wide = called(value.dtype, 2 * ndim, 'numpy.broadcast_to', split.node, tuple(part for pair in pairs for part in pair))
-    return reshaped(wide, [build.binary(c, gast.Mult, s) for c, s in pairs])
+    copied = Value(build.call('numpy.copy', wide.node), wide.type)  # what is repeated once is a copy too
+    return reshaped(copied, [build.binary(c, gast.Mult, s) for c, s in pairs])
 
 
 @lowers('numpy.pad')

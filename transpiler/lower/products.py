@@ -144,7 +144,7 @@ def trace(context: Context, call: Call, type_: Type) -> Value:
 @lowers('numpy.diagonal')
 def diagonal(context: Context, call: Call, type_: Type) -> Value:
     a, *where = call.bind('a', 'offset', 'axis1', 'axis2')
-    return diagonal_of(context, context.value(a), where)
+    return diagonal_shown(context, context.value(a), where)
 
 
 def planes(context: Context, where: Sequence[gast.expr | None], ndim: int) -> tuple[gast.expr, list[int]]:
@@ -152,6 +152,16 @@ def planes(context: Context, where: Sequence[gast.expr | None], ndim: int) -> tu
     offset = build.constant(0) if where[0] is None else context.value(where[0]).node
     first, second = (d if k is None else context.literal(k, 'axis') % ndim for k, d in zip(where[1:3], (0, 1), strict=True))
     return offset, [*(k for k in range(ndim) if k not in (first, second)), first, second]
+
+
+def diagonal_shown(context: Context, value: Value, where: Sequence[gast.expr | None]) -> Value:
+    """The diagonal as NumPy has it: a view, which shows what is written later."""
+    if context.target not in context.shared:
+        return diagonal_of(context, value, where)
+    if value.ndim > 2:
+        context.must_not_show('compiled, the diagonals of a stack are a copy')
+    offset, order = planes(context, where, value.ndim)
+    return called(value.dtype, 1, 'kernels.shapes.diagonal_in_place', transposed(value, order).node, offset)
 
 
 def diagonal_of(context: Context, value: Value, where: Sequence[gast.expr | None]) -> Value:
@@ -171,7 +181,7 @@ def diag(context: Context, call: Call, type_: Type) -> Value:
         value = flattened(context, value)
     offset = build.constant(0) if k is None else context.value(k).node
     if value.ndim == 2:
-        return diagonal_of(context, value, [offset, None, None])
+        return diagonal_shown(context, value, [offset, None, None])
     return Value(build.call('kernels.shapes.square_with_diagonal', value.node, offset), array_type(value.dtype, 2))
 
 

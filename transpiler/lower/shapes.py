@@ -100,7 +100,7 @@ def same_rank(context: Context, call: Call) -> Value:
 def reshape(context: Context, call: Call, type_: Type) -> Value:
     a, shape, order, _ = call.bind('a', 'shape', 'order', 'copy')
     value, order = context.value(a), context.literal(order) or 'C'
-    return reshaped(context.in_c_order(value) if value.ndim and order == 'C' else value, sizes(context, shape), order)
+    return reshaped(context.in_c_order(value, a) if value.ndim and order == 'C' else value, sizes(context, shape), order)
 
 
 @lowers('numpy.ravel')
@@ -111,7 +111,7 @@ def ravel(context: Context, call: Call, type_: Type) -> Value:
         return reshaped(context.number(value), [build.constant(1)])
     if context.literal(order) == 'F':
         value = transposed(value, range(value.ndim)[::-1])
-    return called(value.dtype, 1, 'numpy.ravel', context.in_c_order(value).node)
+    return called(value.dtype, 1, 'numpy.ravel', context.in_c_order(value, a).node)
 
 
 @lowers('numpy.transpose', 'numpy.matrix_transpose', 'numpy.swapaxes', 'numpy.moveaxis')

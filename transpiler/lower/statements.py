@@ -7,6 +7,7 @@ from types import MappingProxyType
 import gast
 
 from transpiler.analyses.aliases import memory
+from transpiler.analyses.effects import is_fresh
 from transpiler.core import build
 from transpiler.core.language import Core
 from transpiler.core.query import callee, primitive
@@ -42,7 +43,10 @@ class Lowering(Expressions):
         match node:
             case gast.Assign(targets=[gast.Name(id=target)], value=value):
                 type_, self.target = self.type_of(target), target
-                self.builder.assign(target, self.settled(self.value(value, type_), type_).node)
+                given = self.settled(self.value(value, type_), type_)
+                if is_fresh(value) and isinstance(given.node, (gast.Name, gast.Subscript)) and not given.is_scalar:
+                    given = Value(build.call('numpy.copy', given.node), given.type)  # `np.tile(x, 1)` is not `x`
+                self.builder.assign(target, given.node)
             case gast.Assign(targets=[gast.Subscript() as target], value=value):
                 indexing.write(self, target, self.apart(target, self.value(value), value))
             case gast.AugAssign(target=gast.Subscript() as target, op=operator, value=value):

@@ -7,11 +7,13 @@ from collections.abc import Callable
 import gast
 import numpy as np
 
+from transpiler.analyses.aliases import memory
 from transpiler.analyses.effects import is_ufunc
+from transpiler.analyses.order import order_matters
 from transpiler.core.build import assign, attribute, call, like, subscript
 from transpiler.core.build import name as name_node
 from transpiler.core.language import Core
-from transpiler.core.query import names, walk
+from transpiler.core.query import defined, names, walk
 from transpiler.optimize.facts import Facts, forward
 from transpiler.optimize.flatten import Flattener
 from transpiler.optimize.inference import alike
@@ -75,7 +77,8 @@ class _Shapes:
                            keywords=[]):
                 dims = None if self.read[name] else self.replaceable(name)
                 sizes = [self.size(dim) for dim in dims or ()]
-                if sizes and None not in sizes:
+                in_order = len(sizes) > 1 and memory(self.core).of(defined(statement)) & order_matters(self.core)
+                if sizes and None not in sizes and not in_order:
                     return self.made(like_.removesuffix('_like'), sizes, self.core.types[name].dtype, statement, done)
         return value
 

@@ -7,6 +7,7 @@ import gast
 
 from transpiler.analyses.aliases import Memory, memory
 from transpiler.analyses.liveness import live_after
+from transpiler.analyses.order import order_matters
 from transpiler.core.build import assign, call
 from transpiler.core.indices import may_repeat
 from transpiler.core.language import Core
@@ -92,7 +93,9 @@ class _Forwarder:
     def whole(self, body: list[gast.stmt], position: int) -> list[gast.stmt] | None:
         """`A = zeros(...)` at `position` joined with `A[...] += v` or `A[...] = v`, the first statement that reads `A`."""
         match body[position]:
-            case gast.Assign(targets=[gast.Name(id=array)], value=gast.Call(func=gast.Name(id=made)) as value) if made in ZEROS:
+            case gast.Assign(targets=[gast.Name(id=array)], value=gast.Call(func=gast.Name(id=made)) as value) if (
+                made in ZEROS and not self.memory.of(array) & order_matters(self.core)  # what is added may lie otherwise
+            ):
                 pass
             case _:
                 return None

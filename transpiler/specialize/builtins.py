@@ -120,9 +120,9 @@ def _sum(run, value: Binding, start: Binding = Known(0)) -> Binding:
     if isinstance(value, Var):
         total = run.operate_by_name('numpy.sum', [value], axis=Known(0) if value.type.ndim != 1 else Known(None))
         return total if start == Known(0) else run.binary(gast.Add, start, total)
-    total = start
-    for item in parts_of(run, value, 'sum'):
-        total = item if total == Known(0) else run.binary(gast.Add, total, item)
+    total, items = start, list(parts_of(run, value, 'sum'))
+    for item in items:  # the sum of a single array is another array
+        total = item if total == Known(0) and len(items) > 1 else run.binary(gast.Add, total, item)
     return total
 
 

@@ -30,6 +30,7 @@ from transpiler.specialize.iteration import ITERATORS, parts_of
 from transpiler.specialize.literals import unknown_function
 from transpiler.specialize.objects import Objects
 from transpiler.specialize.structures import class_attribute, is_instance, is_instance_class
+from transpiler.values.types import Array
 
 BINDINGS = (Var, Known, Container, Closure, Method, Partial, Derived)
 
@@ -161,8 +162,8 @@ class Calls(InPlace, Rules, Objects):
             return self.container_method(name, self.current(receiver), args, keywords)
         if name in VARARGS and args and not isinstance(args[0], Container) and args != [Known(None)]:
             args = [Container('tuple', tuple(args))]
-        if name == 'astype':
-            return self.cast(receiver, np.dtype(self.known(args[0], 'a dtype')))
+        if name in ('conj', 'conjugate') and isinstance(receiver.type, Array) and receiver.type.dtype.kind != 'c':
+            return receiver  # the array itself, unlike what `np.conj` gives
         if name in inplace.METHODS:
             return self.inline(Closure(self.template(inplace.METHODS[name])), [receiver, *args], keywords)
         return self.apply(RULES[METHODS[name]], [receiver, *args], keywords)

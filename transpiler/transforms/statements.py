@@ -9,6 +9,7 @@ import gast
 
 from transpiler.analyses.aliases import tape_of
 from transpiler.analyses.definitions import Definitions
+from transpiler.analyses.order import ORDER_DECIDES
 from transpiler.analyses.views import bases
 from transpiler.core import build
 from transpiler.core.indices import copies, may_repeat
@@ -33,6 +34,8 @@ class StatementPullbacks(ListPullbacks):
         self.mutation = Mutation(core)
         self.definitions_of = Definitions(core)
         self.here: gast.stmt | None = None
+        shown_reshaped = (name for name, view in self.mutation.views.items() if primitive(view) in ORDER_DECIDES)
+        self.in_order = {root for name in shown_reshaped for root in bases(name, self.mutation.views)}
 
     def _pull_assignment(self, statement: gast.stmt, name: str, value: gast.expr) -> None:
         bar = self.live.pop(name, None)
@@ -102,6 +105,19 @@ class StatementPullbacks(ListPullbacks):
     def memory_of(self, statement: gast.stmt, base: str) -> Var:
         """The cotangent of an array that is written: memory of its own, or the same view of the cotangent of another."""
         return self._seen(base) if self.mutation.place(statement) else self.own(base)
+
+    def own(self, name: str) -> Var:
+        """The cotangent as memory that may be written; in the order of the array, where that is shown in another shape."""
+        bar = self.live.get(name, Bar(ZERO))
+        if name in self.in_order and not bar.fixed:
+            self.live.pop(name, None)
+            memory = super().own(name)
+            if bar.value != ZERO:
+                self._wish(name, bar)
+                value = self.run.operand(self.whole(name, bar).value)[0]
+                self.run.builder.accumulate(build.subscript(memory.name, ...), value)
+            self.live[name] = replace(self.live[name], fixed=True)
+        return super().own(name)
 
     def add_at(self, name: str, index: gast.expr, value: Binding) -> None:
         if self.live.get(name, Bar(ZERO)).value == ZERO and self._is_shown_here(name):

@@ -1,0 +1,163 @@
+"""Trap 1, where the order of the items in memory decides what is a view: right or refused, never a write that gets lost."""
+
+import numpy as np
+import pytest
+
+import transpiler as tp
+from tests.support import Mode, check
+from transpiler.errors import CompileError, UnsafeMutation
+
+PLAIN = Mode('python', lambda f: f)
+A = np.array([[0.5, 1.2, 0.7], [1.1, 0.9, 0.6]])
+X = np.array([0.5, 0.6, -0.35, 0.45, 0.55, 0.15])
+
+
+def zeros_of_a_turned_array(a):
+    u = np.zeros_like(a.T)
+    flat = u.reshape(-1)
+    flat[0] = a[0, 1] * a[1, 1]
+    return np.sum(u**3) + np.sum(flat)
+
+
+def copied_as_it_lies(a):
+    u = np.copy(a.T)
+    flat = u.reshape(-1)
+    flat[0] = a[0, 1] * a[1, 1]
+    return np.sum(u**3) + np.sum(flat)
+
+
+def stacked(a):
+    u = np.stack([a.T, a.T])
+    flat = u.ravel()
+    flat[0] = a[0, 1] * a[1, 1]
+    return np.sum(u**3) + np.sum(flat)
+
+
+def made_contiguous(a):
+    u = np.ascontiguousarray(a.T)
+    u[0, 0] = a[0, 1] * a[1, 1]
+    return np.sum(u**3) + np.sum(a**3)
+
+
+def of_another_dtype(a):
+    u = np.asarray(a, dtype=np.complex128)
+    u[0, 0] = a[0, 1] * a[1, 1]
+    return np.sum(u.real**3) + np.sum(a**3)
+
+
+def part_of_a_complex_array(a):
+    z = a + 2j * a
+    y = z.imag
+    y[0, 0] = a[0, 1] * a[1, 1]
+    return np.sum(z.imag**3) + np.sum(y)
+
+
+@pytest.mark.parametrize(
+    'f',
+    [zeros_of_a_turned_array, copied_as_it_lies, stacked, made_contiguous, of_another_dtype, part_of_a_complex_array],
+    ids=lambda f: f.__name__,
+)
+def test_what_may_be_a_copy_is_refused(f):
+    with pytest.raises(UnsafeMutation, match='may share its memory'):
+        tp.grad(f)(A)
+
+
+@pytest.mark.parametrize('f', [zeros_of_a_turned_array, copied_as_it_lies, stacked], ids=lambda f: f.__name__)
+def test_compiled_code_refuses_it_too(f):
+    with pytest.raises(CompileError, match='may show memory that is written to'):
+        tp.jit(f)(A)
+
+
+def filled_from_a_turned_array(a):
+    u = np.zeros((3, 2))
+    u[:] = a.T * 2.0
+    flat = u.ravel()
+    flat[0] = a[0, 1] * flat[1]
+    return np.sum(u**3) + np.sum(flat)
+
+
+def read_turned(a):
+    u = np.zeros((3, 2))
+    flat = u.reshape(-1)
+    flat[:] = a.ravel() ** 2
+    flat[0] = a[0, 1] * a[1, 1]
+    return np.sum((u.T * a) ** 2) + np.sum(u.T**2 * a)
+
+
+def read_turned_in_a_loop(a):
+    u, t = np.zeros((3, 2)), 0.0
+    u[:] = a.T
+    for k in range(3):
+        flat = u.reshape(-1)
+        flat[k] = a[0, 1] * flat[k + 1]
+        t += np.sum(u.T * a) * t + np.sum(np.tanh(u.T))
+        u[k] *= flat[0]
+    return t + np.sum((u.T * a) ** 2)
+
+
+@pytest.mark.parametrize('f', [filled_from_a_turned_array, read_turned, read_turned_in_a_loop], ids=lambda f: f.__name__)
+def test_the_cotangent_lies_as_the_array_does(f):
+    check(PLAIN, f, A, order=2)
+
+
+def test_what_lies_as_it_should_is_compiled():
+    assert tp.jit(filled_from_a_turned_array)(A) == pytest.approx(filled_from_a_turned_array(A))
+
+
+def a_vector_in_another_shape(x):
+    y = x[::-1].reshape(2, 3)
+    y[0] = y[1] * x[0]
+    return np.sum(x * x)
+
+
+def conjugated(x):
+    y = x.conj()
+    y[0] = x[1] * x[2]
+    return np.sum(x**3)
+
+
+def sum_of_one(x):
+    y = sum([x])
+    y[0] = x[1] * x[2]
+    return np.sum(x**3) + np.sum(y**3)
+
+
+def rounded_and_cast(x):
+    y = x.astype(np.float64)
+    z = np.nan_to_num(y)
+    y[0] = x[1] * x[2]
+    z[1] = x[0] * y[0]
+    return np.sum(x**3) + np.sum(y**3) + np.sum(z)
+
+
+@pytest.mark.parametrize('f', [a_vector_in_another_shape, conjugated, sum_of_one, rounded_and_cast], ids=lambda f: f.__name__)
+def test_views_and_copies_of_vectors(f):
+    check(PLAIN, f, X, order=2)
+
+
+def test_an_argument_of_astype_that_has_no_rule_is_refused():
+    with pytest.raises(tp.TranspileError, match='copy=False'):
+        tp.jit(lambda x: x.astype(np.float64, copy=False))(X)
+
+
+def compiled_views_and_copies(a):
+    once, picked, whole, vector = np.tile(a[0], 1), np.take(a, 0, axis=0), a[...], a[1].conj()
+    items, more = np.diagonal(a, 1), np.diag(a)
+    a[0, 0], once[0], picked[1], vector[2] = 7.0, 2.0, 3.0, 4.0
+    a[1, 1], a[0, 1] = 5.0, 6.0
+    return np.sum(a) + 2 * np.sum(once) + 3 * np.sum(picked) + 4 * np.sum(whole) + 5 * np.sum(items) + 6 * np.sum(more)
+
+
+def test_compiled_code_has_views_and_copies_where_numpy_has():
+    assert tp.jit(compiled_views_and_copies)(A.copy()) == pytest.approx(compiled_views_and_copies(A.copy()))
+
+
+def einstein(a):
+    b = np.einsum('ij->ji', a)
+    a[0, 0] = 7.0
+    return np.sum(b)
+
+
+def test_an_einstein_sum_that_would_be_a_view_is_not_compiled():
+    with pytest.raises(CompileError, match='may show memory that is written to'):
+        tp.jit(einstein)(A.copy())
