@@ -31,8 +31,8 @@ def order_matters(core: Core) -> frozenset[str]:
     ['a', 'c']
     """
     found = memory(core)
-    shown = (found.of(defined(s)) for s in walk(core.body) if primitive(getattr(s, 'value', None)) in ORDER_DECIDES and defined(s))
-    return frozenset().union(*(roots for roots in shown if roots & found.written))
+    shown = (name for s in walk(core.body) if (name := defined(s)) and primitive(getattr(s, 'value', None)) in ORDER_DECIDES)
+    return frozenset().union(*(roots for roots in map(found.of, shown) if roots & found.written))
 
 
 @memoised
