@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-import transpiler as tp
-from tests.support import Mode
+from tests.support import JIT, PLAIN, Mode
 
 CACHE = 'TRANSPILER_CACHE_DIR'
 collect_ignore_glob = ['golden/*']
@@ -34,7 +33,7 @@ def pytest_unconfigure(config):
 @pytest.fixture(params=['python', 'jit'])
 def mode(request) -> Mode:
     """Runs a test twice: `mode(tp.grad(f))` is the generated Python, then the same compiled."""
-    return Mode(request.param, tp.jit if request.param == 'jit' else lambda transformed: transformed)
+    return JIT if request.param == 'jit' else PLAIN
 
 
 @pytest.fixture

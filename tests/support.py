@@ -25,6 +25,10 @@ class Mode:
         return self.name == 'jit'
 
 
+PLAIN = Mode('python', lambda transformed: transformed)
+JIT = Mode('jit', tp.jit)
+
+
 def copied(tree):
     """A pytree with its arrays copied: the primal may write into its arguments."""
     return optree.tree_map(lambda leaf: leaf.copy() if isinstance(leaf, np.ndarray) else leaf, tree, none_is_leaf=True)

@@ -4,9 +4,7 @@ import numpy as np
 import pytest
 
 import transpiler as tp
-from tests.support import Mode, check, copied
-
-JIT = Mode('jit', tp.jit)
+from tests.support import JIT, check, copied
 
 
 def product(a, b, c):

@@ -8,9 +8,7 @@ import numpy as np
 import pytest
 
 import transpiler as tp
-from tests.support import Mode, check, same
-
-PYTHON = Mode('python', lambda f: f)
+from tests.support import PLAIN, check, same
 
 
 @tp.checkpoint
@@ -78,7 +76,7 @@ PROGRAMS = [twice, in_a_loop, within_each_other, with_a_loop_inside, writing, se
 @pytest.mark.parametrize('program', PROGRAMS, ids=lambda f: f.__name__)
 def test_derivatives(program):
     x = np.array([0.3, 0.9, -0.4, 0.7])
-    check(PYTHON, program, x, order=2)
+    check(PLAIN, program, x, order=2)
     same(tp.jit(tp.grad(program))(x), tp.grad(program)(x))
 
 
@@ -86,7 +84,7 @@ def test_the_function_alone():
     x = np.array([0.3, 0.9])
     energy = tp.checkpoint(lambda x: np.sum(np.sin(x) * x))
     assert energy(x) == np.sum(np.sin(x) * x) == tp.jit(energy)(x)
-    check(PYTHON, energy, x, order=2)
+    check(PLAIN, energy, x, order=2)
     same(tp.checkpoint(tp.grad(energy))(x), tp.grad(energy)(x))
 
 

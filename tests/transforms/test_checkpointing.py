@@ -10,9 +10,9 @@ import pytest
 
 import transpiler as tp
 from kernels.arrays import next_snapshot
-from tests.support import Mode, check, same, summed_gradient
+from tests.support import JIT, PLAIN, check, same, summed_gradient
 
-MODES = [Mode('python', lambda f: f), Mode('jit', tp.jit)]
+MODES = [PLAIN, JIT]
 
 
 def rebound(x, n=7):
@@ -133,7 +133,7 @@ def test_derivatives(program, mode):
 
 @pytest.mark.parametrize('program', PROGRAMS, ids=lambda f: f.__name__)
 def test_second_derivatives(program):
-    check(Mode('python', lambda f: f), program, np.array([0.3, 0.9, -0.4, 0.7]), order=2)
+    check(PLAIN, program, np.array([0.3, 0.9, -0.4, 0.7]), order=2)
 
 
 @pytest.mark.parametrize('program', [rebound, in_place], ids=lambda f: f.__name__)
@@ -144,7 +144,7 @@ def test_second_derivatives_compiled(program):
 
 
 def test_rows():
-    check(Mode('python', lambda f: f), over_rows, np.linspace(0.1, 1.0, 12))
+    check(PLAIN, over_rows, np.linspace(0.1, 1.0, 12))
 
 
 def test_results_keep_their_values():

@@ -5,9 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.support import Mode, check
-
-PYTHON = Mode('python', lambda f: f)
+from tests.support import PLAIN, check
 
 
 def between_loops(x):
@@ -30,7 +28,7 @@ def anew_in_every_turn(x):
 
 @pytest.mark.parametrize('f', [between_loops, anew_in_every_turn], ids=lambda f: f.__name__)
 def test_second_derivatives(f):
-    check(PYTHON, f, np.array([0.3, 0.9, -0.4, 0.7]), order=2)
+    check(PLAIN, f, np.array([0.3, 0.9, -0.4, 0.7]), order=2)
 
 
 def test_a_list_of_the_program():
@@ -41,4 +39,4 @@ def test_a_list_of_the_program():
         u[0] = x[1]
         v = ys.pop()
         return np.sum(v * v)
-    check(PYTHON, shown, np.array([0.5, 1.2, 0.7]), order=2)
+    check(PLAIN, shown, np.array([0.5, 1.2, 0.7]), order=2)

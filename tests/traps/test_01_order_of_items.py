@@ -4,10 +4,9 @@ import numpy as np
 import pytest
 
 import transpiler as tp
-from tests.support import Mode, check
+from tests.support import PLAIN, check
 from transpiler.errors import CompileError, UnsafeMutation
 
-PLAIN = Mode('python', lambda f: f)
 A = np.array([[0.5, 1.2, 0.7], [1.1, 0.9, 0.6]])
 X = np.array([0.5, 0.6, -0.35, 0.45, 0.55, 0.15])
 

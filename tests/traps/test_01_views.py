@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import transpiler as tp
-from tests.support import check, copied, same
+from tests.support import PLAIN, check, copied, same
 from transpiler.errors import UnsafeMutation
 
 
@@ -98,6 +98,18 @@ def square_in_place(part):
 
 
 X = np.array([0.5, 1.2, -0.7, 0.9, 1.1, 0.3])
+def read_through_a_diagonal(a):
+    items = a.diagonal()
+    t = items[0] * np.sum(items * items)
+    a[0, 0] = t * items[1]
+    return np.sum(a * a) + np.sum(np.diagonal(a, 1) * items[1:]) + tree_sum(items, 0, items.size)
+
+
+def tree_sum(x, lo, hi):
+    m = (lo + hi) // 2
+    return x[lo] ** 2 if hi - lo == 1 else tree_sum(x, lo, m) * tree_sum(x, m, hi)
+
+
 A = np.array([[1.5, 0.2, 0.3], [0.4, 1.7, -0.3], [0.25, 0.6, 1.3]])
 VECTORS = (
     written_through_a_slice,
@@ -121,6 +133,10 @@ def test_vectors(mode, f):
 @pytest.mark.parametrize('f', MATRICES, ids=lambda f: f.__name__)
 def test_matrices(mode, f):
     check(mode, f, A, order=2)
+
+
+def test_a_diagonal():
+    check(PLAIN, read_through_a_diagonal, A, order=2)
 
 
 def chosen_at_run_time(x, z):

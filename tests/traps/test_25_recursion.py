@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 import transpiler as tp
-from tests.support import Mode, check, same, summed_gradient
+from tests.support import PLAIN, check, same, summed_gradient
 from transpiler.errors import TranspileError, UnknownType, UnsafeMutation
 
 
@@ -139,7 +139,6 @@ def test_compiled_values_are_those_of_the_primal(f, args):
 
 
 GOLDEN = Path(__file__).parents[1] / 'golden' / 'recursion'
-PLAIN = Mode('plain', lambda f: f)
 
 
 @pytest.mark.parametrize('f, args', [p for p in PROGRAMS if len(p[1]) < 4], ids=lambda value: getattr(value, '__name__', ''))

@@ -11,7 +11,9 @@ from transpiler.core.language import Core
 from transpiler.core.query import defined, names, primitive, walk
 from transpiler.values.types import Scalar
 
-ALWAYS = frozenset(f'numpy.{name}' for name in 'zeros ones empty full arange eye identity dot matmul outer ndarray.flatten'.split())
+ALWAYS = frozenset(
+    f'numpy.{name}' for name in 'zeros ones empty full arange eye identity dot matmul outer ndarray.flatten'.split()
+)
 AS_OPERANDS = frozenset(
     f'numpy.{name}'
     for name in '''

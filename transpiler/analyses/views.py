@@ -58,6 +58,11 @@ def _is_view(core: Core, name: str, value: gast.expr, ordered: frozenset[str]) -
     return False
 
 
+def is_writable(name: str, views: Views) -> bool:
+    """Whether NumPy lets the array be written through this view of it: a diagonal cannot."""
+    return all(primitive(views[view]) != 'numpy.diagonal' for view in (name, *bases(name, views)) if view in views)
+
+
 def _dtype(core: Core, name: str) -> np.dtype | None:
     return getattr(core.types.get(name), 'dtype', None)
 

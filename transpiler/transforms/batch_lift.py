@@ -9,7 +9,7 @@ import gast
 import numpy as np
 
 from transpiler.analyses.effects import is_fresh
-from transpiler.analyses.views import ORDER_DECIDES
+from transpiler.analyses.order import ORDER_DECIDES
 from transpiler.core import build
 from transpiler.core.language import Core
 from transpiler.core.query import callee, names, primitive

@@ -6,7 +6,7 @@ import gast
 
 from transpiler.analyses.liveness import live_after
 from transpiler.analyses.overlap import overlap
-from transpiler.analyses.views import bases
+from transpiler.analyses.views import bases, is_writable
 from transpiler.core import build
 from transpiler.core.custom import Joined, Passing
 from transpiler.core.language import Core
@@ -124,7 +124,7 @@ class FunctionPullbacks(StatementPullbacks):
         roots: set[str] = set()
         for name in arguments:
             root = [name, *bases(name, self.mutation.views)][-1]
-            if root in roots and name in self.active:
+            if name in self.active and (root in roots or not is_writable(name, self.mutation.views)):
                 found.append(self.zero(name).value)
                 apart.append((name, found[-1]))
             else:

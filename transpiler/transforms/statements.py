@@ -10,7 +10,7 @@ import gast
 from transpiler.analyses.aliases import tape_of
 from transpiler.analyses.definitions import Definitions
 from transpiler.analyses.order import ORDER_DECIDES
-from transpiler.analyses.views import bases
+from transpiler.analyses.views import bases, is_writable
 from transpiler.core import build
 from transpiler.core.indices import copies, may_repeat
 from transpiler.core.language import Core
@@ -132,7 +132,9 @@ class StatementPullbacks(ListPullbacks):
         taken = [s for n in found[:-1] for s in self.mutation.defined_at[n]]
         places = self.mutation.places
         here = places[id(self.here)][0]
-        return len(found) > 1 and found[-1] in self.active and all(places[id(s)][0] is here for s in taken)
+        if len(found) == 1 or found[-1] not in self.active or not is_writable(name, self.mutation.views):
+            return False
+        return all(places[id(s)][0] is here for s in taken)
 
     def _seen(self, name: str) -> Var:
         """The cotangent of a view: the same view of the cotangent of its base."""
