@@ -47,7 +47,7 @@ def is_pure_primitive(name: str) -> bool:
     package, _, function = name.partition('.')
     if package == 'numpy':
         return not function.startswith('random.') and name not in _WRITES
-    return package in ('scipy', 'math', 'kernels') or package == 'python' and function in _PURE_BUILTINS or name == 'range'
+    return package in ('scipy', 'math', 'kernels', 'box') or package == 'python' and function in _PURE_BUILTINS or name == 'range'
 
 
 def calls(node: gast.AST) -> Iterator[gast.Call]:

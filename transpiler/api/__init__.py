@@ -1,7 +1,7 @@
 """The public functions and what they return."""
 
 from transpiler.api.checkpoints import checkpoint, checkpointed
-from transpiler.api.custom import custom_jvp, custom_vjp, stop_gradient
+from transpiler.api.custom import custom_jvp, custom_vjp, primitive, stop_gradient
 from transpiler.api.explain import explain
 from transpiler.api.functions import grad, jit, value_and_grad, vmap
 from transpiler.api.lint import Finding, Findings, lint
@@ -11,5 +11,5 @@ from transpiler.api.transformed import Transformed
 
 __all__ = [
     'Finding', 'Findings', 'Lowered', 'Transformed', 'checkpoint', 'checkpointed', 'custom_jvp', 'custom_vjp', 'explain',
-    'grad', 'jit', 'linear_transpose', 'linearize', 'lint', 'stop_gradient', 'value_and_grad', 'vjp', 'vmap',
+    'grad', 'jit', 'linear_transpose', 'linearize', 'lint', 'primitive', 'stop_gradient', 'value_and_grad', 'vjp', 'vmap',
 ]

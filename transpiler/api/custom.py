@@ -9,7 +9,7 @@ from typing import Any
 
 from transpiler.api.transformed import Transformed
 from transpiler.errors import NotDifferentiable
-from transpiler.rules.custom import one_by_one
+from transpiler.rules.custom import differences, one_by_one
 
 
 class _Custom:
@@ -17,16 +17,21 @@ class _Custom:
 
     __name__: str
     how: str
+    boxed = False
 
     def __init__(self, function: Callable, nondiff: Sequence[int]):
         if isinstance(function, Transformed):
             raise TypeError('a rule is given to a plain function: call the transformed one inside it')
-        kinds = {p.kind for p in inspect.signature(function).parameters.values()}
+        self.__signature__ = self._signature(function)
+        kinds = {p.kind for p in self.__signature__.parameters.values()}
         if kinds & {inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.VAR_KEYWORD}:
             raise TypeError('a function with a rule takes positional arguments: its rule is given them by position')
         functools.update_wrapper(self, function)
         self.function, self.nondiff = function, tuple(nondiff)
         self.rules: tuple[Any, Any, Any] = (None, None, None)
+
+    def _signature(self, function: Callable) -> inspect.Signature:
+        return inspect.signature(function)
 
     def __call__(self, /, *args, **kwargs):
         return self.function(*args, **kwargs)
@@ -107,6 +112,66 @@ class custom_jvp(_Custom):
         if self.nondiff:
             raise TypeError('defjvps does not go with nondiff_argnums: give the rule by defjvp')
         self.rules = (None, None, one_by_one(self, rules))
+
+
+class primitive(_Custom):
+    """A black box: a function that is called as it is, with a rule for its derivative. Also a decorator.
+
+    f: anything that can be called: a function with a solver in it, compiled code, a C function by ctypes. It must depend on
+        its arguments alone, and leave them as they are; it is given numbers, arrays, constants, tuples and lists of these.
+    result: what it gives: the name or number of the argument that the result is like, or its type as an annotation has it,
+        `'float'`, `'float64[n]'`, `'float64[3, n]'` (letters stand for any size); a tuple of these for a tuple of results
+    nondiff_argnums: positional arguments that nothing is differentiated by
+    derivative: 'finite differences' for a derivative by central differences, of one result, instead of a rule
+
+    A rule is given by `defvjp(fwd, bwd)` or `defjvp(rule)`, as for `custom_vjp` and `custom_jvp`; either serves both modes.
+    Without one, derivatives raise NotDifferentiable. Under `jit` it must be a pointer of ctypes with `argtypes`, or be
+    compiled by Numba; a CompileError names any other. A result that is not what was declared raises a TypeError when the
+    code runs.
+
+    >>> import math
+    >>> import transpiler as tp
+    >>> erf = tp.primitive(math.erf)
+    >>> slope = lambda x: 2.0 / math.sqrt(math.pi) * math.exp(-x * x)
+    >>> rule = erf.defjvp(lambda primals, tangents: (erf(*primals), slope(*primals) * tangents[0]))
+    >>> round(tp.grad(lambda x: erf(2.0 * x))(0.0), 6)
+    2.256758
+    """
+
+    how = "give it one, by `f.defvjp(fwd, bwd)` or `f.defjvp(rule)`, or ask for `derivative='finite differences'`"
+    boxed = True
+
+    def __new__(cls, f: Callable | None = None, **options):
+        return functools.partial(cls, **options) if f is None else super().__new__(cls)
+
+    def __init__(
+        self, f: Callable, result: Any = 0, nondiff_argnums: Sequence[int] = (), derivative: str | None = None
+    ):
+        if derivative not in (None, 'finite differences'):
+            raise ValueError(f"derivative is None or 'finite differences', not {derivative!r}")
+        super().__init__(f, nondiff_argnums)
+        self.result = result
+        if derivative is not None:
+            self.rules = differences(self)
+
+    def _signature(self, function: Callable) -> inspect.Signature:
+        try:
+            return inspect.signature(function)
+        except ValueError:  # compiled code may not tell
+            kind = inspect.Parameter.POSITIONAL_ONLY
+            types = getattr(function, 'argtypes', None)
+            if types is not None:
+                return inspect.Signature([inspect.Parameter(f'x{k}', kind) for k in range(len(types))])
+            return inspect.Signature([inspect.Parameter('args', inspect.Parameter.VAR_POSITIONAL)])
+
+    def defvjp(self, fwd: Callable, bwd: Callable) -> None:
+        """Give a rule for cotangents, as for `custom_vjp`."""
+        self.rules = (fwd, bwd, None)
+
+    def defjvp(self, rule: Callable) -> Callable:
+        """Give a rule for tangents, as for `custom_jvp`; also a decorator."""
+        self.rules = (None, None, rule)
+        return rule
 
 
 def stop_gradient(x: Any) -> Any:

@@ -80,7 +80,7 @@ class Specialisation:
 
     @cached_property
     def python_function(self) -> Callable[..., Any]:
-        return python.load(self.source.text, self.generated.core.name)
+        return python.load(self.source.text, self.generated.core.name, self.source.boxes)
 
     @cached_property
     def _rebuild(self) -> Callable[[Any], Any] | None:
@@ -105,7 +105,8 @@ class Specialisation:
         """Takes the run-time leaves of the arguments, gives a flat tuple."""
         source, _, types = self._flat
         results = types if len(types) != 1 else types[0]
-        return numba_cpu.compile(source.text, source.name, source.line_map, results, source.functions)
+        given = {name: box.function for name, box in source.boxes.items()}
+        return numba_cpu.compile(source.text, source.name, source.line_map, results, source.functions, given)
 
     @cached_property
     def _demands(self) -> Demands:

@@ -26,16 +26,18 @@ OPTIONS = {'cache': True, 'error_model': 'numpy', 'nogil': True, 'boundscheck': 
 
 
 def compile(source_text: str, name: str, line_map: Mapping[int, Origin] | None = None,
-            results: Type | Sequence[Type] | None = None, functions: Sequence[str] = ()) -> Callable[..., Any]:
+            results: Type | Sequence[Type] | None = None, functions: Sequence[str] = (),
+            given: Mapping[str, Any] | None = None) -> Callable[..., Any]:
     """The function `name` of a lowered module, compiled when it is first called with arguments of new types.
 
     `line_map` goes from lines of the text to the user's, for the error that Numba's refusal becomes. `results` holds the
     type of the result, or of each item of a flat tuple: Numba returns every number as a Python one, and those that
-    NumPy would give as its own scalars are turned into them again. `functions` are those of the module that it calls.
+    NumPy would give as its own scalars are turned into them again. `functions` are those of the module that it calls,
+    `given` those that it names without defining them.
     The dispatcher is the attribute `dispatcher`.
     """
-    module = python.load_module(_with_versions(source_text), name)
-    dispatcher = _dispatcher(module, name, functions)
+    module = python.load_module(_with_versions(source_text), name, given)
+    dispatcher = _dispatcher(module, name, functions, cached=not functions and not given)
     lines, file = line_map or {}, module.__file__ or ''
     whole = lines[min(lines)] if lines else None     # an error inside Numba's own code does not tell the line
 
@@ -56,12 +58,12 @@ def compile(source_text: str, name: str, line_map: Mapping[int, Origin] | None =
     return function
 
 
-def _dispatcher(module: ModuleType, name: str, functions: Sequence[str]) -> Any:
-    """Numba's dispatcher of a function; one that calls itself is compiled anew in each process.
+def _dispatcher(module: ModuleType, name: str, functions: Sequence[str], cached: bool) -> Any:
+    """Numba's dispatcher of a function; one that calls itself, or something given, is compiled anew in each process.
 
     Numba's cache leaves the address of a recursive call unresolved: what it loads in the next process ends that process.
     """
-    options = {**OPTIONS, 'cache': not functions}
+    options = {**OPTIONS, 'cache': cached}
     for function in functions:
         compiled = getattr(module, function)
         setattr(module, function, numba.njit(**options)(getattr(compiled, 'py_func', compiled)))

@@ -6,10 +6,12 @@ process can import it by name. `annotate` adds the user's own line to an excepti
 from __future__ import annotations
 
 import importlib
+import importlib.util
 import linecache
 import sys
 import traceback
 from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -17,15 +19,17 @@ from transpiler.backends import cache, generated
 from transpiler.errors import Origin
 
 
-def load(source_text: str, name: str) -> Callable[..., Any]:
-    """The function `name` that `source_text` defines."""
-    return getattr(load_module(source_text, name), name)
+def load(source_text: str, name: str, given: Mapping[str, Any] | None = None) -> Callable[..., Any]:
+    """The function `name` that `source_text` defines; `given` are names that it uses without defining them."""
+    return getattr(load_module(source_text, name, given), name)
 
 
-def load_module(source_text: str, name: str) -> ModuleType:
-    """The module of `source_text`, stored under the name of the function it is about."""
+def load_module(source_text: str, name: str, given: Mapping[str, Any] | None = None) -> ModuleType:
+    """The module of `source_text`, stored under the name of the function it is about; one of its own if names are given to it."""
     path = cache.store(source_text, name)
     full_name = f'{generated.__name__}.{path.stem}'
+    if given:
+        return _with_names(full_name, path, given)
     module = sys.modules.get(full_name)
     if module is not None and module.__file__ == str(path):
         return module
@@ -35,6 +39,16 @@ def load_module(source_text: str, name: str) -> ModuleType:
     importlib.invalidate_caches()        # the file may be younger than the directory listing Python remembers
     linecache.checkcache(str(path))
     return importlib.import_module(full_name)
+
+
+def _with_names(full_name: str, path: Path, given: Mapping[str, Any]) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(full_name, path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    vars(module).update(given)
+    spec.loader.exec_module(module)
+    linecache.checkcache(str(path))
+    return module
 
 
 def annotate(exception: BaseException, line_map: Mapping[int, Origin], generated_file: str,

@@ -8,6 +8,7 @@ from transpiler.core import build
 from transpiler.core.query import callee
 from transpiler.errors import TranspileError
 from transpiler.lower import elementwise, indexing
+from transpiler.lower.boxes import is_compiled
 from transpiler.lower.context import Context, Value, array_type
 from transpiler.lower.registry import LOWERINGS, Call
 from transpiler.specialize.bindings import is_number, number_type
@@ -38,6 +39,8 @@ class Expressions(Context):
                 return self.primitive(Call(build.call('numpy.where', test, body, orelse)), type_)
             case gast.Call() if callee(node) is not None:
                 return Value(self.function_call(node), type_ or INT)
+            case gast.Call() if hasattr(node, 'box'):
+                return self.box(node, type_)
             case gast.Subscript():
                 return self.item(node)
             case gast.Attribute(value=base, attr=field):
@@ -96,6 +99,18 @@ class Expressions(Context):
         types = [function.types[name] for name in function.inputs]
         args = [a if isinstance(t, Tape) else self.settled(self.value(a), t).node for a, t in zip(call.args, types, strict=True)]
         return build.like(call, args=args)
+
+    def box(self, node: gast.Call, type_: Type | None) -> Value:
+        """A call of a function that is not looked into: Numba must have a way of calling it."""
+        if not is_compiled(node.box.function):
+            raise self.refuse(
+                f'`{node.box.name}` is a black box',
+                'compiled code calls pointers of ctypes that have `argtypes`, and what Numba has compiled, and nothing else',
+            )
+        args = [Value(a, None) if isinstance(a, (gast.Tuple, gast.List)) else self.value(a) for a in node.args]
+        like = node.box.results[0]
+        type_ = type_ or (args[like].type if isinstance(like, int) else like)
+        return Value(build.like(node, args=[a.node for a in args]), type_)
 
     def truth(self, value: Value) -> Value:
         """What `if` and `while` ask."""

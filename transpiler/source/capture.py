@@ -86,7 +86,7 @@ def capture(function: Callable) -> Function:
     """
     function = inspect.unwrap(function, stop=is_declared)
     if is_declared(function):
-        return replace(capture(function.function), declared=function)
+        return replace(_declared(function), declared=function)
     if isinstance(function, types.MethodType) and isinstance(function.__func__, types.FunctionType):
         return replace(capture(function.__func__), owner=function.__self__)
     if not isinstance(function, types.FunctionType):
@@ -102,6 +102,21 @@ def capture(function: Callable) -> Function:
     parameters = inspect.signature(function).parameters.values()
     defaults = {p.name: p.default for p in parameters if p.default is not p.empty}
     return Function(_public_name(function.__name__), node, file, lines, LiveScope(function), defaults)
+
+
+def _declared(function: Any) -> Function:
+    """The function that has been given a rule; a black box may have no source, and is known by its parameters."""
+    try:
+        return capture(function.function)
+    except SourceNotFound:
+        if not function.boxed:
+            raise
+    name, parameters = _public_name(function.__name__), function.__signature__.parameters.values()
+    names = [f'*{p.name}' if p.kind is p.VAR_POSITIONAL else p.name for p in parameters]
+    line = f'def {name}({", ".join(names)}): ...'
+    node = ast.parse(line).body[0]
+    defaults = {p.name: p.default for p in parameters if p.default is not p.empty}
+    return Function(name, gast.ast_to_gast(node), f'<{name}>', (line,), LiveScope(_declared), defaults)
 
 
 def is_declared(function: Any) -> bool:

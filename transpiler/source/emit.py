@@ -3,8 +3,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
+from typing import Any
 
 import gast
 
@@ -26,7 +27,8 @@ MODES = ('python', 'flat')
 class Source:
     """Generated text; `line_map` leads from its lines (from 1) to the user's; `digest` identifies the text.
 
-    `name` is the function that the text is about; `functions` are the others, and it as well if it calls itself.
+    `name` is the function that the text is about; `functions` are the others, and it as well if it calls itself; `boxes` are
+    the functions that the text names without defining them.
     """
 
     text: str
@@ -34,6 +36,7 @@ class Source:
     digest: str
     name: str
     functions: tuple[str, ...] = ()
+    boxes: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
 
 
 def emit(core: Core, *, doc: str = '', header: Iterable[str] = (), mode: str = 'python') -> Source:
@@ -56,6 +59,8 @@ def emit(core: Core, *, doc: str = '', header: Iterable[str] = (), mode: str = '
     spelling = spelling_of(core)
     lines = [_comment_line(line) for line in header]
     imports = import_lines(spelling)
+    boxes = {spelling.functions[name]: box for name, box in _boxes(core).items()}
+    imports += [f'# {name}: given from outside' for name in boxes]
     lines += [*imports, '', ''] if imports else ['', ''] * bool(lines)
     writer = _Writer(spelling, lines)
     for name, function in core.functions.items():
@@ -68,7 +73,13 @@ def emit(core: Core, *, doc: str = '', header: Iterable[str] = (), mode: str = '
     digest = hashlib.sha256(text.encode()).hexdigest()
     functions = tuple(spelling.functions[name] for name in core.functions)
     functions += (core.name,) if core.name in calls_in(core) and core.name not in core.functions else ()
-    return Source(text, MappingProxyType(dict(writer.line_map)), digest, core.name, functions)
+    return Source(text, MappingProxyType(dict(writer.line_map)), digest, core.name, functions, MappingProxyType(boxes))
+
+
+def _boxes(core: Core) -> dict[str, Any]:
+    """The black boxes that a program calls, by name."""
+    nodes = (node for one in (core, *core.functions.values()) for s in one.body for node in gast.walk(s))
+    return {node.box.name: node.box for node in nodes if hasattr(node, 'box')}
 
 
 def _without_return(function: Core) -> Core:

@@ -84,7 +84,7 @@ class Spelling:
             elif package == 'raises':
                 module = function.partition(':')[0]
                 modules.setdefault(module, unique(module.rpartition('.')[2], {*taken, *modules.values()}))
-            elif package == 'call':
+            elif package in ('call', 'box'):
                 functions[function] = unique(function, taken)
                 taken.add(functions[function])
             elif package not in ('python', 'tape', 'range') and package not in modules:
@@ -100,7 +100,7 @@ class Spelling:
             rest = path.split('.')
         if package == 'python':
             return _load(rest[0])
-        if package == 'call':
+        if package in ('call', 'box'):
             return _load(self.functions.get(rest[0], rest[0]))
         if package == 'kernels':
             return _load(self.kernels.get('.'.join(rest), rest[-1]))

@@ -42,6 +42,9 @@ class Calls(InPlace, Rules, Objects):
         if hasattr(node, 'type'):  # an object in the result of a core program
             items = (*(self.evaluate(frame, k.value) for k in node.keywords), *map(Known, node.fixed.values()))
             return Container('object', items, (*(k.arg for k in node.keywords), *node.fixed), node.type)
+        if hasattr(node, 'box'):
+            with self.builder.at(self._blame(frame, node)):
+                return self.open_box(node.box, list(self._each(frame, node.args)))
         callee = self.evaluate(frame, node.func)
         args = list(self._each(frame, node.args))
         keywords = self._keywords(frame, node.keywords)

@@ -95,6 +95,7 @@ class Context:
     functions: dict[str, Core] = field(default_factory=dict)
     apart: list[Any] = field(default_factory=list)
     customs: list[Any] = field(default_factory=list)
+    boxes: dict[str, Any] = field(default_factory=dict)
     reserved: set[str] = field(default_factory=set)  # the names of functions that are being written
 
     @property

@@ -137,13 +137,18 @@ class Customs(Recursion):
         return custom
 
     def _write_parts(self, custom: Custom) -> None:
-        plain = Closure(replace(custom.function, declared=None))
-        inner, result = self.run_apart(custom, lambda run: run.enter(plain, dict(custom.bound)))
+        inner, result = self.run_apart(custom, lambda run: run.as_it_is(custom))
         custom.result = self.computed(custom.function, result)
         atoms = [inner.operand(leaf)[0] for leaf in flatten(result) if is_computed(leaf)]
         self.keep_part(custom, part(inner, custom.name, custom.params, atoms))
         custom.cores[custom.name] = replace(custom.cores[custom.name], rule=self.written_rule(custom))
         self._settle_extra(custom)
+
+    def as_it_is(self, custom: Custom) -> Binding:
+        """Run the function without its rule."""
+        if custom.declared.boxed:
+            return self.call_box(custom.function, custom.bound)
+        return self.enter(Closure(replace(custom.function, declared=None)), dict(custom.bound))
 
     def run_apart(self, custom: Custom, compute: Callable[[Any], Binding]) -> tuple[Any, Binding]:
         """Run a part of a function with a rule, or of the rule, on its parameters; it is written into a block of its own."""

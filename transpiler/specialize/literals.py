@@ -36,6 +36,10 @@ def as_kind(node: gast.expr, type_: Type) -> gast.expr:
 
 
 def unknown_function(value: Any, origin) -> UnsupportedFunction:
+    if hasattr(value, '__transpiler_rule__'):
+        what = f'`{value.__name__}` is called in a function that is transformed'
+        better = 'make the function with a rule outside'
+        return UnsupportedFunction(what, origin, why='rules are given once, before', instead=better)
     name = f'{getattr(value, "__module__", "") or ""}.{getattr(value, "__name__", value)!s}'.lstrip('.')
     close = nearest(name)
     return UnsupportedFunction(

@@ -9,13 +9,13 @@ from transpiler.core.custom import Given
 from transpiler.core.language import Core
 from transpiler.specialize.apart import result_type
 from transpiler.specialize.bindings import Binding, Container, Known, Var
-from transpiler.specialize.captures import FreeNames
+from transpiler.specialize.boxes import Boxes
 from transpiler.specialize.context import Expansion, Frame
 from transpiler.values.joining import join_types
 from transpiler.values.types import Tape, Type
 
 
-class ProgramCalls(FreeNames):
+class ProgramCalls(Boxes):
     """The types of all these functions are known."""
 
     def call_function(self, name: str, atoms: list, types: list[Type]) -> list[Var]:
