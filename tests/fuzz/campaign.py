@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import signal
+import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,6 +13,7 @@ from tests.fuzz.oracle import Verdict, judge
 from tests.fuzz.programs import Program, generate, second_order
 from tests.fuzz.shrink import shrink
 
+PATIENCE = 200  # seconds of it for making a program small
 LIMIT = 20  # seconds of processor time for one program; one that is shrunk may never end
 
 
@@ -48,14 +50,16 @@ def summary(detail: str) -> str:
 
 
 def report(seed: int, program: Program, verdict: Verdict, compiled: bool) -> None:
-    small = shrink(program, lambda p: _fails_alike(p, verdict, compiled))
+    until = time.process_time() + PATIENCE
+    fails = lambda p: time.process_time() < until and _fails_alike(p, verdict, compiled)
+    small = program if verdict.kind == 'slow' else shrink(program, fails)
     print(f'--- seed {seed}: {verdict.kind}; {judged(small, compiled).detail}', flush=True)
     print(f'{small.text}# args {small.args!r}, argnums {small.argnums}, has_aux {small.has_aux}\n', flush=True)
 
 
 def _fails_alike(program: Program, verdict: Verdict, compiled: bool) -> bool:
     try:
-        return judged(program, compiled, LIMIT if compiled or verdict.kind == 'slow' else 3).kind == verdict.kind
+        return judged(program, compiled, LIMIT if compiled else 3).kind == verdict.kind
     except Exception:
         return False
 

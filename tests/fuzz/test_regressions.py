@@ -318,3 +318,27 @@ def test_gradient(name):
 def test_second_order(name):
     verdict = judge(second_order(TWICE[name]))
     assert verdict.kind == 'right', verdict
+
+
+REFUSED = Program(
+    """
+import numpy as np
+
+def halves(p):
+    if p.shape[0] < 2:
+        return p[0]
+    p[0] *= 0.5
+    return halves(p[2:])
+
+def program(x):
+    if halves(x.reshape(3)) > 0.0:
+        pass
+    return np.sum(x)
+""",
+    (X[None, :3].copy(),),
+)
+
+
+def test_a_recursive_function_writes_what_may_be_a_view_and_its_result_is_not_used():
+    verdict = judge(REFUSED)
+    assert verdict.kind == 'refused', verdict

@@ -40,14 +40,16 @@ class FunctionPullbacks(StatementPullbacks):
         bars = {k: self.live.pop(name) for k, name in given.items() if name in self.live}
         changed = [name for name in changed_by(statement) if name in self.active]
         self.forward.pop(id(statement), None)
-        if not any(bar.value != ZERO for bar in bars.values()) and not any(map(self._has_cotangent, changed)):
-            return
         rule = self.split.functions[str(callee(call))].rule
+        is_needed = any(bar.value != ZERO for bar in bars.values()) or any(map(self._has_cotangent, changed))
+        if rule is None and (is_needed or changed):
+            self._check_writes(statement, call)
+        if not is_needed:
+            return
         if rule is not None:
             with self._needed(statement):
                 self._pull_by_rule(rule, call, given, bars)
             return
-        self._check_writes(statement, call)
         pair = self.split.pair(str(callee(call)))
         self.forward[id(statement)] = pair.forward
         with self._needed(statement):
