@@ -256,6 +256,17 @@ def program(a, s):
 """,
         (1.1, 0.2),
     ),
+    'the_smaller_of_a_constant_and_a_size_is_no_constant': Program(
+        """
+import numpy as np
+
+def program(x, y):
+    y[:] *= np.outer(x.reshape(4), y).diagonal()
+    return np.sum(y)
+""",
+        (X, X[:2].copy()),
+        (0, 1),
+    ),
 }
 TWICE = {
     'a_global_of_the_inner_function': Program(

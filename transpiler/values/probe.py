@@ -120,14 +120,38 @@ def _probed(primitive: Any, call: Callable, operands: tuple, statics: dict[str, 
             failure = failure or error
             continue
         vague = small.unknown | _not_demanded(call, small, symbols, equalities)
+        lowest = _lowest(call, small, free, equalities)
 
         def size(values, made=made, free=free, vague=vague):
-            found = fit(values, made, free)
-            return None if found is None or any(s in vague for s, _ in found.terms) else found.substitute(small.constants)
+            found = fit(values[:len(made)], made, free)
+            if found is None or any(s in vague for s, _ in found.terms):
+                return None
+            return None if values[len(made):] and found.is_constant and found.constant != values[-1] else found.substitute(small.constants)
         sure = {s: d.substitute(small.constants) for s, d in equalities.items()
                 if s not in vague and not any(t in vague for t, _ in d.terms)}
+        if lowest is not None and _alike(lowest, results[0]):
+            results.append(lowest)
         return _typed(results, size), sure
     raise failure
+
+
+def _lowest(call: Callable, small: Scaled, free: list[Symbol], equalities: Equalities) -> Any:
+    """What NumPy gives for sizes below those that are constants: the smaller of a constant and a symbol is no constant."""
+    constants = [d for t in _types(small.operands) if isinstance(t, Array) for d in t.dims if d.is_constant and d.constant > 2]
+    if not constants or not free:
+        return None
+    run = Run({**equalities, **dict.fromkeys(free, Dim.of(2))}, 0)
+    try:
+        return _observe(call, _dummies(small.operands, run), _dummies(small.statics, run))
+    except (ValueError, IndexError):
+        return None
+
+
+def _alike(left: Any, right: Any) -> bool:
+    """Whether two results have as many parts, of the same ranks."""
+    if isinstance(left, (tuple, list)):
+        return len(left) == len(right) and all(map(_alike, left, right))
+    return np.ndim(left) == np.ndim(right)
 
 
 def _not_demanded(call: Callable, small: Scaled, symbols: list[Symbol], equalities: Equalities) -> set[Symbol]:
