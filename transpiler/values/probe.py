@@ -126,7 +126,9 @@ def _probed(primitive: Any, call: Callable, operands: tuple, statics: dict[str, 
             found = fit(values[:len(made)], made, free)
             if found is None or any(s in vague for s, _ in found.terms):
                 return None
-            return None if values[len(made):] and found.is_constant and found.constant != values[-1] else found.substitute(small.constants)
+            if found.is_constant and values[len(made):] not in ([], [found.constant]):
+                return None
+            return found.substitute(small.constants)
         sure = {s: d.substitute(small.constants) for s, d in equalities.items()
                 if s not in vague and not any(t in vague for t, _ in d.terms)}
         if lowest is not None and _alike(lowest, results[0]):
