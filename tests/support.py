@@ -66,6 +66,25 @@ def same(actual, expected, rtol: float = 1e-5, atol: float = 1e-7) -> None:
         np.testing.assert_allclose(left, right, rtol=rtol, atol=atol)
 
 
+def direction(tree):
+    """Numbers in the structure of a pytree, some positive, some negative."""
+    leaves, structure = optree.tree_flatten(tree)
+    waves = [np.cos(1.0 + k + np.arange(np.size(leaf), dtype=float)).reshape(np.shape(leaf)) for k, leaf in enumerate(leaves)]
+    kinds = [np.asarray(leaf).dtype for leaf in leaves]
+    waves = [None if kind.kind not in 'fc' else wave.astype(kind) for wave, kind in zip(waves, kinds, strict=True)]
+    return optree.tree_unflatten(structure, [w.item() if isinstance(x, float) else w for w, x in zip(waves, leaves, strict=True)])
+
+
+def check_tangent(f: Callable, args: tuple, argnums: tuple[int, ...], gradients: tuple, **keywords) -> None:
+    """The tangent of the scalar function `f` along a direction against its gradients."""
+    forward = tp.jvp(f, argnums=argnums)
+    directions = [direction(args[k]) for k in argnums]
+    value, dot = forward(*copied(args), **copied(keywords), **dict(zip(forward.added, directions, strict=True)))
+    pairs = zip(optree.tree_leaves(directions), optree.tree_leaves(gradients), strict=True)
+    expected = sum(np.sum(d * g) for d, g in pairs)
+    np.testing.assert_allclose(dot, expected, rtol=1e-9, atol=1e-9)
+
+
 def check(mode: Mode, f: Callable, *args, argnums: int | tuple[int, ...] = 0, order: int = 1, **keywords) -> None:
     """Value and derivatives of the scalar function `f` against the primal and finite differences; arguments stay as they are.
 
@@ -77,6 +96,8 @@ def check(mode: Mode, f: Callable, *args, argnums: int | tuple[int, ...] = 0, or
     numbers = (argnums,) if isinstance(argnums, int) else argnums
     for number, part in zip(numbers, (gradient,) if isinstance(argnums, int) else gradient):
         same(part, numeric_grad(f, args, number, **keywords))
+    if mode is not tp.jit and not getattr(mode, 'compiled', False):
+        check_tangent(f, args, numbers, (gradient,) if isinstance(argnums, int) else gradient, **keywords)
     if order == 2:
         check(mode, summed_gradient(f, numbers[0], len(args)), *args, argnums=numbers[0])
     same(args, before, rtol=0, atol=0)

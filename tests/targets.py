@@ -191,3 +191,12 @@ def repulsion_grad(x):
     # pullback
     d_bar = -2.0 * (inverse * inverse)[:, :, None] * d
     return np.sum(d_bar, axis=1) - np.sum(d_bar, axis=0)
+
+
+def pendulum_jvp(theta, omega, dt, steps, theta_dot, omega_dot):
+    for _ in range(steps):
+        omega_dot = omega_dot - dt * np.cos(theta) * theta_dot
+        omega = omega - dt * np.sin(theta)
+        theta_dot = theta_dot + dt * omega_dot
+        theta = theta + dt * omega
+    return theta, theta_dot

@@ -59,3 +59,10 @@ def test_same_numbers(name, mode):
     same(mode(gradient(name))(*copied(arguments)), getattr(targets, f'{name}_grad')(*copied(arguments)))
     if name == 'rectified_cube':
         same(mode(gradient(name))(-3.0), targets.rectified_cube_grad(-3.0))
+
+
+def test_tangents_stand_beside_the_primal(golden, mode):
+    """Forward mode keeps the shape of the primal."""
+    forward, arguments = tp.jvp(targets.pendulum, argnums=(0, 1)), (*CASES['pendulum'], 0.3, -0.2)
+    golden(GOLDEN / 'pendulum_jvp.py', forward.lower(*arguments).source)
+    same(mode(forward)(*arguments), targets.pendulum_jvp(*arguments))

@@ -35,13 +35,14 @@ class Written:
         return tuple(k for k, value in enumerate(self.arguments) if is_float(value))
 
     def text(self) -> str:
-        """`loss` of the arguments and the weights; `slope` of it along directions for the float arguments."""
+        """`result` of the arguments; `loss` of them and the weights; `slope` of it along directions for the float arguments."""
         names = [f'x{k}' for k in range(len(self.arguments))]
         weights = [f'w{k}' for k in range(len(self.weights))]
         directions = [f'd{k}' for k in self.floats]
         total = ' + '.join(f'np.sum({w} * {y})' for w, y in zip(weights, self._results(), strict=True))
         along = ' + '.join(f'np.sum(bars[{n}] * {d})' for n, d in enumerate(directions)) or '0.0'
-        return (f'\n\ndef loss({", ".join(names + weights)}):\n    y = {self.call}\n    return {total}\n'
+        return (f'\n\ndef result({", ".join(names)}):\n    return {self.call}\n'
+                f'\n\ndef loss({", ".join(names + weights)}):\n    y = {self.call}\n    return {total}\n'
                 f'\n\ndef slope({", ".join(names + weights + directions)}):\n'
                 f'    bars = tp.grad(loss, argnums={self.floats})({", ".join(names + weights)})\n    return {along}\n')
 

@@ -24,7 +24,27 @@ def active_names(core: Core, inputs: Iterable[str], outputs: Iterable[str]) -> f
     >>> sorted(active_names(core, ['x'], ['z']))
     ['x', 'y', 'z']
     """
-    found = flows(core, differentiable_reads)
+    return _active(core, inputs, outputs, flows(core, differentiable_reads))
+
+
+def moving_names(core: Core, inputs: Iterable[str], outputs: Iterable[str]) -> frozenset[str]:
+    """The names that have tangents: the active ones, and those through which their memory is written, if only with constants.
+
+    >>> from transpiler.core.text import parse
+    >>> from transpiler.values.types import Array
+    >>> import numpy as np
+    >>> types = dict.fromkeys('xyz', Array(np.dtype(float), (None,)))
+    >>> core = parse('y = x * 2.0; z = y[1:]; z[0] = 1.0; return y', types=types)
+    >>> sorted(active_names(core, ['x'], ['y'])), sorted(moving_names(core, ['x'], ['y']))
+    (['x', 'y'], ['x', 'y', 'z'])
+    """
+    shared = memory(core)
+    written_by = {name for statement in walk(core.body) for name in changed_by(statement)}
+    through = [(other, frozenset({name})) for name in written_by for other in core.types if shared.may_alias(other, name)]
+    return _active(core, inputs, outputs, [*flows(core, differentiable_reads), *through])
+
+
+def _active(core: Core, inputs: Iterable[str], outputs: Iterable[str], found: list[Flow]) -> frozenset[str]:
     varied, useful = downstream(inputs, found), upstream(outputs, found)
     return frozenset(name for name in varied & useful if name not in core.types or is_differentiable(core.types[name]))
 

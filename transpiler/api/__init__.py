@@ -3,6 +3,7 @@
 from transpiler.api.checkpoints import checkpoint, checkpointed
 from transpiler.api.custom import custom_jvp, custom_vjp, primitive, stop_gradient
 from transpiler.api.explain import explain
+from transpiler.api.forward import jvp
 from transpiler.api.functions import grad, jit, value_and_grad, vmap
 from transpiler.api.lint import Finding, Findings, lint
 from transpiler.api.pullbacks import linear_transpose, linearize, vjp
@@ -11,5 +12,5 @@ from transpiler.api.transformed import Transformed
 
 __all__ = [
     'Finding', 'Findings', 'Lowered', 'Transformed', 'checkpoint', 'checkpointed', 'custom_jvp', 'custom_vjp', 'explain',
-    'grad', 'jit', 'linear_transpose', 'linearize', 'lint', 'primitive', 'stop_gradient', 'value_and_grad', 'vjp', 'vmap',
+    'grad', 'jit', 'jvp', 'linear_transpose', 'linearize', 'lint', 'primitive', 'stop_gradient', 'value_and_grad', 'vjp', 'vmap',
 ]

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from transpiler.api.batches import of_call
+from transpiler.api.seeds import as_tangent
 from transpiler.api.specialisation import Lowered, Specialisation, specialise
 from transpiler.errors import SourceNotFound, UnsafeMutation
 from transpiler.pipelines import Arguments, Generated, from_annotations, generate, header_of, python_source
@@ -18,7 +19,7 @@ from transpiler.source.capture import Function, capture
 from transpiler.specialize.arguments import SMALL, key_of, leaves_of, static_key
 from transpiler.specialize.bindings import Derived, Known
 from transpiler.transforms.batch_calls import Lost
-from transpiler.transforms.registry import Step, Vmap
+from transpiler.transforms.registry import Jvp, Step, Vmap
 
 
 class Transformed:
@@ -43,7 +44,7 @@ class Transformed:
         own = _signature(function)
         self.signatures = list(itertools.accumulate(transforms, lambda signature, step: step.signature(signature), initial=own))
         self.__signature__ = self.signatures[-1]
-        names = list(own.parameters)
+        self._own_names = names = list(own.parameters)
         self._static_names = {*self.static_argnames, *(names[n] for n in self.static_argnums)}
         self._static_leaves: set[tuple[str, int]] = set()
         self._static_captures: set[Any] = set()
@@ -71,11 +72,25 @@ class Transformed:
         bound = self.__signature__.bind(*args, **kwargs)
         given = list(bound.arguments)
         bound.apply_defaults()
+        self._fit_tangents(bound.arguments)
         if not any(isinstance(step, Vmap) for step in self.transforms):
             return bound.arguments, self.transforms, {}
         named = [name for name in given if name in kwargs]
         steps, lost = of_call(self.transforms, self.signatures, bound.arguments, named, given)
         return bound.arguments, steps, lost
+
+    def _fit_tangents(self, values: dict[str, Any]) -> None:
+        """Check tangents against their primals, and convert them; examples, whose axes are not settled yet, are left alone."""
+        for step, before in reversed(list(zip(self.transforms, self.signatures, strict=False))):
+            if isinstance(step, Vmap):
+                return
+            if isinstance(step, Jvp):
+                values |= {new: as_tangent(values[own], values[new], own) for new, own in step.added(before).items()}
+
+    @property
+    def added(self) -> list[str]:
+        """The parameters that the last transformation has added."""
+        return [name for name in self.__signature__.parameters if name not in self.signatures[-2].parameters]
 
     def _find(self, args, kwargs) -> tuple['Specialisation', dict[str, Any]]:
         """The specialisation for these arguments, made if there is none, and the arguments by name."""
@@ -89,7 +104,7 @@ class Transformed:
             key = axes, self.key(values, dict(SMALL))  # some arguments may have become static meanwhile
             self._known.setdefault(key, []).append(found)
         if found.mutates:
-            _refuse_aliases(values)
+            _refuse_aliases({name: values[name] for name in self._own_names})
         self._latest = found
         return found, values
 

@@ -24,8 +24,8 @@ Operations::
     call.f(a, b)                a function of the program (`Core.functions`), for what calls itself or has a rule of its own;
                                 several results are one name with a tuple of types, and `v[k]`, with a constant, is one of them
 
-Every statement node carries `origin` (an `Origin` or None) and `role`: 'primal', 'pullback', 'storage', or 'again' for
-what the pullback runs a second time on purpose.
+Every statement node carries `origin` (an `Origin` or None) and `role`: 'primal', 'tangent', 'pullback', 'storage', or
+'again' for what the pullback runs a second time on purpose.
 Passes never mutate a node: they build new ones. Before printing, `optimize/renest.py` nests single-use temporaries
 back into their readers ("surface form": the same grammar with operations where atoms stand).
 """
@@ -39,7 +39,7 @@ from typing import Any
 import gast
 
 # how the base of a temporary ends that tells its role; it is decided once and kept from pass to pass
-LASTING = ('_bar', '_in', 'residual', 'denominator')
+LASTING = ('_bar', '_dot', '_in', 'residual', 'denominator')
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from transpiler.core.language import Core
 from transpiler.core.query import blocks, call_of, callee, defined, is_atom, is_primitive, reads, walk, without_exit, written
 from transpiler.errors import GrammarError
 
-ROLES = ('primal', 'pullback', 'storage', 'again')
+ROLES = ('primal', 'tangent', 'pullback', 'storage', 'again')
 
 
 def verify(core: Core, surface: bool = False) -> Core:

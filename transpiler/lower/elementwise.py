@@ -79,9 +79,9 @@ def _python_numbers(context: Context, ufunc: np.ufunc, operands: list[Value], ty
 def _divisor(context: Context, divisor: Value) -> Value:
     """A divisor at which Python raises; Numba, told to divide like NumPy, would go on with inf, or with 0 for integers.
 
-    Pullbacks do go on: at singular points derivatives are infinite.
+    Tangents and pullbacks do go on: at singular points derivatives are infinite.
     """
-    if divisor.constant or context.builder.role == 'pullback' and divisor.dtype.kind in FLOATS:
+    if divisor.constant or context.builder.role in ('pullback', 'tangent') and divisor.dtype.kind in FLOATS:
         return divisor
     divisor = context.named(divisor, 'divisor')
     context.require(build.compare(divisor.node, gast.Eq, 0), 'ZeroDivisionError', 'division by zero')

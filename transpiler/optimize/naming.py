@@ -65,13 +65,13 @@ class _Namer:
         return replace(self.core, hints=self.hints)
 
     def is_said(self, base: str, statement: gast.Assign) -> bool:
-        """The base tells a role already; that of a cotangent counts in the pullback, for more than an element or a multiple."""
-        if not base.endswith('_bar'):
+        """The base tells a role already; that of a derivative does beside the primal, for more than an element or a multiple."""
+        if not base.endswith(('_bar', '_dot')):
             return base.endswith(LASTING)
         match statement.value:
             case gast.Subscript() | gast.BinOp(left=gast.Constant(), right=gast.Name()):
                 return False
-        return statement.role != 'primal' and base.removesuffix('_bar').rstrip('_') not in SAYING
+        return statement.role != 'primal' and base.removesuffix('_bar').removesuffix('_dot').rstrip('_') not in SAYING
 
     def base(self, name: str) -> str:
         return self.hints[name].base if name in self.hints else name
@@ -84,7 +84,7 @@ class _Namer:
         if isinstance(value, gast.BinOp) and isinstance(value.op, gast.Sub) and any(kind == 'squared' for kind, _ in uses):
             return 'residual'
         for kind, target in uses:
-            if kind == 'argument' and target and not self.core.is_temporary(target) and not target.endswith('_bar'):
+            if kind == 'argument' and target and not self.core.is_temporary(target) and not target.endswith(('_bar', '_dot')):
                 return f'{self.base(target)}_in'
         divides = [kind for kind, _ in uses if kind == 'divisor']
         return 'denominator' if divides and isinstance(value, gast.BinOp) and isinstance(value.op, (gast.Add, gast.Sub)) else None

@@ -124,7 +124,7 @@ class _Nester:
         if isinstance(statement, gast.Assign) and isinstance(self.core.types.get(_base(statement.value)), tuple):
             return None     # one of several results: they are unpacked together
         if not isinstance(statement, gast.Assign) or name is None or self.reads[name] != 1 or self.definitions[name] != 1 \
-                or statement.role == 'primal' and not self.core.is_temporary(name):
+                or statement.role in ('primal', 'tangent') and not self.core.is_temporary(name):
             return None
         value, pure = statement.value, is_pure(statement.value)
         for index in range(position + 1, len(body)):

@@ -4,7 +4,7 @@ import math
 import numpy as np
 
 from transpiler.rules.examples import BINARY, UNARY, case
-from transpiler.rules.registry import elementwise, inactive, known, static_helper
+from transpiler.rules.registry import elementwise, inactive, jvp, known, static_helper
 
 
 @elementwise(np.add, examples=BINARY)
@@ -27,6 +27,15 @@ def true_divide(ans, x1, x2):
     if known(x1) and x1 == 1:
         return 1 / x2, -ans * ans
     return 1 / x2, -ans / x2
+
+
+@jvp(np.true_divide)
+def true_divide_jvp(x1_dot, x2_dot, ans, x1, x2):
+    if known(x2_dot):
+        return x1_dot / x2
+    if known(x1) and x1 == 1:
+        return -ans * ans * x2_dot
+    return -ans * x2_dot / x2 if known(x1_dot) else (x1_dot - ans * x2_dot) / x2
 
 
 @elementwise(np.negative, examples=UNARY)

@@ -28,7 +28,7 @@ def full(ct, shape, fill_value, dtype=None, order='C', *, device=None, like=None
     return arrays.unbroadcast(ct, fill_value)
 
 
-@vjp(np.full_like, allowed=LIKE, examples=(case((2, 3), ()), case((3,), ())))
+@vjp(np.full_like, allowed=LIKE, linear_in=('fill_value',), examples=(case((2, 3), ()), case((3,), ())))
 def full_like(ct, a, fill_value, dtype=None, order='K', subok=True, shape=None, *, device=None):
     return None, arrays.unbroadcast(ct, fill_value)
 
@@ -55,7 +55,7 @@ def arange(start_or_stop, stop=None, step=1, dtype=None, *, device=None, like=No
     return None
 
 
-@vjp(np.linspace, runtime=('num',), allowed={'retstep': (False,), 'axis': (0,), 'device': (None, 'cpu')},
+@vjp(np.linspace, jointly_linear=True, runtime=('num',), allowed={'retstep': (False,), 'axis': (0,), 'device': (None, 'cpu')},
      examples=(case((), ()), case((), (), num=5), case((), (), num=4, endpoint=False), case((3,), (3,), num=4),
                case((), (), num=1)))
 def linspace(ct, start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0, *, device=None):
@@ -89,15 +89,16 @@ def to_whole(x):
     return None
 
 
-@vjp(np.array, allowed={'copy': (True,), 'order': ('K', 'C'), 'subok': (False,), 'ndmin': (0,), 'ndmax': (0,), 'like': (None,)},
-     sequences=('object',),
+@vjp(np.array, jointly_linear=True, sequences=('object',),
+     allowed={'copy': (True,), 'order': ('K', 'C'), 'subok': (False,), 'ndmin': (0,), 'ndmax': (0,), 'like': (None,)},
      examples=(case([(), (), ()]), case([[(), ()], [(), ()]]), case([(3,), (3,)]), case((3,)), case([(), 1.0])))
 def array(ct, object, dtype=None, *, copy=True, order='K', subok=False, ndmin=0, ndmax=0, like=None):
     return items(ct, object)
 
 
-@vjp(np.asarray, view=True, allowed={'order': ('K', 'C', None), 'device': (None, 'cpu'), 'copy': (None,), 'like': (None,)},
-     sequences=('a',), examples=(case([(), (), ()]), case((3,)), case([(3,), (3,)])))
+@vjp(np.asarray, view=True, jointly_linear=True, sequences=('a',),
+     allowed={'order': ('K', 'C', None), 'device': (None, 'cpu'), 'copy': (None,), 'like': (None,)},
+     examples=(case([(), (), ()]), case((3,)), case([(3,), (3,)])))
 def asarray(ct, a, dtype=None, order=None, *, device=None, copy=None, like=None):
     return items(ct, a)
 

@@ -16,7 +16,8 @@ EXAMPLES = (
 )
 
 
-@vjp(np.einsum, static=('subscripts',), allowed={'out': (None,), 'dtype': (None,), 'order': ('K',), 'casting': ('safe',)},
+@vjp(np.einsum, linear_in=('operands',), static=('subscripts',),
+     allowed={'out': (None,), 'dtype': (None,), 'order': ('K',), 'casting': ('safe',)},
      examples=EXAMPLES)
 def einsum(ct, subscripts, *operands, out=None, dtype=None, order='K', casting='safe', optimize=False):
     ranks = ()

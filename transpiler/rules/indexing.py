@@ -4,7 +4,7 @@ import numpy as np
 from kernels import arrays, picking
 from transpiler.rules.batching import behind, flat
 from transpiler.rules.examples import case
-from transpiler.rules.registry import batched, inactive, linear, static_helper, vjp
+from transpiler.rules.registry import batched, inactive, jvp, linear, static_helper, vjp
 from transpiler.rules.types import like_operand, some
 
 STABLE = {'kind': (None, 'stable', 'mergesort'), 'order': (None,), 'stable': (None, True)}
@@ -12,7 +12,7 @@ ORDERED = (case((5,)), case((3, 4)), case((3, 4), axis=0), case((3, 4), axis=Non
 PICKED = np.array([0, 2, 2])
 
 
-@vjp(np.take, runtime=(), allowed={'out': (None,), 'mode': ('raise',)},
+@vjp(np.take, linear_in=('a',), runtime=(), allowed={'out': (None,), 'mode': ('raise',)},
      examples=(case((4,), PICKED), case((3, 4), PICKED), case((3, 4), PICKED, axis=1), case((3, 4), PICKED, axis=-1),
                case((4,), 2), case((3, 4), PICKED[None], axis=0)))
 def take(ct, a, indices, axis=None, out=None, mode='raise'):
@@ -38,6 +38,14 @@ def sort(ct, a, axis=-1, kind=None, order=None, *, stable=None):
     total = np.zeros_like(a)
     np.add.at(total, picking.along(a.shape, places, axis), ct)
     return total
+
+
+@jvp(np.sort)
+def sort_jvp(a_dot, a, axis=-1, kind=None, order=None, *, stable=None):
+    places = np.argsort(a, axis=axis, kind='mergesort')
+    if axis is None:
+        return np.ravel(a_dot)[places]
+    return a_dot[picking.along(a.shape, places, axis)]
 
 
 @inactive(np.argsort, allowed=STABLE, examples=ORDERED)
@@ -82,7 +90,7 @@ def diagflat(ct, v, k=0):
     return np.reshape(np.diag(ct, k), v.shape)
 
 
-@vjp(arrays.on_diagonal, type=like_operand(1),
+@vjp(arrays.on_diagonal, linear_in=('values',), type=like_operand(1),
      examples=(case((3,), (3, 3)), case((3,), (3, 4), offset=1), case((2, 3), (3, 2, 4), axis1=0, axis2=2)))
 def on_diagonal(ct, values, like, offset=0, axis1=0, axis2=1):
     return arrays.unbroadcast(np.diagonal(ct, offset, axis1, axis2), values), None

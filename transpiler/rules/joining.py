@@ -3,7 +3,7 @@ import numpy as np
 
 from transpiler.rules.batching import behind, flat, of_rank, sizes
 from transpiler.rules.examples import case
-from transpiler.rules.registry import batched, linear, static_helper, vjp
+from transpiler.rules.registry import batched, jvp, linear, static_helper, vjp
 
 JOINED = {'out': (None,), 'dtype': (None,), 'casting': ('same_kind',)}
 
@@ -19,7 +19,7 @@ def slab(x, start, stop, axis):
     return np.swapaxes(np.swapaxes(x, 0, axis)[start:stop], 0, axis)
 
 
-@vjp(np.concatenate, allowed=JOINED, sequences=('arrays',),
+@vjp(np.concatenate, allowed=JOINED, jointly_linear=True, sequences=('arrays',),
      examples=(case([(3,), (2,)]), case([(2, 3), (4, 3)]), case([(2, 3), (2, 1), (2, 2)], axis=1),
                case([(2, 3), (2, 2)], axis=-1),
                case([(2, 3), (4,)], axis=None), case([(2, 3, 1), (2, 3, 2)], axis=2)))
@@ -36,7 +36,7 @@ def concatenate(ct, arrays, axis=0, out=None, *, dtype=None, casting='same_kind'
     return bars
 
 
-@vjp(np.stack, allowed=JOINED, sequences=('arrays',),
+@vjp(np.stack, allowed=JOINED, jointly_linear=True, sequences=('arrays',),
      examples=(case([(), ()]), case([(3,), (3,)]), case([(3,), (3,)], axis=1), case([(2, 3), (2, 3)], axis=-1),
                case([(2, 3), (2, 3)], axis=1)))
 def stack(ct, arrays, axis=0, out=None, *, dtype=None, casting='same_kind'):
@@ -48,7 +48,7 @@ def stack(ct, arrays, axis=0, out=None, *, dtype=None, casting='same_kind'):
     return bars
 
 
-@vjp(np.vstack, allowed=JOINED, sequences=('tup',),
+@vjp(np.vstack, allowed=JOINED, jointly_linear=True, sequences=('tup',),
      examples=(case([(3,), (3,)]), case([(2, 3), (3,)]), case([(2, 3), (4, 3)]), case([(), ()])))
 def vstack(ct, tup, *, dtype=None, casting='same_kind'):
     bars = ()
@@ -60,7 +60,7 @@ def vstack(ct, tup, *, dtype=None, casting='same_kind'):
     return bars
 
 
-@vjp(np.hstack, allowed=JOINED, sequences=('tup',),
+@vjp(np.hstack, allowed=JOINED, jointly_linear=True, sequences=('tup',),
      examples=(case([(3,), (2,)]), case([(2, 3), (2, 1)]), case([(), (2,)]), case([(2, 1, 3), (2, 2, 3)])))
 def hstack(ct, tup, *, dtype=None, casting='same_kind'):
     bars = ()
@@ -115,6 +115,11 @@ def pad(ct, array, pad_width, mode='constant', *, constant_values=0):
         before = padded_before(pad_width, k)
         ct = slab(ct, before, before + size, k)
     return ct
+
+
+@jvp(np.pad)
+def pad_jvp(array_dot, array, pad_width, mode='constant', *, constant_values=0):
+    return np.pad(array_dot, pad_width)
 
 
 @static_helper

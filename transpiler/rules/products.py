@@ -9,8 +9,9 @@ from transpiler.rules.registry import batched, static_helper, vjp
 RANKS = (case((3,), (3,)), case((2, 3), (3,)), case((3,), (3, 4)), case((2, 3), (3, 4)))
 
 
-@vjp(np.matmul, examples=(*RANKS, case((5, 2, 3), (3,)), case((3,), (5, 3, 4)), case((5, 2, 3), (3, 4)), case((2, 3), (5, 3, 4)),
-                          case((5, 2, 3), (5, 3, 4)), case((6, 1, 2, 3), (5, 3, 4)), case((1, 2, 3), (5, 3, 4))))
+@vjp(np.matmul, linear_in=('x1', 'x2'),
+     examples=(*RANKS, case((5, 2, 3), (3,)), case((3,), (5, 3, 4)), case((5, 2, 3), (3, 4)), case((2, 3), (5, 3, 4)),
+               case((5, 2, 3), (5, 3, 4)), case((6, 1, 2, 3), (5, 3, 4)), case((1, 2, 3), (5, 3, 4))))
 def matmul(ct, x1, x2):
     if x1.ndim <= 2 and x2.ndim <= 2:
         return matrix_left(ct, x1, x2), matrix_right(ct, x1, x2)
@@ -57,7 +58,7 @@ def stack_right(ct, a, b):
     return arrays.unbroadcast(np.swapaxes(a, -1, -2) @ ct, b)
 
 
-@vjp(np.dot, allowed={'out': (None,)},
+@vjp(np.dot, linear_in=('a', 'b'), allowed={'out': (None,)},
      examples=(*RANKS, case((), ()), case((), (3,)), case((2, 3), ()), case((5, 2, 3), (3,)), case((5, 2, 3), (3, 4)),
                case((2, 3), (5, 3, 4)), case((3,), (5, 3, 4)), case((2, 5, 3), (4, 3, 2))))
 def dot(ct, a, b, out=None):
@@ -75,7 +76,7 @@ def scaled(ct, a, b):
     return ct * b if b.ndim == 0 else np.sum(ct * b)
 
 
-@vjp(np.inner,
+@vjp(np.inner, linear_in=('a', 'b'),
      examples=(case((), ()), case((), (3,)), case((3,), (3,)), case((2, 3), (3,)), case((3,), (2, 3)), case((2, 3), (4, 3)),
                case((5, 2, 3), (4, 3))))
 def inner(ct, a, b):
@@ -88,17 +89,17 @@ def inner(ct, a, b):
     return tensordot(ct, a, b, ((a.ndim - 1,), (b.ndim - 1,)))
 
 
-@vjp(np.outer, allowed={'out': (None,)}, examples=(case((3,), (4,)), case((2, 3), (4,)), case((), (3,))))
+@vjp(np.outer, linear_in=('a', 'b'), allowed={'out': (None,)}, examples=(case((3,), (4,)), case((2, 3), (4,)), case((), (3,))))
 def outer(ct, a, b, out=None):
     return np.reshape(ct @ np.ravel(b), a.shape), np.reshape(np.ravel(a) @ ct, b.shape)
 
 
-@vjp(np.vdot, real_only=True, examples=(case((3,), (3,)), case((2, 3), (2, 3)), case((), ())))
+@vjp(np.vdot, linear_in=('a', 'b'), real_only=True, examples=(case((3,), (3,)), case((2, 3), (2, 3)), case((), ())))
 def vdot(ct, a, b):
     return ct * np.reshape(b, a.shape), ct * np.reshape(a, b.shape)
 
 
-@vjp(np.tensordot,
+@vjp(np.tensordot, linear_in=('a', 'b'),
      examples=(case((2, 3), (3, 4), axes=1), case((2, 3), (2, 3)), case((2, 3), (4, 5), axes=0),
                case((3, 4, 2), (2, 5, 3), axes=([0, 2], [2, 0])),
                case((3, 4), (3,), axes=(0, 0)), case((3, 4, 2), (4, 5), axes=([-2], [0]))))

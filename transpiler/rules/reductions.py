@@ -3,7 +3,7 @@ import numpy as np
 
 from transpiler.rules.batching import behind, flat
 from transpiler.rules.examples import case, flags
-from transpiler.rules.registry import batched, inactive, linear, vjp
+from transpiler.rules.registry import batched, inactive, jvp, linear, vjp
 
 PLAIN = {'dtype': (None,), 'out': (None,)}
 AXES = (case((5,)), case((3, 4)), case((3, 4), axis=0), case((3, 4), axis=-1), case((3, 4), axis=1, keepdims=True),
@@ -45,9 +45,21 @@ def extremum(ct, ans, a, axis=None, out=None, keepdims=False):
     return expand(ct, axis, keepdims) * ties / np.sum(ties, axis=axis, keepdims=axis is not None)
 
 
+@jvp(np.max, np.min, np.amax, np.amin)
+def extremum_jvp(a_dot, ans, a, axis=None, out=None, keepdims=False):
+    ties = a == expand(ans, axis, keepdims)
+    count = np.sum(ties.astype(a.dtype), axis=axis, keepdims=keepdims)
+    return np.sum(np.where(ties, a_dot, 0), axis=axis, keepdims=keepdims) / count
+
+
 @vjp(np.prod, allowed=PLAIN, examples=AXES)
 def prod(ct, a, axis=None, dtype=None, out=None, keepdims=False):
     return expand(ct, axis, keepdims) * product_of_others(a, axis)
+
+
+@jvp(np.prod)
+def prod_jvp(a_dot, a, axis=None, dtype=None, out=None, keepdims=False):
+    return np.sum(a_dot * product_of_others(a, axis), axis=axis, keepdims=keepdims)
 
 
 def product_of_others(a, axis):

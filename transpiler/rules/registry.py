@@ -17,6 +17,10 @@ definition    the function itself, written in the language (kernels/definitions.
 Batching is derived for what works element by element, and declared for the rest: `@batched(np.sum)` decorates a template
 `f(function, x, axis=None)` that is given operands with the axis of examples in front, and calls `function` on them.
 
+Forward mode follows from partials; selections are their own transposes. A linear rule is applied to the tangents; so is one
+that is `jointly_linear`, and one that is `linear_in` operands gives a sum of terms with one tangent each. `@jvp` gives the
+tangent of all others.
+
 A cotangent of None says that the operand has none. With several operands a tuple is returned; an operand that is a
 sequence of arrays (`sequences=`) gets a tuple of cotangents, and so does a star parameter.
 """
@@ -25,7 +29,7 @@ from __future__ import annotations
 import difflib
 import inspect
 from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
 
@@ -50,6 +54,9 @@ class Rule:
     type:       `f(*operand_types, **statics) -> Type`, or None: NumPy itself is asked, on small probes
     fold:       `f(*operand_types, **statics)` -> the result where types decide it (`np.iscomplexobj`), else None
     identity:   `f(*operand_types, **statics)` -> whether types tell that the result is the first operand, unchanged
+    jointly_linear: in all operands together: the tangent of the result is the primitive of the tangents
+    linear_in:  operands in each of which it is linear, the others fixed; by those that are not named it has no derivative
+    jvp:        template of the tangent, where it does not follow: `f(x_dot, y_dot, ans, x, y, axis=...)`; 0.0 is no tangent
     domain:     the interval that test inputs are drawn from, or one per operand
     examples:   `rules.examples.Case`s; the rule tests run over them
     """
@@ -74,6 +81,10 @@ class Rule:
     examples: tuple[Any, ...] = ()
     takes_ct: bool = False
     takes_ans: bool = False
+    jointly_linear: bool = False
+    linear_in: tuple[str, ...] = ()
+    jvp: Callable | None = None
+    jvp_takes_ans: bool = False
 
     def __hash__(self) -> int:
         return hash(self.name)
@@ -140,6 +151,20 @@ def dotted(function: Callable) -> str:
     return f'{home}.{function.__name__}'
 
 
+def jvp(*primitives: Callable) -> Callable:
+    """Register the decorated template as the forward mode of primitives that have a rule; parameters `x_dot` come first.
+
+    After them `ans`, if it is wanted, and then the parameters of the primitive.
+    """
+    def enter(template: Callable) -> Callable:
+        for primitive in primitives:
+            name = PRIMITIVES[primitive]
+            takes_ans = 'ans' in inspect.signature(template).parameters
+            RULES[name] = replace(RULES[name], jvp=template, jvp_takes_ans=takes_ans)
+        return template
+    return enter
+
+
 def register(kind: str, primitive: Callable, template: Callable, *, name: str | None = None, aliases=(), static=(),
              **details: Any) -> Rule:
     """Enter a rule: `primitive` and its `aliases` behave as `template` says."""
@@ -149,6 +174,7 @@ def register(kind: str, primitive: Callable, template: Callable, *, name: str | 
     name = name or dotted(primitive)
     if name in RULES:
         raise ValueError(f'{name} has a rule already')
+    details.setdefault('jointly_linear', kind == 'linear')
     variadic = [p.name for p in own if p.kind is p.VAR_POSITIONAL]
     statics = {p.name: p.default for p in own if p.default is not p.empty or p.name in static}
     rule = Rule(name, kind, template, inspect.Signature(own), tuple(p.name for p in own if p.name not in statics),

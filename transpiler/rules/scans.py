@@ -5,7 +5,7 @@ from kernels import arrays
 from transpiler.rules.batching import behind, flat
 from transpiler.rules.examples import case
 from transpiler.rules.reductions import PLAIN
-from transpiler.rules.registry import batched, linear, vjp
+from transpiler.rules.registry import batched, jvp, known, linear, vjp
 from transpiler.rules.types import like_operand
 
 ALONG = (case((5,)), case((3, 4), axis=0), case((3, 4), axis=-1), case((3, 4)), case((1,)))
@@ -32,6 +32,18 @@ def product_scan(ct, ans, a):
     return totals * np.concatenate((one, ans[:-1]))
 
 
+@jvp(np.cumprod)
+def cumprod_jvp(a_dot, ans, a, axis=None, dtype=None, out=None):
+    if axis is None:
+        return product_scan_dot(np.ravel(a_dot), ans, np.ravel(a))
+    return np.moveaxis(product_scan_dot(np.moveaxis(a_dot, axis, 0), np.moveaxis(ans, axis, 0), np.moveaxis(a, axis, 0)), 0, axis)
+
+
+def product_scan_dot(a_dot, ans, a):
+    """The tangent of `ans = cumprod(a, axis=0)`, without division."""
+    return arrays.recurrence(a_dot * np.concatenate((np.ones_like(a[:1]), ans[:-1])), a)
+
+
 @vjp(arrays.recurrence, type=like_operand(0), examples=(case((5,), (5,)), case((1,), (1,)), case((4, 3), (4, 3))))
 def recurrence(ct, ans, terms, factors):
     one = np.ones_like(terms[:1])
@@ -47,3 +59,11 @@ def scanned(function, a, axis=None):
 @batched(arrays.recurrence)
 def recurrence_of_examples(function, terms, factors):
     return np.swapaxes(arrays.recurrence(np.swapaxes(terms, 0, 1), np.swapaxes(factors, 0, 1)), 0, 1)
+
+
+@jvp(arrays.recurrence)
+def recurrence_jvp(terms_dot, factors_dot, ans, terms, factors):
+    if known(factors_dot):
+        return arrays.recurrence(terms_dot, factors)
+    by_factors = factors_dot * np.concatenate((np.zeros_like(terms[:1]), ans[:-1]))
+    return arrays.recurrence(by_factors if known(terms_dot) else terms_dot + by_factors, factors)

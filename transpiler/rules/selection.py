@@ -2,12 +2,17 @@
 import numpy as np
 
 from transpiler.rules.examples import BINARY, UNARY, case, flags, integers
-from transpiler.rules.registry import elementwise
+from transpiler.rules.registry import elementwise, jvp, known
 
 
 @elementwise(np.where, examples=(case(flags(3, 4), (3, 4), (3, 4)), case(flags(3, 1), (4,), ()), case(flags(), (3,), (3,))))
 def where(ct, condition, x, y):
     return None, np.where(condition, ct, 0), np.where(condition, 0, ct)
+
+
+@jvp(np.where)
+def where_jvp(condition_dot, x_dot, y_dot, condition, x, y):
+    return np.where(condition, x_dot, y_dot)
 
 
 @elementwise(np.maximum, real_only=True, examples=BINARY)
@@ -18,6 +23,22 @@ def maximum(ct, x1, x2):
 @elementwise(np.minimum, real_only=True, examples=BINARY)
 def minimum(ct, x1, x2):
     return share(ct, x1 < x2, x1 == x2), share(ct, x2 < x1, x2 == x1)
+
+
+@jvp(np.maximum)
+def maximum_jvp(x1_dot, x2_dot, x1, x2):
+    return chosen(x1_dot, x2_dot, x1 > x2, x1 == x2)
+
+
+@jvp(np.minimum)
+def minimum_jvp(x1_dot, x2_dot, x1, x2):
+    return chosen(x1_dot, x2_dot, x1 < x2, x1 == x2)
+
+
+def chosen(x1_dot, x2_dot, first, ties):
+    """The tangent of the winner, the mean of both for a tie."""
+    both = x2_dot if known(x1_dot) else x1_dot if known(x2_dot) else x1_dot + x2_dot
+    return np.where(ties, 0.5 * both, np.where(first, x1_dot, x2_dot))
 
 
 def share(ct, wins, ties):
@@ -35,6 +56,16 @@ def fmax(ct, x1, x2):
 def fmin(ct, x1, x2):
     first = (x1 < x2) | np.isnan(x2)
     return np.where(first, ct, 0), np.where(first, 0, ct)
+
+
+@jvp(np.fmax)
+def fmax_jvp(x1_dot, x2_dot, x1, x2):
+    return np.where((x1 > x2) | np.isnan(x2), x1_dot, x2_dot)
+
+
+@jvp(np.fmin)
+def fmin_jvp(x1_dot, x2_dot, x1, x2):
+    return np.where((x1 < x2) | np.isnan(x2), x1_dot, x2_dot)
 
 
 @elementwise(np.copysign, real_only=True, examples=BINARY)

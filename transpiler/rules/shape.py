@@ -89,13 +89,13 @@ def broadcast_to(ct, array, shape, subok=False):
     return arrays.unbroadcast(ct, array)
 
 
-@vjp(arrays.unbroadcast, type=like_operand(1),
+@vjp(arrays.unbroadcast, linear_in=('x',), type=like_operand(1),
      examples=(case((3, 4), np.ones((3, 1))), case((2, 3), np.ones(3)), case((2, 3), np.ones((2, 3)))))
 def unbroadcast(ct, x, like):
     return np.broadcast_to(ct, x.shape), None
 
 
-@vjp(arrays.fitted, type=like_operand(1), identity=same_shape,
+@vjp(arrays.fitted, linear_in=('values',), type=like_operand(1), identity=same_shape,
      examples=(case((3, 4), np.ones((3, 1))), case((1, 4), np.ones((3, 4))), case((1, 4), np.ones((3, 1))),
      case((2,), np.ones(2))))
 def fitted(ct, values, like):

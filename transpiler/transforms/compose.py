@@ -13,12 +13,13 @@ from transpiler.core.query import all_defined, all_reads, all_written
 from transpiler.errors import TranspileError
 from transpiler.optimize import optimize
 from transpiler.passes import rewrite
-from transpiler.source.capture import Function, capture
+from transpiler.source.capture import Function
 from transpiler.specialize.bindings import Binding, Closure, Container, Derived, Known, Var, flatten, tree_of
 from transpiler.specialize.context import Frame
 from transpiler.specialize.specialize import Specializer, result_expression, specialize_again
 from transpiler.transforms.batch_axes import is_value, of_one
 from transpiler.transforms.batch_calls import settled_inside
+from transpiler.transforms.further import paired, parted, unwound
 from transpiler.transforms.registry import Step, Vmap
 from transpiler.values.dims import Dim
 
@@ -49,20 +50,17 @@ def differentiate(
     compiled: bool = False,
 ) -> Binding:
     """Call a derivative inside a function: specialise the inner function apart, transform it, and inline the result."""
-    transforms = [transform]
-    while isinstance(function, Derived):
-        transforms.insert(0, function.transform)
-        function = function.function
-    if isinstance(function, Known):
-        transforms = [*getattr(function.value, 'transforms', ()), *transforms]
-        function = Closure(function.value if isinstance(function.value, Function) else capture(function.value))
-    if not isinstance(function, Closure):
+    transforms, closure = unwound(Derived(transform, function))
+    if closure is None:
         raise TranspileError(f'{run.describe(function)} cannot be differentiated', run.origin)
     transforms = [for_backend(step, Dim.of, compiled) for step in transforms]
-    core, transforms, outer = _apart(run, function, transforms, args, keywords)
+    core, transforms, outer, more = _apart(run, closure, transforms, args, keywords)
+    count, fits = len(core.params), not any(isinstance(step, Vmap) for step in transforms)
     core = transformed(core, transforms)
     run.functions.update(core.functions)
-    env = dict(zip(core.inputs, outer, strict=True))
+    env = dict(zip(core.inputs, outer, strict=False))
+    for param in core.params[count:]:
+        env |= dict(paired(run, param.name, param.tree, more[param.name], core, fits))
     frame = Frame(None, env, None, {}, core.hints)
     run.execute(frame, list(core.body[:-1]))
     return run.evaluate(frame, core.result)
@@ -70,11 +68,14 @@ def differentiate(
 
 def _apart(
     run: Specializer, function: Closure, transforms: Sequence[Step], args: list[Binding], keywords: Mapping[str, Binding]
-) -> tuple[Core, list[Step], list[Binding]]:
+) -> tuple[Core, list[Step], list[Binding], dict[str, Binding]]:
     """The inner function as a program of its own; variables of the outer one that it reads become parameters.
 
-    Also gives the transformations, told of which axes batches consist, and the outer values of its inputs, in order.
+    Also gives the transformations, told of which axes batches consist; the outer values of its inputs, in order; and by name
+    those of the parameters that the transformations add.
     """
+    positional, named = len(args), list(keywords)
+    args, keywords, added = parted(run, function, transforms, args, keywords)
     builder = run.builder.inner()
     outside = dict.fromkeys(run.heap, 'it belongs to a function around the one that is differentiated')
     inner = replace(run, builder=builder, heap=dict(run.heap), frozen={**outside, **run.frozen})
@@ -89,9 +90,10 @@ def _apart(
         return builder.fresh(name, of_one(run.operand(binding)[1], axes))
 
     env = {name: inner.apart_from_cells(binding) for name, binding in inner.bind(function, args, dict(keywords)).items()}
+    more = {name: inner.apart_from_cells(binding) for name, binding in added.items()}
     lost: Mapping[str, Sequence[Sequence[int]]] = {}
     if any(isinstance(step, Vmap) for step in transforms):
-        transforms, lost = settled_inside(run, transforms, function.function, env, len(args), keywords)
+        transforms, lost = settled_inside(run, transforms, function.function, {**env, **more}, positional, named)
     params = {name: parameter(binding, name, iter(lost.get(name, ()))) for name, binding in env.items()}
     order = [n for n in _parameter_names(function.function) if n in params]
     result = inner.inline(function, [], params)
@@ -111,7 +113,7 @@ def _apart(
         run.origin,
     )
     run.sizes.update(inner.sizes)
-    return core.with_functions(_written(run, core)), list(transforms), outer
+    return core.with_functions(_written(run, core)), list(transforms), outer, more
 
 
 def _written(run: Specializer, core: Core) -> dict[str, Core]:

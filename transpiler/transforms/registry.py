@@ -9,9 +9,10 @@ from typing import Any
 
 from transpiler.core.language import Core, Leaf
 from transpiler.errors import NotDifferentiable, UnknownType
-from transpiler.source.names import unique
+from transpiler.source.names import Supply, unique
 from transpiler.transforms.batch import batch
 from transpiler.transforms.batch_axes import leaf_axes, value_leaves
+from transpiler.transforms.forward import forward
 from transpiler.transforms.marks import checkpointed_whole
 from transpiler.transforms.reverse import gradient, pullback
 from transpiler.values.dims import Dim
@@ -74,6 +75,45 @@ class Vjp(Step):
 
     def signature(self, before: Signature) -> Signature:
         return with_parameters(before, [unique('out_bar', before.parameters)])
+
+
+@dataclass(frozen=True)
+class Jvp(Step):
+    """Forward mode as one program: further parameters take the tangents of those at `argnums`, called `x_dot`.
+
+    It gives `(output, tangent)`, or `(output, tangent, aux)`.
+    """
+
+    argnums: tuple[int, ...] = (0,)
+    has_aux: bool = False
+    title = 'jvp'
+
+    def apply(self, core: Core) -> Core:
+        own = [param for param in core.params if param.kind != 'capture']
+        numbers = positions(core, self.argnums)
+        return forward(core, numbers, self._names([param.name for param in own], numbers), has_aux=self.has_aux)
+
+    def signature(self, before: Signature) -> Signature:
+        return with_parameters(before, self._names(list(before.parameters), self.wanted(before)))
+
+    def added(self, before: Signature) -> dict[str, str]:
+        """The parameters for tangents, each with the parameter that it belongs to."""
+        own = list(before.parameters)
+        wanted = self.wanted(before)
+        return dict(zip(self._names(own, wanted), [own[k] for k in wanted], strict=True))
+
+    def wanted(self, before: Signature) -> list[int]:
+        """The positions of the parameters whose tangents are given."""
+        count = sum(p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) for p in before.parameters.values())
+        for number in self.argnums:
+            if not -count <= number < count:
+                raise NotDifferentiable(f'argnums={self.argnums!r}, but there are {count} positional parameters')
+        return [number % count for number in self.argnums]
+
+    @staticmethod
+    def _names(own: list[str], numbers: Sequence[int]) -> list[str]:
+        supply = Supply(own)
+        return [supply.take(f'{own[number]}_dot') for number in numbers]
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,342 @@
+"""Forward mode: tangents interleaved with the primal, through memory, control flow, lists and calls; `tp.jvp` as JAX has it."""
+import dataclasses
+from collections import namedtuple
+
+import numpy as np
+import pytest
+
+import transpiler as tp
+from tests.support import direction, same
+from transpiler.api.forward import derived_once
+from transpiler.errors import NotDifferentiable, UnsafeMutation
+from transpiler.transforms.registry import Jvp
+
+X = np.array([0.3, -1.2, 0.8, 2.0])
+ROWS = np.array([0, 2, 2, 1])
+
+
+def overwritten_sum(x):
+    y = x + 1.0
+    y[0] = 5.0
+    return y * x
+
+
+def through_a_view(x):
+    y = x * 2.0
+    tail = y[1:]
+    tail[0] = np.sin(x[3])
+    y[2:] *= x[:2]
+    end = y[3:]
+    end[0] = 1.0
+    return y, tail.copy()
+
+
+def swapped(x):
+    a, b = x.copy(), np.zeros(4)
+    for k in range(5):
+        for i in range(1, 4):
+            b[i] = 0.5 * a[i - 1] + 0.1 * a[i] * a[i]
+        a, b = b, a
+    return a + b
+
+
+def last_write_wins(x):
+    y = np.zeros(4)
+    y[ROWS] = x * x
+    np.add.at(y, ROWS, np.sin(x))
+    y[x < 0] = 3.0 * x[x < 0]
+    return y[ROWS] * y
+
+
+def kept_before_it_changes(x):
+    y = x * x
+    z = y
+    before = y.copy()
+    z[1] = x[0]
+    return before * y + z
+
+
+def one_number_for_all(x):
+    a = np.sin(x[0])
+    y = np.ones(3) + a
+    y = np.stack([y, y * x[1]])
+    return y.T, np.full(2, a), np.sum(y + x[2])
+
+
+def branches(x):
+    total, best = 0.0, 0.0
+    for i in range(x.size):
+        if x[i] > 1.5:
+            best = x[i] ** 2
+            break
+        if x[i] < 0:
+            continue
+        total += np.exp(x[i])
+    else:
+        total = 7.0
+    return total * best
+
+
+def until_small(x):
+    y, steps = x[3], 0
+    while abs(y) > 0.1 and steps < 50:
+        y, steps = 0.5 * y * np.cos(y), steps + 1
+    return y, steps
+
+
+def grown(x):
+    found, rows = [], []
+    for i in range(x.size):
+        if x[i] > 0:
+            found.append(np.sin(x[i]))
+            rows.append(x * i)
+    found[0] = found[0] * x[1]
+    last = rows.pop()
+    return np.array(found), last + np.stack(rows).sum(axis=0)
+
+
+def fill(y, x, i):
+    if i == y.size:
+        return 1.0
+    y[i] = x[i] * (y[i - 1] if i else 1.0)
+    return x[i] + fill(y, x, i + 1)
+
+
+def recursive(x):
+    y = np.zeros(4)
+    total = fill(y, x, 0)
+    return y * total
+
+
+def in_a_tree(x):
+    if x.size == 1:
+        return x * x
+    half = x.size // 2
+    left, right = in_a_tree(x[:half]), in_a_tree(x[half:])
+    return np.concatenate([right, left * right[0]])
+
+
+def reshaped_and_written(x):
+    y = np.zeros((2, 2))
+    flat = y.reshape(4)
+    flat[:] = x * x
+    y[0] = y[1] * x[:2]
+    return flat * x
+
+
+def long_loop(x):
+    for t in tp.checkpointed(range(6), snapshots=2):
+        x = x + 0.1 * np.sin(x) * t
+    return x
+
+
+def of_gradients(x):
+    slope = tp.grad(lambda z: np.sum(z ** 3 * x))
+    return slope(2.0 * x)
+
+
+PROGRAMS = [overwritten_sum, through_a_view, swapped, last_write_wins, kept_before_it_changes, one_number_for_all, branches,
+            until_small, grown, recursive, in_a_tree, reshaped_and_written, long_loop, of_gradients]
+
+
+def difference(f, x, v, step=1e-5):
+    up, down = (np.hstack([np.ravel(p) for p in leaves(f(x + change))]) for change in (step * v, -step * v))
+    return (up - down) / (2 * step)
+
+
+def leaves(result):
+    return result if isinstance(result, tuple) else (result,)
+
+
+@pytest.mark.parametrize('f', PROGRAMS, ids=lambda f: f.__name__)
+def test_tangents(f):
+    v = direction(X)
+    out, dot = tp.jvp(f, (X.copy(),), (v,))
+    same(out, f(X.copy()))
+    flat = np.hstack([np.zeros(np.shape(o)) if d is None else np.ravel(d) for o, d in zip(leaves(out), leaves(dot), strict=True)])
+    np.testing.assert_allclose(flat, difference(f, X, v), rtol=1e-6, atol=1e-8)
+
+
+@pytest.mark.parametrize('f', [swapped, last_write_wins, grown, recursive, branches], ids=lambda f: f.__name__)
+def test_compiled(f):
+    forward, v = tp.jvp(f), direction(X)
+    same(tp.jit(forward)(X, v), forward(X, v))
+
+
+def test_tangents_have_memory_of_their_own():
+    v = np.ones(4)
+    out, dot = tp.jvp(lambda x: (x, x + 1.0, x[1:]), (X,), (v,))
+    for part in dot:
+        part[:] = 9.0
+    assert np.all(v == 1.0) and np.all(dot[0] == 9.0)
+    assert not any(np.shares_memory(a, b) for k, a in enumerate(dot) for b in dot[:k])
+
+
+def test_arguments_that_are_written_stay():
+    def f(x):
+        x[0] = x[1] * x[2]
+        return np.sum(x)
+    x, v = X.copy(), direction(X)
+    _, dot = tp.jvp(f, (x,), (v,))
+    same((x, v), (X, direction(X)))
+    same(dot, v[1] * X[2] + X[1] * v[2] + v[1] + v[2] + v[3])
+    same(tp.jvp(f, (x,), (x,))[1], 2 * X[1] * X[2] + X[1] + X[2] + X[3])      # both may be the same array
+
+
+Pair = namedtuple('Pair', 'a n')
+
+
+@dataclasses.dataclass
+class Model:
+    w: np.ndarray
+    bias: float
+    depth: int = 2
+    name: str = dataclasses.field(default='m', metadata={'static': True})
+
+
+def test_structures():
+    def f(model, pair):
+        y = model.w * model.bias
+        return {'y': y, 'pair': Pair(pair.a * y[0], pair.n + 1)}, [1, 2.0, None, np.arange(3)]
+    model, pair = Model(X, 2.0), Pair(3.0, 4)
+    out, dot = tp.jvp(f, (model, pair), (Model(np.ones(4), 0.5, None), Pair(1, None)))
+    same(dot[0]['y'], 2.0 * np.ones(4) + 0.5 * X)
+    assert dot[1] == [None, 0.0, None, None]
+    assert isinstance(dot[0]['pair'], Pair) and dot[0]['pair'].n is None
+    same(dot[0]['pair'].a, 1.0 * out[0]['y'][0] + 3.0 * dot[0]['y'][0])
+    same(tp.jvp(f, (model, pair), (None, (Pair(1.0, None))))[1][0]['y'], np.zeros(4))
+
+
+def test_auxiliary_output():
+    out, dot, aux = tp.jvp(lambda x: (np.sum(x * x), {'x': x}), (X,), (np.ones(4),), has_aux=True)
+    same((out, dot, aux), (np.sum(X * X), np.sum(2 * X), {'x': X}))
+
+
+def test_single_precision():
+    x = X.astype(np.float32)
+    out, dot = tp.jvp(lambda x: np.tanh(x * 2.0) + 1, (x,), (np.ones(4),))
+    assert out.dtype == dot.dtype == np.float32
+    _, dot = tp.jvp(lambda a: a * a, (np.float32(2.0),), (1,))
+    assert isinstance(dot, np.float32)
+
+
+def test_complex():
+    z, v = X + 0.5j, X[::-1] * (1 - 2j)
+    f = lambda z: np.abs(z * z) + np.real(np.exp(z)) + np.conjugate(z)
+    step = 1e-6
+    same(tp.jvp(f, (z,), (v,))[1], (f(z + step * v) - f(z - step * v)) / (2 * step))
+
+
+class Spring:
+    def __init__(self, k):
+        self.k = k
+
+    def energy(self, x, power=2):
+        return self.k * np.sum(x ** power)
+
+
+def test_methods_keywords_and_captured_arrays():
+    same(tp.jvp(Spring(3.0).energy, (X,), (np.ones(4),))[1], 6.0 * np.sum(X))
+    same(tp.jvp(Spring(3.0).energy)(X, power=3, x_dot=np.ones(4)), (3.0 * np.sum(X ** 3), 9.0 * np.sum(X ** 2)))
+    scale = X.copy()
+    f = lambda x: np.sum(scale * x)
+    same(tp.jvp(f, (X,), (np.ones(4),))[1], np.sum(X))
+    scale[:] = 1.0
+    same(tp.jvp(f, (X,), (np.ones(4),))[1], 4.0)
+
+
+def test_inside_functions(mode):
+    def product(x, v):
+        return tp.jvp(tp.grad(lambda z: np.sum(z ** 3)), (x,), (v,))[1]
+    same(mode(product)(X, np.ones(4)) if mode.compiled else product(X, np.ones(4)), 6 * X)
+    same(mode(tp.grad(lambda x: np.sum(product(x, x))))(X), 12 * X)
+
+
+def test_perturbations_do_not_mix():
+    def f(x):
+        return x * tp.jvp(lambda y: x * y, (2.0,), (1.0,))[1]
+    same(tp.jvp(f, (3.0,), (1.0,)), (9.0, 6.0))
+    same(tp.grad(tp.grad(f))(3.0), 2.0)
+    assert tp.jvp(lambda x: tp.jvp(lambda y: x, (x,), (1.0,))[1], (3.0,), (1.0,)) == (0.0, 0.0)
+
+
+SMOOTH = [overwritten_sum, swapped, last_write_wins, branches, reshaped_and_written]
+
+
+@pytest.mark.parametrize('f', SMOOTH, ids=lambda f: f.__name__)
+def test_orders_agree(f):
+    """Forward over reverse, reverse over forward, and forward twice."""
+    def total(x):
+        return np.sum(np.cos(f(x)))
+    v, w = direction(X), np.linspace(1.0, 2.0, 4)
+
+    def slope(x):
+        return tp.jvp(total, (x,), (w,))[1]
+    found = [tp.jvp(slope, (X,), (v,))[1], np.sum(v * tp.grad(slope)(X)),
+             np.sum(w * tp.jvp(tp.grad(total), (X,), (v,))[1])]
+    np.testing.assert_allclose(found, difference(lambda x: tp.jvp(total, (x,), (w,))[1], X, v)[0], rtol=1e-6)
+
+
+@pytest.mark.parametrize(('tangents', 'error', 'message'), [
+    (({'w': X[:2], 'b': 1.0}, None), ValueError, r"the tangent of `p\['w'\]` has the shape \(2,\), .* the shape \(4,\)"),
+    (({'w': X}, None), TypeError, "with the keys 'w', but `p` is a dict with the keys 'w', 'b'"),
+    (({'w': X, 'b': 1j}, None), TypeError, r"the tangent of `p\['b'\]` is a complex, but"),
+    (({'w': X, 'b': 1.0}, 2), TypeError, '`argument 1` is a int, which has no tangent: give None'),
+    (([X, 1.0], None), TypeError, 'a list of length 2, but `p` is a dict'),
+    (({'w': X, 'b': 1.0},), TypeError, '2 primals, but 1 tangents'),
+    ({'w': X, 'b': 1.0}, TypeError, 'tuples, or lists'),
+])
+def test_tangents_that_do_not_fit(tangents, error, message):
+    with pytest.raises(error, match=message):
+        tp.jvp(lambda p, n: p['b'] * np.sum(p['w']) * n, ({'w': X, 'b': 2.0}, 3), tangents)
+
+
+def test_tangents_that_do_not_fit_inside_functions():
+    for given in (lambda x: tp.jvp(np.sum and (lambda y: np.sum(y)), (x,), (1.0,)),
+                  lambda x: tp.jvp(lambda y: np.sum(y), (x,), (x[:1],)),
+                  lambda x: tp.jvp(lambda y: np.sum(y['a']), ({'a': x},), ({'b': x},))):
+        with pytest.raises(tp.TranspileError, match='y_dot'):
+            tp.jit(given)(X)
+
+
+def test_refusals():
+    with pytest.raises(NotDifferentiable, match='`n` holds no floats'):
+        tp.jvp(lambda x, n: x ** n, argnums=1)(2.0, 3, None)
+    with pytest.raises(NotDifferentiable, match='argnums'):
+        tp.jvp(lambda x: x, argnums=1)
+
+    def perhaps_a_view(x):
+        y = x * 1.0
+        flat = y.T.reshape(-1)
+        flat[0] = 1.0
+        return y
+    with pytest.raises(UnsafeMutation, match='may be a view'):
+        tp.jvp(perhaps_a_view, (np.ones((2, 2)),), (np.ones((2, 2)),))
+
+
+def test_generated_once():
+    def f(x):
+        return np.sin(x)
+    tp.jvp(f, (2.0,), (1.0,))
+    made = derived_once(f, Jvp((0,)))
+    before = made._latest
+    tp.jvp(f, (3.0,), (1.0,))
+    assert made._latest is before
+
+
+def test_a_tangent_stands_before_its_primal():
+    def f(a):
+        x = a
+        while abs(x * x - a) > 1e-12 * a:
+            x = 0.5 * (x + a / x)
+        return x
+    text = tp.jvp(f).lower(2.0, 1.0).source
+    assert text.split('\n\n\n')[-1] == '''def f_jvp(a, a_dot):
+    x_dot = a_dot
+    x = a
+    while abs(x * x - a) > 1e-12 * a:
+        ratio = a / x
+        x_dot = 0.5 * (x_dot + (a_dot - ratio * x_dot) / x)
+        x = 0.5 * (x + ratio)
+    return x, x_dot
+'''

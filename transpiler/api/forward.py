@@ -1,0 +1,86 @@
+"""Forward mode in public: `jvp`."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from transpiler.api.functions import as_transformed, remembered
+from transpiler.api.seeds import as_tangent
+from transpiler.errors import TranspileError
+from transpiler.specialize.arguments import leaves_of
+from transpiler.specialize.bindings import Binding, Container, Derived, Known
+from transpiler.specialize.specialize import Specializer
+from transpiler.transforms.further import added_to
+from transpiler.transforms.registry import Jvp
+
+
+def jvp(
+    f: Callable | None = None,
+    primals: Sequence[Any] | None = None,
+    tangents: Sequence[Any] | None = None,
+    has_aux: bool = False,
+    *,
+    argnums: int | tuple[int, ...] = 0,
+) -> Any:
+    """The value of `f(*primals)` and its directional derivative: `(out, out_dot)`, or `(out, out_dot, aux)` with has_aux.
+
+    primals, tangents: tuples of equal length; a tangent has the structure and shapes of its primal, and is converted to its
+        dtype. None, for an argument or a part of one, stands for zeros; the tangent of integers is None.
+    has_aux: the function returns `(value, aux)`
+
+    `out_dot` has the structure of `out`, with None for integers, and memory of its own. Without primals it is a transformation
+    like `grad`: `jvp(f, argnums=(0, 1))` takes the arguments of `f` and then tangents `x_dot` of those at `argnums`.
+
+    Raises TypeError or ValueError if a tangent does not fit its primal, and TranspileError with the place in the code for
+    what is not supported.
+
+    >>> import numpy as np
+    >>> jvp(lambda x, n: np.sum(x ** n), (np.array([1.0, 2.0]), 3), (np.array([1.0, 0.0]), None))
+    (np.float64(9.0), np.float64(3.0))
+    """
+    if f is None:
+        return functools.partial(jvp, has_aux=has_aux, argnums=argnums)
+    if not callable(f):
+        raise TypeError(f'jvp takes a function, not {type(f).__name__}')
+    if primals is None:
+        numbers = (argnums,) if isinstance(argnums, int) else tuple(argnums)
+        return as_transformed(f).derived(Jvp(numbers, has_aux))
+    if not isinstance(primals, (tuple, list)) or not isinstance(tangents, (tuple, list)):
+        raise TypeError('the primals and the tangents of jvp are tuples, or lists, with an item for each argument')
+    if len(primals) != len(tangents):
+        raise TypeError(f'jvp is given {len(primals)} primals, but {len(tangents)} tangents')
+    wanted = tuple(k for k, tangent in enumerate(tangents) if tangent is not None and _has_floats(primals[k], tangent, k))
+    step = Jvp(wanted, has_aux)
+    made = remembered(f, step, lambda: as_transformed(f).derived(step))
+    return made(*primals, **dict(zip(made.added, [tangents[k] for k in wanted], strict=True)))
+
+
+def _has_floats(primal: Any, tangent: Any, position: int) -> bool:
+    """Whether an argument has a tangent; that of integers must say nothing."""
+    if any(np.asarray(leaf).dtype.kind in 'fc' for leaf in leaves_of(primal)):
+        return True
+    as_tangent(primal, tangent, f'argument {position}')
+    return False
+
+
+def _derive(run: Specializer, args: list[Binding], keywords: dict[str, Binding]) -> Binding:
+    """What the specialiser does where a program itself calls `jvp`."""
+    given = {**dict(zip(('f', 'primals', 'tangents', 'has_aux'), args, strict=False)), **keywords}
+    has_aux = bool(run.known(given.get('has_aux', Known(False)), '`has_aux` of `jvp`'))
+    if 'primals' not in given:
+        argnums = run.known(given.get('argnums', Known(0)), '`argnums` of `jvp`')
+        return Derived(Jvp((argnums,) if isinstance(argnums, int) else tuple(argnums), has_aux), given['f'])
+    primals, tangents = (run.apart_from_cells(given[name]) if name in given else None for name in ('primals', 'tangents'))
+    if not isinstance(primals, Container) or not isinstance(tangents, Container) or len(primals.items) != len(tangents.items):
+        raise TranspileError('the primals and the tangents of `jvp` are tuples, with an item for each argument', run.origin)
+    wanted = tuple(k for k, tangent in enumerate(tangents.items) if tangent != Known(None))
+    derived = Derived(Jvp(wanted, has_aux), given['f'])
+    more = dict(zip(added_to(derived), [tangents.items[k] for k in wanted], strict=True))
+    return run.call(derived, list(primals.items), more)
+
+
+jvp.__transpiler_derive__ = _derive  # type: ignore[attr-defined]

@@ -1,0 +1,107 @@
+"""Parameters that transformations add: their names, and what a call inside a program gives for them."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from transpiler.core.language import Core, Leaf, Node, Static, Tree
+from transpiler.errors import TranspileError
+from transpiler.source.capture import Function, capture
+from transpiler.specialize.bindings import Binding, Closure, Container, Derived, Known, Var
+from transpiler.specialize.specialize import Specializer
+from transpiler.transforms.registry import Step
+from transpiler.values.types import Array, Scalar, Type, Unknown
+
+
+def unwound(binding: Binding) -> tuple[list[Step], Closure | None]:
+    """The transformations of a derivative, innermost first, and the function itself, if it is one."""
+    transforms: list[Step] = []
+    while isinstance(binding, Derived):
+        transforms.insert(0, binding.transform)
+        binding = binding.function
+    if isinstance(binding, Known):
+        transforms = [*getattr(binding.value, 'transforms', ()), *transforms]
+        binding = Closure(binding.value if isinstance(binding.value, Function) else capture(binding.value))
+    return transforms, binding if isinstance(binding, Closure) else None
+
+
+def added_to(derived: Derived) -> list[str]:
+    """The parameters that the last transformation of a derivative adds."""
+    transforms, function = unwound(derived)
+    if function is None:
+        return []
+    before = functools.reduce(lambda signature, step: step.signature(signature), transforms[:-1], signature_of(function))
+    return [name for name in transforms[-1].signature(before).parameters if name not in before.parameters]
+
+
+def signature_of(function: Closure) -> inspect.Signature:
+    """The parameters of a function of the program; a default is None, whatever it is."""
+    own = function.function.node.args
+    default = lambda given: inspect.Parameter.empty if given is None else None
+    lacking: list[Any] = [None] * (len(own.posonlyargs) + len(own.args) - len(own.defaults))
+    before, defaults = [], [*lacking, *own.defaults]
+    for kind, params, given in (
+        (inspect.Parameter.POSITIONAL_ONLY, own.posonlyargs, defaults[: len(own.posonlyargs)]),
+        (inspect.Parameter.POSITIONAL_OR_KEYWORD, own.args, defaults[len(own.posonlyargs) :]),
+        (inspect.Parameter.VAR_POSITIONAL, [own.vararg] if own.vararg else [], [None]),
+        (inspect.Parameter.KEYWORD_ONLY, own.kwonlyargs, own.kw_defaults),
+        (inspect.Parameter.VAR_KEYWORD, [own.kwarg] if own.kwarg else [], [None]),
+    ):
+        before += [inspect.Parameter(p.id, kind, default=default(d)) for p, d in zip(params, given, strict=False)]
+    return inspect.Signature(before)
+
+
+def parted(
+    run: Specializer, function: Closure, transforms: Sequence[Step], args: list[Binding], keywords: Mapping[str, Binding]
+) -> tuple[list[Binding], Mapping[str, Binding], dict[str, Binding]]:
+    """The arguments of the function itself, and by name those of the parameters that the transformations add."""
+    own = signature_of(function)
+    whole = functools.reduce(lambda signature, step: step.signature(signature), transforms, own)
+    if list(whole.parameters) == list(own.parameters):
+        return args, keywords, {}
+    try:
+        bound = whole.bind(*args, **keywords)
+    except TypeError as error:
+        raise TranspileError(f'`{function.function.name}`, transformed, is called wrongly: {error}', run.origin) from None
+    more = {name: bound.arguments.pop(name) for name in whole.parameters if name not in own.parameters}
+    rest = inspect.BoundArguments(own, bound.arguments)
+    return list(rest.args), rest.kwargs, more
+
+
+def paired(run: Specializer, name: str, tree: Tree, given: Binding, core: Core, fits: bool) -> Iterator[tuple[str, Binding]]:
+    """The leaves of a parameter that a transformation has added, with what is given for them; `fits`: of what types is known."""
+    match tree, given:
+        case Leaf(leaf), Var() | Known():
+            yield leaf, _fitted(run, name, given, core.types[leaf]) if fits else given
+        case Node(_, children, keys), Container(_, items, given_keys) if (len(children), keys) == (len(items), given_keys):
+            for child, item in zip(children, items, strict=True):
+                yield from paired(run, name, child, item, core, fits)
+        case Static(), Known():
+            pass
+        case _:
+            raise TranspileError(f'`{name}` has another structure than the value it belongs to', run.origin)
+
+
+def _fitted(run: Specializer, name: str, given: Binding, type_: Type) -> Binding:
+    """An argument for a parameter of `type_`: of the same rank and sizes, in its dtype."""
+    own = run.operand(given)[1]
+    if isinstance(own, Unknown) or isinstance(type_, Unknown):
+        return given
+    if own.ndim != type_.ndim:
+        raise TranspileError(
+            f'`{name}` is {own}, but the value it belongs to is {type_}', run.origin, why='their shapes must be the same'
+        )
+    if isinstance(own, Array) and own.dims is not None and type_.dims is not None:
+        for mine, other in zip(own.dims, type_.dims, strict=True):
+            if mine is not None and other is not None and mine != other and (mine.is_one or other.is_one):
+                raise TranspileError(f'`{name}` is {own}, but the value it belongs to is {type_}', run.origin)
+        run.infer('numpy.add', np.add, [own, type_], {})  # sizes are equal from here on, or the call is refused
+    if own.dtype.kind in 'iub' and isinstance(given, Known):
+        return Known(float(given.value))
+    weak = isinstance(own, Scalar) and (own.weak or getattr(type_, 'weak', False))
+    return given if own.dtype == type_.dtype or weak else run.cast(given, type_.dtype)

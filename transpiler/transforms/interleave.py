@@ -1,0 +1,249 @@
+"""The tangent statements among those of the primal: first to last, control flow kept once."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import gast
+
+from transpiler.analyses import views
+from transpiler.analyses.aliases import memory, shared_part, tape_of
+from transpiler.analyses.effects import is_fresh
+from transpiler.analyses.order import in_c_order
+from transpiler.core import build
+from transpiler.core.language import Core
+from transpiler.core.query import all_reads, all_written, call_of, callee, defined, names, primitive, walk
+from transpiler.errors import NotDifferentiable, UnsafeMutation
+from transpiler.specialize.bindings import Binding, Var
+from transpiler.transforms.derivatives import ZERO
+from transpiler.transforms.tangents import Dot, Tangents
+from transpiler.transforms.twins import Twins
+from transpiler.values.types import Array, Scalar, Tape
+
+Block = list[gast.stmt]
+ORDER_DECIDES = views.ORDER_DECIDES | {'numpy.ascontiguousarray'}
+IN_ORDER = {'numpy.copy', 'numpy.zeros_like'}
+
+
+class Interleaved(Tangents):
+    """`block` writes statements and their tangents.
+
+    cells:  the tangents of names that are assigned at several places: variables that are assigned there too
+    mirrors: the names whose memory is written, and all that may share it; their tangents have memory of their own, which is
+            written and shared in the same way
+    """
+
+    def __init__(self, core: Core, active: frozenset[str], twins: Twins, *, apart: bool = False):
+        super().__init__(core)
+        self.active, self.twins = active, twins
+        self.memory = found = memory(core)
+        self.items: dict[str, dict[int, int]] = {}  # calls that give tangents too: a result -> its tangent, by number
+        arrays = [name for name in active if isinstance(core.types.get(name), (Array, Tape)) or found.of(name)]
+        self.mirrors = {name for name in arrays if apart or found.of(name) & found.written}
+        self.cells: dict[str, Var] = {}
+        self.written: set[str] = set()  # the variables that hold the tangents of mirrors
+        self.assigned = Counter([*core.inputs, *filter(None, map(defined, walk(core.body)))])
+        self.several = {name for name, count in self.assigned.items() if count > 1 and name in active}
+
+        self.in_order = any(self._decided_by_order(statement) for statement in walk(core.body))
+
+    def _decided_by_order(self, statement: gast.stmt) -> bool:
+        """Whether a statement gives a view that is written, or a copy, as the memory happens to lie."""
+        match statement:
+            case gast.Assign(targets=[gast.Name(id=name)], value=gast.Call(args=[gast.Name(id=base), *_]) as call):
+                if primitive(call) in ORDER_DECIDES and name in self.mirrors and self.memory.of(name) & self.memory.written:
+                    if base in in_c_order(self.core) and all(k.arg != 'order' for k in call.keywords):
+                        return True
+                    raise UnsafeMutation(
+                        f'`{self.core.base(name)}` may be a view of `{self.core.base(base)}`, and one of them is written',
+                        statement.origin,
+                        why='whether it is depends on how the array lies in memory, so its tangent might be one where it is not',
+                        instead='work on a copy: `a.copy()`',
+                    )
+        return False
+
+    def start(self, name: str, dot: Var | None) -> None:
+        """Begin with `dot` as the tangent of an input; without one it has none."""
+        if dot is not None:
+            self._hold(name, Dot(dot))
+            if name in self.several:
+                self.cells[name] = dot
+        elif name in self.several or name in self.mirrors:
+            self._assign(name, Dot(), fresh=True)
+
+    def block(self, body: list[gast.stmt]) -> None:
+        for statement in body:
+            with self.run.builder.at(statement.origin, self.role):
+                self._statement(statement)
+
+    def _statement(self, statement: gast.stmt) -> None:
+        builder = self.run.builder
+        match statement:
+            case gast.If(body=[gast.Break()]):
+                builder.append(statement)
+            case gast.If(body=body, orelse=orelse):
+                builder.append(build.like(statement, body=self._arm(body), orelse=self._arm(orelse)))
+            case gast.For(body=body) | gast.While(body=body):
+                builder.append(build.like(statement, body=self._arm(body)))
+            case gast.Assign() | gast.Expr() if call_of(statement) is not None and self._is_active(statement):
+                self._call(statement)
+            case gast.Assign(targets=[gast.Name(id=name)], value=value) if name in self.active:
+                self._assignment(statement, name, value)
+            case gast.Assign(targets=[gast.Subscript(value=gast.Name(id=base), slice=index)], value=value) if base in self.active:
+                builder.assign(build.subscript(self.dots[base].value.name, index), self.atom(self.dot_of(self.binding(value))))
+                builder.append(statement)
+            case gast.AugAssign(target=gast.Subscript(value=gast.Name(id=base), slice=index), value=value) if base in self.active:
+                if (added := self.dot_of(self.binding(value))) != ZERO:
+                    builder.accumulate(build.subscript(self.dots[base].value.name, index), self.atom(added))
+                builder.append(statement)
+            case gast.Expr(value=gast.Call(args=[_, *operands]) as call) if tape_of(statement) in self.active:
+                self._list_effect(str(primitive(call)), self.dots[tape_of(statement)].value, operands)
+                builder.append(statement)
+            case _:
+                builder.append(statement)
+
+    def _arm(self, body: Block) -> Block:
+        with self.run.perhaps_run() as block:
+            self.block(body)
+        return block
+
+    def atom(self, value: Binding) -> gast.expr:
+        tape = isinstance(value, Var) and isinstance(self.run.builder.types[value.name], Tape)
+        return build.name(value.name) if tape else self.run.operand(value)[0]
+
+    def _assignment(self, statement: gast.stmt, name: str, value: gast.expr) -> None:
+        """`v = op(a)`: its tangent comes first, unless it reads `v`."""
+        with self.run.builder.nested() as block:
+            self._assign(name, self.tangent(name, value), fresh=is_fresh(value))
+        block = self._needed(block, self.dots[name].value)
+        self.definitions |= {n: s.value for s in block if (n := defined(s)) is not None and n not in self.cell_names}
+        late = name in all_reads(block)
+        if late and name in names(value):
+            raise NotDifferentiable(f'`{self.core.base(name)}` is overwritten by what is computed from it', statement.origin)
+        self.run.builder.block.extend([statement, *block] if late else [*block, statement])
+
+    @property
+    def cell_names(self) -> set[str]:
+        return {cell.name for cell in self.cells.values()}
+
+    def _needed(self, block: Block, dot: Binding) -> Block:
+        """The statements of `block` that its tangent needs."""
+        needed, kept = {dot.name} if isinstance(dot, Var) else set(), []
+        for statement in reversed(block):
+            if isinstance(statement, gast.Assign) and tape_of(statement) is None and defined(statement) not in needed | {None}:
+                continue
+            needed |= all_reads([statement]) | all_written([statement])
+            kept.append(statement)
+        return kept[::-1]
+
+    def _assign(self, name: str, dot: Dot, fresh: bool) -> None:
+        """Make `dot` the tangent of `name` from here on; `fresh`: the name itself has new memory."""
+        builder, type_, value = self.run.builder, self.type_of(name), dot.value
+        if not isinstance(type_, Tape):
+            value = self._of_type(name, dot, fresh)
+        if name in self.several:
+            cell = self.cells.setdefault(name, self.cell(name))
+            builder.assign(cell.name, self.atom(value))
+            value, dot = cell, Dot()
+        elif isinstance(value, Var) and (value.name in self.core.types or value.name in self.cell_names):
+            value = builder.define(self.called(name)[0], build.name(value.name), builder.types[value.name])
+        self._hold(name, Dot(value, dot.small))
+
+    def _of_type(self, name: str, dot: Dot, fresh: bool) -> Binding:
+        """The tangent in the dtype of `name`, and in its shape and in memory of its own where that is needed."""
+        value, type_ = dot.value, self.type_of(name)
+        value = value if value == ZERO else self.cast(value, type_)
+        owned = self.is_owned(value) and (not self.in_order or primitive(self.definition(value)) in IN_ORDER)
+        if (name in self.several or name in self.mirrors) and self.only_broadcasts(name, value, dot.small):
+            value, owned = self.full(name, value)
+            fresh = True
+        elif name not in self.mirrors:
+            fresh = fresh and self._is_written(value)
+        if fresh and not owned and not isinstance(type_, Scalar):
+            value = self.run.operate_by_name('numpy.copy', [value])
+        return value
+
+    def _is_written(self, value: Binding) -> bool:
+        """Whether `value` may share memory that is written."""
+        made = self.definition(value)
+        if not isinstance(value, Var) or value.name in self.written:
+            return isinstance(value, Var)
+        if made is None or is_fresh(made):
+            return False
+        return any(self._is_written(Var(n, self.run.builder.types[n])) for n in names(shared_part(made, self.run.builder.types)))
+
+    def _hold(self, name: str, dot: Dot) -> None:
+        self.dots[name] = dot
+        if isinstance(dot.value, Var):
+            self.run.builder.rename_hint(dot.value.name, *self.called(name))
+            if name in self.mirrors:
+                self.written.add(dot.value.name)
+
+    def _selection(self, value: Binding) -> list[Binding] | None:
+        """What has been assigned or written since is no longer what a value was selected by."""
+        made = self.definition(value)
+        fixed = made is not None and all(map(self._is_fixed, names(made)))
+        return super()._selection(value) if fixed else None
+
+    def _is_fixed(self, name: str) -> bool:
+        return self.assigned[name] <= 1 and name not in self.cell_names | self.written and not (
+            self.memory.of(name) & self.memory.written
+        )
+
+    def _list_effect(self, effect: str, dots: Var, operands: list[gast.expr]) -> None:
+        """A push, a write or a sum, on the list of tangents."""
+        *place, value = operands
+        match effect:
+            case 'tape.push':
+                self.run.push_tape(dots, self._item_of(value))
+            case 'tape.put':
+                self.run.put_tape(dots, self.binding(place[0]), self._item_of(value))
+            case 'tape.add':
+                if self.dot_of(self.binding(value)) != ZERO:
+                    self.run.add_to_list(dots, self.whole(value.id))
+
+    def _item_of(self, value: gast.expr) -> Binding:
+        return self.whole(value.id) if isinstance(value, gast.Name) else ZERO
+
+    def _is_active(self, statement: gast.stmt) -> bool:
+        return any(name in self.active for name in names(call_of(statement)))
+
+    def _call(self, statement: gast.stmt) -> None:
+        """`r = f(a)`: the function that gives tangents too, called once."""
+        call, target, builder = call_of(statement), defined(statement), self.run.builder
+        twin = self.twins.twin(str(callee(call)))
+        atoms = [*call.args, *(self._argument(call.args[k]) for k in twin.inputs)]
+        node = build.call(f'call.{twin.name}', *atoms)
+        given = self.core.types.get(target) if target is not None else ()
+        types = given if isinstance(given, tuple) else (given,)
+        both = (*types, *(self.run.resolve(types[k]) for k in twin.results))
+        if isinstance(given, tuple) and given:
+            builder.types[target] = both
+            self.items[target] = dict(zip(twin.results, range(len(types), len(both)), strict=True))
+            builder.append(build.like(statement, value=node))
+        elif target is None or not twin.results:
+            builder.append(build.like(statement, value=node))
+        else:
+            whole = builder.define('parts', node, both)
+            builder.append(build.like(statement, value=build.subscript(whole.name, 0)))
+            if target in self.active:
+                with builder.nested() as block:
+                    dot = builder.define('part', build.subscript(whole.name, 1), both[1])
+                    self._assign(target, Dot(dot), fresh=False)
+                builder.block.extend(block)
+
+    def _argument(self, node: gast.expr) -> gast.expr:
+        """The tangent of an argument, as an atom."""
+        if not isinstance(node, gast.Name):
+            return build.constant(0.0)
+        if isinstance(self.type_of(node.id), Tape) and node.id not in self.dots:
+            return build.name(self.run.zero_list(self.variable(node.id)).name)
+        return self.atom(self.whole(node.id))
+
+    def _item(self, base: str, index: gast.expr) -> Dot:
+        if base not in self.items:
+            return super()._item(base, index)
+        place = self.items[base].get(index.value)
+        if place is None:
+            return Dot()
+        return Dot(self.run.builder.define('part', build.subscript(base, place), self.run.builder.types[base][place]))

@@ -1,0 +1,226 @@
+"""The tangent of one operation: its rule, forward."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import gast
+
+from transpiler.core.language import Core
+from transpiler.core.query import names, primitive
+from transpiler.errors import NotDifferentiable
+from transpiler.rules.registry import RULES, Rule
+from transpiler.specialize.bindings import Binding, Closure, Container, Known, Var
+from transpiler.specialize.context import Frame
+from transpiler.specialize.operators import BINARY, UNARY
+from transpiler.transforms.derivatives import ZERO, Derivatives
+from transpiler.values.types import Array, Scalar, Tape, Unknown
+
+
+@dataclass(frozen=True)
+class Dot:
+    """The tangent of a name. `small`: where types do not tell, it may only broadcast to the shape of the name."""
+
+    value: Binding = ZERO
+    small: bool = False
+
+    @property
+    def is_zero(self) -> bool:
+        return self.value == ZERO
+
+
+NONE = Dot()
+
+
+class Tangents(Derivatives):
+    """`dots` are the tangents of names, where these have one that is not zero."""
+
+    suffix, role = '_dot', 'tangent'
+
+    def __init__(self, core: Core):
+        super().__init__(core)
+        self.dots: dict[str, Dot] = {}
+
+    def tangent(self, target: str, operation: gast.expr) -> Dot:
+        """The tangent of `target = operation`."""
+        match operation:
+            case gast.Name(id=source):
+                return self.dots.get(source, NONE)
+            case gast.Subscript(value=gast.Name(id=base), slice=index):
+                return self._item(base, index)
+            case gast.BinOp(left=left, op=op, right=right):
+                return self._by_rule(target, RULES[BINARY[type(op)]], [left, right], {})
+            case gast.UnaryOp(op=op, operand=operand) if type(op) in UNARY:
+                return self._by_rule(target, RULES[UNARY[type(op)]], [operand], {})
+            case gast.IfExp(test=test, body=body, orelse=orelse):
+                return self._by_rule(target, RULES['numpy.where'], [test, body, orelse], {})
+            case gast.Call() if (primitive(operation) or '').startswith('tape.'):
+                return Dot(self._of_list(target, operation))
+            case gast.Call():
+                rule = RULES[primitive(operation)]
+                operands, statics = rule.bind(operation.args, {k.arg: k.value for k in operation.keywords})
+                return self._by_rule(target, rule, operands, {name: self.binding(node) for name, node in statics.items()})
+            case gast.Constant() | gast.Attribute() | gast.Subscript() | gast.UnaryOp() | gast.Compare():
+                return NONE
+        raise NotDifferentiable(f'`{type(operation).__name__}` has no tangent', self.run.origin)
+
+    def dot_of(self, operand: Binding) -> Binding:
+        """The tangent of an operand; of a sequence, those of its items."""
+        match operand:
+            case Var(name) if name in self.active:
+                return self.dots.get(name, NONE).value
+            case Container(kind, items):
+                return Container(kind, tuple(map(self.dot_of, items)))
+        return ZERO
+
+    def whole(self, name: str) -> Binding:
+        """The tangent of `name` in its full shape and dtype."""
+        dot = self.dots.get(name, NONE)
+        if isinstance(self.type_of(name), Tape) or not self.only_broadcasts(name, dot.value, dot.small):
+            return dot.value
+        return self.full(name, dot.value)[0]
+
+    def given(self, name: str) -> Binding:
+        """The tangent of `name` as a result: zero has its dtype too."""
+        value, type_ = self.whole(name), self.type_of(name)
+        return Known(type_.dtype.type(0)) if value == ZERO and isinstance(type_, Scalar) and not type_.weak else value
+
+    def index(self, index: gast.expr) -> Binding:
+        return self.run.index(Frame(None, {name: self.variable(name) for name in names(index)}), index)
+
+    def _item(self, base: str, index: gast.expr) -> Dot:
+        """Of an array whose tangent is one number, the tangent of any item is that number."""
+        dot = self.dots.get(base, NONE)
+        if dot.is_zero or isinstance(self.type_of(base), Array) and isinstance(self.value_type(dot.value), Scalar):
+            return dot
+        return Dot(self.run.load(self.whole(base), self.index(index)))
+
+    def _by_rule(self, target: str, rule: Rule, nodes: list[gast.expr], statics: dict[str, Binding]) -> Dot:
+        operands = [self.binding(node) for node in nodes]
+        self.check_rule(rule, operands, statics)
+        dots = list(map(self.dot_of, operands))
+        if rule.kind == 'inactive' or all(map(_is_zero, dots)):
+            return NONE
+        if rule.kind == 'elementwise':
+            return self._elementwise(target, rule, operands, statics, dots)
+        dots = list(map(self._whole_of, operands))
+        if rule.jvp is not None:
+            return Dot(self._by_template(rule, target, operands, statics, dots))
+        if rule.jointly_linear:
+            return Dot(self.run.operate(rule, list(map(self._filled, operands, dots)), statics))
+        if rule.linear_in:
+            return Dot(self._each_in_turn(rule, operands, statics, dots))
+        raise NotDifferentiable(
+            f'`{rule.name}` has no forward mode', self.run.origin, instead='use reverse mode: `grad` or `vjp`'
+        )
+
+    def _whole_of(self, operand: Binding) -> Binding:
+        match operand:
+            case Var(name) if not self.dots.get(name, NONE).is_zero:
+                return self.whole(name)
+            case Container(kind, items):
+                return Container(kind, tuple(map(self._whole_of, items)))
+        return ZERO
+
+    def _filled(self, operand: Binding, dot: Binding) -> Binding:
+        """The tangent of an operand, with zeros where it has none."""
+        if isinstance(operand, Container) and isinstance(dot, Container):
+            return Container(operand.kind, tuple(map(self._filled, operand.items, dot.items)))
+        if not _is_zero(dot) or isinstance(self.value_type(operand), Scalar):
+            return dot
+        return self.run.operate_by_name('numpy.zeros_like', [operand])
+
+    def _by_template(
+        self, rule: Rule, target: str, operands: list[Binding], statics: dict[str, Binding], dots: list[Binding]
+    ) -> Binding:
+        leading = [*dots, *([self.variable(target)] if rule.jvp_takes_ans else [])]
+        args, keywords = rule.arrange(operands, statics)
+        return self.run.inline(Closure(self.run.template(rule.jvp)), [*leading, *args], keywords)
+
+    def _each_in_turn(self, rule: Rule, operands: list[Binding], statics: dict[str, Binding], dots: list[Binding]) -> Binding:
+        """A product: the sum of products with one factor replaced by its tangent."""
+        parameters = [*rule.operands, *rule.operands[-1:] * (len(operands) - len(rule.operands))]
+        terms = [
+            self.run.operate(rule, [*operands[:k], dot, *operands[k + 1 :]], statics)
+            for k, (dot, parameter) in enumerate(zip(dots, parameters, strict=True))
+            if not _is_zero(dot) and parameter in rule.linear_in
+        ]
+        return self._sum([(1, term) for term in terms])
+
+    def _elementwise(
+        self, target: str, rule: Rule, operands: list[Binding], statics: dict[str, Binding], dots: list[Binding]
+    ) -> Dot:
+        """The sum of partials times tangents; what broadcasts to the shape of the result may stay smaller."""
+        if rule.jvp is not None and not any(map(self._selection, dots)):
+            value = self._by_template(rule, target, operands, statics, dots)
+        elif rule.takes_ct:
+            given = [(k, dot) for k, dot in enumerate(dots) if not _is_zero(dot)]
+            parts = [self.inlined(rule, target, operands, statics, dot)[k] for k, dot in given]
+            value = self._sum([(1, part) for part in parts if part not in (Known(None), Known(0))])
+        else:
+            partials = self.inlined(rule, target, operands, statics, ZERO)
+            terms = [
+                (-1, dot) if part == Known(-1) else (1, self.times(dot, part))
+                for dot, part in zip(dots, partials, strict=True)
+                if not _is_zero(dot) and part not in (Known(None), Known(0))
+            ]
+            value = self._sum(terms)
+        return Dot(value, self._is_vague(value, target, operands))
+
+    def times(self, value: Binding, part: Binding) -> Binding:
+        if isinstance(value, Var) and not self._selection(value) and not isinstance(part, Known):
+            return self.run.binary(gast.Mult, part, value)
+        return super().times(value, part)
+
+    def _sum(self, terms: list[tuple[int, Binding]]) -> Binding:
+        """The sum of values with signs."""
+        if not terms:
+            return ZERO
+        first, *rest = sorted(terms, key=lambda term: -term[0])
+        total = first[1] if first[0] > 0 else self.run.unary(gast.USub, first[1])
+        for sign, value in rest:
+            total = self.run.binary(gast.Add if sign > 0 else gast.Sub, total, value)
+        return total
+
+    def _is_vague(self, value: Binding, target: str, operands: list[Binding]) -> bool:
+        """Whether a tangent may lack axes that an operand of unknown shape gives the result."""
+        spread = [o.name for o in operands if isinstance(o, Var) and not isinstance(o.type, Scalar)]
+        if getattr(self.type_of(target), 'dims', ()) is not None and not isinstance(self.type_of(target), Unknown):
+            return False
+        seen, waiting = set(), [value.name] if isinstance(value, Var) else []
+        while waiting:
+            name = waiting.pop()
+            made = self.definition(Var(name, Unknown()))
+            if name not in seen and made is not None:
+                waiting += list(names(made))
+            seen.add(name)
+        covers = lambda name: name in seen or self._is_seen(self.dots.get(name, NONE), seen)
+        return target not in seen and not all(map(covers, spread))
+
+    def _is_seen(self, dot: Dot, seen: set[str]) -> bool:
+        return isinstance(dot.value, Var) and not dot.small and dot.value.name in seen
+
+    def _of_list(self, target: str, operation: gast.Call) -> Binding:
+        """The tangent of making or reading a list: the same on the list of tangents."""
+        match primitive(operation), operation.args:
+            case 'tape.new', _:
+                return self.run.new_tape()
+            case 'tape.list', _:
+                return self.run.new_list()
+            case 'tape.pop', [gast.Name(id=items)]:
+                return self.run.pop_tape(self.dots[items].value)
+            case 'tape.item', [gast.Name(id=items), place]:
+                return self.run.tape_item(self.dots[items].value, self.binding(place))
+            case 'tape.array', [gast.Name(id=items)]:
+                return self.run.array_tape(self.dots[items].value)
+            case 'tape.of', [gast.Name(id=array)]:
+                return self.run.list_of(self.whole(array))
+            case 'tape.zeros_like', [gast.Name(id=items)]:
+                return self.run.zero_list(self.variable(items))
+            case 'tape.zeros', [length, dtype]:
+                return self.run.zeros_list(self.binding(length), self.binding(dtype))
+        raise NotDifferentiable(f'`{primitive(operation)}` has no tangent', self.run.origin)
+
+
+def _is_zero(dot: Binding) -> bool:
+    return all(map(_is_zero, dot.items)) if isinstance(dot, Container) else dot == ZERO
