@@ -7,7 +7,7 @@ import pytest
 
 import transpiler as tp
 from tests.support import direction, same
-from transpiler.api.forward import derived_once
+from transpiler.api.functions import as_transformed, remembered
 from transpiler.errors import NotDifferentiable, UnsafeMutation
 from transpiler.transforms.registry import Jvp
 
@@ -318,7 +318,7 @@ def test_generated_once():
     def f(x):
         return np.sin(x)
     tp.jvp(f, (2.0,), (1.0,))
-    made = derived_once(f, Jvp((0,)))
+    made = remembered(f, Jvp((0,)), lambda: as_transformed(f))
     before = made._latest
     tp.jvp(f, (3.0,), (1.0,))
     assert made._latest is before
@@ -340,3 +340,36 @@ def test_a_tangent_stands_before_its_primal():
         x = 0.5 * (x + ratio)
     return x, x_dot
 '''
+
+
+@tp.custom_jvp
+def log1pexp(x):
+    return np.log(1.0 + np.exp(x))
+
+
+log1pexp.defjvps(lambda x_dot, ans, x: (1.0 - 1.0 / (1.0 + np.exp(x))) * x_dot * 2.0)      # twice the slope
+
+
+@tp.custom_vjp
+def clipped(x):
+    return x
+
+
+clipped.defvjp(lambda x: (x, None), lambda _, x_bar: (np.clip(x_bar, -1.0, 1.0),))
+
+
+def test_rules_of_the_user():
+    v = direction(X)
+    same(tp.jvp(lambda x: log1pexp(x), (X,), (v,))[1], 2.0 * v / (1.0 + np.exp(-X)))
+    same(tp.jvp(lambda x: tp.stop_gradient(x) * x, (X,), (v,))[1], X * v)
+    same(tp.jvp(tp.grad(lambda x: 0.1 * clipped(x) ** 2), (0.1,), (1.0,)), (0.02, 0.2))
+    with pytest.raises(NotDifferentiable, match='`clipped` has a rule for reverse mode only'):
+        tp.jvp(lambda x: 5.0 * clipped(x), (2.0,), (1.0,))
+
+
+def test_with_batches(mode):
+    f = lambda x: np.sin(x) * x
+    same(mode(tp.vmap(tp.jvp(f), in_axes=(0, None)))(X, 1.0), tp.jvp(f, (X,), (np.ones(4),)))
+    same(mode(tp.jvp(tp.vmap(f)))(X, np.ones(4)), tp.jvp(f, (X,), (np.ones(4),)))
+    same(mode(lambda x: tp.vmap(lambda v: tp.jvp(f, (2.0,), (v,))[1])(x))(X) if mode.compiled else
+         tp.vmap(lambda v: tp.jvp(f, (2.0,), (v,))[1])(X), tp.jvp(f, (2.0,), (1.0,))[1] * X)

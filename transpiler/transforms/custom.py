@@ -46,7 +46,7 @@ def _marked(core: Core, argnums: Sequence[int], output: gast.expr) -> Core:
             rule = core.functions[str(callee(call_of(statement)))].rule
             if not isinstance(rule, Given) or not _gives_active(one, statement, known):
                 return statement
-            _check(one, statement, rule, known)
+            check_rule_given(one, statement, rule, known)
             changed = True
             return _renamed(statement, 'rule')
 
@@ -62,7 +62,7 @@ def _gives_active(core: Core, statement: gast.stmt, active: frozenset[str]) -> b
     return target is not None and target in active
 
 
-def _check(core: Core, statement: gast.stmt, rule: Given, active: frozenset[str]) -> None:
+def check_rule_given(core: Core, statement: gast.stmt, rule: Given, active: frozenset[str]) -> None:
     """Refuse a derivative that the rule does not give."""
     if rule.error is not None:
         raise rule.error

@@ -20,9 +20,9 @@ from transpiler.optimize.naming import name_temporaries
 from transpiler.passes import rewrite
 from transpiler.source.names import unique
 from transpiler.specialize.bindings import Var
-from transpiler.transforms.interleave import Interleaved
 from transpiler.transforms.ownership import protect_arguments
 from transpiler.transforms.reverse import kind_of_more, outputs
+from transpiler.transforms.tangent_calls import Interleaved
 from transpiler.transforms.twins import Twins
 from transpiler.values.types import is_differentiable
 

@@ -41,6 +41,8 @@ class Twins:
         """Find which functions are given active values, and where, by the calls in `core` and in these functions."""
         for call in filter(None, map(call_of, walk(core.body))):
             name = str(callee(call))
+            if self.functions[name].rule is not None:
+                continue
             varied = frozenset(k for k, a in enumerate(call.args) if isinstance(a, gast.Name) and a.id in active)
             known = self.varied.get(name)
             if known is None or varied - known:

@@ -12,12 +12,11 @@ from transpiler.analyses.effects import is_fresh
 from transpiler.analyses.order import in_c_order
 from transpiler.core import build
 from transpiler.core.language import Core
-from transpiler.core.query import all_reads, all_written, call_of, callee, defined, names, primitive, walk
+from transpiler.core.query import all_reads, all_written, call_of, defined, names, primitive, walk
 from transpiler.errors import NotDifferentiable, UnsafeMutation
 from transpiler.specialize.bindings import Binding, Var
 from transpiler.transforms.derivatives import ZERO
 from transpiler.transforms.tangents import Dot, Tangents
-from transpiler.transforms.twins import Twins
 from transpiler.values.types import Array, Scalar, Tape
 
 Block = list[gast.stmt]
@@ -25,7 +24,7 @@ ORDER_DECIDES = views.ORDER_DECIDES | {'numpy.ascontiguousarray'}
 IN_ORDER = {'numpy.copy', 'numpy.zeros_like'}
 
 
-class Interleaved(Tangents):
+class Statements(Tangents):
     """`block` writes statements and their tangents.
 
     cells:  the tangents of names that are assigned at several places: variables that are assigned there too
@@ -33,11 +32,11 @@ class Interleaved(Tangents):
             written and shared in the same way
     """
 
-    def __init__(self, core: Core, active: frozenset[str], twins: Twins, *, apart: bool = False):
+    def __init__(self, core: Core, active: frozenset[str], *, apart: bool = False):
         super().__init__(core)
-        self.active, self.twins = active, twins
+        self.active = active
         self.memory = found = memory(core)
-        self.items: dict[str, dict[int, int]] = {}  # calls that give tangents too: a result -> its tangent, by number
+        self.opened: dict[str, list[tuple[Binding, Binding]]] = {}  # what calls with rules give, and the tangents
         arrays = [name for name in active if isinstance(core.types.get(name), (Array, Tape)) or found.of(name)]
         self.mirrors = {name for name in arrays if apart or found.of(name) & found.written}
         self.cells: dict[str, Var] = {}
@@ -69,7 +68,7 @@ class Interleaved(Tangents):
             if name in self.several:
                 self.cells[name] = dot
         elif name in self.several or name in self.mirrors:
-            self._assign(name, Dot(), fresh=True)
+            self.assign(name, Dot(), fresh=True)
 
     def block(self, body: list[gast.stmt]) -> None:
         for statement in body:
@@ -85,8 +84,11 @@ class Interleaved(Tangents):
                 builder.append(build.like(statement, body=self._arm(body), orelse=self._arm(orelse)))
             case gast.For(body=body) | gast.While(body=body):
                 builder.append(build.like(statement, body=self._arm(body)))
-            case gast.Assign() | gast.Expr() if call_of(statement) is not None and self._is_active(statement):
-                self._call(statement)
+            case gast.Assign() | gast.Expr() if call_of(statement) is not None:
+                self.call(statement)
+            case gast.Assign(targets=[gast.Name(id=name)], value=gast.Subscript(value=gast.Name(id=base), slice=index)) \
+                    if base in self.opened:
+                self.give(name, *self.opened[base][index.value])
             case gast.Assign(targets=[gast.Name(id=name)], value=value) if name in self.active:
                 self._assignment(statement, name, value)
             case gast.Assign(targets=[gast.Subscript(value=gast.Name(id=base), slice=index)], value=value) if base in self.active:
@@ -102,6 +104,10 @@ class Interleaved(Tangents):
             case _:
                 builder.append(statement)
 
+    def call(self, statement: gast.stmt) -> None:
+        """A call of a function of the program, and its tangents."""
+        raise TypeError('only the whole sweep knows calls')
+
     def _arm(self, body: Block) -> Block:
         with self.run.perhaps_run() as block:
             self.block(body)
@@ -114,7 +120,7 @@ class Interleaved(Tangents):
     def _assignment(self, statement: gast.stmt, name: str, value: gast.expr) -> None:
         """`v = op(a)`: its tangent comes first, unless it reads `v`."""
         with self.run.builder.nested() as block:
-            self._assign(name, self.tangent(name, value), fresh=is_fresh(value))
+            self.assign(name, self.tangent(name, value), fresh=is_fresh(value))
         block = self._needed(block, self.dots[name].value)
         self.definitions |= {n: s.value for s in block if (n := defined(s)) is not None and n not in self.cell_names}
         late = name in all_reads(block)
@@ -126,6 +132,12 @@ class Interleaved(Tangents):
     def cell_names(self) -> set[str]:
         return {cell.name for cell in self.cells.values()}
 
+    def give(self, name: str, value: Binding, dot: Binding) -> None:
+        """`name = value`, which has the tangent `dot`."""
+        self.run.builder.assign(name, self.atom(value))
+        if name in self.active:
+            self.assign(name, Dot(dot), fresh=True)
+
     def _needed(self, block: Block, dot: Binding) -> Block:
         """The statements of `block` that its tangent needs."""
         needed, kept = {dot.name} if isinstance(dot, Var) else set(), []
@@ -136,7 +148,7 @@ class Interleaved(Tangents):
             kept.append(statement)
         return kept[::-1]
 
-    def _assign(self, name: str, dot: Dot, fresh: bool) -> None:
+    def assign(self, name: str, dot: Dot, fresh: bool) -> None:
         """Make `dot` the tangent of `name` from here on; `fresh`: the name itself has new memory."""
         builder, type_, value = self.run.builder, self.type_of(name), dot.value
         if not isinstance(type_, Tape):
@@ -204,46 +216,3 @@ class Interleaved(Tangents):
 
     def _item_of(self, value: gast.expr) -> Binding:
         return self.whole(value.id) if isinstance(value, gast.Name) else ZERO
-
-    def _is_active(self, statement: gast.stmt) -> bool:
-        return any(name in self.active for name in names(call_of(statement)))
-
-    def _call(self, statement: gast.stmt) -> None:
-        """`r = f(a)`: the function that gives tangents too, called once."""
-        call, target, builder = call_of(statement), defined(statement), self.run.builder
-        twin = self.twins.twin(str(callee(call)))
-        atoms = [*call.args, *(self._argument(call.args[k]) for k in twin.inputs)]
-        node = build.call(f'call.{twin.name}', *atoms)
-        given = self.core.types.get(target) if target is not None else ()
-        types = given if isinstance(given, tuple) else (given,)
-        both = (*types, *(self.run.resolve(types[k]) for k in twin.results))
-        if isinstance(given, tuple) and given:
-            builder.types[target] = both
-            self.items[target] = dict(zip(twin.results, range(len(types), len(both)), strict=True))
-            builder.append(build.like(statement, value=node))
-        elif target is None or not twin.results:
-            builder.append(build.like(statement, value=node))
-        else:
-            whole = builder.define('parts', node, both)
-            builder.append(build.like(statement, value=build.subscript(whole.name, 0)))
-            if target in self.active:
-                with builder.nested() as block:
-                    dot = builder.define('part', build.subscript(whole.name, 1), both[1])
-                    self._assign(target, Dot(dot), fresh=False)
-                builder.block.extend(block)
-
-    def _argument(self, node: gast.expr) -> gast.expr:
-        """The tangent of an argument, as an atom."""
-        if not isinstance(node, gast.Name):
-            return build.constant(0.0)
-        if isinstance(self.type_of(node.id), Tape) and node.id not in self.dots:
-            return build.name(self.run.zero_list(self.variable(node.id)).name)
-        return self.atom(self.whole(node.id))
-
-    def _item(self, base: str, index: gast.expr) -> Dot:
-        if base not in self.items:
-            return super()._item(base, index)
-        place = self.items[base].get(index.value)
-        if place is None:
-            return Dot()
-        return Dot(self.run.builder.define('part', build.subscript(base, place), self.run.builder.types[base][place]))
