@@ -1,4 +1,4 @@
-"""What rules are for: a solver differentiated at its solution, an integrator differentiated by its adjoint, a library's solver."""
+"""What rules are for: a solver differentiated at its solution, an integrator by its adjoint, a library's solver."""
 import functools
 
 import numpy as np
