@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from tests.support import check
+import transpiler as tp
+from tests.support import PLAIN, check, numeric_grad, same
 
 
 def gauss_seidel(u):
@@ -100,6 +101,27 @@ def made_and_changed_in_a_turn(x):
     return t
 
 
+def swapped_in_some_turns(x):
+    u, v = x * 1.0, np.zeros(x.size)
+    for k in range(4):
+        if x[k] > 0.52:
+            u[k] *= v[0] + 1.0
+        else:
+            v[:] = u * u * 0.6
+            u, v = v, u
+    return np.sum(u * v)
+
+
+def swapped_until_large(x):
+    u, v, k = x * 1.0, np.zeros(x.size), 0
+    while np.sum(u) < 30 and k < 3:
+        v[1:] = u[:-1] * u[1:]
+        v[0] = u[3] * 1.5
+        u, v = v, u
+        k += 1
+    return np.sum(u * v)
+
+
 X = np.array([0.5, 0.6, -0.35, 0.45, 0.55, 0.15])
 ZERO_INSIDE = np.array([0.5, 0.6, 0.0, 0.45, 0.0, 0.15])
 A = np.array([[1.5, 0.2, 0.3], [0.4, 1.7, -0.3], [0.25, 0.6, 1.3]])
@@ -120,6 +142,14 @@ OVERWRITTEN = (
 @pytest.mark.parametrize('f', OVERWRITTEN, ids=lambda f: f.__name__)
 def test_overwritten(mode, f):
     check(mode, f, X, order=2)
+
+
+def test_an_undo_by_another_name():
+    same(tp.grad(swapped_in_some_turns)(X), numeric_grad(swapped_in_some_turns, (X,)))
+
+
+def test_swaps_of_a_while():
+    check(PLAIN, swapped_until_large, X, order=2)
 
 
 def test_a_factorisation(mode):

@@ -181,7 +181,7 @@ class _Checkpointed:
 
     def _put_back(self, name: str, value: str) -> gast.stmt:
         statement = self._assign(build.subscript(name, build.constant(...)), value)
-        statement.undoes = self.last
+        statement.undoes, statement.array = self.last, name
         return statement
 
     def _final(self) -> tuple[Block, Block]:

@@ -217,5 +217,5 @@ class Readable:
             place < first
             for place, undo in self.undos
             if self.order.get(id(undo.undoes), -1) > self.order[id(statement)]
-            and again.memory.of(undo.targets[0].value.id) & roots
+            and again.memory.of(undo.array) & roots
         )

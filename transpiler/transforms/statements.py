@@ -93,7 +93,7 @@ class StatementPullbacks(ListPullbacks):
         old = self.mutation.keep(self.run.builder, statement, type_)
         if old is not None:
             undo = build.assign(build.subscript(base, index), old, statement.origin, 'storage')
-            undo.undoes = statement
+            undo.undoes, undo.array = statement, base
             self.run.builder.append(undo)
 
     def _reaches(self, statement: gast.stmt, base: str) -> bool:

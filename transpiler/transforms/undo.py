@@ -60,7 +60,7 @@ def _needed(block: Block, later: Roots, again: Recompute) -> tuple[Block, Roots]
     kept: Block = []
     for statement in reversed(block):
         if hasattr(statement, 'undoes'):
-            roots = again.memory.of(statement.targets[0].value.id)
+            roots = again.memory.of(statement.array)
             if again.rewind.runs_back(roots) and roots & later:
                 kept.append(statement)
                 later |= again.looked_at(statement.targets[0].slice)
