@@ -291,3 +291,42 @@ def test_what_is_no_function_for_a_rule():
         tp.custom_vjp(lambda x, *, y: x)
     with pytest.raises(TypeError, match='plain function'):
         tp.custom_vjp(tp.grad(np.sin))
+
+
+def test_shapes_that_only_the_run_tells():
+    @tp.custom_vjp
+    def positive(x):
+        return x[x > 0.0]
+    positive.defvjp(lambda x: (positive(x), x), lambda x, bar: (bar,))
+    gradient = tp.grad(lambda x: np.sum(positive(x)))
+    same(gradient(np.abs(X)), np.ones(3))
+    with pytest.raises(ValueError, match='the rule of `positive` gives `x` a cotangent of another shape'):
+        gradient(X)
+
+
+def test_checkpoint():
+    layer = tp.checkpoint(lambda x: clipped(-1.0, 1.0, np.sin(x)) * norm(x))
+    plain = tp.grad(lambda x: np.sum(layer.function(x) * x))
+    same(tp.grad(lambda x: np.sum(layer(x) * x))(X), plain(X))
+
+
+def test_defaults_and_star_arguments():
+    @tp.custom_vjp
+    def scaled(x, factor=2.0, *rest):
+        return x * factor
+    scaled.defvjp(
+        lambda x, factor=2.0, *rest: (x * factor, (x, factor, len(rest))),
+        lambda kept, bar: (bar * kept[1], np.sum(bar * kept[0]), *([None] * kept[2])),
+    )
+    same(tp.grad(lambda x: np.sum(scaled(x)))(X), 2.0 * np.ones(3))
+    same(tp.grad(lambda x, k: np.sum(scaled(x, factor=k)), argnums=1)(X, 3.0), np.sum(X))
+    same(tp.grad(lambda x, k: np.sum(scaled(x, k, 1.0, 2)), argnums=1)(X, 3.0), np.sum(X))
+
+
+def test_both_halves_and_batches():
+    value, pullback = tp.vjp(lambda x: clipped(-1.0, 1.0, x) * x, X)
+    same((value, pullback(np.full(3, 5.0))), (X * X, (np.clip(5.0 * X, -1.0, 1.0) + 5.0 * X,)))
+    batch = np.stack([X, -X, 2.0 * X])
+    each = lambda x: 5.0 * np.sum(clipped(-1.0, 1.0, x)) * norm(x)
+    same(tp.vmap(tp.grad(each))(batch), np.stack([tp.grad(each)(x) for x in batch]))
+    same(tp.grad(lambda batch: np.sum(tp.vmap(each)(batch)))(batch), np.stack([tp.grad(each)(x) for x in batch]))

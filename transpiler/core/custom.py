@@ -67,13 +67,14 @@ class Given:
 
 @dataclass(frozen=True)
 class Joined:
-    """A call that gives some of its arguments, and has the pullback `backward(kept, cotangents)`.
+    """A call of the function `title`: it gives some of its arguments, and has the pullback `backward(kept, cotangents)`.
 
     wanted:  the arguments that get what `backward` gives; kept: those that it takes
     outs:    the arguments that are given, one for each result; those of the `results` have cotangents
     own:     how many parameters there are without the `extra` ones
     """
 
+    title: str
     backward: str
     wanted: tuple[int, ...]
     kept: tuple[int, ...]

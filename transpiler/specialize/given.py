@@ -70,6 +70,7 @@ class Rules(Customs):
         first, last = len(wanted), len(wanted) + len(joined) + len(fresh)
         places = tuple(range(first, first + len(joined)))
         rule = Joined(
+            given.title,
             name,
             tuple(range(first)),
             (*range(last, last + len(by_value)), *range(places[-1] + 1 if places else first, last)),

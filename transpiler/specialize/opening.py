@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gast
+
 from transpiler.analyses.names import live_names
 from transpiler.analyses.summaries import results
 from transpiler.core import build
@@ -12,7 +14,7 @@ from transpiler.specialize.bindings import Binding, Container, Known, Var
 from transpiler.specialize.boxes import Boxes
 from transpiler.specialize.context import Expansion, Frame
 from transpiler.values.joining import join_types
-from transpiler.values.types import Tape, Type
+from transpiler.values.types import Array, Tape, Type
 
 
 class ProgramCalls(Boxes):
@@ -44,6 +46,18 @@ class ProgramCalls(Boxes):
             if isinstance(a, Var) and isinstance(a.type, Tape):     # the function knows what it pushes
                 self.builder.types[a.name] = join_types(self.builder.types[a.name], core.types[name])
         return self.call_function(core.name, atoms, [result_type(core, part, types) for part in results(core)])
+
+    def require_shape(self, value: Var, own: Type, like: Var, message: str) -> None:
+        """Raise ValueError, when the program runs, if `value`, an array of the type `own`, has not the shape of `like`."""
+        dims = self.resolve(like.type).dims if isinstance(like.type, Array) else None
+        if not isinstance(own, Array) or own.dims is None or dims is None:
+            return
+        for axis, (a, b) in enumerate(zip(own.dims, dims, strict=True)):
+            if a is None or a != b:
+                differs = self.compare(gast.NotEq, self.size(value, axis, a), self.size(like, axis, b))
+                if isinstance(differs, Var):
+                    failure = build.fail(build.call('python.ValueError', build.constant(message)), self.origin, self.builder.role)
+                    self.builder.append(build.branch(differs.name, [failure], [], self.origin, self.builder.role))
 
     def expand(self, found: Expansion, args: list[Binding]) -> Binding:
         """Open up a call."""

@@ -6,12 +6,14 @@ import gast
 
 from transpiler.analyses.liveness import live_after
 from transpiler.analyses.overlap import overlap
+from transpiler.analyses.summaries import results
 from transpiler.analyses.views import bases, is_writable
 from transpiler.core import build
 from transpiler.core.custom import Joined, Passing
 from transpiler.core.language import Core
 from transpiler.core.query import call_of, callee, changed_by, defined, walk
 from transpiler.errors import UnsafeMutation
+from transpiler.specialize.apart import result_type
 from transpiler.specialize.bindings import Binding, Var
 from transpiler.transforms.cotangents import Bar
 from transpiler.transforms.derivatives import ZERO
@@ -81,8 +83,19 @@ class FunctionPullbacks(StatementPullbacks):
         wanted = [call.args[k] for k in rule.wanted]
         types = [self.value_type(self.binding(atom)) for atom in wanted]
         found = self.run.call_function(rule.backward, [*kept, *cotangents, *call.args[rule.own :]], types)
+        self._check_shapes(rule, wanted, found)
         for atom, value in zip(wanted, found, strict=True):
             self._give_to(atom, value)
+
+    def _check_shapes(self, rule: Joined, wanted: list[gast.expr], found: list[Var]) -> None:
+        """Sizes that a rule's own code does not settle are compared when it runs."""
+        backward = self.split.functions[rule.backward]
+        call = next(s.value for s in reversed(self.run.builder.block) if callee(getattr(s, 'value', None)) == rule.backward)
+        types = [self.value_type(self.binding(atom)) for atom in call.args]
+        for atom, value, part in zip(wanted, found, results(backward), strict=True):
+            if isinstance(atom, gast.Name) and isinstance(value.type, Array):
+                message = f'the rule of `{rule.title}` gives `{self.core.base(atom.id)}` a cotangent of another shape'
+                self.run.require_shape(value, result_type(backward, part, types), self.variable(atom.id), message)
 
     def _give_to(self, atom: gast.expr, value: Binding, owned: bool = False, small: bool = False) -> None:
         if isinstance(atom, gast.Name) and atom.id in self.active:

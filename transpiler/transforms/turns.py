@@ -5,10 +5,10 @@ from __future__ import annotations
 import gast
 
 from transpiler.analyses.aliases import tape_of
-from transpiler.analyses.effects import is_pure
+from transpiler.analyses.effects import is_noticed, is_pure
 from transpiler.analyses.liveness import live_before
 from transpiler.analyses.views import bases
-from transpiler.core.query import all_defined, all_reads, all_written, walk, written
+from transpiler.core.query import all_defined, all_reads, all_written, call_of, callee, walk, written
 from transpiler.errors import UnsafeMutation, UnsupportedSyntax
 from transpiler.transforms.sweep import Sweep
 from transpiler.values.types import Array, Unknown
@@ -24,7 +24,7 @@ class Turns:
 
     def __init__(self, sweep: Sweep, loop: gast.For, partner: gast.For, later: frozenset[str]):
         self.core, self.builder, self.mutation, self.later = sweep.core, sweep.run.builder, sweep.mutation, later
-        self.body, self.origin = loop.body, loop.origin
+        self.body, self.origin, self.functions = loop.body, loop.origin, sweep.split.functions
         self.inside = all_defined([loop])
         self.carried = {name for name in all_defined(loop.body) if sweep.definitions_of.outside(name, loop)}
         self._check()
@@ -46,13 +46,19 @@ class Turns:
                 )
             value = getattr(statement, 'value', None)
             effect = isinstance(statement, gast.Expr) and written(statement) is None and not is_print(statement)
-            if tape is None and (effect or isinstance(statement, gast.Assign) and not is_pure(value)):
+            unfit = effect or isinstance(statement, gast.Assign) and not is_pure(value)
+            if tape is None and unfit and not self._is_by_rule(statement):
                 raise UnsupportedSyntax(
                     'this call has an effect, and stands in a loop with snapshots',
                     statement.origin,
                     why='its turns are run again for the derivative',
                     instead='move it out of the loop',
                 )
+
+    def _is_by_rule(self, statement: gast.stmt) -> bool:
+        """Whether a statement calls a function with a rule, which writes nothing, and says nothing."""
+        function = self.functions.get(callee(call_of(statement)) or '')
+        return function is not None and function.rule is not None and not any(map(is_noticed, walk(function.body)))
 
     def _arrays(self) -> set[str]:
         """The arrays from outside that a turn writes into."""
