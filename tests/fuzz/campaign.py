@@ -74,6 +74,7 @@ def main() -> None:
     options = parser.parse_args()
     kinds: Counter[str] = Counter()
     reasons: Counter[str] = Counter()
+    examples: dict[str, int] = {}
     shown = 0
     for seed in range(options.first, options.first + options.count):
         program = second_order(generate(seed)) if options.second else generate(seed)
@@ -81,6 +82,7 @@ def main() -> None:
         kinds[verdict.kind] += 1
         if verdict.kind == 'refused':
             reasons[summary(verdict.detail)] += 1
+            examples.setdefault(summary(verdict.detail), seed)
         elif not verdict.fine:
             shown += 1
             if shown <= options.shown:
@@ -91,7 +93,7 @@ def main() -> None:
             print(f'{seed + 1 - options.first} programs: {dict(kinds)}', flush=True)
     print(dict(kinds))
     for reason, count in reasons.most_common():
-        print(f'{count:6} {reason}')
+        print(f'{count:6} {reason}; seed {examples[reason]}')
 
 
 if __name__ == '__main__':
