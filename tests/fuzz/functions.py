@@ -100,7 +100,8 @@ def _procedure(scope: Scope) -> list[str]:
     name = scope.fresh('procedure')
     first = body.block(scope.pick((0, 1, 2)))
     index, picked = body._place(shapes[0])
-    write = f'{names[0]}[{index}] {scope.pick(("=", "+=", "*="))} {body.expression(body._narrower(picked) if picked else ())}'
+    value = body.copied('', index, picked, body.expression(body._narrower(picked) if picked else ()))
+    write = f'{names[0]}[{index}] {scope.pick(("=", "+=", "*="))} {value}'
     scope.procedures[name] = shapes
     return [f'def {name}({", ".join(names)}):', *indented([*first, write]), '']
 

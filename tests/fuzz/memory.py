@@ -76,8 +76,7 @@ class MemoryStatements(SimpleStatements):
         view, seen = scope.pick(views)
         index, picked = self._place(seen)
         value = self.expression(self._narrower(picked) if picked else ())
-        if '(' not in value:
-            value = f'1.0 * {value}'
+        value = self.copied('', index, picked, value)
         return [f'{found.text}{view}[{index}] {scope.pick(("=", "=", "+=", "*=", "-="))} {value}']
 
     def _filled(self) -> Lines | None:

@@ -75,9 +75,13 @@ class SimpleStatements(Expressions):
         value = self.expression(self._narrower(picked) if picked else ())
         if scope.happens(0.45):
             return [f'{found.text}[{index}] {scope.pick(("+", "+", "-", "*"))}= {value}']
-        if '::2' in index and '(' not in value:
-            value = f'1.0 * {value}'  # NumPy itself copies overlapping memory wrongly where the steps differ
-        return [f'{found.text}[{index}] = {value}']
+        return [f'{found.text}[{index}] = {self.copied(found.text, index, picked, value)}']
+
+    @staticmethod
+    def copied(name: str, index: str, picked: Shape, value: str) -> str:
+        """The value of `name[index] = value`: NumPy itself copies overlapping memory wrongly where the steps differ."""
+        alike = bool(name) and value.startswith(f'{name}[') and not any(mark in index + value for mark in (',', '::', '.'))
+        return value if alike or not picked else f'1.0 * ({value})'
 
     def _gather(self) -> Lines | None:
         """A read or a write by a list of indices, in which places may repeat, or by a mask."""
