@@ -14,7 +14,7 @@ import optree
 
 import transpiler as tp
 from tests.fuzz.programs import Program
-from tests.support import copied
+from tests.support import copied, direction
 
 STEPS = (1e-4, 1e-5)
 HUGE = 1e7
@@ -140,7 +140,8 @@ def judge(program: Program, compiled: bool = False) -> Verdict:
             return _raised(error, failure)
         if failure is not None:
             return Verdict('silent', f'the primal raises {failure!r}')
-        return _compare(program, function, args, expected, found)
+        verdict = _compare(program, function, args, expected, found)
+        return verdict if compiled or not verdict.fine else _forward(program, original, expected, found[1], verdict)
 
 
 def _raised(error: Exception, failure: Exception | None) -> Verdict:
@@ -182,6 +183,33 @@ def _compare(program: Program, function: Callable, args: tuple, expected: Any, f
                         return Verdict('vague', f'values beyond {HUGE:g} on the way')
                     return Verdict('gradient', f'argument {number}, leaf {leaf}, {index}: {got} instead of {slope}')
     return Verdict('right' if trusted else 'vague')
+
+
+def _forward(program: Program, original: Callable, expected: Any, gradients: Any, verdict: Verdict) -> Verdict:
+    """The tangent along a direction, which must be that of the gradient; `verdict` is what was found so far."""
+    numbers = (program.argnums,) if isinstance(program.argnums, int) else program.argnums
+    directions = [direction(program.args[number]) for number in numbers]
+    leaves = [np.asarray(leaf, float) for leaf in optree.tree_leaves(gradients)]
+    steps = [np.asarray(leaf, float) for leaf in optree.tree_leaves(directions)]
+    terms = [np.sum(np.abs(leaf * step)) for leaf, step in zip(leaves, steps, strict=True)]
+    if not np.isfinite(terms).all():
+        return verdict
+    forward, args = tp.jvp(original, argnums=numbers, has_aux=program.has_aux), copied(program.args)
+    try:
+        value, dot, *aux = forward(*args, **dict(zip(forward.added, directions)))
+    except tp.TranspileError as error:
+        return Verdict('refused', f'{original.__name__}: forward: {error}')
+    except Exception as error:
+        return Verdict(f'forward crash {type(error).__name__}', repr(error))
+    single = any(getattr(leaf, 'dtype', None) == np.float32 for leaf in optree.tree_leaves(program.args))
+    if not _close(args, program.args, 0.0):
+        return Verdict('forward mutated', 'the arguments were changed')
+    if not _close((value, *aux), expected if program.has_aux else (expected,), 1e-3 if single else 1e-9):
+        return Verdict('forward value', f'{value} instead of {expected}')
+    slope = sum(np.sum(leaf * step) for leaf, step in zip(leaves, steps, strict=True))
+    if not abs(dot - slope) <= (2e-3 if single else 1e-8) * (1 + sum(terms)):
+        return Verdict('tangent', f'{dot} instead of {slope}')
+    return verdict
 
 
 def _close(actual: Any, expected: Any, tolerance: float) -> bool:
