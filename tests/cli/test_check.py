@@ -8,6 +8,8 @@ import transpiler.cli.command
 
 WORDS = [['--grad', 'loss:argnums=0,1', '--value-and-grad', 'energy', '--grad', 'energy:argnums=-1:name=by_k'],
          ['--grad', 'scaled', '--grad', 'with_residual:has_aux', '--value-and-grad', 'with_residual:has_aux'],
+         ['--jvp', 'loss:argnums=0,2', '--jvp', 'predict:argnums=0', '--jvp', 'with_residual:has_aux', '--jvp', 'energy',
+          '--args', "predict: {'w': np.ones(2), 'b': 0.5}, np.ones((3, 2))"],
          ['--grad', 'generic', '--args', 'np.ones((2, 1)), np.arange(3.0)'],
          ['--grad', 'generic', '--grad', 'energy', '--args', 'np.ones(3), y=2.0', '--args', 'energy: np.ones(2), k=3.0']]
 
@@ -16,7 +18,7 @@ WORDS = [['--grad', 'loss:argnums=0,1', '--value-and-grad', 'energy', '--grad', 
 def test_agreement(transpile, model, tmp_path, words):
     result = transpile(model, '-o', tmp_path / 'out.py', '--check', *words)
     assert (result.status, result.err) == (0, '')
-    functions = words.count('--grad') + words.count('--value-and-grad')
+    functions = words.count('--grad') + words.count('--value-and-grad') + words.count('--jvp')
     assert result.out.count('derivatives agree with finite differences') == functions
     assert not (tmp_path / '__pycache__').exists()
     assert 'model' not in sys.modules

@@ -13,7 +13,7 @@ from transpiler.cli.requests import FORM, UsageError, parse_request, refuse_clas
 
 EPILOG = f'''\
 SPEC is {FORM}.
-The generated function is called FUNCTION_grad or FUNCTION_value_and_grad unless it says otherwise.
+The generated function is called FUNCTION_grad, FUNCTION_value_and_grad or FUNCTION_jvp unless it says otherwise.
 The module is read as text and not run, except under --check.
 
 examples:
@@ -38,7 +38,7 @@ def parser() -> argparse.ArgumentParser:
                      epilog=EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False)
     result.add_argument('module', metavar='MODULE.py', type=Path, help='the module to read; MODULE.py:FUNCTION under --lint')
     result.add_argument('-o', '--output', metavar='OUT.py', type=Path, help='the module to write (default: print it)')
-    for kind, meaning in (('grad', 'the gradient'), ('value_and_grad', 'value and gradient')):
+    for kind, meaning in (('grad', 'the gradient'), ('value_and_grad', 'value and gradient'), ('jvp', 'value and tangent')):
         result.add_argument('--' + kind.replace('_', '-'), metavar='SPEC', dest='requests', action='append', default=[],
                             type=partial(parse_request, kind), help=f'write {meaning} of a function; may be repeated')
     result.add_argument('--show', action='store_true', help='show the result in colour')
@@ -65,7 +65,7 @@ def parse_options(argv: Sequence[str] | None) -> argparse.Namespace:
     if options.lint and (options.requests or options.output or options.check):
         raise UsageError('--lint goes with --args alone (see `transpile --help`)')
     if not options.requests and not options.lint:
-        raise UsageError('nothing to do: ask for a function with --grad or --value-and-grad (see `transpile --help`)')
+        raise UsageError('nothing to do: ask for a function with --grad, --value-and-grad or --jvp (see `transpile --help`)')
     refuse_clashes(options.requests)
     return options
 

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import optree
 
+from transpiler.api.tangents import is_float
 from transpiler.cli.examples import Example
 from transpiler.cli.requests import Request
 from transpiler.errors import TranspileError
@@ -64,12 +65,13 @@ def check(request: Request, primal: Callable, generated: Callable, example: Exam
     with _blaming(f'`{request.function}`'):
         expected = primal(*copied(args), **copied(kwargs))
     given = copied(args)
+    tangents = _tangents(request, primal, generated, args)
     with _blaming(f'`{request.output}`'):
-        result = generated(*given, **copied(kwargs))
+        result = generated(*given, **copied(kwargs), **copied(tangents))
     gradients, value, aux = _parts(request, result)
     expected_value, expected_aux = expected if request.has_aux else (expected, None)
     argnums = _positions(request.argnums, args)
-    if request.kind == 'value_and_grad':
+    if request.kind != 'grad':
         _agree(f'the value of `{request.output}`', value, expected_value)
     _agree(f'the auxiliary output of `{request.output}`', aux, expected_aux)
     _agree(f'an argument of `{request.output}` after the call', given, args)
@@ -77,15 +79,46 @@ def check(request: Request, primal: Callable, generated: Callable, example: Exam
     def scalar(*point: Any) -> Any:
         output = primal(*point, **copied(kwargs))
         return output[0] if request.has_aux else output
-    found = compare_gradients(scalar, gradients if isinstance(request.argnums, tuple) else [gradients], args, argnums,
-                              label=f'`{request.output}`', names=list(inspect.signature(primal).parameters))
+    if request.kind == 'jvp':
+        found = _compare_tangents(scalar, gradients, args, dict(zip(argnums, tangents.values(), strict=True)), request.output)
+    else:
+        found = compare_gradients(scalar, gradients if isinstance(request.argnums, tuple) else [gradients], args, argnums,
+                                  label=f'`{request.output}`', names=list(inspect.signature(primal).parameters))
     if found.mismatches:
         raise CheckFailed(found.message)
     return found
 
 
+def _tangents(request: Request, primal: Callable, generated: Callable, args: tuple) -> dict[str, Any]:
+    """A tangent for each parameter that the generated function has for one."""
+    if request.kind != 'jvp':
+        return {}
+    own, rng = inspect.signature(primal).parameters, np.random.default_rng(0)
+    more = [name for name in inspect.signature(generated).parameters if name not in own]
+    draw = lambda leaf: rng.normal(size=np.shape(leaf)).astype(np.asarray(leaf).dtype) if is_float(leaf) else None
+    return {name: optree.tree_map(draw, args[k]) for name, k in zip(more, _positions(request.argnums, args), strict=False)}
+
+
+def _compare_tangents(f: Callable, dot: Any, args: tuple, tangents: dict[int, Any], name: str) -> Comparison:
+    """The weighted sum of the floats in the output, along the tangents, as a function of how far to go."""
+    def weighted(output: Any) -> Any:
+        rng = np.random.default_rng(1)
+        floats = [leaf for leaf in optree.tree_leaves(output) if is_float(leaf)]
+        return sum(np.sum(rng.normal(size=np.shape(leaf)) * leaf) for leaf in floats)
+
+    def moved(length: float) -> Any:
+        ahead = lambda leaf, step: leaf if step is None else leaf + length * step
+        point = [optree.tree_map(ahead, arg, tangents[k], none_is_leaf=True) if k in tangents else arg
+                 for k, arg in enumerate(copied(args))]
+        return weighted(f(*point))
+    return compare_gradients(moved, [weighted(dot)], [0.0], [0], label=f'`{name}`', names=['the length of the tangents'])
+
+
 def _parts(request: Request, result: Any) -> tuple[Any, Any, Any]:
-    """Gradients, value and auxiliary output of what the generated function returned."""
+    """Gradients (or the tangent), value and auxiliary output of what the generated function returned."""
+    if request.kind == 'jvp':
+        value, dot, *aux = result
+        return dot, value, aux[0] if aux else None
     if request.kind == 'grad':
         gradients, aux = result if request.has_aux else (result, None)
         return gradients, None, aux

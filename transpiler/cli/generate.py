@@ -24,14 +24,14 @@ from transpiler.specialize.arguments import abstract, leaves_of
 from transpiler.specialize.bindings import Binding, Known, Var
 from transpiler.specialize.context import NeedStatic
 from transpiler.specialize.specialize import Specializer
-from transpiler.transforms.registry import Grad
+from transpiler.transforms.registry import Grad, Jvp, Step
 from transpiler.values.types import Type
 
 
 def generate_one(module: Module, request: Request, example: Example | None) -> list[str]:
     """The texts that make up the function that `request` asks for: what it needs of the module, and itself."""
     function = module.function(request.function)
-    transforms = [Grad(request.argnums, request.has_aux, value=request.kind == 'value_and_grad')]
+    transforms = [step_of(request)]
     core = program(function, transforms, example).core
     header = header_of(core, function, transforms)
     support = Support(module)
@@ -39,7 +39,14 @@ def generate_one(module: Module, request: Request, example: Example | None) -> l
     return [*support.texts(), emit(replace(core, name=request.output), header=header).text]
 
 
-def program(function: Function, transforms: Sequence[Grad], example: Example | None) -> Generated:
+def step_of(request: Request) -> Step:
+    """The transformation that a request asks for."""
+    if request.kind == 'jvp':
+        return Jvp(request.argnums if isinstance(request.argnums, tuple) else (request.argnums,), request.has_aux)
+    return Grad(request.argnums, request.has_aux, value=request.kind == 'value_and_grad')
+
+
+def program(function: Function, transforms: Sequence[Step], example: Example | None) -> Generated:
     """The transformed program, for example values or, of parameters without one, for annotations and defaults.
 
     Numbers that turn out to be needed as constants become constants, and the program is made again.

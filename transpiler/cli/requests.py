@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-KINDS = ('grad', 'value_and_grad')
+KINDS = ('grad', 'value_and_grad', 'jvp')
 FORM = 'FUNCTION[:argnums=0,1][:has_aux][:name=OUTPUT_NAME]'
 
 
