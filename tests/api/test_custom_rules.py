@@ -155,6 +155,20 @@ def test_rules_of_transformed_functions_themselves():
     same(tp.grad(norm)(np.zeros(2)), np.zeros(2))
 
 
+@pytest.mark.parametrize('name', ['softplus', 'both', 'one_variable'])
+def test_forward_mode(name):
+    function, args = PROGRAMS[name]
+    dots = tuple(np.cos(np.arange(3.0) + k) for k in range(len(args)))
+    gradients = tp.grad(function, argnums=tuple(range(len(args))))(*args)
+    same(tp.jvp(function, args, dots), (function(*args), sum(np.sum(g * d) for g, d in zip(gradients, dots, strict=True))))
+
+
+def test_forward_mode_needs_a_rule_for_tangents():
+    with pytest.raises(NotDifferentiable, match='`norm` has a rule for reverse mode only'):
+        tp.jvp(lambda x: norm(x) * 2.0, (X,), (X,))
+    same(tp.jvp(lambda x: np.sum(x * tp.stop_gradient(x)), (X,), (X,)), (np.sum(X * X), np.sum(X * X)))
+
+
 def test_a_rule_is_used_for_every_order():
     """The rule says that the slope of `odd` is 5 x², so the second derivative is 10 x."""
     @tp.custom_vjp

@@ -67,6 +67,24 @@ def test_rules(function, args):
     tp.testing.check_grads(function, args, order=2)
 
 
+DOTS = np.array([1.0, 2.0, 3.0])
+
+
+@pytest.mark.parametrize('function, x, dot', [
+    (bessel_sum, 1.5, 2.0), (roots, X, DOTS), (lambda x: np.sum(power(x, 3) * x), X, DOTS),
+    (lambda x: np.sum(by_differences(x) * x), X, DOTS),
+])
+def test_either_rule_serves_both_modes(function, x, dot):
+    value, tangent = tp.jvp(function, (x,), (dot,))
+    same((value, tangent), (function(x), np.sum(tp.grad(function)(x) * dot)))
+
+
+def test_forward_over_reverse():
+    """A Hessian-vector product, both ways round."""
+    direction = lambda x: tp.jvp(roots, (x,), (DOTS,))[1]
+    same(tp.jvp(tp.grad(roots), (X,), (DOTS,))[1], tp.grad(direction)(X))
+
+
 def test_compiled_code_calls_compiled_functions():
     value, slope = tp.jit(tp.value_and_grad(bessel_sum))(1.5)
     same((value, slope), (bessel_sum(1.5), tp.grad(bessel_sum)(1.5)), rtol=1e-12)

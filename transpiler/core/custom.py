@@ -42,6 +42,7 @@ class Given:
     title:  the function in messages
     wanted: the positions of the parameters that it has derivatives by; by_value: those of arguments that it has none by
     own:    how many parameters there are without the `extra` ones
+    either: a rule in one mode serves both, by transposition
     """
 
     title: str
@@ -51,6 +52,7 @@ class Given:
     pullback: ByPullback | None = None
     tangents: ByTangents | None = None
     error: Exception | None = None
+    either: bool = False
     outs = ()
 
     @property

@@ -32,6 +32,7 @@ class Rules(Customs):
             tuple(k for k in places if custom.params[k].name not in by_value and is_differentiable(custom.params[k].type)),
             tuple(k for k in places if custom.params[k].name in by_value),
             len(custom.params),
+            either=custom.declared.boxed,
         )
         before = dict(custom.cores)
         try:

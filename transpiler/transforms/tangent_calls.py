@@ -14,6 +14,7 @@ from transpiler.transforms.custom import check_rule_given
 from transpiler.transforms.derivatives import ZERO
 from transpiler.transforms.tangent_statements import Statements
 from transpiler.transforms.tangents import Dot
+from transpiler.transforms.transposed_rules import tangents_by_pullback
 from transpiler.transforms.twins import Twins
 from transpiler.values.types import Scalar, Tape
 
@@ -51,15 +52,20 @@ class Interleaved(Statements):
             self.run.builder.append(statement)
             return
         check_rule_given(self.core, statement, rule, self.active)
-        if rule.tangents is None:
+        seeds = [self._seed(args[k]) for k in rule.wanted]
+        if rule.tangents is not None:
+            given = [*args[: rule.own], *seeds, *args[rule.own :]]
+            made = self.run.inline_core(self.run.functions[rule.tangents.tangents], given)
+            places, count = rule.tangents.dots, len(made) - len(rule.tangents.dots)
+            results, dots = made[:count], made[count:]
+        elif rule.either:
+            results, places, dots = tangents_by_pullback(self.run, rule, args, seeds)
+        else:
             raise NotDifferentiable(
                 f'`{rule.title}` has a rule for reverse mode only', statement.origin,
                 instead='use reverse mode, or give the function a rule for forward mode: `custom_jvp`',
             )
-        seeds = [self._seed(args[k]) for k in rule.wanted]
-        made = self.run.inline_core(self.run.functions[rule.tangents.tangents], [*args[: rule.own], *seeds, *args[rule.own :]])
-        results, dots = made[: len(made) - len(rule.tangents.dots)], made[len(made) - len(rule.tangents.dots) :]
-        by_result = dict(zip(rule.tangents.dots, dots, strict=True))
+        by_result = dict(zip(places, dots, strict=True))
         pairs = [(value, by_result.get(k, ZERO)) for k, value in enumerate(results)]
         if isinstance(self.core.types.get(target), tuple):
             self.opened[target] = pairs
