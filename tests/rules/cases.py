@@ -57,13 +57,13 @@ def write(rule: Rule, number: int) -> Written | None:
     result = rule.primitive(*args, **keywords)
     results = list(result) if isinstance(result, (tuple, list)) else [result]
     arguments: list[Any] = []
-    parts = [_written(arg, arguments) for arg in args] + [f'{k}={_written(v, arguments)}' for k, v in keywords.items()]
+    parts = [written(arg, arguments) for arg in args] + [f'{k}={written(v, arguments)}' for k, v in keywords.items()]
     weights = tuple(rng.normal(size=np.shape(r)) for r in results)
-    written = Written(rule, number, _spelled(rule, parts), tuple(arguments), weights)
-    return written if written.floats else None
+    made = Written(rule, number, spelled(rule, parts), tuple(arguments), weights)
+    return made if made.floats else None
 
 
-def _spelled(rule: Rule, parts: list[str]) -> str:
+def spelled(rule: Rule, parts: list[str]) -> str:
     home, _, name = rule.name.rpartition('.')
     if home == 'numpy.ndarray':
         return f'{parts[0]}.{name}({", ".join(parts[1:])})'
@@ -71,14 +71,14 @@ def _spelled(rule: Rule, parts: list[str]) -> str:
     return f'{prefix}{name}({", ".join(parts)})'
 
 
-def _written(value: Any, arguments: list[Any]) -> str:
+def written(value: Any, arguments: list[Any]) -> str:
     """The source of an argument; arrays and NumPy numbers become parameters."""
     match value:
         case np.ndarray() | np.generic():
             arguments.append(value)
             return f'x{len(arguments) - 1}'
         case list():
-            return f'[{", ".join(_written(item, arguments) for item in value)}]'
+            return f'[{", ".join(written(item, arguments) for item in value)}]'
         case type():
             return f'np.{value.__name__}'
         case float() if not np.isfinite(value):

@@ -45,7 +45,6 @@ def of_rank(a, rank):
     return a if a.ndim > rank else a[new_axes(rank, a.ndim)]
 
 
-@static_helper
 def sizes(shape):
     """A shape as a tuple."""
     return tuple(shape) if isinstance(shape, (tuple, list)) else (shape,)

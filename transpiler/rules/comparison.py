@@ -2,7 +2,7 @@
 import numpy as np
 
 from transpiler.rules.examples import BINARY, UNARY, case, integers
-from transpiler.rules.registry import inactive
+from transpiler.rules.registry import element_by_element, inactive
 
 BITS = (case(integers(3, high=8), integers(3, high=8)),)
 
@@ -46,3 +46,7 @@ def allclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False):
 @inactive(np.array_equal, examples=(case((3,), (3,)),))
 def array_equal(a1, a2, equal_nan=False):
     return None
+
+
+element_by_element(np.isneginf, np.isposinf, np.isclose)
+

@@ -2,7 +2,7 @@
 import numpy as np
 
 from transpiler.rules.examples import UNARY
-from transpiler.rules.registry import inactive, linear
+from transpiler.rules.registry import element_by_element, inactive, linear
 
 
 @linear(np.conjugate, examples=UNARY)
@@ -32,3 +32,6 @@ def iscomplexobj(x):
 @inactive(np.isrealobj, fold=lambda x: not is_complex(x), examples=UNARY)
 def isrealobj(x):
     return None
+
+
+element_by_element(np.real, np.imag)

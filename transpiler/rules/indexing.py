@@ -127,6 +127,11 @@ def sorted_examples(function, a, axis=-1, **options):
     return function(flat(a), axis=1, **options) if axis is None else function(a, axis=behind(axis, a.ndim), **options)
 
 
+@batched(np.searchsorted, mixed=True, only=lambda which: not which[0])
+def searched_examples(function, which, a, v, **options):
+    return np.searchsorted(a, v, **options)
+
+
 @batched(np.trace, np.diagonal)
 def diagonals_of_examples(function, a, offset=0, axis1=0, axis2=1):
     return function(a, offset, axis1=behind(axis1, a.ndim), axis2=behind(axis2, a.ndim))

@@ -127,12 +127,14 @@ class Rule:
 class Batching:
     """How a primitive runs on all examples at once: `template(function, *operands, **statics)`, operands batched.
 
-    mixed: the template takes, after `function`, a tuple that tells which operands are batched; the others are as they were.
+    mixed: the template takes, after `function`, a tuple that tells which operands are batched; the others are as they were
+    only: of such a tuple whether the template covers it
     None as the template: the call as it stands, with operands whose ranks are aligned.
     """
 
     template: Callable | None
     mixed: bool = False
+    only: Callable[[tuple[bool, ...]], bool] | None = None
 
 
 RULES: dict[str, Rule] = {}
@@ -201,11 +203,11 @@ def _decorator(kind: str) -> Callable:
 elementwise, linear, vjp, inactive, definition = (_decorator(kind) for kind in KINDS)
 
 
-def batched(*primitives: Callable, mixed: bool = False) -> Callable:
+def batched(*primitives: Callable, **details: Any) -> Callable:
     """Register the decorated template as what each primitive does to a batch; the rule of the primitive comes first."""
     def enter(template: Callable) -> Callable:
         for primitive in primitives:
-            BATCHED[PRIMITIVES[primitive]] = Batching(template, mixed)
+            BATCHED[PRIMITIVES[primitive]] = Batching(template, **details)
         return template
     return enter
 

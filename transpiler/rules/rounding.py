@@ -2,7 +2,7 @@
 import numpy as np
 
 from transpiler.rules.examples import UNARY, case
-from transpiler.rules.registry import elementwise, inactive
+from transpiler.rules.registry import element_by_element, elementwise, inactive
 
 
 @inactive(np.floor, np.ceil, np.trunc, np.rint, np.sign, examples=UNARY)
@@ -23,3 +23,6 @@ def round(a, decimals=0, out=None):
 @elementwise(np.nextafter, real_only=True, examples=(case((3,), (3,)),))
 def nextafter(x1, x2):
     return 1, 0
+
+
+element_by_element(np.fix, np.round)

@@ -4,7 +4,7 @@ import numpy as np
 from kernels import arrays
 from transpiler.rules.batching import behind, flat, new_axes, of_rank, sizes
 from transpiler.rules.examples import UNARY, case
-from transpiler.rules.registry import batched, linear, static_helper, vjp
+from transpiler.rules.registry import batched, known, linear, static_helper, vjp
 from transpiler.rules.types import (
     already_flat,
     already_reshaped,
@@ -204,7 +204,7 @@ def squeezed_examples(function, a, axis=None):
         return np.squeeze(a, behind(axis, a.ndim))
     kept = ()
     for size in a.shape[1:]:
-        if size != 1:
+        if not known(size) or size != 1:
             kept = kept + (size,)
     return np.reshape(a, (a.shape[0], *kept))
 

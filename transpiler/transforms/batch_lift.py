@@ -38,6 +38,8 @@ class Lift(Indexes):
             return self.shapes(node)
         if not data_reads(node) & self.flow.names:
             return self.spread(name, node)
+        if getattr(self.core.types.get(name), 'ndim', 0) is None:
+            raise Cannot
         return self.operation(node)
 
     def operation(self, node: gast.expr) -> gast.expr:
@@ -89,8 +91,11 @@ class Lift(Indexes):
             return build.like(node, args=args, keywords=[gast.keyword(arg=k, value=v) for k, v in keywords.items()])
         if None in [self.rank(a) for a in _atoms(operands)]:
             raise Cannot
+        which = tuple(map(self.is_batched, operands))
+        if batching.only is not None and not batching.only(which):
+            raise Cannot
         given = operands if batching.mixed else [self.all_batched(operand) for operand in operands]
-        flags = [build.expression(tuple(map(self.is_batched, operands)))] if batching.mixed else []
+        flags = [build.expression(which)] if batching.mixed else []
         return gast.Call(
             func=build.constant(batching.template),
             args=[build.constant(rule.primitive), *flags, *given],
