@@ -6,13 +6,15 @@ import argparse
 import signal
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from tests.fuzz.batches import judge_batch
 from tests.fuzz.oracle import Verdict, judge
 from tests.fuzz.programs import Program, generate, second_order
 from tests.fuzz.shrink import shrink
 
+Judge = Callable[[Program, bool], Verdict]
 PATIENCE = 200  # seconds of it for making a program small
 LIMIT = 20  # seconds of processor time for one program; one that is shrunk may never end
 
@@ -35,7 +37,7 @@ def limited(seconds: float) -> Iterator[None]:
         signal.signal(signal.SIGPROF, before)
 
 
-def judged(program: Program, compiled: bool, seconds: float = LIMIT) -> Verdict:
+def judged(program: Program, compiled: bool, seconds: float = LIMIT, judge: Judge = judge) -> Verdict:
     try:
         with limited(seconds):
             return judge(program, compiled)
@@ -49,17 +51,17 @@ def summary(detail: str) -> str:
     return ''.join(part if k % 2 == 0 else '_' for k, part in enumerate(message.split('`')))
 
 
-def report(seed: int, program: Program, verdict: Verdict, compiled: bool) -> None:
+def report(seed: int, program: Program, verdict: Verdict, compiled: bool, judge: Judge) -> None:
     until = time.process_time() + PATIENCE
-    fails = lambda p: time.process_time() < until and _fails_alike(p, verdict, compiled)
+    fails = lambda p: time.process_time() < until and _fails_alike(p, verdict, compiled, judge)
     small = program if verdict.kind == 'slow' else shrink(program, fails)
-    print(f'--- seed {seed}: {verdict.kind}; {judged(small, compiled).detail}', flush=True)
+    print(f'--- seed {seed}: {verdict.kind}; {judged(small, compiled, judge=judge).detail}', flush=True)
     print(f'{small.text}# args {small.args!r}, argnums {small.argnums}, has_aux {small.has_aux}\n', flush=True)
 
 
-def _fails_alike(program: Program, verdict: Verdict, compiled: bool) -> bool:
+def _fails_alike(program: Program, verdict: Verdict, compiled: bool, judge: Judge) -> bool:
     try:
-        return judged(program, compiled, LIMIT if compiled else 3).kind == verdict.kind
+        return judged(program, compiled, LIMIT if compiled else 3, judge).kind == verdict.kind
     except Exception:
         return False
 
@@ -70,6 +72,7 @@ def main() -> None:
     parser.add_argument('--count', type=int, default=1000)
     parser.add_argument('--jit', action='store_true')
     parser.add_argument('--second', action='store_true', help='differentiate twice')
+    parser.add_argument('--vmap', action='store_true', help='a batch of arguments, against a loop over examples')
     parser.add_argument('--shown', type=int, default=20, help='so many failures are shrunk and shown')
     options = parser.parse_args()
     kinds: Counter[str] = Counter()
@@ -78,7 +81,7 @@ def main() -> None:
     shown = 0
     for seed in range(options.first, options.first + options.count):
         program = second_order(generate(seed)) if options.second else generate(seed)
-        verdict = judged(program, options.jit)
+        verdict = judged(program, options.jit, judge=judge_batch if options.vmap else judge)
         kinds[verdict.kind] += 1
         if verdict.kind == 'refused':
             reasons[summary(verdict.detail)] += 1
@@ -86,7 +89,7 @@ def main() -> None:
         elif not verdict.fine:
             shown += 1
             if shown <= options.shown:
-                report(seed, program, verdict, options.jit)
+                report(seed, program, verdict, options.jit, judge_batch if options.vmap else judge)
             else:
                 print(f'--- seed {seed}: {verdict.kind}: {verdict.detail}', flush=True)
         if (seed + 1 - options.first) % 1000 == 0:

@@ -11,6 +11,7 @@ from transpiler.core import build
 from transpiler.core.language import Core, Param
 from transpiler.core.query import all_defined, blocks, defined, names
 from transpiler.specialize.specialize import specialize_again
+from transpiler.transforms.batch_elements import elements_to_copy
 from transpiler.transforms.batch_flow import Flow, data_reads
 from transpiler.transforms.batch_index import Cannot
 from transpiler.transforms.batch_lift import Lift
@@ -90,6 +91,7 @@ class _Writer:
             self.flow.loop_all()
             self.flow.settle(self._lifts)
         joined(core, self.flow)
+        self.lift.copied = elements_to_copy(self.flow)
 
     def written(self) -> list[gast.stmt]:
         return self._block(self.core.body[:-1], Available(self.core.types, self.flow.names, self.core.inputs))

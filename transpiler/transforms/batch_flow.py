@@ -53,6 +53,7 @@ class Flow:
         self.memory = memory(apart)
         self.names, self.looped = set(self.inputs), set[int]()
         self.roots = set(self.memory.of(*self.inputs))
+        self.own: set[str] = set()      # names that have a value for one example after the other
         self.definitions = [defined(s) for s in walk(core.body)]
 
     def settle(self, lifts: Callable[[gast.stmt], bool]) -> None:
@@ -60,6 +61,7 @@ class Flow:
             before = len(self.names), len(self.roots), len(self.looped)
             self._block(self.core.body[:-1], (), lifts)
             self._keep_tapes_together()
+            self._keep_loops_together()
             if before == (len(self.names), len(self.roots), len(self.looped)):
                 return
 
@@ -84,7 +86,8 @@ class Flow:
                 once = self.definitions.count(name) == 1 and all(
                     self.definitions.count(n) == (n not in self.core.inputs) for n in names(value)
                 )
-                return name not in self.names and is_pure(value) and tape_of(statement) is None and still and once
+                outside = name not in self.names and not self.own & set(names(value))
+                return outside and is_pure(value) and tape_of(statement) is None and still and once
         return False
 
     def _block(self, body: Block, around: tuple[gast.stmt, ...], lifts: Callable) -> None:
@@ -98,6 +101,8 @@ class Flow:
         if not inside and data_reads(_test(statement)) & self.names:
             self._mark(statement, around)
             inside = True
+        if inside and (own := defined(statement)) is not None:
+            self.own.add(own)
         match statement:
             case gast.Assign(targets=[gast.Name(id=name)], value=value):
                 if inside or data_reads(value) & self.names or self._is_batched_memory(name):
@@ -143,6 +148,13 @@ class Flow:
             touched = [k for k, s in enumerate(body) if any(tape in names(part) for part in expressions([s]))]
             if touched and any(self._loops_inside(body[k], tape) for k in touched):
                 self.loop(body[touched[0] : touched[-1] + 1])
+
+    def _keep_loops_together(self) -> None:
+        """There is one loop over examples, not several that hand each other what they have found."""
+        body = self.core.body[:-1]
+        looped = [k for k, s in enumerate(body) if any(id(inner) in self.looped for inner in walk([s]))]
+        if len(looped) > 1:
+            self.loop(body[looped[0] : looped[-1] + 1])
 
     def _loops_inside(self, statement: gast.stmt, tape: str, inside: bool = False) -> bool:
         """Whether a list is touched where examples come one after the other."""

@@ -31,6 +31,7 @@ class Lift(Indexes):
 
     def __init__(self, core: Core, flow: Flow, count: gast.expr):
         self.core, self.flow, self.count = core, flow, count
+        self.copied = frozenset[str]()
 
     def value(self, name: str, node: gast.expr) -> gast.expr:
         """What `name = node` becomes."""
@@ -40,7 +41,8 @@ class Lift(Indexes):
             return self.spread(name, node)
         if getattr(self.core.types.get(name), 'ndim', 0) is None:
             raise Cannot
-        return self.operation(node)
+        made = self.operation(node)
+        return build.call('numpy.copy', made) if name in self.copied and isinstance(made, gast.Subscript) else made
 
     def operation(self, node: gast.expr) -> gast.expr:
         match node:

@@ -63,7 +63,7 @@ class Examples:
         own = {n: self.fresh(f'{self.core.base(n)}_b', self.core.is_temporary(n)) for n in renamed}
         origin = statements[0].origin
         body = [build.assign(own[n], build.subscript(n, turn), origin) for n in given if not self._made_anew(n, statements)]
-        body += [build.assign(own[n], self._blank(n), origin) for n in taken
+        body += [build.assign(own[n], self._blank(n, place), origin) for n in taken
                  if n not in given and not any(surely(n, s) for s in statements)]
         body += [rename(s, own) for s in statements]
         made, after = [], []
@@ -96,11 +96,14 @@ class Examples:
             if any(n != name and memory.may_alias(n, name) for n in outside):
                 raise Whole
 
-    def _blank(self, name: str) -> gast.expr:
+    def _blank(self, name: str, place: Available) -> gast.expr:
         """A value for a name that only some paths define."""
         match self.core.types.get(name):
-            case Array(dtype, dims) if dims:
-                return build.call('numpy.zeros', (0,) * len(dims), dtype=static_expression(dtype))
+            case Array(dtype, dims) if dims is not None:
+                sizes = place.shape(dims)
+                if sizes is None and not self.whole:
+                    raise Whole
+                return build.call('numpy.zeros', tuple(sizes or [0] * len(dims)), dtype=static_expression(dtype))
             case Scalar(dtype):
                 return build.constant(dtype.type(0).item())
         return build.constant(0.0)
@@ -110,6 +113,8 @@ class Examples:
         type_ = self.core.types.get(name)
         dims = type_.dims if isinstance(type_, Array) else () if isinstance(type_, Scalar) else None
         sizes = None if dims is None else place.shape(dims)
+        if sizes is None and not self.whole:
+            raise Whole     # only results of the program must have one shape
         all_ = self.fresh(self.core.base(name), self.core.is_temporary(name))
         last = [build.assign(name, all_, origin)]
         if sizes is not None:
