@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import importlib.util
-import itertools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +11,7 @@ import numpy as np
 import optree
 
 from tests.rules.cases import HEADER, spelled, written
-from transpiler.rules.registry import RULES, Rule
+from transpiler.rules.registry import RULES, Batching, Rule, batching_of
 
 COUNT = 3
 
@@ -65,5 +64,10 @@ def batches(rule: Rule, number: int) -> Iterator[Batch]:
 
 
 def all_batches() -> list[Batch]:
-    return list(itertools.chain.from_iterable(
-        batches(rule, number) for rule in RULES.values() for number in range(len(rule.examples)) if 'next_snapshot' not in rule.name))
+    """Of what works element by element one example of each rule is enough."""
+    found = []
+    for rule in RULES.values():
+        alike = batching_of(rule) == Batching(None) or rule.name.startswith('math.')
+        numbers = range(len(rule.examples)) if not alike else [len(rule.examples) // 2]
+        found += [batch for number in numbers for batch in batches(rule, number)] if rule.name != 'kernels.next_snapshot' else []
+    return found
