@@ -118,20 +118,20 @@ def measure(kernel: Kernel) -> Row:
                compile_primal, compile_gradient, compile_gradient / compile_primal)
 
 
-def answer(name: str, pipe: Any) -> None:
+def answer(name: str, measured: Callable[[Kernel], Any], pipe: Any) -> None:
     warnings.simplefilter('ignore')
     np.seterr(all='ignore')
     try:
-        pipe.send(measure(KERNELS[name]))
+        pipe.send(measured(KERNELS[name]))
     except Exception as error:
         pipe.send(f'{type(error).__name__}: {str(error).splitlines()[0]}')
 
 
-def row(name: str) -> Row | str:
+def row(name: str, measured: Callable[[Kernel], Any] = measure) -> Any:
     """Measured in a process of its own, forked when Numba is warm; a message if there is no answer."""
     context = multiprocessing.get_context('fork')
     receiver, sender = context.Pipe(duplex=False)
-    process = context.Process(target=answer, args=(name, sender))
+    process = context.Process(target=answer, args=(name, measured, sender))
     process.start()
     sender.close()
     try:

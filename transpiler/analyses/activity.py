@@ -110,6 +110,11 @@ def differentiable_reads(core: Core, value: gast.expr) -> set[str]:
             rule = RULES.get(primitive(value) or '')
             if rule is not None and rule.kind == 'inactive':
                 return _float_statics(core, rule, value)
+            if rule is not None and rule.linear_in:     # by its other operands it has no derivative
+                operands, _ = rule.bind(value.args, {k.arg: k.value for k in value.keywords})
+                value = gast.Tuple(
+                    elts=[o for o, name in zip(operands, rule.operands, strict=True) if name in rule.linear_in], ctx=gast.Load()
+                )
     return {name for name in names(value) if is_differentiable(core.types.get(name))}
 
 

@@ -5,6 +5,7 @@ from transpiler.api.custom import custom_jvp, custom_vjp, primitive, stop_gradie
 from transpiler.api.explain import explain
 from transpiler.api.forward import jvp
 from transpiler.api.functions import grad, jit, value_and_grad, vmap
+from transpiler.api.jacobians import hessian, hvp, jacfwd, jacobian, jacrev
 from transpiler.api.lint import Finding, Findings, lint
 from transpiler.api.pullbacks import linear_transpose, linearize, vjp
 from transpiler.api.specialisation import Lowered
@@ -12,5 +13,6 @@ from transpiler.api.transformed import Transformed
 
 __all__ = [
     'Finding', 'Findings', 'Lowered', 'Transformed', 'checkpoint', 'checkpointed', 'custom_jvp', 'custom_vjp', 'explain',
-    'grad', 'jit', 'jvp', 'linear_transpose', 'linearize', 'lint', 'primitive', 'stop_gradient', 'value_and_grad', 'vjp', 'vmap',
+    'grad', 'hessian', 'hvp', 'jacfwd', 'jacobian', 'jacrev', 'jit', 'jvp', 'linear_transpose', 'linearize', 'lint',
+    'primitive', 'stop_gradient', 'value_and_grad', 'vjp', 'vmap',
 ]

@@ -6,12 +6,9 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import numpy as np
-
 from transpiler.api.functions import as_transformed, remembered
-from transpiler.api.seeds import as_tangent
+from transpiler.api.seeds import as_tangent, holds_floats
 from transpiler.errors import TranspileError
-from transpiler.specialize.arguments import leaves_of
 from transpiler.specialize.bindings import Binding, Container, Derived, Known
 from transpiler.specialize.specialize import Specializer
 from transpiler.transforms.further import added_to
@@ -61,7 +58,7 @@ def jvp(
 
 def _has_floats(primal: Any, tangent: Any, position: int) -> bool:
     """Whether an argument has a tangent; that of integers must say nothing."""
-    if any(np.asarray(leaf).dtype.kind in 'fc' for leaf in leaves_of(primal)):
+    if holds_floats(primal):
         return True
     as_tangent(primal, tangent, f'argument {position}')
     return False

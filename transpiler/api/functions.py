@@ -14,7 +14,7 @@ from transpiler.transforms.batch_axes import checked
 from transpiler.transforms.registry import Grad, Vmap
 
 
-def _transformation(make: Callable[..., Transformed]) -> Callable:
+def transformation(make: Callable[..., Transformed]) -> Callable:
     """Let `make(f, **options)` be used as `@make`, `@make(**options)` and inside functions that are themselves transformed."""
 
     @functools.wraps(make)
@@ -46,7 +46,7 @@ def remembered(f: Callable, options: Hashable, make: Callable[[], Any]) -> Any:
     return own[options]
 
 
-@_transformation
+@transformation
 def grad(f: Callable, argnums: int | tuple[int, ...] = 0, has_aux: bool = False) -> Transformed:
     """The gradient of a function whose result is a real number.
 
@@ -65,7 +65,7 @@ def grad(f: Callable, argnums: int | tuple[int, ...] = 0, has_aux: bool = False)
     return as_transformed(f).derived(Grad(argnums, has_aux))
 
 
-@_transformation
+@transformation
 def value_and_grad(f: Callable, argnums: int | tuple[int, ...] = 0, has_aux: bool = False) -> Transformed:
     """The value and the gradient in one go: `(value, gradient)`, or `((value, aux), gradient)` with has_aux.
 
@@ -75,7 +75,7 @@ def value_and_grad(f: Callable, argnums: int | tuple[int, ...] = 0, has_aux: boo
     return as_transformed(f).derived(Grad(argnums, has_aux, value=True))
 
 
-@_transformation
+@transformation
 def jit(f: Callable, static_argnums: int | Sequence[int] = (), static_argnames: str | Sequence[str] = ()) -> Transformed:
     """Compile a function, or a derivative, with Numba. It keeps NumPy 2's dtypes, and the writes into its arguments.
 
@@ -90,7 +90,7 @@ def jit(f: Callable, static_argnums: int | Sequence[int] = (), static_argnames: 
     return as_transformed(f).derived(compiled=True, static_argnums=numbers, static_argnames=names)
 
 
-@_transformation
+@transformation
 def vmap(f: Callable, in_axes: Any = 0, out_axes: Any = 0, axis_size: int | None = None) -> Transformed:
     """The function on all examples at once: arguments get an axis of examples, and so do results.
 

@@ -48,7 +48,7 @@ class Halved(Transformed):
         if id(first) not in self._seconds:
             title = (Title(self.titles[1]),)
             rest = first.generated.rest
-            self._seconds[id(first)] = Specialisation(first.function, rest, title, self.compiled, (), None)
+            self._seconds[id(first)] = Specialisation(first.function, rest, title, self.compiled, (), ())
         return self._seconds[id(first)]
 
 

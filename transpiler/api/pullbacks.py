@@ -10,12 +10,15 @@ import optree
 
 from transpiler.api.functions import as_transformed, remembered
 from transpiler.api.halves import Halved, Linear
-from transpiler.api.tangents import fitted, holds_floats, is_float
+from transpiler.api.seeds import as_tangent, holds_floats
 from transpiler.errors import NotDifferentiable
 from transpiler.pipelines import Arguments, Generated, turned
 from transpiler.source.capture import Function
-from transpiler.transforms.registry import Step, Vjp
+from transpiler.specialize.bindings import Binding, Container, Derived, Known, Partial, flatten, fold, leaf_type
+from transpiler.specialize.specialize import Specializer
+from transpiler.transforms.registry import Jvp, Step, Vjp
 from transpiler.transforms.transposing import nonlinear
+from transpiler.values.types import Array, Scalar
 
 
 class Pullback(Linear):
@@ -26,7 +29,7 @@ class Pullback(Linear):
         self._argnums, self._count = argnums, count
 
     def __call__(self, cotangent: Any) -> tuple:
-        found = self.at(fitted(cotangent, self._late[0], 'the cotangent'))
+        found = self.at(as_tangent(self._late[0], cotangent, 'out', 'cotangent'))
         cotangents = dict(zip(self._argnums, found, strict=True))
         return tuple(cotangents.get(position) for position in range(self._count))
 
@@ -41,7 +44,7 @@ class Pushforward(Linear):
     def __call__(self, *tangents: Any) -> Any:
         if len(tangents) != len(self._primals):
             raise TypeError(f'{self.__name__} takes {len(self._primals)} tangents but {len(tangents)} are given')
-        given = [fitted(t, p, f'tangent {k}') for k, (t, p) in enumerate(zip(tangents, self._primals, strict=True))]
+        given = [as_tangent(p, t, f'argument {k}') for k, (p, t) in enumerate(zip(self._primals, tangents, strict=True))]
         return self.at(tuple(given[k] for k in self._argnums))
 
 
@@ -99,7 +102,7 @@ def linear_transpose(f: Callable, *primals: Any) -> Pullback:
     halved, argnums = _halved(Halved, f, primals, False)
     out, first, handed = halved.begin(zeros_like(primals))
     found = nonlinear(first.generated.core, first.generated.rest.core)
-    constant = any(np.any(leaf != 0) for leaf in optree.tree_leaves(out) if is_float(leaf))
+    constant = any(np.any(leaf != 0) for leaf in optree.tree_leaves(out) if holds_floats(leaf))
     if found or constant:
         raise NotDifferentiable(
             f'`{first.generated.primal.name}` is not linear, so it has no transpose',
@@ -112,7 +115,7 @@ def linear_transpose(f: Callable, *primals: Any) -> Pullback:
 
 def zeros_like(tree: Any) -> Any:
     """The pytree with zeros for the floats in it."""
-    return optree.tree_map(lambda leaf: leaf * 0 if is_float(leaf) else leaf, tree, none_is_leaf=True)
+    return optree.tree_map(lambda leaf: leaf * 0 if holds_floats(leaf) else leaf, tree, none_is_leaf=True)
 
 
 def _halved(kind: type[Halved], f: Callable, primals: tuple, has_aux: bool) -> tuple[Any, tuple[int, ...]]:
@@ -123,3 +126,44 @@ def _halved(kind: type[Halved], f: Callable, primals: tuple, has_aux: bool) -> t
     statics = {'static_argnums': base.static_argnums, 'static_argnames': base.static_argnames}
     make = lambda: kind(base.function, steps, ('forward', 'pullback'), base.compiled, **statics)
     return remembered(f, (kind, argnums, has_aux), make), argnums
+
+
+def _pulled(program, primals, places, cotangent):
+    """What a pullback gives inside a function: None for the primals without floats."""
+    found = program(*primals, cotangent)[1]
+    return tuple([None if place is None else found[place] for place in places])
+
+
+def _pushed(program, primals, places, *tangents):
+    """What the linear function of `linearize` gives inside a function."""
+    return program(*primals, *[tangents[place] for place in places])[1]
+
+
+def _begin(run: Specializer, args: list[Binding], keywords: dict[str, Binding], step: type[Vjp | Jvp], rest: Callable) -> Binding:
+    """Inside a function: the value, and the program of the derivative with the primals as they are now."""
+    function, *primals = args
+    has_aux = bool(run.known(keywords.get('has_aux', Known(False)), '`has_aux`'))
+    argnums = tuple(k for k, primal in enumerate(primals) if any(map(_is_float, flatten(run.apart_from_cells(primal)))))
+    kept = tuple(fold(run.apart_from_cells(primal), lambda leaf: _as_it_is(run, leaf)) for primal in primals)
+    result = run.call(function, primals, {})
+    out, *aux = run.unpack(result, 2) if has_aux else (result,)
+    places = argnums if step is Jvp else [argnums.index(k) if k in argnums else None for k in range(len(primals))]
+    program = Derived(step(argnums, has_aux), function)
+    later = Partial(Known(rest), (program, Container('tuple', kept), Container('tuple', tuple(map(Known, places)))))
+    return Container('tuple', (out, later, *aux))
+
+
+def _is_float(leaf: Binding) -> bool:
+    type_ = leaf_type(leaf)
+    return isinstance(type_, (Scalar, Array)) and type_.dtype.kind in 'fc'
+
+
+def _as_it_is(run: Specializer, leaf: Binding) -> Binding:
+    """An array may change before the derivative is asked for."""
+    return run.operate_by_name('numpy.copy', [leaf]) if isinstance(leaf_type(leaf), Array) else leaf
+
+
+_public: Any = vjp
+_public.__transpiler_derive__ = lambda run, args, keywords: _begin(run, args, keywords, Vjp, _pulled)
+_public = linearize
+_public.__transpiler_derive__ = lambda run, args, keywords: _begin(run, args, keywords, Jvp, _pushed)

@@ -14,13 +14,14 @@ Place = tuple[int, int]  # an array among the run-time arguments, and an axis of
 class Demands:
     """Sizes of arguments that must follow from those of others; a derivative may leave out the operation where NumPy notices.
 
-    numbers: of every array among the run-time arguments its sizes, as numbered by `key_of`: those are equal at every call
+    numbers: of every array among the run-time arguments its sizes, as numbered by `key_of`: those are equal at every call;
+        none if there is nothing to check
     """
 
     def __init__(self, core: Core, numbers: Sequence[tuple[int, ...]]):
         self.inputs = core.inputs
         dims = [getattr(core.types[name], 'dims', None) or () for name in core.inputs]
-        found = {(leaf, axis): dim for leaf, own in enumerate(dims) for axis, dim in enumerate(own) if dim is not None}
+        found = {(leaf, axis): dim for leaf, own in enumerate(dims if numbers else ()) for axis, dim in enumerate(own) if dim}
         first: dict[Symbol, Place] = {}
         for place, dim in found.items():
             if dim.symbol_alone is not None:

@@ -37,8 +37,8 @@ from transpiler.values.types import Unknown
 class Specialisation:
     """A generated program and the values it was made for.
 
-    size_numbers: of every array among the run-time arguments, its sizes as numbered by `key_of`; None where the caller
-        has seen to it that they fit
+    size_numbers: of every array among the run-time arguments, its sizes as numbered by `key_of`; none where the
+        caller has seen to it that they fit
     """
 
     function: Function
@@ -46,7 +46,7 @@ class Specialisation:
     transforms: Sequence[Any]
     compiled: bool
     capture_keys: tuple
-    size_numbers: list[tuple[int, ...]] | None
+    size_numbers: Sequence[tuple[int, ...]]
 
     @property
     def mutates(self) -> bool:
@@ -115,7 +115,7 @@ class Specialisation:
     def run(self, values: Mapping[str, Any]) -> Any:
         """Call on arguments by name."""
         captured = self.generated.captured()
-        if self.transforms and self.size_numbers is not None and self._demands.demands:
+        if self.transforms and self._demands.demands:
             self._demands.check(_flat(self.generated.core.params, values, captured))
         return self._run_compiled(values, captured) if self.compiled else self._run_python(values, captured)
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import optree
 
-from transpiler.api.tangents import is_float
+from transpiler.api.seeds import holds_floats
 from transpiler.cli.examples import Example
 from transpiler.cli.requests import Request
 from transpiler.errors import TranspileError
@@ -95,7 +95,7 @@ def _tangents(request: Request, primal: Callable, generated: Callable, args: tup
         return {}
     own, rng = inspect.signature(primal).parameters, np.random.default_rng(0)
     more = [name for name in inspect.signature(generated).parameters if name not in own]
-    draw = lambda leaf: rng.normal(size=np.shape(leaf)).astype(np.asarray(leaf).dtype) if is_float(leaf) else None
+    draw = lambda leaf: rng.normal(size=np.shape(leaf)).astype(np.asarray(leaf).dtype) if holds_floats(leaf) else None
     return {name: optree.tree_map(draw, args[k]) for name, k in zip(more, _positions(request.argnums, args), strict=False)}
 
 
@@ -103,7 +103,7 @@ def _compare_tangents(f: Callable, dot: Any, args: tuple, tangents: dict[int, An
     """The weighted sum of the floats in the output, along the tangents, as a function of how far to go."""
     def weighted(output: Any) -> Any:
         rng = np.random.default_rng(1)
-        floats = [leaf for leaf in optree.tree_leaves(output) if is_float(leaf)]
+        floats = [leaf for leaf in optree.tree_leaves(output) if holds_floats(leaf)]
         return sum(np.sum(rng.normal(size=np.shape(leaf)) * leaf) for leaf in floats)
 
     def moved(length: float) -> Any:

@@ -46,5 +46,5 @@ def of_rank(a, rank):
 
 
 def sizes(shape):
-    """A shape as a tuple."""
+    """A shape as a tuple; its sizes may be run-time numbers."""
     return tuple(shape) if isinstance(shape, (tuple, list)) else (shape,)

@@ -251,3 +251,17 @@ def tree_of(binding: Binding) -> Tree:
         case Known(value):
             return Static(value)
     return Static(binding)
+
+
+def binding_of(tree: Tree, leaf: Callable[[str], Binding]) -> Binding:
+    """The binding of a core tree, with `leaf(name)` for its run-time variables: the way back from `tree_of`.
+
+    >>> binding_of(Node('tuple', (Leaf('x'), Static(None))), lambda name: Var(name, FLOAT)).items[1]
+    Known(value=None)
+    """
+    match tree:
+        case Leaf(name):
+            return leaf(name)
+        case Node(kind, children, keys, type_):
+            return Container(kind, tuple(binding_of(child, leaf) for child in children), keys, type_)
+    return Known(tree.value)

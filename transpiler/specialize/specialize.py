@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
@@ -14,12 +14,12 @@ from transpiler.analyses.names import live_names
 from transpiler.analyses.summaries import summarised
 from transpiler.core import build
 from transpiler.core.functions import everywhere, reachable
-from transpiler.core.language import Core, Leaf, Node, Param, Static, Tree, leaves
+from transpiler.core.language import Core, Param, leaves
 from transpiler.errors import Origin, TranspileError
 from transpiler.normalize.normalize import normalize
 from transpiler.source.capture import Function
 from transpiler.specialize.arguments import Sizes
-from transpiler.specialize.bindings import Binding, Closure, Container, Known, Var, is_number, tree_of
+from transpiler.specialize.bindings import Binding, Closure, Container, Known, Var, binding_of, is_number, tree_of
 from transpiler.specialize.comprehensions import Comprehensions
 from transpiler.specialize.context import Capture, Frame, NeedStatic
 from transpiler.values.types import found_in
@@ -88,32 +88,45 @@ def specialize_again(core: Core, differentiate: Callable | None = None) -> Core:
 
 
 def _one_again(core: Core, functions: Mapping[str, Core], differentiate: Callable | None) -> Core:
+    again = written(core, lambda run, inputs: inline_core(run, core, inputs), core.name, functions, differentiate)
+    return replace(again, rule=core.rule)
+
+
+def written(
+    like: Core,
+    write: Callable[[Specializer, list[Binding]], Binding],
+    name: str,
+    functions: Mapping[str, Core] = MappingProxyType({}),
+    differentiate: Callable | None = None,
+) -> Core:
+    """A program with the parameters of `like`; `write(run, inputs)` writes its body and gives its result."""
     run = Specializer(differentiate=differentiate, functions=dict(functions))
-    run.builder.symbols = found_in(core.types[name] for name in core.inputs)
+    run.builder.symbols = found_in(like.types[name] for name in like.inputs)
     env: dict[str, Binding] = {}
     params = []
-    for param in core.params:
-        binding = _again(param.tree, core, run, env)
+
+    def fresh(name: str) -> Binding:
+        hint = like.hints.get(name)
+        env[name] = run.builder.fresh(hint.base if hint else name, like.types[name], hint.temporary if hint else False)
+        return env[name]
+
+    for param in like.params:
+        binding = binding_of(param.tree, fresh)
         params.append(Param(param.name, tree_of(binding), param.kind, param.default, param.origin))
-    frame = Frame(None, env, None, live_names(list(core.body)), core.hints)
+    result = write(run, [env[name] for name in like.inputs])
+    last = like.body[-1]
+    with run.builder.at(last.origin, last.role):
+        run.builder.append(build.give(result_expression(run, result), last.origin, last.role))
+    return _finished(run, name, params, like.origin)
+
+
+def inline_core(run: Specializer, core: Core, inputs: Sequence[Binding]) -> Binding:
+    """Write the statements of a core program, with its inputs bound to these; gives its result."""
+    frame = Frame(None, dict(zip(core.inputs, inputs, strict=True)), None, live_names(list(core.body)), core.hints)
     run.execute(frame, list(core.body[:-1]))
     last = core.body[-1]
     with run.builder.at(last.origin, last.role):
-        result = run.evaluate(frame, last.value)
-        run.builder.append(build.give(result_expression(run, result), last.origin, last.role))
-    return replace(_finished(run, core.name, params, core.origin), rule=core.rule)
-
-
-def _again(tree: Tree, core: Core, run: Specializer, env: dict[str, Binding]) -> Binding:
-    match tree:
-        case Leaf(name):
-            hint = core.hints.get(name)
-            env[name] = run.builder.fresh(hint.base if hint else name, core.types[name], hint.temporary if hint else False)
-            return env[name]
-        case Static(value):
-            return Known(value)
-        case Node(kind, children, keys, type_):
-            return Container(kind, tuple(_again(c, core, run, env) for c in children), keys, type_)
+        return run.evaluate(frame, last.value)
 
 
 def _finished(run: Specializer, name: str, params: list[Param], origin) -> Core:

@@ -20,7 +20,7 @@ from transpiler.specialize.specialize import Specializer, result_expression, spe
 from transpiler.transforms.batch_axes import is_value, of_one
 from transpiler.transforms.batch_calls import settled_inside
 from transpiler.transforms.further import paired, parted, unwound
-from transpiler.transforms.registry import Step, Vmap
+from transpiler.transforms.registry import Jacobian, Step, Vmap
 from transpiler.values.dims import Dim
 
 
@@ -39,6 +39,8 @@ def _logged(core: Core, name: str = 'specialize') -> Core:
 
 def for_backend(step: Step, size: Callable[[int], Dim], compiled: bool) -> Step:
     """A transformation told what becomes of the code, and the symbol of the number of examples."""
+    if isinstance(step, Jacobian):
+        return replace(step, compiled=compiled)
     if not isinstance(step, Vmap):
         return step
     number = step.size if step.axis_size is not None or not isinstance(step.size, int) else size(step.size)

@@ -13,6 +13,7 @@ from transpiler.source.names import Supply, unique
 from transpiler.transforms.batch import batch
 from transpiler.transforms.batch_axes import leaf_axes, value_leaves
 from transpiler.transforms.forward import forward
+from transpiler.transforms.jacobians import by_columns, by_rows, prefers_columns
 from transpiler.transforms.marks import checkpointed_whole
 from transpiler.transforms.reverse import gradient, pullback
 from transpiler.values.dims import Dim
@@ -154,6 +155,29 @@ class Vmap(Step):
         parts = self.in_axes if isinstance(self.in_axes, (tuple, list)) else [self.in_axes] * len(own)
         by_name = dict(zip([p.name for p in own], parts, strict=False))
         return [leaf_axes(by_name.get(p.name), p.tree) for p in core.params]
+
+
+@dataclass(frozen=True)
+class Jacobian(Step):
+    """All derivatives of all outputs, in one batched pass in forward or reverse mode (`'fwd'`, `'rev'`).
+
+    Without a mode, that which needs fewer rows, as far as the sizes of arguments and results can be compared; else reverse.
+    """
+
+    argnums: int | tuple[int, ...] = 0
+    has_aux: bool = False
+    mode: str | None = None
+    compiled: bool = False
+
+    @property
+    def title(self) -> str:
+        return {'fwd': 'jacfwd', 'rev': 'jacrev', None: 'jacobian'}[self.mode]
+
+    def apply(self, core: Core) -> Core:
+        numbers, single = positions(core, self.argnums), isinstance(self.argnums, int)
+        fewer_columns = self.mode is None and prefers_columns(core, numbers, self.has_aux)
+        write = by_columns if self.mode == 'fwd' or fewer_columns else by_rows
+        return write(core, numbers, single=single, has_aux=self.has_aux, compiled=self.compiled)
 
 
 def positions(core: Core, argnums: int | tuple[int, ...]) -> list[int]:

@@ -80,7 +80,7 @@ def reverse(core: Core, argnums: Sequence[int], has_aux: bool, seeded: Seeded, r
     wanted = [core.params[k] for k in argnums]
     inputs = [name for param in wanted for name in leaves(param.tree)]
     for param in wanted:
-        _check_input(core, param)
+        check_input(core, param)
     active = active_names(core, inputs, names(output))
     split = Split(core.functions)
     split.explore(core, active)
@@ -158,7 +158,7 @@ def _check_output(core: Core, output: gast.expr) -> None:
     )
 
 
-def _check_input(core: Core, param: Param) -> None:
+def check_input(core: Core, param: Param) -> None:
     for name in leaves(param.tree):
         if not is_differentiable(core.types[name]):
             raise NotDifferentiable(

@@ -1,0 +1,150 @@
+"""Jacobians and Hessians, against differences and known results."""
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import transpiler as tp
+from tests.support import Mode, numeric_grad, same
+
+X = np.array([1.0, -2.0, 0.5])
+A = np.arange(12.0).reshape(4, 3) / 10
+
+
+def layer(x, a):
+    return np.tanh(a @ x) * x[0]
+
+
+def in_place(x, a):
+    y = a.copy()
+    for i in range(y.shape[0]):
+        for j in range(1, y.shape[1]):
+            y[i, j] = np.sin(y[i, j - 1]) * x[j] + y[i, j]
+    return y
+
+
+def several(x, a):
+    y = a * x
+    return {'product': y, 'total': np.sum(y * y), 'count': 3}
+
+
+def number(x, a):
+    return np.sum(np.sin(a @ x))
+
+
+def numeric_jacobian(f, args, argnum):
+    """`output.shape + argument.shape`, an element of the output at a time."""
+    out = f(*args)
+    rows = [numeric_grad(lambda *a: np.ravel(f(*a))[k], args, argnum) for k in range(np.size(out))]
+    return np.reshape(rows, np.shape(out) + np.shape(args[argnum]))
+
+
+@pytest.mark.parametrize('f', [layer, in_place, number])
+@pytest.mark.parametrize('make', [tp.jacfwd, tp.jacrev, tp.jacobian])
+def test_one_argument(mode: Mode, f, make):
+    for argnum in (0, 1):
+        same(mode(make(f, argnums=argnum))(X, A), numeric_jacobian(f, (X, A), argnum))
+
+
+@pytest.mark.parametrize('make', [tp.jacfwd, tp.jacrev, tp.jacobian])
+def test_several_arguments_and_outputs(mode: Mode, make):
+    found = mode(make(several, argnums=(0, 1)))(X, A)
+    assert found['count'] is None or all(part is None for part in found['count'])
+    for key in ('product', 'total'):
+        part = lambda x, a, key=key: several(x, a)[key]
+        for argnum in (0, 1):
+            same(found[key][argnum], numeric_jacobian(part, (X, A), argnum))
+
+
+@pytest.mark.parametrize('make', [tp.jacfwd, tp.jacrev])
+def test_a_pytree_of_arguments(mode: Mode, make):
+    def f(p):
+        return p['a'] * np.sum(p['b']) + p['c'][0]
+    point = {'a': X, 'b': A, 'c': (2.0, 3.0)}
+    found = mode(make(f))(point)
+    assert list(found) == ['a', 'b', 'c']
+    np.testing.assert_allclose(found['a'], np.eye(3) * np.sum(A))
+    np.testing.assert_allclose(found['b'], np.broadcast_to(X[:, None, None], (3, 4, 3)))
+    np.testing.assert_allclose(found['c'][0], np.ones(3))
+    np.testing.assert_allclose(found['c'][1], np.zeros(3))
+
+
+@pytest.mark.parametrize('make', [tp.jacfwd, tp.jacrev, tp.jacobian])
+def test_auxiliary_output(make):
+    jacobian, aux = make(lambda x: (x * x, 'seen'), has_aux=True)(X)
+    same(jacobian, np.diag(2 * X))
+    assert aux == 'seen'
+
+
+def test_hessian(mode: Mode):
+    f = lambda x: np.sum(np.sin(x) * x[::-1] ** 2)
+    same(mode(tp.hessian(f))(X), numeric_jacobian(tp.grad(f), (X,), 0))
+    same(tp.hessian(f)(X), tp.jacrev(tp.jacrev(f))(X))
+    same(tp.hessian(f)(X), tp.jacfwd(tp.jacfwd(f))(X))
+
+
+def test_a_hessian_of_several_arguments():
+    f = lambda x, a: np.sum(np.tanh(a @ x))
+    blocks = tp.hessian(f, argnums=(0, 1))(X, A)
+    for i in range(2):
+        for j in range(2):
+            same(blocks[i][j], numeric_jacobian(tp.grad(f, argnums=i), (X, A), j))
+
+
+def test_a_hessian_times_a_vector(mode: Mode):
+    f = lambda x: np.sum(np.sin(x) * x[::-1] ** 2)
+    v = np.array([0.3, -1.0, 2.0])
+    np.testing.assert_allclose(tp.hvp(mode(f) if mode.compiled else f, (X,), (v,)), tp.hessian(f)(X) @ v)
+    g = lambda x, y: np.sum(x * x) * y
+    dx, dy = tp.hvp(g, (X, 2.0), (v, 1.0))
+    np.testing.assert_allclose(dx, 4 * v + 2 * X)
+    np.testing.assert_allclose(dy, 2 * X @ v)
+
+
+def test_float32_stays():
+    assert tp.jacrev(lambda x: x * x)(X.astype(np.float32)).dtype == np.float32
+    assert tp.jacfwd(lambda x: x * x)(X.astype(np.float32)).dtype == np.float32
+
+
+@pytest.mark.parametrize('make', [tp.jacfwd, tp.jacrev])
+def test_sizes_zero_and_one(make):
+    same(make(lambda x: x * x)(np.array([3.0])), np.array([[6.0]]))
+    assert make(lambda x: x * x)(np.zeros(0)).shape == (0, 0)
+    assert make(lambda x: np.sum(x))(np.zeros(0)).shape == (0,)
+
+
+def test_the_cheaper_mode():
+    wide, tall = tp.jacobian(lambda x: np.sum(x.reshape(2, -1), axis=1)), tp.jacobian(lambda x: np.concatenate([x, x * x]))
+    wide(np.ones(6)), tall(np.ones(6))
+    assert '_jacrev(' in wide.source
+    assert '_jacfwd(' in tall.source
+
+
+def test_by_sizes_that_differ_from_call_to_call():
+    f = tp.jacobian(lambda a, x: a @ x, argnums=1)
+    f(np.ones((2, 5)), np.ones(5))
+    assert '_jacrev(' in f.source
+    f(np.ones((5, 2)), np.ones(2))
+    assert '_jacfwd(' in f.source or '_jacrev(' in f.source
+    same(f(np.ones((5, 2)), np.ones(2)), np.ones((5, 2)))
+
+
+def test_inside_functions():
+    def f(x):
+        j = tp.jacrev(lambda y: y * y * x[0])(x)
+        h = tp.hessian(lambda y: np.sum(y ** 3))(x)
+        return np.sum(j * j) + np.sum(h)
+    expected = lambda x: np.sum((2 * x * x[0]) ** 2) + np.sum(6 * x)
+    np.testing.assert_allclose(f(X), expected(X))
+    np.testing.assert_allclose(tp.jit(f)(X), expected(X))
+    same(tp.grad(f)(X), numeric_grad(expected, (X,)))
+
+
+def test_a_jacobian_is_one_pass():
+    text = tp.jacrev(layer).lower(X, A).source
+    assert '\n    for ' not in text and 'np.eye' in text
+
+
+def test_integers_are_refused():
+    with pytest.raises(tp.errors.NotDifferentiable):
+        tp.jacfwd(lambda n: n * n)(3)

@@ -1,0 +1,161 @@
+"""`jacfwd`, `jacrev`, `jacobian`, `hessian` and `hvp`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from transpiler.api.forward import jvp
+from transpiler.api.functions import as_transformed, grad, remembered, transformation
+from transpiler.api.transformed import Transformed
+from transpiler.core.language import leaves
+from transpiler.specialize.arguments import leaves_of
+from transpiler.specialize.bindings import Derived
+from transpiler.transforms.jacobians import extents
+from transpiler.transforms.registry import Jacobian, positions
+from transpiler.values.dims import Dim, Symbol
+
+
+@transformation
+def jacrev(f: Callable, argnums: int | tuple[int, ...] = 0, has_aux: bool = False) -> Transformed:
+    """The Jacobian in reverse mode: one batched pullback over all elements of the output; for few outputs and many inputs.
+
+    The result has the structure of the output, and at each leaf of it that of the argument (a tuple of them, if `argnums` is a
+    tuple), with arrays of the shape `output.shape + argument.shape`; None for integers in the output. With has_aux the function
+    returns `(output, aux)` and the result is `(jacobian, aux)`.
+
+    >>> import numpy as np
+    >>> jacrev(lambda x: x[1:] * x[0])(np.array([2.0, 3.0, 4.0]))
+    array([[3., 2., 0.],
+           [4., 0., 2.]])
+    """
+    return as_transformed(f).derived(Jacobian(argnums, has_aux, 'rev'))
+
+
+@transformation
+def jacfwd(f: Callable, argnums: int | tuple[int, ...] = 0, has_aux: bool = False) -> Transformed:
+    """The Jacobian in forward mode: one batched pass over all elements of the input; for few inputs and many outputs.
+
+    The result is structured like that of `jacrev`.
+
+    >>> import numpy as np
+    >>> jacfwd(lambda t: np.array([np.cos(t), np.sin(t)]))(0.0)
+    array([0., 1.])
+    """
+    return as_transformed(f).derived(Jacobian(argnums, has_aux, 'fwd'))
+
+
+@transformation
+def jacobian(f: Callable, argnums: int | tuple[int, ...] = 0, has_aux: bool = False) -> Transformed:
+    """The Jacobian in the mode that needs fewer passes for the sizes at hand; the name of the generated function says which.
+
+    The result is structured like that of `jacrev`. Inside functions, where sizes are not known yet, it is forward mode if
+    there are certainly no more inputs than outputs, and reverse mode otherwise.
+
+    >>> import numpy as np
+    >>> square = jacobian(lambda x: x * x)
+    >>> square(np.array([1.0, 2.0]))
+    array([[2., 0.],
+           [0., 4.]])
+    """
+    before = as_transformed(f)
+    return Cheaper(before.function, (*before.transforms, Jacobian(argnums, has_aux)), before.compiled)
+
+
+class Cheaper(Transformed):
+    """A Jacobian that looks at the sizes of each call, and takes the mode that is cheaper for them."""
+
+    @property
+    def step(self) -> Jacobian:
+        last = self.transforms[-1]
+        assert isinstance(last, Jacobian)
+        return last
+
+    def _find(self, args, kwargs):
+        return self._in_mode('fwd' if self._prefers_columns(args, kwargs) else 'rev')._find(args, kwargs)
+
+    def _in_mode(self, mode: str) -> Transformed:
+        steps = (*self.transforms[:-1], replace(self.step, mode=mode))
+        make = lambda: Transformed(self.function, steps, self.compiled, self.static_argnums, self.static_argnames)
+        return remembered(self, mode, make)
+
+    def _prefers_columns(self, args, kwargs) -> bool:
+        """Whether the argument has at most as many elements as the output, by the types of the primal and the sizes at hand."""
+        primal = remembered(self, 'primal', lambda: Transformed(self.function, self.transforms[:-1]))
+        found, values = primal._find(args, kwargs)
+        core = found.generated.core
+        columns, rows = extents(core, positions(core, self.step.argnums), self.step.has_aux)
+        if columns is None or rows is None:
+            return columns is None
+        sizes: dict[Symbol, Dim] = {}
+        for param in core.params:
+            if param.kind != 'capture':
+                for name, leaf in zip(leaves(param.tree), leaves_of(values[param.name]), strict=False):
+                    dims = getattr(core.types[name], 'dims', None) or ()
+                    pairs = zip(dims, np.shape(leaf), strict=True)
+                    sizes |= {dim.symbol_alone: Dim.of(size) for dim, size in pairs if dim and dim.symbol_alone}
+        columns, rows = columns.substitute(sizes), rows.substitute(sizes)
+        return (rows - columns).is_at_least(0)
+
+    def derived(self, *transforms, compiled: bool = False, **statics) -> Transformed:
+        if transforms:
+            return super().derived(*transforms, compiled=compiled, **statics)
+        return Cheaper(self.function, self.transforms, self.compiled or compiled, **statics)
+
+    @property
+    def source(self) -> str:
+        latest = [made for mode in ('fwd', 'rev') if (made := self._in_mode(mode))._latest is not None]
+        return latest[0].source if latest else super().source
+
+
+@transformation
+def hessian(f: Callable, argnums: int | tuple[int, ...] = 0, has_aux: bool = False) -> Transformed:
+    """All second derivatives: forward mode over reverse mode, in one batched pass.
+
+    The result is `jacfwd(jacrev(f))`: for a function with one number as its output and an array as its argument, an array of the
+    shape `argument.shape + argument.shape`. With has_aux the function returns `(output, aux)`, the result is `(hessian, aux)`.
+
+    >>> import numpy as np
+    >>> hessian(lambda x: x[0] * x[1] ** 2)(np.array([1.0, 3.0]))
+    array([[0., 6.],
+           [6., 2.]])
+    """
+    return as_transformed(f).derived(Jacobian(argnums, has_aux, 'rev'), Jacobian(argnums, has_aux, 'fwd'))
+
+
+def hvp(f: Callable, primals: Sequence[Any], tangents: Sequence[Any]) -> Any:
+    """The Hessian of a function with a real number as its output, times a vector: forward mode over the gradient.
+
+    primals, tangents: the arguments, and the vector in their structure; the result has it too, and is no tuple if there is one
+    primal alone. The Hessian itself is never made: the cost is that of a few gradients.
+
+    >>> import numpy as np
+    >>> hvp(lambda x: np.sum(x ** 3), (np.array([1.0, 2.0]),), (np.array([1.0, 0.0]),))
+    array([6., 0.])
+    """
+    argnums = tuple(range(len(primals)))
+    gradient = remembered(f, ('grad', argnums), lambda: grad(f, argnums[0] if len(primals) == 1 else argnums))
+    return jvp(gradient, primals, tangents)[1]
+
+
+def _derives(public: Any, *modes: str | None) -> None:
+    """What the specialiser does where a program itself calls this function."""
+
+    def derive(run, args, keywords):
+        named = {**dict(zip(('argnums', 'has_aux'), args[1:], strict=False)), **keywords}
+        options = {name: run.known(value, f'`{name}` of `{public.__name__}`') for name, value in named.items()}
+        derived = args[0]
+        for mode in modes:
+            derived = Derived(Jacobian(**options, mode=mode), derived)
+        return derived
+
+    public.__transpiler_derive__ = derive
+
+
+_derives(jacrev, 'rev')
+_derives(jacfwd, 'fwd')
+_derives(jacobian, None)
+_derives(hessian, 'rev', 'fwd')

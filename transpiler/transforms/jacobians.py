@@ -1,0 +1,110 @@
+"""Jacobians: one batched pass of the pullback over a basis of cotangents, or of the forward program over a basis of tangents."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from transpiler.core import build
+from transpiler.core.language import Core, leaves
+from transpiler.core.query import names
+from transpiler.optimize.dead_code import eliminate_dead_code
+from transpiler.source.names import unique
+from transpiler.specialize.bindings import Binding, Container, Known, binding_of, flatten, fold
+from transpiler.specialize.specialize import Specializer, inline_core, specialize_again, written
+from transpiler.transforms.basis import Basis, rows_in
+from transpiler.transforms.batch import batch
+from transpiler.transforms.cutting import cut
+from transpiler.transforms.forward import forward
+from transpiler.transforms.reverse import check_input, outputs, pullback
+from transpiler.values.dims import Dim
+from transpiler.values.types import is_differentiable
+
+
+def by_rows(core: Core, argnums: Sequence[int], *, single: bool = True, has_aux: bool = False, compiled: bool = False) -> Core:
+    """The Jacobian in reverse mode: the primal once, and the pullback of all rows of a unit matrix together.
+
+    The result has the structure of `jax.jacrev`: that of the output, and at each leaf of it that of the argument (or a tuple of
+    those at `argnums`, unless `single`); `(jacobian, aux)` with has_aux.
+    """
+    late = unique('out_bar', {param.name for param in core.params})
+    whole = specialize_again(pullback(core, argnums, late, has_aux=has_aux))
+    first, second = cut(whole, [late], (core.name, core.name), (0, 2))
+    second = _batched(second, leaves(second.params[-1].tree), compiled)
+
+    def write(run: Specializer, inputs: list[Binding]) -> Binding:
+        begun, handed = run.unpack(inline_core(run, first, inputs), 2)
+        out, *aux = run.unpack(begun, 2) if has_aux else (begun,)
+        basis = Basis(run, flatten(out))
+        bars = run.unpack(inline_core(run, second, [*flatten(handed), *basis.rows()]), len(argnums))
+        blocks = iter(basis.blocks(before=True))
+
+        def of_leaf(leaf: Binding) -> Binding:
+            block = next(blocks)
+            return Known(None) if block is None else _together([fold(bar, block) for bar in bars], single)
+
+        return _with_aux(fold(out, of_leaf), aux)
+
+    return written(first, write, f'{core.name}_jacrev')
+
+
+def by_columns(core: Core, argnums: Sequence[int], *, single: bool = True, has_aux: bool = False, compiled: bool = False) -> Core:
+    """The Jacobian in forward mode: the tangents of all columns of a unit matrix together; structured like `by_rows`."""
+    wanted = [core.params[k] for k in argnums]
+    for param in wanted:
+        check_input(core, param)
+    taken = {param.name for param in core.params}
+    more = [unique(f'{param.name}_dot', taken) for param in wanted]
+    whole = forward(core, argnums, more, has_aux=has_aux)
+    last = whole.body[-1]
+    tangent = eliminate_dead_code(whole.with_body((*whole.body[:-1], build.give(last.value.elts[1], last.origin, last.role))))
+    dots = [name for param in tangent.params if param.name in more for name in leaves(param.tree)]
+    tangent = _batched(tangent, dots, compiled)
+
+    def write(run: Specializer, inputs: list[Binding]) -> Binding:
+        bound = dict(zip(core.inputs, inputs, strict=True))
+        arguments = [binding_of(param.tree, bound.__getitem__) for param in wanted]
+        basis = Basis(run, [leaf for argument in arguments for leaf in flatten(argument)])
+        out_dot = inline_core(run, tangent, [*inputs, *basis.rows()])
+        aux = run.unpack(inline_core(run, core, inputs), 2)[1:] if has_aux else ()
+
+        def of_leaf(leaf: Binding) -> Binding:
+            if leaf == Known(None):
+                return leaf
+            blocks = iter(basis.blocks(before=False))
+            return _together([fold(argument, lambda _: next(blocks)(leaf)) for argument in arguments], single)
+
+        return _with_aux(fold(out_dot, of_leaf), aux)
+
+    return written(core, write, f'{core.name}_jacfwd')
+
+
+def _together(parts: Sequence[Binding], single: bool) -> Binding:
+    return parts[0] if single else Container('tuple', tuple(parts))
+
+
+def _with_aux(jacobian: Binding, aux: Sequence[Binding]) -> Binding:
+    return Container('tuple', (jacobian, *aux)) if aux else jacobian
+
+
+def _batched(core: Core, seeds: Sequence[str], compiled: bool) -> Core:
+    """The program for all rows at once, if there is more than one number to seed."""
+    size = rows_in(core, seeds)
+    core = specialize_again(core)
+    if size is None:
+        return core
+    late = core.inputs[-len(seeds) :]
+    return batch(core, {name: 0 if name in late else None for name in core.inputs}, size, 0, compiled)
+
+
+def prefers_columns(core: Core, argnums: Sequence[int], has_aux: bool) -> bool:
+    """Whether there are certainly no more columns than rows, so that forward mode is the cheaper one."""
+    columns, rows = extents(core, argnums, has_aux)
+    return columns is None or rows is not None and (rows - columns).is_at_least(0)
+
+
+def extents(core: Core, argnums: Sequence[int], has_aux: bool) -> tuple[Dim | None, Dim | None]:
+    """How many elements the arguments have, and how many the output; None for one number."""
+    output, _ = outputs(core, has_aux)
+    inputs = [name for k in argnums for name in leaves(core.params[k].tree)]
+    floats = [[name for name in part if is_differentiable(core.types[name])] for part in (inputs, list(names(output)))]
+    return rows_in(core, floats[0]), rows_in(core, floats[1])
