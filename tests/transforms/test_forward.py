@@ -63,6 +63,13 @@ def one_number_for_all(x):
     return y.T, np.full(2, a), np.sum(y + x[2])
 
 
+def shared_until_it_changes(x):
+    y = x
+    z = y + 1.0
+    y *= 2.0
+    return z * y
+
+
 def branches(x):
     total, best = 0.0, 0.0
     for i in range(x.size):
@@ -135,7 +142,7 @@ def of_gradients(x):
     return slope(2.0 * x)
 
 
-PROGRAMS = [overwritten_sum, through_a_view, swapped, last_write_wins, kept_before_it_changes, one_number_for_all, branches,
+PROGRAMS = [overwritten_sum, through_a_view, swapped, last_write_wins, kept_before_it_changes, one_number_for_all, shared_until_it_changes, branches,
             until_small, grown, recursive, in_a_tree, reshaped_and_written, long_loop, of_gradients]
 
 
