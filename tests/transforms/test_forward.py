@@ -142,8 +142,11 @@ def of_gradients(x):
     return slope(2.0 * x)
 
 
-PROGRAMS = [overwritten_sum, through_a_view, swapped, last_write_wins, kept_before_it_changes, one_number_for_all, shared_until_it_changes, branches,
-            until_small, grown, recursive, in_a_tree, reshaped_and_written, long_loop, of_gradients]
+PROGRAMS = [
+    overwritten_sum, through_a_view, swapped, last_write_wins, kept_before_it_changes, one_number_for_all,
+    shared_until_it_changes, branches, until_small, grown, recursive, in_a_tree, reshaped_and_written,
+    long_loop, of_gradients,
+]
 
 
 def difference(f, x, v, step=1e-5):
