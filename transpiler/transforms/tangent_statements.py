@@ -165,8 +165,9 @@ class Statements(Tangents):
         """The tangent in the dtype of `name`, and in its shape and in memory of its own where that is needed."""
         value, type_ = dot.value, self.type_of(name)
         value = value if value == ZERO else self.cast(value, type_)
-        here = isinstance(value, Var) and any(defined(s) == value.name for s in self.run.builder.block)
-        owned = here and self.is_owned(value) and (not self.in_order or primitive(self.definition(value)) in IN_ORDER)
+        owned = self.is_new(value) and self.is_owned(value)
+        if self.in_order and owned:
+            owned = primitive(self.definition(value)) in IN_ORDER
         if (name in self.several or name in self.mirrors) and self.only_broadcasts(name, value, dot.small):
             value, owned = self.full(name, value)
             fresh = True

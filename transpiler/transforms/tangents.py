@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import gast
 
 from transpiler.core.language import Core
-from transpiler.core.query import names, primitive
+from transpiler.core.query import defined, names, primitive
 from transpiler.errors import NotDifferentiable
 from transpiler.rules.registry import RULES, Rule
 from transpiler.specialize.bindings import Binding, Closure, Container, Known, Var
@@ -42,7 +42,32 @@ class Tangents(Derivatives):
         self.dots: dict[str, Dot] = {}
 
     def tangent(self, target: str, operation: gast.expr) -> Dot:
-        """The tangent of `target = operation`."""
+        """The tangent of `target = operation`; what works element by element may be smaller, all else is of the same type."""
+        dot = self._tangent(target, operation)
+        rule, value = self._rule(operation), dot.value
+        if not self.is_new(value) or isinstance(operation, gast.IfExp) or rule is not None and rule.kind == 'elementwise':
+            return dot
+        own, type_ = self.type_of(target), self.run.builder.types[value.name]
+        if isinstance(own, Array) and isinstance(type_, Array) and own.ndim == type_.ndim:
+            self.run.builder.types[value.name] = Array(type_.dtype, own.dims)
+            return Dot(Var(value.name, self.run.builder.types[value.name]))
+        return dot
+
+    def is_new(self, value: Binding) -> bool:
+        """Whether a variable is defined in the block that is being written."""
+        return isinstance(value, Var) and any(defined(s) == value.name for s in self.run.builder.block)
+
+    def _rule(self, operation: gast.expr) -> Rule | None:
+        match operation:
+            case gast.BinOp(op=op):
+                return RULES[BINARY[type(op)]]
+            case gast.UnaryOp(op=op):
+                return RULES.get(UNARY.get(type(op), ''))
+            case gast.Call():
+                return RULES.get(str(primitive(operation)))
+        return None
+
+    def _tangent(self, target: str, operation: gast.expr) -> Dot:
         match operation:
             case gast.Name(id=source):
                 return self.dots.get(source, NONE)
@@ -83,6 +108,8 @@ class Tangents(Derivatives):
     def given(self, name: str) -> Binding:
         """The tangent of `name` as a result: zero has its dtype too."""
         value, type_ = self.whole(name), self.type_of(name)
+        if isinstance(value, Var):
+            self.run.builder.rename_hint(value.name, *self.called(name))
         return Known(type_.dtype.type(0)) if value == ZERO and isinstance(type_, Scalar) and not type_.weak else value
 
     def index(self, index: gast.expr) -> Binding:
