@@ -112,9 +112,9 @@ def differentiable_reads(core: Core, value: gast.expr) -> set[str]:
                 return _float_statics(core, rule, value)
             if rule is not None and rule.linear_in:     # by its other operands it has no derivative
                 operands, _ = rule.bind(value.args, {k.arg: k.value for k in value.keywords})
-                value = gast.Tuple(
-                    elts=[o for o, name in zip(operands, rule.operands, strict=True) if name in rule.linear_in], ctx=gast.Load()
-                )
+                called = [*(name for name in rule.operands if name != rule.variadic), *[rule.variadic] * len(operands)]
+                linear = [operand for operand, name in zip(operands, called, strict=False) if name in rule.linear_in]
+                value = gast.Tuple(elts=linear, ctx=gast.Load())
     return {name for name in names(value) if is_differentiable(core.types.get(name))}
 
 
