@@ -16,6 +16,7 @@ from transpiler.errors import Origin
 from transpiler.source.comments import Comment, explain
 from transpiler.source.printing import Spelling, asked_of_numpy, spelled_at
 from transpiler.source.results import unpack_results
+from transpiler.source.swaps import swap_together
 from transpiler.source.unpack import unpack
 from transpiler.source.wrapping import WIDTH, wrap
 
@@ -161,7 +162,7 @@ class _Writer:
         self.line_map: dict[int, Origin] = {}
 
     def function(self, core: Core, doc: str, mode: str) -> None:
-        core = unpack_results(core)
+        core = swap_together(unpack_results(core))
         parameters = signature(core.params) if mode == 'python' else ', '.join(core.inputs)
         self.put(0, f'def {core.name}({parameters}):', core.origin)
         if doc:
