@@ -248,6 +248,8 @@ class Spring:
 def test_methods_keywords_and_captured_arrays():
     same(tp.jvp(Spring(3.0).energy, (X,), (np.ones(4),))[1], 6.0 * np.sum(X))
     same(tp.jvp(Spring(3.0).energy)(X, power=3, x_dot=np.ones(4)), (3.0 * np.sum(X ** 3), 9.0 * np.sum(X ** 2)))
+    several = lambda x, *rest, k=1.0: k * x * rest[0] * rest[1]
+    same(tp.jvp(several, (2.0, 3.0, 4.0), (1.0, None, 1.0)), (24.0, 12.0 + 6.0))
     scale = X.copy()
     f = lambda x: np.sum(scale * x)
     same(tp.jvp(f, (X,), (np.ones(4),))[1], np.sum(X))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import inspect
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -51,9 +52,20 @@ def jvp(
     if len(primals) != len(tangents):
         raise TypeError(f'jvp is given {len(primals)} primals, but {len(tangents)} tangents')
     wanted = tuple(k for k, tangent in enumerate(tangents) if tangent is not None and _has_floats(primals[k], tangent, k))
+    given = {k: tangents[k] for k in wanted}
+    count = remembered(f, 'star', lambda: _named(f))
+    if count is not None and any(k >= count for k in wanted):  # a star parameter takes several
+        given = {k: tangent for k, tangent in given.items() if k < count} | {count: tuple(tangents[count:])}
+        wanted = tuple(given)
     step = Jvp(wanted, has_aux)
     made = remembered(f, step, lambda: as_transformed(f).derived(step))
-    return made(*primals, **dict(zip(made.added, [tangents[k] for k in wanted], strict=True)))
+    return made(*primals, **dict(zip(made.added, given.values(), strict=True)))
+
+
+def _named(f: Callable) -> int | None:
+    """How many positional parameters stand before a star parameter; None if there is none."""
+    kinds = [p.kind for p in as_transformed(f).__signature__.parameters.values()]
+    return kinds.index(inspect.Parameter.VAR_POSITIONAL) if inspect.Parameter.VAR_POSITIONAL in kinds else None
 
 
 def _has_floats(primal: Any, tangent: Any, position: int) -> bool:

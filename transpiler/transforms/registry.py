@@ -82,7 +82,8 @@ class Vjp(Step):
 class Jvp(Step):
     """Forward mode as one program: further parameters take the tangents of those at `argnums`, called `x_dot`.
 
-    It gives `(output, tangent)`, or `(output, tangent, aux)`.
+    A star parameter, which holds several arguments, comes after the others. The result is `(output, tangent)`, or
+    `(output, tangent, aux)`.
     """
 
     argnums: tuple[int, ...] = (0,)
@@ -91,7 +92,9 @@ class Jvp(Step):
 
     def apply(self, core: Core) -> Core:
         own = [param for param in core.params if param.kind != 'capture']
-        numbers = positions(core, self.argnums)
+        count = sum(param.kind == 'positional' for param in core.params)
+        star = any(param.kind == 'star' for param in core.params)
+        numbers = self._places(count, star)
         return forward(core, numbers, self._names([param.name for param in own], numbers), has_aux=self.has_aux)
 
     def signature(self, before: Signature) -> Signature:
@@ -105,11 +108,15 @@ class Jvp(Step):
 
     def wanted(self, before: Signature) -> list[int]:
         """The positions of the parameters whose tangents are given."""
-        count = sum(p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) for p in before.parameters.values())
+        kinds = [p.kind for p in before.parameters.values()]
+        count = sum(kind in (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD) for kind in kinds)
+        return self._places(count, Parameter.VAR_POSITIONAL in kinds)
+
+    def _places(self, count: int, star: bool) -> list[int]:
         for number in self.argnums:
-            if not -count <= number < count:
+            if not -count <= number < count + star:
                 raise NotDifferentiable(f'argnums={self.argnums!r}, but there are {count} positional parameters')
-        return [number % count for number in self.argnums]
+        return [number if number >= 0 else number + count for number in self.argnums]
 
     @staticmethod
     def _names(own: list[str], numbers: Sequence[int]) -> list[str]:
