@@ -29,25 +29,30 @@ def _found(flow: Flow, body: Sequence[gast.stmt]):
 
 def _outlives(flow: Flow, name: str, base: str, own: gast.stmt, later: Sequence[gast.stmt]) -> bool:
     """Whether `name` is read, or gets a second name, where the array may have changed."""
+    same = _with_copies(flow.core.body, name)
     followed = {id(s) for s in walk(later)} | {id(own)}
-    if any(name in names(part) for part in expressions([s for s in walk(flow.core.body) if id(s) not in followed], inner=False)):
+    reads = lambda body: any(same & set(names(part)) for part in expressions(body, inner=False))
+    if reads([s for s in walk(flow.core.body) if id(s) not in followed]):
         return True
     roots, changed = flow.memory.of(base), False
     for statement in later:
         inside = list(walk([statement]))
-        reads = any(name in names(part) for part in expressions(inside, inner=False))
         writes = any(flow.memory.of(n) & roots for s in inside for n in changed_by(s))
-        if reads and (changed or writes and len(inside) > 1 or any(_hands_on(s, name) for s in inside)):
+        leaves = any(isinstance(s, (gast.Return, gast.Expr)) and same & set(names(s.value)) for s in inside)
+        if leaves or (changed or writes and len(inside) > 1) and reads(inside):
             return True
         changed = changed or writes
     return False
 
 
-def _hands_on(statement: gast.stmt, name: str) -> bool:
-    """Whether a statement gives a value a second name, puts it on a list, or returns it."""
-    match statement:
-        case gast.Assign(targets=[gast.Name()], value=gast.Name(id=source)):
-            return source == name
-        case gast.Return(value=value) | gast.Expr(value=value):
-            return name in names(value)
-    return False
+def _with_copies(body: Sequence[gast.stmt], name: str) -> set[str]:
+    """A name, and those that are given its value."""
+    found, growing = {name}, True
+    while growing:
+        growing = False
+        for statement in walk(body):
+            match statement:
+                case gast.Assign(targets=[gast.Name(id=target)], value=gast.Name(id=source)) if source in found - {target}:
+                    growing = growing or target not in found
+                    found.add(target)
+    return found

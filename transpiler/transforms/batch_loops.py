@@ -125,12 +125,27 @@ class Examples:
                 [build.assign(build.subscript(all_, turn), own, origin)],
                 last,
             )
+        if self._picked_by_mask(name):
+            raise TranspileError(
+                'the results of the examples have as many items as their masks pick', self.core.body[-1].origin,
+                why='`vmap` stacks results, so they have one shape',
+                instead='keep the shape: `np.where(mask, x, 0.0)`, or reduce what is picked, for example with `np.sum`',
+            )
         items = self.fresh(f'{self.core.base(name)}_list')
         push = [build.effect(build.call('tape.push', items, own), origin)]
         return (
             [build.assign(items, build.call('tape.list'), origin)],
             [*push, *self._same_shape(items, own, type_, origin)],
             [build.assign(all_, build.call('tape.array', items), origin), *last],
+        )
+
+    def _picked_by_mask(self, name: str) -> bool:
+        """Whether a value is what a mask picks that differs from example to example."""
+        flags = lambda n: getattr(getattr(self.core.types.get(n), 'dtype', None), 'kind', '') == 'b' and n in self.flow.names
+        return any(
+            isinstance(s, gast.Assign) and s.targets[0].id == name and isinstance(s.value, gast.Subscript)
+            and any(isinstance(self.core.types.get(n), Array) and flags(n) for n in names(s.value.slice))
+            for s in walk(self.core.body) if isinstance(s, gast.Assign) and isinstance(s.targets[0], gast.Name)
         )
 
     def _same_shape(self, items: str, own: str, type_, origin) -> list[gast.stmt]:

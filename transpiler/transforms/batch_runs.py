@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import gast
 
 from transpiler.core.language import Core
-from transpiler.core.query import blocks, defined, names, walk
+from transpiler.core.query import all_defined, blocks, defined, names, walk
 from transpiler.transforms.batch_flow import Flow, expressions
 from transpiler.values.types import Scalar
 
@@ -42,9 +42,10 @@ def _block(core: Core, flow: Flow, body: Sequence[gast.stmt]) -> None:
 
 def _before(core: Core, flow: Flow, cheap: Sequence[gast.stmt], loop: Sequence[gast.stmt]) -> None:
     inside = {id(s) for s in walk(loop)}
+    changed = all_defined(loop)
     for statement in reversed(cheap):
         others = [s for s in walk(core.body) if id(s) not in inside and s is not statement]
-        if any(defined(statement) in names(part) for part in expressions(others, inner=False)):
+        if defined(statement) not in changed and any(defined(statement) in names(p) for p in expressions(others, inner=False)):
             return
         flow.looped.add(id(statement))
         inside.add(id(statement))
