@@ -24,6 +24,13 @@ def test_agreement(transpile, model, tmp_path, words):
     assert 'model' not in sys.modules
 
 
+def test_batches_agree_with_loops(transpile, model, tmp_path):
+    result = transpile(model, '-o', tmp_path / 'out.py', '--check', '--vmap', 'loss:in_axes=None,0,0', '--vmap', 'energy')
+    assert (result.status, result.err) == (0, '')
+    assert result.out.count('3 examples agree with a loop over them') == 2
+    assert 'def energy_vmap(' in (tmp_path / 'out.py').read_text()
+
+
 def test_reports_go_to_stderr_when_the_code_has_stdout(transpile, model):
     result = transpile(model, '--check', '--grad', 'energy')
     assert result.status == 0 and 'agree' in result.err and 'agree' not in result.out

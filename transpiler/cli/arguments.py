@@ -9,21 +9,25 @@ from pathlib import Path
 from typing import NoReturn
 
 from transpiler import __version__
-from transpiler.cli.requests import FORM, UsageError, parse_request, refuse_clashes
+from transpiler.cli.requests import BATCH_FORM, FORM, UsageError, parse_request, refuse_clashes
 
 EPILOG = f'''\
-SPEC is {FORM}.
-The generated function is called FUNCTION_grad, FUNCTION_value_and_grad or FUNCTION_jvp unless it says otherwise.
+SPEC is {FORM}, of --vmap {BATCH_FORM}.
+The generated function is called FUNCTION_grad, FUNCTION_value_and_grad, FUNCTION_jvp or FUNCTION_vmap unless it says otherwise.
 The module is read as text and not run, except under --check.
 
 examples:
   transpile model.py -o model_grad.py --grad loss
   transpile model.py --show --value-and-grad loss:argnums=0,1 --args "np.ones(3), 2.0"
   transpile model.py -o model_grad.py --grad loss --grad energy:name=force --check
+  transpile model.py -o model_vmap.py --vmap predict:in_axes=None,0
   transpile --lint model.py:loss
 
 exit status: 0 all well; 1 the module cannot be transpiled, the check failed or --lint warns; 2 the command is wrong
 '''
+
+MEANINGS = {'grad': 'the gradient', 'value_and_grad': 'value and gradient', 'jvp': 'value and tangent',
+            'vmap': 'the batched form (types and --args are those of one example)'}
 
 
 class _Parser(argparse.ArgumentParser):
@@ -38,14 +42,15 @@ def parser() -> argparse.ArgumentParser:
                      epilog=EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False)
     result.add_argument('module', metavar='MODULE.py', type=Path, help='the module to read; MODULE.py:FUNCTION under --lint')
     result.add_argument('-o', '--output', metavar='OUT.py', type=Path, help='the module to write (default: print it)')
-    for kind, meaning in (('grad', 'the gradient'), ('value_and_grad', 'value and gradient'), ('jvp', 'value and tangent')):
+    for kind, meaning in MEANINGS.items():
         result.add_argument('--' + kind.replace('_', '-'), metavar='SPEC', dest='requests', action='append', default=[],
                             type=partial(parse_request, kind), help=f'write {meaning} of a function; may be repeated')
     result.add_argument('--show', action='store_true', help='show the result in colour')
     result.add_argument('--lint', action='store_true',
                         help='write nothing; say what is likely to surprise somebody who differentiates the functions')
     result.add_argument('--check', action='store_true',
-                        help='run both modules and compare the derivatives with finite differences; write nothing if they differ')
+                        help='run both modules and compare: derivatives with finite differences, batches with loops; '
+                             'write nothing if they differ')
     result.add_argument('--args', metavar='[FUNCTION:] ARGS', action='append', default=[],
                         help='example arguments, such as "np.ones(3), 2.0": types for the code, values for --check '
                              '(default: from the annotations)')
@@ -65,7 +70,8 @@ def parse_options(argv: Sequence[str] | None) -> argparse.Namespace:
     if options.lint and (options.requests or options.output or options.check):
         raise UsageError('--lint goes with --args alone (see `transpile --help`)')
     if not options.requests and not options.lint:
-        raise UsageError('nothing to do: ask for a function with --grad, --value-and-grad or --jvp (see `transpile --help`)')
+        asked = '--grad, --value-and-grad, --jvp or --vmap'
+        raise UsageError(f'nothing to do: ask for a function with {asked} (see `transpile --help`)')
     refuse_clashes(options.requests)
     return options
 

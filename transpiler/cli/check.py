@@ -56,6 +56,8 @@ def import_file(path: Path) -> ModuleType:
 def check(request: Request, primal: Callable, generated: Callable, example: Example) -> Comparison:
     """Call both functions on the example; raises CheckFailed where they disagree."""
     primal = inspect.unwrap(primal)
+    if request.kind == 'vmap':
+        return _check_batch(request, primal, generated, example)
     try:
         bound = inspect.signature(primal).bind(*example.args, **example.kwargs)
     except TypeError as error:
@@ -87,6 +89,25 @@ def check(request: Request, primal: Callable, generated: Callable, example: Exam
     if found.mismatches:
         raise CheckFailed(found.message)
     return found
+
+
+def _check_batch(request: Request, primal: Callable, generated: Callable, example: Example) -> Comparison:
+    """Call the batched function on variations of the example, the other one on each of them."""
+    names = list(inspect.signature(primal).bind(*example.args, **example.kwargs).arguments)
+    given = [*example.args, *example.kwargs.values()]
+    parts = request.in_axes if isinstance(request.in_axes, tuple) else [request.in_axes] * len(given)
+    axes = dict(zip(names, [*parts, *[0] * (len(given) - len(parts))], strict=False))
+    vary = lambda leaf, factor: leaf * np.asarray(leaf).dtype.type(factor) if holds_floats(leaf) else leaf
+    rows = [[arg if axes[name] is None else optree.tree_map(lambda leaf, f=factor: vary(leaf, f), arg)
+             for name, arg in zip(names, given, strict=True)] for factor in (1.0, 0.75, 0.5)]
+    batch = [parts[0] if axes[name] is None else optree.tree_map(lambda *own, a=axes[name]: np.stack(own, a), *parts)
+             for name, parts in zip(names, zip(*rows, strict=True), strict=True)]
+    with _blaming(f'`{request.function}`'):
+        expected = [primal(**dict(zip(names, copied(tuple(row)), strict=True))) for row in rows]
+    with _blaming(f'`{request.output}`'):
+        got = generated(**dict(zip(names, copied(tuple(batch)), strict=True)))
+    _agree(f'the result of `{request.output}`', got, optree.tree_map(lambda *own: np.stack(own), *expected))
+    return Comparison(checked=len(rows))
 
 
 def _tangents(request: Request, primal: Callable, generated: Callable, args: tuple) -> dict[str, Any]:

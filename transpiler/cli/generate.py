@@ -24,7 +24,7 @@ from transpiler.specialize.arguments import abstract, leaves_of
 from transpiler.specialize.bindings import Binding, Known, Var
 from transpiler.specialize.context import NeedStatic
 from transpiler.specialize.specialize import Specializer
-from transpiler.transforms.registry import Grad, Jvp, Step
+from transpiler.transforms.registry import Grad, Jvp, Step, Vmap
 from transpiler.values.types import Type
 
 
@@ -43,6 +43,8 @@ def step_of(request: Request) -> Step:
     """The transformation that a request asks for."""
     if request.kind == 'jvp':
         return Jvp(request.argnums if isinstance(request.argnums, tuple) else (request.argnums,), request.has_aux)
+    if request.kind == 'vmap':
+        return Vmap(request.in_axes)
     return Grad(request.argnums, request.has_aux, value=request.kind == 'value_and_grad')
 
 

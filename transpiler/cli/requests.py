@@ -6,9 +6,11 @@ import keyword
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
-KINDS = ('grad', 'value_and_grad', 'jvp')
+KINDS = ('grad', 'value_and_grad', 'jvp', 'vmap')
 FORM = 'FUNCTION[:argnums=0,1][:has_aux][:name=OUTPUT_NAME]'
+BATCH_FORM = 'FUNCTION[:in_axes=0,None][:name=OUTPUT_NAME]'
 
 
 class UsageError(Exception):
@@ -25,6 +27,7 @@ class Request:
     argnums: int | tuple[int, ...] = 0
     has_aux: bool = False
     spec: str = ''
+    in_axes: int | tuple[int | None, ...] | None = 0
 
     @property
     def option(self) -> str:
@@ -37,23 +40,28 @@ def parse_request(kind: str, spec: str) -> Request:
     >>> request = parse_request('grad', 'loss:argnums=0,1:has_aux')
     >>> request.function, request.output, request.argnums, request.has_aux
     ('loss', 'loss_grad', (0, 1), True)
+    >>> parse_request('vmap', 'predict:in_axes=None,0').in_axes
+    (None, 0)
     """
+    form = BATCH_FORM if kind == 'vmap' else FORM
     function, *options = spec.split(':')
     if not _is_name(function):
-        raise argparse.ArgumentTypeError(f'{spec!r} does not begin with a function name; the form is {FORM}')
+        raise argparse.ArgumentTypeError(f'{spec!r} does not begin with a function name; the form is {form}')
     given: dict = {}
     for option in options:
         key, equals, value = option.partition('=')
         if key in given:
             raise argparse.ArgumentTypeError(f'{spec!r} says `{key}` twice')
-        if key == 'argnums' and value:
-            given[key] = _argnums(value, spec)
-        elif key == 'has_aux' and not equals:
+        if key == 'argnums' and value and kind != 'vmap':
+            given[key] = _numbers(key, value, spec)
+        elif key == 'in_axes' and value and kind == 'vmap':
+            given[key] = _numbers(key, value, spec, none=True)
+        elif key == 'has_aux' and not equals and kind != 'vmap':
             given[key] = True
         elif key == 'name' and _is_name(value):
             given[key] = value
         else:
-            raise argparse.ArgumentTypeError(f'{option!r} in {spec!r} is not understood; the form is {FORM}')
+            raise argparse.ArgumentTypeError(f'{option!r} in {spec!r} is not understood; the form is {form}')
     output = given.pop('name', f'{function}_{kind}')
     return Request(kind, function, output, spec=spec, **given)
 
@@ -62,12 +70,13 @@ def _is_name(text: str) -> bool:
     return text.isidentifier() and not keyword.iskeyword(text)
 
 
-def _argnums(text: str, spec: str) -> int | tuple[int, ...]:
+def _numbers(key: str, text: str, spec: str, none: bool = False) -> Any:
+    """An integer, or with a comma a tuple of integers; axes may be None."""
     parts = text.split(',')
     try:
-        numbers = tuple(int(part) for part in parts if part)
+        numbers = tuple(None if none and part == 'None' else int(part) for part in parts if part)
     except ValueError:
-        raise argparse.ArgumentTypeError(f'argnums in {spec!r} must be integers separated by commas, not {text!r}') from None
+        raise argparse.ArgumentTypeError(f'{key} in {spec!r} must be integers separated by commas, not {text!r}') from None
     return numbers if ',' in text else numbers[0]
 
 

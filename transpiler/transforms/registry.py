@@ -161,6 +161,8 @@ class Vmap(Step):
         own = [p for p in core.params if p.kind != 'capture']
         parts = self.in_axes if isinstance(self.in_axes, (tuple, list)) else [self.in_axes] * len(own)
         by_name = dict(zip([p.name for p in own], parts, strict=False))
+        if not isinstance(self.in_axes, (tuple, list)):     # what is not given at a call is not mapped over
+            by_name |= {p.name: None for p in own if p.default is not None}
         return [leaf_axes(by_name.get(p.name), p.tree) for p in core.params]
 
 
