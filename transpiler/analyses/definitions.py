@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -46,10 +47,8 @@ class Definitions:
 
     def __init__(self, core: Core):
         self.core = core
-        self.total: dict[str, int] = {}
-        for name in (*core.inputs, *(defined(s) for s in walk(core.body))):
-            if name is not None:
-                self.total[name] = self.total.get(name, 0) + 1
+        self.total = Counter(core.inputs) + counts(core.body)
+        self._inside: dict[int, tuple[gast.stmt, Counter[str]]] = {}  # with the statement, so that its id stays its own
         self.negations = {
             s.targets[0].id: s.value.operand.id
             for s in walk(core.body)
@@ -85,7 +84,9 @@ class Definitions:
 
     def outside(self, name: str, statement: gast.stmt) -> bool:
         """Whether `name` is (also) defined outside `statement`; a name that the program does not have is not."""
-        inside = count([statement], name)
+        if id(statement) not in self._inside:
+            self._inside[id(statement)] = statement, counts([statement])
+        inside = self._inside[id(statement)][1][name]
         return self.total.get(name, inside) > inside
 
     def only_with(self, name: str, statement: gast.If, arm: int) -> bool:
@@ -97,6 +98,6 @@ def _is_negation(value: gast.expr) -> bool:
     return isinstance(value, gast.UnaryOp) and isinstance(value.op, gast.Not) and isinstance(value.operand, gast.Name)
 
 
-def count(body: Iterable[gast.stmt], name: str) -> int:
-    """How many statements in `body` define `name`."""
-    return sum(1 for statement in walk(body) if defined(statement) == name)
+def counts(body: Iterable[gast.stmt]) -> Counter[str]:
+    """How many statements in `body` define each name."""
+    return Counter(name for statement in walk(body) if (name := defined(statement)) is not None)

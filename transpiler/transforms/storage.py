@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 import gast
 
 from transpiler.analyses.aliases import tape_of
-from transpiler.analyses.definitions import count
+from transpiler.analyses.definitions import counts
 from transpiler.analyses.views import bases
 from transpiler.core import build
 from transpiler.core.query import all_defined, all_reads, all_written, blocks, defined, names, reads, walk, without_exit
@@ -206,7 +206,8 @@ class Storage(Slots):
         """For each value that is needed: keep it, or what it can be computed from, whichever is less."""
         needed = sorted(self._outer_reads(pullback) & self._belonging(primal, nest) - nest.at_hand)
         local = {name for s in primal if isinstance(s, gast.Assign) and (name := defined(s)) is not None}
-        once = {name for name in local if count(primal, name) == 1 and name not in self._carried(nest)}
+        times, carried = counts(primal), self._carried(nest)
+        once = {name for name in local if times[name] == 1 and name not in carried}
         readable, plan = Readable(primal, pullback, self.again), Plan()
         for name in sorted(needed, key=lambda name: (name in once and self.again.source(name) is not None, -self._weight(name))):
             trial = plan.copy()
