@@ -198,6 +198,31 @@ def test_functions_as_arguments(mode):
     same(mode(tp.grad(lambda x: np.sum(applied(np.sin, x)) + applied(lambda v: v * v, 3.0)))(X), np.sin(X))
 
 
+def test_local_functions_that_mean_something_else_later():
+    applied = tp.custom_vjp(lambda f, x: f(x), nondiff_argnums=(0,))
+    applied.defvjp(lambda f, x: (f(x), x), lambda f, x, bar: (bar * tp.grad(f)(x),))
+
+    def twice(x):
+        k = 1.0
+
+        def scaled(v):
+            return v * v * k
+        first = applied(scaled, x)
+        k = 2.0
+        return first + 10.0 * applied(scaled, x)
+    assert (tp.jit(twice)(3.0), tp.grad(twice)(3.0)) == (189.0, 126.0)
+
+
+def test_a_result_that_is_written_into():
+    """The cotangent of what is put there does not reach the call."""
+    def filled(x):
+        table = 1.0 * layer({'w': W, 'b': X}, X)['out']
+        table[0] = x * x
+        table[1] *= x
+        return np.sum(table * table)
+    tp.testing.check_grads(filled, (0.7,), order=2)
+
+
 def test_stop_gradient(mode):
     same(mode(tp.grad(lambda x: np.sum(x * tp.stop_gradient(x))))(X), X)
     nested = tp.grad(lambda tree: np.sum(tree['a'] * tp.stop_gradient(tree)['a'] * tp.stop_gradient((tree['b'], 'name'))[0]))

@@ -90,7 +90,7 @@ class Customs(Recursion):
                 raise TranspileError(
                     f'`{function.name}` calls itself', self.origin, why='a function with a rule of its own is called as a whole'
                 )
-            if custom.extra is None or captured.issuperset(custom.extra):
+            if custom.extra is None or _is_the_same_later(custom) and captured.issuperset(custom.extra):
                 return custom
         if sum(c.declared is function.declared and c.extra is None for c in self.customs) > OFTEN:
             raise TranspileError(f'the rule of `{function.name}` calls it again, with other types each time', self.origin)
@@ -251,6 +251,11 @@ def _by_position(function: Function, env: dict[str, Binding]) -> dict[str, Bindi
     found = {p.id: env[p.id] for p in (*arguments.posonlyargs, *arguments.args)}
     star = arguments.vararg
     return found if star is None else {**found, **{f'{star.id}[{k}]': item for k, item in enumerate(env[star.id].items)}}
+
+
+def _is_the_same_later(custom: Custom) -> bool:
+    """Whether a function that is called again is given the same: the names that local functions read may have changed."""
+    return all(isinstance(leaf, (Var, Known)) for binding in custom.arguments.values() for leaf in flatten(binding))
 
 
 def is_computed(leaf: Binding) -> bool:

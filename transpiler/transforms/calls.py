@@ -9,7 +9,7 @@ from transpiler.analyses.overlap import overlap
 from transpiler.analyses.summaries import results
 from transpiler.analyses.views import bases, is_writable
 from transpiler.core import build
-from transpiler.core.custom import Joined, Passing
+from transpiler.core.custom import Given, Joined, Passing
 from transpiler.core.language import Core
 from transpiler.core.query import call_of, callee, changed_by, defined, walk
 from transpiler.errors import UnsafeMutation
@@ -48,6 +48,8 @@ class FunctionPullbacks(StatementPullbacks):
             self._check_writes(statement, call)
         if not is_needed:
             return
+        if isinstance(rule, Given):
+            return  # it would have been opened up, did its arguments matter
         if rule is not None:
             with self._needed(statement):
                 self._pull_by_rule(rule, call, given, bars)

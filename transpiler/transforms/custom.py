@@ -44,7 +44,7 @@ def _marked(core: Core, argnums: Sequence[int], output: gast.expr) -> Core:
         def visit(statement: gast.stmt) -> gast.stmt:
             nonlocal changed
             rule = core.functions[str(callee(call_of(statement)))].rule
-            if not isinstance(rule, Given) or not _gives_active(one, statement, known):
+            if not isinstance(rule, Given) or not _passes_on(statement, known):
                 return statement
             check_rule_given(one, statement, rule, known)
             changed = True
@@ -57,9 +57,9 @@ def _marked(core: Core, argnums: Sequence[int], output: gast.expr) -> Core:
     return main.with_functions(functions) if changed else core
 
 
-def _gives_active(core: Core, statement: gast.stmt, active: frozenset[str]) -> bool:
-    target = defined(statement)
-    return target is not None and target in active
+def _passes_on(statement: gast.stmt, active: frozenset[str]) -> bool:
+    """Whether what a call gives depends on active arguments; an array may also be active for what is written into it."""
+    return defined(statement) in active and any(name in active for name in names(call_of(statement)))
 
 
 def check_rule_given(core: Core, statement: gast.stmt, rule: Given, active: frozenset[str]) -> None:
