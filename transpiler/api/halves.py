@@ -8,6 +8,7 @@ from typing import Any
 
 from transpiler.api.specialisation import Specialisation
 from transpiler.api.transformed import Transformed
+from transpiler.core.language import Core
 from transpiler.pipelines import Arguments, Generated, in_halves
 from transpiler.source.capture import Function
 from transpiler.transforms.registry import Step
@@ -18,6 +19,9 @@ class Title(Step):
     """Names the second half of a program in its header."""
 
     title: str
+
+    def apply(self, core: Core) -> Core:
+        return core
 
 
 class Halved(Transformed):

@@ -13,7 +13,7 @@ from transpiler import api
 from transpiler.testing.compare import compare_gradients
 from transpiler.testing.numeric import copied, is_inexact
 
-MODES = {'rev': (api.grad, 'reverse'), 'fwd': (api.jacfwd, 'forward')}
+MODES = {'rev': ('grad', 'reverse'), 'fwd': ('jacfwd', 'forward')}
 
 
 def check_grads(f: Callable, args: Sequence[Any], order: int = 2, modes: Sequence[str] = ('fwd', 'rev'),
@@ -42,7 +42,7 @@ def check_grads(f: Callable, args: Sequence[Any], order: int = 2, modes: Sequenc
         for mode in modes:
             derivative, spoken = MODES[mode]
             path = (*before, spoken)
-            gradient = derivative(scalar, argnums=argnums)
+            gradient = getattr(api, derivative)(scalar, argnums=argnums)
             label = f'derivative {len(path)} of {name} ({" over ".join(reversed(path))} mode)'
             found = compare_gradients(scalar, gradient(*copied(tuple(args))), args, argnums, rtol=rtol, atol=atol, names=names,
                                       label=label)
@@ -76,8 +76,8 @@ def _weighted_sum(f: Callable, args: Sequence[Any]) -> Callable:
     terms = []
     for k, (accessor, leaf) in enumerate(zip(structure.accessors(), leaves)):
         if is_inexact(leaf):
-            weights = rng.uniform(0.5, 1.5, np.shape(leaf))
-            namespace[f'weights{k}'] = weights if np.ndim(leaf) else float(weights)
+            weights = rng.uniform(0.5, 1.5, np.shape(leaf)).astype(np.asarray(leaf).real.dtype)
+            namespace[f'weights{k}'] = weights if np.ndim(leaf) else weights.item()
             value = accessor.codify('result')
             terms.append(f'np.sum({f"np.real({value})" if np.iscomplexobj(leaf) else value} * weights{k})')
     if not terms:

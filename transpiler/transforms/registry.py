@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from inspect import Parameter, Signature
@@ -19,13 +20,14 @@ from transpiler.transforms.reverse import gradient, pullback
 from transpiler.values.dims import Dim
 
 
-class Step:
+class Step(ABC):
     """What transformations have in common: `title` for headers, `apply` for programs, `signature` for their callers."""
 
     title: str
 
+    @abstractmethod
     def apply(self, core: Core) -> Core:
-        raise NotImplementedError
+        """The program, transformed."""
 
     def signature(self, before: Signature) -> Signature:
         """The signature of the transformed function."""
