@@ -89,7 +89,8 @@ def leaves_of(env: dict[str, Binding]) -> list[Binding]:
 
 
 def same_function(a: Closure, b: Closure) -> bool:
-    return a.function.node is b.function.node and a.frame is b.frame
+    """Whether two closures are one function; the same source with other captured values is another one."""
+    return a.function.node is b.function.node and a.frame is b.frame and a.function.scope == b.function.scope
 
 
 def same_structure(a: dict[str, Binding], b: dict[str, Binding]) -> bool:
