@@ -202,3 +202,12 @@ def test_a_shared_array_is_not_written():
         return table[i]
     with pytest.raises(tp.errors.UnsafeMutation, match='the same for all examples'):
         tp.vmap(count)(np.array([0, 1, 1]))
+
+
+def test_what_has_no_rule_is_looped_over_with_a_note():
+    def places(edges, x):
+        return np.searchsorted(edges, x)
+    edges, xs = np.sort(normal(4, 5)), normal(4, 2)
+    batched = tp.vmap(places)
+    same(batched(edges, xs), looped(places, 0, edges, xs))
+    assert '# one example after the other: np.searchsorted takes no batch\n    for b in range(' in batched.source

@@ -21,6 +21,8 @@ from transpiler.specialize.bindings import Derived, Known
 from transpiler.transforms.batch_calls import Lost
 from transpiler.transforms.registry import Jvp, Step, Vmap
 
+Given = tuple[tuple[str, ...], tuple[str, ...]]
+
 
 class Transformed:
     """A function with transformations applied: call it like the original, or look at what is generated.
@@ -46,6 +48,8 @@ class Transformed:
         self.__signature__ = self.signatures[-1]
         self._own_names = names = list(own.parameters)
         self._static_names = {*self.static_argnames, *(names[n] for n in self.static_argnums)}
+        self._batched = any(isinstance(step, Vmap) for step in transforms)
+        self._counted = any(isinstance(step, Vmap) and step.axis_size is not None for step in transforms)
         self._static_leaves: set[tuple[str, int]] = set()
         self._static_captures: set[Any] = set()
         self._known: dict[Any, list[Specialisation]] = {}
@@ -69,15 +73,19 @@ class Transformed:
 
     def bound(self, args, kwargs) -> tuple[dict[str, Any], Sequence[Step], Lost]:
         """The arguments by name; the transformations, told which axes the examples have; the axes that these take away."""
+        values, given = self._given(args, kwargs)
+        return values, *self._settled(values, given)
+
+    def _given(self, args, kwargs) -> tuple[dict[str, Any], Given]:
+        """The arguments by name; those given by keyword, and those given at all, if examples depend on it."""
         bound = self.__signature__.bind(*args, **kwargs)
-        given = list(bound.arguments)
+        given = tuple(bound.arguments) if self._batched else ()
         bound.apply_defaults()
         self._fit_tangents(bound.arguments)
-        if not any(isinstance(step, Vmap) for step in self.transforms):
-            return bound.arguments, self.transforms, {}
-        named = [name for name in given if name in kwargs]
-        steps, lost = of_call(self.transforms, self.signatures, bound.arguments, named, given)
-        return bound.arguments, steps, lost
+        return bound.arguments, (tuple([name for name in given if name in kwargs]), given)
+
+    def _settled(self, values: dict[str, Any], given: Given) -> tuple[Sequence[Step], Lost]:
+        return of_call(self.transforms, self.signatures, values, *given) if self._batched else (self.transforms, {})
 
     def _fit_tangents(self, values: dict[str, Any]) -> None:
         """Check tangents against their primals, and convert them; examples, whose axes are not settled yet, are left alone."""
@@ -94,14 +102,15 @@ class Transformed:
 
     def _find(self, args, kwargs) -> tuple['Specialisation', dict[str, Any]]:
         """The specialisation for these arguments, made if there is none, and the arguments by name."""
-        values, steps, lost = self.bound(args, kwargs)
+        values, given = self._given(args, kwargs)
         sizes = dict(SMALL)
-        axes = tuple(tuple((step.axes or {}).items()) for step in steps if isinstance(step, Vmap))
-        key = axes, self.key(values, sizes)
+        key = given, self.key(values, sizes)
         found = next((s for s in self._known.get(key, ()) if s.still_holds(sizes)), None)
+        if found is None or self._counted:
+            settled = self._settled(values, given)
         if found is None:
-            found = specialise(self, values, steps, lost)
-            key = axes, self.key(values, dict(SMALL))  # some arguments may have become static meanwhile
+            found = specialise(self, values, *settled)
+            key = given, self.key(values, dict(SMALL))  # some arguments may have become static meanwhile
             self._known.setdefault(key, []).append(found)
         if found.mutates:
             _refuse_aliases({name: values[name] for name in self._own_names})

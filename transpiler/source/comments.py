@@ -7,7 +7,7 @@ from itertools import groupby
 
 import gast
 
-from transpiler.core.query import blocks
+from transpiler.core.query import blocks, walk
 from transpiler.errors import Origin
 
 TEXT = 60
@@ -26,6 +26,7 @@ def explain(body: Iterable[gast.stmt]) -> dict[int, Comment]:
     body = list(body)
     comments: dict[int, Comment] = {}
     _block(body, comments, None, None)
+    comments |= {id(s): Comment(s.note) for s in walk(body) if hasattr(s, 'note')}
     first = next((s for s in body if _is_pullback(s)), None)
     if first is not None and not comments.get(id(first), Comment()).section:
         comments[id(first)] = Comment('pullback', comments.get(id(first), Comment()).line)

@@ -139,7 +139,10 @@ class Loops(Turns):
                     why='how its turns are run again is planned before the first one',
                     instead='let the loop run to its end, or leave out the snapshots',
                 )
-            return build.counted(turn.test.id, *atoms[:3], body, self.origin, self.builder.role, **extra)
+            made = build.counted(turn.test.id, *atoms[:3], body, self.origin, self.builder.role, **extra)
+            if hasattr(statement, 'note'):
+                made.note = statement.note
+            return made
 
         turn = self.settle(frame, statement, run, growth)
         reads = frozenset(b.name for b in bounds if isinstance(b, Var))

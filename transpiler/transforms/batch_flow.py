@@ -10,7 +10,7 @@ import gast
 from transpiler.analyses.aliases import memory, tape_of
 from transpiler.analyses.effects import is_pure, memory_reads
 from transpiler.core.language import Core
-from transpiler.core.query import all_defined, blocks, changed_by, defined, names, reads, walk
+from transpiler.core.query import all_defined, blocks, changed_by, defined, names, primitive, reads, walk
 from transpiler.errors import UnsafeMutation
 from transpiler.values.types import Array, Tape
 
@@ -53,6 +53,7 @@ class Flow:
         self.memory = memory(apart)
         self.names, self.looped = set(self.inputs), set[int]()
         self.roots = set(self.memory.of(*self.inputs))
+        self.one_by_one: set[str] = set()   # primitives that know no batches
         self.own: set[str] = set()      # names that have a value for one example after the other
         self.definitions = [defined(s) for s in walk(core.body)]
 
@@ -118,6 +119,7 @@ class Flow:
         simple = not blocks(statement) and not isinstance(statement, gast.Break)
         if not inside and simple and not lifts(statement):
             self._mark(statement, around)
+            self.one_by_one |= _without_rule(statement)
 
     def _mark(self, statement: gast.stmt, around: tuple[gast.stmt, ...]) -> None:
         """Loop over examples around a statement, and around the loops that it stands in."""
@@ -169,6 +171,12 @@ def _test(statement: gast.stmt) -> gast.expr | None:
         case gast.If(test=test) | gast.While(test=test) | gast.For(iter=test):
             return test
     return None
+
+
+def _without_rule(statement: gast.stmt) -> set[str]:
+    """The primitive that a statement calls, if it takes one example at a time."""
+    name = primitive(getattr(statement, 'value', None)) or 'python.'
+    return set() if name.startswith(('python.', 'tape.', 'call.')) else {name}
 
 
 def _own(statement: gast.stmt) -> gast.AST:

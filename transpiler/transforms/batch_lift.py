@@ -201,6 +201,10 @@ class Lift(Indexes):
             case gast.Call(func=gast.Name(id=function), args=[like], keywords=keywords) if function in LIKE:
                 if self.is_batched(like):
                     return node
+                if isinstance(like_type := self.core.types.get(like.id), Array) and type_.ndim and not keywords:
+                    sizes = [build.subscript(build.attribute(like, 'shape'), k) for k in range(type_.ndim)]
+                    dtype = None if like_type.dtype == float else static_expression(like_type.dtype)
+                    return build.call(function.removesuffix('_like'), (self.count, *sizes), dtype=dtype)
         if not is_fresh(node) and self.flow.memory.of(name) & self.flow.memory.written:
             raise Cannot
         shared = self.shapes(node)

@@ -9,10 +9,10 @@ import gast
 
 from transpiler.core import build
 from transpiler.core.language import Core, Hint
-from transpiler.core.query import all_defined, names, walk
+from transpiler.core.query import all_defined, names, primitive, walk
 from transpiler.errors import TranspileError
 from transpiler.source.names import unique
-from transpiler.specialize.literals import static_expression
+from transpiler.specialize.literals import shown, static_expression
 from transpiler.transforms.batch_flow import Flow, expressions
 from transpiler.transforms.batch_sizes import Available
 from transpiler.transforms.blanks import surely
@@ -70,7 +70,10 @@ class Examples:
         for name in taken:
             ahead, inner, behind = self._kept(name, own[name], turn, place, origin)
             made, body, after = made + ahead, body + inner, after + behind
-        return [*made, build.counted(turn, 0, self.count, 1, body, origin), *after]
+        loop = build.counted(turn, 0, self.count, 1, body, origin)
+        if known := sorted(self.flow.one_by_one & {primitive(node) for s in statements for node in gast.walk(s)}):
+            loop.note = f'one example after the other: {", ".join(shown(n) for n in known)} takes no batch'
+        return [*made, loop, *after]
 
     def _made_anew(self, name: str, statements: Sequence[gast.stmt]) -> bool:
         """Whether the statements give a name a value before they read it."""

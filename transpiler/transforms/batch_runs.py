@@ -37,6 +37,9 @@ def _block(core: Core, flow: Flow, body: Sequence[gast.stmt]) -> None:
             flow.loop(body[first:start])
         else:
             _before(core, flow, body[first:start], body[start : end + 1])
+        while end + 1 < len(body) and _is_cheap(core, flow, body[end + 1]) and _only_of(flow, body[start : end + 1], body[end + 1]):
+            end += 1
+            flow.loop([body[end]])
         start = end + 1
 
 
@@ -49,6 +52,12 @@ def _before(core: Core, flow: Flow, cheap: Sequence[gast.stmt], loop: Sequence[g
             return
         flow.looped.add(id(statement))
         inside.add(id(statement))
+
+
+def _only_of(flow: Flow, loop: Sequence[gast.stmt], statement: gast.stmt) -> bool:
+    """Whether all that a statement reads of examples comes from the loop before it."""
+    found = set(names(statement.value)) & flow.names
+    return bool(found) and found <= all_defined(loop)
 
 
 def _is_cheap(core: Core, flow: Flow, statement: gast.stmt) -> bool:
