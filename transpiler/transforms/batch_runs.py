@@ -37,9 +37,11 @@ def _block(core: Core, flow: Flow, body: Sequence[gast.stmt]) -> None:
             flow.loop(body[first:start])
         else:
             _before(core, flow, body[first:start], body[start : end + 1])
-        while end + 1 < len(body) and _is_cheap(core, flow, body[end + 1]) and _only_of(flow, body[start : end + 1], body[end + 1]):
+        for statement in body[end + 1 :]:
+            if not (_is_cheap(core, flow, statement) and _only_of(flow, body[start : end + 1], statement)):
+                break
+            flow.loop([statement])
             end += 1
-            flow.loop([body[end]])
         start = end + 1
 
 
