@@ -56,8 +56,8 @@ def cut(core: Core, late: Collection[str], titles: tuple[str, str], given: Colle
     rest = _together([part for place, part in enumerate(core.result.elts) if place not in given])
     if any(sides.reached(part) for part in early):
         raise AssertionError(f'what comes later changes a result of {core.name}')
-    needed = _read([*sides.second, build.give(rest)], {name for param in own for name in leaves(param.tree)})
-    makes = all_defined(sides.first)
+    makes, before = all_defined(sides.first), {name for param in core.params if param not in own for name in leaves(param.tree)}
+    needed = sorted(live_before([*sides.second, build.give(rest)]) & (makes | before))
     kept, handed = _kept(core, needed, early)
     result = build.expression((_together(early), build.expression(tuple(handed))))
     blanks = [b for n in needed if n in makes for b in blank_before(n, core.types.get(n), sides.first[-1], sides.first)]
@@ -84,11 +84,6 @@ def _copies(core: Core) -> dict[str, str]:
         for s in core.body
         if isinstance(s, gast.Assign) and primitive(s.value) in ('numpy.copy', 'tape.copy')
     }
-
-
-def _read(body: Sequence[gast.stmt], own: set[str]) -> list[str]:
-    """The names that a half needs from the other one."""
-    return sorted(live_before(body) - own)
 
 
 def _kept(core: Core, needed: Sequence[str], early: Sequence[gast.expr]) -> tuple[list[gast.stmt], list[gast.expr]]:
