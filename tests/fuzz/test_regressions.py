@@ -267,6 +267,17 @@ def program(x, y):
         (X, X[:2].copy()),
         (0, 1),
     ),
+    'the_cotangent_of_a_row_that_is_also_seen_in_another_shape': Program(
+        """
+import numpy as np
+
+def program(x, k):
+    row = x[1]
+    x[:, k] = row.reshape(2, 2) @ (x[:, k] * row[k])
+    return np.sum(x)
+""",
+        (np.outer(X[:2], X), 2),
+    ),
 }
 TWICE = {
     'a_global_of_the_inner_function': Program(

@@ -109,7 +109,7 @@ class StatementPullbacks(ListPullbacks):
     def own(self, name: str) -> Var:
         """The cotangent as memory that may be written; in the order of the array, where that is shown in another shape."""
         bar = self.live.get(name, Bar(ZERO))
-        if name in self.in_order and not bar.fixed:
+        if name in self.in_order and not (bar.fixed or bar.shown):
             self.live.pop(name, None)
             memory = super().own(name)
             if bar.value != ZERO:
