@@ -153,6 +153,8 @@ class Statements(Tangents):
         builder, type_, value = self.run.builder, self.type_of(name), dot.value
         if not isinstance(type_, Tape):
             value = self._of_type(name, dot, fresh)
+        elif dot.is_zero:
+            value = self.run.zero_list(self.variable(name))
         if name in self.several:
             cell = self.cells.setdefault(name, self.cell(name))
             builder.assign(cell.name, self.atom(value))
