@@ -6,6 +6,7 @@ import os
 
 import pytest
 
+from tests.fuzz.batches import judge_batch
 from tests.fuzz.oracle import judge
 from tests.fuzz.programs import generate, second_order
 
@@ -30,6 +31,12 @@ def test_few_programs_are_refused():
 def test_compiled(seed):
     verdict = judge(generate(seed), compiled=True)
     assert verdict.fine, verdict
+
+
+@pytest.mark.parametrize('first', range(4000, 4000 + max(COUNT // 6, 10), 5))
+def test_batches(first):
+    verdicts = {seed: judge_batch(generate(seed)) for seed in range(first, first + 5)}
+    assert not {seed: verdict for seed, verdict in verdicts.items() if not verdict.fine}
 
 
 @pytest.mark.parametrize('seed', range(3000, 3000 + max(COUNT // 6, 10)))

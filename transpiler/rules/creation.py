@@ -135,14 +135,14 @@ def spaced_examples(function, start, stop, **options):
 
 @batched(np.array, np.asarray)
 def arrays_of_examples(function, value, dtype=None, **options):
+    if not isinstance(value, (list, tuple)):
+        return function(value) if dtype is None else function(value, dtype=dtype)
     made = joined_examples(value)
     return made if dtype is None else made.astype(dtype)
 
 
 def joined_examples(value):
     """The batch of the arrays that nested sequences of batched items make."""
-    if not isinstance(value, (list, tuple)):
-        return np.copy(value)
     parts = ()
     for item in value:
         parts = parts + (joined_examples(item) if isinstance(item, (list, tuple)) else item,)

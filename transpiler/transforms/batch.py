@@ -51,7 +51,7 @@ def batch(core: Core, axes: Mapping[str, int | None], size: Dim, out_axes=0, com
         writer = _Writer(core, batched, count, compiled, whole=True)
         body = writer.written()
     last = core.body[-1]
-    result = stacked(writer.lift, writer.examples.fresh, core.result, out_axes)
+    result = stacked(writer.lift, core.result, out_axes, set())
     moved = {name: writer.examples.fresh(core.base(name)) for name in batched if axes[name] != 0}
     entry = [build.assign(new, build.call('numpy.moveaxis', name, axes[name], 0), last.origin) for name, new in moved.items()]
     body = [*entry, *(rename(s, moved) for s in [*body, build.give(result, last.origin, last.role)])]

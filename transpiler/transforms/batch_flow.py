@@ -176,7 +176,7 @@ def _test(statement: gast.stmt) -> gast.expr | None:
 def _without_rule(statement: gast.stmt) -> set[str]:
     """The primitive that a statement calls, if it takes one example at a time."""
     name = primitive(getattr(statement, 'value', None)) or 'python.'
-    return set() if name.startswith(('python.', 'tape.', 'call.')) else {name}
+    return set() if name.startswith(('python.', 'tape.')) else {name}
 
 
 def _own(statement: gast.stmt) -> gast.AST:

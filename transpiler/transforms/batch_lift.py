@@ -20,6 +20,7 @@ from transpiler.transforms.batch_index import WHOLE, Cannot, Indexes
 from transpiler.values.types import Array, Scalar, Tape
 
 CASTS = {'python.float': np.float64, 'python.int': np.int64, 'python.bool': np.bool_}
+SHOWN_OR_COPIED = frozenset(f'numpy.{name}' for name in ('squeeze', 'asarray', 'ascontiguousarray'))
 FILLED = frozenset(f'numpy.{name}' for name in ('zeros', 'ones', 'empty', 'full'))
 LIKE = frozenset(f'numpy.{name}' for name in ('zeros_like', 'ones_like', 'empty_like'))
 # On Python numbers these raise, or give numbers of another kind, where arrays do not.
@@ -82,7 +83,7 @@ class Lift(Indexes):
         operands, statics = rule.bind(node.args, {k.arg: k.value for k in node.keywords})
         if any(data_reads(value) & self.flow.names for value in statics.values()):
             raise Cannot
-        if name in ORDER_DECIDES and self.is_written(operands[0]):
+        if name in ORDER_DECIDES | SHOWN_OR_COPIED and self.is_written(operands[0]):
             raise Cannot
         statics = {key: self.shapes(value) for key, value in statics.items()}
         batching = batching_of(rule)

@@ -72,7 +72,7 @@ class Examples:
             made, body, after = made + ahead, body + inner, after + behind
         loop = build.counted(turn, 0, self.count, 1, body, origin)
         if known := sorted(self.flow.one_by_one & {primitive(node) for s in statements for node in gast.walk(s)}):
-            loop.note = f'one example after the other: {", ".join(shown(n) for n in known)} takes no batch'
+            loop.note = f'one example after the other: {", ".join(shown(n.removeprefix("call.")) for n in known)} takes no batch'
         return [*made, loop, *after]
 
     def _made_anew(self, name: str, statements: Sequence[gast.stmt]) -> bool:
@@ -133,6 +133,11 @@ class Examples:
                 'the results of the examples have as many items as their masks pick', self.core.body[-1].origin,
                 why='`vmap` stacks results, so they have one shape',
                 instead='keep the shape: `np.where(mask, x, 0.0)`, or reduce what is picked, for example with `np.sum`',
+            )
+        if isinstance(self.count, gast.Constant) and self.count.value == 0:
+            raise TranspileError(
+                'the shape of the result of a batch without examples shows only at run time', self.core.body[-1].origin,
+                why='there is no example that shows it', instead='call it with at least one example',
             )
         items = self.fresh(f'{self.core.base(name)}_list')
         push = [build.effect(build.call('tape.push', items, own), origin)]

@@ -2,41 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import gast
 
 from transpiler.core import build
+from transpiler.core.query import names
 from transpiler.transforms.batch_axes import matching
 from transpiler.transforms.batch_lift import Lift
 
 
-def stacked(lift: Lift, fresh: Callable[..., str], result: gast.expr, out_axes: Any) -> gast.expr:
-    """The result for all examples; what they share is repeated, unless its axis is None."""
-    return _leaf(lift, result, out_axes) if _is_leaf(result) else _container(lift, fresh, result, out_axes)
+def stacked(lift: Lift, result: gast.expr, out_axes: Any, seen: set[str]) -> gast.expr:
+    """The result for all examples; what they share is repeated, unless its axis is None. No two parts share memory."""
+    return _leaf(lift, result, out_axes, seen) if _is_leaf(result) else _container(lift, result, out_axes, seen)
 
 
 def _is_leaf(node: gast.expr) -> bool:
     return not isinstance(node, (gast.Tuple, gast.List, gast.Dict, gast.Call))
 
 
-def _container(lift: Lift, fresh: Callable[..., str], node: gast.expr, axes: Any) -> gast.expr:
+def _container(lift: Lift, node: gast.expr, axes: Any, seen: set[str]) -> gast.expr:
     match node:
         case gast.Tuple(elts=parts) | gast.List(elts=parts):
             own = matching(axes, 'tuple' if isinstance(node, gast.Tuple) else 'list', len(parts), (), 'out_axes')
-            return build.like(node, elts=[stacked(lift, fresh, p, a) for p, a in zip(parts, own, strict=True)])
+            return build.like(node, elts=[stacked(lift, p, a, seen) for p, a in zip(parts, own, strict=True)])
         case gast.Dict(keys=keys, values=parts):
             own = matching(axes, 'dict', len(parts), tuple(k.value for k in keys), 'out_axes')
-            return build.like(node, values=[stacked(lift, fresh, p, a) for p, a in zip(parts, own, strict=True)])
+            return build.like(node, values=[stacked(lift, p, a, seen) for p, a in zip(parts, own, strict=True)])
         case gast.Call(keywords=fields):
             own = matching(axes, 'object', len(fields), tuple(f.arg for f in fields), 'out_axes')
-            return build.like(node, keywords=[build.like(f, value=stacked(lift, fresh, f.value, a))
+            return build.like(node, keywords=[build.like(f, value=stacked(lift, f.value, a, seen))
                                               for f, a in zip(fields, own, strict=True)])
     raise AssertionError(node)
 
 
-def _leaf(lift: Lift, node: gast.expr, axis: int | None) -> gast.expr:
+def _leaf(lift: Lift, node: gast.expr, axis: int | None, seen: set[str]) -> gast.expr:
     if isinstance(node, gast.Constant) and not isinstance(node.value, (bool, int, float, complex)):
         return node
     batched = lift.is_batched(node)
@@ -49,7 +49,9 @@ def _leaf(lift: Lift, node: gast.expr, axis: int | None) -> gast.expr:
         raise ValueError(f'vmap: out_axes={axis} is out of range for a result of rank {rank + 1}')
     if batched:
         outside = isinstance(node, gast.Name) and lift.flow.memory.of(node.id) & set(lift.core.inputs)
-        whole = build.call('numpy.copy', node) if outside else node
+        again = set(names(node)) & seen
+        seen |= set(names(node))
+        whole = build.call('numpy.copy', node) if outside or again else node
     else:
         whole = lift.repeated(node)
         whole = build.call('numpy.copy', whole) if rank else whole
