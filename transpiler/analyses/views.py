@@ -52,9 +52,17 @@ def _is_view(core: Core, name: str, value: gast.expr, ordered: frozenset[str]) -
                 return False
             if rule.name in CONVERTING and _dtype(core, name) != _dtype(core, base):
                 return False
-            if rule.name == 'numpy.reshape' and getattr(core.types.get(base), 'ndim', None) == 1:
-                return all(k.arg != 'copy' for k in value.keywords)  # items at equal distances stay so
+            if is_reshaped_vector(core, value):
+                return True
             return rule.name not in ORDER_DECIDES or base in ordered and not {k.arg for k in value.keywords} & {'order', 'copy'}
+    return False
+
+
+def is_reshaped_vector(core: Core, call: gast.Call) -> bool:
+    """Whether this is a view however the memory lies: items of a vector at equal distances stay so in another shape."""
+    match call:
+        case gast.Call(func=gast.Name(id='numpy.reshape'), args=[gast.Name(id=base), *_], keywords=keywords):
+            return getattr(core.types.get(base), 'ndim', None) == 1 and all(k.arg != 'copy' for k in keywords)
     return False
 
 

@@ -50,6 +50,8 @@ class Statements(Tangents):
         """Whether a statement gives a view that is written, or a copy, as the memory happens to lie."""
         match statement:
             case gast.Assign(targets=[gast.Name(id=name)], value=gast.Call(args=[gast.Name(id=base), *_]) as call):
+                if views.is_reshaped_vector(self.core, call):
+                    return False
                 if primitive(call) in ORDER_DECIDES and name in self.mirrors and self.memory.of(name) & self.memory.written:
                     if base in in_c_order(self.core) and all(k.arg != 'order' for k in call.keywords):
                         return True
