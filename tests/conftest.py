@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.support import JIT, PLAIN, Mode
+os.environ.setdefault('NUMBA_OPT', '1')  # read when Numba is imported: LLVM's optimiser takes longer than all the rest
+
+from tests.support import JIT, PLAIN, Mode  # noqa: E402
 
 CACHE = 'TRANSPILER_CACHE_DIR'
 collect_ignore_glob = ['golden/*']
