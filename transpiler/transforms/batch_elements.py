@@ -7,32 +7,35 @@ from collections.abc import Sequence
 import gast
 
 from transpiler.core.query import blocks, changed_by, names, walk
-from transpiler.transforms.batch_flow import Flow, expressions
+from transpiler.core.query import reads as read_by
+from transpiler.transforms.batch_flow import Flow
 from transpiler.values.types import Scalar
 
 
 def elements_to_copy(flow: Flow) -> frozenset[str]:
     """The numbers read from arrays that may change before the number is read for the last time, or that leave with it."""
-    return frozenset(_found(flow, flow.core.body))
+    return frozenset(_found(flow, flow.core.body, ()))
 
 
-def _found(flow: Flow, body: Sequence[gast.stmt]):
+def _found(flow: Flow, body: Sequence[gast.stmt], behind: Sequence[gast.stmt]):
+    """`behind` comes after the body, if it is the arm of a branch."""
     for position, statement in enumerate(body):
         match statement:
             case gast.Assign(targets=[gast.Name(id=name)], value=gast.Subscript(value=gast.Name(id=base))):
                 if isinstance(flow.core.types.get(name), Scalar) and base in flow.names:
-                    if _outlives(flow, name, base, statement, body[position + 1 :]):
+                    if _outlives(flow, name, base, statement, [*body[position + 1 :], *behind]):
                         yield name
+        rest = [*body[position + 1 :], *behind] if isinstance(statement, gast.If) else []
         for block in blocks(statement):
-            yield from _found(flow, block)
+            yield from _found(flow, block, rest)
 
 
 def _outlives(flow: Flow, name: str, base: str, own: gast.stmt, later: Sequence[gast.stmt]) -> bool:
     """Whether `name` is read, or gets a second name, where the array may have changed."""
     same = _with_copies(flow.core.body, name)
     followed = {id(s) for s in walk(later)} | {id(own)}
-    reads = lambda body: any(same & set(names(part)) for part in expressions(body, inner=False))
-    if reads([s for s in walk(flow.core.body) if id(s) not in followed]):
+    reads = lambda body: any(same & read_by(s) for s in body)
+    if reads(s for s in walk(flow.core.body) if id(s) not in followed):
         return True
     roots, changed = flow.memory.of(base), False
     for statement in later:
