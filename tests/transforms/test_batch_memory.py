@@ -155,14 +155,29 @@ def apart(x):
 
 
 CASES = [
-    (element_before_a_write, 0, normal(4, 3)), (swapped, 0, normal(4, 5)), (handed_on, 0, normal(4, 5)),
-    (view_of_a_row, 0, normal(4, 2, 3)), (row_of_its_own, 0, normal(3, 4, 2), np.array([0, 3, 1])),
-    (row_of_its_own, (None, 0), normal(4, 2), np.array([0, 3, 1])), (flat_view, 0, normal(4, 2, 3)), (flat_view, 1, normal(2, 4, 3)),
-    (same_object, 1, normal(3, 4)), (scattered, 0, normal(4, 3), np.array([[0, 0, 1], [1, 2, 3], [3, 3, 3], [0, 1, 2]])),
-    (one_branch, 0, normal(5)), (left_early, (0, None), np.array([0.5, 4.0, 100.0]), 7), (no_turns, 0, normal(3), np.array([0, 2, 1])),
-    (unwritten_constant, 0, normal(4, 3)), (running, 0, normal(4, 3)), (buffers, 0, normal(4, 5)), (collected, 0, normal(5)),
-    (single, 0, np.abs(normal(4)).astype(np.float32)), (counted, 0, np.abs(normal(4)) * 3), (relu, 0, normal(4, 3)),
-    (picked, 0, normal(4, 3)), (apart, 0, normal(4, 2, 3, 2)), (apart, 2, normal(2, 3, 4, 2)),
+    (element_before_a_write, 0, normal(4, 3)),
+    (swapped, 0, normal(4, 5)),
+    (handed_on, 0, normal(4, 5)),
+    (view_of_a_row, 0, normal(4, 2, 3)),
+    (row_of_its_own, 0, normal(3, 4, 2), np.array([0, 3, 1])),
+    (row_of_its_own, (None, 0), normal(4, 2), np.array([0, 3, 1])),
+    (flat_view, 0, normal(4, 2, 3)),
+    (flat_view, 1, normal(2, 4, 3)),
+    (same_object, 1, normal(3, 4)),
+    (scattered, 0, normal(4, 3), np.array([[0, 0, 1], [1, 2, 3], [3, 3, 3], [0, 1, 2]])),
+    (one_branch, 0, normal(5)),
+    (left_early, (0, None), np.array([0.5, 4.0, 100.0]), 7),
+    (no_turns, 0, normal(3), np.array([0, 2, 1])),
+    (unwritten_constant, 0, normal(4, 3)),
+    (running, 0, normal(4, 3)),
+    (buffers, 0, normal(4, 5)),
+    (collected, 0, normal(5)),
+    (single, 0, np.abs(normal(4)).astype(np.float32)),
+    (counted, 0, np.abs(normal(4)) * 3),
+    (relu, 0, normal(4, 3)),
+    (picked, 0, normal(4, 3)),
+    (apart, 0, normal(4, 2, 3, 2)),
+    (apart, 2, normal(2, 3, 4, 2)),
 ]
 
 
@@ -181,14 +196,17 @@ def flat(results):
     return [part for result in results for part in flat(result)] if isinstance(results, tuple) else [results]
 
 
-@pytest.mark.parametrize('f, x', [(swapped, normal(4, 5)), (one_branch, normal(5)), (buffers, normal(4, 5)), (collected, normal(5)),
-                                  (running, normal(4, 3))], ids=lambda part: getattr(part, '__name__', ''))
+@pytest.mark.parametrize('f, x', [
+    (swapped, normal(4, 5)), (one_branch, normal(5)), (buffers, normal(4, 5)), (collected, normal(5)), (running, normal(4, 3)),
+], ids=lambda part: getattr(part, '__name__', ''))
 def test_compiled(f, x):
     same(tp.jit(tp.vmap(f))(x), looped(f, 0, x))
 
 
-@pytest.mark.parametrize('f, x', [(swapped, normal(4, 5)), (running, normal(4, 3)), (buffers, normal(4, 5)), (relu, normal(4, 3)),
-                                  (view_of_a_row, normal(4, 2, 3)), (handed_on, normal(4, 5))], ids=lambda p: getattr(p, '__name__', ''))
+@pytest.mark.parametrize('f, x', [
+    (swapped, normal(4, 5)), (running, normal(4, 3)), (buffers, normal(4, 5)), (relu, normal(4, 3)),
+    (view_of_a_row, normal(4, 2, 3)), (handed_on, normal(4, 5)),
+], ids=lambda part: getattr(part, '__name__', ''))
 def test_gradients_before_and_after(f, x):
     """The gradient of a sum over examples is the gradients of the examples."""
     def loss(x):
