@@ -278,6 +278,17 @@ def program(x, k):
 """,
         (np.outer(X[:2], X), 2),
     ),
+    'the_tangent_of_a_selection_that_is_written': Program(
+        """
+import numpy as np
+
+def program(x):
+    t = np.where(x > 0.2, 1.3, x)
+    t[1] = 1.0
+    return np.sum(t * t)
+""",
+        (X,),
+    ),
 }
 TWICE = {
     'a_global_of_the_inner_function': Program(

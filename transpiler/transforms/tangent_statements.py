@@ -198,9 +198,9 @@ class Statements(Tangents):
                 self.written.add(dot.value.name)
 
     def _selection(self, value: Binding) -> list[Binding] | None:
-        """What has been assigned or written since is no longer what a value was selected by."""
-        made = self.definition(value)
-        fixed = made is not None and all(map(self._is_fixed, names(made)))
+        """What has been assigned or written since is no longer what a value was selected by, nor is a value that was written."""
+        made = self.definition(value) if isinstance(value, Var) else None
+        fixed = made is not None and all(map(self._is_fixed, [value.name, *names(made)]))
         return super()._selection(value) if fixed else None
 
     def _is_fixed(self, name: str) -> bool:
