@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import transpiler as tp
+from transpiler.testing import check_grads
 
 X = np.array([0.5, 0.6, -0.35, 0.45, 0.55, 0.15])
 A = np.outer(X, X) + np.eye(6)
@@ -142,3 +143,49 @@ def test_what_is_said():
 def test_a_million_steps_without_a_tape():
     value, gradient = tp.jit(tp.value_and_grad(linear_recurrence))(0.3, 1_000_000)
     assert value == pytest.approx(0.6) and gradient == pytest.approx(2.0)
+
+
+def reaction(u, steps):
+    inner = u[1:-1]
+    for _ in range(steps):
+        around = u[2:] + u[:-2]
+        rate = inner * inner
+        inner += 0.1 * around - rate * inner + 0.5 * (1.0 - inner) * rate
+    return np.sum(u * u)
+
+
+def rows(x, y):
+    """Each turn makes an array of its own: what the turn before has made stays."""
+    before = np.sqrt(1.0 + y * y)
+    for i in range(x.size):
+        row = np.empty(y.size)
+        row[0] = before[0]
+        for j in range(1, y.size):
+            row[j] = min(before[j - 1] * x[i], before[j] * y[j], row[j - 1] * row[j - 1])
+        before = row
+    return before[-1]
+
+
+def overwritten_at_once(x, y):
+    """What a statement makes is not what the turn started with."""
+    for _ in range(1):
+        ratio = y / y
+        x[1:] += ratio
+        ratio[...] = y
+    return np.sum(x)
+
+
+def test_views_are_kept_once_and_what_is_computed_from_them_is_computed_again():
+    text = tp.grad(reaction).lower(X, 3).source
+    assert text.count('np.empty(') == 1
+    check_grads(reaction, (X, 3), order=2)
+
+
+def test_arrays_of_the_turn_before_are_read_again():
+    text = tp.grad(rows, argnums=(0, 1)).lower(X, X[:4]).source
+    assert text.count('np.empty((') == 1 and '.append(' not in text
+    check_grads(rows, (X, X[:4]), order=2)
+
+
+def test_what_a_turn_overwrites_itself_is_copied():
+    np.testing.assert_allclose(tp.grad(overwritten_at_once, argnums=1)(X[:2], X[2:3]), 0.0, atol=1e-15)

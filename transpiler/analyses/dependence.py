@@ -15,7 +15,7 @@ from transpiler.analyses.memo import memoised
 from transpiler.analyses.positions import Position
 from transpiler.analyses.regions import Constraints, Region, Regions
 from transpiler.core.language import Core
-from transpiler.core.query import call_of, changed_by, names, written
+from transpiler.core.query import call_of, changed_by, defined, names, written
 from transpiler.values.dims import Dim
 
 _HARMLESS = ('tape.', 'python.print')  # effects that write no array
@@ -72,9 +72,10 @@ class Dependence:
         places = self.affine.positions.of.get(id(statement), ())
         if not writes or not places:
             return not writes
-        return not any(
-            self._overwrites(*write, self.regions.of(base, index, at), at, after) for at in places for write in writes
-        )
+        reads = [(self.regions.of(base, index, at), at) for at in places]
+        if defined(statement) == base:      # what it makes itself is not what the turn started with
+            reads = [(replace(read, older=None), at) for read, at in reads]
+        return not any(self._overwrites(*write, read, at, after) for read, at in reads for write in writes)
 
     def _overwrites(self, name: str, index: gast.expr | None, write: Position, read: Region, at: Position, after: int) -> bool:
         """Whether a write may come after a load at `at` (`after`: 1 if the one at that very place does not count)."""
@@ -83,7 +84,7 @@ class Dependence:
         same_turn = write.number >= at.number + after and not at.excludes(write)
         for equal in range(common + same_turn):
             if region.array != read.array:
-                if self.memory.may_alias(region.root, read.root):
+                if self.memory.may_alias(region.root, read.root) and not region.is_newer_than(read):
                     return True
             elif region.depth > equal:
                 if not region.fresh:

@@ -163,16 +163,34 @@ class Mutation:
             )
         return self.copies[key]
 
+    def copy_at(self, statement: gast.stmt, name: str) -> str | None:
+        """A copy that is made of `name` further up or down in the block, with the array as it is at `statement`."""
+        if (id(statement), name) in self.copies:
+            return self.copies[id(statement), name]
+        later = self._later_copy(statement, name)
+        if later is not None:
+            return self.copies[later]
+        block, position = self.places[id(statement)]
+        for earlier in reversed(block[:position]):
+            if self._changes(earlier, name):
+                return None
+            if (id(earlier), name) in self.copies:
+                return self.copies[id(earlier), name]
+        return None
+
     def _later_copy(self, statement: gast.stmt, name: str) -> tuple[int, str] | None:
         """The place of a copy that is made of `name` further down in the block, if the array is the same there."""
         block, position = self.places[id(statement)]
-        roots = self.memory.of(name)
         for later in block[position:]:
-            if later is not statement and (id(later), name) in self.copies and defined(later) != name:
+            made = later is not statement and (id(later), name) in self.copies
+            if made and defined(later) != name and call_of(later) is None:
                 return id(later), name
-            if self.roots_written([later]) & roots or name in all_defined([later]) and later is not statement:
+            if self.roots_written([later]) & self.memory.of(name) or name in all_defined([later]) and later is not statement:
                 return None
         return None
+
+    def _changes(self, statement: gast.stmt, name: str) -> bool:
+        return bool(self.roots_written([statement]) & self.memory.of(name)) or name in all_defined([statement])
 
 
 def place_written(statement: gast.stmt) -> gast.Subscript:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import gast
 
 from transpiler.analyses.effects import is_ufunc, memory_reads
 from transpiler.core import build
 from transpiler.core.language import Core
-from transpiler.core.query import all_reads, all_written, defined, names, primitive, walk
+from transpiler.core.query import all_defined, all_reads, all_written, defined, is_atom, names, primitive, walk
 from transpiler.rules.registry import RULES
 from transpiler.specialize.builder import Builder
-from transpiler.transforms.mutation import Mutation
+from transpiler.transforms.mutation import Mutation, rename
 from transpiler.transforms.rewind import Roots
 from transpiler.values.types import BOOL, Array, Scalar, Type, Unknown
 
@@ -37,6 +37,24 @@ class Recompute:
             match statement:
                 case gast.Assign(targets=[gast.Subscript(value=gast.Name())], value=gast.Name(id=stored)):
                     self.stores[stored] = statement
+        self.choices = {name: made for s in walk(core.body) if isinstance(s, gast.If) for name, made in self._choices(s)}
+
+    def _choices(self, branch: gast.If) -> Iterator[tuple[str, gast.Assign]]:
+        """`name = a if test else b` for the numbers that the arms do nothing with but choose them."""
+        inside = all_defined([branch])
+        chosen, other = ({defined(s): s.value for s in arm if defined(s) and is_atom(s.value)} for arm in (branch.body, branch.orelse))
+        for name in chosen.keys() & other.keys():
+            values = chosen[name], other[name]
+            known = isinstance(self.types.get(name), Scalar) and not inside & {n for value in values for n in names(value)}
+            if known and len(self.found[name]) == 2 and isinstance(branch.test, gast.Name):
+                value = gast.IfExp(test=branch.test, body=values[0], orelse=values[1])
+                made = build.assign(name, value, branch.origin, 'storage')
+                made.branch = branch
+                yield name, made
+
+    def given_by(self, name: str) -> gast.stmt | None:
+        """The statement that gives a name its value: its one assignment, or the branch that chooses it."""
+        return self.choices[name].branch if name in self.choices else self.definition(name)
 
     def spare(self, base: str) -> str:
         """A name for a flag of the pullback."""
@@ -50,10 +68,21 @@ class Recompute:
     def source(self, name: str) -> gast.Assign | None:
         """The statement that gives the value of `name` again: a read of memory where it was stored, or its cheap definition."""
         if name not in self.sources:
-            statement = self.definition(name)
+            statement = self.choices.get(name) or self.definition(name)
             known = None if statement is None else self._stored(name, statement) or self._handed(name, statement)
-            self.sources[name] = known or (statement if statement is not None and self._is_light(statement) else None)
+            light = statement is not None and self._is_light(statement)
+            self.sources[name] = known or (self._from_copies(statement) if light else None)
         return self.sources[name]
+
+    def _from_copies(self, statement: gast.Assign) -> gast.Assign:
+        """Arithmetic on arrays that change later, of which the pullback has copies anyway: it is done on these."""
+        if isinstance(statement.value, gast.Subscript):
+            return statement
+        arrays = {n for n in memory_reads(statement.value) if self.memory.of(n) & self.memory.written}
+        copies = {name: self.mutation.copy_at(statement, name) for name in sorted(arrays)}
+        if not copies or None in copies.values():
+            return statement
+        return build.like(statement, value=rename(statement.value, copies))
 
     def _stored(self, name: str, statement: gast.Assign) -> gast.Assign | None:
         """`name = a[i]`, if the program does `a[i] = name` in the same block, and the place keeps that value."""

@@ -207,7 +207,9 @@ class Storage(Slots):
         needed = sorted(self._outer_reads(pullback) & self._belonging(primal, nest) - nest.at_hand)
         local = {name for s in primal if isinstance(s, gast.Assign) and (name := defined(s)) is not None}
         times, carried = counts(primal), self._carried(nest)
-        once = {name for name in local if times[name] == 1 and name not in carried}
+        once = {name for name in local if times[name] == 1}
+        once |= self.again.choices.keys() & all_defined(s for s in primal if isinstance(s, gast.If))
+        once -= carried
         readable, plan = Readable(primal, pullback, self.again), Plan()
         for name in sorted(needed, key=lambda name: (name in once and self.again.source(name) is not None, -self._weight(name))):
             trial = plan.copy()

@@ -34,7 +34,7 @@ def _choose(pullback: Block, again: Recompute, mutation: Mutation) -> None:
         roots = rewind.together(again.read(load))
         if rewind.runs_back(roots) or not rewind.may_run_back(roots):
             continue
-        computed = [again.definition(name) for name, found in reads.items() if any(again.read(s) & roots for s in found)]
+        computed = [again.given_by(name) for name, found in reads.items() if any(again.read(s) & roots for s in found)]
         loaded = {id(s): s for found in reads.values() for s in found if again.read(s) & roots}.values()
         kept = min(sum(_weight(mutation, s) for s in group) for group in (computed, loaded))
         if sum(_weight(mutation, s) for s in rewind.writes_to(roots)) < kept:

@@ -11,7 +11,9 @@ from transpiler.analyses.overlap import overlap
 from transpiler.analyses.views import Views, views_of
 from transpiler.core import build
 from transpiler.core.language import Core, Hint
-from transpiler.core.query import all_defined, blocks, changed_by, defined, names, reads, walk, written
+from transpiler.core.query import all_defined, all_written, blocks, changed_by, defined, names, reads, walk, written
+from transpiler.optimize.copies import propagate_copies
+from transpiler.optimize.facts import Facts, forward
 from transpiler.passes import rewrite
 from transpiler.transforms.mutation import rename
 
@@ -40,6 +42,37 @@ def take_views_anew(core: Core) -> Core:
         if again is None:
             return core
         core = again
+
+
+@rewrite('common views')
+def share_views(core: Core) -> Core:
+    """Take a view once for all its readers up to the next write; views that are written through stay apart.
+
+    >>> from transpiler.passes import show
+    >>> from transpiler.values.types import Array
+    >>> import numpy as np
+    >>> types = dict.fromkeys('xyzuvw', Array(np.dtype(float), (None,)))
+    >>> show(share_views, 'y = x[1:]; u = y * y; z = x[1:]; v = z * z; x[0] = 1.0; w = x[1:]; return v, w', types=types)
+    y = x[1:]
+    u = y * y
+    z = y
+    v = y * y
+    x[0] = 1.0
+    w = x[1:]
+    return v, w
+    """
+    views, apart = views_of(core), all_written(core.body)
+
+    def step(statement: gast.stmt, facts: Facts) -> list[gast.stmt]:
+        name = defined(statement)
+        if name in views and name not in apart and isinstance(statement.value, gast.Subscript):
+            holder = facts.holder(statement.value)
+            if holder is not None and holder not in apart and holder in views:
+                return [build.like(statement, value=build.name(holder))]
+        return [statement]
+
+    shared = forward(core, step)
+    return core if shared is core else propagate_copies(shared)
 
 
 def concerned(core: Core) -> set[str]:
