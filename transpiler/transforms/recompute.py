@@ -42,8 +42,9 @@ class Recompute:
     def _choices(self, branch: gast.If) -> Iterator[tuple[str, gast.Assign]]:
         """`name = a if test else b` for the numbers that the arms do nothing with but choose them."""
         inside = all_defined([branch])
-        chosen, other = ({defined(s): s.value for s in arm if defined(s) and is_atom(s.value)} for arm in (branch.body, branch.orelse))
-        for name in chosen.keys() & other.keys():
+        given = lambda arm: {defined(s): s.value for s in arm if isinstance(s, gast.Assign) and defined(s) and is_atom(s.value)}
+        chosen, other = given(branch.body), given(branch.orelse)
+        for name in sorted(chosen.keys() & other.keys()):
             values = chosen[name], other[name]
             known = isinstance(self.types.get(name), Scalar) and not inside & {n for value in values for n in names(value)}
             if known and len(self.found[name]) == 2 and isinstance(branch.test, gast.Name):
