@@ -17,6 +17,7 @@ from transpiler.transforms.rewind import Roots
 from transpiler.values.types import BOOL, Array, Scalar, Type, Unknown
 
 CHEAP_CALLS = {'python.float', 'python.int', 'python.bool', 'python.abs', 'python.len'}
+CHEAP_UFUNCS = {f'numpy.{name}' for name in ('add', 'subtract', 'multiply', 'negative', 'minimum', 'maximum', 'absolute')}
 NONE: Roots = frozenset()
 
 
@@ -148,6 +149,7 @@ class Recompute:
         """Numbers are computed again; arrays are where that is no more work than keeping them: arithmetic, views."""
         value = statement.value
         numbers = all(isinstance(self.types.get(name), Scalar) for name in names(value))
+        known = all(isinstance(self.types.get(name), (Scalar, Array)) for name in names(value))
         match value:
             case gast.Subscript(value=gast.Name(id=base)) if isinstance(self.types.get(base), tuple):
                 return False  # one of several results of a call
@@ -155,11 +157,12 @@ class Recompute:
                 return True
             case gast.Name():
                 return hasattr(statement, 'handed')
+            case gast.Call(keywords=[]) if known and primitive(value) in CHEAP_UFUNCS:
+                return numbers or self._stays(statement)
             case gast.Call():
                 name = primitive(value)
                 return self.is_view(statement) or numbers and (name in CHEAP_CALLS or is_ufunc(name))
             case gast.BinOp(op=gast.Add() | gast.Sub() | gast.Mult()) | gast.UnaryOp() | gast.Compare():
-                known = all(isinstance(self.types.get(n), (Scalar, Array)) for n in names(value))
                 return numbers or known and self._stays(statement)
             case gast.BinOp() | gast.IfExp():
                 return numbers
