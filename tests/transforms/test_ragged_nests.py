@@ -117,7 +117,16 @@ def left_early(x):
     return y
 
 
-@pytest.mark.parametrize('f, args', [(counted_by_memory, (X, 1)), (counted_where_it_may_fail, (X, 2)),
+def while_inside(x):
+    y = x[0]
+    for i in range(x.size):
+        for j in range(i + 1):
+            while y < 3.0:
+                y = y * y + x[j] * x[j] + 0.5
+    return y
+
+
+@pytest.mark.parametrize('f, args', [(while_inside, (X,)), (counted_by_memory, (X, 1)), (counted_where_it_may_fail, (X, 2)),
                                      (counted_where_it_may_fail, (X, 0)), (left_early, (X,)), (left_early, (3 * X,))])
 def test_counted_at_run_time(f, args):
     check_grads(f, args, order=2)

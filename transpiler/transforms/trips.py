@@ -214,7 +214,8 @@ class Trips:
         changed = self.again.read(statement) & self.again.mutation.roots_written(nest.loops[:1])
         if changed or not self.again.is_cheap(statement):
             return False
-        surely = any(s is statement for loop in nest.loops if loop.target.id in known for s in loop.body)
+        turning = [loop for loop in nest.loops if isinstance(loop, gast.For) and loop.target.id in known]
+        surely = any(s is statement for loop in turning for s in loop.body)
         return surely or not may_raise(statement.value, self.builder.types)
 
 
