@@ -19,7 +19,7 @@ from transpiler.core.language import Core
 from transpiler.core.query import all_written, call_of, callee, names, walk
 from transpiler.optimize.naming import name_temporaries
 from transpiler.source.names import unique
-from transpiler.transforms.views import share_views, take_views_anew
+from transpiler.transforms.views import take_views_anew
 from transpiler.values.types import Scalar, Type
 
 
@@ -79,7 +79,7 @@ class Split:
     def prepared(self, name: str) -> Core:
         """A function as it is differentiated."""
         if name not in self.known:
-            self.known[name] = name_temporaries(share_views(take_views_anew(as_own(self.functions[name]))))
+            self.known[name] = name_temporaries(take_views_anew(as_own(self.functions[name])))
         return self.known[name]
 
     def active(self, name: str) -> frozenset[str]:

@@ -22,7 +22,7 @@ from transpiler.transforms.lists import with_lengths
 from transpiler.transforms.ownership import keep_results, protect_arguments
 from transpiler.transforms.storage import store
 from transpiler.transforms.sweep import Sweep
-from transpiler.transforms.views import share_views, take_views_anew
+from transpiler.transforms.views import take_views_anew
 from transpiler.values.types import INT, Array, Scalar, Unknown, is_differentiable
 
 
@@ -74,7 +74,7 @@ Result = Callable[[gast.expr, gast.expr | None, Sequence[gast.expr]], gast.expr]
 def reverse(core: Core, argnums: Sequence[int], has_aux: bool, seeded: Seeded, result: Result, suffix: str) -> Core:
     """The primal sweep, and the pullback sweep from the cotangents that `seeded` gives the output; it may add parameters."""
     core = by_rules(core, argnums, lambda core: outputs(core, has_aux)[0])
-    core = share_views(take_views_anew(keep_results(protect_arguments(with_lengths(core)))))
+    core = take_views_anew(keep_results(protect_arguments(with_lengths(core))))
     core = name_temporaries(core)  # cotangents are called after them
     output, aux = outputs(core, has_aux)
     wanted = [core.params[k] for k in argnums]

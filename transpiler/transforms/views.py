@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Set as AbstractSet
 from types import MappingProxyType
 
 import gast
@@ -33,26 +34,26 @@ def take_views_anew(core: Core) -> Core:
     z = y_1 * x
     return z
     """
+    before = all_defined(core.body)
     while True:
         views = views_of(core)
         chosen = {name for name in concerned(core) if name in views and not _is_local(core, name, views)}
-        if not chosen:
-            return core
-        again = _Taking(core, views, chosen).result()
+        again = _Taking(core, views, chosen).result() if chosen else None
         if again is None:
-            return core
+            return share_views(core, all_defined(core.body) - before)
         core = again
 
 
 @rewrite('common views')
-def share_views(core: Core) -> Core:
-    """Take a view once for all its readers up to the next write; views that are written through stay apart.
+def share_views(core: Core, taken: AbstractSet[str]) -> Core:
+    """Let the views `taken` be those that are there already, up to the next write; views that are written through stay apart.
 
     >>> from transpiler.passes import show
     >>> from transpiler.values.types import Array
     >>> import numpy as np
     >>> types = dict.fromkeys('xyzuvw', Array(np.dtype(float), (None,)))
-    >>> show(share_views, 'y = x[1:]; u = y * y; z = x[1:]; v = z * z; x[0] = 1.0; w = x[1:]; return v, w', types=types)
+    >>> share = lambda core: share_views(core, {'z', 'w'})
+    >>> show(share, 'y = x[1:]; u = y * y; z = x[1:]; v = z * z; x[0] = 1.0; w = x[1:]; return v, w', types=types)
     y = x[1:]
     u = y * y
     z = y
@@ -65,7 +66,7 @@ def share_views(core: Core) -> Core:
 
     def step(statement: gast.stmt, facts: Facts) -> list[gast.stmt]:
         name = defined(statement)
-        if name in views and name not in apart and isinstance(statement.value, gast.Subscript):
+        if name in taken and name in views and name not in apart and isinstance(statement.value, gast.Subscript):
             holder = facts.holder(statement.value)
             if holder is not None and holder not in apart and holder in views:
                 return [build.like(statement, value=build.name(holder))]
