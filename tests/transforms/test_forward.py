@@ -99,6 +99,8 @@ def grown(x):
             rows.append(x * i)
     found[0] = found[0] * x[1]
     last = rows.pop()
+    found.append(x[2])
+    found.pop()
     return np.array(found), last + np.stack(rows).sum(axis=0)
 
 

@@ -93,6 +93,9 @@ class Statements(Tangents):
                 self.give(name, *self.opened[base][index.value])
             case gast.Assign(targets=[gast.Name(id=name)], value=value) if name in self.active:
                 self._assignment(statement, name, value)
+            case gast.Assign() if tape_of(statement) in self.active:  # what is taken from a list without being used
+                self.run.pop_tape(self.dots[tape_of(statement)].value)
+                builder.append(statement)
             case gast.Assign(targets=[gast.Subscript(value=gast.Name(id=base), slice=index)], value=value) if base in self.active:
                 builder.assign(build.subscript(self.dots[base].value.name, index), self.atom(self.dot_of(self.binding(value))))
                 builder.append(statement)
