@@ -146,6 +146,18 @@ def relu(x):
     return x
 
 
+def inside_a_branch(x, n):
+    y = x * 2.0
+    if n > 2:
+        total = 0.0
+        for row in x.copy():
+            row[0] = 1.0
+            if row[1] > 0.0:
+                total += np.sum(row) + y[0, 1]
+        y = y + total
+    return y
+
+
 def picked(x):
     return np.sum(x[x > 0.0]), x[np.argmax(x)], np.max(x[[0, 2]]), x[[2, 0]]
 
@@ -175,6 +187,7 @@ CASES = [
     (single, 0, np.abs(normal(4)).astype(np.float32)),
     (counted, 0, np.abs(normal(4)) * 3),
     (relu, 0, normal(4, 3)),
+    (inside_a_branch, (0, None), normal(4, 3, 2), 3),
     (picked, 0, normal(4, 3)),
     (apart, 0, normal(4, 2, 3, 2)),
     (apart, 2, normal(2, 3, 4, 2)),

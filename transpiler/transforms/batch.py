@@ -87,9 +87,11 @@ class _Writer:
         self.lift = Lift(core, self.flow, count)
         self.examples = Examples(core, self.flow, count, whole)
         self.flow.settle(self._lifts)
-        if whole or compiled and self._has_loops():
-            self.flow.loop_all()
-            self.flow.settle(self._lifts)
+        if whole:
+            self.flow.loop(core.body[:-1])
+        elif compiled and self._has_loops():    # what is the same for all examples stays outside
+            self.flow.loop([s for s in core.body[:-1] if self.flow.is_batched(s)])
+        self.flow.settle(self._lifts)
         joined(core, self.flow)
         self.lift.copied = elements_to_copy(self.flow)
 

@@ -66,11 +66,8 @@ class Flow:
             if before == (len(self.names), len(self.roots), len(self.looped)):
                 return
 
-    def loop_all(self) -> None:
-        """Everything runs for one example after the other, but for what is the same for all."""
-        self.loop(self.core.body[:-1])
-
     def loop(self, body: Block) -> None:
+        """Run these statements for one example after the other, but for what is the same for all."""
         self.looped |= {id(s) for s in body if not self.is_shared(s)}
 
     def is_batched(self, statement: gast.stmt) -> bool:

@@ -10,6 +10,7 @@ import gast
 from transpiler.core import build
 from transpiler.core.language import Core, Hint
 from transpiler.core.query import all_defined, names, primitive, walk
+from transpiler.core.query import defined as name_of
 from transpiler.errors import TranspileError
 from transpiler.source.names import unique
 from transpiler.specialize.literals import shown, static_expression
@@ -53,7 +54,7 @@ class Examples:
         mentioned = list(dict.fromkeys(n for part in expressions(statements) for n in _in_order(part)))
         others = [s for s in walk(self.core.body) if id(s) not in inside]
         outside = {n for part in expressions(others, inner=False) for n in names(part)}
-        before = {*self.core.inputs, *all_defined(s for s in others)}
+        before = {*self.core.inputs, *filter(None, map(name_of, others))}
         given = [n for n in mentioned if n in self.flow.names and (n in before or n not in defined)]
         taken = [n for n in mentioned if n in defined and n in self.flow.names and n in outside]
         self._check(taken, outside)
