@@ -91,6 +91,17 @@ def _summary(core: Core) -> Summary:
     return Summary(writes, pushes, tuple(map(frozenset, where)), through, gives)
 
 
+def own_results(core: Core) -> list[bool]:
+    """For each result of a function whether its memory is nobody else's.
+
+    >>> from transpiler.core.text import parse
+    >>> own_results(parse('a = x + 1; b = x[1:]; return a, b', name='f', params=['x']))
+    [True, False]
+    """
+    items = _summary(core).items
+    return [items is not None and not items[k] for k in range(len(results(core)))]
+
+
 def as_own(core: Core) -> Core:
     """The function with every parameter owning its memory: no two arguments share any."""
     return replace(core, params=tuple(replace(param, kind='own') for param in core.params))

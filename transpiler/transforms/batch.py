@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 import gast
 
 from transpiler.core import build
+from transpiler.core.functions import reachable
 from transpiler.core.language import Core, Param
 from transpiler.core.query import all_defined, blocks, defined, names
 from transpiler.specialize.specialize import specialize_again
@@ -17,23 +19,26 @@ from transpiler.transforms.batch_index import Cannot
 from transpiler.transforms.batch_lift import Lift
 from transpiler.transforms.batch_loops import Examples, Whole
 from transpiler.transforms.batch_results import stacked
+from transpiler.transforms.batch_rules import BatchedRules, batched_results, batched_type
 from transpiler.transforms.batch_runs import joined
 from transpiler.transforms.batch_sizes import Available
 from transpiler.transforms.mutation import rename
 from transpiler.values.dims import Dim
-from transpiler.values.types import Array, Scalar, Type, Unknown
 
 
-def batch(core: Core, axes: Mapping[str, int | None], size: Dim, out_axes=0, compiled: bool = False) -> Core:
+def batch(
+    core: Core, axes: Mapping[str, int | None], size: Dim, out_axes=0, compiled: bool = False, rules: BatchedRules | None = None
+) -> Core:
     """The program for a batch of `size` examples.
 
     axes: for each input the axis of the examples in the batch, or None if all share it
     compiled: what has loops of its own runs for one example after the other, as loops are fast there
+    rules: the functions with rules that a program is to call, of which this is one
 
     >>> import numpy as np
     >>> from transpiler.core.text import parse
     >>> from transpiler.passes import show
-    >>> from transpiler.values.types import FLOAT
+    >>> from transpiler.values.types import FLOAT, Array
     >>> vector, matrix = (Array(np.dtype(float), tuple(Dim.symbol(s, True) for s in sizes)) for sizes in ('m', 'nm'))
     >>> step = lambda core: batch(core, {'v': 0, 'a': None}, Dim.symbol('k', True))
     >>> types = {'a': matrix, 'v': vector, 'w': vector}
@@ -44,14 +49,15 @@ def batch(core: Core, axes: Mapping[str, int | None], size: Dim, out_axes=0, com
     """
     batched = [name for name in core.inputs if axes[name] is not None]
     count = build.constant(size.constant) if size.is_constant else build.subscript(build.attribute(batched[0], 'shape'), 0)
+    own, rules = rules is None, rules or BatchedRules(core, size, functools.partial(batch, compiled=compiled))
     try:
-        writer = _Writer(core, batched, count, compiled)
+        writer = _Writer(core, batched, count, compiled, rules)
         body = writer.written()
     except Whole:
-        writer = _Writer(core, batched, count, compiled, whole=True)
+        writer = _Writer(core, batched, count, compiled, rules, whole=True)
         body = writer.written()
-    last = core.body[-1]
-    result = stacked(writer.lift, core.result, out_axes, set())
+    last, out_axes = core.body[-1], batched_results(core, writer.lift.is_batched, out_axes)
+    result = stacked(writer.lift, core.result, out_axes, set() if own else None)
     moved = {name: writer.examples.fresh(core.base(name)) for name in batched if axes[name] != 0}
     entry = [build.assign(new, build.call('numpy.moveaxis', name, axes[name], 0), last.origin) for name, new in moved.items()]
     body = [*entry, *(rename(s, moved) for s in [*body, build.give(result, last.origin, last.role)])]
@@ -63,28 +69,19 @@ def batch(core: Core, axes: Mapping[str, int | None], size: Dim, out_axes=0, com
         types=MappingProxyType(types),
         hints=MappingProxyType(writer.examples.hints),
     )
-    return specialize_again(made)
-
-
-def batched_type(type_: Type, axis: int, size: Dim) -> Type:
-    """The type of a batch of values."""
-    match type_:
-        case Scalar(dtype):
-            return Array(dtype, (size,))
-        case Array(dtype, dims) if dims is not None:
-            return Array(dtype, (*dims[:axis], size, *dims[axis:]))
-        case Array(dtype):
-            return Array(dtype, None)
-    return Unknown()
+    made = rules.write(made)
+    return specialize_again(made.with_functions(reachable(made, made.functions)))
 
 
 class _Writer:
     """The statements of a program for all examples."""
 
-    def __init__(self, core: Core, batched: Sequence[str], count: gast.expr, compiled: bool, whole: bool = False):
+    def __init__(
+        self, core: Core, batched: Sequence[str], count: gast.expr, compiled: bool, rules: BatchedRules, whole: bool = False
+    ):
         self.core = core
         self.flow = Flow(core, batched)
-        self.lift = Lift(core, self.flow, count)
+        self.lift = Lift(core, self.flow, count, rules)
         self.examples = Examples(core, self.flow, count, whole)
         self.flow.settle(self._lifts)
         if whole:

@@ -76,6 +76,8 @@ class Indexes:
     def read(self, base: str, index: gast.expr) -> gast.expr:
         """`base[index]` for all examples."""
         type_ = self.core.types.get(base)
+        if isinstance(type_, tuple):  # one of several results of a call
+            return build.subscript(base, index)
         if not isinstance(type_, Array) or type_.ndim is None:
             raise Cannot
         entries = self.entries(index)

@@ -17,6 +17,7 @@ from transpiler.rules.registry import RULES, Rule, batching_of
 from transpiler.specialize.literals import static_expression
 from transpiler.transforms.batch_flow import Flow, data_reads
 from transpiler.transforms.batch_index import WHOLE, Cannot, Indexes
+from transpiler.transforms.batch_rules import BatchedRules
 from transpiler.values.types import Array, Scalar, Tape
 
 CASTS = {'python.float': np.float64, 'python.int': np.int64, 'python.bool': np.bool_}
@@ -30,8 +31,8 @@ PARTIAL = (gast.Div, gast.FloorDiv, gast.Mod, gast.Pow)
 class Lift(Indexes):
     """`value(name, node)` is the expression for all examples; it raises Cannot where there is none."""
 
-    def __init__(self, core: Core, flow: Flow, count: gast.expr):
-        self.core, self.flow, self.count = core, flow, count
+    def __init__(self, core: Core, flow: Flow, count: gast.expr, rules: BatchedRules):
+        self.core, self.flow, self.count, self.rules = core, flow, count, rules
         self.copied = frozenset[str]()
 
     def value(self, name: str, node: gast.expr) -> gast.expr:
@@ -77,6 +78,8 @@ class Lift(Indexes):
             return build.call('numpy.astype', *node.args, static_expression(CASTS[name]))
         if name in ('tape.pop', 'tape.item') and not any(data_reads(a) & self.flow.names for a in node.args[1:]):
             return node
+        if self.rules.knows(callee(node)):
+            return self.rules.call(node, str(callee(node)), tuple(map(self.is_batched, node.args)))
         if name not in RULES or callee(node) is not None:
             raise Cannot
         rule = RULES[name]

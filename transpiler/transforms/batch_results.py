@@ -12,8 +12,11 @@ from transpiler.transforms.batch_axes import matching
 from transpiler.transforms.batch_lift import Lift
 
 
-def stacked(lift: Lift, result: gast.expr, out_axes: Any, seen: set[str]) -> gast.expr:
-    """The result for all examples; what they share is repeated, unless its axis is None. No two parts share memory."""
+def stacked(lift: Lift, result: gast.expr, out_axes: Any, seen: set[str] | None) -> gast.expr:
+    """The result for all examples; what they share is repeated, unless its axis is None.
+
+    seen: the names that are in the result already: no two parts share memory; None if they may, and may be arguments
+    """
     return _leaf(lift, result, out_axes, seen) if _is_leaf(result) else _container(lift, result, out_axes, seen)
 
 
@@ -21,7 +24,7 @@ def _is_leaf(node: gast.expr) -> bool:
     return not isinstance(node, (gast.Tuple, gast.List, gast.Dict, gast.Call))
 
 
-def _container(lift: Lift, node: gast.expr, axes: Any, seen: set[str]) -> gast.expr:
+def _container(lift: Lift, node: gast.expr, axes: Any, seen: set[str] | None) -> gast.expr:
     match node:
         case gast.Tuple(elts=parts) | gast.List(elts=parts):
             own = matching(axes, 'tuple' if isinstance(node, gast.Tuple) else 'list', len(parts), (), 'out_axes')
@@ -36,7 +39,7 @@ def _container(lift: Lift, node: gast.expr, axes: Any, seen: set[str]) -> gast.e
     raise AssertionError(node)
 
 
-def _leaf(lift: Lift, node: gast.expr, axis: int | None, seen: set[str]) -> gast.expr:
+def _leaf(lift: Lift, node: gast.expr, axis: int | None, seen: set[str] | None) -> gast.expr:
     if isinstance(node, gast.Constant) and not isinstance(node.value, (bool, int, float, complex)):
         return node
     batched = lift.is_batched(node)
@@ -47,7 +50,9 @@ def _leaf(lift: Lift, node: gast.expr, axis: int | None, seen: set[str]) -> gast
         return node
     if rank is not None and not -rank - 1 <= axis <= rank:
         raise ValueError(f'vmap: out_axes={axis} is out of range for a result of rank {rank + 1}')
-    if batched:
+    if batched and seen is None:
+        whole = node
+    elif batched:
         outside = isinstance(node, gast.Name) and lift.flow.memory.of(node.id) & set(lift.core.inputs)
         again = set(names(node)) & seen
         seen |= set(names(node))

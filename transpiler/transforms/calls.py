@@ -6,7 +6,7 @@ import gast
 
 from transpiler.analyses.liveness import live_after
 from transpiler.analyses.overlap import overlap
-from transpiler.analyses.summaries import results
+from transpiler.analyses.summaries import own_results, results
 from transpiler.analyses.views import bases, is_writable
 from transpiler.core import build
 from transpiler.core.custom import Given, Joined, Passing
@@ -86,8 +86,8 @@ class FunctionPullbacks(StatementPullbacks):
         types = [self.value_type(self.binding(atom)) for atom in wanted]
         found = self.run.call_function(rule.backward, [*kept, *cotangents, *call.args[rule.own :]], types)
         self._check_shapes(rule, wanted, found)
-        for atom, value in zip(wanted, found, strict=True):
-            self._give_to(atom, value)
+        for atom, value, owned in zip(wanted, found, own_results(self.split.functions[rule.backward]), strict=True):
+            self._give_to(atom, value, owned)
 
     def _check_shapes(self, rule: Joined, wanted: list[gast.expr], found: list[Var]) -> None:
         """Sizes that a rule's own code does not settle are compared when it runs."""

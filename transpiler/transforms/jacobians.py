@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
+from transpiler.analyses.summaries import summarised
 from transpiler.core import build
+from transpiler.core.functions import reachable
 from transpiler.core.language import Core, leaves
 from transpiler.core.query import names
 from transpiler.optimize.dead_code import eliminate_dead_code
@@ -44,7 +46,7 @@ def by_rows(core: Core, argnums: Sequence[int], *, single: bool = True, has_aux:
 
         return _with_aux(fold(out, of_leaf), aux)
 
-    return written(first, write, f'{core.name}_jacrev')
+    return _written(first, write, f'{core.name}_jacrev', second)
 
 
 def by_columns(core: Core, argnums: Sequence[int], *, single: bool = True, has_aux: bool = False, compiled: bool = False) -> Core:
@@ -75,7 +77,14 @@ def by_columns(core: Core, argnums: Sequence[int], *, single: bool = True, has_a
 
         return _with_aux(fold(out_dot, of_leaf), aux)
 
-    return written(core, write, f'{core.name}_jacfwd')
+    return _written(core, write, f'{core.name}_jacfwd', tangent)
+
+
+def _written(like: Core, write: Callable[[Specializer, list[Binding]], Binding], name: str, other: Core) -> Core:
+    """A program made of two others, with the functions that they call."""
+    functions = {**like.functions, **other.functions}
+    made = written(like, write, name, functions)
+    return summarised(made.with_functions(reachable(made, functions)))
 
 
 def _together(parts: Sequence[Binding], single: bool) -> Binding:
