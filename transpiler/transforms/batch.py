@@ -44,8 +44,8 @@ def batch(
     >>> types = {'a': matrix, 'v': vector, 'w': vector}
     >>> show(step, 'w = a @ v; return w', types=types, params=['a', 'v'])
     transpose_a = a.T
-    w = v @ transpose_a
-    return w
+    product = v @ transpose_a
+    return product
     """
     batched = [name for name in core.inputs if axes[name] is not None]
     count = build.constant(size.constant) if size.is_constant else build.subscript(build.attribute(batched[0], 'shape'), 0)
