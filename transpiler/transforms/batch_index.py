@@ -145,13 +145,22 @@ class Indexes:
         return sum(e.kind in ('slice', 'new') for e in entries[:first]) + hidden * any(e.kind == 'dots' for e in entries[:first])
 
     def rank(self, atom: gast.expr) -> int | None:
-        raise NotImplementedError
+        """The rank for one example."""
+        if isinstance(atom, gast.Name):
+            return getattr(self.core.types.get(atom.id), 'ndim', None)
+        return 0
 
     def is_batched(self, atom: gast.expr) -> bool:
         return bool(set(names(atom)) & self.flow.names)
 
     def to_rank(self, node: gast.expr, atom: gast.expr, rank: int) -> gast.expr:
-        raise NotImplementedError
+        """`node`, which is `atom` in whatever form, with axes of size 1 behind the first one."""
+        own = self.rank(atom)
+        if not self.is_batched(atom) or own == rank:
+            return node
+        if own is None or own > rank:
+            raise Cannot
+        return build.subscript(node, (WHOLE, *[None] * (rank - own)))
 
 
 def _is_apart(entries: Sequence[Entry]) -> bool:

@@ -16,7 +16,7 @@ from transpiler.core.query import callee, names, primitive
 from transpiler.rules.registry import RULES, Rule, batching_of
 from transpiler.specialize.literals import static_expression
 from transpiler.transforms.batch_flow import Flow, data_reads
-from transpiler.transforms.batch_index import WHOLE, Cannot, Indexes
+from transpiler.transforms.batch_index import Cannot, Indexes
 from transpiler.transforms.batch_rules import BatchedRules
 from transpiler.values.types import Array, Scalar, Tape
 
@@ -110,15 +110,6 @@ class Lift(Indexes):
 
     # what is known of operands
 
-    def rank(self, atom: gast.expr) -> int | None:
-        """The rank for one example."""
-        if isinstance(atom, gast.Name):
-            return getattr(self.core.types.get(atom.id), 'ndim', None)
-        return 0
-
-    def is_batched(self, atom: gast.expr) -> bool:
-        return bool(set(names(atom)) & self.flow.names)
-
     def is_python_number(self, atom: gast.expr) -> bool:
         type_ = self.core.types.get(atom.id) if isinstance(atom, gast.Name) else None
         return isinstance(atom, gast.Constant) or isinstance(type_, Scalar) and type_.weak
@@ -136,15 +127,6 @@ class Lift(Indexes):
         top = max(ranks, default=0)
         cast = self._cast(operands, node, rule)
         return [self.to_rank(cast(atom), atom, top) for atom in operands]
-
-    def to_rank(self, node: gast.expr, atom: gast.expr, rank: int) -> gast.expr:
-        """`node`, which is `atom` in whatever form, with axes of size 1 behind the first one."""
-        own = self.rank(atom)
-        if not self.is_batched(atom) or own == rank:
-            return node
-        if own is None or own > rank:
-            raise Cannot
-        return build.subscript(node, (WHOLE, *[None] * (rank - own)))
 
     def _cast(self, operands: Sequence[gast.expr], node: gast.expr, rule: Rule | None) -> Callable[[gast.expr], gast.expr]:
         """Python numbers take the dtype of what they meet (NEP 50); batched, they are arrays, which do not."""
