@@ -14,7 +14,7 @@ from transpiler.specialize.bindings import Binding, Closure, Container, Known, V
 from transpiler.specialize.context import Frame
 from transpiler.specialize.operators import BINARY, UNARY
 from transpiler.transforms.derivatives import ZERO, Derivatives
-from transpiler.values.types import Array, Scalar, Tape, Unknown
+from transpiler.values.types import Array, Scalar, Tape
 
 
 @dataclass(frozen=True)
@@ -192,7 +192,7 @@ class Tangents(Derivatives):
                 if not _is_zero(dot) and part not in (Known(None), Known(0))
             ]
             value = self._sum(terms)
-        return Dot(value, self._is_vague(value, target, operands))
+        return self._spread_out(value, target, operands)
 
     def times(self, value: Binding, part: Binding) -> Binding:
         if isinstance(value, Var) and not self._selection(value) and not isinstance(part, Known):
@@ -209,23 +209,31 @@ class Tangents(Derivatives):
             total = self.run.binary(gast.Add if sign > 0 else gast.Sub, total, value)
         return total
 
-    def _is_vague(self, value: Binding, target: str, operands: list[Binding]) -> bool:
-        """Whether a tangent may lack axes that an operand of unknown shape gives the result."""
-        spread = [o.name for o in operands if isinstance(o, Var) and not isinstance(o.type, Scalar)]
-        if getattr(self.type_of(target), 'dims', ()) is not None and not isinstance(self.type_of(target), Unknown):
-            return False
+    def _spread_out(self, value: Binding, target: str, operands: list[Binding]) -> Dot:
+        """A tangent that was computed from all arrays that give the result its shape has that shape; else it may be smaller."""
+        type_, own = self.type_of(target), self.run.builder.types.get(getattr(value, 'name', ''))
+        if not self._covers(value, target, operands):
+            return Dot(value, getattr(type_, 'dims', None) is None and not isinstance(type_, Scalar))
+        if isinstance(type_, Array) and isinstance(own, Array) and own.ndim == type_.ndim and self.is_new(value):
+            self.run.builder.types[value.name] = Array(own.dtype, type_.dims)
+            return Dot(Var(value.name, self.run.builder.types[value.name]))
+        return Dot(value)
+
+    def _covers(self, value: Binding, target: str, operands: list[Binding]) -> bool:
+        made = {defined(s): s.value for s in self.run.builder.block if isinstance(s, gast.Assign)}
         seen, waiting = set(), [value.name] if isinstance(value, Var) else []
         while waiting:
             name = waiting.pop()
-            made = self.definition(Var(name, Unknown()))
-            if name not in seen and made is not None:
-                waiting += list(names(made))
+            if name not in seen and name in made:
+                waiting += list(names(made[name]))
             seen.add(name)
-        covers = lambda name: name in seen or self._is_seen(self.dots.get(name, NONE), seen)
-        return target not in seen and not all(map(covers, spread))
+        spread = [o.name for o in operands if isinstance(o, Var) and not isinstance(o.type, Scalar)]
+        return target in seen or all(name in seen or self._is_seen(name, seen) for name in spread)
 
-    def _is_seen(self, dot: Dot, seen: set[str]) -> bool:
-        return isinstance(dot.value, Var) and not dot.small and dot.value.name in seen
+    def _is_seen(self, name: str, seen: set[str]) -> bool:
+        dot = self.dots.get(name, NONE)
+        whole = isinstance(dot.value, Var) and not self.only_broadcasts(name, dot.value, dot.small)
+        return whole and dot.value.name in seen
 
     def _of_list(self, target: str, operation: gast.Call) -> Binding:
         """The tangent of making or reading a list: the same on the list of tangents."""
