@@ -207,7 +207,7 @@ def _forward(program: Program, original: Callable, expected: Any, gradients: Any
     if not _close((value, *aux), expected if program.has_aux else (expected,), 1e-3 if single else 1e-9):
         return Verdict('forward value', f'{value} instead of {expected}')
     slope = sum(np.sum(leaf * step) for leaf, step in zip(leaves, steps, strict=True))
-    if not abs(dot - slope) <= (2e-3 if single else 1e-8) * (1 + sum(terms)):
+    if not abs((0.0 if dot is None else dot) - slope) <= (2e-3 if single else 1e-8) * (1 + sum(terms)):
         return Verdict('tangent', f'{dot} instead of {slope}')
     return verdict
 
