@@ -69,5 +69,6 @@ def all_batches() -> list[Batch]:
     for rule in RULES.values():
         alike = batching_of(rule) == Batching(None) or rule.name.startswith('math.')
         numbers = range(len(rule.examples)) if not alike else [len(rule.examples) // 2]
-        found += [batch for number in numbers for batch in batches(rule, number)] if rule.name != 'kernels.next_snapshot' else []
+        if rule.name != 'kernels.next_snapshot':
+            found += [batch for number in numbers for batch in list(batches(rule, number))[: 1 if alike else None]]
     return found
