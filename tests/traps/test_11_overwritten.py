@@ -122,6 +122,20 @@ def swapped_until_large(x):
     return np.sum(u * v)
 
 
+def chosen_and_stored(x):
+    w, t = np.zeros(x.size), 1.0
+    for k in range(x.size):
+        p = x[k] * t
+        if p > 0.52:
+            r = p
+        else:
+            r = t
+        w[k] = r
+        t = t * r * r + w[0]
+        w[0] = r * 2.0
+    return t + np.sum(w)
+
+
 X = np.array([0.5, 0.6, -0.35, 0.45, 0.55, 0.15])
 ZERO_INSIDE = np.array([0.5, 0.6, 0.0, 0.45, 0.0, 0.15])
 A = np.array([[1.5, 0.2, 0.3], [0.4, 1.7, -0.3], [0.25, 0.6, 1.3]])
@@ -148,8 +162,9 @@ def test_an_undo_by_another_name():
     same(tp.grad(swapped_in_some_turns)(X), numeric_grad(swapped_in_some_turns, (X,)))
 
 
-def test_swaps_of_a_while():
-    check(PLAIN, swapped_until_large, X, order=2)
+@pytest.mark.parametrize('f', [swapped_until_large, chosen_and_stored], ids=lambda f: f.__name__)
+def test_what_is_read_again(f):
+    check(PLAIN, f, X, order=2)
 
 
 def test_a_factorisation(mode):

@@ -89,10 +89,11 @@ class Recompute:
     def _stored(self, name: str, statement: gast.Assign) -> gast.Assign | None:
         """`name = a[i]`, if the program does `a[i] = name` in the same block, and the place keeps that value."""
         store, type_ = self.stores.get(name), self.types[name]
+        given = getattr(statement, 'branch', statement)
         if (
             store is None
             or isinstance(statement.value, gast.Subscript)
-            or self.mutation.places[id(store)][0] is not self.mutation.places[id(statement)][0]
+            or self.mutation.places[id(store)][0] is not self.mutation.places[id(given)][0]
         ):
             return None
         target = store.targets[0]
