@@ -70,9 +70,14 @@ def _is_number(node: gast.expr, types: Mapping[str, Any]) -> bool:
             return _is_number(left, types) and _is_number(right, types)
         case gast.UnaryOp(operand=operand):
             return _is_number(operand, types)
+        case gast.IfExp(body=body, orelse=orelse):
+            return _is_number(body, types) and _is_number(orelse, types)
         case gast.Subscript(value=gast.Name(id=base), slice=index):
             entries = entries_of(index)
             return len(entries) == getattr(types.get(base), 'ndim', None) and all(_is_number(e, types) for e in entries)
+        case gast.Call(func=gast.Name(id='kernels.elementwise.select'), args=[test, chosen, other]):
+            asked = [test.left, *test.comparators] if isinstance(test, gast.Compare) else [test]
+            return all(_is_number(part, types) for part in (*asked, chosen, other))
         case gast.Call(args=args, keywords=[]):
             name = primitive(node) or ''
             return name in NUMBERS or _keeps_numbers(name) and all(_is_number(a, types) for a in args)
