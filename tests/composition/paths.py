@@ -77,7 +77,7 @@ def check(step: str, f: Callable, point: Any, got: Any) -> None:
     np.testing.assert_allclose(got, expected, rtol, atol)
 
 
-def slope(f: Callable, point: Any, direction: Any, h: float = 2e-3) -> Any:
+def slope(f: Callable, point: Any, direction: Any, h: float = 2e-4) -> Any:
     """The directional derivative by sixth-order central differences."""
     near, middle, far = (np.asarray(f(point + k * h * direction)) - f(point - k * h * direction) for k in (1, 2, 3))
     return (45 * near - 9 * middle + far) / (60 * h)
