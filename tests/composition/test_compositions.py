@@ -1,4 +1,7 @@
-"""Compositions of transformations: all pairs; of those of three steps, and of those that are compiled, some for each function."""
+"""Compositions of transformations: of longer ones, and of those that are compiled, some for each function.
+
+`python -m tests.composition.campaign` goes through all.
+"""
 from __future__ import annotations
 
 import pytest
@@ -10,18 +13,21 @@ from tests.composition.refused import REFUSED
 
 PLAIN = [path for path in paths(3) if 'jit' not in path]
 COMPILED = [path for path in paths(3) if path[-1] == 'jit']
-EVERY = 9       # one in so many of the longer ones
+EVERY = {1: 1, 2: 2, 3: 14}     # of paths of this length, one in so many
 
 
 def chosen():
     """Different ones for each function, so that all are met."""
     for number, case in enumerate(CASES):
-        longer = [path for path in PLAIN if len(path) == 3][number % EVERY::EVERY]
-        for path in (*(path for path in PLAIN if len(path) < 3), *longer, COMPILED[number % len(COMPILED)]):
+        for length, every in EVERY.items():
+            for path in [path for path in PLAIN if len(path) == length][number % every :: every]:
+                yield pytest.param(case, path, id=f'{case.name}-{"-".join(path)}')
+        if number % 2:
+            path = COMPILED[number // 2 % len(COMPILED)]
             yield pytest.param(case, path, id=f'{case.name}-{"-".join(path)}')
 
 
-@pytest.mark.parametrize(('case', 'path'), chosen())
+@pytest.mark.parametrize(('case', 'path'), list(chosen()))
 def test_composition(case, path):
     assert judge(case, path) == REFUSED.get((case.name, path), 'right')
 
