@@ -91,6 +91,14 @@ def test_compiled_code_calls_compiled_functions():
     same(tp.jit(tp.grad(lambda x: np.sum(power(x, 3) * x)))(X), 4.0 * X ** 3)
 
 
+def test_callbacks_of_numba():
+    cube = numba.cfunc('float64(float64)')(lambda x: x * x * x)
+    for function in (cube, cube.ctypes):
+        box = tp.primitive(function)
+        box.defjvp(lambda primals, dots: (box(*primals), 3.0 * primals[0] ** 2 * dots[0]))
+        assert tp.jit(tp.grad(lambda x: box(x) * x))(2.0) == 32.0
+
+
 def test_compiled_code_refuses_others():
     with pytest.raises(CompileError, match='`cubic_root` is a black box'):
         tp.jit(tp.grad(roots))(X)

@@ -27,6 +27,7 @@ class _Custom:
         if kinds & {inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.VAR_KEYWORD}:
             raise TypeError('a function with a rule takes positional arguments: its rule is given them by position')
         functools.update_wrapper(self, function)
+        self.__name__ = getattr(function, '__name__', 'function')  # a pointer of ctypes may have none
         self.function, self.nondiff = function, tuple(nondiff)
         self.rules: tuple[Any, Any, Any] = (None, None, None)
 

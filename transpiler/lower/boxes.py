@@ -14,4 +14,4 @@ def is_compiled(function: Any) -> bool:
     """
     if isinstance(function, ctypes._CFuncPtr):
         return function.argtypes is not None
-    return hasattr(type(function), '_numba_type_')
+    return hasattr(type(function), '_numba_type_') or isinstance(getattr(function, 'ctypes', None), ctypes._CFuncPtr)
