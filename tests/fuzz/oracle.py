@@ -17,7 +17,7 @@ from tests.fuzz.programs import Program
 from tests.support import copied, direction
 
 STEPS = (1e-4, 1e-5)
-HUGE = 1e7
+HUGE = {'double': 1e7, 'single': 1e3}  # beyond, rounding drowns small steps
 FINE = ('right', 'refused', 'vague')
 
 
@@ -179,8 +179,8 @@ def _compare(program: Program, function: Callable, args: tuple, expected: Any, f
                 trusted += 1
                 got = float(np.asarray(part)[index])
                 if not abs(got - slope) <= (2e-2 if single else 2e-5) * (1 + abs(slope)):
-                    if slopes.largest() > HUGE:
-                        return Verdict('vague', f'values beyond {HUGE:g} on the way')
+                    if slopes.largest() > HUGE['single' if single else 'double']:
+                        return Verdict('vague', 'values on the way are too large for differences')
                     return Verdict('gradient', f'argument {number}, leaf {leaf}, {index}: {got} instead of {slope}')
     return Verdict('right' if trusted else 'vague')
 
