@@ -136,7 +136,7 @@ class Sequences(Exits):
         return f'np.array([{body} for {counter} in range({shape[0]})])'
 
     def _body(self, inner: Scope, count: int) -> Lines:
-        raise NotImplementedError
+        raise TypeError('only all statements together know bodies')
 
     def _unbound(self, inner: Scope) -> None:
-        raise NotImplementedError
+        raise TypeError('only all statements together know names')

@@ -337,3 +337,21 @@ def test_raise_after_the_loop(mode):
     assert np.array_equal(mode(tp.grad(bounds_in_sight))(x), [2.0, 4.0, 0.0, 0.0])
     with pytest.raises(ValueError, match='no zero'):
         mode(tp.grad(bounds_in_sight))(x + 1.0)
+
+
+def stop_when_large(a, n):
+    k = 0
+    while k < n:
+        a[k] = a[k] * a[k]
+        if a[k] > 10.0:
+            return
+        k += 1
+
+
+def test_a_procedure_that_returns_from_a_loop(mode):
+    def f(x):
+        y = x.copy()
+        stop_when_large(y, len(y))
+        return np.sum(y)
+    check(mode, f, np.array([1.0, 2.0, 4.0, 3.0]), order=2)
+    check(mode, f, np.array([1.0, 2.0, 0.5, 3.0]))

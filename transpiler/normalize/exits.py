@@ -115,7 +115,8 @@ class _Exits:
         after: Block = []
         if returns:
             first = next(s for s in found if isinstance(s, gast.Return))
-            result = gast.Return(value=build.like(build.name(RESULT), ctx=gast.Load()))
+            bare = all(map(_is_bare, (s for s in found if isinstance(s, gast.Return))))
+            result = gast.Return(value=_none() if bare else build.like(build.name(RESULT), ctx=gast.Load()))
             after.append(_if(RETURNED, [gast.copy_location(result, first)], [], first))
         if statement.orelse:
             after += [_if(stops[0], [], statement.orelse, statement.orelse[0])] if breaks else statement.orelse
@@ -127,13 +128,21 @@ def _leave(statement: gast.stmt, loop: Loop) -> Block:
     done: Block = []
     flags = {gast.Break: loop.breaks, gast.Return: loop.returns}.get(type(statement), [])
     if isinstance(statement, gast.Return):
-        value = statement.value or gast.Constant(value=None, kind=None)
+        value = statement.value or _none()
         if isinstance(value, gast.Name) and value.id == RESULT:  # a loop inside has returned: its flag is set
             flags = [flag for flag in flags if flag != RETURNED]
         else:
             target = build.like(build.name(RESULT), ctx=gast.Store())
             done.append(gast.copy_location(gast.Assign(targets=[target], value=value, type_comment=None), statement))
     return done + [_set(flag, True, statement) for flag in [*flags, *loop.skips]]
+
+
+def _none() -> gast.Constant:
+    return gast.Constant(value=None, kind=None)
+
+
+def _is_bare(statement: gast.Return) -> bool:
+    return statement.value is None or isinstance(statement.value, gast.Constant) and statement.value.value is None
 
 
 def _set(flag: str, value: bool, place: gast.stmt) -> gast.stmt:
