@@ -42,7 +42,7 @@ def jacfwd(f: Callable, argnums: int | tuple[int, ...] = 0, has_aux: bool = Fals
     The result is structured like that of `jacrev`.
 
     >>> import numpy as np
-    >>> jacfwd(lambda t: np.array([np.cos(t), np.sin(t)]))(0.0)
+    >>> jacfwd(lambda t: np.array([t * t, np.exp(t)]))(0.0)
     array([0., 1.])
     """
     return as_transformed(f).derived(Jacobian(argnums, has_aux, 'fwd'))

@@ -47,12 +47,20 @@ def stack_left(ct, a, b):
     return arrays.unbroadcast(ct @ np.swapaxes(b, -1, -2), a)
 
 
+def rows(a):
+    """The number of rows of all matrices in an array; -1 would not do for rows without elements."""
+    count = 1
+    for size in a.shape[:-1]:
+        count = count * size
+    return count
+
+
 def stack_right(ct, a, b):
     """The cotangent of `b` in `a @ b`, where one of them is a stack of matrices."""
     if b.ndim == 1:
-        return np.reshape(a, (-1, a.shape[-1])).T @ np.ravel(ct)
+        return np.reshape(a, (rows(a), a.shape[-1])).T @ np.ravel(ct)
     if b.ndim == 2:
-        return np.reshape(a, (-1, a.shape[-1])).T @ np.reshape(ct, (-1, b.shape[1]))
+        return np.reshape(a, (rows(a), a.shape[-1])).T @ np.reshape(ct, (rows(a), b.shape[1]))
     if a.ndim == 1:
         return np.expand_dims(a, -1) * np.expand_dims(ct, -2)
     return arrays.unbroadcast(np.swapaxes(a, -1, -2) @ ct, b)

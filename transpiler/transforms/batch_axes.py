@@ -97,6 +97,7 @@ def _settled(name: str, axis: int, shape: tuple) -> int:
 def parameter_axes(in_axes: Any, signature: Signature, positional: int, named: Collection[str]) -> dict[str, Any]:
     """The axes of each parameter of a call with so many positional arguments and these by name; a default has none.
 
+    >>> import inspect
     >>> def f(x, y, z=1.0, **more): ...
     >>> parameter_axes((0, None), inspect.signature(f), 2, ['w'])
     {'x': 0, 'y': None, 'z': None, 'more': 0}
@@ -121,6 +122,7 @@ def parameter_axes(in_axes: Any, signature: Signature, positional: int, named: C
 def of_one(type_: Type, axes: Sequence[int]) -> Type:
     """The type of one example, from that of a batch that loses these axes one after the other.
 
+    >>> from transpiler.values.dims import Dim
     >>> print(of_one(Array(np.dtype(float), (Dim.of(2), Dim.of(3))), [1]), of_one(Array(np.dtype(float), (Dim.of(2),)), [0]))
     float64[2] float64
     """

@@ -61,7 +61,7 @@ def _step(value: gast.expr, origin) -> str:
             return '`//`'
         case gast.Call(func=gast.Name(id='numpy.astype'), args=[_, *rest], keywords=keywords):
             dtype = [*rest, *(k.value for k in keywords if k.arg == 'dtype')]
-            return f'`.astype({dtype[0].id.removeprefix("numpy.")})`' if dtype else '`.astype`'
+            return f'`.astype({dtype[0].id.rpartition(".")[2]})`' if dtype else '`.astype`'
     name = origin.inside if origin and origin.inside else primitive(value) or 'a cast'
     package, _, function = name.partition('.')
     return f'`{dict(numpy="np", python="").get(package, package)}.{function}`'.replace('`.', '`') if function else f'`{name}`'
