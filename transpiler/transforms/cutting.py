@@ -18,6 +18,7 @@ from transpiler.core.functions import reachable
 from transpiler.core.indices import copies
 from transpiler.core.language import Core, Hint, Param, leaves
 from transpiler.core.query import all_defined, all_reads, all_written, defined, names, primitive, walk
+from transpiler.errors import UnsafeMutation
 from transpiler.passes import rewrite
 from transpiler.transforms.blanks import blank_before
 from transpiler.transforms.mutation import rename
@@ -55,7 +56,12 @@ def cut(core: Core, late: Collection[str], titles: tuple[str, str], given: Colle
     early = [part for place, part in enumerate(core.result.elts) if place in given]
     rest = _together([part for place, part in enumerate(core.result.elts) if place not in given])
     if any(sides.reached(part) for part in early):
-        raise AssertionError(f'what comes later changes a result of {core.name}')
+        raise UnsafeMutation(
+            f'the pullback of `{core.name}` would change a result that was given before',
+            core.body[-1].origin,
+            why='they share memory that is written in place',
+            instead='return a copy: `a.copy()`',
+        )
     makes, before = all_defined(sides.first), {name for param in core.params if param not in own for name in leaves(param.tree)}
     needed = sorted(live_before([*sides.second, build.give(rest)]) & (makes | before))
     kept, handed = _kept(core, needed, early)
