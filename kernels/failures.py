@@ -10,6 +10,10 @@ class Raised(Exception):
     """
 
 
+class Unproven(Exception):
+    """An index in a loop to come might be out of range: the version that looks at every index must run instead."""
+
+
 def real(raised):
     """The exception that `raised` stands for; its class is looked up now, as Python does.
 

@@ -98,11 +98,11 @@ def fixpoint(passes: Iterable[Pass], rounds: int = ROUNDS) -> Pass:
     passes = tuple(passes)
 
     def run(core: Core) -> Core:
-        for _ in range(rounds):
-            before = core
-            for step in passes:
-                core = step(core)
-            if core is before:
+        idle = 0    # so many passes in a row have changed nothing
+        for step in passes * rounds:
+            before, core = core, step(core)
+            idle = idle + 1 if core is before else 0
+            if idle == len(passes):
                 return core
         if _checking.get():
             raise GrammarError(f'the passes of {core.name} do not settle after {rounds} rounds', core.origin)

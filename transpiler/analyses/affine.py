@@ -9,6 +9,7 @@ import numpy as np
 
 from transpiler.analyses.inequalities import impossible
 from transpiler.analyses.positions import Position, Positions
+from transpiler.core import build
 from transpiler.core.language import Core
 from transpiler.core.query import primitive
 from transpiler.values.dims import Dim, Symbol
@@ -46,6 +47,7 @@ class Affine:
         self.facts: dict[Symbol, list[Dim]] = {}
         types = [core.types.get(name) for name in core.inputs]
         self.sizes = {s for t in types if isinstance(t, Array) and t.dims for d in t.dims if d is not None for s, _ in d.terms}
+        self.named: dict[Symbol, tuple[str, int | None]] = {}  # the name whose value a symbol is, or the size of which axis
         self._known: dict[tuple[str, int, bool], Dim | None] = {}
         self._open: set[str] = set()
 
@@ -61,7 +63,7 @@ class Affine:
         return size if size is not None and all(s in self.sizes for s, _ in size.terms) else None
 
     def form(self, node: gast.expr, at: Position, integer: bool = False) -> Dim | None:
-        """An atom read at `at`; None unless it is surely an integer (`integer`: it is, whatever its type says)."""
+        """An expression read at `at`; None unless it is surely an integer (`integer`: a name is, whatever its type says)."""
         match node:
             case gast.Constant(value=value) if isinstance(value, int) and not isinstance(value, bool):
                 return Dim.of(value)
@@ -74,7 +76,24 @@ class Affine:
                 if (name, at.number, integer) not in self._known:
                     self._known[name, at.number, integer] = self._name(name, at, integer)
                 return self._known[name, at.number, integer]
+            case gast.BinOp(left=left, op=gast.Add() | gast.Sub() | gast.Mult() as op, right=right):
+                return self._combined(self.form(left, at), op, self.form(right, at))
+            case gast.Subscript(value=gast.Attribute(value=gast.Name(id=array)), slice=gast.Constant(value=int(axis))):
+                return self.size(array, axis, at)
+            case gast.Attribute(value=gast.Name(id=array), attr='size') if getattr(self.core.types.get(array), 'ndim', 0) == 1:
+                return self.size(array, 0, at)
+            case gast.Call(func=gast.Name(id='python.len'), args=[gast.Name(id=array)]) if self._is_array(array):
+                return self.size(array, 0, at)
+            case gast.Call(func=gast.Name(id='python.int' | 'numpy.int64'), args=[number]):
+                return self.form(number, at)
         return None
+
+    def _combined(self, a: Dim | None, op: gast.operator, b: Dim | None) -> Dim | None:
+        if a is None or b is None:
+            return None
+        if isinstance(op, gast.Mult):
+            return b * a.constant if a.is_constant else a * b.constant if b.is_constant else None
+        return a + b if isinstance(op, gast.Add) else a - b
 
     def _name(self, name: str, at: Position, integer: bool) -> Dim | None:
         type_, giver = self.core.types.get(name), self.positions.giver(name, at)
@@ -86,11 +105,12 @@ class Affine:
             return self._opaque(name, at, giver)
         if len(self.positions.definitions.get(name, ())) <= 1 and self.trusted(type_.size) is not None:
             return type_.size
-        found = self._value(giver.statement.value, giver) if giver is not None else None
+        found = self.form(giver.statement.value, giver) if giver is not None else None
         return self._counted(name, at) if found is None else found
 
     def _opaque(self, name: str, at: Position, giver: Position | None = None) -> Dim:
         made = self.symbol(self.positions.version(name, at), len(self.positions.changing(name, at)))
+        self.named[made.terms[0][0]] = name, None
         if giver is not None and made.terms[0][0] not in self.facts:
             self.facts[made.terms[0][0]] = []
             self.facts[made.terms[0][0]] = self._facts(made, giver.statement.value, giver)
@@ -102,24 +122,6 @@ class Affine:
         if not by or first is None:
             return self.symbol(f'{loop.statement.target.id} from {loop.number}', len(loop.loops) + 1)
         return first + self.turn(loop) * by
-
-    def _value(self, value: gast.expr, at: Position) -> Dim | None:
-        """The form of an operation."""
-        match value:
-            case gast.BinOp(left=left, op=gast.Add() | gast.Sub() | gast.Mult() as op, right=right):
-                a, b = self.form(left, at), self.form(right, at)
-                if a is None or b is None:
-                    return None
-                if isinstance(op, gast.Mult):
-                    return b * a.constant if a.is_constant else a * b.constant if b.is_constant else None
-                return a + b if isinstance(op, gast.Add) else a - b
-            case gast.Subscript(value=gast.Attribute(value=gast.Name(id=array)), slice=gast.Constant(value=int(axis))):
-                return self.size(array, axis, at)
-            case gast.Call(func=gast.Name(id='python.len'), args=[gast.Name(id=array)]) if self._is_array(array):
-                return self.size(array, 0, at)
-            case gast.Call(func=gast.Name(id='python.int'), args=[number]):
-                return self.form(number, at)
-        return self.form(value, at)
 
     def _is_array(self, name: str) -> bool:
         return isinstance(self.core.types.get(name), Array)
@@ -133,13 +135,33 @@ class Affine:
             known = self._allocated(giver.statement.value, axis, giver)
         if known is not None:
             return known
-        made = self.symbol(f'size {axis} of {self.positions.version(array, at)}', len(self.positions.changing(array, at)))
+        made = self.symbol(self._text(array, axis, at), len(self.positions.changing(array, at)))
         self.facts[made.terms[0][0]] = [made]
+        self.named[made.terms[0][0]] = array, axis
         return made
+
+    def _text(self, name: str, axis: int | None, at: Position) -> str:
+        version = self.positions.version(name, at)
+        return version if axis is None else f'size {axis} of {version}'
+
+    def spelled(self, symbol: Symbol, at: Position) -> gast.expr | None:
+        """An expression that has the symbol's value before the statement at `at`, in the same turns of the loops around it."""
+        if symbol in self.sizes:
+            shapes = ((name, getattr(self.core.types.get(name), 'dims', None) or ()) for name in self.core.inputs)
+            found = ((name, axis) for name, dims in shapes for axis, size in enumerate(dims) if size == Dim(((symbol, 1),)))
+            name, axis = next(found, (None, None))
+        else:
+            name, axis = self.named.get(symbol, (None, None))
+            name = name if name is not None and self._text(name, axis, at) == symbol.name else None
+        if name is None:
+            return None
+        return build.name(name) if axis is None else build.subscript(build.attribute(build.name(name), 'shape'), axis)
 
     def _allocated(self, value: gast.expr, axis: int, at: Position) -> Dim | None:
         match value:
             case gast.Call(func=gast.Name(id='numpy.zeros' | 'numpy.empty' | 'numpy.ones' | 'numpy.full'), args=[shape, *_]):
+                if isinstance(shape, gast.Attribute) and isinstance(shape.value, gast.Name) and shape.attr == 'shape':
+                    return self.size(shape.value.id, axis, at)
                 parts = shape.elts if isinstance(shape, gast.Tuple) else [shape]
                 return self.form(parts[axis], at) if axis < len(parts) else None
             case gast.Call(func=gast.Name(id='numpy.copy' | 'numpy.zeros_like' | 'numpy.empty_like'), args=[gast.Name(id=other)],
@@ -159,6 +181,10 @@ class Affine:
                     return []
                 rest = whole - made * divisor if isinstance(op, gast.FloorDiv) else made
                 return [rest, divisor - 1 - rest]
+            case gast.Call(func=gast.Name(id='python.len'), args=[gast.Call(args=[start, stop, step])]):
+                first, last, by = self.form(start, at), self.form(stop, at), _constant(step)
+                known = by and first is not None and last is not None
+                return [made, *([made * abs(by) - (last - first) * (1 if by > 0 else -1)] if known else [])]
         return []
 
     def _counted(self, name: str, at: Position) -> Dim:
@@ -171,7 +197,7 @@ class Affine:
         if len(inside) != 1 or inside[0].around[-1] != (loop.number, 0) or not isinstance(inside[0].statement, gast.Assign):
             return raw
         self._open.add(name)
-        after = self._value(inside[0].statement.value, inside[0])
+        after = self.form(inside[0].statement.value, inside[0])
         entry = self.form(gast.Name(id=name, ctx=gast.Load(), annotation=None, type_comment=None), loop, integer=True)
         self._open.discard(name)
         step = None if after is None else after - raw
@@ -184,7 +210,7 @@ class Affine:
         for loop in at.loops:
             found.append(self.turn(loop))
             if isinstance(loop.statement, gast.While):
-                self._holds(loop.statement.test, self.positions.all[loop.number + 1], True, found, apart)
+                self._holds(loop.statement.test, self.start(loop), True, found, apart)
                 continue
             by, stop = _constant(loop.statement.iter.args[2]), self.form(loop.statement.iter.args[1], loop, integer=True)
             if by and stop is not None:
@@ -194,6 +220,17 @@ class Affine:
         for difference in apart:  # where one side is ruled out, it is the other
             found += [side - 1 for side in (difference, -difference) if impossible([], [*found, -side - 1])]
         return found
+
+    def domain_of_test(self, loop: Position, given: Iterable[gast.expr]) -> list[Dim]:
+        """What is at least 0 whenever a `while` asks its test, where the parts `given` of it have come out true already."""
+        found = [*self.domain(loop), self.turn(loop)]
+        for part in given:
+            self._holds(part, self.start(loop), True, found, [])
+        return found
+
+    def start(self, loop: Position) -> Position:
+        """The place at which a turn begins."""
+        return self.positions.all[loop.number + 1]
 
     def _holds(self, test: gast.expr, at: Position, truth: bool, found: list[Dim], apart: list[Dim]) -> None:
         """Collect what is at least 0, and what is not 0, if `test` comes out as `truth`."""

@@ -8,7 +8,7 @@ from typing import Any
 import gast
 import numpy as np
 
-from transpiler.core.query import is_primitive, primitive
+from transpiler.core.query import is_primitive, parts, primitive
 
 # results of these are always new memory (so are those of every ufunc and of every operator)
 _FRESH = frozenset('''
@@ -51,7 +51,7 @@ def is_pure_primitive(name: str) -> bool:
 
 
 def calls(node: gast.AST) -> Iterator[gast.Call]:
-    return (part for part in gast.walk(node) if isinstance(part, gast.Call))
+    return (part for part in parts(node) if isinstance(part, gast.Call))
 
 
 @lru_cache(maxsize=20_000)

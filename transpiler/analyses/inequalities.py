@@ -1,8 +1,8 @@
-"""Whether a system of linear equations and inequalities has a solution in integers: Fourier and Motzkin's elimination."""
+"""Systems of linear equations and inequalities in integers, solvable or not: Fourier and Motzkin's elimination."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from math import gcd
 
 from transpiler.values.dims import Dim, Symbol
@@ -30,6 +30,22 @@ def impossible(zero: Iterable[Dim], positive: Iterable[Dim]) -> bool:
         return _eliminate(_tightened(_solved(equations, rows)))
     except _Contradiction:
         return True
+
+
+def projected(positive: Iterable[Dim], kept: Callable[[Symbol], bool]) -> list[Dim] | None:
+    """What the forms being at least 0 says of the symbols that are `kept`, as such forms; None if that is impossible.
+
+    >>> i, n, m = Dim.symbol('i'), Dim.symbol('n'), Dim.symbol('m')
+    >>> [str(form) for form in projected([i, n - i - 1, i - m], lambda symbol: symbol.name in 'nm')]
+    ['n - 1', '-m + n - 1']
+    """
+    try:
+        rows = _tightened((dict(form.terms), form.constant) for form in positive)
+        while rows and len(rows) <= LIMIT and (symbol := _cheapest(rows, kept)) is not None:
+            rows = _without(rows, symbol)
+    except _Contradiction:
+        return None
+    return [Dim(tuple(sorted(terms.items())), constant) for terms, constant in rows if all(map(kept, terms))]
 
 
 def _solved(equations: list[Row], rows: list[Row]) -> list[Row]:
@@ -94,16 +110,25 @@ def _tightened(rows: Iterable[Row]) -> list[Row]:
 def _eliminate(rows: list[Row]) -> bool:
     """Combine every lower with every upper bound of one symbol after the other; without a contradiction, "perhaps"."""
     while rows and len(rows) <= LIMIT:
-        bounds: dict[Symbol, list[int]] = {}
-        for terms, _ in rows:
-            for symbol, coefficient in terms.items():
-                bounds.setdefault(symbol, [0, 0])[coefficient > 0] += 1
-        symbol = min(bounds, key=lambda s: (bounds[s][0] * bounds[s][1] - sum(bounds[s]), s))
-        below = [row for row in rows if row[0].get(symbol, 0) > 0]
-        above = [row for row in rows if row[0].get(symbol, 0) < 0]
-        others = [row for row in rows if symbol not in row[0]]
-        rows = _tightened(others + [_combined(low, high, symbol) for low in below for high in above])
+        rows = _without(rows, _cheapest(rows))
     return False
+
+
+def _cheapest(rows: list[Row], kept: Callable[[Symbol], bool] = lambda symbol: False) -> Symbol | None:
+    """The symbol that is not kept whose elimination leaves the fewest rows."""
+    bounds: dict[Symbol, list[int]] = {}
+    for terms, _ in rows:
+        for symbol, coefficient in terms.items():
+            if not kept(symbol):
+                bounds.setdefault(symbol, [0, 0])[coefficient > 0] += 1
+    return min(bounds, key=lambda s: (bounds[s][0] * bounds[s][1] - sum(bounds[s]), s), default=None)
+
+
+def _without(rows: list[Row], symbol: Symbol | None) -> list[Row]:
+    below = [row for row in rows if row[0].get(symbol, 0) > 0]
+    above = [row for row in rows if row[0].get(symbol, 0) < 0]
+    others = [row for row in rows if symbol not in row[0]]
+    return _tightened(others + [_combined(low, high, symbol) for low in below for high in above])
 
 
 def _combined(low: Row, high: Row, symbol: Symbol) -> Row:

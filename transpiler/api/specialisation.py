@@ -13,15 +13,15 @@ from transpiler.analyses.effects import is_noticed
 from transpiler.api.failures import located
 from transpiler.api.sizes import Demands
 from transpiler.backends import numba_cpu, python
+from transpiler.backends.guarded import Flat
 from transpiler.core.language import Param, leaves
 from transpiler.core.query import walk
 from transpiler.errors import TranspileError, UnknownType
 from transpiler.inspection import side_by_side, side_by_side_html
-from transpiler.lower import in_large_pages, lower, separate_names
-from transpiler.optimize import surface
+from transpiler.lower import guarded, lower
 from transpiler.pipelines import Generated, flat_result, header_of, leaf_maker, object_builder, python_source
 from transpiler.source.capture import Function, capture
-from transpiler.source.emit import Source, emit
+from transpiler.source.emit import Source
 from transpiler.specialize.arguments import SMALL, abstract, key_of, leaves_of
 from transpiler.specialize.bindings import Binding, Known, same_object
 from transpiler.specialize.context import Capture, NeedStatic
@@ -87,26 +87,24 @@ class Specialisation:
         return object_builder(self.generated.core.result)
 
     @cached_property
-    def _flat(self) -> tuple:
+    def _flat(self) -> Flat:
         core, rebuild, types = flat_result(self.generated.core)
         for name in core.inputs:
             if isinstance(core.types[name], Unknown):
                 raise UnknownType(f'`{name}` has no known type', core.origin, instead='annotate it, or give example arguments')
         header = [f'{line}, for Numba' for line in header_of(self.generated.core, self.function, self.transforms)]
-        return emit(separate_names(in_large_pages(surface(lower(core)))), header=header, mode='flat'), rebuild, types
+        lowered = lower(core)
+        return Flat(header, lowered, guarded(lowered), rebuild, types)
 
     @property
     def loops(self) -> Source:
         """The text that Numba compiles: one parameter per number and array, a flat result, explicit dtypes."""
-        return self._flat[0]
+        return self._flat.source
 
-    @cached_property
+    @property
     def compiled_function(self) -> Any:
         """Takes the run-time leaves of the arguments, gives a flat tuple."""
-        source, _, types = self._flat
-        results = types if len(types) != 1 else types[0]
-        given = {name: box.function for name, box in source.boxes.items()}
-        return numba_cpu.compile(source.text, source.name, source.line_map, results, source.functions, given)
+        return self._flat.compiled
 
     @cached_property
     def _demands(self) -> Demands:
@@ -139,18 +137,18 @@ class Specialisation:
         return [numba_cpu.typed_list(v, t.element) if isinstance(v, list) else v for v, t in zip(flat, types, strict=True)]
 
     def _run_compiled(self, values: Mapping[str, Any], captured: Mapping[str, Any]) -> Any:
-        source, rebuild, types = self._flat
+        program = self._flat
         flat = self._with_lists(_flat(self.generated.core.params, values, captured))
         try:
-            result = self.compiled_function(*flat)
+            result = program.run(flat)
         except TranspileError:
             raise
         except Exception as error:
             if self._speaks:
                 raise
             again = None if self._writes_into_arguments else lambda: self._run_python(values, captured)
-            raise located(error, source, self.compiled_function, flat, again) from None
-        return rebuild((result,) if len(types) == 1 else result)
+            raise located(error, program.checked_source, program.checked, flat, again) from None
+        return program.rebuild((result,) if len(program.types) == 1 else result)
 
 
 def _flat(params: Sequence[Param], values: Mapping[str, Any], captured: Mapping[str, Any]) -> list[Any]:

@@ -16,7 +16,7 @@ RECORD = 'line_'
 def of_failure(source_text: str, name: str, arguments: Sequence[Any]) -> int | None:
     """The line of `source_text` at which `name(*arguments)` raises; None if it does not."""
     recorded = recording(source_text, name)
-    function = numba.njit(**numba_cpu.OPTIONS)(getattr(python.load_module(recorded, f'{name}_lines'), name))
+    function = numba.njit(**numba_cpu.CHECKED)(getattr(python.load_module(recorded, f'{name}_lines'), name))
     at = np.zeros(1, np.int64)
     try:
         function(at, *arguments)

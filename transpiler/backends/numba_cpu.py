@@ -20,24 +20,26 @@ from transpiler.backends import python
 from transpiler.errors import CompileError, Origin
 from transpiler.values.types import Scalar, Type
 
-# Division follows NumPy (inf and nan, no ZeroDivisionError); an index out of range raises IndexError; sums may be
-# added up in another order, which is how they are vectorised.
-OPTIONS = {'cache': True, 'error_model': 'numpy', 'nogil': True, 'boundscheck': True, 'fastmath': {'contract', 'reassoc'}}
+# Division follows NumPy (inf and nan, no ZeroDivisionError); sums may be added up in another order, which is how they
+# are vectorised. `CHECKED` looks at every index; text that has guards of its own (`lower/guards.py`) does without.
+OPTIONS = {'cache': True, 'error_model': 'numpy', 'nogil': True, 'fastmath': {'contract', 'reassoc'}}
+CHECKED = {**OPTIONS, 'boundscheck': True}
 
 
 def compile(source_text: str, name: str, line_map: Mapping[int, Origin] | None = None,
             results: Type | Sequence[Type] | None = None, functions: Sequence[str] = (),
-            given: Mapping[str, Any] | None = None) -> Callable[..., Any]:
+            given: Mapping[str, Any] | None = None, guarded: bool = False) -> Callable[..., Any]:
     """The function `name` of a lowered module, compiled when it is first called with arguments of new types.
 
     `line_map` goes from lines of the text to the user's, for the error that Numba's refusal becomes. `results` holds the
     type of the result, or of each item of a flat tuple: Numba returns every number as a Python one, and those that
     NumPy would give as its own scalars are turned into them again. `functions` are those of the module that it calls,
-    `given` those that it names without defining them.
+    `given` those that it names without defining them. Text that is `guarded` has no index out of range that it does not
+    report itself; of any other every index is checked.
     The dispatcher is the attribute `dispatcher`.
     """
     module = python.load_module(_with_versions(source_text), name, given)
-    dispatcher = _dispatcher(module, name, functions, cached=not functions and not given)
+    dispatcher = _dispatcher(module, name, functions, CHECKED if not guarded else OPTIONS, cached=not functions and not given)
     lines, file = line_map or {}, module.__file__ or ''
     whole = lines[min(lines)] if lines else None     # an error inside Numba's own code does not tell the line
 
@@ -58,12 +60,12 @@ def compile(source_text: str, name: str, line_map: Mapping[int, Origin] | None =
     return function
 
 
-def _dispatcher(module: ModuleType, name: str, functions: Sequence[str], cached: bool) -> Any:
+def _dispatcher(module: ModuleType, name: str, functions: Sequence[str], options: dict[str, Any], cached: bool) -> Any:
     """Numba's dispatcher of a function; one that calls itself, or something given, is compiled anew in each process.
 
     Numba's cache leaves the address of a recursive call unresolved: what it loads in the next process ends that process.
     """
-    options = {**OPTIONS, 'cache': cached}
+    options = {**options, 'cache': cached}
     for function in functions:
         compiled = getattr(module, function)
         setattr(module, function, numba.njit(**options)(getattr(compiled, 'py_func', compiled)))

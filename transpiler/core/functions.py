@@ -8,14 +8,14 @@ import gast
 
 from transpiler.core import build
 from transpiler.core.language import Core
-from transpiler.core.query import blocks, call_of, callee
+from transpiler.core.query import blocks, call_of, callee, parts
 
 Functions = Mapping[str, Core]
 
 
 def calls_in(core: Core) -> list[str]:
     """The functions that a body calls, in order, each once."""
-    found = [callee(node) for statement in core.body for node in gast.walk(statement)]
+    found = [callee(node) for statement in core.body for node in parts(statement)]
     return list(dict.fromkeys(name for name in found if name is not None))
 
 

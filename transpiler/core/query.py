@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 
 import gast
 
@@ -14,6 +14,29 @@ def is_primitive(identifier: str) -> bool:
     return '.' in identifier or identifier == 'range'
 
 
+def parts(node: gast.AST) -> list[gast.AST]:
+    """The node and every node inside it, outer ones first; `gast.walk` without contexts and annotations, and much faster.
+
+    >>> from transpiler.core.text import expression
+    >>> [type(part).__name__ for part in parts(expression('-x[1]'))]
+    ['UnaryOp', 'USub', 'Subscript', 'Name', 'Constant']
+    """
+    found = [node]
+    for one in found:
+        for field in _fields(type(one)):
+            value = getattr(one, field, None)
+            if isinstance(value, gast.AST):
+                found.append(value)
+            elif isinstance(value, list):
+                found += [item for item in value if isinstance(item, gast.AST)]
+    return found
+
+
+@cache
+def _fields(kind: type[gast.AST]) -> tuple[str, ...]:
+    return tuple(field for field in kind._fields if field not in ('ctx', 'annotation', 'type_comment', 'kind'))
+
+
 def names(node: gast.AST | None) -> Iterator[str]:
     """Every variable named in an expression, with repetitions, outer ones first."""
     return iter(() if node is None else _names(node))
@@ -21,7 +44,7 @@ def names(node: gast.AST | None) -> Iterator[str]:
 
 @lru_cache(maxsize=20_000)
 def _names(node: gast.AST) -> tuple[str, ...]:
-    return tuple(part.id for part in gast.walk(node) if isinstance(part, gast.Name) and not is_primitive(part.id))
+    return tuple(part.id for part in parts(node) if isinstance(part, gast.Name) and not is_primitive(part.id))
 
 
 def defined(statement: gast.stmt) -> str | None:

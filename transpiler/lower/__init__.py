@@ -10,13 +10,14 @@ from transpiler.core.language import Core
 from transpiler.lower import creation, einsum, elementwise, indexing, joining, picking, products, reductions, shapes
 from transpiler.lower.accumulators import accumulate_in_numbers
 from transpiler.lower.depth import limit_depth
+from transpiler.lower.guards import guarded
 from transpiler.lower.memory import in_large_pages
 from transpiler.lower.names import separate_names
 from transpiler.lower.order import turn_forward
 from transpiler.lower.statements import Lowering
 
-__all__ = ['creation', 'einsum', 'elementwise', 'in_large_pages', 'indexing', 'joining', 'lower', 'picking', 'products',
-           'reductions', 'separate_names', 'shapes']
+__all__ = ['creation', 'einsum', 'elementwise', 'guarded', 'in_large_pages', 'indexing', 'joining', 'lower', 'picking',
+           'products', 'reductions', 'separate_names', 'shapes']
 
 
 def lower(core: Core) -> Core:

@@ -11,7 +11,7 @@ from transpiler.analyses.effects import is_fresh, is_pure
 from transpiler.analyses.liveness import live_after
 from transpiler.core import build
 from transpiler.core.language import Core
-from transpiler.core.query import all_defined, blocks, defined, names, reads, walk, written
+from transpiler.core.query import all_defined, blocks, defined, names, parts, reads, walk, written
 from transpiler.lower.loops import rebuilt
 from transpiler.passes import rewrite
 from transpiler.values.types import Array, Scalar
@@ -147,7 +147,7 @@ def _is_sum(name: str, loop: gast.For, statements: list[gast.stmt]) -> bool:
 def _occurrences(statement: gast.stmt) -> list[str]:
     if blocks(statement):
         return list(reads(statement))
-    return [n.id for n in gast.walk(statement) if isinstance(n, gast.Name) and not isinstance(n.ctx, gast.Store)]
+    return [n.id for n in parts(statement) if isinstance(n, gast.Name) and not isinstance(n.ctx, gast.Store)]
 
 
 def _has_own_places(core: Core, found: Memory, array: str, arrays: set[str], loop: gast.For, statements: list[gast.stmt]) -> bool:
@@ -166,13 +166,13 @@ def _has_own_places(core: Core, found: Memory, array: str, arrays: set[str], loo
 
 
 def _places(statement: gast.stmt, array: str):
-    for node in gast.walk(statement) if not blocks(statement) else []:
+    for node in parts(statement) if not blocks(statement) else []:
         if isinstance(node, gast.Subscript) and isinstance(node.value, gast.Name) and node.value.id == array:
             yield node
 
 
 def _occurrences_of(statement: gast.stmt, array: str) -> int:
-    return sum(isinstance(node, gast.Name) and node.id == array for node in gast.walk(statement)) if not blocks(statement) else 1
+    return sum(isinstance(node, gast.Name) and node.id == array for node in parts(statement)) if not blocks(statement) else 1
 
 
 def _axes(place: gast.Subscript, target: str) -> frozenset[int]:

@@ -6,7 +6,7 @@ import gast
 from transpiler.analyses.aliases import memory
 from transpiler.core.build import like
 from transpiler.core.language import Core
-from transpiler.core.query import defined, is_atom, names, walk
+from transpiler.core.query import defined, is_atom, names, parts, walk
 from transpiler.optimize.arithmetic import simplify
 from transpiler.optimize.facts import Facts, forward
 from transpiler.optimize.flatten import Flattener
@@ -99,9 +99,9 @@ class _Algebra:
 
     def cost(self, tree: gast.expr) -> tuple[int, int, int]:
         """What a rewriting must lower, so that rewriting comes to an end: operations on arrays, all operations, disorder."""
-        work = [part for part in gast.walk(tree) if isinstance(part, ARITHMETIC)]
+        work = [part for part in parts(tree) if isinstance(part, ARITHMETIC)]
         arrays = sum(isinstance(type_of(part, self.types), Array) for part in work)
-        return arrays, len(work), sum(map(_misplaced, work)) + sum(isinstance(part, gast.Name) for part in gast.walk(tree))
+        return arrays, len(work), sum(map(_misplaced, work)) + sum(isinstance(part, gast.Name) for part in parts(tree))
 
     def simplified(self, tree: gast.expr, facts: Facts, free: bool) -> gast.expr:
         if not free:

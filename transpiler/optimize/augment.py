@@ -11,7 +11,7 @@ from transpiler.analyses.liveness import live_after
 from transpiler.core.build import like, stamp
 from transpiler.core.indices import may_repeat
 from transpiler.core.language import Core
-from transpiler.core.query import blocks, defined, names, walk
+from transpiler.core.query import blocks, defined, names, parts, walk
 from transpiler.core.text import dump
 from transpiler.optimize.facts import unchanged_or, with_blocks
 from transpiler.optimize.inference import alike
@@ -56,7 +56,7 @@ def _statement(statement: gast.stmt, core: Core) -> gast.stmt:
 
 def _overlaps(target: gast.expr, rest: gast.expr, core: Core) -> bool:
     """Whether `rest` is a view of the very memory that is updated: compiled code would read what it has just written."""
-    region = isinstance(target, gast.Name) or any(isinstance(n, gast.Slice) or _is_whole(n) for n in gast.walk(target))
+    region = isinstance(target, gast.Name) or any(isinstance(n, gast.Slice) or _is_whole(n) for n in parts(target))
     arrays = [n for n in names(rest) if not isinstance(core.types.get(n), Scalar)]
     base = target.id if isinstance(target, gast.Name) else target.value.id
     return region and not is_fresh(rest) and any(memory(core).may_alias(base, n) for n in arrays)

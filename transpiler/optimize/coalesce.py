@@ -5,7 +5,7 @@ import gast
 
 from transpiler.analyses.interference import interference
 from transpiler.core.language import Core, Leaf
-from transpiler.core.query import all_reads, defined, is_primitive, walk
+from transpiler.core.query import all_reads, defined, is_primitive, parts, walk
 from transpiler.optimize.rename import rename
 from transpiler.passes import rewrite
 from transpiler.source.names import Supply
@@ -110,6 +110,6 @@ def _final_names(core: Core, classes: _Classes) -> dict[str, str]:
 
 def _builtins(core: Core) -> set[str]:
     """Names that the printed text uses for something else: functions that are called, and the words True, range and so on."""
-    used = {node.id for s in core.body for node in gast.walk(s) if isinstance(node, gast.Name) and is_primitive(node.id)}
+    used = {node.id for s in core.body for node in parts(s) if isinstance(node, gast.Name) and is_primitive(node.id)}
     taken = {name.rpartition('.')[2] for name in used if name.startswith(('python.', 'call.'))}
     return {'range', '_', *taken}

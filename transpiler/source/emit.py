@@ -11,7 +11,7 @@ import gast
 
 from transpiler.core.functions import calls_in
 from transpiler.core.language import Core, Param
-from transpiler.core.query import is_primitive, names
+from transpiler.core.query import is_primitive, names, parts
 from transpiler.errors import Origin
 from transpiler.source.comments import Comment, explain
 from transpiler.source.printing import Spelling, asked_of_numpy, spelled_at
@@ -79,7 +79,7 @@ def emit(core: Core, *, doc: str = '', header: Iterable[str] = (), mode: str = '
 
 def _boxes(core: Core) -> dict[str, Any]:
     """The black boxes that a program calls, by name."""
-    nodes = (node for one in (core, *core.functions.values()) for s in one.body for node in gast.walk(s))
+    nodes = (node for one in (core, *core.functions.values()) for s in one.body for node in parts(s))
     return {node.box.name: node.box for node in nodes if hasattr(node, 'box')}
 
 
@@ -103,7 +103,7 @@ def spelling_of(core: Core) -> Spelling:
     variables, primitives = {core.name, *(p.name for p in core.params)}, set()
     for one in (core, *core.functions.values()):
         variables |= set(one.inputs)
-        for node in (node for statement in one.body for node in gast.walk(statement)):
+        for node in (node for statement in one.body for node in parts(statement)):
             if isinstance(node, gast.Name):
                 (primitives if is_primitive(node.id) else variables).add(node.id)
             elif function := _spelled_with(node, one):
@@ -131,8 +131,8 @@ def import_lines(spelling: Spelling) -> list[str]:
         module, _, name = function.rpartition('.')
         homes.setdefault(module or 'arrays', []).append(name if name == alias else f'{name} as {alias}')
     lines += [''] if homes and lines else []
-    for module, parts in sorted(homes.items()):
-        lines.append(f'from kernels.{module} import {", ".join(parts)}')
+    for module, members in sorted(homes.items()):
+        lines.append(f'from kernels.{module} import {", ".join(members)}')
     return lines
 
 
@@ -193,10 +193,10 @@ class _Writer:
 
     def initial(self, group: list[gast.Assign], depth: int, comments: Mapping[int, Comment]) -> None:
         """`x_bar, y_bar = 1.0, 0.0`"""
-        first, parts = comments.get(id(group[0])), [self.spelling.statement(s).split(' = ') for s in group]
+        first, sides = comments.get(id(group[0])), [self.spelling.statement(s).split(' = ') for s in group]
         if first and first.section:
             self.put(depth, f'# {first.section}')
-        text = f'{", ".join(target for target, _ in parts)} = {", ".join(value for _, value in parts)}'
+        text = f'{", ".join(target for target, _ in sides)} = {", ".join(value for _, value in sides)}'
         if first and first.line:
             text = self.with_comment(text, first, depth)
         self.put(depth, text, group[0].origin)

@@ -8,7 +8,7 @@ import gast
 
 from transpiler.core import build
 from transpiler.core.language import Core
-from transpiler.core.query import blocks, callee
+from transpiler.core.query import blocks, callee, parts
 
 
 def unpack_results(core: Core) -> Core:
@@ -22,7 +22,7 @@ def unpack_results(core: Core) -> Core:
     """
     if not any(isinstance(type_, tuple) for type_ in core.types.values()):
         return core
-    reads = Counter(node.value.id for s in core.body for node in gast.walk(s)
+    reads = Counter(node.value.id for s in core.body for node in parts(s)
                     if isinstance(node, gast.Subscript) and isinstance(node.value, gast.Name))
 
     def block(body: Sequence[gast.stmt]) -> list[gast.stmt]:

@@ -9,7 +9,7 @@ import gast
 
 from transpiler.core import build
 from transpiler.core.language import Core, Hint
-from transpiler.core.query import all_defined, names, primitive, walk
+from transpiler.core.query import all_defined, names, parts, primitive, walk
 from transpiler.core.query import defined as name_of
 from transpiler.errors import TranspileError
 from transpiler.source.names import unique
@@ -72,7 +72,7 @@ class Examples:
             ahead, inner, behind = self._kept(name, own[name], turn, place, origin)
             made, body, after = made + ahead, body + inner, after + behind
         loop = build.counted(turn, 0, self.count, 1, body, origin)
-        if known := sorted(self.flow.one_by_one & {primitive(node) for s in statements for node in gast.walk(s)}):
+        if known := sorted(self.flow.one_by_one & {primitive(node) for s in statements for node in parts(s)}):
             loop.note = f'one example after the other: {", ".join(shown(n.removeprefix("call.")) for n in known)} takes no batch'
         return [*made, loop, *after]
 

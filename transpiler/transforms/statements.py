@@ -14,7 +14,7 @@ from transpiler.analyses.views import bases, is_writable
 from transpiler.core import build
 from transpiler.core.indices import copies, may_repeat
 from transpiler.core.language import Core
-from transpiler.core.query import call_of, defined, names, primitive, walk
+from transpiler.core.query import call_of, defined, names, parts, primitive, walk
 from transpiler.rules.registry import RULES
 from transpiler.specialize.bindings import Binding, Known, Var
 from transpiler.specialize.context import Frame
@@ -70,7 +70,7 @@ class StatementPullbacks(ListPullbacks):
                     needed |= set(names(value))
                 case _:
                     for inner in walk([statement]):
-                        needed |= {n for child in gast.walk(inner) if isinstance(child, gast.Name) for n in [child.id]}
+                        needed |= {n for child in parts(inner) if isinstance(child, gast.Name) for n in [child.id]}
             kept.append(statement)
         return kept[::-1]
 

@@ -1,0 +1,231 @@
+"""Guards: the guarded text, run as plain Python, gives up or reports itself before NumPy would find an index out of range."""
+import numpy as np
+import pytest
+
+import transpiler as tp
+from benchmarks.kernels import KERNELS
+from kernels.failures import Unproven
+from tests.support import copied, same
+from transpiler.api.specialisation import _flat
+from transpiler.backends import python
+
+X, V = np.arange(1.0, 7.0), np.array([0, 5, 2])
+
+
+def forward(x, n):
+    total = 0.0
+    for i in range(n):
+        total += x[i]
+    return total
+
+
+def neighbours(x, n):
+    y = np.zeros(n)
+    for i in range(1, n - 1):
+        y[i] = x[i - 1] * x[i + 1]
+    return y
+
+
+def triangle(x, n):
+    total = 0.0
+    for i in range(n):
+        for j in range(i, -1, -1):
+            total += x[i - j] * x[j]
+    return total
+
+
+def scheduled(x, starts):
+    total = 0.0
+    for k in range(starts.size - 1):
+        for i in range(starts[k], starts[k + 1]):
+            total += x[i]
+    return total
+
+
+def picked(x, indices):
+    total = 0.0
+    for k in range(indices.size):
+        total += x[indices[k]] * x[0]
+    return total
+
+
+def renewed(x, n):
+    total = 0.0
+    k = 0
+    for _ in range(2):
+        j = k
+        k = k + n                                       # by now `j` is no `k` any more
+        for i in range(2):
+            total += x[j + i]
+    return total
+
+
+def halves(x, n):
+    width = x.size // 2
+    total = 0.0
+    for i in range(n):
+        total += x[2 * i] * x[i + width]
+    return total
+
+
+def either(x, n):
+    if n > 4:
+        last = 5
+    else:
+        last = n
+    total = 0.0
+    for i in range(last):
+        total += x[i]
+    return total
+
+
+def searching(x, n):
+    i = 0
+    while i < n and x[i] < 3.5:
+        i += 1
+    return x[i - 1] + i
+
+
+def guarded_by_a_branch(x, n):
+    total = 0.0
+    for i in range(n):
+        if i < x.size:
+            total += x[i]
+    return total
+
+
+def growing(x, n):
+    y = np.copy(x)
+    for _ in range(n):
+        y = y[1:]
+        for i in range(2):
+            y[i] = y[i] + 1.0
+    return y
+
+
+def into_argument(x, n):
+    for i in range(n):
+        x[i] = x[i] * 2.0
+    for i in range(x.size - 1):
+        x[i] = x[i + 1]
+    return np.sum(x)
+
+
+def summed(x, k):
+    return x[k] if k == 0 else x[k] + summed(x, k - 1)
+
+
+CASES = [
+    (forward, (X, 6), 'fine'), (forward, (X, 7), 'unproven'), (forward, (X, 0), 'fine'), (forward, (X, -3), 'fine'),
+    (neighbours, (X, 6), 'fine'), (neighbours, (X, 8), 'unproven'), (neighbours, (X, 1), 'fine'),
+    (triangle, (X, 6), 'fine'), (triangle, (X, 7), 'unproven'),
+    (scheduled, (X, np.array([0, 2, 6])), 'fine'), (scheduled, (X, np.array([0, 2, 7])), 'unproven'),
+    (scheduled, (X, np.array([-6, -2, 0])), 'fine'), (scheduled, (X, np.array([-7, -2])), 'unproven'),
+    (scheduled, (X, np.array([9, 3, 4])), 'fine'),
+    (picked, (X, V), 'fine'), (picked, (X, -V), 'fine'), (picked, (X, V + 1), 'unproven'), (picked, (X, -V - 2), 'unproven'),
+    (renewed, (X, 4), 'fine'), (renewed, (X, 5), 'unproven'), (renewed, (X, -6), 'fine'), (renewed, (X, -7), 'unproven'),
+    (halves, (X, 3), 'fine'), (halves, (X, 4), 'unproven'),
+    (either, (X, 4), 'fine'), (either, (X, 9), 'fine'), (either, (X[:4], 9), 'unproven'),
+    (searching, (X, 6), 'fine'), (searching, (X[:2], 6), 'unproven'),
+    (guarded_by_a_branch, (X, 9), 'fine'),
+    (growing, (X, 4), 'fine'), (growing, (X, 5), 'unproven'),
+    (into_argument, (X, 6), 'fine'), (into_argument, (X, 7), 'unproven'),
+    (summed, (X, 5), 'fine'), (summed, (X, 6), 'unproven'),
+]
+
+
+def outcome(function, args):
+    """How the guarded text ends on these arguments, and its result."""
+    specialisation = tp.jit(function).lower(*args).specialisation
+    core, source = specialisation.generated.core, specialisation.loops
+    assert specialisation._flat.guarded is not None
+    module = python.load_module(source.text, source.name, {name: box.function for name, box in source.boxes.items()})
+    values = dict(zip([p.name for p in core.params], copied(args), strict=True))
+    try:
+        return 'fine', getattr(module, source.name)(*_flat(core.params, values, specialisation.generated.captured()))
+    except Unproven:
+        return 'unproven', None
+    except IndexError as error:
+        assert str(error) == 'index out of range', 'NumPy found it, not the guard'
+        return 'checked', None
+
+
+@pytest.mark.parametrize('function, args, expected', CASES)
+def test_primal(function, args, expected):
+    found, value = outcome(function, args)
+    assert found == expected
+    if found == 'fine':
+        same(value, function(*copied(args)))
+    else:
+        with pytest.raises(IndexError):
+            function(*copied(args))
+
+
+@pytest.mark.parametrize('function, args, expected', [c for c in CASES if c[0] not in (neighbours, growing)])
+def test_gradient(function, args, expected):
+    found, value = outcome(tp.grad(function), args)
+    assert found == expected
+    if found == 'fine':
+        same(value, tp.grad(function)(*args))
+
+
+def test_after_a_write_that_is_seen_nothing_is_run_again():
+    def late(x, counts):
+        x[0] = 7.0
+        counts[0] += 1
+        for i in range(counts[0]):
+            x[i] = x[i] + 1.0
+        return x[0]
+
+    assert outcome(late, (X, np.array([5])))[0] == 'fine'
+    assert outcome(late, (X, np.array([6])))[0] == 'checked'
+    x = X.copy()
+    with pytest.raises(IndexError):
+        tp.jit(late)(x, np.array([6]))
+    np.testing.assert_array_equal(x, [8.0, 3.0, 4.0, 5.0, 6.0, 7.0])
+
+
+def test_a_test_that_alone_can_tell_leaves_every_index_checked():
+    def found(x, limit):
+        i = 0
+        while x[i] < limit:
+            i += 1
+        return x[i]
+
+    assert tp.jit(found).lower(X, 3.5).specialisation._flat.guarded is None
+    assert tp.jit(found)(X, 3.5) == 4.0
+    with pytest.raises(IndexError):
+        tp.jit(found)(X, 9.0)
+
+
+def test_sizes_that_are_known_need_no_guard():
+    def product(a, x):
+        y = np.zeros(a.shape[0])
+        for i in range(a.shape[0]):
+            for j in range(a.shape[1]):
+                y[i] += a[i, j] * x[j]
+        return np.sum(y)
+
+    text = tp.jit(tp.grad(product)).lower(np.ones((2, 3)), np.ones(3)).loops
+    assert 'raise' not in text
+    assert 'raise Unproven' in tp.jit(tp.grad(product)).lower(np.ones((2, 3)), np.ones(4)).loops
+
+
+@pytest.mark.parametrize('name', ['heat_1d', 'seidel_2d', 'cholesky', 'thomas', 'spmv', 'edit_distance', 'deposit', 'lstm'])
+def test_kernels_with_an_array_too_short(name):
+    kernel = KERNELS[name]
+    args = kernel.at(kernel.small)
+    assert outcome(kernel.function, args)[0] == outcome(tp.grad(kernel.function), args)[0] == 'fine'
+    for k, argument in enumerate(args):
+        if isinstance(argument, np.ndarray) and argument.ndim and argument.shape[0] > 3:
+            short = (*args[:k], argument[:-1].copy(), *args[k + 1:])
+            try:
+                kernel.function(*copied(short))
+            except (IndexError, ValueError):
+                expected = 'unproven', 'checked'
+            else:
+                expected = 'fine', 'unproven'
+            try:
+                assert outcome(kernel.function, short)[0] in expected
+            except ValueError:
+                assert 'checked' in expected

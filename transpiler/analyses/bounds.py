@@ -1,0 +1,141 @@
+"""Which elements of arrays a program surely finds, and what must hold before a loop so that it finds the others."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import gast
+
+from transpiler.analyses.affine import Affine
+from transpiler.analyses.inequalities import impossible, projected
+from transpiler.analyses.positions import Position
+from transpiler.core.indices import entries_of
+from transpiler.core.language import Core
+from transpiler.core.query import parts
+from transpiler.values.dims import Dim, Symbol
+from transpiler.values.types import Array
+
+
+@dataclass(frozen=True)
+class Access:
+    """A number in an index: it counts along an axis of an array, from the end if it is negative.
+
+    at: the statement; for one in the test of a `while`, the place at which a turn begins
+    loop, given: that `while`, and the parts of its test that are true by then
+    """
+
+    array: str
+    axis: int
+    index: gast.expr
+    at: Position
+    loop: Position | None = None
+    given: tuple[gast.expr, ...] = ()
+
+
+@dataclass(frozen=True)
+class Danger:
+    """An index may be out of range only if every one of the forms is at least 0 before the statement at `place` runs."""
+
+    place: Position
+    forms: tuple[Dim, ...]
+
+
+class Bounds:
+    """The accesses of a program against the sizes of its arrays.
+
+    >>> from transpiler.core.text import parse
+    >>> from transpiler.values.types import FLOAT, INT
+    >>> import numpy as np
+    >>> x = Array(np.dtype(float), (Dim.symbol('n'),))
+    >>> core = parse('''
+    ... for i in range(1, m):
+    ...     k = i - 1
+    ...     x[k] = x[i]
+    ... return x''', types={'k': INT, 'm': INT, 'x': x})
+    >>> found = Bounds(core)
+    >>> write, read = found.accesses(found.affine.positions.all[2])
+    >>> [str(form) for danger in found.dangers(write) for form in danger.forms]
+    ['m as given - 2', 'm as given - n - 1']
+    """
+
+    def __init__(self, core: Core):
+        self.core, self.affine = core, Affine(core)
+        self.top = [at for at in self.affine.positions.all if len(at.around) == 1]
+
+    def accesses(self, at: Position) -> Iterator[Access]:
+        """Those of the statement itself, inner ones first; only names have sizes that can be asked for."""
+        match at.statement:
+            case gast.While(test=gast.BoolOp(op=gast.And(), values=tests)):
+                for k, test in enumerate(tests):
+                    yield from self._inside(test, self.affine.start(at), at, tuple(tests[:k]))
+            case gast.While(test=test):
+                yield from self._inside(test, self.affine.start(at), at)
+            case gast.If(test=part) | gast.For(iter=part) | part:
+                yield from self._inside(part, at)
+
+    def _inside(self, part: gast.AST, at: Position, *asked: Any) -> Iterator[Access]:
+        for node in reversed(parts(part)):
+            match node:
+                case gast.Subscript(value=gast.Name(id=array), slice=index) if isinstance(self.core.types.get(array), Array):
+                    yield from (Access(array, axis, entry, at, *asked) for axis, entry in self._numbers(array, entries_of(index)))
+
+    def _numbers(self, array: str, entries: list[gast.expr]) -> Iterator[tuple[int, gast.expr]]:
+        axis, new = 0, sum(1 for entry in entries if _is(entry, None) or _is(entry, ...))
+        for entry in entries:
+            if _is(entry, ...):
+                axis += self.core.types[array].ndim - (len(entries) - new)
+            elif not _is(entry, None):
+                if not isinstance(entry, gast.Slice):
+                    yield axis, entry
+                axis += 1
+
+    def dangers(self, access: Access, latest: float = math.inf) -> list[Danger] | None:
+        """What to rule out before loops around an access, in places numbered up to `latest`; None if only the index tells."""
+        index = self.affine.form(access.index, access.at)
+        size = self.affine.size(access.array, access.axis, access.at)
+        if index is None:
+            return None
+        domain = self.affine.domain_of_test(access.loop, access.given) if access.loop else self.affine.domain(access.at)
+        found = []
+        for outside in (index - size, -index - size - 1):
+            system = self._with_known([*domain, outside])
+            if impossible([], system):
+                continue
+            danger = self._earliest(system, self._with_known(domain), access.at, latest)
+            if danger is None:
+                return None
+            found.append(danger)
+        return found
+
+    def _with_known(self, forms: list[Dim]) -> list[Dim]:
+        found = [*forms, *self.affine.known(forms)]
+        sizes = {symbol for form in found for symbol, _ in form.terms if symbol in self.affine.sizes}
+        return [*found, *(Dim(((symbol, 1),), -2 if symbol.large else 0) for symbol in sorted(sizes))]
+
+    def _earliest(self, system: list[Dim], without: list[Dim], at: Position, latest: float) -> Danger | None:
+        """The first place before a loop around `at` where something can be asked that rules the system out."""
+        for depth, loop in enumerate(at.loops):
+            def kept(symbol: Symbol, depth: int = depth) -> bool:
+                return self.affine.depth.get(symbol, 0) <= depth
+
+            always, found = projected(without, kept) or [], projected(system, kept) or []
+            here = self.affine.domain(loop)
+            found = [form for form in found if not impossible([], self._with_known([*here, -form - 1]))]
+            if all(form in always for form in found):
+                continue
+            places = [*(top for top in self.top if top.number < loop.number), loop] if not depth else [loop]
+            for place in places:
+                asked = tuple(form for form in found if self._can_be_asked(form, place))  # the fewer, the more is ruled out
+                if place.number <= latest and any(form not in always for form in asked):
+                    return Danger(place, asked)
+        return None
+
+    def _can_be_asked(self, form: Dim, place: Position) -> bool:
+        return all(self.affine.spelled(symbol, place) is not None for symbol, _ in form.terms)
+
+
+def _is(node: gast.expr, value) -> bool:
+    return isinstance(node, gast.Constant) and node.value is value

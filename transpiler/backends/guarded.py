@@ -1,0 +1,60 @@
+"""A lowered program, compiled twice at most: with guards of its own, and with every index checked where a guard gives up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from kernels.failures import Unproven
+from transpiler.backends import numba_cpu
+from transpiler.core.language import Core
+from transpiler.lower import in_large_pages, separate_names
+from transpiler.optimize import surface
+from transpiler.source.emit import Source, emit
+from transpiler.values.types import Type
+
+
+@dataclass(eq=False)
+class Flat:
+    """A lowered program, one parameter per number and array, and how its result becomes the real one.
+
+    lowered: every index is checked when it is compiled; guarded: the same with checks of its own, where that can be written
+    """
+
+    header: Sequence[str]
+    lowered: Core
+    guarded: Core | None
+    rebuild: Callable[[Sequence[Any]], Any]
+    types: Sequence[Type]
+
+    @cached_property
+    def source(self) -> Source:
+        return self.checked_source if self.guarded is None else self._emitted(self.guarded)
+
+    @cached_property
+    def checked_source(self) -> Source:
+        return self._emitted(self.lowered)
+
+    @cached_property
+    def compiled(self) -> Any:
+        return self.checked if self.guarded is None else self._compiled(self.source, guarded=True)
+
+    @cached_property
+    def checked(self) -> Any:
+        return self._compiled(self.checked_source, guarded=False)
+
+    def run(self, arguments: Sequence[Any]) -> Any:
+        try:
+            return self.compiled(*arguments)
+        except Unproven:
+            return self.checked(*arguments)
+
+    def _emitted(self, core: Core) -> Source:
+        return emit(separate_names(in_large_pages(surface(core))), header=self.header, mode='flat')
+
+    def _compiled(self, source: Source, guarded: bool) -> Any:
+        results = self.types if len(self.types) != 1 else self.types[0]
+        given = {name: box.function for name, box in source.boxes.items()}
+        return numba_cpu.compile(source.text, source.name, source.line_map, results, source.functions, given, guarded)
