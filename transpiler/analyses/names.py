@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 import gast
+
+from transpiler.core.query import parts
 
 
 class Live(NamedTuple):
@@ -53,10 +56,11 @@ def stores(body: list[gast.stmt]) -> set[str]:
     return found
 
 
-def _loads(node: gast.AST | None) -> set[str]:
+@lru_cache(maxsize=20_000)
+def _loads(node: gast.AST | None) -> frozenset[str]:
     if node is None:
-        return set()
-    return {n.id for n in gast.walk(node) if isinstance(n, gast.Name) and not isinstance(n.ctx, gast.Store)}
+        return frozenset()
+    return frozenset(n.id for n in parts(node) if isinstance(n, gast.Name) and not isinstance(n.ctx, gast.Store))
 
 
 def _block(body: list[gast.stmt], live: frozenset[str], deferred: frozenset[str], found: Found) -> frozenset[str]:
@@ -69,7 +73,7 @@ def _statement(statement: gast.stmt, live: frozenset[str], deferred: frozenset[s
     match statement:
         case gast.Assign(targets=targets, value=value):
             killed = {n.id for t in targets for n in _plain_targets(t)}
-            inner = set().union(*(_loads(t) for t in targets))
+            inner = frozenset[str]().union(*map(_loads, targets))
             return live - (killed - deferred) | _loads(value) | inner
         case gast.If(test=test, body=body, orelse=orelse):
             found[id(statement)] = Live(live, live)

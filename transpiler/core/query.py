@@ -23,7 +23,7 @@ def parts(node: gast.AST) -> list[gast.AST]:
     """
     found = [node]
     for one in found:
-        for field in _fields(type(one)):
+        for field in fields(type(one)):
             value = getattr(one, field, None)
             if isinstance(value, gast.AST):
                 found.append(value)
@@ -33,7 +33,8 @@ def parts(node: gast.AST) -> list[gast.AST]:
 
 
 @cache
-def _fields(kind: type[gast.AST]) -> tuple[str, ...]:
+def fields(kind: type[gast.AST]) -> tuple[str, ...]:
+    """The fields of a kind of node that tell what it means."""
     return tuple(field for field in kind._fields if field not in ('ctx', 'annotation', 'type_comment', 'kind'))
 
 

@@ -1,16 +1,16 @@
 """Core programs from short texts, for tests and doctests, and back."""
 from __future__ import annotations
 
-import ast
 import textwrap
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Any
 
 import gast
 
 from transpiler.core.build import stamp
 from transpiler.core.language import Core, Hint, Leaf, Param
-from transpiler.core.query import all_defined, blocks, is_primitive, walk
+from transpiler.core.query import all_defined, blocks, fields, is_primitive, walk
 from transpiler.errors import Origin
 
 ROOTS = {'np': 'numpy', 'numpy': 'numpy', 'tape': 'tape', 'kernels': 'kernels', 'python': 'python', 'scipy': 'scipy',
@@ -114,6 +114,16 @@ def dump(node: gast.AST | Iterable[gast.stmt]) -> str:
     >>> dump(expression('a + 1')) == dump(expression('(a + 1)'))
     True
     """
-    if isinstance(node, gast.AST):
-        return ast.dump(node)
-    return '\n'.join(ast.dump(statement) for statement in node)
+    return _dumped(node) if isinstance(node, gast.AST) else '\n'.join(map(_dumped, node))
+
+
+@lru_cache(maxsize=50_000)
+def _dumped(node: gast.AST) -> str:
+    """`ast.dump` without contexts and annotations, remembered for every part."""
+    return f'{type(node).__name__}({", ".join(_dumped_field(getattr(node, field, None)) for field in fields(type(node)))})'
+
+
+def _dumped_field(value: Any) -> str:
+    if isinstance(value, gast.AST):
+        return _dumped(value)
+    return f'[{", ".join(map(_dumped_field, value))}]' if isinstance(value, list) else repr(value)

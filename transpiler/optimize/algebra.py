@@ -4,10 +4,9 @@ from __future__ import annotations
 import gast
 
 from transpiler.analyses.aliases import memory
-from transpiler.core.build import like
 from transpiler.core.language import Core
 from transpiler.core.query import defined, is_atom, names, parts, walk
-from transpiler.optimize.arithmetic import simplify
+from transpiler.optimize.arithmetic import simplify, with_children
 from transpiler.optimize.facts import Facts, forward
 from transpiler.optimize.flatten import Flattener
 from transpiler.optimize.inference import TypeTable, alike, type_of
@@ -76,8 +75,9 @@ class _Algebra:
         new = self.simplified(expanded, facts, free)
         if free:
             # a sign or shift that others read too is looked through where it then costs nothing
-            without_signs = self.simplified(self.expand(expanded, facts, signs=True), facts, free)
-            new = min(without_signs, new, key=self.cost)
+            signless = self.expand(expanded, facts, signs=True)
+            if signless is not expanded:
+                new = min(self.simplified(signless, facts, free), new, key=self.cost)
         before, after = self.cost(expanded), self.cost(new)
         if not after < before or not self.same_type(target, new):
             return [statement]
@@ -130,9 +130,10 @@ class _Algebra:
                     return self.expand(fact.value, facts, depth - 1, signs)
                 return node
             case gast.BinOp(left=left, right=right):
-                return like(node, left=self.expand(left, facts, depth, signs), right=self.expand(right, facts, depth, signs))
+                first, second = self.expand(left, facts, depth, signs), self.expand(right, facts, depth, signs)
+                return with_children(node, left=first, right=second)
             case gast.UnaryOp(operand=operand):
-                return like(node, operand=self.expand(operand, facts, depth, signs))
+                return with_children(node, operand=self.expand(operand, facts, depth, signs))
         return node
 
 

@@ -17,8 +17,8 @@ FOLDS = {gast.Add: operator.add, gast.Sub: operator.sub, gast.Mult: operator.mul
          gast.Pow: operator.pow}
 
 
-def simplify(node: gast.expr, types: Mapping[str, Any], free: bool) -> gast.expr:
-    """An expression with the same value; `free`: roundings may change.
+def simplify(node: gast.expr, types: Mapping[str, Any], free: bool, within: bool = False) -> gast.expr:
+    """An expression with the same value; `free`: roundings may change; `within`: it is a part of a sum, whose terms are gathered.
 
     >>> from transpiler.core.text import expression
     >>> from transpiler.source.printing import Spelling
@@ -39,23 +39,25 @@ def simplify(node: gast.expr, types: Mapping[str, Any], free: bool) -> gast.expr
         return _product(_map_factors(node, lambda factor: simplify(factor, types, free)), types, free)
     match node:
         case gast.BinOp(left=left, op=symbol, right=right):
-            node = _with(node, left=simplify(left, types, free), right=simplify(right, types, free))
+            adds = isinstance(symbol, (gast.Add, gast.Sub))
+            node = with_children(node, left=simplify(left, types, free, adds), right=simplify(right, types, free, adds))
             folded = _fold(node)
             if folded is not None:
                 return folded
             if isinstance(symbol, (gast.Mult, gast.Div)):
                 return _product(node, types, free)
-            if isinstance(symbol, (gast.Add, gast.Sub)):
-                return gather(_sum(node, types), types) if free else _sum(node, types)
+            if adds:
+                return gather(_sum(node, types), types) if free and not within else _sum(node, types)
             if isinstance(symbol, gast.Pow) and _is_constant(node.right, 1) and _keeps(node, node.left, types):
                 return node.left
         case gast.UnaryOp(op=gast.USub(), operand=operand):
             operand = simplify(operand, types, free)
-            return _negative(operand, types, free) or _with(node, operand=operand)
+            return _negative(operand, types, free) or with_children(node, operand=operand)
     return node
 
 
-def _with(node: gast.expr, **children: gast.expr) -> gast.expr:
+def with_children(node: gast.expr, **children: gast.expr) -> gast.expr:
+    """The node with other operands, or itself if they are the same."""
     return node if all(getattr(node, field) is child for field, child in children.items()) else like(node, **children)
 
 
@@ -63,11 +65,11 @@ def _map_factors(node: gast.expr, change: Callable[[gast.expr], gast.expr]) -> g
     """The product with its factors changed, so that the whole of it is brought into form at once."""
     match node:
         case gast.BinOp(left=left, op=gast.Mult(), right=right):
-            return _with(node, left=_map_factors(left, change), right=_map_factors(right, change))
+            return with_children(node, left=_map_factors(left, change), right=_map_factors(right, change))
         case gast.BinOp(left=left, op=gast.Div(), right=right):
-            return _with(node, left=_map_factors(left, change), right=change(right))
+            return with_children(node, left=_map_factors(left, change), right=change(right))
         case gast.UnaryOp(op=gast.USub(), operand=operand):
-            return _with(node, operand=_map_factors(operand, change))
+            return with_children(node, operand=_map_factors(operand, change))
     return change(node)
 
 

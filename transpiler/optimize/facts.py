@@ -50,6 +50,9 @@ class Facts:
     def __init__(self, memory_: Memory, known: dict[str, Fact] | None = None, loop: int = 0):
         self.memory, self.known, self.loop = memory_, dict(known or {}), loop
         self.names = {fact.key: name for name, fact in self.known.items()}
+        # what facts depend on, or did: most names are bound for the first time, and then there is nothing to forget
+        self.concerned = {name for fact in self.known.values() for name in fact.used}.union(self.known)
+        self.rooted = frozenset[str]().union(*(fact.roots for fact in self.known.values()))
 
     def copy(self, loop: int | None = None) -> 'Facts':
         return Facts(self.memory, self.known, self.loop if loop is None else loop)
@@ -64,7 +67,9 @@ class Facts:
 
     def forget(self, bound: Iterable[str] = (), roots: frozenset[str] = frozenset()) -> None:
         """Drop what depends on the names `bound` or on memory with these roots."""
-        bound = set(bound)
+        bound = self.concerned.intersection(bound)
+        if not bound and not roots & self.rooted:
+            return
         for name, fact in list(self.known.items()):
             if name in bound or fact.used & bound or fact.roots & roots:
                 del self.known[name]
@@ -80,6 +85,8 @@ class Facts:
                 fact = Fact(name, value, self.memory, self.loop, statement.role)
                 self.known[name] = fact
                 self.names.setdefault(fact.key, name)
+                self.concerned |= fact.used | {name}
+                self.rooted |= fact.roots
 
     def meet(self, other: 'Facts') -> 'Facts':
         """What holds here and there."""

@@ -9,6 +9,7 @@ from transpiler.optimize.branches import hoist_beginnings
 from transpiler.optimize.breaks import restore_breaks
 from transpiler.optimize.coalesce import coalesce
 from transpiler.optimize.common import share_common
+from transpiler.optimize.congruence import merge_congruent
 from transpiler.optimize.copies import propagate_copies
 from transpiler.optimize.dead_code import eliminate_dead_code
 from transpiler.optimize.dead_stores import eliminate_dead_stores
@@ -35,9 +36,15 @@ def optimize(core: Core) -> Core:
     c = a * a
     return c
     """
-    core = everywhere(core, fixpoint(PASSES))
+    core = everywhere(core, _settled)
     fewer = drop_unused_parameters(core)
     return core if fewer is core else optimize(fewer)
+
+
+def _settled(core: Core) -> Core:
+    core = fixpoint(PASSES)(merge_congruent(core))
+    merged = merge_congruent(core)
+    return core if merged is core else _settled(merged)
 
 
 def surface(core: Core) -> Core:

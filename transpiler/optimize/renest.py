@@ -72,14 +72,19 @@ class _Nester:
                 pass
             case _:
                 return None
-        readers = [s for s in walk(after) if name in reads(s)]
-        inside = sum(occurrences(s).count(name) for s in readers)
-        here = any(s is r for s in after for r in readers)
-        if any(written(s) == name for s in readers):
+        if self.definitions[name] != 1:
             return None
-        if self.definitions[name] != 1 or inside != self.reads[name] or inside < 2 and here:
+        readers: list[gast.stmt] = []
+        inside, here, last = 0, False, -1
+        for k, s in enumerate(after):
+            if inside == self.reads[name]:      # those are all
+                break
+            found = [inner for inner in walk([s]) if name in reads(inner)]
+            if found:
+                readers, here, last = readers + found, here or found[0] is s, k
+                inside += sum(occurrences(inner).count(name) for inner in found)
+        if inside != self.reads[name] or inside < 2 and here or any(written(s) == name for s in readers):
             return None
-        last = max((k for k, s in enumerate(after) if any(name in reads(inner) for inner in walk([s]))), default=-1)
         between = after[:last + 1] if last >= 0 and blocks(after[last]) else after[:last]
         if not self.is_light(statement, readers, inside):
             return None

@@ -30,14 +30,19 @@ class Builder:
     lasting: dict[str, Type] = field(default_factory=dict)
     symbols: set[str] = field(default_factory=set)  # the keys of sizes found so far
     changing: set[str] = field(default_factory=set)  # names that mean another value after a loop than in it
+    numbers: dict[str, int] = field(default_factory=dict)  # the last one that a fresh name was told apart by
 
     def fresh(self, base: str, type_: Type, temporary: bool = False, lasting: bool = False) -> Var:
         """A new variable called after `base`: `base`, else `base_1`, `base_2`, ...; a lasting one survives `restore`."""
-        name, number = base, 0
+        number = self.numbers.get(base, 0)
+        if f'{base}_{number}' not in self.used:     # taken back, or none was given yet
+            number = 0
+        name = f'{base}_{number}' if number else base
         while name in self.used:
             number += 1
             name = f'{base}_{number}'
         self.used.add(name)
+        self.numbers[base] = number
         self.types[name] = type_
         self.hints[name] = Hint(base, temporary)
         if lasting:

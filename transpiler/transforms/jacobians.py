@@ -46,7 +46,7 @@ def by_rows(core: Core, argnums: Sequence[int], *, single: bool = True, has_aux:
 
         return _with_aux(fold(out, of_leaf), aux)
 
-    return _written(first, write, f'{core.name}_jacrev', second)
+    return composed(first, write, f'{core.name}_jacrev', second)
 
 
 def by_columns(core: Core, argnums: Sequence[int], *, single: bool = True, has_aux: bool = False, compiled: bool = False) -> Core:
@@ -77,10 +77,10 @@ def by_columns(core: Core, argnums: Sequence[int], *, single: bool = True, has_a
 
         return _with_aux(fold(out_dot, of_leaf), aux)
 
-    return _written(core, write, f'{core.name}_jacfwd', tangent)
+    return composed(core, write, f'{core.name}_jacfwd', tangent)
 
 
-def _written(like: Core, write: Callable[[Specializer, list[Binding]], Binding], name: str, other: Core) -> Core:
+def composed(like: Core, write: Callable[[Specializer, list[Binding]], Binding], name: str, other: Core) -> Core:
     """A program made of two others, with the functions that they call."""
     functions = {**like.functions, **other.functions}
     made = written(like, write, name, functions)

@@ -17,6 +17,7 @@ from transpiler.transforms.forward import forward
 from transpiler.transforms.jacobians import by_columns, by_rows, prefers_columns
 from transpiler.transforms.marks import checkpointed_whole
 from transpiler.transforms.reverse import gradient, pullback
+from transpiler.transforms.slopes import slope
 from transpiler.values.dims import Dim
 
 
@@ -58,7 +59,8 @@ class Grad(Step):
 
     def apply(self, core: Core) -> Core:
         numbers, single = positions(core, self.argnums), isinstance(self.argnums, int)
-        return gradient(core, numbers, single=single, value=self.value, has_aux=self.has_aux)
+        by_number = slope(core, numbers[0], single=single, value=self.value, has_aux=self.has_aux) if len(numbers) == 1 else None
+        return by_number or gradient(core, numbers, single=single, value=self.value, has_aux=self.has_aux)
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,252 @@
+"""Derivatives that come out alike: mixed ones that only differ in their order, in straight code and from turn to turn.
+
+Values are compared by fingerprints: an expression is evaluated in the field of integers modulo a prime, with numbers for its
+inputs that are drawn by hashing, and so are the values of functions. Two polynomials that differ agree there with a probability
+of about degree / prime (Schwartz 1980, Zippel 1979), below 1e-17 for any program.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+
+import gast
+
+from transpiler.analyses.effects import is_pure, memory_reads
+from transpiler.core import build
+from transpiler.core.build import like
+from transpiler.core.language import Core
+from transpiler.core.query import all_defined, all_written, defined, fields, is_atom, primitive, reads, walk
+from transpiler.optimize.facts import same, with_blocks
+from transpiler.passes import rewrite
+from transpiler.values.types import Scalar
+
+PRIME = (1 << 127) - 1
+DERIVED = 'tangent', 'pullback'
+
+
+def drawn(*what: object) -> int:
+    """A number modulo the prime that only depends on what it is drawn for."""
+    return int.from_bytes(hashlib.blake2b(repr(what).encode(), digest_size=16).digest(), 'little') % PRIME
+
+
+@rewrite('congruence')
+def merge_congruent(core: Core) -> Core:
+    """Read one name instead of several that always have the same value, up to roundings. Only derivatives are merged.
+
+    >>> from transpiler.passes import show
+    >>> from transpiler.values.types import FLOAT
+    >>> show(merge_congruent, '''
+    ... # pullback
+    ... a = y + z
+    ... p = a * x
+    ... b = x * y
+    ... c = z * x
+    ... q = c + b
+    ... return q''', types=dict.fromkeys('abcpqxyz', FLOAT))
+    a = y + z
+    p = a * x
+    b = x * y
+    c = z * x
+    q = p
+    return q
+    """
+    if not any(statement.role in DERIVED for statement in walk(core.body)):
+        return core
+    body = _Merger(core).block(core.body)
+    return core if same(core.body, body) else core.with_body(body)
+
+
+class _Merger:
+    """Walks a program with the fingerprints of all names.
+
+    values: of every name, here; holders: derivatives by fingerprint; epoch: changes with every write into memory
+    """
+
+    def __init__(self, core: Core):
+        self.core = core
+        self.values: dict[str, int] = {}
+        self.holders: dict[int, str] = {}
+        self.epoch = 0
+        self.definitions: dict[str, list[gast.stmt]] = {}
+        for statement in walk(core.body):
+            if (name := defined(statement)) is not None:
+                self.definitions.setdefault(name, []).append(statement)
+        made_here = {name for name, given in self.definitions.items() if all(map(_makes_array, given))}
+        self.own = made_here - set(core.inputs) - shown_elsewhere(core)
+
+    def block(self, body: Sequence[gast.stmt]) -> list[gast.stmt]:
+        return [new for statement in body for new in self.statement(statement)]
+
+    def statement(self, statement: gast.stmt) -> list[gast.stmt]:
+        match statement:
+            case gast.Assign(targets=[gast.Name(id=name)], value=value) if is_pure(value):
+                return [self.assignment(statement, name, value)]
+            case (gast.Assign(targets=[gast.Subscript(value=gast.Name(id=name)) as place], value=value)
+                  | gast.AugAssign(target=gast.Subscript(value=gast.Name(id=name)) as place, value=value)) if name in self.own:
+                kind = type(getattr(statement, 'op', None)).__name__
+                self.values[name] = drawn(kind, self.values[name], self.part(place.slice), self.fingerprint(value))
+                return [statement]
+            case gast.If():
+                return self.branch(statement)
+            case gast.For() | gast.While():
+                return self.loop(statement)
+        if (name := defined(statement)) is not None:
+            self.values[name] = drawn('made', id(statement))
+        self.epoch = drawn('epoch', self.epoch, id(statement))
+        return [statement]
+
+    def assignment(self, statement: gast.Assign, name: str, value: gast.expr) -> gast.stmt:
+        zeros = primitive(value) in ('numpy.zeros', 'numpy.zeros_like') and name in self.own
+        mark = self.fingerprint(value) if self.is_number(name) or zeros else drawn('made', id(statement))
+        self.values[name] = mark
+        if statement.role not in DERIVED or not mark or not self.is_number(name) or is_atom(value):
+            return statement
+        holder = self.holders.get(mark)
+        if holder is None or self.values.get(holder) != mark or self.core.types[holder] != self.core.types[name]:
+            self.holders[mark] = name
+            return statement
+        return statement if holder == name else like(statement, value=build.name(holder))
+
+    def is_number(self, name: str) -> bool:
+        type_ = self.core.types.get(name)
+        return isinstance(type_, Scalar) and type_.dtype.kind == 'f'
+
+    def fingerprint(self, node: gast.expr) -> int:
+        match node:
+            case gast.Name(id=name):
+                return self.values.get(name, drawn('given', name))
+            case gast.Constant(value=int() | float() as value) if not isinstance(value, bool) and math.isfinite(value):
+                exact = Fraction(value)
+                return exact.numerator * pow(exact.denominator, -1, PRIME) % PRIME
+            case gast.UnaryOp(op=gast.USub(), operand=operand):
+                return -self.fingerprint(operand) % PRIME
+            case gast.BinOp(left=left, op=op, right=right):
+                return self.operation(op, left, right)
+            case gast.Subscript(value=gast.Name(id=name), slice=index) if name in self.own:
+                return drawn('item', self.values[name], self.part(index))
+            case gast.Call(func=gast.Name(id='numpy.zeros_like'), args=[gast.Name(id=name)], keywords=[]):
+                return drawn('zeros like', self.shape(name))
+            case gast.Constant(value=value):
+                return drawn('constant', value)
+        return drawn(type(node).__name__, self.epoch, [self.part(getattr(node, field)) for field in fields(type(node))])
+
+    def shape(self, name: str) -> str:
+        """The first array of the same shape and dtype, as far as arrays were made after one another."""
+        match self.definitions.get(name, ()):
+            case [gast.Assign(value=gast.Call(func=gast.Name(id='numpy.zeros_like'), args=[gast.Name(id=other)], keywords=[]))]:
+                return self.shape(other)
+        return name
+
+    def part(self, value: object) -> object:
+        """What a field of an operation adds to its fingerprint."""
+        if isinstance(value, gast.expr):
+            return self.fingerprint(value)
+        if isinstance(value, gast.AST):
+            return type(value).__name__, [self.part(getattr(value, field)) for field in fields(type(value))]
+        return list(map(self.part, value)) if isinstance(value, list) else value
+
+    def operation(self, op: gast.operator, left: gast.expr, right: gast.expr) -> int:
+        a, b = self.fingerprint(left), self.fingerprint(right)
+        match op:
+            case gast.Add():
+                return (a + b) % PRIME
+            case gast.Sub():
+                return (a - b) % PRIME
+            case gast.Mult():
+                return a * b % PRIME
+            case gast.Div():        # nothing cancels: `x / y * y` is no `x` where y is 0
+                return a * drawn('inverse', b) % PRIME
+        return drawn(type(op).__name__, a, b)
+
+    def branch(self, statement: gast.If) -> list[gast.stmt]:
+        before, holders, epoch = self.values, self.holders, self.epoch
+        arms, ends = [], []
+        for arm in (statement.body, statement.orelse):
+            self.values, self.holders, self.epoch = dict(before), dict(holders), epoch
+            arms.append(self.block(arm))
+            ends.append((self.values, self.epoch))
+        (first, epoch_1), (second, epoch_2) = ends
+        self.values, self.holders = before, holders
+        self.epoch = epoch if epoch_1 == epoch_2 == epoch else drawn('join', id(statement))
+        for name in self.changed(statement):
+            given = drawn('given', name)
+            a, b = first.get(name, given), second.get(name, given)
+            self.values[name] = a if a == b else drawn('either', id(statement), a, b)
+        return [with_blocks(statement, arms), *self.copies(self.alike([statement]), statement)]
+
+    def loop(self, statement: gast.For | gast.While) -> list[gast.stmt]:
+        names = self.changed(statement)
+        groups = {name: drawn('entry', self.values.get(name, drawn('given', name))) for name in names}
+        while True:     # suppose that what starts alike stays alike, and part what does not
+            end = self.turn(statement, groups)[1]
+            finer = {name: drawn('group', groups[name], end.get(name, 0)) for name in names}
+            if len(set(finer.values())) == len(set(groups.values())):
+                break
+            groups = finer
+        body, _ = self.turn(statement, groups)
+        for name in names:
+            self.values[name] = drawn('after', id(statement), groups[name])
+        self.epoch = drawn('after', id(statement), self.epoch)
+        alike = self.alike([statement])
+        if isinstance(statement, gast.For):
+            alike.pop(statement.target.id, None)
+        kept = with_blocks(statement, [[*self.copies(alike, statement), *body]])
+        return [kept, *self.copies(alike, statement)]
+
+    def changed(self, statement: gast.stmt) -> list[str]:
+        """The names that a branch or loop gives new values, and the arrays that it writes into."""
+        return sorted(all_defined([statement]) | all_written([statement]) & self.own)
+
+    def turn(self, statement: gast.For | gast.While, groups: dict[str, int]) -> tuple[list[gast.stmt], dict[str, int]]:
+        """The body, and the fingerprints at its end, if the names have those of their groups at its start."""
+        before, holders, epoch = self.values, self.holders, self.epoch
+        start = {name: drawn('turn', id(statement), group) for name, group in groups.items()}
+        self.values, self.holders, self.epoch = {**before, **start}, dict(holders), drawn('turn', id(statement))
+        body = self.block(statement.body)
+        end = self.values
+        self.values, self.holders, self.epoch = before, holders, epoch
+        return body, end
+
+    def alike(self, body: Sequence[gast.stmt]) -> dict[str, str]:
+        """Derivatives that a branch or loop gives, each with another one that has the same value after it."""
+        found: dict[tuple, str] = {}
+        names = dict.fromkeys(name for inner in walk(body) if (name := defined(inner)) is not None)
+        first = {name: found.setdefault((self.values[name], self.core.types[name]), name)
+                 for name in names if self.is_number(name) and self.is_derived(name) and self.values[name]}
+        return {name: other for name, other in first.items() if name != other}
+
+    def is_derived(self, name: str, seen: frozenset[str] = frozenset()) -> bool:
+        """All that the name is ever given is a derivative, or a constant."""
+        return name in seen or name in self.definitions and all(
+            self.is_derived(s.value.id, seen | {name}) if isinstance(s, gast.Assign) and isinstance(s.value, gast.Name) else
+            s.role in DERIVED or isinstance(s, gast.Assign) and isinstance(s.value, gast.Constant)
+            for s in self.definitions[name])
+
+    def copies(self, alike: dict[str, str], at: gast.stmt) -> list[gast.stmt]:
+        return [build.assign(name, other, at.origin, 'tangent') for name, other in alike.items()]
+
+
+def _makes_array(statement: gast.stmt) -> bool:
+    makers = 'numpy.zeros', 'numpy.zeros_like', 'numpy.empty', 'numpy.empty_like'
+    return isinstance(statement, gast.Assign) and primitive(statement.value) in makers
+
+
+def shown_elsewhere(core: Core) -> set[str]:
+    """What is used otherwise than by reading, writing or adding to single elements, or by making zeros of its shape."""
+    found: set[str] = set()
+    for statement in walk(core.body):
+        match statement:
+            case gast.Assign(targets=[gast.Name(id=name)], value=gast.Subscript(value=gast.Name(), slice=index)) \
+                    if isinstance(core.types.get(name), Scalar):
+                found |= memory_reads(index)
+            case (gast.Assign(targets=[gast.Subscript(value=gast.Name(), slice=index)], value=value)
+                  | gast.AugAssign(target=gast.Subscript(value=gast.Name(), slice=index), value=value)):
+                found |= memory_reads(index) | memory_reads(value)
+            case gast.Assign(value=value):
+                found |= memory_reads(value)
+            case _:
+                found |= reads(statement)
+    return found

@@ -1,0 +1,45 @@
+"""The derivative by one number of what is a derivative already: forward mode, which keeps nothing and grows least."""
+
+from __future__ import annotations
+
+from transpiler.core.language import Core, Leaf
+from transpiler.core.query import walk
+from transpiler.errors import TranspileError
+from transpiler.source.names import unique
+from transpiler.specialize.bindings import Binding, Container, Known
+from transpiler.specialize.specialize import Specializer, inline_core
+from transpiler.transforms.forward import forward
+from transpiler.transforms.jacobians import composed
+from transpiler.transforms.reverse import outputs
+from transpiler.values.types import Scalar
+
+
+def slope(core: Core, number: int, *, single: bool, value: bool, has_aux: bool) -> Core | None:
+    """The gradient of `core` by its one number at position `number`, as `reverse.gradient` gives it, in forward mode.
+
+    None if this is the first derivative, whose pullback reads best, if it is not a number of one type by another, or if
+    something in the program has a rule for reverse mode only.
+    """
+    by, output = core.params[number], outputs(core, has_aux)[0]
+    types = [core.types.get(getattr(node, 'id', getattr(node, 'name', ''))) for node in (by.tree, output)]
+    numbers = all(isinstance(type_, Scalar) and type_.dtype.kind == 'f' for type_ in types)
+    if not numbers or types[0].dtype != types[1].dtype or not isinstance(by.tree, Leaf) or not is_derivative(core):
+        return None
+    try:
+        whole = forward(core, [number], [unique(f'{by.name}_dot', {param.name for param in core.params})], has_aux=has_aux)
+    except TranspileError:
+        return None
+
+    def write(run: Specializer, inputs: list[Binding]) -> Binding:
+        out, dot, *aux = run.unpack(inline_core(run, whole, [*inputs, Known(1.0)]), 3 if has_aux else 2)
+        gradient = dot if single else Container('tuple', (dot,))
+        if not value:
+            return Container('tuple', (gradient, *aux)) if has_aux else gradient
+        return Container('tuple', (Container('tuple', (out, *aux)) if has_aux else out, gradient))
+
+    return composed(core, write, f'{core.name}_{"value_and_grad" if value else "grad"}', whole)
+
+
+def is_derivative(core: Core) -> bool:
+    """Whether there are tangents or cotangents in the program."""
+    return any(statement.role in ('tangent', 'pullback') for statement in walk(core.body))
