@@ -103,8 +103,8 @@ class Specialisation:
 
     @property
     def compiled_function(self) -> Any:
-        """Takes the run-time leaves of the arguments, gives a flat tuple."""
-        return self._flat.compiled
+        """Takes run-time leaves of arguments of any sizes, every index checked, and gives a flat tuple."""
+        return self._flat.checked
 
     @cached_property
     def _demands(self) -> Demands:
@@ -265,7 +265,7 @@ class Lowered:
         return {line: origin.line for line, origin in self.specialisation.source.line_map.items() if origin.file == own}
 
     def compile(self) -> Callable[..., Any]:
-        """The function compiled by Numba, on the run-time leaves of the arguments."""
+        """The function compiled by Numba, with every index checked, on the run-time leaves of the arguments."""
         return self.specialisation.compiled_function
 
     def __str__(self) -> str:
