@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import argparse
+import os
+import re
 import signal
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
+from functools import partial
 
 from tests.fuzz.batches import judge_batch
 from tests.fuzz.oracle import Verdict, judge
@@ -47,7 +51,7 @@ def judged(program: Program, compiled: bool, seconds: float = LIMIT, judge: Judg
 
 def summary(detail: str) -> str:
     """The first line of a refusal without the place and the names."""
-    message = detail.splitlines()[0].split(': ', 1)[-1]
+    message = re.sub(r'^(forward: )?(<[^>]*>:[0-9:]+: )?', r'\1', detail.splitlines()[0])
     return ''.join(part if k % 2 == 0 else '_' for k, part in enumerate(message.split('`')))
 
 
@@ -66,6 +70,25 @@ def _fails_alike(program: Program, verdict: Verdict, compiled: bool, judge: Judg
         return False
 
 
+def verdicts(options: argparse.Namespace) -> Iterator[tuple[int, Verdict]]:
+    """Each seed with what came of it, in order; `options.jobs` processes share the seeds."""
+    seeds = range(options.first, options.first + options.count)
+    with ProcessPoolExecutor(options.jobs) as pool:
+        yield from zip(seeds, pool.map(partial(_verdict, options), seeds, chunksize=20))
+
+
+def _verdict(options: argparse.Namespace, seed: int) -> Verdict:
+    return judged(_program(options, seed), options.jit, judge=_judge(options))
+
+
+def _program(options: argparse.Namespace, seed: int) -> Program:
+    return second_order(generate(seed)) if options.second else generate(seed)
+
+
+def _judge(options: argparse.Namespace) -> Judge:
+    return judge_batch if options.vmap else judge
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument('--first', type=int, default=0)
@@ -73,15 +96,14 @@ def main() -> None:
     parser.add_argument('--jit', action='store_true')
     parser.add_argument('--second', action='store_true', help='differentiate twice')
     parser.add_argument('--vmap', action='store_true', help='a batch of arguments, against a loop over examples')
+    parser.add_argument('--jobs', type=int, default=os.cpu_count(), help='processes')
     parser.add_argument('--shown', type=int, default=20, help='so many failures are shrunk and shown')
     options = parser.parse_args()
     kinds: Counter[str] = Counter()
     reasons: Counter[str] = Counter()
     examples: dict[str, int] = {}
     shown = 0
-    for seed in range(options.first, options.first + options.count):
-        program = second_order(generate(seed)) if options.second else generate(seed)
-        verdict = judged(program, options.jit, judge=judge_batch if options.vmap else judge)
+    for seed, verdict in verdicts(options):
         kinds[verdict.kind] += 1
         if verdict.kind == 'refused':
             reasons[summary(verdict.detail)] += 1
@@ -89,7 +111,7 @@ def main() -> None:
         elif not verdict.fine:
             shown += 1
             if shown <= options.shown:
-                report(seed, program, verdict, options.jit, judge_batch if options.vmap else judge)
+                report(seed, _program(options, seed), verdict, options.jit, _judge(options))
             else:
                 print(f'--- seed {seed}: {verdict.kind}: {verdict.detail}', flush=True)
         if (seed + 1 - options.first) % 1000 == 0:
