@@ -36,7 +36,7 @@ def test_recording_lists_what_changed_the_text():
     with recording() as log:
         surface(optimize(parse('t = np.exp(x); u = np.exp(x); y = t * u; return y', temporaries=['t', 'u'])))
         restless(parse('return x'))
-    assert [step.name for step in log] == ['common subexpressions', 'dead code', 'final names']
+    assert [step.name for step in log] == ['common subexpressions', 'copy propagation', 'dead code', 'final names']
     assert 'y = exp_x * exp_x' in log[-1].source.text
 
 

@@ -9,16 +9,14 @@ from transpiler.core.build import like
 from transpiler.core.build import name as name_node
 from transpiler.core.language import Core
 from transpiler.core.query import is_atom
-from transpiler.optimize.copies import original
 from transpiler.optimize.facts import Facts, forward
 from transpiler.optimize.sharing import Sharing
-from transpiler.optimize.substitute import substitute
 from transpiler.passes import rewrite
 
 
 @rewrite('common subexpressions')
 def share_common(core: Core) -> Core:
-    """Copy the value of an operation that was done before, where it must give the same, and read the original from then on.
+    """Copy the value of an operation that was done before, where it must give the same.
 
     Legal because a fact ends as soon as an operand is bound again or memory behind it is written; and because two
     arrays become one only if neither is written into and at most one of them is handed to the caller.
@@ -28,13 +26,12 @@ def share_common(core: Core) -> Core:
     e = np.exp(x)
     y = e + 1
     z = e
-    w = e * y
+    w = z * y
     return w
     """
     sharing = Sharing(memory(core))
 
     def step(statement: gast.stmt, facts: Facts) -> list[gast.stmt]:
-        statement = substitute(statement, lambda name: original(core, name, facts))     # or operations on copies would differ
         match statement:
             case gast.Assign(targets=[gast.Name(id=target)], value=value) if not is_atom(value) and is_pure(value):
                 holder = facts.holder(value, statement.role)

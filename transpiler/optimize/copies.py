@@ -27,12 +27,11 @@ def propagate_copies(core: Core) -> Core:
     return w
     """
     def step(statement: gast.stmt, facts: Facts) -> list[gast.stmt]:
-        return [substitute(statement, lambda name: original(core, name, facts))]
+        return [substitute(statement, lambda name: _original(core, name, facts))]
     return forward(core, step)
 
 
-def original(core: Core, name: str, facts: Facts) -> gast.expr | None:
-    """What to read instead of `name`, if it is a copy."""
+def _original(core: Core, name: str, facts: Facts) -> gast.expr | None:
     value = facts.value(name)
     if value is None or not is_atom(value):
         return None

@@ -22,5 +22,5 @@ def f(x):
     y = 1.0 + e
     # pullback
     p = e                            # line 5: p = np.exp(m)
-    x_bar = e * y                    # line 6: x_bar = p * y
+    x_bar = p * y                    # line 6: x_bar = p * y
     return x_bar

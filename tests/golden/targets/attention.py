@@ -18,10 +18,9 @@ def attention_grad(q, k, v):
     # pullback of line 145: a = np.exp(s - np.max(s, axis=-1, keepdims=True))
     s_bar = a_bar * a
     mask = (s == max_s).astype(np.float64)
-    product = np.sum(s_bar, axis=1, keepdims=True) * mask
-    s_bar -= product / np.sum(mask, axis=-1, keepdims=True)
     # pullback of line 144: s = q @ k.T / np.sqrt(q.shape[1])
-    ratio = s_bar / sqrt_q
+    product = np.sum(s_bar, axis=1, keepdims=True) * mask
+    ratio = (s_bar - product / np.sum(mask, axis=-1, keepdims=True)) / sqrt_q
     q_bar = ratio @ k
     k_bar = ratio.T @ q
     return q_bar, k_bar, v_bar
