@@ -29,7 +29,8 @@ def merged(text):
     'p = (x + y) * z\nq = z * y - -x * z\nreturn p, q',
     'p = np.sin(x * y)\nq = np.sin(y * x)\nreturn p, q',
     'p = x / y + z\nq = z - -x / y\nreturn p, q',
-    'p = 0.5 * x\nq = x - x / 2.0 * 1.0 + p - p\nr = x * 0.25 + 0.25 * x\nreturn p, q, r',
+    'p = 0.5 * x\nr = x * 0.25 + 0.25 * x\nreturn p, r',
+    'p = -(x - y) * -z\nq = x * z - y * z\nreturn p, q',
     in_a_loop('0.0', 'x * u_dot + 1.0', '1.0 + v_dot * x'),
 ])
 def test_equal(text):
@@ -40,6 +41,9 @@ def test_equal(text):
     'p = x * y\nq = x * z\nreturn p, q',
     'p = x / y * y\nq = x * 1.0\nreturn p, q',                       # not where y is 0
     'p = x - x\nq = y - y\nreturn p, q',                             # not where one is infinite
+    'p = x * z\nq = (x * z + y) - y\nreturn p, q',                   # not where y is large
+    'p = x * z\nq = x * (z + y) - x * y\nreturn p, q',
+    'p = x + z\nq = x + z + 0.0 * y\nreturn p, q',                  # not where y is infinite
     'p = np.sin(x)\nq = np.cos(x)\nreturn p, q',
     'p = x - y\nq = y - x\nreturn p, q',
     'p = x * A[0]\nA[0] = y\nq = x * A[0]\nreturn p, q',

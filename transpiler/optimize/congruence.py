@@ -80,7 +80,7 @@ class _Merger(Fingerprints):
         zeros = primitive(value) in ('numpy.zeros', 'numpy.zeros_like') and name in self.own
         mark = self.fingerprint(value) if self.is_number(name) or zeros else drawn('made', id(statement))
         self.values[name] = mark
-        if statement.role not in DERIVED or not mark or not self.is_number(name) or is_atom(value):
+        if statement.role not in DERIVED or not self.is_number(name) or is_atom(value):
             return statement
         holder = self.holders.get(mark)
         if holder is None or self.values.get(holder) != mark or self.core.types[holder] != self.core.types[name]:
@@ -113,7 +113,7 @@ class _Merger(Fingerprints):
         groups = {name: drawn('entry', self.values.get(name, drawn('given', name))) for name in names}
         while True:     # suppose that what starts alike stays alike, and part what does not
             end = self.turn(statement, groups)[1]
-            finer = {name: drawn('group', groups[name], end.get(name, 0)) for name in names}
+            finer = {name: drawn('group', groups[name], end.get(name)) for name in names}
             if len(set(finer.values())) == len(set(groups.values())):
                 break
             groups = finer
@@ -146,7 +146,7 @@ class _Merger(Fingerprints):
         found: dict[tuple, str] = {}
         names = dict.fromkeys(name for inner in walk(body) if (name := defined(inner)) is not None)
         first = {name: found.setdefault((self.values[name], self.core.types[name]), name)
-                 for name in names if self.is_number(name) and self.is_derived(name) and self.values[name]}
+                 for name in names if self.is_number(name) and self.is_derived(name)}
         return {name: other for name, other in first.items() if name != other}
 
     def is_derived(self, name: str, seen: frozenset[str] = frozenset()) -> bool:
@@ -157,4 +157,5 @@ class _Merger(Fingerprints):
             for s in self.definitions[name])
 
     def copies(self, alike: dict[str, str], at: gast.stmt) -> list[gast.stmt]:
-        return [build.assign(name, other, at.origin, 'tangent') for name, other in alike.items()]
+        role = at.role if at.role in DERIVED else 'tangent'
+        return [build.assign(name, other, at.origin, role) for name, other in alike.items()]
