@@ -10,7 +10,7 @@ from typing import Any
 from kernels.failures import Unproven
 from transpiler.backends import numba_cpu
 from transpiler.core.language import Core
-from transpiler.lower import in_large_pages, separate_names
+from transpiler.lower import guarded, in_large_pages, separate_names
 from transpiler.optimize import surface
 from transpiler.source.emit import Source, emit
 from transpiler.values.types import Type
@@ -20,14 +20,18 @@ from transpiler.values.types import Type
 class Flat:
     """A lowered program, one parameter per number and array, and how its result becomes the real one.
 
-    lowered: every index is checked when it is compiled; guarded: the same with checks of its own, where that can be written
+    lowered: every index is checked when it is compiled
     """
 
     header: Sequence[str]
     lowered: Core
-    guarded: Core | None
     rebuild: Callable[[Sequence[Any]], Any]
     types: Sequence[Type]
+
+    @cached_property
+    def guarded(self) -> Core | None:
+        """The same with checks of its own, where that can be written."""
+        return guarded(self.lowered)
 
     @cached_property
     def source(self) -> Source:

@@ -42,9 +42,18 @@ def gradient(core: Core, argnums: Sequence[int], *, single: bool = True, value: 
         return ()
 
     def result(output: gast.expr, aux: gast.expr | None, gradients: Sequence[gast.expr]) -> gast.expr:
-        return _result(output, aux, gradients[0] if single else build.expression(tuple(gradients)), value, has_aux)
+        return result_of_gradient(output, aux, gradients, single, value)
 
     return reverse(core, argnums, has_aux, seeded, result, 'value_and_grad' if value else 'grad')
+
+
+def result_of_gradient(
+    output: gast.expr, aux: gast.expr | None, gradients: Sequence[gast.expr], single: bool, value: bool) -> gast.expr:
+    """What `gradient` returns."""
+    gradient = gradients[0] if single else build.expression(tuple(gradients))
+    if value:
+        return build.expression((output if aux is None else build.expression((output, aux)), gradient))
+    return gradient if aux is None else build.expression((gradient, aux))
 
 
 def pullback(core: Core, argnums: Sequence[int], name: str, *, has_aux: bool = False) -> Core:
@@ -218,9 +227,3 @@ def _guarded(sweep: Sweep, output: gast.expr) -> list[gast.stmt]:
             build.branch(rank.name, [failure], [], origin),
         ]
     return body
-
-
-def _result(output: gast.expr, aux: gast.expr | None, gradient: gast.expr, value: bool, has_aux: bool) -> gast.expr:
-    if value:
-        return build.expression((build.expression((output, aux)) if has_aux else output, gradient))
-    return build.expression((gradient, aux)) if has_aux else gradient

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from transpiler.core import build
 from transpiler.core.language import Core, Leaf
 from transpiler.core.query import walk
 from transpiler.errors import TranspileError
 from transpiler.source.names import unique
-from transpiler.specialize.bindings import Binding, Container, Known
+from transpiler.specialize.bindings import Binding, Known
 from transpiler.specialize.specialize import Specializer, inline_core
 from transpiler.transforms.forward import forward
 from transpiler.transforms.jacobians import composed
-from transpiler.transforms.reverse import outputs
+from transpiler.transforms.reverse import outputs, result_of_gradient
 from transpiler.values.types import Scalar
 
 
@@ -30,12 +31,13 @@ def slope(core: Core, number: int, *, single: bool, value: bool, has_aux: bool) 
     except TranspileError:
         return None
 
+    last = whole.body[-1]
+    out, dot, *aux = last.value.elts
+    result = result_of_gradient(out, aux[0] if has_aux else None, [dot], single, value)
+    whole = whole.with_body((*whole.body[:-1], build.give(result, last.origin, last.role)))
+
     def write(run: Specializer, inputs: list[Binding]) -> Binding:
-        out, dot, *aux = run.unpack(inline_core(run, whole, [*inputs, Known(1.0)]), 3 if has_aux else 2)
-        gradient = dot if single else Container('tuple', (dot,))
-        if not value:
-            return Container('tuple', (gradient, *aux)) if has_aux else gradient
-        return Container('tuple', (Container('tuple', (out, *aux)) if has_aux else out, gradient))
+        return inline_core(run, whole, [*inputs, Known(1.0)])
 
     return composed(core, write, f'{core.name}_{"value_and_grad" if value else "grad"}', whole)
 
