@@ -325,6 +325,17 @@ def program(x):
 """,
         (X,),
     ),
+    'zeros_that_are_added_to_themselves': Program(
+        """
+import numpy as np
+
+def program(x):
+    x[:] += x
+    x[:] = 1.0
+    return np.max(x)
+""",
+        (X,),
+    ),
     'values_of_an_early_return': Program(
         """
 import numpy as np

@@ -97,10 +97,15 @@ class Generator:
         return [target + (self.array() if place == '...' and self.random.random() < 0.5 else self.number())]
 
     def _clear(self, depth: int, index: str) -> list[str]:
-        """An element is set to zero and added to, as pullbacks of writes do."""
-        array, other, size = self.array(), self.random.choice([index, '-1', '0']), self.random.randint(0, 3)
-        between = [line for _ in range(size) for line in self._scalar(depth, index) + [f'{array}[{other}] += {self.number()}']]
-        return [f'{array}[{index}] = 0.0', *between, f'{array}[{index}] += {self.number()}']
+        """A place is set to zero and added to, as pullbacks of writes do."""
+        array, other, size = self.array(), self.random.choice([index, '-1', '0', '...']), self.random.randint(0, 3)
+        between = [line for _ in range(size) for line in self._scalar(depth, index) + [self._addition(array, other)]]
+        place = self.random.choice([index, '...'])
+        return [f'{array}[{place}] = 0.0', *between, self._addition(array, place)]
+
+    def _addition(self, array: str, place: str) -> str:
+        whole = place == '...' and self.random.random() < 0.7
+        return f'{array}[{place}] += {self.random.choice([array, self.array()]) if whole else self.number()}'
 
     def _fill(self, depth: int, index: str) -> list[str]:
         """A new array of zeros that is added to as a whole."""

@@ -147,7 +147,8 @@ class Affine:
     def spelled(self, symbol: Symbol, at: Position) -> gast.expr | None:
         """An expression that has the symbol's value before the statement at `at`, in the same turns of the loops around it."""
         if symbol in self.sizes:
-            shapes = ((name, getattr(self.core.types.get(name), 'dims', None) or ()) for name in self.core.inputs)
+            shapes = ((name, getattr(self.core.types.get(name), 'dims', None) or ())
+                      for name in self.core.inputs if name not in self.positions.definitions)
             found = ((name, axis) for name, dims in shapes for axis, size in enumerate(dims) if size == Dim(((symbol, 1),)))
             name, axis = next(found, (None, None))
         else:

@@ -34,12 +34,18 @@ def is_apart(view: View, other: gast.stmt, array: str, moved: Sequence[gast.stmt
     return False
 
 
+def is_addition(view: View, other: gast.stmt, array: str) -> bool:
+    """Adds to `array` what has nothing to do with its memory."""
+    return written(other) == array and isinstance(other, gast.AugAssign) \
+        and not view.memory.of(array) & view.memory.of(*memory_reads(other.value), *memory_reads(other.target.slice))
+
+
 def kept_places(view: View, body: list[gast.stmt], position: int, array: str, place: gast.Subscript) -> list[gast.stmt] | None:
     """Without `A[i] = 0` at `position` and a later `A[i] += c`, where `c` is what `A[i]` held: it just keeps it."""
     holders, index = _holders(view, body[:position], place), set(names(place))
     for k in range(position + 1, len(body)):
         other = body[k]
-        if written(other) == array and isinstance(other, gast.AugAssign):
+        if is_addition(view, other, array):
             if dump(other.target) == dump(place) and isinstance(other.value, gast.Name) and other.value.id in holders:
                 return [*body[:position], *body[position + 1:k], *body[k + 1:]]
         elif not is_apart(view, other, array, []) or defined(other) in index:

@@ -15,7 +15,7 @@ from transpiler.core.query import blocks, defined, reads, written
 from transpiler.core.text import dump
 from transpiler.optimize.facts import unchanged_or, with_blocks
 from transpiler.optimize.inference import alike
-from transpiler.optimize.places import View, is_apart, kept_places, needless_copy
+from transpiler.optimize.places import View, is_addition, is_apart, kept_places, needless_copy
 from transpiler.passes import rewrite
 from transpiler.values.types import Unknown
 
@@ -80,7 +80,7 @@ class _Forwarder:
         moved: list[gast.stmt] = []
         for index in range(position + 1, len(body)):
             other = body[index]
-            if written(other) == array and isinstance(other, gast.AugAssign):
+            if is_addition(self.view, other, array):
                 if dump(other.target) == dump(place):
                     joined = assign(place, other.value, other.origin, other.role)
                     rest = [s for s in body[position + 1:index] if s not in moved]
