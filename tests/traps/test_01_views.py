@@ -179,3 +179,37 @@ def test_sizes_that_are_not_known_do_not_count_a_view_twice(mode):
     right = tp.grad(shifted_view_of_a_view)
     same(mode(tp.jit(lambda x: right(x)))(m), right(m))
     check(mode, lambda x: np.sum(right(x) ** 2), m)
+
+
+def writes_through_a_diagonal(a):
+    items = a.diagonal()[1:]
+    items *= 2.0
+    return 3.0 * a[0, 0]
+
+
+def writes_through_what_is_spread(a):
+    many = np.broadcast_to(a[0], (2, 3))
+    if a[0, 0] > 0.0:
+        many = a[:2]
+    many[0] = 1.0
+    return np.sum(a)
+
+
+def writes_into_a_copy_of_a_diagonal(a):
+    items = a.diagonal()
+    items = items.copy()
+    items[0] *= a[1, 1]
+    return np.sum(items ** 2)
+
+
+@pytest.mark.parametrize('function', [writes_through_a_diagonal, writes_through_what_is_spread])
+@pytest.mark.parametrize('transform', [tp.grad, tp.jit, tp.hessian])
+def test_what_numpy_lets_nobody_write_into(function, transform):
+    with pytest.raises(ValueError, match='read-only'):
+        function(-np.abs(A))
+    with pytest.raises(UnsafeMutation, match='read-only'):
+        transform(function)(A)
+
+
+def test_a_copy_of_it():
+    check(PLAIN, writes_into_a_copy_of_a_diagonal, A, order=2)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 import gast
 import numpy as np
 
+from transpiler.analyses.effects import memory_reads
 from transpiler.analyses.order import ORDER_DECIDES, in_c_order
 from transpiler.core.language import Core
 from transpiler.core.query import defined, names, primitive, walk
@@ -15,8 +16,8 @@ from transpiler.values.types import Array, Scalar
 
 Views = Mapping[str, gast.expr]
 CONVERTING = frozenset({'numpy.asarray', 'numpy.ascontiguousarray'})  # a copy if the dtype is another one
-# nobody may write into the first; the cotangent of the second is not the same view of a cotangent
-NO_VIEWS = frozenset({'numpy.broadcast_to', 'numpy.imag'})
+READ_ONLY = frozenset({'numpy.broadcast_to', 'numpy.diagonal'})  # NumPy lets nobody write through these views
+NO_VIEWS = frozenset({'numpy.broadcast_to', 'numpy.imag'})  # the cotangent of one is not the same view of a cotangent
 
 
 def views_of(core: Core) -> Views:
@@ -67,8 +68,26 @@ def is_reshaped_vector(core: Core, call: gast.Call) -> bool:
 
 
 def is_writable(name: str, views: Views) -> bool:
-    """Whether NumPy lets the array be written through this view of it: a diagonal cannot."""
-    return all(primitive(views[view]) != 'numpy.diagonal' for view in (name, *bases(name, views)) if view in views)
+    """Whether NumPy lets the array be written through this view of it."""
+    return all(primitive(views[view]) not in READ_ONLY for view in (name, *bases(name, views)) if view in views)
+
+
+def read_only(core: Core) -> frozenset[str]:
+    """The names that are, in one of their assignments, views that NumPy lets nobody write through.
+
+    >>> from transpiler.core.text import parse
+    >>> sorted(read_only(parse('d = np.diagonal(x); e = d[1:]; f = e + 1.0; return f')))
+    ['d', 'e']
+    """
+    given = [(name, s.value) for s in walk(core.body) if isinstance(s, gast.Assign) and (name := defined(s)) is not None]
+    found = {name for name, value in given if primitive(value) in READ_ONLY}
+    ordered = in_c_order(core) if found else frozenset()
+    while True:
+        more = {name for name, value in given if name not in found and memory_reads(value) & found
+                and not isinstance(core.types.get(name), Scalar) and _is_view(core, name, value, ordered)}
+        if not more:
+            return frozenset(found)
+        found |= more
 
 
 def _dtype(core: Core, name: str) -> np.dtype | None:

@@ -12,10 +12,12 @@ import gast
 
 from transpiler.analyses.names import live_names
 from transpiler.analyses.summaries import summarised
+from transpiler.analyses.views import read_only
 from transpiler.core import build
 from transpiler.core.functions import everywhere, reachable
 from transpiler.core.language import Core, Param, leaves
-from transpiler.errors import Origin, TranspileError
+from transpiler.core.query import changed_by, walk
+from transpiler.errors import Origin, TranspileError, UnsafeMutation
 from transpiler.normalize.normalize import normalize
 from transpiler.source.capture import Function
 from transpiler.specialize.arguments import Sizes
@@ -79,7 +81,21 @@ def specialize(
     params += [Param(c.name, tree_of(c.binding), 'capture') for c in captured if leaves(tree_of(c.binding))]
     core = _finished(run, function.name, params, function.origin(function.node))
     core = summarised(core.with_functions(reachable(core, run.functions)))
+    _refuse_writes_that_raise(core)
     return Specialized(core, captured, tuple(run.guards), run.changed, run.letters)
+
+
+def _refuse_writes_that_raise(core: Core) -> None:
+    for one in (core, *core.functions.values()):
+        closed = read_only(one)
+        for statement in walk(one.body) if closed else ():
+            for name in closed.intersection(changed_by(statement)):
+                raise UnsafeMutation(
+                    f'`{one.base(name)}` is written in place, but it may be a view that is read-only',
+                    statement.origin,
+                    why='NumPy lets nobody write through `np.diagonal` and `np.broadcast_to`: it raises ValueError',
+                    instead='`np.fill_diagonal(a, v)`, `a[i, i] = v` with `i = np.arange(n)`, or a copy: `a.copy()`',
+                )
 
 
 def specialize_again(core: Core, differentiate: Callable | None = None) -> Core:
