@@ -14,7 +14,7 @@ from transpiler.analyses.inequalities import impossible, projected
 from transpiler.analyses.positions import Position
 from transpiler.core.indices import entries_of
 from transpiler.core.language import Core
-from transpiler.core.query import parts
+from transpiler.core.query import parts, primitive
 from transpiler.values.dims import Dim, Symbol
 from transpiler.values.types import Array
 
@@ -23,11 +23,12 @@ from transpiler.values.types import Array
 class Access:
     """A number in an index: it counts along an axis of an array, from the end if it is negative.
 
+    array: its name; None for one without a name, whose size cannot be asked for
     at: the statement; for one in the test of a `while`, the place at which a turn begins
     loop, given: that `while`, and the parts of its test that are true by then
     """
 
-    array: str
+    array: str | None
     axis: int
     index: gast.expr
     at: Position
@@ -66,7 +67,7 @@ class Bounds:
         self.top = [at for at in self.affine.positions.all if len(at.around) == 1]
 
     def accesses(self, at: Position) -> Iterator[Access]:
-        """Those of the statement itself, inner ones first; only names have sizes that can be asked for."""
+        """Those of the statement itself, inner ones first."""
         match at.statement:
             case gast.While(test=gast.BoolOp(op=gast.And(), values=tests)):
                 for k, test in enumerate(tests):
@@ -81,6 +82,13 @@ class Bounds:
             match node:
                 case gast.Subscript(value=gast.Name(id=array), slice=index) if isinstance(self.core.types.get(array), Array):
                     yield from (Access(array, axis, entry, at, *asked) for axis, entry in self._numbers(array, entries_of(index)))
+                case gast.Subscript(value=gast.Name() | gast.Attribute(attr='shape')):
+                    pass
+                case gast.Subscript(value=base, slice=index):
+                    numbers = [entry for entry in entries_of(index) if _is_number(entry)]
+                    # such a helper gives a table whose only row, or only element, is asked for
+                    known = (primitive(base) or '').endswith('_axes') and all(_is(entry, 0) for entry in numbers)
+                    yield from (Access(None, 0, entry, at, *asked) for entry in numbers if not known)
 
     def _numbers(self, array: str, entries: list[gast.expr]) -> Iterator[tuple[int, gast.expr]]:
         axis, new = 0, sum(1 for entry in entries if _is(entry, None) or _is(entry, ...))
@@ -88,12 +96,14 @@ class Bounds:
             if _is(entry, ...):
                 axis += self.core.types[array].ndim - (len(entries) - new)
             elif not _is(entry, None):
-                if not isinstance(entry, gast.Slice):
+                if _is_number(entry):
                     yield axis, entry
                 axis += 1
 
     def dangers(self, access: Access, latest: float = math.inf) -> list[Danger] | None:
         """What to rule out before loops around an access, in places numbered up to `latest`; None if only the index tells."""
+        if access.array is None:
+            return None
         index = self.affine.form(access.index, access.at)
         size = self.affine.size(access.array, access.axis, access.at)
         if index is None:
@@ -135,6 +145,10 @@ class Bounds:
 
     def _can_be_asked(self, form: Dim, place: Position) -> bool:
         return all(self.affine.spelled(symbol, place) is not None for symbol, _ in form.terms)
+
+
+def _is_number(entry: gast.expr) -> bool:
+    return not isinstance(entry, gast.Slice) and not _is(entry, None) and not _is(entry, ...)
 
 
 def _is(node: gast.expr, value) -> bool:

@@ -56,7 +56,7 @@ def guarded(core: Core) -> Core | None:
 
 
 class _Unwritable(Exception):
-    """The test of a loop has an index that only it can tell to be out of range."""
+    """An index that only it can tell to be out of range stands in the test of a loop, or goes into an array without a name."""
 
 
 def _first_noticed(core: Core, with_writes: bool = True) -> float:
@@ -89,7 +89,7 @@ class _Guards:
         for danger in dangers or ():
             self._say(self._possible(danger), build.name(UNPROVEN), danger.place, access.at.statement)
         if dangers is None:
-            if access.loop:
+            if access.loop or access.array is None:
                 raise _Unwritable
             size = self._size(access)
             first = build.unary(gast.USub, size)
