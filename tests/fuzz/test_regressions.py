@@ -289,6 +289,29 @@ def program(x):
 """,
         (X,),
     ),
+    'zeros_that_are_added_to_themselves': Program(
+        """
+import numpy as np
+
+def program(x):
+    x[:] += x
+    x[:] = 1.0
+    return np.max(x)
+""",
+        (X,),
+    ),
+    'a_python_number_and_single_precision_on_one_list': Program(
+        """
+import numpy as np
+
+def program(x):
+    items = [0.1]
+    if x[0] > 0.0:
+        items.append(np.min(x))
+    return np.sin(np.sum(np.array(items)))
+""",
+        (np.array([0.9, 0.4], np.float32),),
+    ),
 }
 TWICE = {
     'a_global_of_the_inner_function': Program(
@@ -322,17 +345,6 @@ import numpy as np
 def program(x):
     x *= 1.3 + np.square(np.sin(x[::-1]))
     return np.sum(x ** 3)
-""",
-        (X,),
-    ),
-    'zeros_that_are_added_to_themselves': Program(
-        """
-import numpy as np
-
-def program(x):
-    x[:] += x
-    x[:] = 1.0
-    return np.max(x)
 """,
         (X,),
     ),

@@ -11,11 +11,12 @@ from transpiler.analyses.inequalities import impossible
 from transpiler.analyses.positions import Position, Positions
 from transpiler.core import build
 from transpiler.core.language import Core
-from transpiler.core.query import primitive
 from transpiler.values.dims import Dim, Symbol
 from transpiler.values.types import Array, Scalar
 
 _NEGATED = {gast.Lt: gast.GtE, gast.GtE: gast.Lt, gast.Gt: gast.LtE, gast.LtE: gast.Gt, gast.Eq: gast.NotEq, gast.NotEq: gast.Eq}
+
+_EXTREMES = {'python.max': 1, 'numpy.maximum': 1, 'python.min': -1, 'numpy.minimum': -1}
 
 
 class Affine:
@@ -172,10 +173,9 @@ class Affine:
 
     def _facts(self, made: Dim, value: gast.expr, at: Position) -> list[Dim]:
         match value:
-            case gast.Call(func=gast.Name(), args=arguments):
-                sign = {'python.max': 1, 'numpy.maximum': 1, 'python.min': -1, 'numpy.minimum': -1}.get(primitive(value) or '')
-                bounds = [self.form(a, at) for a in arguments] if sign else []
-                return [(made - bound) * sign for bound in bounds if bound is not None]
+            case gast.Call(func=gast.Name(id=name), args=arguments) if name in _EXTREMES:
+                bounds = [self.form(a, at) for a in arguments]
+                return [(made - bound) * _EXTREMES[name] for bound in bounds if bound is not None]
             case gast.BinOp(left=left, op=gast.FloorDiv() | gast.Mod() as op, right=right):
                 whole, divisor = self.form(left, at), _constant(right)
                 if whole is None or divisor is None or divisor <= 0:
@@ -186,6 +186,9 @@ class Affine:
                 first, last, by = self.form(start, at), self.form(stop, at), _constant(step)
                 known = by and first is not None and last is not None
                 return [made, *([made * abs(by) - (last - first) * (1 if by > 0 else -1)] if known else [])]
+            case gast.Call(func=gast.Name(id='numpy.argmax' | 'numpy.argmin'), args=[gast.Name(id=array)]):
+                vector = getattr(self.core.types.get(array), 'ndim', None) == 1
+                return [made, *([self.size(array, 0, at) - made - 1] if vector else [])]
         return []
 
     def _counted(self, name: str, at: Position) -> Dim:

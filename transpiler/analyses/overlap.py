@@ -9,9 +9,10 @@ import gast
 
 from transpiler.analyses.aliases import ON_TAPES, call_sources, shared_part, tape_of
 from transpiler.analyses.effects import is_fresh
+from transpiler.analyses.liveness import live_after
 from transpiler.analyses.memo import memoised
 from transpiler.core.language import Core
-from transpiler.core.query import call_of, callee, defined, names, walk
+from transpiler.core.query import call_of, callee, changed_by, defined, names, walk
 from transpiler.values.types import Array, Scalar, Tape
 
 Pairs = Mapping[str, frozenset[str]]
@@ -143,3 +144,37 @@ def _joined(pairs: Pairs, target: str, partners: frozenset[str], replace: bool =
         changed[name] = changed.get(name, NOBODY) | {target}
     return changed
 
+
+
+def is_view_noticed(core: Core, name: str) -> bool:
+    """Whether it makes a difference somewhere that `name` is a view and no copy, or the other way round.
+
+    It does if memory is written that it may share, while somebody still reads it under a name that does not come from it.
+
+    >>> from transpiler.core.text import parse
+    >>> from transpiler.values.types import Array
+    >>> import numpy as np
+    >>> types = dict.fromkeys('xyz', Array(np.dtype(float), (None,)))
+    >>> texts = 'x[0] = 1.0; y = x[1:]; return y', 'y = x[1:]; y[0] = 1.0; return y', 'y = x[1:]; y[0] = 1.0; return x'
+    >>> [is_view_noticed(parse(text, types=types), 'y') for text in texts]
+    [False, False, True]
+    """
+    made, found, live = _made_from(core, name), overlap(core), live_after(core)
+    for statement in walk(core.body):
+        for written in changed_by(statement):
+            lists = {ON_TAPES} if any(isinstance(core.types.get(other), Tape) for other in live[statement]) else NOBODY
+            seen = {written} | found.partners(written, statement) & (live[statement] | lists)
+            if seen & made and seen - made:
+                return True
+    return False
+
+
+def _made_from(core: Core, name: str) -> set[str]:
+    """The names that show the memory of `name` because they were made from it."""
+    made = {name}
+    while True:
+        more = {target for s in walk(core.body) if isinstance(s, gast.Assign) and (target := defined(s)) is not None
+                and target not in made and not is_fresh(s.value) and made & set(names(shared_part(s.value, core.types)))}
+        if not more:
+            return made
+        made |= more

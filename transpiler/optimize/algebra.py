@@ -146,8 +146,10 @@ def _is_light(value: gast.expr) -> bool:
 
 
 def _misplaced(node: gast.expr) -> bool:
-    """A constant factor that is not at the left of its product, or is only a sign; a product as the right factor."""
+    """A constant factor that is not at the left of its product, or is only a sign; a product as the right factor; `i - -1`."""
     match node:
+        case gast.BinOp(op=gast.Add() | gast.Sub(), right=gast.Constant(value=int() | float() as value)):
+            return value < 0
         case gast.BinOp(op=gast.Mult(), right=gast.BinOp(op=gast.Mult() | gast.Div()) | gast.UnaryOp()):
             return True
         case gast.BinOp(left=left, op=gast.Mult(), right=gast.Constant()):

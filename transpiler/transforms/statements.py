@@ -211,5 +211,8 @@ class StatementPullbacks(ListPullbacks):
         memory = self.own(tape)
         popped = self.run.pop_tape(memory)
         if isinstance(value, gast.Name) and value.id in self.active:
-            self.run.builder.types[popped.name] = self.type_of(value.id)
-            self.add(value.id, Var(popped.name, self.type_of(value.id)))
+            type_ = self.type_of(value.id)
+            if getattr(popped.type, 'dtype', None) == getattr(type_, 'dtype', None):    # of one shape, while the others may differ
+                popped = Var(popped.name, type_)
+                self.run.builder.types[popped.name] = type_
+            self.add(value.id, popped)

@@ -10,6 +10,7 @@ from transpiler.analyses import views
 from transpiler.analyses.aliases import memory, shared_part, tape_of
 from transpiler.analyses.effects import is_fresh
 from transpiler.analyses.order import in_c_order
+from transpiler.analyses.overlap import is_view_noticed
 from transpiler.core import build
 from transpiler.core.language import Core
 from transpiler.core.query import all_reads, all_written, call_of, defined, names, primitive, walk
@@ -52,7 +53,7 @@ class Statements(Tangents):
             case gast.Assign(targets=[gast.Name(id=name)], value=gast.Call(args=[gast.Name(id=base), *_]) as call):
                 if views.is_reshaped_vector(self.core, call):
                     return False
-                if primitive(call) in ORDER_DECIDES and name in self.mirrors and self.memory.of(name) & self.memory.written:
+                if primitive(call) in ORDER_DECIDES and name in self.mirrors and is_view_noticed(self.core, name):
                     if base in in_c_order(self.core) and all(k.arg != 'order' for k in call.keywords):
                         return True
                     raise UnsafeMutation(

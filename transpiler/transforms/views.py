@@ -13,6 +13,7 @@ from transpiler.analyses.views import Views, views_of
 from transpiler.core import build
 from transpiler.core.language import Core, Hint
 from transpiler.core.query import all_defined, all_written, blocks, changed_by, defined, names, reads, walk, written
+from transpiler.errors import UnsafeMutation
 from transpiler.optimize.copies import propagate_copies
 from transpiler.optimize.facts import Facts, forward
 from transpiler.passes import rewrite
@@ -126,7 +127,10 @@ class _Taking:
         made: list[gast.stmt] = []
         for statement in body:
             inside = all_defined([statement])
-            used = [n for n in sorted(reads(statement) | {written(statement) or ''}) if n in at_hand]
+            chosen = [n for n in sorted(reads(statement) | {written(statement) or ''}) if n in self.chosen]
+            used = [n for n in chosen if n in at_hand]
+            if used != chosen:
+                self._refuse(statement, next(n for n in chosen if n not in at_hand))
             if used and not isinstance(statement, gast.While):
                 renamed = {name: self._take(name, at_hand, statement, made) for name in used}
                 statement = _head_renamed(statement, renamed)
@@ -139,6 +143,14 @@ class _Taking:
             if defined(statement) in self.chosen:
                 at_hand |= {defined(statement)}
         return made
+
+    def _refuse(self, statement: gast.stmt, name: str) -> None:
+        raise UnsafeMutation(
+            f'`{self.core.base(name)}` is a view of memory that is written, taken in a loop or branch, and used after it',
+            statement.origin,
+            why='what the write means for the view cannot be followed from there',
+            instead='take the view where it is used, or work on a copy: `a.copy()`',
+        )
 
     def _without(self, at_hand: frozenset[str], changed: set[str]) -> frozenset[str]:
         """The views that stay the same although some names get new values."""

@@ -27,8 +27,15 @@ def join_types(left: Type, right: Type) -> Type:
             return Array(dtype, tuple(a if a == b else None for a, b in zip(left.dims, right.dims, strict=True)))
         case Tape(), Tape():
             elements = [t.element for t in (left, right) if t.element is not None]
-            return Tape(functools.reduce(join_types, elements), left.lasting) if elements else left
+            return Tape(functools.reduce(_join_items, elements), left.lasting) if elements else left
     return Unknown()
+
+
+def _join_items(left: Type, right: Type) -> Type:
+    """What is on one list: an array of such numbers has a dtype that is wide enough for a Python number among them."""
+    if isinstance(left, Scalar) and isinstance(right, Scalar) and left.weak != right.weak:
+        return Scalar(np.result_type(left.dtype, right.dtype))
+    return join_types(left, right)
 
 
 def _join_scalars(left: Scalar, right: Scalar) -> Scalar:
