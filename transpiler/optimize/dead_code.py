@@ -32,6 +32,12 @@ def eliminate_dead_code(core: Core) -> Core:
     ...     a[i] = x
     ... return x''')
     return x
+    >>> show(eliminate_dead_code, 't = tape.new(); tape.push(t, x); tape.push(t, y); z = tape.pop(t); w = tape.pop(t); return z')
+    t = []
+    t.append(x)
+    t.append(y)
+    z = t.pop()
+    return z
     """
     needed = _Needed(core)
     kept = _sweep(core.body, needed)
@@ -95,6 +101,12 @@ class _Needed:
             return bool(roots & self.roots) or not roots or not self.memory.is_local(place)
         return defined(statement) in self.names
 
+    def is_only_name(self, tape: str) -> bool:
+        """A list that was made here and goes by one name."""
+        own = self.memory.list_itself(tape)
+        return bool(own) and OUTSIDE not in own and not any(
+            own & self.memory.of(other) for other in self.memory.roots if other != tape)
+
     def harmless_head(self, statement: gast.stmt) -> bool:
         match statement:
             case gast.If(test=test) | gast.While(test=test):
@@ -153,6 +165,8 @@ def _drop_dead(body: Sequence[gast.stmt], live: Names, needed: _Needed) -> tuple
         target = defined(statement)
         if isinstance(statement, gast.Assign) and target and target not in live \
                 and not _is_pop(statement.value) and needed.droppable(statement):
+            continue
+        if (tape := tape_of(statement)) and not {tape, target} & live and needed.is_only_name(tape):
             continue
         if blocks(statement):
             new = [_drop_dead(block, after, needed)[0] for block, after in inside(statement, live)]
