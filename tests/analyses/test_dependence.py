@@ -50,6 +50,39 @@ def test_recurrence():
     assert found == {'a': True, 'b': True, 'c': False, 'd': True}
 
 
+def test_rows_that_change_places():
+    """The row of the largest element stands at or below the one that it takes the place of."""
+    text = '''
+    for k in range(n):
+        far = SEARCH(v)
+        other = k + far
+        a[k, 0] = 1.0
+        a[other, 0] = 2.0
+        first = k + 1
+        for i in range(first, n):
+            row = a[k, 0]
+            below = a[i, 0]
+            a[i, 0] = row
+    return a'''
+    names, types = ('k', 'i', 'far', 'other', 'first'), {'a': array('n', 'n'), 'v': array('n')}
+    assert intact(text.replace('SEARCH', 'np.argmax'), *names, **types) == {'row': True, 'below': False}
+    assert intact(text.replace('SEARCH', 'np.sum'), *names, **types) == {'row': False, 'below': False}
+
+
+def test_the_length_of_a_range():
+    text = '''
+    turns = len(range(0, n, 2))
+    for i in range(0, n, 1):
+        early = x[i]
+    for i in range(0, turns, 1):
+        j = i + START
+        late = x[i]
+        x[j] = 1.0
+    return x'''
+    found = [intact(text.replace('START', start), 'i', 'j', 'turns', x=array('n'))['late'] for start in ('0', 'turns')]
+    assert found == [False, True]
+
+
 def test_lu():
     found = intact('''
     for k in range(n):

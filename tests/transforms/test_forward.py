@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import transpiler as tp
-from tests.support import direction, same
+from tests.support import copied, direction, same
 from transpiler.api.functions import as_transformed, remembered
 from transpiler.errors import NotDifferentiable, UnsafeMutation
 from transpiler.transforms.registry import Jvp
@@ -326,6 +326,65 @@ def test_refusals():
         return y
     with pytest.raises(UnsafeMutation, match='may be a view'):
         tp.jvp(perhaps_a_view, (np.ones((2, 2)),), (np.ones((2, 2)),))
+
+
+def flat_after_a_write(x):
+    x *= x
+    y = x.reshape(-1)
+    return np.sum(y * y)
+
+
+def only_the_flat_one_is_read(x):
+    y = np.ravel(x)
+    y[0] = 3.0 * y[1]
+    return np.sum(y * y)
+
+
+def flat_in_each_turn(x):
+    s = 0.0
+    for _ in range(2):
+        y = x.reshape(-1)
+        s += y[0] * y[1]
+        x *= 2.0
+    return s
+
+
+def read_after_a_write(x):
+    y = x.reshape(-1)
+    x *= 2.0
+    return np.sum(y * y)
+
+
+def read_in_the_turn_after(x):
+    y = x.reshape(-1)
+    s = 0.0
+    for _ in range(2):
+        s += np.sum(y * y)
+        x *= 2.0
+    return s
+
+
+def written_through_a_part(x):
+    y = x.reshape(-1)[1:]
+    y[0] = 5.0
+    return np.sum(x * x)
+
+
+@pytest.mark.parametrize('order', [('C', 'C'), ('C', 'F'), ('F', 'C'), ('F', 'F')])
+@pytest.mark.parametrize('function', [flat_after_a_write, only_the_flat_one_is_read, flat_in_each_turn])
+def test_a_view_or_a_copy_where_nobody_can_tell(function, order):
+    x, x_dot = np.asarray(np.arange(1.0, 7.0).reshape(2, 3), order=order[0]), np.asarray([[1.0, 0.5, -2.0]] * 2, order=order[1])
+    before = copied((x, x_dot))
+    out, dot = tp.jvp(function, (x,), (x_dot,))
+    same((x, x_dot), before)
+    same(out, function(x.copy(order='K')))
+    same(dot, np.sum(tp.grad(function)(x) * x_dot))
+
+
+@pytest.mark.parametrize('function', [read_after_a_write, read_in_the_turn_after, written_through_a_part])
+def test_a_view_or_a_copy_where_it_shows(function):
+    with pytest.raises(UnsafeMutation, match='may be a view'):
+        tp.jvp(function, (np.ones((2, 2)),), (np.ones((2, 2)),))
 
 
 def test_generated_once():

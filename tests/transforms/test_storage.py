@@ -115,12 +115,26 @@ def until_small(x):
     return x
 
 
+def pivoted(a):
+    n = a.shape[0]
+    for k in range(n):
+        other = k + np.argmax(np.abs(a[k:, k]))
+        for j in range(n):
+            a[k, j], a[other, j] = a[other, j], a[k, j]
+        for i in range(k + 1, n):
+            factor = a[i, k] / a[k, k]
+            for j in range(k, n):
+                a[i, j] -= factor * a[k, j]
+    return a[n - 1, n - 1]
+
+
 ONCE = {
     'one number a turn': (nonlinear_recurrence, (0.3, 50), 1),
     'two numbers a turn': (two_carried, (0.3, 50), 2),
     'one number a place': (gauss_seidel, (X, 4), 1),
     'one buffer a turn': (swapped, (X, 4), 1),
     'one number a turn of a while': (until_small, (0.9,), 1),
+    'the pivot, and what a factor is made of': (pivoted, (A,), 2),
 }
 
 

@@ -213,3 +213,25 @@ def test_what_numpy_lets_nobody_write_into(function, transform):
 
 def test_a_copy_of_it():
     check(PLAIN, writes_into_a_copy_of_a_diagonal, A, order=2)
+
+
+def taken_in_a_loop(x, a):
+    for _ in range(2):
+        last = x[2:]
+    last[0] = a
+    return np.sum(x + last)
+
+
+def taken_and_written_in_a_loop(x):
+    total = 0.0
+    for k in range(2):
+        part = x[k:]
+        part[0] *= 0.5
+        total += np.sum(part * x[k])
+    return total
+
+
+def test_a_view_that_is_taken_in_a_loop_and_written_after_it():
+    with pytest.raises(UnsafeMutation, match='taken in a loop or branch, and used after it'):
+        tp.grad(taken_in_a_loop, argnums=(0, 1))(X[:3], 0.5)
+    check(PLAIN, taken_and_written_in_a_loop, X, order=2)
