@@ -104,15 +104,19 @@ def check(mode: Mode, f: Callable, *args, argnums: int | tuple[int, ...] = 0, or
 
 
 def summed_gradient(f: Callable, argnum: int = 0, arity: int = 1) -> Callable:
-    """The function of `arity` arguments that adds up the gradient of `f` in one array or number."""
+    """The function of `arity` arguments that adds up the gradient of `f` in one array or number, each weighted otherwise."""
     gradient = tp.grad(f, argnums=argnum)
 
+    def weighted(bar):
+        weights = np.cos(np.arange(1.0, np.size(bar) + 1.0))
+        return np.sum(bar * np.reshape(weights, np.shape(bar)))
+
     def of_one(x):
-        return np.sum(gradient(x))
+        return weighted(gradient(x))
 
     def of_two(x, y):
-        return np.sum(gradient(x, y))
+        return weighted(gradient(x, y))
 
     def of_three(x, y, z):
-        return np.sum(gradient(x, y, z))
+        return weighted(gradient(x, y, z))
     return (of_one, of_two, of_three)[arity - 1]
