@@ -146,9 +146,9 @@ class _Taking:
 
     def _refuse(self, statement: gast.stmt, name: str) -> None:
         raise UnsafeMutation(
-            f'`{self.core.base(name)}` is a view of memory that is written, taken in a loop or branch, and used after it',
+            f'`{self.core.base(name)}` is a view of memory that is written, and cannot be taken anew where it is used',
             statement.origin,
-            why='what the write means for the view cannot be followed from there',
+            why='it was taken in a loop or branch that is over, or of what has changed since',
             instead='take the view where it is used, or work on a copy: `a.copy()`',
         )
 
