@@ -381,7 +381,16 @@ def test_a_view_or_a_copy_where_nobody_can_tell(function, order):
     same(dot, np.sum(tp.grad(function)(x) * x_dot))
 
 
-@pytest.mark.parametrize('function', [read_after_a_write, read_in_the_turn_after, written_through_a_part])
+def read_by_the_caller(p, n=2):
+    if n == 0:
+        return np.sum(p)
+    s = read_by_the_caller(p, n - 1)
+    y = p.reshape(-1)
+    y[0] = 5.0 * y[1]
+    return s
+
+
+@pytest.mark.parametrize('function', [read_after_a_write, read_in_the_turn_after, written_through_a_part, read_by_the_caller])
 def test_a_view_or_a_copy_where_it_shows(function):
     with pytest.raises(UnsafeMutation, match='may be a view'):
         tp.jvp(function, (np.ones((2, 2)),), (np.ones((2, 2)),))

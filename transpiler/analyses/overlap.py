@@ -145,11 +145,11 @@ def _joined(pairs: Pairs, target: str, partners: frozenset[str], replace: bool =
     return changed
 
 
-
 def is_view_noticed(core: Core, name: str) -> bool:
     """Whether it makes a difference somewhere that `name` is a view and no copy, or the other way round.
 
-    It does if memory is written that it may share, while somebody still reads it under a name that does not come from it.
+    It does if memory is written that it may share, while somebody still reads it under a name that does not come from it:
+    the caller reads what it gave.
 
     >>> from transpiler.core.text import parse
     >>> from transpiler.values.types import Array
@@ -163,7 +163,7 @@ def is_view_noticed(core: Core, name: str) -> bool:
     for statement in walk(core.body):
         for written in changed_by(statement):
             lists = {ON_TAPES} if any(isinstance(core.types.get(other), Tape) for other in live[statement]) else NOBODY
-            seen = {written} | found.partners(written, statement) & (live[statement] | lists)
+            seen = {written} | found.partners(written, statement) & live[statement].union(lists, core.inputs)
             if seen & made and seen - made:
                 return True
     return False
