@@ -84,11 +84,16 @@ class Bounds:
                     yield from (Access(array, axis, entry, at, *asked) for axis, entry in self._numbers(array, entries_of(index)))
                 case gast.Subscript(value=gast.Name() | gast.Attribute(attr='shape')):
                     pass
-                case gast.Subscript(value=base, slice=index):
-                    numbers = [entry for entry in entries_of(index) if _is_number(entry)]
-                    # such a helper gives a table whose only row, or only element, is asked for
-                    known = (primitive(base) or '').endswith('_axes') and all(_is(entry, 0) for entry in numbers)
-                    yield from (Access(None, 0, entry, at, *asked) for entry in numbers if not known)
+                case gast.Subscript(value=base, slice=index) if not self._is_all_there_is(base, entries_of(index)):
+                    yield from (Access(None, 0, entry, at, *asked) for entry in entries_of(index) if _is_number(entry))
+
+    def _is_all_there_is(self, base: gast.expr, entries: list[gast.expr]) -> bool:
+        """A helper gives one row for axes from the first on, and a single number if they go on to the last."""
+        match base:
+            case gast.Call(args=[gast.Name(id=array), gast.Constant(value=0), gast.Constant(value=last)]) \
+                    if (primitive(base) or '').endswith('_axes') and isinstance(type_ := self.core.types.get(array), Array):
+                return all(_is(entry, 0) for entry in entries) and (len(entries) == 1 or last == type_.ndim - 1)
+        return False
 
     def _numbers(self, array: str, entries: list[gast.expr]) -> Iterator[tuple[int, gast.expr]]:
         axis, new = 0, sum(1 for entry in entries if _is(entry, None) or _is(entry, ...))
