@@ -15,7 +15,6 @@ from transpiler.values.dims import Dim, Symbol
 from transpiler.values.types import Array, Scalar
 
 _NEGATED = {gast.Lt: gast.GtE, gast.GtE: gast.Lt, gast.Gt: gast.LtE, gast.LtE: gast.Gt, gast.Eq: gast.NotEq, gast.NotEq: gast.Eq}
-
 _EXTREMES = {'python.max': 1, 'numpy.maximum': 1, 'python.min': -1, 'numpy.minimum': -1}
 
 

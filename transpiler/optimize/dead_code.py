@@ -166,7 +166,8 @@ def _drop_dead(body: Sequence[gast.stmt], live: Names, needed: _Needed) -> tuple
         if isinstance(statement, gast.Assign) and target and target not in live \
                 and not _is_pop(statement.value) and needed.droppable(statement):
             continue
-        if (tape := tape_of(statement)) and not {tape, target} & live and needed.is_only_name(tape):
+        if (tape := tape_of(statement)) and not {tape, target} & live and needed.is_only_name(tape) \
+                and needed.droppable(statement):
             continue
         if blocks(statement):
             new = [_drop_dead(block, after, needed)[0] for block, after in inside(statement, live)]

@@ -212,7 +212,7 @@ class StatementPullbacks(ListPullbacks):
         popped = self.run.pop_tape(memory)
         if isinstance(value, gast.Name) and value.id in self.active:
             type_ = self.type_of(value.id)
-            if getattr(popped.type, 'dtype', None) == getattr(type_, 'dtype', None):    # the shape that this one has
+            if getattr(popped.type, 'dtype', None) == getattr(type_, 'dtype', None):  # items of one list may differ in shape
                 popped = Var(popped.name, type_)
                 self.run.builder.types[popped.name] = type_
             self.add(value.id, popped)
