@@ -245,9 +245,28 @@ def test_a_batch_is_written_as_its_rows_are():
     same(x, before * 2.0)
 
 
+def number_or_array(a, x):
+    return 1.0 if a > 0.0 else np.full(4, 1.0)
+
+
+def one_or_two_axes(a, x):
+    if a > 0.0:
+        return x
+    return x * x[:, None]
+
+
+@pytest.mark.parametrize('f', [number_or_array, one_or_two_axes])
+def test_examples_that_take_one_of_the_paths(f):
+    a, x = np.array([1.0, 2.0]), normal(2, 3)
+    same(tp.vmap(f)(a, x), looped(f, 0, a, x))
+    same(tp.vmap(f)(-a, x), looped(f, 0, -a, x))
+
+
 @pytest.mark.parametrize('f, args, message', [
     (lambda x, n: np.arange(n) * x, (normal(3), np.array([2, 3, 2])), 'different shapes'),
     (lambda x: x[x > 0.0], (normal(3, 4),), 'as many items as their masks pick'),
+    (number_or_array, (np.array([1.0, -1.0]), normal(2, 3)), 'different shapes'),
+    (one_or_two_axes, (np.array([1.0, -1.0]), normal(2, 3)), 'different shapes'),
 ])
 def test_results_of_different_shapes(f, args, message):
     with pytest.raises((ValueError, tp.TranspileError), match=message):

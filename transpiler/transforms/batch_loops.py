@@ -18,7 +18,7 @@ from transpiler.transforms.batch_flow import Flow, expressions
 from transpiler.transforms.batch_sizes import Available
 from transpiler.transforms.blanks import surely
 from transpiler.transforms.mutation import rename
-from transpiler.values.types import Array, Scalar, Tape
+from transpiler.values.types import Array, Scalar, Tape, Type
 
 RAGGED = 'vmap: the results of the examples have different shapes'
 
@@ -159,18 +159,22 @@ class Examples:
 
     def _same_shape(self, items: str, own: str, type_, origin) -> list[gast.stmt]:
         """Raise where an example gives another shape than the first one."""
-        if not isinstance(type_, Array) or type_.dims is None:
-            return []
-        first = self.fresh('first', temporary=True)
+        first = self.fresh('first')
         checks: list[gast.stmt] = [build.assign(first, build.call('tape.item', items, 0), origin)]
-        for axis, dim in enumerate(type_.dims):
-            if dim is None or dim.is_found:
-                differs = self.fresh('differs', temporary=True)
-                sizes = [build.subscript(build.attribute(n, 'shape'), axis) for n in (own, first)]
-                failure = build.fail(build.call('python.ValueError', build.constant(RAGGED)), origin)
-                checks.append(build.assign(differs, build.compare(sizes[0], gast.NotEq, sizes[1]), origin))
-                checks.append(build.branch(differs, [failure], [], origin))
+        for a, b in zip(*(_unsettled_sizes(n, type_) for n in (own, first)), strict=True):
+            differs = self.fresh('differs', temporary=True)
+            failure = build.fail(build.call('python.ValueError', build.constant(RAGGED)), origin)
+            checks.append(build.assign(differs, build.compare(a, gast.NotEq, b), origin))
+            checks.append(build.branch(differs, [failure], [], origin))
         return checks
+
+
+def _unsettled_sizes(name: str, type_: Type) -> list[gast.expr]:
+    """What may differ between the shapes of values of a type: some sizes, or all there is if the rank is unknown."""
+    dims = getattr(type_, 'dims', None)
+    if dims is None:
+        return [build.call('numpy.shape', name)]
+    return [build.subscript(build.attribute(name, 'shape'), axis) for axis, dim in enumerate(dims) if dim is None or dim.is_found]
 
 
 def _in_order(part: gast.AST) -> list[str]:
