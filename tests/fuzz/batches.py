@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,6 @@ from tests.fuzz.oracle import Verdict, repeatable
 from tests.fuzz.programs import Program
 from tests.support import copied
 
-COUNT = 3
 FACTORS = (1.0, -0.7, 0.4)
 
 
@@ -35,7 +35,7 @@ def judge_batch(program: Program, compiled: bool = False) -> Verdict:
         gradient = tp.grad(original, argnums=program.argnums, has_aux=program.has_aux)
         verdict = Verdict('vague')
         for what, function in (('value', original), ('gradient', gradient)):
-            verdict = _judged(what, repeatable_of(original, function), tp.vmap(function, in_axes=axes), args, axes, compiled)
+            verdict = _judged(program, what, repeatable_of(original, function), tp.vmap(function, in_axes=axes), args, axes, compiled)
             if verdict.kind not in ('right', 'vague'):
                 return verdict
         return verdict
@@ -47,11 +47,13 @@ def repeatable_of(original: Callable, function: Callable) -> Callable:
     return lambda *args: copied(function(*args))
 
 
-def _judged(what: str, function: Callable, batched: Callable, args: tuple, axes: tuple, compiled: bool) -> Verdict:
-    rows, failure = [], None
+def _judged(
+    program: Program, what: str, function: Callable, batched: Callable, args: tuple, axes: tuple, compiled: bool
+) -> Verdict:
+    rows, wanted, failure = [], [], None
     try:
-        for b in range(COUNT):
-            rows.append(function(*copied(tuple(_row(a, b) if k == 0 else a for a, k in zip(args, axes)))))
+        rows = [optree.tree_flatten(row) for row in _rows(function, args, axes)]
+        wanted = [np.stack(parts) for parts in zip(*(leaves for leaves, _ in rows))]
     except tp.TranspileError as error:
         return Verdict('refused', str(error))
     except Exception as error:
@@ -64,19 +66,44 @@ def _judged(what: str, function: Callable, batched: Callable, args: tuple, axes:
         return Verdict('right') if failure is not None else Verdict(f'crash {type(error).__name__} of {what}', repr(error))
     if failure is not None:
         return Verdict('silent', f'an example raises {failure!r}')
-    leaves = [optree.tree_leaves(row) for row in rows]
-    wanted = [np.stack(parts) for parts in zip(*leaves)]
-    if optree.tree_structure(found) != optree.tree_structure(rows[0]):
+    if optree.tree_structure(found) != rows[0][1]:
         return Verdict(f'structure of {what}', f'{found}')
     for got, want in zip(optree.tree_leaves(found), wanted, strict=True):
-        if got.shape != want.shape or got.dtype != want.dtype:
-            return Verdict(f'type of {what}', f'{got.dtype}{got.shape} instead of {want.dtype}{want.shape}')
+        if got.shape != want.shape:
+            return Verdict(f'shape of {what}', f'{got.shape} instead of {want.shape}')
+        if got.dtype != want.dtype and got.dtype not in {np.promote_types(want.dtype, t) for t in _types_elsewhere(program)}:
+            return Verdict(f'type of {what}', f'{got.dtype} instead of {want.dtype}')
         if not np.all(np.isfinite(want)) or np.max(np.abs(want), initial=0.0) > 1e8:
             return Verdict('vague')
         tolerance = 2e-3 if want.dtype == np.float32 or _single(args) else 1e-8
         if not np.allclose(got, want, rtol=tolerance, atol=tolerance):
             return Verdict(f'{what} of a batch', f'{got} instead of {want}')
     return Verdict('right')
+
+
+def _rows(function: Callable, args: tuple, axes: tuple) -> list:
+    return [function(*copied(tuple(_row(a, b) if k == 0 else a for a, k in zip(args, axes)))) for b in range(len(FACTORS))]
+
+
+def _types_elsewhere(program: Program) -> set[np.dtype]:
+    """The types of the results on paths that no example takes: those of a batch do not depend on values."""
+    found = set()
+    for text in _with_a_branch_turned(program.text):
+        try:
+            found |= {np.asarray(leaf).dtype for leaf in optree.tree_leaves(tp.from_source(text)(*copied(program.args)))}
+        except Exception:
+            continue
+    return found
+
+
+def _with_a_branch_turned(text: str) -> Iterator[str]:
+    """The program with the test of one branch negated, for one branch after the other."""
+    tree = ast.parse(text)
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.If, ast.IfExp)):
+            test, node.test = node.test, ast.UnaryOp(ast.Not(), node.test)
+            yield ast.unparse(tree)
+            node.test = test
 
 
 def _single(args: Any) -> bool:
