@@ -35,7 +35,8 @@ def judge_batch(program: Program, compiled: bool = False) -> Verdict:
         gradient = tp.grad(original, argnums=program.argnums, has_aux=program.has_aux)
         verdict = Verdict('vague')
         for what, function in (('value', original), ('gradient', gradient)):
-            verdict = _judged(program, what, repeatable_of(original, function), tp.vmap(function, in_axes=axes), args, axes, compiled)
+            one, all_ = repeatable_of(original, function), tp.vmap(function, in_axes=axes)
+            verdict = _judged(program, what, one, all_, args, axes, compiled)
             if verdict.kind not in ('right', 'vague'):
                 return verdict
         return verdict
