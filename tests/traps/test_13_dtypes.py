@@ -135,3 +135,27 @@ def test_one_transformed_function_serves_both(mode):
     assert gradient(X).dtype == np.float64
     assert gradient(X.astype(np.float32)).dtype == np.float32
     assert gradient(X).dtype == np.float64
+
+
+def filled_with_a_sum(a, x):
+    if x[0] > 100.0:
+        a += x[0]
+    return np.sum(x * np.full(4, a))
+
+
+def sine_of_a_sum(x, n):
+    s = 0.0
+    for i in range(n):
+        s = s + x[i]
+    return np.sum(x * np.sin(s))
+
+
+@pytest.mark.parametrize('f, args, number', [
+    (filled_with_a_sum, (1.5, X), 1), (sine_of_a_sum, (X, 0), 0), (sine_of_a_sum, (X, 2), 0),
+])
+def test_a_number_of_python_that_met_no_array(f, args, number, mode):
+    """`a` is a float of Python on one path, a float32 on the other: what NumPy makes of the former is float64."""
+    single = tuple(a.astype(np.float32) if isinstance(a, np.ndarray) else a for a in args)
+    gradient = mode(tp.grad(f, argnums=number))(*single)
+    assert gradient.dtype == np.float32
+    same(gradient, tp.grad(f, argnums=number)(*args).astype(np.float32), rtol=1e-5)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from types import MappingProxyType
 
 import gast
 
 from transpiler.analyses.activity import active_names
+from transpiler.analyses.widths import perhaps_wide
 from transpiler.core import build
 from transpiler.core.language import Core, Leaf, Node, Param, Static, Tree, leaves
 from transpiler.core.query import names
@@ -99,8 +101,9 @@ def reverse(core: Core, argnums: Sequence[int], has_aux: bool, seeded: Seeded, r
     with sweep.run.builder.nested() as pullback:
         sweep.pull_block(list(core.body[:-1]))
         with sweep.run.builder.at(origin, 'pullback'):
-            seen: set[str] = set()
-            gradients = [_gradient(sweep, param.tree, seen) for param in wanted]
+            wide = perhaps_wide([*core.body, *pullback], sweep.run.builder.types)
+            of_leaf = partial(_leaf, sweep, set(), wide)
+            gradients = [_gradient(param.tree, of_leaf) for param in wanted]
     primal, pullback = store(sweep, list(core.body[:-1]) if more else _guarded(sweep, output), pullback)
     body = (*primal, *pullback, build.give(result(output, aux, gradients), origin, 'pullback'))
     builder = sweep.run.builder
@@ -179,32 +182,35 @@ def check_input(core: Core, param: Param) -> None:
         raise NotDifferentiable(f'`{param.name}` holds no numbers to differentiate by', core.origin)
 
 
-def _gradient(sweep: Sweep, tree: Tree, seen: set[str]) -> gast.expr:
+def _gradient(tree: Tree, of_leaf: Callable[[str], gast.expr]) -> gast.expr:
     """The gradient in the structure of a parameter; every array in it has memory of its own."""
     match tree:
         case Leaf(name):
-            return _leaf(sweep, name, seen)
+            return of_leaf(name)
         case Static():
             return build.constant(None)
         case Node('dict', children, keys):
-            return gast.Dict(keys=[build.constant(k) for k in keys], values=[_gradient(sweep, c, seen) for c in children])
+            return gast.Dict(keys=[build.constant(k) for k in keys], values=[_gradient(c, of_leaf) for c in children])
         case Node('tuple' | 'list' as kind, children):
-            return build.expression((tuple if kind == 'tuple' else list)(_gradient(sweep, c, seen) for c in children))
+            return build.expression((tuple if kind == 'tuple' else list)(_gradient(c, of_leaf) for c in children))
         case Node(_, children, keys, type_):
             parts = dict(zip(keys, children, strict=True))
             fixed = {k: part.value for k, part in parts.items() if isinstance(part, Static)}
-            fields = [gast.keyword(arg=k, value=_gradient(sweep, part, seen)) for k, part in parts.items() if k not in fixed]
+            fields = [gast.keyword(arg=k, value=_gradient(part, of_leaf)) for k, part in parts.items() if k not in fixed]
             return build.object_node(type_, fields, fixed)
     raise AssertionError(tree)
 
 
-def _leaf(sweep: Sweep, name: str, seen: set[str]) -> gast.expr:
+def _leaf(sweep: Sweep, seen: set[str], wide: frozenset[str], name: str) -> gast.expr:
     bar = sweep.live.get(name) or sweep.zero(name)
     if isinstance(sweep.type_of(name), Scalar) and isinstance(sweep.value_type(bar.value), Scalar):
         return sweep.run.operand(bar.value)[0]
     bar = sweep.whole(name, bar)
     atom = sweep.run.operand(bar.value)[0]
-    if isinstance(sweep.type_of(name), Array) and (not bar.may_leave or atom.id in seen):
+    if isinstance(sweep.type_of(name), Array) and atom.id in wide:
+        bar = Bar(sweep.run.cast(bar.value, sweep.type_of(name).dtype), owned=True)
+        atom = sweep.run.operand(bar.value)[0]
+    elif isinstance(sweep.type_of(name), Array) and (not bar.may_leave or atom.id in seen):
         bar = Bar(sweep.run.operate_by_name('numpy.copy', [bar.value]), owned=True)
         atom = sweep.run.operand(bar.value)[0]
     sweep.live[name] = bar
