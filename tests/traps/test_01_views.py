@@ -235,3 +235,25 @@ def test_a_view_that_is_taken_in_a_loop_and_written_after_it():
     with pytest.raises(UnsafeMutation, match='cannot be taken anew where it is used'):
         tp.grad(taken_in_a_loop, argnums=(0, 1))(X[:3], 0.5)
     check(PLAIN, taken_and_written_in_a_loop, X, order=2)
+
+
+def spread_over_itself(x):
+    x[::2] = 1.0 * x[:3]
+    return np.sum(x * x)
+
+
+def masked_over_itself(x):
+    x[np.array([True, False, True, False, True])] = 1.0 * x[:3]
+    return np.sum(x * x)
+
+
+def along_a_row(x):
+    table = np.stack((x, 2.0 * x))
+    table[0, ::2] = 1.0 * table[0, :3]
+    return np.sum(table * table)
+
+
+@pytest.mark.parametrize('f', [spread_over_itself, masked_over_itself, along_a_row])
+def test_what_is_stored_is_read_before(f, mode):
+    """The tangent of `1.0 * x[:3]` is a view; NumPy itself stores along one axis without looking whether both overlap."""
+    check(mode, f, np.array([1.0, -2.0, 0.5, 4.0, -0.25]))

@@ -7,6 +7,7 @@ from transpiler.optimize.algebra import simplify_algebra
 from transpiler.optimize.augment import augment, mark_in_place
 from transpiler.optimize.branches import hoist_beginnings
 from transpiler.optimize.breaks import restore_breaks
+from transpiler.optimize.buffering import buffer_overlaps
 from transpiler.optimize.coalesce import coalesce
 from transpiler.optimize.common import share_common
 from transpiler.optimize.congruence import merge_congruent
@@ -60,5 +61,5 @@ def surface(core: Core) -> Core:
 
 
 def _surface(core: Core) -> Core:
-    nested = fixpoint((renest, restore_expressions))(core)
+    nested = fixpoint((renest, restore_expressions))(buffer_overlaps(core))
     return restore_breaks(hoist_beginnings(augment(coalesce(mark_in_place(name_temporaries(nested))))))
