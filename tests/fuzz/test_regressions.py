@@ -312,6 +312,29 @@ def program(x):
 """,
         (np.array([0.9, 0.4], np.float32),),
     ),
+    'a_cotangent_that_is_small_in_two_ways_grows_in_a_loop': Program(
+        """
+import numpy as np
+
+def program(table, x):
+    for row in table:
+        x *= np.var(table, axis=0)
+    sums = np.sum(table, axis=1)
+    return sums[1] + np.sum(table) + x.sum()
+""",
+        (Y, Y[0]),
+        (0, 1),
+    ),
+    'a_view_is_stored_into_its_own_memory': Program(
+        """
+import numpy as np
+
+def program(x):
+    x[::2] = 1.0 * x[:2]
+    return np.mean(x * x)
+""",
+        (X,),
+    ),
 }
 TWICE = {
     'a_global_of_the_inner_function': Program(

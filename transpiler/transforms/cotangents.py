@@ -100,7 +100,8 @@ class Cotangents(Derivatives):
     def _changes_in_place(self, name: str, bar: Bar) -> bool:
         if bar.shown or bar.fixed:
             return True
-        return name in self.from_before and bar.owned and isinstance(self.type_of(name), Array) and isinstance(bar.value, Var)
+        is_array = isinstance(self.type_of(name), Array) and isinstance(bar.value, Var)
+        return is_array and name in self.from_before and bar.owned and not self.is_small(name, bar)
 
     def held(self, name: str, value: Binding) -> Binding:
         """A value of the primal that becomes a cotangent gets a name of its own: the primal's may mean another value later."""
