@@ -325,6 +325,23 @@ def program(table, x):
         (Y, Y[0]),
         (0, 1),
     ),
+    'a_size_is_asked_of_what_is_popped': Program(
+        """
+import numpy as np
+
+def program(table, x, flags):
+    for flag in flags:
+        np.subtract.at(x, [-1, -1, -1], np.reshape(table, (2, 3)).T)
+        if flag == 1:
+            pass
+        else:
+            x = x + table[2:]
+    return x.sum(), x
+""",
+        (Y, X[None, :2].copy(), X),
+        (0, 1, 2),
+        True,
+    ),
     'a_view_is_stored_into_its_own_memory': Program(
         """
 import numpy as np

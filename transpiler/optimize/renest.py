@@ -68,7 +68,7 @@ class _Nester:
         """The block without the temporary at `position`, if it is so light that every reader may say it again."""
         statement, after = body[position], body[position + 1:]
         match statement:
-            case gast.Assign(targets=[gast.Name(id=name)], value=value) if self.core.is_temporary(name):
+            case gast.Assign(targets=[gast.Name(id=name)], value=value) if self.core.is_temporary(name) and is_pure(value):
                 pass
             case _:
                 return None
