@@ -355,3 +355,21 @@ def test_a_procedure_that_returns_from_a_loop(mode):
         return np.sum(y)
     check(mode, f, np.array([1.0, 2.0, 4.0, 3.0]), order=2)
     check(mode, f, np.array([1.0, 2.0, 0.5, 3.0]))
+
+
+def a_dict_and_a_function_that_reads_it(x, k):
+    if x[0] > 0.3:
+        if k < 1:
+            return x[1]
+    tables = {'a': x, 'b': 2.0 * x}
+
+    def first():
+        return tables['a'][0]
+    tables['b'][0] = x[1] * 3.0
+    return np.sum(x) + first() * tables['b'][0]
+
+
+@pytest.mark.parametrize('k', [0, 3])
+@pytest.mark.parametrize('start', [0.5, 0.2])
+def test_containers_made_after_a_return(mode, start, k):
+    check(mode, a_dict_and_a_function_that_reads_it, np.array([start, 1.5, -0.4]), k)

@@ -151,8 +151,12 @@ class Meeting:
         key = left.cell, right.cell
         if key not in self.pairs:
             ref = self.pairs[key] = Ref(next(self.run.cells))
-            self.run.heap[ref.cell] = join(self.left[left.cell], self.right[right.cell])
+            self.run.heap[ref.cell] = join(self._held(self.left, left), self._held(self.right, right))
         return self.pairs[key]
+
+    def _held(self, path: dict[int, Binding], ref: Ref) -> Binding:
+        """What a cell holds at the end of a path; one that stands for a name without a value there is made while both meet."""
+        return path[ref.cell] if ref.cell in path else self.run.heap[ref.cell]
 
     def close(self, join: Callable[[str, Binding, Binding], Binding], values: Iterable[Binding]) -> None:
         """Merge what the cells of before the branch hold now, and freeze those whose aliases depend on the path."""
