@@ -9,6 +9,7 @@ from transpiler.rules import (
     exponential,
     indexing,
     joining,
+    linalg,
     products,
     reductions,
     rounding,
@@ -21,5 +22,5 @@ from transpiler.rules import (
 
 __all__ = [
     'arithmetic', 'comparison', 'complex_parts', 'creation', 'defined', 'einsum', 'exponential', 'indexing',
-    'joining', 'products', 'reductions', 'rounding', 'scans', 'schedule', 'selection', 'shape', 'trigonometric',
+    'joining', 'linalg', 'products', 'reductions', 'rounding', 'scans', 'schedule', 'selection', 'shape', 'trigonometric',
 ]

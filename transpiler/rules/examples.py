@@ -9,7 +9,10 @@ import numpy as np
 
 @dataclass(frozen=True)
 class Draw:
-    """An operand to be drawn: `kind` is 'f' (floats in the rule's domain), 'b' (flags) or 'i' (integers below `high`)."""
+    """An operand to be drawn.
+
+    kind: 'f' (floats in the rule's domain), 'b' (flags), 'i' (integers below `high`), 'm' (matrices far from singular)
+    """
 
     shape: tuple[int, ...]
     kind: str = 'f'
@@ -23,6 +26,8 @@ class Draw:
         count = int(np.prod(self.shape))
         places = (rng.permutation(count) + rng.uniform(0.25, 0.75, size=count)) / max(count, 1)
         values = domain[0] + (domain[1] - domain[0]) * places       # no two are close: differences must not cross a tie
+        if self.kind == 'm':
+            return values.reshape(self.shape) + 2.0 * max(map(abs, domain)) * np.eye(self.shape[-1])
         return values.reshape(self.shape) if self.shape else np.float64(rng.uniform(*domain))
 
 
@@ -32,6 +37,11 @@ def flags(*shape: int) -> Draw:
 
 def integers(*shape: int, high: int) -> Draw:
     return Draw(shape, 'i', high)
+
+
+def regular(*shape: int) -> Draw:
+    """A square matrix, or a stack of them, that is far from singular."""
+    return Draw((*shape, shape[-1]), 'm')
 
 
 @dataclass(frozen=True)

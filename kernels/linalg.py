@@ -1,0 +1,74 @@
+"""Linear algebra for compiled code: Numba's forms for one matrix, and loops over stacks."""
+import numba
+import numpy as np
+
+
+@numba.njit(cache=True, nogil=True)
+def solve(a, b):
+    """`np.linalg.solve` for a matrix and a vector or a matrix, in whatever order they lie.
+
+    >>> solve(np.array([[2.0, 0.0], [0.0, 4.0]]).T, np.ones(2))
+    array([0.5 , 0.25])
+    """
+    return np.linalg.solve(np.ascontiguousarray(a), np.ascontiguousarray(b))
+
+
+@numba.njit(cache=True, nogil=True)
+def solve_each(a, b):
+    """`np.linalg.solve` for two stacks of as many matrices.
+
+    >>> solve_each(2.0 * np.ones((3, 1, 1)), np.ones((3, 1, 2))).shape
+    (3, 1, 2)
+    """
+    if a.shape[0] != b.shape[0]:
+        raise ValueError('solve: the stacks have different sizes')
+    out = np.empty(b.shape, b.dtype)
+    for k in range(a.shape[0]):
+        out[k] = solve(a[k], b[k])
+    return out
+
+
+@numba.njit(cache=True, nogil=True)
+def inv(a):
+    """`np.linalg.inv` of a matrix.
+
+    >>> inv(2.0 * np.eye(1))
+    array([[0.5]])
+    """
+    return np.linalg.inv(np.ascontiguousarray(a))
+
+
+@numba.njit(cache=True, nogil=True)
+def inv_each(a):
+    """`np.linalg.inv` of a stack of matrices.
+
+    >>> inv_each(2.0 * np.ones((3, 1, 1)))[0]
+    array([[0.5]])
+    """
+    out = np.empty(a.shape, a.dtype)
+    for k in range(a.shape[0]):
+        out[k] = inv(a[k])
+    return out
+
+
+@numba.njit(cache=True, nogil=True)
+def det(a):
+    """`np.linalg.det` of a matrix.
+
+    >>> det(2.0 * np.eye(2))
+    4.0
+    """
+    return np.linalg.det(np.ascontiguousarray(a))
+
+
+@numba.njit(cache=True, nogil=True)
+def det_each(a):
+    """`np.linalg.det` of a stack of matrices.
+
+    >>> det_each(2.0 * np.ones((3, 1, 1)))
+    array([2., 2., 2.])
+    """
+    out = np.empty(a.shape[0], a.dtype)
+    for k in range(a.shape[0]):
+        out[k] = det(a[k])
+    return out

@@ -1,0 +1,108 @@
+"""Systems of linear equations, inverses and determinants, of one matrix or of a stack of them."""
+
+from typing import Any
+
+import numpy as np
+
+from kernels import arrays
+from transpiler.rules.batching import new_axes
+from transpiler.rules.examples import case, regular
+from transpiler.rules.registry import batched, jvp, known, vjp
+from transpiler.values.types import Array, Scalar, Type, Unknown
+
+
+def solved(a: Type, b: Type, **others: Any) -> Type:
+    """As many unknowns as equations: the result has the shape of the right sides, unless matrices are stacked in front."""
+    if isinstance(a, Unknown) or isinstance(b, Unknown):
+        return Unknown()
+    dtype = np.result_type(_inexact(a.dtype), _inexact(b.dtype))
+    if a.ndim == 2 or a.ndim == b.ndim == 3 and a.dims[0] == b.dims[0]:
+        return Array(dtype, b.dims)
+    return Array(dtype, None if a.ndim is None or b.ndim is None else (None,) * max(a.ndim - (b.ndim == 1), b.ndim))
+
+
+def inverted(a: Type, **others: Any) -> Type:
+    return a if isinstance(a, Unknown) else Array(_inexact(a.dtype), a.dims)
+
+
+def _inexact(dtype: np.dtype) -> np.dtype:
+    return dtype if dtype.kind in 'fc' else np.dtype(np.float64)
+
+
+@vjp(np.linalg.solve, type=solved,
+     examples=(case(regular(3), (3,)), case(regular(3), (3, 2)), case(regular(4, 3), (4, 3, 2)), case(regular(3), (4, 3, 2))))
+def solve(ct, ans, a, b):
+    """Giles, "Collected matrix derivative results for forward and reverse mode algorithmic differentiation" (2008), 2.3.1."""
+    if a.ndim == 2 and b.ndim <= 2:
+        b_bar = np.linalg.solve(a.T, ct)
+        return (-np.outer(b_bar, ans) if b.ndim == 1 else -(b_bar @ ans.T)), b_bar
+    b_bar = np.linalg.solve(np.swapaxes(a, -1, -2), ct)
+    return arrays.unbroadcast(-(b_bar @ np.swapaxes(ans, -1, -2)), a), arrays.unbroadcast(b_bar, b)
+
+
+@jvp(np.linalg.solve)
+def solve_jvp(a_dot, b_dot, ans, a, b):
+    if known(a_dot):
+        return np.linalg.solve(a, b_dot)
+    if known(b_dot):
+        return -np.linalg.solve(a, a_dot @ ans)
+    return np.linalg.solve(a, b_dot - a_dot @ ans)
+
+
+@batched(np.linalg.solve, mixed=True)
+def solve_of_examples(function, which, a, b):
+    first, second = a.ndim - which[0], b.ndim - which[1]
+    if first == 2 and second == 1 and which == (False, True):
+        return np.linalg.solve(a, b.T).T
+    if first == 2 and second == 1 and which == (True, True):
+        return np.linalg.solve(a, b[:, :, None])[:, :, 0]
+    if first == 2 and second == 1:
+        return np.linalg.solve(a, b[:, None])[:, :, 0]
+    if which[0] and first < second:
+        a = a[new_axes(second, a.ndim)]
+    if which[1] and second < first:
+        b = b[new_axes(first, b.ndim)]
+    return np.linalg.solve(a, b)
+
+
+@vjp(np.linalg.inv, type=inverted, examples=(case(regular(3)), case(regular(4, 3))))
+def inv(ct, ans, a):
+    turned = np.swapaxes(ans, -1, -2)
+    return -(turned @ ct @ turned)
+
+
+@jvp(np.linalg.inv)
+def inv_jvp(a_dot, ans, a):
+    return -(ans @ a_dot @ ans)
+
+
+@batched(np.linalg.inv)
+def inv_of_examples(function, a):
+    return np.linalg.inv(a)
+
+
+def determined(a: Type, **others: Any) -> Type:
+    if isinstance(a, Unknown):
+        return a
+    dtype = inverted(a).dtype
+    return Scalar(dtype) if a.ndim == 2 else Array(dtype, None if a.dims is None else a.dims[:-2])
+
+
+@vjp(np.linalg.det, type=determined, examples=(case(regular(3)), case(regular(4, 3))))
+def det(ct, ans, a):
+    """Jacobi's formula; of a singular matrix `np.linalg.inv` raises."""
+    if a.ndim == 2:
+        return ct * ans * np.linalg.inv(a).T
+    return np.expand_dims(ct * ans, (-2, -1)) * np.swapaxes(np.linalg.inv(a), -1, -2)
+
+
+@jvp(np.linalg.det)
+def det_jvp(a_dot, ans, a):
+    if a.ndim == 2:
+        return ans * np.trace(np.linalg.solve(a, a_dot))
+    return ans * np.trace(np.linalg.solve(a, a_dot), axis1=-2, axis2=-1)
+
+
+@batched(np.linalg.det)
+def det_of_examples(function, a):
+    return np.linalg.det(a)
