@@ -165,6 +165,8 @@ class Recompute:
                 return self.is_view(statement) or numbers and (name in CHEAP_CALLS or is_ufunc(name))
             case gast.BinOp(op=gast.Add() | gast.Sub() | gast.Mult()) | gast.UnaryOp() | gast.Compare():
                 return numbers or known and self._stays(statement)
+            case gast.BinOp(op=gast.Div(), right=divisor) if not isinstance(self.types.get(getattr(divisor, 'id', '')), Array):
+                return numbers or known and self._stays(statement)
             case gast.BinOp() | gast.IfExp():
                 return numbers
         return False
