@@ -101,9 +101,12 @@ class Bounds:
             if _is(entry, ...):
                 axis += self.core.types[array].ndim - (len(entries) - new)
             elif not _is(entry, None):
-                if _is_number(entry):
+                if _is_number(entry) and not self._is_inside(entry):
                     yield axis, entry
                 axis += 1
+
+    def _is_inside(self, entry: gast.expr) -> bool:
+        return isinstance(entry, gast.Name) and entry.id in self.core.hints and self.core.hints[entry.id].inside
 
     def dangers(self, access: Access, latest: float = math.inf) -> list[Danger] | None:
         """What to rule out before loops around an access, in places numbered up to `latest`; None if only the index tells."""

@@ -18,7 +18,6 @@ from transpiler.core.language import Param, leaves
 from transpiler.core.query import walk
 from transpiler.errors import TranspileError, UnknownType
 from transpiler.inspection import side_by_side, side_by_side_html
-from transpiler.lower import lower
 from transpiler.pipelines import Generated, flat_result, header_of, leaf_maker, object_builder, python_source
 from transpiler.source.capture import Function, capture
 from transpiler.source.emit import Source
@@ -93,7 +92,7 @@ class Specialisation:
             if isinstance(core.types[name], Unknown):
                 raise UnknownType(f'`{name}` has no known type', core.origin, instead='annotate it, or give example arguments')
         header = [f'{line}, for Numba' for line in header_of(self.generated.core, self.function, self.transforms)]
-        return Flat(header, lower(core), rebuild, types)
+        return Flat(header, core, rebuild, types, keyed=bool(self.size_numbers))
 
     @property
     def loops(self) -> Source:

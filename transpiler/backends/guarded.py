@@ -10,7 +10,7 @@ from typing import Any
 from kernels.failures import Unproven
 from transpiler.backends import numba_cpu
 from transpiler.core.language import Core
-from transpiler.lower import guarded, in_large_pages, separate_names
+from transpiler.lower import guarded, in_large_pages, lower, separate_names
 from transpiler.optimize import surface
 from transpiler.source.emit import Source, emit
 from transpiler.values.types import Type
@@ -20,18 +20,20 @@ from transpiler.values.types import Type
 class Flat:
     """A lowered program, one parameter per number and array, and how its result becomes the real one.
 
-    lowered: every index is checked when it is compiled
+    core: what it says, before it is lowered
+    keyed: whether `run` is called with arguments of the sizes only that its types tell
     """
 
     header: Sequence[str]
-    lowered: Core
+    core: Core
     rebuild: Callable[[Sequence[Any]], Any]
     types: Sequence[Type]
+    keyed: bool
 
     @cached_property
     def guarded(self) -> Core | None:
-        """The same with checks of its own, where that can be written."""
-        return guarded(self.lowered)
+        """The program with checks of its own, where they can be written; it gives up where one fails."""
+        return guarded(lower(self.core, hopeful=True, keyed=self.keyed))
 
     @cached_property
     def source(self) -> Source:
@@ -39,7 +41,7 @@ class Flat:
 
     @cached_property
     def checked_source(self) -> Source:
-        return self._emitted(self.lowered)
+        return self._emitted(lower(self.core))
 
     @cached_property
     def compiled(self) -> Any:

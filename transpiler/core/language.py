@@ -48,6 +48,7 @@ class Hint:
 
     base: str
     temporary: bool = False
+    inside: bool = False  # it counts places that all arrays have in which it stands
 
 
 @dataclass(frozen=True)

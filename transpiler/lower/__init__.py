@@ -7,32 +7,42 @@ from collections.abc import Mapping
 
 from transpiler.core.functions import everywhere
 from transpiler.core.language import Core
-from transpiler.lower import creation, einsum, elementwise, indexing, joining, picking, products, reductions, shapes
+from transpiler.lower import creation, einsum, elementwise, indexing, joining, linalg, picking, products, reductions, shapes
 from transpiler.lower.accumulators import accumulate_in_numbers
 from transpiler.lower.depth import limit_depth
+from transpiler.lower.fusion import fuse
 from transpiler.lower.guards import guarded
 from transpiler.lower.memory import in_large_pages
 from transpiler.lower.names import separate_names
 from transpiler.lower.order import turn_forward
+from transpiler.lower.quiet import latest, quiet_until
 from transpiler.lower.statements import Lowering
 
-__all__ = ['creation', 'einsum', 'elementwise', 'guarded', 'in_large_pages', 'indexing', 'joining', 'lower', 'picking',
+__all__ = ['creation', 'einsum', 'elementwise', 'guarded', 'in_large_pages', 'indexing', 'joining', 'linalg', 'lower', 'picking',
            'products', 'reductions', 'separate_names', 'shapes']
 
 
-def lower(core: Core) -> Core:
+def lower(core: Core, hopeful: bool = False, keyed: bool = False) -> Core:
     """Rewrite `core` for Numba.
+
+    hopeful: it may give up, before anything is noticed, where sizes differ that seem to be equal
+    keyed: it is called with arguments of the sizes only that its types tell
 
     >>> import numpy as np
     >>> from transpiler.core.text import parse
     >>> from transpiler.source.printing import Spelling
-    >>> from transpiler.values.types import Array, FLOAT
-    >>> x = Array(np.dtype('float32'), (None,))
-    >>> lowered = lower(parse('y = x * 2.0; return y', types={'x': x, 'y': x}))
+    >>> from transpiler.values.types import Scalar
+    >>> single = Scalar(np.dtype('float32'))
+    >>> lowered = lower(parse('y = x * 2.0; return y', types={'x': single, 'y': single}))
     >>> Spelling().statement(lowered.body[0])
     'y = x * np.float32(2.0)'
     """
-    return limit_depth(everywhere(core, lambda one: _lowered(one, core.functions)))
+    own, elsewhere = latest(core) if hopeful else (-1, -1)
+
+    def looped(one: Core) -> Core:
+        return fuse(one, quiet_until(one, own if one is core else elsewhere), keyed=keyed and one is core)
+
+    return limit_depth(everywhere(core, lambda one: _lowered(looped(one), core.functions)))
 
 
 def _lowered(core: Core, functions: Mapping[str, Core]) -> Core:

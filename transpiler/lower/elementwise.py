@@ -129,6 +129,9 @@ def select(context: Context, condition: Value, chosen: Value, other: Value, dtyp
     parts = [context.number(v) for v in (condition, chosen, other)]
     parts[1:] = [context.cast(v, dtype) for v in parts[1:]]
     ndim = max(v.ndim for v in parts)
+    if not ndim:
+        test, chosen, other = (v.node for v in parts)
+        return Value(gast.IfExp(test=test, body=chosen, orelse=other), Scalar(np.dtype(dtype)))
     return called(dtype, ndim, 'kernels.elementwise.select', *(v.node for v in parts))
 
 

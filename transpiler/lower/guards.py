@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 import functools
-import math
 from collections import defaultdict
 from collections.abc import Iterable
 from itertools import count
 
 import gast
 
-from transpiler.analyses.aliases import memory
 from transpiler.analyses.bounds import Access, Bounds, Danger
-from transpiler.analyses.effects import is_noticed
-from transpiler.analyses.positions import Position, Positions
+from transpiler.analyses.positions import Position
 from transpiler.core import build
 from transpiler.core.functions import everywhere
 from transpiler.core.language import Core
-from transpiler.core.query import blocks, changed_by, names, parts
+from transpiler.core.query import blocks, names, parts
+from transpiler.lower.quiet import UNPROVEN, latest
 from transpiler.optimize.facts import with_blocks
 from transpiler.values.dims import Dim
-
-UNPROVEN = 'kernels.failures.Unproven'
 
 
 def guarded(core: Core) -> Core | None:
@@ -46,27 +42,15 @@ def guarded(core: Core) -> Core | None:
     >>> print(Spelling().statement(guard), Spelling().statement(guard.body[0]))
     if m > 0 and m > x.shape[0]: raise Unproven
     """
-    silent = all(_first_noticed(one, with_writes=False) == math.inf for one in core.functions.values())
-    latest = _first_noticed(core) if silent else -1
-    elsewhere = math.inf if latest == math.inf else -1      # a function may be called at any time
+    own, elsewhere = latest(core)
     try:
-        return everywhere(core, lambda one: _Guards(one, latest if one is core else elsewhere).result())
+        return everywhere(core, lambda one: _Guards(one, own if one is core else elsewhere).result())
     except _Unwritable:
         return None
 
 
 class _Unwritable(Exception):
     """An index that only it can tell to be out of range stands in the test of a loop, or goes into an array without a name."""
-
-
-def _first_noticed(core: Core, with_writes: bool = True) -> float:
-    """The number of the statement of the body in which something happens that is seen outside, for the first time."""
-    found, top = memory(core), 0
-    for at in Positions(core).all:
-        top = at.number if len(at.around) == 1 else top
-        if is_noticed(at.statement) or with_writes and not all(map(found.is_local, changed_by(at.statement))):
-            return top
-    return math.inf
 
 
 class _Guards:

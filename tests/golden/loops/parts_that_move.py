@@ -1,0 +1,22 @@
+# parts_that_move (test_fusion.py:44), for x: float64[n], n: int, for Numba
+import numpy as np
+
+from kernels.failures import Unproven
+
+
+def parts_that_move(x, n):
+    s = 0.0
+    for k in range(1, n):
+        x_part = x[k:]
+        if x_part.shape[0] != x[:-k].shape[0]:
+            raise Unproven
+        sum_ = 0.0
+        for start in range(0, x_part.shape[0], 1024):
+            larger = np.maximum(start, 0)
+            sum_1v = 0.0
+            for turn in range(np.minimum(1024, x_part.shape[0] - start)):
+                i = larger + turn
+                sum_1v += x[i + k] * x[i]
+            sum_ += sum_1v
+        s += sum_
+    return s

@@ -1,0 +1,22 @@
+# stencil (test_fusion.py:32), for u: float64[n], steps: int, for Numba
+import numpy as np
+
+
+def stencil(u, steps):
+    for _ in range(steps):
+        u_part = u[1:-1]
+        total = np.empty((u_part.shape[0],), np.float64)
+        for i in range(u_part.shape[0]):
+            u_item = u[i + 1]
+            total[i] = u_item + 0.1 * (u[i + 2] - 2.0 * u_item + u[i])
+        for i in range(u_part.shape[0]):
+            u[i + 1] = total[i]
+    sum_ = 0.0
+    for start in range(0, u.shape[0], 1024):
+        larger = np.maximum(start, 0)
+        sum_1v = 0.0
+        for turn in range(np.minimum(1024, u.shape[0] - start)):
+            i = larger + turn
+            sum_1v += u[i] * u[i]
+        sum_ += sum_1v
+    return sum_

@@ -1,0 +1,201 @@
+"""Operations on whole arrays as loop nests: what is one nest, what is not, and that it gives what NumPy gives."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import transpiler as tp
+from tests.support import copied, same
+from transpiler.core.text import parse
+from transpiler.lower.fusion import fuse
+from transpiler.values.dims import Dim
+from transpiler.values.types import FLOAT, Array
+
+GOLDEN = Path(__file__).parents[1] / 'golden' / 'loops'
+RNG = np.random.default_rng(0)
+X, Y, TABLE = RNG.normal(size=9), RNG.normal(size=9), RNG.normal(size=(4, 9))
+
+
+def chain(x, y):
+    return np.exp(-x * x) / (1.0 + np.abs(y))
+
+
+def spread(x, table):
+    return table * x + x[:4, None]
+
+
+def total(x, y):
+    return np.sum(np.sin(x) * y) + np.mean(np.where(x > 0.0, x, 0.5 * y))
+
+
+def stencil(u, steps):
+    for _ in range(steps):
+        u[1:-1] = u[1:-1] + 0.1 * (u[2:] - 2.0 * u[1:-1] + u[:-2])
+    return np.sum(u * u)
+
+
+def corner_by_corner(table, x):
+    for k in range(3):
+        table[k:, k:] -= 0.1 * np.outer(x[k:4], x[k:])
+    return np.sum(table * table)
+
+
+def parts_that_move(x, n):
+    s = 0.0
+    for k in range(1, n):
+        s += np.sum(x[k:] * x[:-k])
+    return s
+
+
+def backwards(x, table):
+    for k in range(3, -1, -1):
+        x[k:k + 4] += 0.5 * table[k, :4]
+    return x
+
+
+def swapped(x, y, n):
+    for _ in range(n):
+        x, y = y, 0.5 * x + 0.25 * y
+    return x - y
+
+
+def reads_what_it_has_written(x):
+    x[1:] = x[1:] + x[:-1]
+    y = x * 2.0
+    x[:-1] += y[1:]
+    return x, y
+
+
+def through_transposes(table):
+    flipped = table.T * 2.0
+    flipped[1:] += table.T[:-1]
+    return flipped
+
+
+def every_second(x, y):
+    return x[::2] * y[1::2].sum() + y[4::-1]
+
+
+CASES = {
+    'chain': (chain, (X, Y)),
+    'spread': (spread, (X, TABLE)),
+    'total': (total, (X, Y)),
+    'stencil': (stencil, (X, 3)),
+    'corner_by_corner': (corner_by_corner, (TABLE, X)),
+    'parts_that_move': (parts_that_move, (X, 5)),
+    'backwards': (backwards, (X, TABLE)),
+    'swapped': (swapped, (X, Y, 3)),
+    'reads_what_it_has_written': (reads_what_it_has_written, (X,)),
+    'through_transposes': (through_transposes, (TABLE,)),
+    'every_second': (every_second, (X, Y)),
+}
+SHOWN = ['chain', 'spread', 'total', 'stencil', 'corner_by_corner', 'parts_that_move']
+
+
+@pytest.mark.parametrize('name', CASES)
+@pytest.mark.parametrize('dtype', [np.float64, np.float32])
+def test_gives_what_numpy_gives(name, dtype):
+    f, args = CASES[name]
+    args = tuple(a.astype(dtype) if isinstance(a, np.ndarray) else a for a in args)
+    mine, other = copied(args), copied(args)
+    result, expected = tp.jit(f)(*mine), f(*other)
+    same(result, expected, rtol=1e-12 if dtype == np.float64 else 1e-4)
+    same(mine, other, rtol=1e-12 if dtype == np.float64 else 1e-4)
+    assert np.asarray(result[0] if isinstance(result, tuple) else result).dtype == dtype
+
+
+@pytest.mark.parametrize('name', SHOWN)
+def test_loops_read_well(name, golden):
+    f, args = CASES[name]
+    golden(GOLDEN / f'{name}.py', str(tp.jit(f).lower(*copied(args)).loops))
+
+
+def test_a_pullback_is_one_nest(golden):
+    golden(GOLDEN / 'total_grad.py', str(tp.jit(tp.grad(total, argnums=(0, 1))).lower(X, Y).loops))
+
+
+ROW = Array(np.dtype(float), (Dim.symbol('n', large=True),))
+OTHER = Array(np.dtype(float), (None,))
+
+
+@pytest.mark.parametrize('text, nests', [
+    ('y = x * x; z = y + x; return z', 1),
+    ('y = x * x; z = np.sum(y); return z', 1),
+    ('y = x * x; z = np.sum(y); w = x * z; return w', 2),  # a sum has its value after the loop
+    ('y = x * x; x[...] = y; return x', 1),  # at a place, what is read there is read before
+    ('v = x[1:]; u = x[:-1]; y = u * 2.0; v[...] = y; return x', 2),  # the store overwrites what is read next
+    ('y = np.copy(x); return y', 0),
+    ('y = x * x; tape.push(t, y); z = y + x; return z', 2),
+])
+def test_what_becomes_one_nest(text, nests):
+    arrays = {name: ROW for name in 'xyw'} | {'u': OTHER, 'v': OTHER}
+    last = text.rsplit('return ', 1)[1]
+    types = arrays | {'z': ROW if last == 'z' and 'np.sum' not in text else FLOAT}
+    core = fuse(parse(text, params='xt', types=types), lambda statement: True)
+    assert sum(type(statement).__name__ == 'For' for statement in core.body) == nests
+
+
+def sum_of_both(x, y, flags):
+    return np.sum(x[flags] * y[:3])
+
+
+def test_sizes_that_only_the_run_tells():
+    """The sizes are taken to be equal; where one of them is 1, or they do not fit, another version runs."""
+    compiled = tp.jit(sum_of_both)
+    for count in (3, 1):
+        flags = np.arange(9) < count
+        same(compiled(X, Y, flags), sum_of_both(X, Y, flags))
+    with pytest.raises(ValueError):
+        compiled(X, Y, np.arange(9) < 2)
+
+
+def written_before(x, y, flags):
+    y[0] = 5.0
+    return x[flags] + y[:3]
+
+
+def test_sizes_are_not_guessed_after_something_was_written():
+    compiled = tp.jit(written_before)
+    for count in (3, 1):
+        flags, mine, other = np.arange(9) < count, Y.copy(), Y.copy()
+        same(compiled(X, mine, flags), written_before(X, other, flags))
+        same(mine, other)
+
+
+def test_shapes_that_do_not_fit_raise():
+    with pytest.raises(ValueError):
+        tp.jit(lambda x, y, n: x[:n] * y[:n + 1] + 1.0)(X, Y, 4)
+
+
+@pytest.mark.parametrize('dtype, digits', [(np.float64, 1e-14), (np.float32, 1e-6)])
+@pytest.mark.parametrize('shape', [(1_000_003,), (1000, 1001), (100_003, 10)])
+def test_sums_are_accurate(dtype, digits, shape):
+    x = np.random.default_rng(1).uniform(size=shape).astype(dtype)
+    exact = np.sum(x.astype(np.longdouble) * x.astype(np.longdouble))
+    assert abs(float(tp.jit(lambda x: np.sum(x * x))(x) / exact) - 1.0) < digits
+
+
+@pytest.mark.parametrize('shape', [(0,), (1,), (0, 3), (3, 0), (1, 1), (1, 4), (4, 1)])
+def test_small_shapes(shape):
+    def f(x, y):
+        return np.sum(x * y + 1.0), x + y * 2.0
+    x, y = np.ones(shape), np.full(shape, 2.0)
+    same(tp.jit(f)(x, y), f(x, y))
+
+
+def test_nan_and_inf_behave():
+    def f(x):
+        y = np.maximum(x, 0.0) * np.where(x > 1.0, x, -x)
+        return y, np.minimum(y, x), np.sum(x)
+    x = np.array([np.nan, np.inf, -np.inf, 0.0, -0.0, 2.0])
+    with np.errstate(invalid='ignore'):
+        same(tp.jit(f)(x), f(x))
+
+
+def test_compiled_for_any_sizes():
+    compiled = tp.jit(lambda x, y: x * y + 1.0).lower(X, Y).compile()
+    same(compiled(X[:3], Y[:3]), X[:3] * Y[:3] + 1.0)
+    for x, y in ((X[:3], Y), (X, Y[:3])):
+        with pytest.raises(ValueError):
+            compiled(x, y)

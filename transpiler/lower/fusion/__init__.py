@@ -1,0 +1,148 @@
+"""Operations on whole arrays become loop nests, neighbours over one domain the same one."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+
+import gast
+
+from transpiler.analyses.aliases import memory
+from transpiler.analyses.liveness import Names, before, live_after
+from transpiler.core.language import Core
+from transpiler.core.query import all_defined, all_reads, blocks, defined
+from transpiler.lower.fusion.alone import left_alone
+from transpiler.lower.fusion.groups import Group, begun
+from transpiler.lower.fusion.nests import Nests
+from transpiler.lower.fusion.operations import MAKE, Operation, operation
+from transpiler.lower.fusion.places import Known, is_view
+from transpiler.lower.fusion.sizes import agree
+from transpiler.lower.quiet import Quiet, never
+from transpiler.optimize.facts import with_blocks
+from transpiler.passes import rewrite
+
+
+@rewrite('fused loops')
+def fuse(core: Core, quiet: Quiet = never, keyed: bool = True) -> Core:
+    """Write operations that go through arrays place by place as loops, and those over the same domain as one nest.
+
+    quiet: before which statements the program may give up, so that sizes may be taken to be equal
+    keyed: whether it is called with arguments of the sizes only that its types tell, so that equal ones are equal
+
+    >>> from transpiler.passes import show
+    >>> from transpiler.values.dims import Dim
+    >>> from transpiler.values.types import Array
+    >>> import numpy as np
+    >>> row = Array(np.dtype(float), (Dim.symbol('n', large=True),))
+    >>> show(fuse, 'y = x * x; z = np.exp(y); return z', params='x', types={n: row for n in 'xyz'}, temporaries='y')
+    size = x.shape[0]
+    z = np.empty(size)
+    for i in range(size):
+        x_1 = x[i]
+        y_1 = x_1 * x_1
+        z_1 = np.exp(y_1)
+        z[i] = z_1
+    return z
+    """
+    return _Fusing(core, quiet, keyed).result()
+
+
+class _Fusing:
+    def __init__(self, core: Core, quiet: Quiet, keyed: bool):
+        self.core, self.memory, self.live, self.nests, self.quiet = core, memory(core), live_after(core), Nests(core), quiet
+        self.known, self.alone = Known(core, keyed), left_alone(core, quiet)
+        self.open: list[Group] = []
+
+    def result(self) -> Core:
+        body = self._block(self.core.body)
+        if not self.nests.written:
+            return self.core
+        builder, body = self.nests.builder, _without_idle_views(body, self.known)
+        return self.core.with_body(body, types=dict(builder.types), hints=dict(builder.hints))
+
+    def _block(self, body: Sequence[gast.stmt], turns: bool = False) -> list[gast.stmt]:
+        around, self.open, before_it, self.known = self.open, [], self.known, self.known.inside(body, turns)
+        with self.nests.builder.nested() as made:
+            for statement in body:
+                self._place(statement)
+            if self.open:
+                self._write(self.open, self.live[body[-1]])
+        self.open, self.known = around, before_it
+        return made
+
+    def _place(self, statement: gast.stmt) -> None:
+        found = self._operation(statement)
+        stored = found.target if found is not None and found.into is not None else None
+        own = next((g for g in self.open if found is not None and g.takes(found, self.known)), None)
+        live = before(statement, self.live[statement])
+        waiting = [g for g in self.open if g is not own and g.waits_for(statement, stored)]
+        if found is None and len(waiting) == 1 and waiting[0].may_follow(statement, self.core.types):
+            waiting[0].follow(statement)
+            self.known.forget(all_defined([statement]))
+            return
+        self._write(waiting, live)
+        if found is not None and own is not None:
+            own.add(found)
+        elif found is not None and (new := begun(found, self.memory, self.known)) is not None:
+            self._write([g for g in self.open if g.is_over(found.domain, self.known)], live)
+            self.open.append(new)
+        else:
+            if stored is not None:
+                self._write(self.open, live)
+            self._keep(statement)
+        if found is not None and found.kind == MAKE:
+            self.known.forget([found.target])
+            self.known.sizes[found.target] = found.domain
+
+    def _operation(self, statement: gast.stmt) -> Operation | None:
+        """The statement as an operation over a domain; what it takes for that is asked at once."""
+        found = operation(statement, self.known) if defined(statement) not in self.alone else None
+        if found is None:
+            return None
+        quiet = self.quiet(statement)
+        if not all(self.nests.can_ask(agreement, self.known, quiet) for agreement in found.agreements):
+            return None
+        for agreement in found.agreements:
+            self.nests.ask(agreement, self.known, statement)
+            agree(self.known, agreement)
+        if found.agreements:
+            self._merge()
+        return found
+
+    def _merge(self) -> None:
+        """Groups that turn out to be over one domain become one, if their operations may be done one after the other."""
+        for first, second in itertools.combinations(list(self.open), 2):
+            if first in self.open and second in self.open and first.is_over(second.domain, self.known):
+                joint = first.with_all_of(second, self.known)
+                if joint is not None:
+                    self.open[self.open.index(first)] = joint
+                    self.open.remove(second)
+
+    def _keep(self, statement: gast.stmt) -> None:
+        """A statement that stays as it is, but for the blocks in it."""
+        if blocks(statement):
+            turns = not isinstance(statement, gast.If)
+            statement = with_blocks(statement, [self._block(list(b), turns) for b in blocks(statement)])
+            self.known.forget(all_defined([statement]))
+        elif isinstance(statement, gast.Assign) and (name := defined(statement)):
+            self.known.learn(name, statement.value)
+        self.nests.builder.append(statement)
+
+    def _write(self, groups: Sequence[Group], live: Names) -> None:
+        for group in list(groups):
+            self.open.remove(group)
+            self.nests.write(group, live, self.known)
+
+
+def _without_idle_views(body: list[gast.stmt], known: Known) -> list[gast.stmt]:
+    """The views that were read in loops only are not needed: an index in them that is wrong is found there."""
+    idle = known.resolved - all_reads(body)
+    if not idle:
+        return body
+    known.resolved -= idle
+    return _without_idle_views(_without(body, idle), known)
+
+
+def _without(body: Sequence[gast.stmt], idle: set[str]) -> list[gast.stmt]:
+    kept = [s for s in body if defined(s) not in idle or not is_view(s)]
+    return [with_blocks(s, [_without(b, idle) for b in blocks(s)]) if blocks(s) else s for s in kept]

@@ -1,0 +1,135 @@
+"""Which operations share one loop nest."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import gast
+
+from transpiler.analyses.aliases import Memory
+from transpiler.analyses.effects import is_pure, memory_reads
+from transpiler.core.query import blocks, defined, names, reads
+from transpiler.lower.fusion.domains import Domain, Use
+from transpiler.lower.fusion.operations import MAKE, MEAN, SUM, Operation
+from transpiler.lower.fusion.places import Known, mentioned
+from transpiler.lower.fusion.sizes import can_be_spelled, settled, spelled
+from transpiler.values.types import Scalar, Type
+
+
+@dataclass
+class Group:
+    """Operations over one domain that may be done place by place, all of them at one place before the next.
+
+    ends: the sizes of the domain, as a program says them
+    made: the arrays and numbers that it gives; read: all other names that it takes to compute them
+    after: what is computed of its sums
+    """
+
+    domain: Domain
+    ends: tuple[gast.expr, ...]
+    memory: Memory
+    operations: list[Operation] = field(default_factory=list)
+    made: set[str] = field(default_factory=set)
+    read: set[str] = field(default_factory=set)
+    after: list[gast.stmt] = field(default_factory=list)
+
+    @property
+    def uses(self) -> list[Use]:
+        """The arrays that come from elsewhere, those too that are stored into."""
+        return [use for operation in self.operations for use in operation.arrays if use.name not in self.made]
+
+    @property
+    def stores(self) -> list[Use]:
+        return [operation.into for operation in self.operations if operation.into is not None]
+
+    def is_over(self, domain: Domain, known: Known) -> bool:
+        return [settled(known, size) for size in self.domain] == [settled(known, size) for size in domain]
+
+    def takes(self, operation: Operation, known: Known) -> bool:
+        """Whether it may be the next one."""
+        if not self.is_over(operation.domain, known) or not self._has_operands(operation):
+            return False
+        if operation.into is None and operation.target in self.made | self.read:
+            return False
+        new = [use for use in operation.arrays if use.name not in self.made]
+        stores = [*self.stores, *([operation.into] if operation.into is not None else [])]
+        if any(use.names & self.made for use in (*new, *stores)):
+            return False
+        return all(self._in_step(use, store) for use in (*self.uses, *new) for store in stores)
+
+    def _has_operands(self, operation: Operation) -> bool:
+        """Whether its operands have their values while the loops run: a sum has not, and what is made only where it is made."""
+        totals = {o.target for o in self.operations if o.kind in (SUM, MEAN)} | set(map(defined, self.after))
+        if operation.kind in (SUM, MEAN) and operation.uses[0].name not in self.made:
+            return False
+        whole = tuple(range(len(self.domain)))
+        return all(not use.names & totals and (use.name not in self.made or use.axes == whole) for use in operation.uses)
+
+    def _in_step(self, use: Use, store: Use) -> bool:
+        """Whether what is read at a place is not what is stored at another one."""
+        assert use.place is not None and store.place is not None
+        return use.place == store.place or not self.memory.may_alias(use.place[0], store.place[0])
+
+    def add(self, operation: Operation) -> None:
+        self.operations.append(operation)
+        if operation.into is None:
+            self.made.add(operation.target)
+        self.read |= {name for use in (*operation.uses, *self.stores) for name in use.names} - self.made
+
+    def with_all_of(self, other: Group, known: Known) -> Group | None:
+        """This group and then another one that has nothing to do with it, if that is one group."""
+        own = list(self.operations), set(self.made), set(self.read), list(self.after)
+        joint = Group(self.domain, self.ends, self.memory, *own)
+        for operation in other.operations:
+            if not joint.takes(operation, known):
+                return None
+            joint.add(operation)
+        for statement in other.after:
+            joint.follow(statement)
+        return joint
+
+    def may_follow(self, statement: gast.stmt, types: Mapping[str, Type]) -> bool:
+        """Whether a statement computes a number of its sums, and of other numbers."""
+        target = defined(statement)
+        numbers = all(isinstance(types.get(name), Scalar) for name in (*reads(statement), target))
+        return numbers and _only_gives(statement) and target not in self.made | self.read
+
+    def follow(self, statement: gast.stmt) -> None:
+        self.after.append(statement)
+        self.made |= {defined(statement)} - {None}
+        self.read |= reads(statement) - self.made
+
+    def waits_for(self, statement: gast.stmt, writes: str | None = None) -> bool:
+        """Whether a statement has to come after it; `writes`: the array that it stores into."""
+        target = defined(statement)
+        if blocks(statement) or not _only_gives(statement) and writes is None:
+            return True
+        if writes is not None and any(self.memory.may_alias(writes, name) for name in self.read | self.made):
+            return True
+        if reads(statement) & self.made or target in self.made | self.read:
+            return True
+        stored = [store.place[0] for store in self.stores if store.place is not None]
+        return any(self.memory.may_alias(name, other) for name in memory_reads(statement.value) for other in stored)
+
+
+def _only_gives(statement: gast.stmt) -> bool:
+    """Whether a statement does nothing but give a name its value."""
+    match statement:
+        case gast.Assign(targets=[gast.Name()], value=value):
+            return is_pure(value)
+    return False
+
+
+def begun(operation: Operation, memory: Memory, known: Known) -> Group | None:
+    """A group that begins with an operation, if it is worth loops: what only copies or fills has helpers of its own."""
+    kept = operation.into is not None and operation.uses[0].name is not None or operation.kind == MAKE and not operation.copies
+    sizes = tuple(settled(known, size) for size in operation.domain)
+    if not kept or not all(can_be_spelled(known, size) for size in sizes):
+        return None
+    new = Group(sizes, tuple(spelled(known, size) for size in sizes), memory)
+    new.read |= {*mentioned(sizes), *(name for end in new.ends for name in names(end))}
+    if not new.takes(operation, known):
+        return None
+    new.add(operation)
+    return new

@@ -1,0 +1,188 @@
+"""The loops of a program: what is read and computed at a place, what is kept of it, and sums."""
+
+from __future__ import annotations
+
+import gast
+
+from transpiler.analyses.liveness import Names
+from transpiler.core import build
+from transpiler.core.language import Core, Hint
+from transpiler.core.query import all_defined, is_atom
+from transpiler.lower.fusion.domains import Use
+from transpiler.lower.fusion.groups import Group
+from transpiler.lower.fusion.operations import MAKE, MEAN, STORE, Operation
+from transpiler.lower.fusion.places import At, Known, Place
+from transpiler.lower.fusion.sizes import Agreement, can_be_spelled, settled, spelled
+from transpiler.lower.fusion.sums import Sums
+from transpiler.lower.quiet import UNPROVEN
+from transpiler.specialize.builder import Builder
+from transpiler.specialize.literals import static_expression
+from transpiler.values.types import BOOL, INT, Scalar
+
+WRONG = 'operands could not be broadcast together'
+
+
+class Nests:
+    """Writes the loop nests of one program."""
+
+    def __init__(self, core: Core):
+        used = {*core.inputs, *core.types, *all_defined(core.body), core.name}
+        self.builder = Builder(types=dict(core.types), hints=dict(core.hints), used=used)
+        self.written = False
+
+    def write(self, group: Group, live: Names, known: Known) -> None:
+        """The nest of a group, after which the names in `live` have their values."""
+        self.written = True
+        first = group.operations[0].statement
+        with self.builder.at(first.origin, first.role):
+            _Nest(self.builder, group, live, known).write()
+
+    def can_ask(self, agreement: Agreement, known: Known, quiet: bool) -> bool:
+        """Whether a program can see to it that sizes are equal: if they must be, or if it may give up where they are not."""
+        return (agreement.forced or quiet) and all(can_be_spelled(known, size) for size in (agreement.one, agreement.other))
+
+    def ask(self, agreement: Agreement, known: Known, statement: gast.stmt) -> None:
+        one, other = (spelled(known, settled(known, size)) for size in (agreement.one, agreement.other))
+        error = build.call('python.ValueError', build.constant(WRONG)) if agreement.forced else build.name(UNPROVEN)
+        with self.builder.at(statement.origin, statement.role):
+            atoms = [size if is_atom(size) else build.name(self.builder.define('size', size, INT).name) for size in (one, other)]
+            differs = self.builder.define('differs', build.compare(atoms[0], gast.NotEq, atoms[1]), BOOL).name
+            failure = build.fail(error, statement.origin, statement.role)
+            self.builder.append(build.branch(differs, [failure], (), statement.origin, statement.role))
+
+
+class _Nest:
+    def __init__(self, builder: Builder, group: Group, live: Names, known: Known):
+        self.builder, self.group, self.live, self.known = builder, group, live, known
+        self.rank = len(group.domain)
+        self.counters = [self._counter('ijklmn'[axis % 6]) for axis in range(self.rank)]
+        # statements inside so many loops: before the next inner one, and after it
+        self.heads: list[list[gast.stmt]] = [[] for _ in range(self.rank + 1)]
+        self.tails: list[list[gast.stmt]] = [[] for _ in range(self.rank + 1)]
+        self.here: dict[tuple, gast.expr] = {}  # what was read at this place, or computed
+        self.entries: dict[At, gast.expr] = {}
+        self.results: list[gast.stmt] = []
+        self.stored: dict[Place, gast.expr] = {}
+        self.sums = Sums(self.builder, self.heads, self.tails)
+
+    def write(self) -> None:
+        self.sizes = list(map(self._atomic, self.group.ends))
+        for operation in self.group.operations:
+            with self.builder.at(operation.statement.origin, operation.statement.role):
+                self._at_a_place(operation)
+        for (array, ats), item in self.stored.items():
+            self.results.append(self._stamped(build.assign(build.subscript(array, self._index(ats)), item)))
+        self.heads[-1] += self.results
+        loop = self.sums.innermost(self.counters[-1], self.sizes[-1], self.heads[-1])
+        for counter, end, head, tail in reversed(list(zip(self.counters, self.sizes, self.heads[1:-1], self.tails[1:-1]))):
+            loop = [self._stamped(build.counted(counter, 0, end, 1, [*head, *loop, *tail]))]
+        for statement in (*self.heads[0], *loop, *self.tails[0], *self.group.after):
+            self.builder.append(statement)
+
+    def _stamped(self, statement: gast.stmt) -> gast.stmt:
+        return build.stamp(statement, self.builder.origin, self.builder.role)
+
+    def _counter(self, letter: str) -> str:
+        name = self.builder.fresh(letter, INT).name
+        self.builder.hints[name] = Hint(letter, inside=True)
+        return name
+
+    def _atomic(self, number: gast.expr) -> gast.expr:
+        return number if is_atom(number) else build.name(self.builder.define('size', number, INT).name)
+
+    def _at_a_place(self, operation: Operation) -> None:
+        atoms = [self._atom(use) for use in operation.uses]
+        if operation.kind == MAKE:
+            self._make(operation, operation.value(atoms))
+        elif operation.kind == STORE:
+            self._store(operation, atoms[0])
+        else:
+            dtype = self.builder.types[operation.uses[0].name].dtype
+            self.sums.add(operation.target, atoms[0], dtype, self.counters, self.sizes, operation.kind == MEAN)
+
+    def _make(self, operation: Operation, value: gast.expr) -> None:
+        target, type_ = operation.target, self.builder.types[operation.target]
+        item = value if isinstance(value, gast.Name) else self._named(target, value, Scalar(type_.dtype), self.heads[-1])
+        self.here[target, tuple(range(self.rank))] = item
+        if target in self.live:
+            self.builder.rename_hint(target, self.builder.hints[target].base if target in self.builder.hints else target)
+            shape = self.sizes[0] if self.rank == 1 else build.expression(tuple(self.sizes))
+            dtype = static_expression(type_.dtype) if type_.dtype != float else None
+            self.heads[0].append(self._stamped(build.assign(target, build.call('numpy.empty', shape, dtype=dtype))))
+            place = build.subscript(target, self._index(tuple(map(At, range(self.rank)))))
+            self.results.append(self._stamped(build.assign(place, item)))
+
+    def _store(self, operation: Operation, item: gast.expr) -> None:
+        """What is stored last at a place goes into memory once, after all that is computed there."""
+        use = operation.into
+        if isinstance(operation.statement, gast.AugAssign):
+            item = _changed(self._read(use.place), operation.statement.op, item)
+        if not isinstance(item, gast.Constant):
+            type_ = Scalar(self.builder.types[use.place[0]].dtype)
+            item = self._named(use.place[0], item, type_, self.heads[-1])
+        self.here[use.place] = self.stored[use.place] = item
+
+    def _atom(self, use: Use) -> gast.expr:
+        """The operand at this place; what does not change with the inner loops is read before them."""
+        if use.place is None:
+            return use.node
+        if use.name in self.group.made:
+            return self.here[use.name, tuple(range(self.rank))]
+        return self._read(use.place)
+
+    def _read(self, place: Place) -> gast.expr:
+        if place not in self.here:
+            array, ats = place
+            stored = any(place == store.place for store in self.group.stores)
+            depth = self.rank if stored else max((at.axis + 1 for at in ats if at.axis is not None), default=0)
+            type_ = Scalar(self.builder.types[array].dtype)
+            self.here[place] = self._named(array, build.subscript(array, self._index(ats)), type_, self.heads[depth])
+        return self.here[place]
+
+    def _index(self, ats: tuple[At, ...]) -> gast.expr:
+        entries = [self._entry(at) for at in ats]
+        return entries[0] if len(entries) == 1 else build.expression(tuple(entries))
+
+    def _entry(self, at: At) -> gast.expr:
+        """An index; that of a slice lies inside of what was sliced."""
+        if at.axis is None and (not at.names or len(at.names) == 1 and not at.offset):
+            return build.name(at.names[0]) if at.names else build.constant(at.offset)
+        if at not in self.entries:
+            depth = 0 if at.axis is None else at.axis + 1
+            self.entries[at] = build.constant(0) if at.axis is None else build.name(self.counters[at.axis])
+            if at.step != 1:
+                self._next(at, gast.Mult, build.constant(at.step), depth)
+            for name in at.names:
+                self._next(at, gast.Add, self._not_negative(name), depth)
+            if at.offset:
+                self._next(at, gast.Add, build.constant(at.offset), depth)
+        return self.entries[at]
+
+    def _not_negative(self, name: str) -> gast.expr:
+        """The counter of a loop that goes backwards, said so that the compiler sees that it is not negative."""
+        if name not in self.known.backward:
+            return build.name(name)
+        key = ('not negative', name)
+        if key not in self.here:
+            bounded = build.call('numpy.maximum', name, 0)
+            self.here[key] = self._named(name, bounded, Scalar(self.builder.types[name].dtype), self.heads[0])
+        return self.here[key]
+
+    def _next(self, at: At, operator: type[gast.operator], operand: gast.expr, depth: int) -> None:
+        letter = 'ijklmn'[(at.axis or 0) % 6]
+        name = self.builder.fresh(letter, INT, temporary=True).name
+        self.builder.hints[name] = Hint(letter, True, inside=True)
+        self.heads[depth].append(self._stamped(build.assign(name, build.binary(self.entries[at], operator, operand))))
+        self.entries[at] = build.name(name)
+
+    def _named(self, like: str, value: gast.expr, type_: Scalar, block: list[gast.stmt]) -> gast.Name:
+        base = self.builder.hints[like].base if like in self.builder.hints else like
+        name = self.builder.fresh(base, type_, temporary=True).name
+        block.append(self._stamped(build.assign(name, value)))
+        return build.name(name)
+
+
+def _changed(old: gast.expr, operator: gast.operator, change: gast.expr) -> gast.expr:
+    if isinstance(old, gast.Constant) and old.value == 0 and isinstance(operator, gast.Add):
+        return change
+    return build.binary(old, type(operator), change)

@@ -1,0 +1,175 @@
+"""Statements that do the same at every place of an array: what they read there, and what they give."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import gast
+import numpy as np
+
+from transpiler.core import build
+from transpiler.lower.elementwise import OPERATORS, UFUNCS
+from transpiler.lower.fusion import domains
+from transpiler.lower.fusion.domains import Domain, Joint, Use
+from transpiler.lower.fusion.places import Known
+from transpiler.lower.fusion.sizes import Agreement
+from transpiler.values.types import Array, Scalar, Type
+
+Types = Mapping[str, Type]
+Rebuilt = Callable[[Sequence[gast.expr]], gast.expr]
+
+MAKE, SUM, MEAN, STORE = 'make', 'sum', 'mean', 'store'
+_TOTALS = {'numpy.sum': SUM, 'numpy.mean': MEAN}
+# with integers others raise, or wrap around, otherwise in loops of numbers than in loops of NumPy's
+_SAFE_FOR_INTEGERS = (np.add, np.subtract, np.multiply, np.negative, np.positive, np.absolute)
+_OF_FLAGS = (np.bitwise_and, np.bitwise_or, np.bitwise_xor, np.logical_and, np.logical_or, np.logical_xor, np.logical_not)
+_LEFT_OUT = (np.matmul, np.floor_divide, np.remainder, np.fmod, np.invert, np.left_shift, np.right_shift)
+
+
+@dataclass(frozen=True)
+class Operation:
+    """A statement over a domain.
+
+    kind: it makes the array `target`, the number `target` (a sum or a mean), or stores into the array `target`
+    value: what it gives at a place, of its operands there
+    agreements: the sizes that must be equal
+    into: what it stores into
+    """
+
+    kind: str
+    target: str
+    domain: Domain
+    uses: tuple[Use, ...]
+    value: Rebuilt
+    statement: gast.stmt
+    agreements: tuple[Agreement, ...] = ()
+    into: Use | None = None
+
+    @property
+    def arrays(self) -> list[Use]:
+        return [use for use in (*self.uses, self.into) if use is not None and use.place is not None]
+
+    @property
+    def copies(self) -> bool:
+        """It gives an operand as it is."""
+        return isinstance(self.value([use.node for use in self.uses]), gast.Name)
+
+
+def operation(statement: gast.stmt, known: Known) -> Operation | None:
+    """The statement as one over a domain, if it is one.
+
+    >>> from transpiler.core.text import parse
+    >>> types = dict(x=Array(np.dtype(float), (None, None)), y=Array(np.dtype(float), (None,)))
+    >>> core = parse('z = x * y', types=types | {'z': types['x']})
+    >>> found = operation(core.body[0], Known(core))
+    >>> [use.axes for use in found.uses], found.agreements[0].other
+    ([(0, 1), (1,)], ('#size', 'y', 0))
+    """
+    match statement:
+        case gast.Assign(targets=[gast.Name(id=target)], value=value):
+            type_ = known.core.types.get(target)
+            if isinstance(type_, Array):
+                return _make(statement, target, type_, value, known)
+            if isinstance(type_, Scalar):
+                return _total(statement, target, value, known)
+        case (
+            gast.Assign(targets=[gast.Subscript(value=gast.Name(id=base), slice=index)], value=value)
+            | gast.AugAssign(target=gast.Subscript(value=gast.Name(id=base), slice=index), value=value)
+        ) if isinstance(getattr(statement, 'op', gast.Add()), (gast.Add, gast.Sub)):
+            return _store(statement, base, index, value, known)
+    return None
+
+
+def is_elementwise(value: gast.expr) -> bool:
+    """Whether it goes through its operands place by place, whatever their sizes."""
+    return _parts(value) is not None
+
+
+def _make(statement: gast.stmt, target: str, type_: Array, value: gast.expr, known: Known) -> Operation | None:
+    if not domains.rank(known.core, build.name(target)):
+        return None
+    joint, rebuilt = _combined(type_, value, known)
+    if joint is None or len(joint.domain) != type_.ndim:
+        return None
+    return Operation(MAKE, target, tuple(joint.domain), tuple(joint.uses), rebuilt, statement, tuple(joint.agreements))
+
+
+def _combined(type_: Array, value: gast.expr, known: Known) -> tuple[Joint | None, Rebuilt]:
+    match value:
+        case gast.Call(func=gast.Name(id='numpy.outer'), args=[_, _], keywords=[]):
+            return domains.outer(known, value.args), lambda atoms: build.binary(atoms[0], gast.Mult, atoms[1])
+        case gast.Call(func=gast.Name(id='numpy.broadcast_to'), args=[operand, shape], keywords=[]):
+            return domains.spread(known, operand, shape, type_.ndim or 0), _as_it_is
+        case gast.Call(func=gast.Name(id='kernels.unbroadcast'), args=[operand, like]):
+            return domains.summed_to(known, operand, like), _as_it_is
+    parts = _parts(value)
+    if parts is None:
+        return None, _as_it_is
+    operands, rebuilt, ufunc = parts
+    plain = ufunc is None or _is_plain(ufunc, type_.dtype, operands, known.core.types)
+    return domains.together(known, operands) if plain else None, rebuilt
+
+
+def _as_it_is(atoms: Sequence[gast.expr]) -> gast.expr:
+    return atoms[0]
+
+
+def _total(statement: gast.stmt, target: str, value: gast.expr, known: Known) -> Operation | None:
+    match value:
+        case gast.Call(func=gast.Name(id=name), args=[gast.Name(id=array)], keywords=[]) if name in _TOTALS:
+            joint = domains.together(known, value.args) if domains.rank(known.core, value.args[0]) else None
+            if joint is not None and known.core.types[target].dtype == known.core.types[array].dtype:
+                return Operation(_TOTALS[name], target, tuple(joint.domain), tuple(joint.uses), _as_it_is, statement)
+    return None
+
+
+def _store(statement: gast.stmt, base: str, index: gast.expr, value: gast.expr, known: Known) -> Operation | None:
+    """Into an array, or a part of one; what would have to be rounded first is left."""
+    type_, given = known.core.types.get(base), known.core.types.get(getattr(value, 'id', ''))
+    if not isinstance(type_, Array) or isinstance(given, Array) and given.dtype != type_.dtype:
+        return None
+    found = domains.into(known, base, index, value)
+    if found is None:
+        return None
+    joint, place = found
+    return Operation(
+        STORE, base, tuple(joint.domain), tuple(joint.uses), _as_it_is, statement, tuple(joint.agreements), place
+    )
+
+
+def _parts(value: gast.expr) -> tuple[list[gast.expr], Rebuilt, np.ufunc | None] | None:
+    """The operands of an operation, how it is written with others, and its ufunc."""
+    match value:
+        case gast.BinOp(left=left, op=operator, right=right):
+            return [left, right], lambda atoms: build.like(value, left=atoms[0], right=atoms[1]), OPERATORS[type(operator)]
+        case gast.UnaryOp(op=operator, operand=operand) if not isinstance(operator, gast.Not):
+            return [operand], lambda atoms: build.like(value, operand=atoms[0]), OPERATORS[type(operator)]
+        case gast.Compare(left=left, ops=[operator], comparators=[right]):
+            rebuilt: Rebuilt = lambda atoms: build.like(value, left=atoms[0], comparators=[atoms[1]])
+            return [left, right], rebuilt, OPERATORS[type(operator)]
+        case gast.Call(func=gast.Name(id='numpy.where'), args=[_, _, _], keywords=[]):
+            return value.args, lambda atoms: build.like(value, args=list(atoms)), None
+        case gast.Call(func=gast.Name(id='numpy.copy'), args=[operand], keywords=[]):
+            return [operand], _as_it_is, None
+        case gast.Call(func=gast.Name(id=name), args=operands, keywords=[]) if name in UFUNCS:
+            return operands, lambda atoms: build.like(value, args=list(atoms)), UFUNCS[name]
+    return None
+
+
+def _is_plain(ufunc: np.ufunc, dtype: np.dtype, operands: Sequence[gast.expr], types: Types) -> bool:
+    """Whether Numba computes it with numbers as NumPy does with arrays."""
+    kinds = {_kind(operand, types) for operand in operands}
+    if ufunc in _LEFT_OUT or ufunc.nout != 1:
+        return False
+    if dtype.kind == 'i':
+        return ufunc in _SAFE_FOR_INTEGERS and kinds == {'i'}
+    if dtype.kind == 'b':
+        return 'f' in kinds or kinds == {'i'} or ufunc in _OF_FLAGS and kinds == {'b'}
+    return ufunc is not np.power or 'f' in kinds
+
+
+def _kind(operand: gast.expr, types: Types) -> str:
+    if isinstance(operand, gast.Constant):
+        return np.asarray(operand.value).dtype.kind
+    return getattr(types.get(getattr(operand, 'id', '')), 'dtype', np.dtype(object)).kind
