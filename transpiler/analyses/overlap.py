@@ -154,10 +154,11 @@ def is_view_noticed(core: Core, name: str) -> bool:
     >>> from transpiler.core.text import parse
     >>> from transpiler.values.types import Array
     >>> import numpy as np
-    >>> types = dict.fromkeys('xyz', Array(np.dtype(float), (None,)))
-    >>> texts = 'x[0] = 1.0; y = x[1:]; return y', 'y = x[1:]; y[0] = 1.0; return y', 'y = x[1:]; y[0] = 1.0; return x'
+    >>> types = dict.fromkeys('cxy', Array(np.dtype(float), (None,)))
+    >>> texts = ('x[0] = 1.0; y = x[1:]; return y', 'y = x[1:]; y[0] = 1.0; return y',
+    ...          'c = np.copy(x); y = c[1:]; y[0] = 1.0; return y', 'c = np.copy(x); y = c[1:]; y[0] = 1.0; return c')
     >>> [is_view_noticed(parse(text, types=types), 'y') for text in texts]
-    [False, False, True]
+    [False, True, False, True]
     """
     made, found, live = _made_from(core, name), overlap(core), live_after(core)
     for statement in walk(core.body):

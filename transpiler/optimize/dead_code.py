@@ -32,7 +32,11 @@ def eliminate_dead_code(core: Core) -> Core:
     ...     a[i] = x
     ... return x''')
     return x
-    >>> show(eliminate_dead_code, 't = tape.new(); tape.push(t, x); tape.push(t, y); z = tape.pop(t); w = tape.pop(t); return z')
+    >>> show(eliminate_dead_code, '''
+    ... t = tape.new(); tape.push(t, x); tape.push(t, y)
+    ... # pullback
+    ... z = tape.pop(t); w = tape.pop(t)
+    ... return z''')
     t = []
     t.append(x)
     t.append(y)
