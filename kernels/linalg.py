@@ -29,6 +29,31 @@ def solve_each(a, b):
 
 
 @numba.njit(cache=True, nogil=True)
+def solve_for_each(a, b):
+    """`np.linalg.solve` for one matrix, factored once, and a stack of matrices.
+
+    >>> solve_for_each(2.0 * np.eye(1), np.ones((3, 1, 2))).shape
+    (3, 1, 2)
+    """
+    count, rows, columns = b.shape
+    side_by_side = np.ascontiguousarray(b.transpose(1, 0, 2)).reshape(rows, count * columns)
+    return np.ascontiguousarray(solve(a, side_by_side).reshape(rows, count, columns).transpose(1, 0, 2))
+
+
+@numba.njit(cache=True, nogil=True)
+def solve_each_for(a, b):
+    """`np.linalg.solve` for a stack of matrices and one matrix.
+
+    >>> solve_each_for(2.0 * np.ones((3, 1, 1)), np.ones((1, 2))).shape
+    (3, 1, 2)
+    """
+    out = np.empty((a.shape[0], *b.shape), b.dtype)
+    for k in range(a.shape[0]):
+        out[k] = solve(a[k], b)
+    return out
+
+
+@numba.njit(cache=True, nogil=True)
 def inv(a):
     """`np.linalg.inv` of a matrix.
 

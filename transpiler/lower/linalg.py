@@ -9,14 +9,17 @@ from transpiler.values.types import Type
 FLOATS = ('float32', 'float64')
 
 
+# the kernels of `np.linalg.solve`, by the numbers of axes of its arguments
+SOLVERS = {(2, 1): 'solve', (2, 2): 'solve', (3, 3): 'solve_each', (2, 3): 'solve_for_each', (3, 2): 'solve_each_for'}
+
+
 @lowers('numpy.linalg.solve')
 def solve(context: Context, call: Call, type_: Type) -> Value:
     a, b = operands(context, call, ('a', 'b'), type_.dtype)
-    if a.ndim == 2 and b.ndim <= 2 and type_.dtype.name in FLOATS:
-        return called(type_.dtype, b.ndim, 'kernels.linalg.solve', a.node, b.node)
-    if a.ndim == b.ndim == 3 and type_.dtype.name in FLOATS:
-        return called(type_.dtype, 3, 'kernels.linalg.solve_each', a.node, b.node)
-    raise context.unsupported(call.name, 'compiled code solves for one matrix of floats, or for two stacks of as many')
+    solver = SOLVERS.get((a.ndim, b.ndim))
+    if solver and type_.dtype.name in FLOATS:
+        return called(type_.dtype, max(a.ndim, b.ndim) if b.ndim > 1 else 1, f'kernels.linalg.{solver}', a.node, b.node)
+    raise context.unsupported(call.name, 'compiled code solves for one matrix of floats, or for a stack of them along one axis')
 
 
 @lowers('numpy.linalg.inv')

@@ -12,13 +12,15 @@ from transpiler.values.types import Array, Scalar, Type, Unknown
 
 
 def solved(a: Type, b: Type, **others: Any) -> Type:
-    """As many unknowns as equations: the result has the shape of the right sides, unless matrices are stacked in front."""
+    """As many unknowns as equations: the shape is that of the right sides, behind the axes along which matrices are stacked."""
     if isinstance(a, Unknown) or isinstance(b, Unknown):
         return Unknown()
     dtype = np.result_type(_inexact(a.dtype), _inexact(b.dtype))
-    if a.ndim == 2 or a.ndim == b.ndim == 3 and a.dims[0] == b.dims[0]:
-        return Array(dtype, b.dims)
-    return Array(dtype, None if a.ndim is None or b.ndim is None else (None,) * max(a.ndim - (b.ndim == 1), b.ndim))
+    if a.ndim is None or b.ndim is None:
+        return Array(dtype, None)
+    if b.ndim <= 2:
+        return Array(dtype, (*a.dims[:-2], *b.dims))
+    return Array(dtype, b.dims if a.dims[:-2] in ((), b.dims[:-2]) else (None,) * max(a.ndim, b.ndim))
 
 
 def inverted(a: Type, **others: Any) -> Type:
@@ -30,7 +32,8 @@ def _inexact(dtype: np.dtype) -> np.dtype:
 
 
 @vjp(np.linalg.solve, type=solved,
-     examples=(case(regular(3), (3,)), case(regular(3), (3, 2)), case(regular(4, 3), (4, 3, 2)), case(regular(3), (4, 3, 2))))
+     examples=(case(regular(3), (3,)), case(regular(3), (3, 2)), case(regular(4, 3), (4, 3, 2)), case(regular(3), (4, 3, 2)),
+               case(regular(4, 3), (3, 2))))
 def solve(ct, ans, a, b):
     """Giles, "Collected matrix derivative results for forward and reverse mode algorithmic differentiation" (2008), 2.3.1."""
     if a.ndim == 2 and b.ndim <= 2:
