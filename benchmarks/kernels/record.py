@@ -12,8 +12,7 @@ import numpy as np
 class Kernel:
     """A function as a NumPy user writes it, ending in a number, with arguments of a small and of a realistic size.
 
-    `arguments(rng, *small)` makes those of the tests, `arguments(rng, *large)` those that are timed. `refused` is a part of the
-    message if the derivative is refused, by this version, before anything runs.
+    `arguments(rng, *small)` makes those of the tests, `arguments(rng, *large)` those that are timed.
     """
 
     function: Callable[..., Any]
@@ -21,7 +20,6 @@ class Kernel:
     small: tuple[int, ...]
     large: tuple[int, ...]
     argnums: tuple[int, ...] = (0,)
-    refused: str = ''
 
     @property
     def name(self) -> str:
