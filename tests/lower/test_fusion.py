@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import gast
 import numpy as np
 import pytest
 
@@ -10,7 +11,7 @@ from tests.support import copied, same
 from transpiler.core.text import parse
 from transpiler.lower.fusion import fuse
 from transpiler.values.dims import Dim
-from transpiler.values.types import FLOAT, Array
+from transpiler.values.types import FLOAT, INT, Array
 
 GOLDEN = Path(__file__).parents[1] / 'golden' / 'loops'
 RNG = np.random.default_rng(0)
@@ -54,6 +55,18 @@ def backwards(x, table):
     return x
 
 
+def rounded_where_stored(x):
+    counts, y = np.zeros(len(x), int), np.zeros(len(x), x.dtype)
+    y[:] = x * 2.0
+    counts[:] = 1.5
+    return y, y + counts, counts
+
+
+def row_of_rows(table):
+    rows = table[1:]
+    return rows[0, ..., None] * table[-1][None, 2:-1] + rows[-1][-1]
+
+
 def swapped(x, y, n):
     for _ in range(n):
         x, y = y, 0.5 * x + 0.25 * y
@@ -85,6 +98,8 @@ CASES = {
     'corner_by_corner': (corner_by_corner, (TABLE, X)),
     'parts_that_move': (parts_that_move, (X, 5)),
     'backwards': (backwards, (X, TABLE)),
+    'rounded_where_stored': (rounded_where_stored, (X,)),
+    'row_of_rows': (row_of_rows, (TABLE,)),
     'swapped': (swapped, (X, Y, 3)),
     'reads_what_it_has_written': (reads_what_it_has_written, (X,)),
     'through_transposes': (through_transposes, (TABLE,)),
@@ -134,6 +149,34 @@ def test_what_becomes_one_nest(text, nests):
     types = arrays | {'z': ROW if last == 'z' and 'np.sum' not in text else FLOAT}
     core = fuse(parse(text, params='xt', types=types), lambda statement: True)
     assert sum(type(statement).__name__ == 'For' for statement in core.body) == nests
+
+
+def test_names_that_change():
+    """What was known of a name is forgotten when it is given another value, in whatever way."""
+    table = Array(np.dtype(float), (None, None))
+    text = """
+for t in range(n):
+    y = np.transpose(x)
+    x = y * 2.0
+    z = x + 1.0
+return z"""
+    loops = next(s for s in fuse(parse(text, params='xn', types=dict(x=table, y=table, z=table, n=INT))).body)
+    nest = next(s for s in loops.body if isinstance(s, gast.For))
+    assert gast.unparse(nest.iter) == 'range(0, size, 1)'
+    sizes = [gast.unparse(s.value) for s in loops.body if isinstance(s, gast.Assign) and s.targets[0].id.startswith('size')]
+    assert sizes == ['x.shape[0]', 'x.shape[1]']
+
+
+@pytest.mark.parametrize('columns', [0, 2])
+def test_an_index_that_is_wrong_raises_in_an_empty_row_too(columns):
+    def f(table, k):
+        row = table[k]
+        return row * 2.0
+    compiled = tp.jit(f)
+    same(compiled(np.ones((3, columns)), -3), np.full(columns, 2.0))
+    for wrong in (3, -4):
+        with pytest.raises(IndexError):
+            compiled(np.ones((3, columns)), wrong)
 
 
 def sum_of_both(x, y, flags):

@@ -12,7 +12,7 @@ import gast
 from transpiler.analyses.affine import Affine
 from transpiler.analyses.inequalities import impossible, projected
 from transpiler.analyses.positions import Position
-from transpiler.core.indices import entries_of
+from transpiler.core.indices import entries_of, is_dots, is_new
 from transpiler.core.language import Core
 from transpiler.core.query import parts, primitive
 from transpiler.values.dims import Dim, Symbol
@@ -96,11 +96,11 @@ class Bounds:
         return False
 
     def _numbers(self, array: str, entries: list[gast.expr]) -> Iterator[tuple[int, gast.expr]]:
-        axis, new = 0, sum(1 for entry in entries if _is(entry, None) or _is(entry, ...))
+        axis, new = 0, sum(1 for entry in entries if is_new(entry) or is_dots(entry))
         for entry in entries:
-            if _is(entry, ...):
+            if is_dots(entry):
                 axis += self.core.types[array].ndim - (len(entries) - new)
-            elif not _is(entry, None):
+            elif not is_new(entry):
                 if _is_number(entry) and not self._is_inside(entry):
                     yield axis, entry
                 axis += 1
@@ -156,7 +156,7 @@ class Bounds:
 
 
 def _is_number(entry: gast.expr) -> bool:
-    return not isinstance(entry, gast.Slice) and not _is(entry, None) and not _is(entry, ...)
+    return not isinstance(entry, gast.Slice) and not is_new(entry) and not is_dots(entry)
 
 
 def _is(node: gast.expr, value) -> bool:

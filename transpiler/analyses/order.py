@@ -7,6 +7,7 @@ import gast
 from transpiler.analyses.aliases import memory
 from transpiler.analyses.effects import is_fresh, is_ufunc
 from transpiler.analyses.memo import memoised
+from transpiler.core.indices import entries_of
 from transpiler.core.language import Core
 from transpiler.core.query import defined, names, primitive, walk
 from transpiler.values.types import Scalar
@@ -80,7 +81,7 @@ def _keeps_order(core: Core, statement: gast.stmt, known: set[str]) -> bool:
 
 def _is_leading(index: gast.expr) -> bool:
     """Whether an index picks a stretch of memory: integers, then at most one slice without a step."""
-    parts = index.elts if isinstance(index, gast.Tuple) else [index]
+    parts = entries_of(index)
     return (
         all(isinstance(p, (gast.Name, gast.Constant, gast.UnaryOp)) for p in parts[:-1])
         and (not isinstance(parts[-1], gast.Slice) or parts[-1].step is None)

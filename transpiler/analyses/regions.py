@@ -11,6 +11,7 @@ from transpiler.analyses.aliases import memory
 from transpiler.analyses.effects import is_fresh
 from transpiler.analyses.inequalities import impossible
 from transpiler.analyses.positions import Position
+from transpiler.core.indices import dots_spelled_out, entries_of, integer, is_dots, is_new
 from transpiler.core.language import Core
 from transpiler.core.query import defined, is_atom, primitive, walk
 from transpiler.rules.registry import RULES
@@ -113,17 +114,17 @@ class Regions:
 
     def _part(self, region: Region, index: gast.expr, at: Position) -> Region | None:
         """The part of a region that a plain index selects; None for gathers."""
-        parts = list(index.elts) if isinstance(index, gast.Tuple) else [index]
+        parts = entries_of(index)
         forms = {id(p): self.affine.form(p, at) for p in parts if not isinstance(p, gast.Slice | gast.Constant)}
-        if None in forms.values() or any(_is(p, truth) for p in parts for truth in (True, False)):
+        if None in forms.values() or any(isinstance(p, gast.Constant) and isinstance(p.value, bool) for p in parts):
             return None
-        if region.axes is None or len(region.axes) == RANK and any(_is(p, ...) for p in parts):
+        if region.axes is None or len(region.axes) == RANK and any(map(is_dots, parts)):
             return replace(region, axes=None)
         if len(forms) > len(region.axes):
             return None
         axes, left, options = list(region.axes), [], region.options
-        for part in _without_ellipsis(parts, len(axes)):
-            if _is(part, None):
+        for part in dots_spelled_out(parts, len(axes)):
+            if is_new(part):
                 left.append(Axis(self._symbol(), Dim.of(1)))
                 continue
             axis = axes.pop(0)
@@ -160,7 +161,7 @@ class Regions:
 
     def _slice(self, axis: Axis, part: gast.Slice, at: Position) -> tuple[Axis, list[Constraints]]:
         """The axis that a slice leaves, and where its elements lie along the old one."""
-        step = _integer(part.step, 1)
+        step = integer(part.step, 1)
         if step is None or step == 0:
             return Axis(self._symbol(), None), [self._inside(axis)]
         if _is_open(part.lower) and _is_open(part.upper) and step == 1:
@@ -194,28 +195,5 @@ class Regions:
         return [(Constraints(), None)] if form is None else self._counted(form, axis, at)
 
 
-def _without_ellipsis(parts: list[gast.expr], rank: int) -> list[gast.expr]:
-    """The parts of an index with as many open slices as an ellipsis stands for."""
-    more = rank - sum(1 for p in parts if not _is(p, None) and not _is(p, ...))
-    whole = gast.Slice(lower=None, upper=None, step=None)
-    return [one for p in parts for one in ([whole] * more if _is(p, ...) else [p])]
-
-
-def _is(node: gast.expr, value) -> bool:
-    return isinstance(node, gast.Constant) and node.value is value
-
-
 def _is_open(bound: gast.expr | None) -> bool:
-    return bound is None or _is(bound, None)
-
-
-def _integer(node: gast.expr | None, default: int) -> int | None:
-    """The value of a constant step."""
-    match node:
-        case None | gast.Constant(value=None):
-            return default
-        case gast.Constant(value=int(value)):
-            return value
-        case gast.UnaryOp(op=gast.USub(), operand=gast.Constant(value=int(value))):
-            return -value
-    return None
+    return bound is None or is_new(bound)

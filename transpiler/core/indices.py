@@ -1,7 +1,7 @@
 """What an index does: arrays of integers or flags in it make a copy, and integers may name one place several times."""
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import gast
@@ -20,6 +20,40 @@ def entries_of(index: gast.expr) -> list[gast.expr]:
     [1, 2, 1]
     """
     return list(index.elts) if isinstance(index, gast.Tuple) else [index]
+
+
+def is_new(entry: Any) -> bool:
+    """Whether an entry of an index makes an axis of one item."""
+    return isinstance(entry, gast.Constant) and entry.value is None
+
+
+def is_dots(entry: Any) -> bool:
+    return isinstance(entry, gast.Constant) and entry.value is Ellipsis
+
+
+def dots_spelled_out(entries: Sequence[gast.expr], ndim: int) -> list[gast.expr]:
+    """The entries of an index of an array of `ndim` axes, with a slice for each axis that is not written there.
+
+    >>> from transpiler.core.text import expression
+    >>> [len(dots_spelled_out(entries_of(expression(text).slice), 3)) for text in ('x[i]', 'x[..., i]', 'x[None, :]')]
+    [3, 3, 4]
+    """
+    dots = next((k for k, entry in enumerate(entries) if is_dots(entry)), len(entries))
+    missing = ndim - sum(1 for entry in entries if not is_new(entry) and not is_dots(entry))
+    whole: list[gast.expr] = [gast.Slice(lower=None, upper=None, step=None)] * missing
+    return [*entries[:dots], *whole, *entries[dots + 1:]]
+
+
+def integer(node: gast.expr | None, default: int | None = None) -> int | None:
+    """The integer that is written there, `default` where nothing is, None for anything else."""
+    match node:
+        case None | gast.Constant(value=None):
+            return default
+        case gast.Constant(value=int(value)) if not isinstance(value, bool):
+            return value
+        case gast.UnaryOp(op=gast.USub(), operand=gast.Constant(value=int(value))):
+            return -value
+    return None
 
 
 def copies(index: gast.expr, types: Mapping[str, Any]) -> bool:

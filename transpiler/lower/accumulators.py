@@ -6,6 +6,7 @@ import gast
 
 from transpiler.analyses.aliases import memory
 from transpiler.core import build
+from transpiler.core.indices import entries_of, is_dots
 from transpiler.core.language import Core, Hint
 from transpiler.core.query import all_defined, blocks, call_of, names, reads, walk, written
 from transpiler.core.text import dump
@@ -85,8 +86,9 @@ class _Accumulating:
                 type_, indices = self.core.types.get(base), set(names(index))
             case _:
                 return False
-        plain = all(isinstance(p, (gast.Name, gast.Constant)) and getattr(p, 'value', 0) is not Ellipsis for p in _parts(index))
-        if not plain or not isinstance(type_, Array) or type_.dtype.kind != 'f' or type_.ndim != len(_parts(index)):
+        entries = entries_of(index)
+        plain = all(isinstance(entry, (gast.Name, gast.Constant)) and not is_dots(entry) for entry in entries)
+        if not plain or not isinstance(type_, Array) or type_.dtype.kind != 'f' or type_.ndim != len(entries):
             return False
         if not all(isinstance(self.core.types.get(n), Scalar) for n in (*indices, value)) or (indices | {base}) & changing:
             return False
@@ -114,7 +116,3 @@ class _Accumulating:
             name = f'{base}_{number}'
         self.types[name], self.hints[name] = type_, Hint(base, temporary=True)
         return name
-
-
-def _parts(index: gast.expr) -> list[gast.expr]:
-    return list(index.elts) if isinstance(index, gast.Tuple) else [index]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import gast
 
 from transpiler.core import build
+from transpiler.core.indices import is_dots, is_new
 from transpiler.lower.context import Context, Value, array_type, called, dtype_name
 from transpiler.lower.shapes import WHOLE, indexed, product, transposed
 from transpiler.values.types import INT
@@ -34,10 +35,6 @@ class Gather:
     def rest(self, context: Context) -> list[gast.expr]:
         """The sizes of the axes that no array stands on."""
         return [size for axis, size in enumerate(context.shape(self.base)) if axis not in self.picks]
-
-
-def is_constant(node, value) -> bool:
-    return isinstance(node, gast.Constant) and node.value is value
 
 
 def is_gather(entries: Sequence[Entry]) -> bool:
@@ -117,22 +114,22 @@ def gathered(context: Context, base: Value, entries: Sequence[Entry]) -> Gather:
     """Index arrays broadcast against each other; masks become the indices of their true items."""
     base = context.named(base, 'x')
     entries = _masks_resolved(context, base, _dots_spelled_out(entries, base.ndim))
-    axes = [entry for entry in entries if not is_constant(entry, None) and not is_constant(entry, ...)]
+    axes = [entry for entry in entries if not is_new(entry) and not is_dots(entry)]
     picks = {axis: context.named(entry, 'indices') for axis, entry in enumerate(axes) if isinstance(entry, Value)}
     shape = _joint_shape(context, [value for value in picks.values() if not value.is_scalar])
     if sum(not value.is_scalar for value in picks.values()) > 1:
         picks = {axis: v if v.is_scalar else _broadcast(context, v, shape) for axis, v in picks.items()}
     places = [k for k, entry in enumerate(entries) if isinstance(entry, Value)]
     together = places == list(range(places[0], places[-1] + 1))
-    before = [entry for entry in entries[:places[0]] if not is_constant(entry, ...)] if together else []
+    before = [entry for entry in entries[:places[0]] if not is_dots(entry)] if together else []
     layout = before + [WHOLE] * len(shape) + [entry for entry in entries[len(before):] if not _is_taken(entry)]
-    position = sum(not is_constant(entry, None) for entry in before)
+    position = sum(not is_new(entry) for entry in before)
     return Gather(_cut(context, base, axes), picks, shape, position,
-                  tuple(axis for axis, entry in enumerate(layout) if is_constant(entry, None)))
+                  tuple(axis for axis, entry in enumerate(layout) if is_new(entry)))
 
 
 def _is_taken(entry: Entry) -> bool:
-    return isinstance(entry, Value) or is_constant(entry, ...)
+    return isinstance(entry, Value) or is_dots(entry)
 
 
 def _cut(context: Context, base: Value, axes: list[Entry]) -> Value:
@@ -166,7 +163,7 @@ def _dots_spelled_out(entries: Sequence[Entry], ndim: int) -> list[Entry]:
     """Slices for the axes that `...` and the end of the index leave out; the dots stay, since they keep arrays apart."""
     missing = [WHOLE] * (ndim - sum(map(_axes_taken, entries)))
     for k, entry in enumerate(entries):
-        if is_constant(entry, ...):
+        if is_dots(entry):
             return [*entries[:k + 1], *missing, *entries[k + 1:]]
     return [*entries, *missing]
 
@@ -175,7 +172,7 @@ def _axes_taken(entry: Entry) -> int:
     """How many axes of the base an entry of an index stands for: a mask for as many as it has itself."""
     if isinstance(entry, Value) and entry.ndim and entry.dtype.kind == 'b':
         return entry.ndim
-    return 0 if is_constant(entry, None) or is_constant(entry, ...) else 1
+    return 0 if is_new(entry) or is_dots(entry) else 1
 
 
 def _along(context: Context, places: Value, shape: list[gast.expr], axis: int) -> Value:

@@ -15,6 +15,7 @@ from transpiler.core import build
 from transpiler.core.functions import everywhere
 from transpiler.core.language import Core
 from transpiler.core.query import blocks, names, parts
+from transpiler.lower.idle import without_idle_views
 from transpiler.lower.quiet import UNPROVEN, latest
 from transpiler.optimize.facts import with_blocks
 from transpiler.values.dims import Dim
@@ -66,7 +67,8 @@ class _Guards:
         for at in self.bounds.affine.positions.all:
             for access in self.bounds.accesses(at):
                 self._guard(access)
-        return self.core.with_body(self._block(self.core.body)) if self.before else self.core
+        core = self.core.with_body(self._block(self.core.body)) if self.before else self.core
+        return without_idle_views(core, guarded=True)
 
     def _guard(self, access: Access) -> None:
         dangers = self.bounds.dangers(access, self.latest)

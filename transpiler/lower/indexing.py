@@ -4,18 +4,14 @@ from __future__ import annotations
 import gast
 
 from transpiler.core import build
-from transpiler.core.indices import copies
+from transpiler.core.indices import copies, entries_of, is_dots, is_new
 from transpiler.lower import elementwise
 from transpiler.lower.context import Context, Value, array_type, called
-from transpiler.lower.gathers import is_constant, is_gather, pick, store
+from transpiler.lower.gathers import is_gather, pick, store
 from transpiler.values.types import Scalar
 
 # Numba compiles these much faster than `view += array`, to faster code.
 INTO = {gast.Add: 'kernels.updates.add_into', gast.Sub: 'kernels.updates.subtract_from'}
-
-
-def entries_of(index: gast.expr) -> list[gast.expr]:
-    return list(index.elts) if isinstance(index, gast.Tuple) else [index]
 
 
 def lowered(context: Context, index: gast.expr) -> list[Value | gast.expr]:
@@ -23,10 +19,10 @@ def lowered(context: Context, index: gast.expr) -> list[Value | gast.expr]:
     found: list[Value | gast.expr] = []
     for entry in entries_of(index):
         if isinstance(entry, gast.Slice):
-            parts = {k: None if getattr(entry, k) is None or is_constant(getattr(entry, k), None) else
+            parts = {k: None if getattr(entry, k) is None or is_new(getattr(entry, k)) else
                      context.number_of(getattr(entry, k)) for k in ('lower', 'upper', 'step')}
             found.append(gast.Slice(**parts))
-        elif is_constant(entry, None) or is_constant(entry, ...):
+        elif is_new(entry) or is_dots(entry):
             found.append(entry)
         else:
             value = context.value(entry)
@@ -44,7 +40,7 @@ def basic(entries: list) -> gast.expr:
 
 def basic_rank(entries: list, ndim: int) -> int:
     """How many axes are left after basic indexing."""
-    new = sum(1 for e in entries if is_constant(e, None)) if entries else 0
+    new = sum(map(is_new, entries))
     return ndim + new - sum(1 for e in entries if isinstance(e, Value))
 
 
@@ -55,7 +51,7 @@ def load(context: Context, base: Value, index: gast.expr) -> Value:
         left = basic_rank(entries, base.ndim)
         if base.ndim == 0:
             return context.number(base)
-        whole = len(entries) == 1 and is_constant(entries[0], ...)  # Numba has no `x[...]`
+        whole = len(entries) == 1 and is_dots(entries[0])  # Numba has no `x[...]`
         index_node = gast.Slice(lower=None, upper=None, step=None) if whole else basic(entries)
         part = Value(build.subscript(base.node, index_node), array_type(base.dtype, left) if left else Scalar(base.dtype))
         # NumPy takes an array without axes for a number, but makes a copy
@@ -81,12 +77,12 @@ def write(context: Context, target: gast.Subscript, value: Value) -> None:
 def _whole(base: Value, entries: list) -> gast.expr:
     if not base.ndim:
         return build.expression(())
-    return build.constant(...) if len(entries) == 1 and is_constant(entries[0], ...) else basic(entries)
+    return build.constant(...) if len(entries) == 1 and is_dots(entries[0]) else basic(entries)
 
 
 def _part(base: Value, entries: list) -> gast.expr:
     """The view that is written."""
-    whole = len(entries) == 1 and is_constant(entries[0], ...)
+    whole = len(entries) == 1 and is_dots(entries[0])
     return base.node if whole else build.subscript(base.node, basic(entries))
 
 

@@ -10,6 +10,7 @@ from transpiler.analyses.aliases import Memory, memory
 from transpiler.analyses.effects import is_fresh, is_pure
 from transpiler.analyses.liveness import live_after
 from transpiler.core import build
+from transpiler.core.indices import entries_of, is_dots, is_new
 from transpiler.core.language import Core
 from transpiler.core.query import all_defined, blocks, defined, names, parts, reads, walk, written
 from transpiler.lower.loops import rebuilt
@@ -177,8 +178,7 @@ def _occurrences_of(statement: gast.stmt, array: str) -> int:
 
 def _axes(place: gast.Subscript, target: str) -> frozenset[int]:
     """The axes of a plain index in which the turn's number alone stands."""
-    parts = place.slice.elts if isinstance(place.slice, gast.Tuple) else [place.slice]
-    before = [p for p in parts if isinstance(p, gast.Constant) and (p.value is None or p.value is Ellipsis)]
-    if before:
+    entries = entries_of(place.slice)
+    if any(is_new(entry) or is_dots(entry) for entry in entries):
         return frozenset()
-    return frozenset(k for k, part in enumerate(parts) if isinstance(part, gast.Name) and part.id == target)
+    return frozenset(k for k, part in enumerate(entries) if isinstance(part, gast.Name) and part.id == target)

@@ -9,7 +9,7 @@ from transpiler.analyses.aliases import memory
 from transpiler.analyses.effects import is_fresh
 from transpiler.analyses.liveness import live_after
 from transpiler.core.build import like, stamp
-from transpiler.core.indices import may_repeat
+from transpiler.core.indices import is_dots, may_repeat
 from transpiler.core.language import Core
 from transpiler.core.query import blocks, defined, names, parts, walk
 from transpiler.core.text import dump
@@ -56,14 +56,10 @@ def _statement(statement: gast.stmt, core: Core) -> gast.stmt:
 
 def _overlaps(target: gast.expr, rest: gast.expr, core: Core) -> bool:
     """Whether `rest` is a view of the very memory that is updated: compiled code would read what it has just written."""
-    region = isinstance(target, gast.Name) or any(isinstance(n, gast.Slice) or _is_whole(n) for n in parts(target))
+    region = isinstance(target, gast.Name) or any(isinstance(n, gast.Slice) or is_dots(n) for n in parts(target))
     arrays = [n for n in names(rest) if not isinstance(core.types.get(n), Scalar)]
     base = target.id if isinstance(target, gast.Name) else target.value.id
     return region and not is_fresh(rest) and any(memory(core).may_alias(base, n) for n in arrays)
-
-
-def _is_whole(node: gast.AST) -> bool:
-    return isinstance(node, gast.Constant) and node.value is Ellipsis
 
 
 def _may(statement: gast.stmt, target: gast.expr, core: Core) -> bool:

@@ -9,7 +9,7 @@ import gast
 from transpiler.analyses.aliases import Memory, memory
 from transpiler.analyses.views import Views, views_of
 from transpiler.core import build
-from transpiler.core.indices import entries_of
+from transpiler.core.indices import entries_of, is_dots, is_new
 from transpiler.core.language import Core
 from transpiler.core.query import blocks
 from transpiler.core.text import dump
@@ -57,8 +57,8 @@ def _is_line(core: Core, base: str, index: gast.expr) -> bool:
     rank, entries = getattr(core.types.get(base), 'ndim', None), entries_of(index)
     if rank is None:
         return True
-    kept = [e for e in entries if isinstance(e, gast.Slice) or isinstance(e, gast.Constant) and e.value is ...]
-    new = [e for e in entries if isinstance(e, gast.Constant) and e.value is None]
+    kept = [e for e in entries if isinstance(e, gast.Slice) or is_dots(e)]
+    new = [e for e in entries if is_new(e)]
     return rank - (len(entries) - len(kept) - len(new)) + len(new) == 1
 
 

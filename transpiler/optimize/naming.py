@@ -12,6 +12,7 @@ from typing import Any
 import gast
 
 from transpiler.analyses.effects import is_ufunc
+from transpiler.core.indices import entries_of
 from transpiler.core.language import LASTING, Core, Hint
 from transpiler.core.query import callee, defined, names, primitive, reads, walk
 from transpiler.passes import rewrite
@@ -154,7 +155,7 @@ class _Namer:
 
     def of_element(self, base: str, index: gast.expr) -> str:
         """`x_i` for `x[i]`, `a_ij` for `a[i, j]`, `x_part` for a slice."""
-        parts = index.elts if isinstance(index, gast.Tuple) else [index]
+        parts = entries_of(index)
         if all(isinstance(p, gast.Name) and len(self.base(p.id)) == 1 for p in parts):
             return f'{base}_' + ''.join(self.base(p.id) for p in parts)
         whole = any(isinstance(p, gast.Slice) or isinstance(p, gast.Constant) and p.value in (None, ...) for p in parts)

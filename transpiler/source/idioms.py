@@ -7,6 +7,8 @@ from typing import Any
 
 import gast
 
+from transpiler.core.indices import entries_of
+
 
 def named(identifier: str) -> gast.Name:
     return gast.Name(id=identifier, ctx=gast.Load(), annotation=None, type_comment=None)
@@ -70,7 +72,7 @@ def _is_array(node: gast.expr, types: Mapping[str, Any]) -> bool:
         case gast.Compare(left=left, comparators=[right]):
             return _is_array(left, types) or _is_array(right, types)
         case gast.Subscript(value=base, slice=index):
-            parts = index.elts if isinstance(index, gast.Tuple) else [index]
+            parts = entries_of(index)
             return any(isinstance(part, gast.Slice) for part in parts) and _is_array(base, types)
         case gast.Call(func=gast.Name(id='numpy.transpose' | 'numpy.matmul' | 'numpy.exp' | 'numpy.copy'), args=[base, *_]):
             return _is_array(base, types)

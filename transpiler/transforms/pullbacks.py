@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import gast
 
+from transpiler.core.indices import entries_of
 from transpiler.core.query import primitive
 from transpiler.errors import NotDifferentiable
 from transpiler.rules.registry import RULES, Rule
@@ -161,7 +162,7 @@ class Pullbacks(Cotangents):
 
 def whole_index(index: gast.expr) -> Binding | None:
     """For an index that only adds axes, such as `[:, None]`, the one that takes them away again: `[:, 0]`."""
-    parts = index.elts if isinstance(index, gast.Tuple) else [index]
+    parts = entries_of(index)
     plain = [isinstance(p, gast.Slice) and p.lower is p.upper is p.step is None for p in parts]
     added = [isinstance(p, gast.Constant) and p.value is None for p in parts]
     if not any(added) or not all(a or b for a, b in zip(plain, added, strict=True)):

@@ -8,6 +8,7 @@ import gast
 
 from transpiler.analyses.effects import is_ufunc, memory_reads
 from transpiler.core import build
+from transpiler.core.indices import entries_of
 from transpiler.core.language import Core
 from transpiler.core.query import all_defined, all_reads, all_written, defined, is_atom, names, primitive, walk
 from transpiler.rules.registry import RULES
@@ -125,13 +126,13 @@ class Recompute:
 
     def _is_element(self, target: gast.Subscript) -> bool:
         """Whether a place is one element: a number written to more is spread there."""
-        parts = target.slice.elts if isinstance(target.slice, gast.Tuple) else [target.slice]
+        parts = entries_of(target.slice)
         plain = all(isinstance(p, gast.Name) or isinstance(p, gast.Constant) and type(p.value) is int for p in parts)
         return plain and len(parts) == self.types[target.value.id].ndim
 
     def _same_shape(self, target: gast.Subscript, type_: Type) -> bool:
         """Whether an array fills the place that it is written to: it is not broadcast on the way."""
-        parts = target.slice.elts if isinstance(target.slice, gast.Tuple) else [target.slice]
+        parts = entries_of(target.slice)
         base = self.types[target.value.id]
         if base.dims is None or any(isinstance(p, gast.Constant) and not isinstance(p.value, int) for p in parts):
             return False

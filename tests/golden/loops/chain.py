@@ -1,4 +1,4 @@
-# chain (test_fusion.py:20), for x: float64[n], y: float64[n], for Numba
+# chain (test_fusion.py:21), for x: float64[n], y: float64[n], for Numba
 import numpy as np
 
 from kernels.memory import empty

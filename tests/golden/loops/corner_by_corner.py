@@ -1,4 +1,4 @@
-# corner_by_corner (test_fusion.py:38), for table: float64[n, m], x: float64[m], for Numba
+# corner_by_corner (test_fusion.py:39), for table: float64[n, m], x: float64[m], for Numba
 import numpy as np
 
 from kernels.memory import empty

@@ -1,4 +1,4 @@
-# parts_that_move (test_fusion.py:44), for x: float64[n], n: int, for Numba
+# parts_that_move (test_fusion.py:45), for x: float64[n], n: int, for Numba
 import numpy as np
 
 from kernels.failures import Unproven

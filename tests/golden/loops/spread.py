@@ -1,4 +1,4 @@
-# spread (test_fusion.py:24), for x: float64[n], table: float64[m, n], for Numba
+# spread (test_fusion.py:25), for x: float64[n], table: float64[m, n], for Numba
 import numpy as np
 
 from kernels.failures import Unproven

@@ -1,4 +1,4 @@
-# stencil (test_fusion.py:32), for u: float64[n], steps: int, for Numba
+# stencil (test_fusion.py:33), for u: float64[n], steps: int, for Numba
 import numpy as np
 
 

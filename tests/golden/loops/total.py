@@ -1,4 +1,4 @@
-# total (test_fusion.py:28), for x: float64[n], y: float64[n], for Numba
+# total (test_fusion.py:29), for x: float64[n], y: float64[n], for Numba
 import numpy as np
 
 

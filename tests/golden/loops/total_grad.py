@@ -1,11 +1,11 @@
-# grad of total (test_fusion.py:28), for x: float64[n], y: float64[n], for Numba
+# grad of total (test_fusion.py:29), for x: float64[n], y: float64[n], for Numba
 import numpy as np
 
 from kernels.memory import empty
 
 
 def total_grad(x, y):
-    # pullback of line 29: return np.sum(np.sin(x) * y) + np.mean(np.where(x > 0.0, ...
+    # pullback of line 30: return np.sum(np.sin(x) * y) + np.mean(np.where(x > 0.0, ...
     if x.shape[0] == 0:
         raise ZeroDivisionError('division by zero')
     inverse = 1.0 / x.shape[0]

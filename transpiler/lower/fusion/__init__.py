@@ -10,13 +10,14 @@ import gast
 from transpiler.analyses.aliases import memory
 from transpiler.analyses.liveness import Names, before, live_after
 from transpiler.core.language import Core
-from transpiler.core.query import all_defined, all_reads, blocks, defined
+from transpiler.core.query import all_defined, blocks, defined
 from transpiler.lower.fusion.alone import left_alone
 from transpiler.lower.fusion.groups import Group, begun
 from transpiler.lower.fusion.nests import Nests
 from transpiler.lower.fusion.operations import MAKE, Operation, operation
-from transpiler.lower.fusion.places import Known, is_view
+from transpiler.lower.fusion.places import Known
 from transpiler.lower.fusion.sizes import agree
+from transpiler.lower.idle import without_idle_views
 from transpiler.lower.quiet import Quiet, never
 from transpiler.optimize.facts import with_blocks
 from transpiler.passes import rewrite
@@ -57,8 +58,8 @@ class _Fusing:
         body = self._block(self.core.body)
         if not self.nests.written:
             return self.core
-        builder, body = self.nests.builder, _without_idle_views(body, self.known)
-        return self.core.with_body(body, types=dict(builder.types), hints=dict(builder.hints))
+        builder = self.nests.builder
+        return without_idle_views(self.core.with_body(body, types=dict(builder.types), hints=dict(builder.hints)))
 
     def _block(self, body: Sequence[gast.stmt], turns: bool = False) -> list[gast.stmt]:
         around, self.open, before_it, self.known = self.open, [], self.known, self.known.inside(body, turns)
@@ -90,9 +91,8 @@ class _Fusing:
             if stored is not None:
                 self._write(self.open, live)
             self._keep(statement)
-        if found is not None and found.kind == MAKE:
-            self.known.forget([found.target])
-            self.known.sizes[found.target] = found.domain
+        if found is not None and found.into is None:
+            self.known.made(found.target, found.domain if found.kind == MAKE else ())
 
     def _operation(self, statement: gast.stmt) -> Operation | None:
         """The statement as an operation over a domain; what it takes for that is asked at once."""
@@ -126,23 +126,11 @@ class _Fusing:
             self.known.forget(all_defined([statement]))
         elif isinstance(statement, gast.Assign) and (name := defined(statement)):
             self.known.learn(name, statement.value)
+        else:
+            self.known.forget(all_defined([statement]))
         self.nests.builder.append(statement)
 
     def _write(self, groups: Sequence[Group], live: Names) -> None:
         for group in list(groups):
             self.open.remove(group)
             self.nests.write(group, live, self.known)
-
-
-def _without_idle_views(body: list[gast.stmt], known: Known) -> list[gast.stmt]:
-    """The views that were read in loops only are not needed: an index in them that is wrong is found there."""
-    idle = known.resolved - all_reads(body)
-    if not idle:
-        return body
-    known.resolved -= idle
-    return _without_idle_views(_without(body, idle), known)
-
-
-def _without(body: Sequence[gast.stmt], idle: set[str]) -> list[gast.stmt]:
-    kept = [s for s in body if defined(s) not in idle or not is_view(s)]
-    return [with_blocks(s, [_without(b, idle) for b in blocks(s)]) if blocks(s) else s for s in kept]

@@ -55,7 +55,7 @@ class _Nest:
     def __init__(self, builder: Builder, group: Group, live: Names, known: Known):
         self.builder, self.group, self.live, self.known = builder, group, live, known
         self.rank = len(group.domain)
-        self.counters = [self._counter('ijklmn'[axis % 6]) for axis in range(self.rank)]
+        self.counters = [self._counter(_letter(axis)) for axis in range(self.rank)]
         # statements inside so many loops: before the next inner one, and after it
         self.heads: list[list[gast.stmt]] = [[] for _ in range(self.rank + 1)]
         self.tails: list[list[gast.stmt]] = [[] for _ in range(self.rank + 1)]
@@ -117,8 +117,8 @@ class _Nest:
         use = operation.into
         if isinstance(operation.statement, gast.AugAssign):
             item = _changed(self._read(use.place), operation.statement.op, item)
-        if not isinstance(item, gast.Constant):
-            type_ = Scalar(self.builder.types[use.place[0]].dtype)
+        type_ = Scalar(self.builder.types[use.place[0]].dtype)
+        if not isinstance(item, gast.Constant) or type_.dtype != type(item.value):
             item = self._named(use.place[0], item, type_, self.heads[-1])
         self.here[use.place] = self.stored[use.place] = item
 
@@ -169,7 +169,7 @@ class _Nest:
         return self.here[key]
 
     def _next(self, at: At, operator: type[gast.operator], operand: gast.expr, depth: int) -> None:
-        letter = 'ijklmn'[(at.axis or 0) % 6]
+        letter = _letter(at.axis or 0)
         name = self.builder.fresh(letter, INT, temporary=True).name
         self.builder.hints[name] = Hint(letter, True, inside=True)
         self.heads[depth].append(self._stamped(build.assign(name, build.binary(self.entries[at], operator, operand))))
@@ -186,3 +186,7 @@ def _changed(old: gast.expr, operator: gast.operator, change: gast.expr) -> gast
     if isinstance(old, gast.Constant) and old.value == 0 and isinstance(operator, gast.Add):
         return change
     return build.binary(old, type(operator), change)
+
+
+def _letter(axis: int) -> str:
+    return 'ijklmn'[axis % 6]

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 
 import gast
 
-from transpiler.core.indices import entries_of
+from transpiler.core.indices import dots_spelled_out, entries_of, integer, is_new
 from transpiler.core.language import Core
-from transpiler.core.query import all_defined, names, walk
+from transpiler.core.query import all_defined, defined, names, walk
 from transpiler.values.types import Array, Scalar
 
 Size = tuple  # of an array along an axis; equal ones are equal: see `sizes.py`
@@ -37,7 +37,6 @@ class Known:
     sizes: those of arrays that operations over a domain have made
     same: sizes that were found to be equal to others
     seen: for each size an array and its axis that have it
-    resolved: the views that were asked where they lie
     """
 
     core: Core
@@ -46,7 +45,6 @@ class Known:
     sizes: dict[str, tuple[Size, ...]] = field(default_factory=dict)
     same: dict[Size, Size] = field(default_factory=dict)
     seen: dict[Size, tuple[str, int]] = field(default_factory=dict)
-    resolved: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         self.counting = _never_negative(self.core)
@@ -63,6 +61,12 @@ class Known:
         self.forget([name])
         if name not in set(names(value)):
             self.values[name] = value
+
+    def made(self, name: str, domain: tuple[Size, ...]) -> None:
+        """An operation over that domain has given a value to `name`, which may have had another one until then."""
+        self.forget([name])
+        if all(size == ('#size', name, axis) or name not in mentioned(size) for axis, size in enumerate(domain)):
+            self.sizes[name] = domain
 
     def forget(self, changed: Collection[str]) -> None:
         changed = set(changed)
@@ -93,7 +97,6 @@ class Known:
                 return array, ats
         if inner is None:
             return array, ats
-        self.resolved.add(array)
         return self.place(base, inner)
 
     def behind(self, entries: Sequence[gast.expr], ats: Sequence[At], ndim: int | None) -> tuple[At, ...] | None:
@@ -102,48 +105,36 @@ class Known:
             return None
         found: list[At] = []
         left = list(ats)
-        for k, entry in enumerate(entries):
+        for entry in dots_spelled_out(entries, ndim):
             if is_new(entry):
                 left.pop(0)
-            elif is_dots(entry):
-                rest = sum(1 for e in entries[k + 1 :] if not is_new(e))
-                while len(found) + rest < ndim:
-                    found.append(left.pop(0))
             else:
                 at = self._moved(entry, left.pop(0)) if isinstance(entry, gast.Slice) else self._at_number(entry)
                 if at is None:
                     return None
                 found.append(at)
-        return (*found, *left)
+        return tuple(found)
 
     def _at_number(self, entry: gast.expr) -> At | None:
-        value = number(entry, None)
+        value = integer(entry)
         if value is not None:
             return At(offset=value)
-        is_number = isinstance(entry, gast.Name) and isinstance(self.core.types.get(entry.id), Scalar)
-        return At(names=(entry.id,)) if is_number else None
+        type_ = self.core.types.get(entry.id) if isinstance(entry, gast.Name) else None
+        return At(names=(entry.id,)) if isinstance(type_, Scalar) and type_.dtype.kind == 'i' else None
 
     def _moved(self, part: gast.Slice, at: At) -> At | None:
         """The index before a slice was taken, of what is at `at` in it."""
-        step, first = number(part.step, 1), part.lower
+        step, first = integer(part.step, 1), part.lower
+        if first is None and part.upper is None and step == 1:
+            return at
         if step is None or step < 1 or at.axis is None and (at.offset < 0 or not set(at.names) <= self.counting):
             return None
         if step != 1 and at.names:
             return None
         if isinstance(first, gast.Name) and first.id in self.counting:
             return At(at.axis, at.step * step, at.offset * step, tuple(sorted((*at.names, first.id))))
-        offset = number(first, 0)
+        offset = integer(first, 0)
         return None if offset is None or offset < 0 else At(at.axis, at.step * step, at.offset * step + offset, at.names)
-
-
-def is_view(statement: gast.stmt) -> bool:
-    """Whether it gives a name to a part of an array, or to all of it."""
-    match statement:
-        case gast.Assign(targets=[gast.Name()], value=gast.Subscript() | gast.Name()):
-            return True
-        case gast.Assign(targets=[gast.Name()], value=gast.Call(func=gast.Name(id='numpy.transpose'))):
-            return True
-    return False
 
 
 def mentioned(size: Size) -> Iterator[str]:
@@ -155,38 +146,19 @@ def mentioned(size: Size) -> Iterator[str]:
             yield part
 
 
-def is_new(entry: gast.expr) -> bool:
-    return isinstance(entry, gast.Constant) and entry.value is None
-
-
-def is_dots(entry: gast.expr) -> bool:
-    return isinstance(entry, gast.Constant) and entry.value is ...
-
-
-def number(node: gast.expr | None, default: int | None) -> int | None:
-    """The integer that is written there, `default` where nothing is, None for anything else."""
-    match node:
-        case None | gast.Constant(value=None):
-            return default
-        case gast.Constant(value=int(value)):
-            return value
-        case gast.UnaryOp(op=gast.USub(), operand=gast.Constant(value=int(value))):
-            return -value
-    return None
-
-
 def _never_negative(core: Core) -> frozenset[str]:
     """The counters of loops that do not go below zero."""
-    found: dict[str, bool] = {}
+    counters: set[str] = set()
+    others = set(core.inputs)
     for statement in walk(core.body):
         match statement:
             case gast.For(target=gast.Name(id=name), iter=gast.Call(args=[start, stop, step])):
-                forward = (number(step, None) or 0) > 0
+                forward = (integer(step) or 0) > 0
                 never = _is_at_least(start, 0) if forward else _is_at_least(step, -1) and _is_at_least(stop, -1)
-                found[name] = found.get(name, True) and never
-            case gast.Assign(targets=[gast.Name(id=name)]):
-                found[name] = False
-    return frozenset(name for name, never in found.items() if never and name not in core.inputs)
+                (counters if never else others).add(name)
+            case _ if (name := defined(statement)) is not None:
+                others.add(name)
+    return frozenset(counters - others)
 
 
 def _counting_back(core: Core) -> frozenset[str]:
@@ -195,5 +167,5 @@ def _counting_back(core: Core) -> frozenset[str]:
 
 
 def _is_at_least(node: gast.expr, least: int) -> bool:
-    value = number(node, None)
+    value = integer(node)
     return value is not None and value >= least

@@ -9,10 +9,10 @@ import gast
 
 from transpiler.analyses.memo import memoised
 from transpiler.core import build
-from transpiler.core.indices import entries_of
+from transpiler.core.indices import dots_spelled_out, entries_of, integer, is_new
 from transpiler.core.language import Core, leaves
 from transpiler.core.query import all_defined
-from transpiler.lower.fusion.places import Known, Size, is_dots, is_new, number
+from transpiler.lower.fusion.places import Known, Size
 from transpiler.values.dims import Dim
 from transpiler.values.types import Array, Scalar
 
@@ -141,27 +141,19 @@ def cut(known: Known, base: str, entries: Sequence[gast.expr]) -> list[Size | No
         return None
     found: list[Size | None] = []
     inner = -1
-    for entry in _spelled_out(entries, ndim):
+    for entry in dots_spelled_out(entries, ndim):
         inner += not is_new(entry)
         if is_new(entry) or isinstance(entry, gast.Slice):
             found.append(ONE if is_new(entry) else _sliced(size(known, base, inner), entry))
-        elif number(entry, None) is None and not isinstance(known.core.types.get(getattr(entry, 'id', '')), Scalar):
+        elif integer(entry) is None and not isinstance(known.core.types.get(getattr(entry, 'id', '')), Scalar):
             return None
     return found
 
 
-def _spelled_out(entries: Sequence[gast.expr], ndim: int) -> list[gast.expr]:
-    """The entries with a slice for each axis that has none."""
-    dots = next((k for k, e in enumerate(entries) if is_dots(e)), len(entries))
-    missing = ndim - sum(1 for e in entries if not is_new(e) and not is_dots(e))
-    whole: list[gast.expr] = [gast.Slice(lower=None, upper=None, step=None)] * missing
-    return [*entries[:dots], *whole, *entries[dots + 1 :]]
-
-
 def _sliced(whole: Size, entry: gast.Slice) -> Size | None:
     bounds = [entry.lower, entry.upper, entry.step]
-    said = [b.id if isinstance(b, gast.Name) else number(b, None) for b in bounds]
-    if any(b is not None and number(b, None) is None and not isinstance(b, (gast.Name, gast.Constant)) for b in bounds):
+    said = [b.id if isinstance(b, gast.Name) else integer(b) for b in bounds]
+    if any(b is not None and integer(b) is None and not isinstance(b, (gast.Name, gast.Constant)) for b in bounds):
         return None
     match said:
         case [int() | None as first, int() | None as last, 1 | None] if (first or 0) >= 0 and (last is None or last < 0):
