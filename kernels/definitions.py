@@ -21,6 +21,12 @@ def flatten(a, order='C'):
     return np.copy(np.ravel(a, order=order))
 
 
+def diag(v, k=0):
+    if v.ndim > 2 or v.ndim == 0:
+        raise ValueError('Input must be 1- or 2-d.')
+    return np.diagflat(v, k) if v.ndim == 1 else np.diagonal(v, k)
+
+
 def clip(a, a_min=None, a_max=None, out=None, *, min=None, max=None):
     low = min if a_min is None else a_min
     high = max if a_max is None else a_max

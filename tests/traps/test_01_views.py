@@ -257,3 +257,23 @@ def along_a_row(x):
 def test_what_is_stored_is_read_before(f, mode):
     """The tangent of `1.0 * x[:3]` is a view; NumPy itself stores along one axis without looking whether both overlap."""
     check(mode, f, np.array([1.0, -2.0, 0.5, 4.0, -0.25]))
+
+
+def diagonal_shows(x):
+    table = np.outer(x, x)
+    d, wide = np.diag(table), np.diag(x)
+    table[0, 0] = 3.0 * x[1]
+    wide[1, 1] = x[0]
+    return np.sum(d * d) + np.sum(wide * table)
+
+
+def test_diag_of_a_matrix_is_a_view_of_it(mode):
+    check(mode, diagonal_shows, X[:3], order=2)
+    with pytest.raises(UnsafeMutation, match='read-only'):
+        tp.grad(written_diagonal)(X[:3])
+
+
+def written_diagonal(x):
+    d = np.diag(np.outer(x, x))
+    d[0] = 1.0
+    return np.sum(d)

@@ -5,7 +5,8 @@ import numpy as np
 import pytest
 
 import transpiler as tp
-from tests.support import numeric_grad, same
+from tests.support import check, numeric_grad, same
+from transpiler.errors import UnsafeMutation
 
 
 def doubled(x):
@@ -159,3 +160,48 @@ def test_a_number_of_python_that_met_no_array(f, args, number, mode):
     gradient = mode(tp.grad(f, argnums=number))(*single)
     assert gradient.dtype == np.float32
     same(gradient, tp.grad(f, argnums=number)(*args).astype(np.float32), rtol=1e-5)
+
+
+def chosen(x, flag):
+    a = np.array([2 if flag else x[0]])
+    a[0] += 0.5
+    return a[0] * x[1]
+
+
+def summed(x, n):
+    s = 0
+    for i in range(n):
+        s += x[i]
+    rows = np.full(3, s)
+    part = rows[1:]
+    part[0] = 1.5
+    return np.sum(rows)
+
+
+def of_a_list(x, low):
+    a = np.array([sum([v for v in x if v > low]), 1])
+    a[:] = 0.5 * x[0]
+    return np.sum(a)
+
+
+@pytest.mark.parametrize('f, args', [(chosen, (X, True)), (summed, (X, 0)), (of_a_list, (X, 100.0))])
+def test_an_array_that_may_be_one_of_integers(f, args):
+    """NumPy rounds what is stored there, on one of the paths."""
+    with pytest.raises(UnsafeMutation, match='may be an array of integers'):
+        tp.grad(f)(*args)
+
+
+def surely_floats(x, n):
+    s = 0
+    for i in range(n):
+        s += x[i]
+    a, b, c = np.array([s, 1.0]), np.exp(np.full(3, s)), np.array([s, s], dtype=float)
+    a[0] = b[0] = c[0] = x[0]
+    counts = np.array([n, 2])
+    counts[1] = n
+    return np.sum(a) * np.sum(b) * np.sum(c) + counts[1] * s
+
+
+def test_integers_that_have_met_floats(mode):
+    check(mode, surely_floats, X, 2)
+    check(mode, surely_floats, X, 0)

@@ -173,15 +173,11 @@ def diagonal_of(context: Context, value: Value, where: Sequence[gast.expr | None
     return reshaped(items, [*shape[:-2], context.shape(items)[1]])
 
 
-@lowers('numpy.diag', 'numpy.diagflat')
-def diag(context: Context, call: Call, type_: Type) -> Value:
+@lowers('numpy.diagflat')
+def diagflat(context: Context, call: Call, type_: Type) -> Value:
     v, k = call.bind('v', 'k')
-    value = context.value(v)
-    if call.name == 'numpy.diagflat':
-        value = flattened(context, value)
+    value = flattened(context, context.value(v))
     offset = build.constant(0) if k is None else context.value(k).node
-    if value.ndim == 2:
-        return diagonal_shown(context, value, [offset, None, None])
     return Value(build.call('kernels.shapes.square_with_diagonal', value.node, offset), array_type(value.dtype, 2))
 
 

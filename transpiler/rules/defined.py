@@ -45,6 +45,8 @@ define(np.nanstd, definitions.nanstd, *SPREAD, allowed=PLAIN, real_only=True)
 define(np.nanmax, definitions.nanmax, *AXES, allowed=NO_OUT, real_only=True)
 define(np.nanmin, definitions.nanmin, *AXES, allowed=NO_OUT, real_only=True)
 
+define(np.diag, definitions.diag, case((3,)), case((3,), k=1), case((3,), k=-2), case((3, 3)), case((3, 4), k=1),
+       case((4, 3), k=-1))
 define(np.diff, definitions.diff, case((5,)), case((3, 4)), case((3, 4), n=2), case((3, 4), axis=0), case((3, 4), n=0))
 define(np.ediff1d, definitions.ediff1d, case((5,)), case((2, 3)))
 define(np.trapezoid, definitions.trapezoid, case((5,)), case((3, 4), dx=0.5), case((3, 4), axis=0),

@@ -119,6 +119,8 @@ def _sum(run, value: Binding, start: Binding = Known(0)) -> Binding:
     value = _whole(run, value)
     if isinstance(value, Var):
         total = run.operate_by_name('numpy.sum', [value], axis=Known(0) if value.type.ndim != 1 else Known(None))
+        if value.type.dims is None or value.type.dims[0] is None or not value.type.dims[0].is_large:
+            run.builder.block[-1].value.integer = True  # Python's 0, if there are no items
         return total if start == Known(0) else run.binary(gast.Add, start, total)
     total, items = start, list(parts_of(run, value, 'sum'))
     for item in items:  # the sum of a single array is another array

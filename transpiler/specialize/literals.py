@@ -28,10 +28,12 @@ def static_expression(value: Any) -> gast.expr:
 
 
 def as_kind(node: gast.expr, type_: Type) -> gast.expr:
-    """A literal on its way into a variable of `type_`: `1` becomes `1.0` where floats join it."""
+    """A literal on its way into a variable of `type_`: `1` becomes `1.0` where floats join it, and is marked as what it was."""
     kinds = {'f': float, 'c': complex, 'i': int}
     if isinstance(node, gast.Constant) and isinstance(type_, (Scalar, Array)) and isinstance(node.value, (bool, int, float)):
-        return build.constant(kinds.get(type_.dtype.kind, type(node.value))(node.value))
+        changed = build.constant(kinds.get(type_.dtype.kind, type(node.value))(node.value))
+        changed.integer = isinstance(node.value, int)
+        return changed
     return node
 
 

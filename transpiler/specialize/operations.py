@@ -123,6 +123,7 @@ class Operations(Heap):
         node = gast.Call(
             func=build.name(rule.name), args=args, keywords=[gast.keyword(arg=k, value=v) for k, v in keywords.items()]
         )
+        node.typed = atoms, types, values
         node.of_numbers = bool(types) and all(isinstance(t, Scalar) for t in types)
         return self.builder.define(self._hint(rule.name, atoms), node, type_)
 

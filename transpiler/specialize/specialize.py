@@ -10,6 +10,7 @@ from typing import Any
 
 import gast
 
+from transpiler.analyses.integers import stores_into_integers
 from transpiler.analyses.names import live_names
 from transpiler.analyses.summaries import summarised
 from transpiler.analyses.views import read_only
@@ -82,6 +83,7 @@ def specialize(
     core = _finished(run, function.name, params, function.origin(function.node))
     core = summarised(core.with_functions(reachable(core, run.functions)))
     _refuse_writes_that_raise(core)
+    _refuse_writes_into_integers(core)
     return Specialized(core, captured, tuple(run.guards), run.changed, run.letters)
 
 
@@ -96,6 +98,17 @@ def _refuse_writes_that_raise(core: Core) -> None:
                     why='NumPy lets nobody write through `np.diagonal` and `np.broadcast_to`: it raises ValueError',
                     instead='`np.fill_diagonal(a, v)`, `a[i, i] = v` with `i = np.arange(n)`, or a copy: `a.copy()`',
                 )
+
+
+def _refuse_writes_into_integers(core: Core) -> None:
+    for one in (core, *core.functions.values()):
+        for statement, name in stores_into_integers(one):
+            raise UnsafeMutation(
+                f'a float is written into `{one.base(name)}`, which may be an array of integers',
+                statement.origin,
+                why='it is made of numbers that are integers on one path, floats on another; integers make NumPy round, or raise',
+                instead='begin with a float (`0.0`), or say what the array is to hold: `np.array(..., dtype=float)`',
+            )
 
 
 def specialize_again(core: Core, differentiate: Callable | None = None) -> Core:
