@@ -156,7 +156,7 @@ class _Namer:
     def of_element(self, base: str, index: gast.expr) -> str:
         """`x_i` for `x[i]`, `a_ij` for `a[i, j]`, `x_part` for a slice."""
         parts = entries_of(index)
-        if all(isinstance(p, gast.Name) and len(self.base(p.id)) == 1 for p in parts):
+        if all(isinstance(p, gast.Name) and len(self.base(p.id)) == 1 and self.base(p.id) != '_' for p in parts):
             return f'{base}_' + ''.join(self.base(p.id) for p in parts)
         whole = any(isinstance(p, gast.Slice) or isinstance(p, gast.Constant) and p.value in (None, ...) for p in parts)
         return f'{base}_part' if whole else f'{base}_item'

@@ -29,6 +29,7 @@ class Slots(Trips):
             for axis, dim in enumerate(getattr(sweep.run.resolve(sweep.core.types[name]), 'dims', None) or ())
             if dim is not None and dim.symbol_alone is not None
         }
+        self.flags: dict[str, gast.stmt] = {}  # comparisons that the primal makes for the pullback
         self.mixed = any(getattr(t, 'dtype', None) is not None and t.dtype.kind in 'fc' and t.dtype != np.float64 for t in types)
 
     def _slot(self, name: str, nest: Nest) -> tuple[Block, Block]:
@@ -110,5 +111,7 @@ class Slots(Trips):
         return copy, [build.assign(copy, build.call('numpy.copy', name), self.builder.origin, 'storage')]
 
     def _origin(self, name: str, nest: Nest):
+        if name in self.flags:
+            return self.flags[name].origin
         found = [s.origin for s in walk(nest.loops[-1:]) if defined(s) == name and s.origin]
         return found[0] if found else nest.loops[-1].origin

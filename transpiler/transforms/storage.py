@@ -8,12 +8,10 @@ tape if not. A name carried from turn to turn is saved at the start of the turn,
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
 import gast
 
 from transpiler.analyses.aliases import tape_of
-from transpiler.analyses.definitions import counts
 from transpiler.analyses.views import bases
 from transpiler.core import build
 from transpiler.core.query import all_defined, all_reads, all_written, blocks, defined, names, reads, walk, without_exit
@@ -22,24 +20,12 @@ from transpiler.transforms.blanks import blank_before
 from transpiler.transforms.carrying import carry_backwards
 from transpiler.transforms.checkpointing import expand
 from transpiler.transforms.mutation import rename
-from transpiler.transforms.recompute import Readable, Recompute
+from transpiler.transforms.planning import Planning
+from transpiler.transforms.recompute import Recompute
 from transpiler.transforms.report import kept
-from transpiler.transforms.slots import Slots
 from transpiler.transforms.sweep import Sweep
 from transpiler.transforms.trips import Block, Nest
-from transpiler.transforms.undo import DEEPER, needed_undos
-from transpiler.values.types import Scalar
-
-
-@dataclass
-class Plan:
-    """What one block saves, and what it computes again, by which statements."""
-
-    saved: dict[str, None] = field(default_factory=dict)
-    recomputed: dict[str, gast.stmt] = field(default_factory=dict)
-
-    def copy(self) -> Plan:
-        return Plan(dict(self.saved), dict(self.recomputed))
+from transpiler.transforms.undo import needed_undos
 
 
 def store(sweep: Sweep, primal: Block, pullback: Block) -> tuple[Block, Block]:
@@ -62,7 +48,7 @@ def store_apart(sweep: Sweep, primal: Block, pullback: Block) -> tuple[Block, Bl
     return forward, backward, [s.targets[0].id for s in storage.preludes.pop(id(around), [])]
 
 
-class Storage(Slots):
+class Storage(Planning):
     """Weaves saves and loads into a pair of sweeps; `nested` if a turn may have other turns of the same loop inside it."""
 
     def __init__(self, sweep: Sweep, again: Recompute, nested: bool = False):
@@ -123,13 +109,13 @@ class Storage(Slots):
         follows: dict[int, Block] = {}
         blanks: dict[int, Block] = {}
         if nest.loops:
-            plan = self._plan(primal, pullback, nest)
+            primal, pullback, plan = self.plan(primal, pullback, nest)
             again = [build.stamp(build.like(s), s.origin, 'storage') for s in plan.recomputed.values()]
             for name in plan.saved:
                 save, load = self._slot(name, nest)
                 self._say(name, load, pullback, nest)
                 place = self._completion(name, primal, nest)
-                if name not in self._carried(nest) and name in all_defined(primal):
+                if name not in self.carried(nest) and name in all_defined(primal):
                     blanks.setdefault(id(place), []).extend(blank_before(name, self.builder.types[name], place, primal))
                 if self.nested:
                     save, pushes = self._at_the_end(name, place, save)
@@ -202,66 +188,10 @@ class Storage(Slots):
         forward, backward = self.weave(statement.body, partner.body, Nest((*nest.loops, statement), at_hand))
         return build.like(statement, body=forward), build.like(partner, body=backward)
 
-    def _plan(self, primal: Block, pullback: Block, nest: Nest) -> Plan:
-        """For each value that is needed: keep it, or what it can be computed from, whichever is less."""
-        needed = sorted(self._outer_reads(pullback) & self._belonging(primal, nest) - nest.at_hand)
-        local = {name for s in primal if isinstance(s, gast.Assign) and (name := defined(s)) is not None}
-        times, carried = counts(primal), self._carried(nest)
-        once = {name for name in local if times[name] == 1}
-        once |= self.again.choices.keys() & all_defined(s for s in primal if isinstance(s, gast.If))
-        once -= carried
-        readable, plan = Readable(primal, pullback, self.again), Plan()
-        for name in sorted(needed, key=lambda name: (name in once and self.again.source(name) is not None, -self._weight(name))):
-            trial = plan.copy()
-            self._trace(name, once, nest, readable, trial)
-            more = sum(self._weight(n) for n in trial.saved) - sum(self._weight(n) for n in plan.saved)
-            if more > self._weight(name) or more == self._weight(name) and not isinstance(self.builder.types[name], Scalar):
-                plan.saved[name] = None
-            else:
-                plan = trial
-        return plan
-
-    def _weight(self, name: str) -> int:
-        """How much it is to keep a value: the bytes of a number, and far more for an array."""
-        type_ = self.builder.types.get(name)
-        return type_.dtype.itemsize if isinstance(type_, Scalar) else 8 * DEEPER
-
-    def _trace(self, name: str, local: set[str], nest: Nest, readable: Readable, plan: Plan) -> None:
-        """Recompute `name`, and what it is computed from, as far as that is cheap; save the rest."""
-        if name in nest.at_hand or name not in nest.inside or name in plan.recomputed or name in plan.saved:
-            return
-        statement = self.again.source(name) if name in local else None
-        if statement is None or not self.again.is_cheap(statement) or not readable(statement):
-            plan.saved[name] = None
-            return
-        for source in dict.fromkeys(names(statement.value)):
-            self._trace(source, local, nest, readable, plan)
-        plan.recomputed[name] = statement
-
-    def _belonging(self, primal: Block, nest: Nest) -> set[str]:
-        """The names whose value this block gives: the carried names of its loop belong to the loop's body."""
-        own = all_defined(primal)
-        return own | self._carried(nest) if primal is nest.loops[-1].body else own
-
-    def _carried(self, nest: Nest) -> set[str]:
-        inner = nest.loops[-1]
-        return {name for name in all_defined(inner.body) if self.sweep.definitions_of.outside(name, inner)}
-
-    def _outer_reads(self, pullback: Block) -> set[str]:
-        """The names needed in a reversed block, or to compute what is, but for values of a loop or branch inside."""
-        found: set[str] = set()
-        for statement in pullback:
-            found |= reads(statement)
-            mirror = getattr(statement, 'mirror', None)
-            for inner in blocks(statement):
-                deeper = self._outer_reads(inner)
-                found |= deeper - all_defined([mirror]) if mirror is not None else deeper
-        return found.union(*(names(s.value) for s in self.again.closure(sorted(found))))
-
     def _completion(self, name: str, primal: Block, nest: Nest) -> gast.stmt | None:
         """The statement after which `name`, and its memory, has the value that is needed; None for the start of the block."""
         views = self.sweep.mutation.views
-        gives = set() if name in self._carried(nest) else {name}
+        gives = set() if name in self.carried(nest) else {name}
         writes = {w for w in all_written(primal) if name in (w, *bases(w, views))}
         found = [s for s in primal if gives & all_defined([s]) or writes & all_written([s])]
         return found[-1] if found else None  # if it comes from around the branch, it is at hand throughout

@@ -20,8 +20,11 @@ class Sweep(LoopPullbacks):
 
     def pull_block(self, body: list[gast.stmt]) -> None:
         for statement in reversed(body):
+            before = len(self.run.builder.block)
             with self.run.builder.at(statement.origin, 'pullback'):
                 self._pull(statement)
+            for made in self.run.builder.block[before:]:
+                made.pulls = statement
 
     def _pull(self, statement: gast.stmt) -> None:
         self.here = statement

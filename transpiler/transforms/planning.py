@@ -1,0 +1,107 @@
+"""What one block keeps for its pullback, and what it computes again: whichever is less."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import gast
+
+from transpiler.analyses.definitions import counts
+from transpiler.core.query import all_defined, blocks, defined, names, reads
+from transpiler.transforms.foresight import ahead, flags_of, made_once, shaped_by_others, without, worth_it
+from transpiler.transforms.recompute import Readable
+from transpiler.transforms.slots import Slots
+from transpiler.transforms.trips import Block, Nest
+from transpiler.transforms.undo import DEEPER
+from transpiler.values.types import Array, Scalar
+
+
+@dataclass
+class Plan:
+    """What one block saves, and what it computes again, by which statements."""
+
+    saved: dict[str, None] = field(default_factory=dict)
+    recomputed: dict[str, gast.stmt] = field(default_factory=dict)
+
+    def copy(self) -> Plan:
+        return Plan(dict(self.saved), dict(self.recomputed))
+
+
+class Planning(Slots):
+    """Chooses for each block; the slots then hold what is kept."""
+
+    def plan(self, primal: Block, pullback: Block, nest: Nest) -> tuple[Block, Block, Plan]:
+        """What a block keeps, once it asks for no more than it needs: flags for what is only compared, no shapes."""
+        types = self.builder.types
+
+        def shaped(block: Block) -> Block:
+            return shaped_by_others(block, types, lambda type_: self._are_at_hand(type_.dims), self._outer_reads)
+
+        def cost(block: Block) -> int:
+            return sum(map(self._weight, self._plan(primal, shaped(block), nest).saved))
+
+        pullback, flags = made_once(pullback, flags_of(primal, pullback, types, nest.inside))
+        flags = worth_it(pullback, flags, self._weight, cost)
+        pullback = shaped(without(pullback, flags))
+        plan = self._plan(primal, pullback, nest)
+        chosen = {str(defined(flag)): flag for flag in flags}
+        self.flags |= chosen
+        plan.saved |= dict.fromkeys(chosen)
+        return ahead(primal, flags), pullback, plan
+
+    def _plan(self, primal: Block, pullback: Block, nest: Nest) -> Plan:
+        """For each value that is needed: keep it, or what it can be computed from, whichever is less."""
+        needed = sorted(self._outer_reads(pullback) & self._belonging(primal, nest) - nest.at_hand)
+        local = {name for s in primal if isinstance(s, gast.Assign) and (name := defined(s)) is not None}
+        times, carried = counts(primal), self.carried(nest)
+        once = {name for name in local if times[name] == 1}
+        once |= self.again.choices.keys() & all_defined(s for s in primal if isinstance(s, gast.If))
+        once -= carried
+        readable, plan = Readable(primal, pullback, self.again), Plan()
+        for name in sorted(needed, key=lambda name: (name in once and self.again.source(name) is not None, -self._weight(name))):
+            trial = plan.copy()
+            self._trace(name, once, nest, readable, trial)
+            more = sum(self._weight(n) for n in trial.saved) - sum(self._weight(n) for n in plan.saved)
+            if more > self._weight(name) or more == self._weight(name) and not isinstance(self.builder.types[name], Scalar):
+                plan.saved[name] = None
+            else:
+                plan = trial
+        return plan
+
+    def _weight(self, name: str) -> int:
+        """How much it is to keep a value: the bytes of a number, and far more for an array."""
+        type_ = self.builder.types.get(name)
+        size = type_.dtype.itemsize if isinstance(type_, (Scalar, Array)) else 8
+        return size if isinstance(type_, Scalar) else size * DEEPER
+
+    def _trace(self, name: str, local: set[str], nest: Nest, readable: Readable, plan: Plan) -> None:
+        """Recompute `name`, and what it is computed from, as far as that is cheap; save the rest."""
+        if name in nest.at_hand or name not in nest.inside or name in plan.recomputed or name in plan.saved:
+            return
+        statement = self.again.source(name) if name in local else None
+        if statement is None or not self.again.is_cheap(statement) or not readable(statement):
+            plan.saved[name] = None
+            return
+        for source in dict.fromkeys(names(statement.value)):
+            self._trace(source, local, nest, readable, plan)
+        plan.recomputed[name] = statement
+
+    def _belonging(self, primal: Block, nest: Nest) -> set[str]:
+        """The names whose value this block gives: the carried names of its loop belong to the loop's body."""
+        own = all_defined(primal)
+        return own | self.carried(nest) if primal is nest.loops[-1].body else own
+
+    def carried(self, nest: Nest) -> set[str]:
+        inner = nest.loops[-1]
+        return {name for name in all_defined(inner.body) if self.sweep.definitions_of.outside(name, inner)}
+
+    def _outer_reads(self, pullback: Block) -> set[str]:
+        """The names needed in a reversed block, or to compute what is, but for values of a loop or branch inside."""
+        found: set[str] = set()
+        for statement in pullback:
+            found |= reads(statement)
+            mirror = getattr(statement, 'mirror', None)
+            for inner in blocks(statement):
+                deeper = self._outer_reads(inner)
+                found |= deeper - all_defined([mirror]) if mirror is not None else deeper
+        return found.union(*(names(s.value) for s in self.again.closure(sorted(found))))
