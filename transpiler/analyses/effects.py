@@ -117,8 +117,10 @@ def memory_reads(node: gast.AST) -> frozenset[str]:
             return frozenset()
         case gast.Call(func=gast.Name(id=name)) if name in _SHAPES:
             return frozenset()
-        case gast.Call(func=gast.Name(id='kernels.unbroadcast'), args=[summed, _]):
-            return memory_reads(summed)
+        case gast.Call(func=gast.Name(id='kernels.unbroadcast'), args=[read, _]) | gast.Call(
+            func=gast.Name(id='numpy.full_like'), args=[_, read], keywords=[]
+        ):
+            return memory_reads(read)
     return frozenset(name for child in gast.iter_child_nodes(node) for name in memory_reads(child))
 
 

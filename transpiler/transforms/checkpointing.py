@@ -44,7 +44,7 @@ class _Pairs:
 
     def pair(self, statement: gast.stmt, partner: gast.stmt | None) -> tuple[Block, Block]:
         if partner is None:
-            return plain([statement]), []
+            return [statement] if hasattr(statement, 'backwards') else plain([statement]), []
         if snapshots_of(statement) is not None:
             made = (_Once if is_once(statement) else _Checkpointed)(self.storage, statement, partner)
             self.tapes += made.tapes

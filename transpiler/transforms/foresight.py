@@ -16,6 +16,7 @@ from transpiler.values.types import Array, Type
 Types = dict[str, Type]
 Cost = Callable[[Block], int]
 Needed = Callable[[Block], set[str]]
+LIKE = ('numpy.zeros_like', 'numpy.ones_like', 'numpy.full_like')
 
 
 def flags_of(primal: Block, pullback: Block, types: Types, inside: set[str]) -> Block:
@@ -89,7 +90,7 @@ def ahead(primal: Block, flags: Block) -> Block:
 
 
 def shaped_by_others(pullback: Block, types: Types, is_given: Callable[[Array], bool], needed: Needed) -> Block:
-    """The pullback with zeros shaped like arrays that it has anyway, where it takes nothing but the shape of others.
+    """The pullback with `np.zeros_like` of arrays that it has anyway, where it takes nothing but the shape of others.
 
     is_given: whether the sizes in a type are those of arguments, so that arrays of one type are of one shape
     needed: the names that a block, and what is computed again for it, reads
@@ -103,7 +104,8 @@ def shaped_by_others(pullback: Block, types: Types, is_given: Callable[[Array], 
     for statement in pullback:
         model, name = _model(statement), defined(statement)
         if model is not None and model not in values and types[model] in given:
-            statement = build.like(statement, value=build.call('numpy.zeros_like', given[types[model]]))
+            call = statement.value
+            statement = build.like(statement, value=build.like(call, args=[build.name(given[types[model]]), *call.args[1:]]))
         made.append(statement)
         if name is not None and isinstance(types[name], Array) and is_given(types[name]):
             given[types[name]] = name
@@ -112,6 +114,6 @@ def shaped_by_others(pullback: Block, types: Types, is_given: Callable[[Array], 
 
 def _model(statement: gast.stmt) -> str | None:
     match statement:
-        case gast.Assign(value=gast.Call(func=gast.Name(id='numpy.zeros_like'), args=[gast.Name(id=model)], keywords=[])):
+        case gast.Assign(value=gast.Call(func=gast.Name(id=name), args=[gast.Name(id=model), *_], keywords=[])) if name in LIKE:
             return model
     return None

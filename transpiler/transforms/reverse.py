@@ -104,7 +104,7 @@ def reverse(core: Core, argnums: Sequence[int], has_aux: bool, seeded: Seeded, r
             wide = perhaps_wide([*core.body, *pullback], sweep.run.builder.types)
             of_leaf = partial(_leaf, sweep, set(), wide)
             gradients = [_gradient(param.tree, of_leaf) for param in wanted]
-    primal, pullback = store(sweep, list(core.body[:-1]) if more else _guarded(sweep, output), pullback)
+    primal, pullback = store(sweep, list(core.body[:-1]) if more else _guarded(sweep, output), pullback, merge=not more)
     body = (*primal, *pullback, build.give(result(output, aux, gradients), origin, 'pullback'))
     builder = sweep.run.builder
     core = core.with_body(

@@ -19,6 +19,8 @@ from transpiler.passes import remark
 from transpiler.transforms.blanks import blank_before
 from transpiler.transforms.carrying import carry_backwards
 from transpiler.transforms.checkpointing import expand
+from transpiler.transforms.foresight import without
+from transpiler.transforms.merging import Merging
 from transpiler.transforms.mutation import rename
 from transpiler.transforms.planning import Planning
 from transpiler.transforms.recompute import Recompute
@@ -28,10 +30,13 @@ from transpiler.transforms.trips import Block, Nest
 from transpiler.transforms.undo import needed_undos
 
 
-def store(sweep: Sweep, primal: Block, pullback: Block) -> tuple[Block, Block]:
-    """The two sweeps with saves in the first and loads in the second."""
+def store(sweep: Sweep, primal: Block, pullback: Block, merge: bool) -> tuple[Block, Block]:
+    """The two sweeps with saves in the first and loads in the second.
+
+    merge: whether loops may be run together with their pullbacks, so that the second does not stand alone
+    """
     storage = Storage(sweep, Recompute(sweep.core, sweep.run.builder, sweep.mutation))
-    return storage.weave(*expand(storage, *storage.prepare(primal, pullback)), Nest())
+    return storage.weave(*expand(storage, *storage.prepare(primal, pullback, merge)), Nest())
 
 
 def store_apart(sweep: Sweep, primal: Block, pullback: Block) -> tuple[Block, Block, list[str]]:
@@ -55,16 +60,21 @@ class Storage(Planning):
         super().__init__(sweep, again)
         self.nested = nested
         self.rebuilt: dict[int, gast.stmt] = {}
+        self.allocations: set[int] = set()
 
-    def prepare(self, primal: Block, pullback: Block) -> tuple[Block, Block]:
+    def prepare(self, primal: Block, pullback: Block, merge: bool = False) -> tuple[Block, Block]:
         """The two sweeps with everything in them but saves and loads."""
         pullback = needed_undos(pullback, self.again, self.sweep.mutation)
+        if merge:
+            primal, pullback = Merging(self.sweep, primal, pullback).block(primal, pullback)
         pullback = carry_backwards(pullback, self.sweep, self.again)
-        primal = self.rebuild(primal)
+        return self.rebuild(primal), self._mirroring(pullback)
+
+    def _mirroring(self, pullback: Block) -> Block:
         for statement in walk(pullback):
             if hasattr(statement, 'mirror'):
                 statement.mirror = self.rebuilt[id(statement.mirror)]
-        return primal, pullback
+        return pullback
 
     def rebuild(self, body: Block) -> Block:
         """The primal with the copies that the pullback asked for, and with turns counted where it needs their number."""
@@ -78,6 +88,9 @@ class Storage(Planning):
             if blocks(statement):
                 inner = {f: self.rebuild(getattr(statement, f)) for f in ('body', 'orelse') if getattr(statement, f, None)}
                 new = build.like(statement, **inner)
+                if hasattr(new, 'backwards'):
+                    body = carry_backwards(new.backwards.body, self.sweep, self.again)
+                    new.backwards = build.like(new.backwards, body=self._mirroring(body))
                 if id(statement) in self.sweep.counters:
                     made += self._record_turns(statement, new)
             self.rebuilt[id(statement)] = new
@@ -133,14 +146,35 @@ class Storage(Planning):
         for statement in primal:
             partner = mirrors.get(id(statement))
             new, ahead = statement, []
+            if hasattr(statement, 'backwards'):
+                allocated, new = self._weave_both(statement, nest)
+                forward += allocated
             if partner is not None:
                 new, reversed_ = self._weave_pair(statement, partner, nest)
                 ahead, behind = self.around_loop(statement, reversed_)
                 replaced[id(partner)] = [*behind, reversed_]
-            before = [*self.preludes.pop(id(statement), []), *blanks.get(id(statement), [])]
+            prelude = self.preludes.pop(id(statement), [])
+            self.allocations |= {id(s) for s in prelude}
+            before = [*prelude, *blanks.get(id(statement), [])]
             forward += [*before, new, *ahead, *follows.get(id(statement), [])]
         backward = [*loads, *_where_used(again, [new for s in pullback for new in replaced.get(id(s), [s])])]
         return forward + ends, backward
+
+    def _weave_both(self, loop: gast.For, nest: Nest) -> tuple[Block, gast.For]:
+        """A loop with the pullback of each turn in it; what turns keep in the same memory is allocated before."""
+        forward, backward = self.weave(loop.body, loop.backwards.body, nest)
+        others = [s for s in loop.body if not _is_size(s)]
+        changing = {loop.target.id, *all_defined([*others, loop.backwards])}
+        before: Block = []
+        for statement in forward:
+            known = id(statement) in self.allocations or _is_size(statement)
+            if known and not (reads(statement) | all_defined([statement])) & changing:
+                before.append(statement)
+            else:
+                changing |= all_defined([statement])
+        both = build.like(loop, body=[*without(forward, before), *backward])
+        del both.backwards
+        return before, both
 
     def _at_the_end(self, name: str, place: gast.stmt | None, save: Block) -> tuple[Block, Block]:
         """A save with its push at the end of the block; what is needed as it is at the start gets a name of its own there."""
@@ -195,6 +229,14 @@ class Storage(Planning):
         writes = {w for w in all_written(primal) if name in (w, *bases(w, views))}
         found = [s for s in primal if gives & all_defined([s]) or writes & all_written([s])]
         return found[-1] if found else None  # if it comes from around the branch, it is at hand throughout
+
+
+def _is_size(statement: gast.stmt) -> bool:
+    """Whether it asks an array for its size, which stays the same."""
+    match statement:
+        case gast.Assign(targets=[gast.Name()], value=gast.Attribute() | gast.Subscript(value=gast.Attribute(attr='shape'))):
+            return True
+    return False
 
 
 def _where_used(again: Block, pullback: Block) -> Block:

@@ -1,0 +1,172 @@
+"""Both sweeps of a loop as one: each turn is followed by its own pullback, and nothing of it is kept.
+
+That is legal where the pullback of a turn adds to cotangents, or uses places of its own, and where the cotangents that it starts
+from are known before the loop: what comes after the loop is linear in its results.
+"""
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from types import MappingProxyType
+
+import gast
+
+from transpiler.analyses.aliases import memory
+from transpiler.analyses.effects import is_pure, memory_reads
+from transpiler.analyses.independence import is_independent
+from transpiler.analyses.liveness import live_before
+from transpiler.core import build
+from transpiler.core.query import (
+    all_defined,
+    all_reads,
+    changed_by,
+    defined,
+    names,
+    reads,
+    snapshots_of,
+    walk,
+    without_exit,
+    written,
+)
+from transpiler.transforms.foresight import without
+from transpiler.transforms.sweep import Sweep
+from transpiler.transforms.trips import Block
+
+
+class Merging:
+    """Merges loops of a program, and loops in those; a merged one has its pullback as `backwards`."""
+
+    def __init__(self, sweep: Sweep, primal: Block, pullback: Block):
+        self.sweep, self.pullback = sweep, pullback
+        types = MappingProxyType({name: sweep.run.resolve(type_) for name, type_ in sweep.run.builder.types.items()})
+        self.whole = sweep.core.with_body((*primal, *pullback, sweep.core.body[-1]), types=types)
+        self.memory = memory(self.whole)
+
+    def block(self, primal: Block, pullback: Block) -> tuple[Block, Block]:
+        """The two sweeps of a block without the pullbacks of the loops that have taken them in."""
+        for loop in [s for s in primal if isinstance(s, gast.For)]:
+            partner = next((s for s in pullback if getattr(s, 'mirror', None) is loop), None)
+            if partner is not None and self._in_any_order(loop, partner):
+                primal, pullback = self._merged(loop, partner, primal, pullback)
+        return primal, pullback
+
+    def _merged(self, loop: gast.For, partner: gast.For, primal: Block, pullback: Block) -> tuple[Block, Block]:
+        here, there = primal.index(loop), pullback.index(partner)
+        between = [*primal[here + 1:], *pullback[:there]]
+        moved = _Start(self, loop, partner, between).moved()
+        if moved is None:
+            return primal, pullback
+        body, backwards = self.block(loop.body, partner.body)
+        both = build.like(loop, body=body)
+        both.backwards = build.like(partner, body=backwards)
+        for table in (self.sweep.mutation.before, self.sweep.mutation.after):
+            if id(loop) in table:
+                table[id(both)] = table[id(loop)]
+        primal = [*primal[:here], *moved, both, *without(primal[here + 1:], moved)]
+        return primal, [*without(pullback[:there], moved), *pullback[there + 1:]]
+
+    def _in_any_order(self, loop: gast.For, partner: gast.For) -> bool:
+        """Whether the pullbacks of turns may be run from the first turn to the last, each with the values of its own turn."""
+        inside = all_defined(loop.body)
+        before = live_before(loop.body)
+        carried = {name for name in inside if name in before or self.sweep.definitions_of.outside(name, loop)}
+        plain = without_exit(loop.body)[1] is None and not any(snapshots_of(s) is not None for s in walk([loop]))
+        undone = {root for s in walk(partner.body) if hasattr(s, 'undoes') for root in self.memory.of(s.array)}
+        if not plain or not undone <= inside or loop.target.id != partner.target.id or carried & all_reads(partner.body):
+            return False
+        return is_independent(self.whole, self.memory, partner, self._mentioned_outside(partner) - {loop.target.id})
+
+    def _mentioned_outside(self, partner: gast.For) -> set[str]:
+        inside = {id(s) for s in walk([partner])}
+        return {name for s in walk(self.pullback) if id(s) not in inside for name in (*reads(s), defined(s)) if name}
+
+
+class _Start:
+    """What must be done before a merged loop, of the statements `between` the loop and its pullback."""
+
+    def __init__(self, merging: Merging, loop: gast.For, partner: gast.For, between: Block):
+        self.memory, self.loop, self.partner, self.between = merging.memory, loop, partner, between
+        self.added = {name for s in walk(partner.body) if (name := written(s)) and self._only_adds([partner], name)}
+
+    def moved(self) -> Block | None:
+        """Those statements in their order; None if the loop has to be over before they can be done."""
+        chosen: dict[int, gast.stmt] = {}
+        pending = [*all_reads([self.partner]), *_changed([self.partner])]
+        seen: set[str] = set()
+        while pending:
+            name = pending.pop()
+            if name in seen:
+                continue
+            seen.add(name)
+            for statement in self.between:
+                if self._gives(statement, name):
+                    if not _is_simple(statement):
+                        return None
+                    chosen[id(statement)] = statement
+                    pending += [*reads(statement), *changed_by(statement)]
+        moved = [s for s in self.between if id(s) in chosen]
+        return moved if self._may_move(moved) else None
+
+    def _gives(self, statement: gast.stmt, name: str) -> bool:
+        """Whether a statement has a part in the value that `name` must have before the loop."""
+        if name in all_defined(_walk([statement])):
+            return True
+        writes = any(self.memory.may_alias(name, array) for array in _changed([statement]))
+        return writes and not (name in self.added and self._only_adds([statement], name))
+
+    def _only_adds(self, body: Iterable[gast.stmt], name: str) -> bool:
+        """Whether nothing is done with the memory of an array but to add to it."""
+        for statement in _walk(body):
+            used = {n for n in (*reads(statement), *changed_by(statement)) if self.memory.may_alias(n, name)}
+            match statement:
+                case gast.AugAssign(target=gast.Subscript(value=gast.Name(id=base), slice=index), op=gast.Add() | gast.Sub()):
+                    adds = used == {base} and base not in {*names(index), *names(statement.value)}
+                case _:
+                    adds = False
+            if not adds and used & (_read_memory(statement) | set(changed_by(statement))):
+                return False
+        return True
+
+    def _may_move(self, moved: Block) -> bool:
+        """Whether what is moved finds the values that it reads, and the others do not notice."""
+        rest = without(self.between, moved)
+        given = all_defined(_walk([self.loop, *rest]))
+        if any(reads(s) & given for s in moved):
+            return False
+        changed = self.memory.of(*_changed([self.loop, *rest]))
+        if any(self.memory.of(*_read_memory(s)) & changed for s in moved):
+            return False
+        own = all_defined([self.partner]) | _changed([*moved, self.partner])
+        return not any(self._notices(statement, own) for statement in _walk(rest))
+
+    def _notices(self, statement: gast.stmt, changed: set[str]) -> bool:
+        """Whether it matters to a statement that some names have other values by then, or some arrays other contents."""
+        used = _read_memory(statement) | set(changed_by(statement)) | ({defined(statement)} - {None})
+        touched = {name for name in used if name in changed or any(self.memory.may_alias(name, other) for other in changed)}
+        only_added = {a for a in self.added if self._only_adds([statement], a)}
+        return not all(any(self.memory.may_alias(name, a) for a in only_added) for name in touched)
+
+
+def _walk(body: Iterable[gast.stmt]) -> Iterator[gast.stmt]:
+    """All statements, those of the pullbacks in merged loops too."""
+    for statement in walk(body):
+        yield statement
+        if hasattr(statement, 'backwards'):
+            yield from _walk(statement.backwards.body)
+
+
+def _changed(body: Iterable[gast.stmt]) -> set[str]:
+    return {name for s in _walk(body) for name in changed_by(s)}
+
+
+def _read_memory(statement: gast.stmt) -> set[str]:
+    """The names whose value, or contents, a statement itself reads."""
+    match statement:
+        case gast.Assign(targets=[target], value=value) | gast.AugAssign(target=target, value=value):
+            index = target.slice if isinstance(target, gast.Subscript) else None
+            old = {target.id} if isinstance(statement, gast.AugAssign) and isinstance(target, gast.Name) else set()
+            return {*memory_reads(value), *names(index), *old}
+    return set(reads(statement))
+
+
+def _is_simple(statement: gast.stmt) -> bool:
+    return isinstance(statement, (gast.Assign, gast.AugAssign)) and is_pure(statement.value)
