@@ -148,7 +148,78 @@ def depends_on_the_end(x):
 APART = {f.__name__: (f, args) for f, args in (
     (squared, (X,)), (not_linear_afterwards, (X,)), (what_the_last_turn_left, (X,)), (only_from_the_second_turn_on, (X,)),
     (neighbours, (X, 5)), (overwritten_in_the_next_turn, (X, W)), (depends_on_the_end, (X,)))}
-OTHERS = {f.__name__: (f, args) for f, args in ((changed_afterwards, (X,)), (a_weight_that_comes_later, (X,)))}
+def roots_squared(x):
+    total = 0.0
+    for v in x:
+        y = 1.0 + v * v
+        for _ in range(6):
+            y = 0.5 * (y + (1.0 + v * v) / y)
+        total += np.sin(y)
+    return total * total
+
+
+def rows_of_turns(x, w):
+    y = np.zeros(x.size)
+    for i in range(x.size):
+        h, t = np.zeros(3), 0
+        while t < i + 1:
+            h = np.tanh(h * x[i] + w[t, i - 1])
+            t += 1
+        y[i] = np.sum(h)
+    return np.sum(y * y)
+
+
+def chosen_in_turns(x):
+    total = 0.0
+    for i in range(x.size):
+        v = x[i]
+        for _ in range(3):
+            if v > 0.0:
+                v = v * v - 0.3
+            else:
+                v = np.sin(v) + 0.2
+        total += v
+    return np.exp(total)
+
+
+AGAIN = {f.__name__: (f, args) for f, args in ((roots_squared, (X,)), (rows_of_turns, (X, W)), (chosen_in_turns, (X,)))}
+
+
+def read_and_then_overwritten(x, w):
+    y = np.zeros(x.size)
+    for i in range(x.size):
+        h = 0.0
+        for t in range(3):
+            h = np.tanh(h * x[i] + w[t, i])
+        y[i] = h
+    x *= 2.0
+    return np.sum(y * y * x)
+
+
+def read_from_earlier_turns(x, w):
+    y = np.ones(x.size)
+    for i in range(1, x.size):
+        h = 0.0
+        for t in range(3):
+            h = np.tanh(h * y[i - 1] + w[t, i] * x[i])
+        y[i] = h
+    return np.sum(y * y)
+
+
+def counted_on(x):
+    s, n, total = 0.0, 0, 0.0
+    for i in range(x.size):
+        v = x[i]
+        for _ in range(2):
+            n += 1
+            v = np.sin(v * n)
+        total += v
+    return total * total
+
+
+KEPT = {f.__name__: (f, args) for f, args in (
+    (read_and_then_overwritten, (X, W)), (read_from_earlier_turns, (X, W)), (counted_on, (X,)))}
+OTHERS = AGAIN | KEPT | {f.__name__: (f, args) for f, args in ((changed_afterwards, (X,)), (a_weight_that_comes_later, (X,)))}
 CASES = MERGED | APART | OTHERS
 
 
@@ -183,8 +254,22 @@ def test_two_loops(name):
     assert both == 2 * loops
 
 
+def kept(f, args):
+    return re.findall('(?m)# `.*` at .* kept in .*, (.*) bytes', str(tp.explain(tp.grad(f), *args)))
+
+
+@pytest.mark.parametrize('name', AGAIN)
+def test_a_turn_that_is_run_once_more_is_kept_alone(name):
+    assert not [size for size in kept(*AGAIN[name]) if 'n' in size.replace('turns', '').replace('line', '')]
+
+
+@pytest.mark.parametrize('name', KEPT)
+def test_turns_that_would_give_something_else_are_kept(name):
+    assert [size for size in kept(*KEPT[name]) if 'n' in size.replace('turns', '').replace('line', '')]
+
+
 def test_source(golden):
-    for f, args in (MERGED['root_of_each'], MERGED['energy'], MERGED['recurrent']):
+    for f, args in (MERGED['root_of_each'], MERGED['energy'], MERGED['recurrent'], AGAIN['rows_of_turns']):
         golden(GOLDEN / f'{f.__name__}.py', str(tp.value_and_grad(f, argnums=tuple(range(len(args)))).lower(*args).source))
 
 

@@ -1,7 +1,8 @@
 """Both sweeps of a loop as one: each turn is followed by its own pullback, and nothing of it is kept.
 
 That is legal where the pullback of a turn adds to cotangents, or uses places of its own, and where the cotangents that it starts
-from are known before the loop: what comes after the loop is linear in its results.
+from are known before the loop: what comes after the loop is linear in its results. Where it is not, a turn with loops inside can
+be run once more before its pullback, if it finds the same values again.
 """
 from __future__ import annotations
 
@@ -18,6 +19,7 @@ from transpiler.core import build
 from transpiler.core.query import (
     all_defined,
     all_reads,
+    blocks,
     changed_by,
     defined,
     names,
@@ -33,7 +35,10 @@ from transpiler.transforms.trips import Block
 
 
 class Merging:
-    """Merges loops of a program, and loops in those; a merged one has its pullback as `backwards`."""
+    """Merges loops of a program, and loops in those.
+
+    A merged loop has its pullback as `backwards`; the pullback of one whose turns are run once more has what is run as `again`.
+    """
 
     def __init__(self, sweep: Sweep, primal: Block, pullback: Block):
         self.sweep, self.pullback = sweep, pullback
@@ -54,6 +59,10 @@ class Merging:
         between = [*primal[here + 1:], *pullback[:there]]
         moved = _Start(self, loop, partner, between).moved()
         if moved is None:
+            again = _Again(self, loop, partner, between).body()
+            if again is not None:
+                pullback[there] = build.like(partner, again=again)
+                del pullback[there].mirror
             return primal, pullback
         body, backwards = self.block(loop.body, partner.body)
         both = build.like(loop, body=body)
@@ -144,6 +153,46 @@ class _Start:
         touched = {name for name in used if name in changed or any(self.memory.may_alias(name, other) for other in changed)}
         only_added = {a for a in self.added if self._only_adds([statement], a)}
         return not all(any(self.memory.may_alias(name, a) for a in only_added) for name in touched)
+
+
+class _Again:
+    """What a turn of a loop has to do once more so that its pullback finds what it reads."""
+
+    def __init__(self, merging: Merging, loop: gast.For, partner: gast.For, between: Block):
+        self.memory, self.loop, self.partner, self.between = merging.memory, loop, partner, between
+        mutation = merging.sweep.mutation
+        self.copies = [s for s in walk(loop.body) for table in (mutation.before, mutation.after) for s in table.get(id(s), ())]
+
+    def body(self) -> Block | None:
+        """The statements; None if they would give something else, or if nothing would be kept without them."""
+        needed = self._needed()
+        inside = {id(s) for s in walk(needed)}
+        loops = [s for s in walk(self.partner.body) if id(getattr(s, 'mirror', None)) in inside and isinstance(s, gast.For)]
+        return needed if loops and self._gives_the_same(needed) else None
+
+    def _needed(self) -> Block:
+        wanted = all_reads(self.partner.body) | {name for s in self.copies for name in reads(s)}
+        needed: Block = []
+        for statement in reversed(self.loop.body):
+            given = all_defined([statement]) | _changed([statement])
+            if any(name in given or self.memory.may_alias(name, other) for name in wanted for other in given):
+                needed.insert(0, statement)
+                wanted |= all_reads([statement]) | _changed([statement])
+        return needed
+
+    def _gives_the_same(self, needed: Block) -> bool:
+        own = all_defined(needed)
+        plain = all(blocks(s) or _is_simple(s) or isinstance(s, gast.Break) for s in walk(needed))
+        read = {name for s in (*walk(needed), *self.copies) for name in _read_memory(s)}
+        changed = _changed([self.loop, *self.between, self.partner])
+        local = {name for name in (*read, *changed) if self.memory.of(name) and self.memory.of(name) <= own}
+        if not plain or not _changed(needed) <= local:
+            return False
+        given = all_defined(_walk([self.loop, *self.between])) - own - {self.loop.target.id}
+        before = live_before(needed)
+        if before & (own | given):
+            return False
+        return not self.memory.of(*(read - local)) & self.memory.of(*(changed - local))
 
 
 def _walk(body: Iterable[gast.stmt]) -> Iterator[gast.stmt]:

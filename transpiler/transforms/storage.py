@@ -71,9 +71,14 @@ class Storage(Planning):
         return self.rebuild(primal), self._mirroring(pullback)
 
     def _mirroring(self, pullback: Block) -> Block:
-        for statement in walk(pullback):
+        """Let what mirrors a statement know what has become of it."""
+        for statement in pullback:
+            if hasattr(statement, 'again'):
+                statement.again = self.rebuild(statement.again)
             if hasattr(statement, 'mirror'):
                 statement.mirror = self.rebuilt[id(statement.mirror)]
+            for inner in blocks(statement):
+                self._mirroring(inner)
         return pullback
 
     def rebuild(self, body: Block) -> Block:
@@ -157,14 +162,23 @@ class Storage(Planning):
             self.allocations |= {id(s) for s in prelude}
             before = [*prelude, *blanks.get(id(statement), [])]
             forward += [*before, new, *ahead, *follows.get(id(statement), [])]
+        replaced |= {id(s): self._weave_again(s, nest) for s in pullback if hasattr(s, 'again')}
         backward = [*loads, *_where_used(again, [new for s in pullback for new in replaced.get(id(s), [s])])]
         return forward + ends, backward
+
+    def _weave_again(self, partner: gast.For, nest: Nest) -> Block:
+        """A reversed loop that runs each turn once more."""
+        own = self._apart({partner.target.id, *all_defined(partner.again)})
+        loop = build.like(partner, body=partner.again, backwards=partner)
+        del loop.again
+        allocated, both = self._weave_both(loop, nest)
+        return [rename(s, own) for s in (*allocated, both)]
 
     def _weave_both(self, loop: gast.For, nest: Nest) -> tuple[Block, gast.For]:
         """A loop with the pullback of each turn in it; what turns keep in the same memory is allocated before."""
         forward, backward = self.weave(loop.body, loop.backwards.body, nest)
         others = [s for s in loop.body if not _is_size(s)]
-        changing = {loop.target.id, *all_defined([*others, loop.backwards])}
+        changing = {loop.target.id, *all_defined([*others, *loop.backwards.body])}
         before: Block = []
         for statement in forward:
             known = id(statement) in self.allocations or _is_size(statement)
