@@ -32,7 +32,7 @@ def swapped_arms(patch):
 
 
 def carried_values_saved_too_late(patch):
-    patch(storage.Storage, '_carried', lambda self, nest: set())
+    patch(storage.Storage, 'carried', lambda self, nest: set())
 
 
 def loops_reversed_without_being_reversed(patch):

@@ -62,6 +62,13 @@ def rounded_where_stored(x):
     return y, y + counts, counts
 
 
+def extremes(x, table):
+    best = np.zeros(9, x.dtype)
+    for j in range(9):
+        best[j] = np.max(x + table[0, j]) * np.min(table[:, j])
+    return best, np.max(np.abs(table)), np.min(x * x) + np.max(x)
+
+
 def row_of_rows(table):
     rows = table[1:]
     return rows[0, ..., None] * table[-1][None, 2:-1] + rows[-1][-1]
@@ -100,6 +107,7 @@ CASES = {
     'backwards': (backwards, (X, TABLE)),
     'rounded_where_stored': (rounded_where_stored, (X,)),
     'row_of_rows': (row_of_rows, (TABLE,)),
+    'extremes': (extremes, (X, TABLE)),
     'swapped': (swapped, (X, Y, 3)),
     'reads_what_it_has_written': (reads_what_it_has_written, (X,)),
     'through_transposes': (through_transposes, (TABLE,)),
@@ -230,10 +238,17 @@ def test_small_shapes(shape):
 def test_nan_and_inf_behave():
     def f(x):
         y = np.maximum(x, 0.0) * np.where(x > 1.0, x, -x)
-        return y, np.minimum(y, x), np.sum(x)
+        return y, np.minimum(y, x), np.sum(x), np.max(x * 2.0), np.min(x[:3] + 1.0), np.max(x[1:] * 2.0)
     x = np.array([np.nan, np.inf, -np.inf, 0.0, -0.0, 2.0])
     with np.errstate(invalid='ignore'):
         same(tp.jit(f)(x), f(x))
+
+
+@pytest.mark.parametrize('f', [lambda x, n: np.max(x[:n] * 2.0), lambda x, n: np.min(x[:n])])
+def test_an_extreme_of_nothing(f):
+    same(tp.jit(f)(X, 2), f(X, 2))
+    with pytest.raises(ValueError, match='zero-size array to reduction operation m'):
+        tp.jit(f)(X, 0)
 
 
 def test_compiled_for_any_sizes():

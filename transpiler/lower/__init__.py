@@ -37,6 +37,7 @@ def lower(core: Core, hopeful: bool = False, keyed: bool = False) -> Core:
     >>> Spelling().statement(lowered.body[0])
     'y = x * np.float32(2.0)'
     """
+    core = everywhere(core, turn_forward)
     own, elsewhere = latest(core) if hopeful else (-1, -1)
 
     def looped(one: Core) -> Core:
@@ -46,7 +47,7 @@ def lower(core: Core, hopeful: bool = False, keyed: bool = False) -> Core:
 
 
 def _lowered(core: Core, functions: Mapping[str, Core]) -> Core:
-    core = accumulate_in_numbers(turn_forward(core))
+    core = accumulate_in_numbers(core)
     lowering = Lowering(core, functions)
     body = lowering.block(core.body)
     builder = lowering.builder

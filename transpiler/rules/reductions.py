@@ -42,7 +42,7 @@ def mean(ct, a, axis=None, dtype=None, out=None, keepdims=False):
 @vjp(np.max, np.min, np.amax, np.amin, real_only=True, allowed={'out': (None,)}, examples=AXES)
 def extremum(ct, ans, a, axis=None, out=None, keepdims=False):
     ties = (a == expand(ans, axis, keepdims)).astype(a.dtype)
-    return expand(ct, axis, keepdims) * ties / np.sum(ties, axis=axis, keepdims=axis is not None)
+    return expand(ct, axis, keepdims) / np.sum(ties, axis=axis, keepdims=axis is not None) * ties
 
 
 @jvp(np.max, np.min, np.amax, np.amin)

@@ -1,8 +1,6 @@
 # corner_by_corner (test_fusion.py:39), for table: float64[n, m], x: float64[m], for Numba
 import numpy as np
 
-from kernels.memory import empty
-from kernels.reductions import sum_all
 from kernels.updates import add_into
 
 
@@ -14,15 +12,19 @@ def corner_by_corner(table, x):
             for j in range(x[k:].shape[0]):
                 minus[i, j] = -(0.1 * (x_item * x[j + k]))
         add_into(table[k:, k:], minus)
-    rows = empty((table.shape[0],), np.float64)
+    band = 0.0
+    whole = 0.0
     for i in range(table.shape[0]):
-        sum_ = 0.0
+        total = 0.0
         for start in range(0, table.shape[1], 1024):
-            larger = np.maximum(start, 0)
-            sum_1v = 0.0
+            first = np.maximum(start, 0)
+            part = 0.0
             for turn in range(np.minimum(1024, table.shape[1] - start)):
-                j = larger + turn
-                sum_1v += table[i, j] * table[i, j]
-            sum_ += sum_1v
-        rows[i] = sum_
-    return sum_all(rows)
+                j = first + turn
+                part += table[i, j] * table[i, j]
+            total += part
+        band += total
+        if i % 128 == 127:
+            whole += band
+            band = 0.0
+    return whole + band

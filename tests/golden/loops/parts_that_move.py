@@ -10,13 +10,13 @@ def parts_that_move(x, n):
         x_part = x[k:]
         if x_part.shape[0] != x[:-k].shape[0]:
             raise Unproven
-        sum_ = 0.0
+        total = 0.0
         for start in range(0, x_part.shape[0], 1024):
-            larger = np.maximum(start, 0)
-            sum_1v = 0.0
+            first = np.maximum(start, 0)
+            part = 0.0
             for turn in range(np.minimum(1024, x_part.shape[0] - start)):
-                i = larger + turn
-                sum_1v += x[i + k] * x[i]
-            sum_ += sum_1v
-        s += sum_
+                i = first + turn
+                part += x[i + k] * x[i]
+            total += part
+        s += total
     return s

@@ -11,12 +11,12 @@ def stencil(u, steps):
             total[i] = u_item + 0.1 * (u[i + 2] - 2.0 * u_item + u[i])
         for i in range(u_part.shape[0]):
             u[i + 1] = total[i]
-    sum_ = 0.0
+    total1 = 0.0
     for start in range(0, u.shape[0], 1024):
-        larger = np.maximum(start, 0)
-        sum_1v = 0.0
+        first = np.maximum(start, 0)
+        part = 0.0
         for turn in range(np.minimum(1024, u.shape[0] - start)):
-            i = larger + turn
-            sum_1v += u[i] * u[i]
-        sum_ += sum_1v
-    return sum_
+            i = first + turn
+            part += u[i] * u[i]
+        total1 += part
+    return total1

@@ -4,17 +4,17 @@ import numpy as np
 
 def total(x, y):
     n = x.shape[0]
-    sum_ = 0.0
-    sum_1v = 0.0
+    total = 0.0
+    total1 = 0.0
     for start in range(0, n, 1024):
-        larger = np.maximum(start, 0)
-        sum_2v = 0.0
-        sum_3v = 0.0
+        first = np.maximum(start, 0)
+        part = 0.0
+        part1 = 0.0
         for turn in range(np.minimum(1024, n - start)):
-            i = larger + turn
+            i = first + turn
             x_i = x[i]
-            sum_2v += np.sin(x_i) * y[i]
-            sum_3v += x_i if x_i > 0.0 else 0.5 * y[i]
-        sum_ += sum_2v
-        sum_1v += sum_3v
-    return sum_ + sum_1v / np.float64(n)
+            part += np.sin(x_i) * y[i]
+            part1 += x_i if x_i > 0.0 else 0.5 * y[i]
+        total += part
+        total1 += part1
+    return total + total1 / np.float64(n)

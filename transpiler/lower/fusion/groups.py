@@ -11,7 +11,7 @@ from transpiler.analyses.aliases import Memory
 from transpiler.analyses.effects import is_pure, memory_reads
 from transpiler.core.query import blocks, defined, names, reads
 from transpiler.lower.fusion.domains import Domain, Use
-from transpiler.lower.fusion.operations import MAKE, MEAN, SUM, Operation
+from transpiler.lower.fusion.operations import MAKE, MAX, MEAN, MIN, SUM, TOTALS, Operation
 from transpiler.lower.fusion.places import Known, mentioned
 from transpiler.lower.fusion.sizes import can_be_spelled, settled, spelled
 from transpiler.values.types import Scalar, Type
@@ -60,7 +60,7 @@ class Group:
 
     def _has_operands(self, operation: Operation) -> bool:
         """Whether its operands have their values while the loops run: a sum has not, and what is made only where it is made."""
-        totals = {o.target for o in self.operations if o.kind in (SUM, MEAN)} | set(map(defined, self.after))
+        totals = {o.target for o in self.operations if o.kind in TOTALS} | set(map(defined, self.after))
         if operation.kind in (SUM, MEAN) and operation.uses[0].name not in self.made:
             return False
         whole = tuple(range(len(self.domain)))
@@ -123,7 +123,8 @@ def _only_gives(statement: gast.stmt) -> bool:
 
 def begun(operation: Operation, memory: Memory, known: Known) -> Group | None:
     """A group that begins with an operation, if it is worth loops: what only copies or fills has helpers of its own."""
-    kept = operation.into is not None and operation.uses[0].name is not None or operation.kind == MAKE and not operation.copies
+    kept = operation.kind in (MAX, MIN) or operation.kind == MAKE and not operation.copies
+    kept = kept or operation.into is not None and operation.uses[0].name is not None
     sizes = tuple(settled(known, size) for size in operation.domain)
     if not kept or not all(can_be_spelled(known, size) for size in sizes):
         return None

@@ -10,10 +10,10 @@ from transpiler.core.language import Core, Hint
 from transpiler.core.query import all_defined, is_atom
 from transpiler.lower.fusion.domains import Use
 from transpiler.lower.fusion.groups import Group
-from transpiler.lower.fusion.operations import MAKE, MEAN, STORE, Operation
+from transpiler.lower.fusion.operations import MAKE, MEAN, STORE, SUM, Operation
 from transpiler.lower.fusion.places import At, Known, Place
 from transpiler.lower.fusion.sizes import Agreement, can_be_spelled, settled, spelled
-from transpiler.lower.fusion.sums import Sums
+from transpiler.lower.fusion.totals import Totals
 from transpiler.lower.quiet import UNPROVEN
 from transpiler.specialize.builder import Builder
 from transpiler.specialize.literals import static_expression
@@ -63,7 +63,7 @@ class _Nest:
         self.entries: dict[At, gast.expr] = {}
         self.results: list[gast.stmt] = []
         self.stored: dict[Place, gast.expr] = {}
-        self.sums = Sums(self.builder, self.heads, self.tails)
+        self.totals = Totals(self.builder, self.heads, self.tails)
 
     def write(self) -> None:
         self.sizes = list(map(self._atomic, self.group.ends))
@@ -73,7 +73,7 @@ class _Nest:
         for (array, ats), item in self.stored.items():
             self.results.append(self._stamped(build.assign(build.subscript(array, self._index(ats)), item)))
         self.heads[-1] += self.results
-        loop = self.sums.innermost(self.counters[-1], self.sizes[-1], self.heads[-1])
+        loop = self.totals.innermost(self.counters[-1], self.sizes[-1], self.heads[-1])
         for counter, end, head, tail in reversed(list(zip(self.counters, self.sizes, self.heads[1:-1], self.tails[1:-1]))):
             loop = [self._stamped(build.counted(counter, 0, end, 1, [*head, *loop, *tail]))]
         for statement in (*self.heads[0], *loop, *self.tails[0], *self.group.after):
@@ -97,8 +97,11 @@ class _Nest:
         elif operation.kind == STORE:
             self._store(operation, atoms[0])
         else:
-            dtype = self.builder.types[operation.uses[0].name].dtype
-            self.sums.add(operation.target, atoms[0], dtype, self.counters, self.sizes, operation.kind == MEAN)
+            type_ = self.builder.types[operation.uses[0].name]
+            if operation.kind in (SUM, MEAN):
+                self.totals.add(operation.target, atoms[0], type_.dtype, self.counters, self.sizes, operation.kind == MEAN)
+            else:
+                self.totals.extreme(operation.target, atoms[0], type_, self.sizes, operation.kind)
 
     def _make(self, operation: Operation, value: gast.expr) -> None:
         target, type_ = operation.target, self.builder.types[operation.target]

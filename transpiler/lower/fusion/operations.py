@@ -9,6 +9,7 @@ import gast
 import numpy as np
 
 from transpiler.core import build
+from transpiler.core.query import primitive
 from transpiler.lower.elementwise import OPERATORS, UFUNCS
 from transpiler.lower.fusion import domains
 from transpiler.lower.fusion.domains import Domain, Joint, Use
@@ -19,8 +20,9 @@ from transpiler.values.types import Array, Scalar, Type
 Types = Mapping[str, Type]
 Rebuilt = Callable[[Sequence[gast.expr]], gast.expr]
 
-MAKE, SUM, MEAN, STORE = 'make', 'sum', 'mean', 'store'
-_TOTALS = {'numpy.sum': SUM, 'numpy.mean': MEAN}
+MAKE, SUM, MEAN, MAX, MIN, STORE = 'make', 'sum', 'mean', 'max', 'min', 'store'
+TOTALS = (SUM, MEAN, MAX, MIN)
+_TOTALS = {f'numpy.{kind}': kind for kind in TOTALS}
 # with integers others raise, or wrap around, otherwise in loops of numbers than in loops of NumPy's
 _SAFE_FOR_INTEGERS = (np.add, np.subtract, np.multiply, np.negative, np.positive, np.absolute)
 _OF_FLAGS = (np.bitwise_and, np.bitwise_or, np.bitwise_xor, np.logical_and, np.logical_or, np.logical_xor, np.logical_not)
@@ -31,7 +33,7 @@ _LEFT_OUT = (np.matmul, np.floor_divide, np.remainder, np.fmod, np.invert, np.le
 class Operation:
     """A statement over a domain.
 
-    kind: it makes the array `target`, the number `target` (a sum or a mean), or stores into the array `target`
+    kind: it makes the array `target`, the number `target` (a sum, a mean, an extreme), or stores into the array `target`
     value: what it gives at a place, of its operands there
     agreements: the sizes that must be equal
     into: what it stores into
@@ -107,7 +109,10 @@ def _combined(type_: Array, value: gast.expr, known: Known) -> tuple[Joint | Non
     if parts is None:
         return None, _as_it_is
     operands, rebuilt, ufunc = parts
-    plain = ufunc is None or _is_plain(ufunc, type_.dtype, operands, known.core.types)
+    if ufunc is None:
+        plain = primitive(value) != 'numpy.astype' or type_.dtype.kind == 'f'
+    else:
+        plain = _is_plain(ufunc, type_.dtype, operands, known.core.types)
     return domains.together(known, operands) if plain else None, rebuilt
 
 
@@ -119,7 +124,8 @@ def _total(statement: gast.stmt, target: str, value: gast.expr, known: Known) ->
     match value:
         case gast.Call(func=gast.Name(id=name), args=[gast.Name(id=array)], keywords=[]) if name in _TOTALS:
             joint = domains.together(known, value.args) if domains.rank(known.core, value.args[0]) else None
-            if joint is not None and known.core.types[target].dtype == known.core.types[array].dtype:
+            dtype = getattr(known.core.types.get(array), 'dtype', None)
+            if joint is not None and known.core.types[target].dtype == dtype and dtype.kind in 'fi':
                 return Operation(_TOTALS[name], target, tuple(joint.domain), tuple(joint.uses), _as_it_is, statement)
     return None
 
@@ -150,6 +156,8 @@ def _parts(value: gast.expr) -> tuple[list[gast.expr], Rebuilt, np.ufunc | None]
             return [left, right], rebuilt, OPERATORS[type(operator)]
         case gast.Call(func=gast.Name(id='numpy.where'), args=[_, _, _], keywords=[]):
             return value.args, lambda atoms: build.like(value, args=list(atoms)), None
+        case gast.Call(func=gast.Name(id='numpy.astype'), args=[operand, kind], keywords=[]):
+            return [operand], lambda atoms: build.like(value, args=[atoms[0], kind]), None
         case gast.Call(func=gast.Name(id='numpy.copy'), args=[operand], keywords=[]):
             return [operand], _as_it_is, None
         case gast.Call(func=gast.Name(id=name), args=operands, keywords=[]) if name in UFUNCS:

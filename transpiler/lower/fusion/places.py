@@ -147,18 +147,28 @@ def mentioned(size: Size) -> Iterator[str]:
 
 
 def _never_negative(core: Core) -> frozenset[str]:
-    """The counters of loops that do not go below zero."""
-    counters: set[str] = set()
-    others = set(core.inputs)
+    """The counters of loops that do not go below zero, and sums and products of them."""
+    given: dict[str, list[gast.stmt]] = {name: [core.body[-1]] for name in core.inputs}
     for statement in walk(core.body):
-        match statement:
-            case gast.For(target=gast.Name(id=name), iter=gast.Call(args=[start, stop, step])):
-                forward = (integer(step) or 0) > 0
-                never = _is_at_least(start, 0) if forward else _is_at_least(step, -1) and _is_at_least(stop, -1)
-                (counters if never else others).add(name)
-            case _ if (name := defined(statement)) is not None:
-                others.add(name)
-    return frozenset(counters - others)
+        if (name := defined(statement)) is not None:
+            given.setdefault(name, []).append(statement)
+    found: set[str] = set()
+    while True:
+        more = {name for name, made in given.items() if name not in found and all(_is_positive(s, found) for s in made)}
+        if not more:
+            return frozenset(found)
+        found |= more
+
+
+def _is_positive(statement: gast.stmt, others: Collection[str]) -> bool:
+    """Whether the integer that it gives a name is not negative, as those of some other names are not."""
+    match statement:
+        case gast.For(iter=gast.Call(args=[start, stop, step])):
+            forward = (integer(step) or 0) > 0
+            return _is_at_least(start, 0, others) if forward else _is_at_least(step, -1) and _is_at_least(stop, -1, others)
+        case gast.Assign(value=gast.BinOp(left=left, op=gast.Add() | gast.Mult(), right=right)):
+            return _is_at_least(left, 0, others) and _is_at_least(right, 0, others)
+    return False
 
 
 def _counting_back(core: Core) -> frozenset[str]:
@@ -166,6 +176,7 @@ def _counting_back(core: Core) -> frozenset[str]:
     return frozenset(loop.target.id for loop in loops if not _is_at_least(loop.iter.args[2], 1))
 
 
-def _is_at_least(node: gast.expr, least: int) -> bool:
+def _is_at_least(node: gast.expr, least: int, others: Collection[str] = ()) -> bool:
+    """Whether a number is `least` or more; `others` are names of numbers that are not negative."""
     value = integer(node)
-    return value is not None and value >= least
+    return isinstance(node, gast.Name) and node.id in others if value is None else value >= least

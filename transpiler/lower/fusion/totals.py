@@ -1,0 +1,107 @@
+"""Totals of a loop nest: extremes, and sums as accurate as NumPy's, in lanes within a block, then block by block, row by row."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import gast
+import numpy as np
+
+from transpiler.core import build
+from transpiler.specialize.builder import Builder
+from transpiler.values.types import BOOL, INT, Array, Scalar
+
+BLOCK = 1024  # so many items are added up in lanes
+BAND = 128  # so many rows are added up before they are added to the others
+
+
+class Totals:
+    """What a nest gives besides arrays; `heads` and `tails` hold the statements inside so many of its loops."""
+
+    def __init__(self, builder: Builder, heads: list[list[gast.stmt]], tails: list[list[gast.stmt]]):
+        self.builder, self.heads, self.tails = builder, heads, tails
+        self.parts: list[tuple[str, str, gast.expr]] = []  # the sum of a block, what it is added to, and where it begins
+
+    def add(
+        self, target: str, item: gast.expr, dtype: np.dtype, counters: Sequence[str], sizes: Sequence[gast.expr], mean: bool
+    ) -> None:
+        """`target` becomes the sum of `item` over all places, or the mean."""
+        wide = np.dtype(float) if dtype.kind == 'f' else dtype
+        zero = build.constant(0.0 if dtype.kind == 'f' else 0)
+        part = self.builder.fresh('part', Scalar(dtype)).name
+        total = self.builder.fresh('total', Scalar(wide)).name
+        self.parts.append((part, total, zero))
+        self.heads[-1].append(self._assign(part, build.binary(part, gast.Add, item)))
+        if len(counters) == 1:
+            self.heads[0].append(self._assign(total, zero))
+            self._give(target, total, sizes, mean)
+            return
+        self.heads[1].append(self._assign(total, zero))
+        self._give(target, self._of_rows(total, zero, counters[0], Scalar(wide)), sizes, mean)
+
+    def _of_rows(self, row: str, zero: gast.expr, counter: str, type_: Scalar) -> str:
+        """The sum of the rows' sums: those of a band of rows are added up first."""
+        band, whole = (self.builder.fresh(name, type_).name for name in ('band', 'whole'))
+        total = self.builder.fresh('total', type_, temporary=True).name
+        turn = self.builder.fresh('turn', INT, temporary=True).name
+        is_last = self.builder.fresh('is_last', BOOL, temporary=True).name
+        close = [self._assign(whole, build.binary(whole, gast.Add, build.name(band))), self._assign(band, zero)]
+        self.heads[0] += [self._assign(band, zero), self._assign(whole, zero)]
+        self.tails[1] += [
+            self._assign(band, build.binary(band, gast.Add, build.name(row))),
+            self._assign(turn, build.binary(counter, gast.Mod, BAND)),
+            self._assign(is_last, build.compare(turn, gast.Eq, BAND - 1)),
+            build.branch(is_last, close, (), self.builder.origin, self.builder.role),
+        ]
+        self.tails[0].append(self._assign(total, build.binary(whole, gast.Add, build.name(band))))
+        return total
+
+    def extreme(self, target: str, item: gast.expr, type_: Array, sizes: Sequence[gast.expr], kind: str) -> None:
+        """`target` becomes the largest `item`, or the smallest; a nan wins, and there must be one."""
+        name = f'{kind}imum'
+        for size, dim in zip(sizes, type_.dims or (), strict=True):
+            if not (dim is not None and (dim.is_large or dim.is_constant and dim.constant > 0)):
+                empty = build.constant(f'zero-size array to reduction operation {name} which has no identity')
+                failure = build.fail(build.call('python.ValueError', empty), self.builder.origin, self.builder.role)
+                is_empty = self.builder.fresh('is_empty', BOOL, temporary=True).name
+                self.heads[0].append(self._assign(is_empty, build.compare(size, gast.Eq, 0)))
+                self.heads[0].append(build.branch(is_empty, [failure], (), self.builder.origin, self.builder.role))
+        ends = (-np.inf, np.inf) if type_.dtype.kind == 'f' else (np.iinfo(type_.dtype).min, np.iinfo(type_.dtype).max)
+        best = self.builder.fresh('best', Scalar(type_.dtype)).name
+        self.heads[0].append(self._assign(best, build.constant(ends[kind == 'min'])))
+        self.heads[-1].append(self._assign(best, build.call(f'numpy.{name}', best, item)))
+        self.tails[0].append(self._assign(target, build.name(best)))
+
+    def _give(self, target: str, total: str, sizes: Sequence[gast.expr], mean: bool) -> None:
+        if not mean:
+            self.tails[0].append(self._assign(target, build.name(total)))
+            return
+        count = sizes[0]
+        for size in sizes[1:]:
+            name = self.builder.fresh('count', INT, temporary=True).name
+            self.tails[0].append(self._assign(name, build.binary(count, gast.Mult, size)))
+            count = build.name(name)
+        self.tails[0].append(self._assign(target, build.binary(total, gast.Div, count)))
+
+    def innermost(self, counter: str, size: gast.expr, body: list[gast.stmt]) -> list[gast.stmt]:
+        """The innermost loop: block by block if it adds up."""
+        before = [self._assign(part, zero) for part, _, zero in self.parts]
+        after = [self._assign(total, build.binary(total, gast.Add, part)) for part, total, _ in self.parts]
+        if not self.parts or isinstance(size, gast.Constant) and size.value <= BLOCK:
+            return [*before, self._counted(counter, 0, size, 1, body), *after]
+        start, first = (self.builder.fresh(name, INT).name for name in ('start', 'first'))
+        left, count, turn = (self.builder.fresh(name, INT, True).name for name in ('left', 'count', 'turn'))
+        bounds = [
+            self._assign(first, build.call('numpy.maximum', start, 0)),  # tells the compiler that places are not negative
+            self._assign(left, build.binary(size, gast.Sub, start)),
+            self._assign(count, build.call('numpy.minimum', BLOCK, left)),
+        ]
+        body = [self._assign(counter, build.binary(first, gast.Add, turn)), *body]
+        block = [*bounds, *before, self._counted(turn, 0, count, 1, body), *after]
+        return [self._counted(start, 0, size, BLOCK, block)]
+
+    def _assign(self, target, value: gast.expr) -> gast.stmt:
+        return build.assign(target, value, self.builder.origin, self.builder.role)
+
+    def _counted(self, *parts) -> gast.stmt:
+        return build.counted(*parts, self.builder.origin, self.builder.role)
