@@ -76,3 +76,54 @@ def test_scattered():
 
 def test_what_depends_on_the_turn_before_stays_reversed():
     assert ', -1)' in tp.jit(tp.grad(prefix)).lower(X).loops
+
+
+def solved_by_rows(a, b):
+    x = np.zeros(b.size)
+    for i in range(b.size):
+        x[i] = b[i]
+        for j in range(i):
+            x[i] -= a[i, j] * x[j]
+        x[i] /= a[i, i]
+    return np.sum(x * x)
+
+
+def counted_from_the_end(x):
+    y = np.zeros(x.size)
+    for i in range(x.size):
+        y[-1] = x[i]
+        for j in range(x.size):
+            y[j] += y[-1] * x[j]
+    return np.sum(y)
+
+
+def read_and_written(x, i):
+    for j in range(x.size):
+        x[j] += x[i] * x[i]
+    return np.sum(x)
+
+
+def read_if_there_is_a_turn(x, i, n):
+    total = np.zeros(x.size)
+    for j in range(n):
+        total[j] += x[i] * x[i]
+        x[j + 3] = 1.0
+    return np.sum(total)
+
+
+def test_what_a_loop_does_not_write_is_read_before_it():
+    a, b = np.tril(A[:, :3] + 3.0 * np.eye(3)), C[:, 0].copy()
+    check(JIT, solved_by_rows, a, b, argnums=(0, 1))
+    assert ', -1)' not in str(tp.jit(tp.grad(solved_by_rows)).lower(a, b).loops).split('for i')[-1]
+
+
+@pytest.mark.parametrize('f, args', [
+    (counted_from_the_end, (X,)), (read_and_written, (X, 2)), (read_if_there_is_a_turn, (X, 2, 2))])
+def test_what_a_loop_may_write_is_read_in_it(f, args):
+    check(JIT, f, *args)
+
+
+def test_nothing_is_read_for_a_loop_without_turns():
+    assert tp.jit(read_if_there_is_a_turn)(X.copy(), 100, 0) == 0.0
+    with pytest.raises(IndexError):
+        tp.jit(read_if_there_is_a_turn)(X.copy(), 100, 1)

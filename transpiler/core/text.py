@@ -118,6 +118,15 @@ def dump(node: gast.AST | Iterable[gast.stmt]) -> str:
 
 
 @lru_cache(maxsize=50_000)
+def same_place(left: gast.Subscript, right: gast.Subscript) -> bool:
+    """Whether two subscripts read alike, whether they are read or written.
+
+    >>> same_place(expression('x[i]'), expression('x[i]')), same_place(expression('x[i]'), expression('x[j]'))
+    (True, False)
+    """
+    return dump(left.value) == dump(right.value) and dump(left.slice) == dump(right.slice)
+
+
 def _dumped(node: gast.AST) -> str:
     """`ast.dump` without contexts and annotations, remembered for every part."""
     return f'{type(node).__name__}({", ".join(_dumped_field(getattr(node, field, None)) for field in fields(type(node)))})'

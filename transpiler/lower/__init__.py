@@ -12,6 +12,7 @@ from transpiler.lower.accumulators import accumulate_in_numbers
 from transpiler.lower.depth import limit_depth
 from transpiler.lower.fusion import fuse
 from transpiler.lower.guards import guarded
+from transpiler.lower.loads import read_before_loops
 from transpiler.lower.memory import in_large_pages
 from transpiler.lower.names import separate_names
 from transpiler.lower.order import turn_forward
@@ -37,7 +38,7 @@ def lower(core: Core, hopeful: bool = False, keyed: bool = False) -> Core:
     >>> Spelling().statement(lowered.body[0])
     'y = x * np.float32(2.0)'
     """
-    core = everywhere(core, turn_forward)
+    core = everywhere(core, lambda one: turn_forward(read_before_loops(one)))
     own, elsewhere = latest(core) if hopeful else (-1, -1)
 
     def looped(one: Core) -> Core:

@@ -15,7 +15,7 @@ from transpiler.analyses.views import bases, views_of
 from transpiler.core import build
 from transpiler.core.language import Core
 from transpiler.core.query import all_defined, blocks, call_of, changed_by, defined, names, walk, written
-from transpiler.core.text import dump
+from transpiler.core.text import same_place
 from transpiler.errors import UnsafeMutation
 from transpiler.specialize.builder import Builder
 from transpiler.transforms.rewind import Rewind, Roots
@@ -196,11 +196,6 @@ class Mutation:
 def place_written(statement: gast.stmt) -> gast.Subscript:
     """The target of a write into an array."""
     return statement.target if isinstance(statement, gast.AugAssign) else statement.targets[0]
-
-
-def same_place(left: gast.Subscript, right: gast.Subscript) -> bool:
-    """Whether two subscripts read alike, whether they are read or written."""
-    return dump(left.value) == dump(right.value) and dump(left.slice) == dump(right.slice)
 
 
 def _expressions(statement: gast.stmt) -> Iterator[gast.expr]:
