@@ -130,6 +130,18 @@ def changed_afterwards(x):
     return s + np.sum(x * x)
 
 
+def overwritten_afterwards(x, w):
+    y = np.zeros(x.size)
+    for i in range(x.size):
+        v = x[i]
+        for j in range(x.size):
+            v = 0.5 * np.tanh(v * v) + w[i, j]
+            y[j] += 0.2 * v
+        y[x.size - 1 - i] += v
+    x[0] = 0.0
+    return np.sum(y)
+
+
 def a_weight_that_comes_later(x):
     s = 0.0
     for i in range(x.size):
@@ -219,7 +231,8 @@ def counted_on(x):
 
 KEPT = {f.__name__: (f, args) for f, args in (
     (read_and_then_overwritten, (X, W)), (read_from_earlier_turns, (X, W)), (counted_on, (X,)))}
-OTHERS = AGAIN | KEPT | {f.__name__: (f, args) for f, args in ((changed_afterwards, (X,)), (a_weight_that_comes_later, (X,)))}
+OTHERS = AGAIN | KEPT | {f.__name__: (f, args) for f, args in (
+    (changed_afterwards, (X,)), (overwritten_afterwards, (X, W)), (a_weight_that_comes_later, (X,)))}
 CASES = MERGED | APART | OTHERS
 
 

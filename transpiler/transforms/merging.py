@@ -12,6 +12,7 @@ from types import MappingProxyType
 import gast
 
 from transpiler.analyses.aliases import memory
+from transpiler.analyses.definitions import counts
 from transpiler.analyses.effects import is_pure, memory_reads
 from transpiler.analyses.independence import is_independent
 from transpiler.analyses.liveness import live_before
@@ -45,6 +46,8 @@ class Merging:
         types = MappingProxyType({name: sweep.run.resolve(type_) for name, type_ in sweep.run.builder.types.items()})
         self.whole = sweep.core.with_body((*primal, *pullback, sweep.core.body[-1]), types=types)
         self.memory = memory(self.whole)
+        self.times = counts(self.whole.body)
+        self.pulled = {id(s) for s in walk(pullback) if not hasattr(s, 'undoes')}
 
     def block(self, primal: Block, pullback: Block) -> tuple[Block, Block]:
         """The two sweeps of a block without the pullbacks of the loops that have taken them in."""
@@ -94,6 +97,7 @@ class _Start:
 
     def __init__(self, merging: Merging, loop: gast.For, partner: gast.For, between: Block):
         self.memory, self.loop, self.partner, self.between = merging.memory, loop, partner, between
+        self.pulled, self.times = merging.pulled, merging.times
         self.added = {name for s in walk(partner.body) if (name := written(s)) and self._only_adds([partner], name)}
 
     def moved(self) -> Block | None:
@@ -116,10 +120,14 @@ class _Start:
         return moved if self._may_move(moved) else None
 
     def _gives(self, statement: gast.stmt, name: str) -> bool:
-        """Whether a statement has a part in the value that `name` must have before the loop."""
+        """Whether a statement has a part in the value that `name` must have before the loop.
+
+        What the primal writes after a loop, and the pullback undoes before that of the loop, is not written yet.
+        """
         if name in all_defined(_walk([statement])):
             return True
-        writes = any(self.memory.may_alias(name, array) for array in _changed([statement]))
+        pulled = [s for s in _walk([statement]) if id(s) in self.pulled]
+        writes = any(self.memory.may_alias(name, array) for s in pulled for array in changed_by(s))
         return writes and not (name in self.added and self._only_adds([statement], name))
 
     def _only_adds(self, body: Iterable[gast.stmt], name: str) -> bool:
@@ -139,17 +147,22 @@ class _Start:
         """Whether what is moved finds the values that it reads, and the others do not notice."""
         rest = without(self.between, moved)
         given = all_defined(_walk([self.loop, *rest]))
-        if any(reads(s) & given for s in moved):
+        if any(reads(s) & given for s in moved) or any(self.times[name] != n for name, n in counts(moved).items()):
             return False
         changed = self.memory.of(*_changed([self.loop, *rest]))
         if any(self.memory.of(*_read_memory(s)) & changed for s in moved):
             return False
-        own = all_defined([self.partner]) | _changed([*moved, self.partner])
-        return not any(self._notices(statement, own) for statement in _walk(rest))
+        counters = {s.target.id for s in walk(self.partner.body) if isinstance(s, gast.For)}
+        if counters & (live_before(self.loop.body) | live_before(rest)):
+            return False
+        bound, changed = all_defined(self.partner.body) - counters, _changed([*moved, self.partner])
+        return not any(self._notices(statement, bound, changed) for statement in _walk([self.loop, *rest]))
 
-    def _notices(self, statement: gast.stmt, changed: set[str]) -> bool:
-        """Whether it matters to a statement that some names have other values by then, or some arrays other contents."""
-        used = _read_memory(statement) | set(changed_by(statement)) | ({defined(statement)} - {None})
+    def _notices(self, statement: gast.stmt, bound: set[str], changed: set[str]) -> bool:
+        """Whether it matters to a statement that names have been bound anew by then, and that arrays have been changed."""
+        used = _read_memory(statement) | set(changed_by(statement))
+        if (used | {defined(statement)}) & bound or defined(statement) in changed:
+            return True
         touched = {name for name in used if name in changed or any(self.memory.may_alias(name, other) for other in changed)}
         only_added = {a for a in self.added if self._only_adds([statement], a)}
         return not all(any(self.memory.may_alias(name, a) for a in only_added) for name in touched)
