@@ -63,10 +63,11 @@ class Merging:
         moved = _Start(self, loop, partner, between).moved()
         if moved is None:
             again = _Again(self, loop, partner, between).body()
-            if again is not None:
-                pullback[there] = build.like(partner, again=again)
-                del pullback[there].mirror
-            return primal, pullback
+            if again is None:
+                return primal, pullback
+            anew = build.like(partner, again=again)
+            del anew.mirror
+            return primal, [*pullback[:there], anew, *pullback[there + 1:]]
         body, backwards = self.block(loop.body, partner.body)
         both = build.like(loop, body=body)
         both.backwards = build.like(partner, body=backwards)

@@ -35,7 +35,7 @@ class Planning(Slots):
         types = self.builder.types
 
         def shaped(block: Block) -> Block:
-            return shaped_by_others(block, types, lambda type_: self._are_at_hand(type_.dims), self._outer_reads)
+            return shaped_by_others(block, types, self._is_given, self._outer_reads)
 
         def cost(block: Block) -> int:
             return sum(map(self._weight, self._plan(primal, shaped(block), nest).saved))
@@ -48,6 +48,10 @@ class Planning(Slots):
         self.flags |= chosen
         plan.saved |= dict.fromkeys(chosen)
         return ahead(primal, flags), pullback, plan
+
+    def _is_given(self, type_: Array) -> bool:
+        """Whether its sizes are those of arguments."""
+        return type_.dims is not None and self._are_at_hand(type_.dims)
 
     def _plan(self, primal: Block, pullback: Block, nest: Nest) -> Plan:
         """For each value that is needed: keep it, or what it can be computed from, whichever is less."""
