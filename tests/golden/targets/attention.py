@@ -19,8 +19,8 @@ def attention_grad(q, k, v):
     s_bar = a_bar * a
     mask = (s == max_s).astype(np.float64)
     # pullback of line 144: s = q @ k.T / np.sqrt(q.shape[1])
-    product = np.sum(s_bar, axis=1, keepdims=True) * mask
-    ratio = (s_bar - product / np.sum(mask, axis=-1, keepdims=True)) / sqrt_q
-    q_bar = ratio @ k
-    k_bar = ratio.T @ q
+    ratio = np.sum(s_bar, axis=1, keepdims=True) / np.sum(mask, axis=-1, keepdims=True)
+    ratio_1 = (s_bar - ratio * mask) / sqrt_q
+    q_bar = ratio_1 @ k
+    k_bar = ratio_1.T @ q
     return q_bar, k_bar, v_bar
