@@ -127,3 +127,14 @@ def test_nothing_is_read_for_a_loop_without_turns():
     assert tp.jit(read_if_there_is_a_turn)(X.copy(), 100, 0) == 0.0
     with pytest.raises(IndexError):
         tp.jit(read_if_there_is_a_turn)(X.copy(), 100, 1)
+
+
+def in_two_ways(x, table):
+    for j in range(3):
+        v = table[0, 2]
+        table[..., j] += v * x[j]
+    return np.sum(table)
+
+
+def test_places_are_compared_axis_by_axis():
+    check(JIT, in_two_ways, X[:3], A[:, :3].copy(), argnums=(0, 1))

@@ -12,7 +12,7 @@ from transpiler.analyses.definitions import counts
 from transpiler.analyses.inequalities import impossible
 from transpiler.analyses.positions import Position
 from transpiler.core import build
-from transpiler.core.indices import entries_of
+from transpiler.core.indices import dots_spelled_out, entries_of, integer
 from transpiler.core.language import Core
 from transpiler.core.query import all_defined, blocks, changed_by, names, parts, walk, written
 from transpiler.core.text import same_place
@@ -71,6 +71,7 @@ class _Reading:
         match statement:
             case gast.Assign(targets=[gast.Name(id=name)], value=gast.Subscript(value=gast.Name(id=array), slice=index)):
                 kinds = isinstance(self.core.types.get(name), Scalar) and isinstance(self.core.types.get(array), Array)
+                kinds = kinds and all(map(self._is_number, entries_of(index)))
                 return kinds and self.times[name] == 1 and array not in inside and not inside & set(names(index))
         return False
 
@@ -85,8 +86,11 @@ class _Reading:
         """Whether the element that is written is certainly another one."""
         place = write.target if isinstance(write, gast.AugAssign) else write.targets[0]
         here, there = self.positions[id(read)], self.positions[id(write)]
-        affine, pairs = self.bounds.affine, zip(entries_of(read.value.slice), entries_of(place.slice), strict=False)
-        for entry, other in pairs:
+        affine, entries = self.bounds.affine, entries_of(read.value.slice)
+        others = dots_spelled_out(entries_of(place.slice), len(entries))
+        if not all(isinstance(other, gast.Slice) or self._is_number(other) for other in others):
+            return False
+        for entry, other in zip(entries, others, strict=True):
             forms = affine.form(entry, here), affine.form(other, there)
             if None in forms:
                 continue
@@ -95,6 +99,10 @@ class _Reading:
             if all(impossible([], [*known, -form - 1]) for form in forms) and impossible([forms[0] - forms[1]], known):
                 return True
         return False
+
+    def _is_number(self, entry: gast.expr) -> bool:
+        type_ = self.core.types.get(entry.id) if isinstance(entry, gast.Name) else None
+        return integer(entry) is not None or isinstance(type_, Scalar) and type_.dtype.kind in 'iu'
 
     def _is_there(self, element: gast.Subscript, loop: gast.For) -> bool:
         """Whether the element can be read before the loop, even if that has no turn: it is in range, or was used just before."""
