@@ -8,7 +8,7 @@ import gast
 import numpy as np
 
 from transpiler.core.language import Core
-from transpiler.core.query import all_written, primitive, walk
+from transpiler.core.query import all_written, gives, primitive, walk
 from transpiler.rules.registry import RULES
 from transpiler.values.probe import infer
 from transpiler.values.types import INT, Array, Scalar, Tape, Type
@@ -27,7 +27,7 @@ def perhaps_integers(core: Core) -> frozenset[str]:
     >>> sorted(perhaps_integers(core))
     ['s', 'u']
     """
-    given = [pair for statement in walk(core.body) for pair in _gives(statement) if _is_float(core.types.get(pair[0]))]
+    given = [pair for statement in walk(core.body) for pair in gives(statement) if _is_float(core.types.get(pair[0]))]
     found: set[str] = set()
     while True:
         more = {name for name, value in given if name not in found and _Reader(core, found).is_integer(value)}
@@ -93,14 +93,6 @@ class _Reader:
         if not _is_float(type_) or not self.is_integer(operand):
             return type_
         return INT if isinstance(type_, Scalar) else Array(np.dtype(int), type_.dims)
-
-
-def _gives(statement: gast.stmt) -> Iterable[tuple[str, gast.expr]]:
-    match statement:
-        case gast.Assign(targets=[gast.Name(id=name)], value=value):
-            yield name, value
-        case gast.Expr(value=gast.Call(func=gast.Name(id='tape.push'), args=[gast.Name(id=tape), value])):
-            yield tape, value
 
 
 def _kind(type_: Type | None) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 import gast
 
-from transpiler.core.query import names, primitive, walk
+from transpiler.core.query import gives, names, primitive, walk
 from transpiler.values.types import Array, Scalar, Tape, Type
 
 DOUBLE = {'f': 8, 'c': 16}
@@ -33,7 +33,7 @@ def perhaps_wide(body: Iterable[gast.stmt], types: Mapping[str, Type]) -> frozen
     >>> sorted(perhaps_wide(core.body, core.types))
     ['t', 'u']
     """
-    given = [(name, value) for statement in walk(body) for name, value in _gives(statement) if _is_single(types.get(name))]
+    given = [(name, value) for statement in walk(body) for name, value in gives(statement) if _is_single(types.get(name))]
     plain: set[str] = set()
     wide: set[str] = set()
     while True:
@@ -43,14 +43,6 @@ def perhaps_wide(body: Iterable[gast.stmt], types: Mapping[str, Type]) -> frozen
             return frozenset(wide)
         plain |= found
         wide |= wider
-
-
-def _gives(statement: gast.stmt) -> Iterable[tuple[str, gast.expr]]:
-    match statement:
-        case gast.Assign(targets=[gast.Name(id=name)], value=value):
-            yield name, value
-        case gast.Expr(value=gast.Call(func=gast.Name(id='tape.push'), args=[gast.Name(id=tape), value])):
-            yield tape, value
 
 
 def _is_single(type_: Type | None) -> bool:

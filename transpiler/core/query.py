@@ -58,6 +58,15 @@ def defined(statement: gast.stmt) -> str | None:
     return None
 
 
+def gives(statement: gast.stmt) -> Iterator[tuple[str, gast.expr]]:
+    """The name, or the list, that this statement itself gives a value to, and the value."""
+    match statement:
+        case gast.Assign(targets=[gast.Name(id=identifier)], value=value):
+            yield identifier, value
+        case gast.Expr(value=gast.Call(func=gast.Name(id='tape.push'), args=[gast.Name(id=tape), value])):
+            yield tape, value
+
+
 @lru_cache(maxsize=20_000)
 def written(statement: gast.stmt) -> str | None:
     """The array whose memory this statement itself writes, or None; in compiled code a helper may do it (`kernels.updates`)."""
