@@ -71,9 +71,6 @@ class Merging:
         body, backwards = self.block(loop.body, partner.body)
         both = build.like(loop, body=body)
         both.backwards = build.like(partner, body=backwards)
-        for table in (self.sweep.mutation.before, self.sweep.mutation.after):
-            if id(loop) in table:
-                table[id(both)] = table[id(loop)]
         primal = [*primal[:here], *moved, both, *without(primal[here + 1:], moved)]
         return primal, [*without(pullback[:there], moved), *pullback[there + 1:]]
 
