@@ -7,22 +7,13 @@ import numpy as np
 import pytest
 
 import transpiler as tp
+from benchmarks.kernels.dynamic import pathfinder
 from tests.support import PLAIN, check
 
 GOLDEN = Path(__file__).parents[1] / 'golden' / 'storage'
 RNG = np.random.default_rng(0)
 WALL = RNG.normal(size=(5, 4))
 X, W = RNG.normal(size=4), RNG.normal(size=(4, 4))
-
-
-def cheapest_path(wall):
-    cost = wall[0].copy()
-    for r in range(1, wall.shape[0]):
-        below = cost.copy()
-        below[1:] = np.minimum(below[1:], cost[:-1])
-        below[:-1] = np.minimum(below[:-1], cost[1:])
-        cost = below + wall[r]
-    return np.min(cost)
 
 
 def rectified(x, w):
@@ -64,7 +55,7 @@ def ragged(x, w):
     return total
 
 
-CASES = {'cheapest_path': (cheapest_path, (WALL,)), **{
+CASES = {'pathfinder': (pathfinder, (WALL,)), **{
     f.__name__: (f, (X, W)) for f in (rectified, rectified_in_place, larger_and_read, only_sometimes, ragged)}}
 
 
@@ -85,7 +76,7 @@ def kept(f, *args):
 
 
 def test_flags_are_kept_and_no_numbers():
-    assert {size for _, size in kept(cheapest_path, WALL)} == {'1*(n - 1)*(m - 1)'}
+    assert {size for _, size in kept(pathfinder, WALL)} == {'1*(n - 1)*(m - 1)'}
     assert {size for _, size in kept(rectified, X, W)} == {'3*n'}
 
 
@@ -94,4 +85,4 @@ def test_numbers_that_are_needed_anyway_are_compared_by_the_pullback():
 
 
 def test_source(golden):
-    golden(GOLDEN / 'cheapest_path.py', str(tp.grad(cheapest_path).lower(WALL).source))
+    golden(GOLDEN / 'pathfinder.py', str(tp.grad(pathfinder).lower(WALL).source))

@@ -161,13 +161,8 @@ APART = {f.__name__: (f, args) for f, args in (
     (squared, (X,)), (not_linear_afterwards, (X,)), (what_the_last_turn_left, (X,)), (only_from_the_second_turn_on, (X,)),
     (neighbours, (X, 5)), (overwritten_in_the_next_turn, (X, W)), (depends_on_the_end, (X,)))}
 def roots_squared(x):
-    total = 0.0
-    for v in x:
-        y = 1.0 + v * v
-        for _ in range(6):
-            y = 0.5 * (y + (1.0 + v * v) / y)
-        total += np.sin(y)
-    return total * total
+    root = root_of_each(x)
+    return root * root
 
 
 def rows_of_turns(x, w):

@@ -1,8 +1,8 @@
-# grad of cheapest_path (test_foresight.py:18), for wall: float64[n, m]
+# grad of pathfinder (dynamic.py:55), for wall: float64[n, m]
 import numpy as np
 
 
-def cheapest_path_grad(wall):
+def pathfinder_grad(wall):
     cost = np.copy(wall[0])
     n = wall.shape[0]
     diff_wall = wall.shape[1] - 1
@@ -30,13 +30,13 @@ def cheapest_path_grad(wall):
         below[:-1] = np.minimum(below_part, cost_part)
         cost = below + wall[r]
     # pullback
-    mask = (cost == np.min(cost)).astype(np.float64)  # line 25: return np.min(cost)
-    wall_bar = np.zeros_like(wall)   # line 20: for r in range(1, wall.shape[0])
-    cost_bar = mask / np.sum(mask)   # line 25: return np.min(cost)
-    for r in range(n - 1, 0, -1):    # line 20: for r in range(1, wall.shape[0])
+    mask = (cost == np.min(cost)).astype(np.float64)  # line 63: return np.min(cost)
+    wall_bar = np.zeros_like(wall)   # line 58: for r in range(1, wall.shape[0])
+    cost_bar = mask / np.sum(mask)   # line 63: return np.min(cost)
+    for r in range(n - 1, 0, -1):    # line 58: for r in range(1, wall.shape[0])
         diff_r = r - 1
-        wall_bar[r] += cost_bar      # line 24: cost = below + wall[r]
-        # pullback of line 23: below[:-1] = np.minimum(below[:-1], cost[1:])
+        wall_bar[r] += cost_bar      # line 62: cost = below + wall[r]
+        # pullback of line 61: below[:-1] = np.minimum(below[:-1], cost[1:])
         below_bar = cost_bar.copy()
         below_bar_part = below_bar[:-1]
         chosen = np.where(same_1_at[diff_r], 0.5 * below_bar_part, below_bar_part)
@@ -44,12 +44,12 @@ def cheapest_path_grad(wall):
         cost_bar = np.zeros_like(below_bar)
         cost_bar[1:] = np.where(above_at[diff_r], chosen, 0)
         below_bar[:-1] += np.where(below_at[diff_r], chosen, 0)
-        # pullback of line 22: below[1:] = np.minimum(below[1:], cost[:-1])
+        # pullback of line 60: below[1:] = np.minimum(below[1:], cost[:-1])
         below_bar_part = below_bar[1:]
         chosen_1 = np.where(same_3_at[diff_r], 0.5 * below_bar_part, below_bar_part)
         below_bar[1:] = 0.0
         cost_bar[:-1] += np.where(above_1_at[diff_r], chosen_1, 0)
         below_bar[1:] += np.where(below_1_at[diff_r], chosen_1, 0)
-        cost_bar += below_bar        # line 21: below = cost.copy()
-    wall_bar[0] += cost_bar          # line 19: cost = wall[0].copy()
+        cost_bar += below_bar        # line 59: below = cost.copy()
+    wall_bar[0] += cost_bar          # line 57: cost = wall[0].copy()
     return wall_bar
