@@ -10,6 +10,7 @@ from transpiler.values.types import FLOAT
 BROKEN = {
     'y = 2 * (x + 1); return y': 'operands of an operation are atoms',
     'a[i] = x + 1; return a': 'what is written is an atom',
+    'a[i] *= x; return a': 'what is there is added to, or is written anew',
     'y = x[i + 1]; return y': 'the parts of an index are atoms',
     'y = np.exp(x)[0]; return y': 'the base of a subscript is a name',
     'y = x': 'does not end in a return',

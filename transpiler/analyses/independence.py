@@ -10,7 +10,7 @@ from transpiler.analyses.effects import is_pure
 from transpiler.analyses.liveness import live_before
 from transpiler.core.indices import entries_of, is_dots, is_new
 from transpiler.core.language import Core
-from transpiler.core.query import all_defined, blocks, defined, names, parts, reads, walk, written
+from transpiler.core.query import added_to, all_defined, blocks, defined, names, parts, reads, walk, written
 from transpiler.values.types import Array, Scalar
 
 
@@ -92,8 +92,8 @@ def _has_own_places(found: Memory, array: str, arrays: set[str], loop: gast.For,
     if sharing != {array} or any(defined(s) == array for s in statements):
         return False
     used = [s for s in statements if array in _mentioned(s)]
-    if all(isinstance(s, gast.AugAssign) and written(s) == array and _occurrences_of(s, array) == 1 for s in used):
-        return True  # it is only added to
+    if all(added_to(s) == array for s in used):
+        return True
     axes = [_axes(place, loop.target.id) for s in used for place in _places(s, array)]
     plain = sum(len(list(_places(s, array))) for s in used) == sum(_occurrences_of(s, array) for s in used)
     return plain and bool(axes) and bool(frozenset.intersection(*axes))

@@ -79,6 +79,14 @@ def written(statement: gast.stmt) -> str | None:
     return None
 
 
+def added_to(statement: gast.stmt) -> str | None:
+    """The array that a statement adds to, if it does nothing else with it."""
+    match statement:
+        case gast.AugAssign(target=gast.Subscript(value=gast.Name(id=base), slice=index), value=value):
+            return None if base in {*names(index), *names(value)} else base
+    return None
+
+
 def callee(node: gast.AST | None) -> str | None:
     """The name of the function of the program that an expression calls, or None."""
     match node:

@@ -84,6 +84,8 @@ def _statement(statement: gast.stmt, surface: bool) -> None:
             _index(target, statement, surface)
             if not surface and not is_atom(value):
                 _fail('what is written is an atom', statement)
+            if not surface and not isinstance(getattr(statement, 'op', gast.Add()), gast.Add):
+                _fail('what is there is added to, or is written anew', statement)
         case gast.AugAssign(target=gast.Name()) if surface:
             return
         case gast.If(test=test):

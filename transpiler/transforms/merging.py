@@ -18,6 +18,7 @@ from transpiler.analyses.independence import is_independent
 from transpiler.analyses.liveness import live_before
 from transpiler.core import build
 from transpiler.core.query import (
+    added_to,
     all_defined,
     all_reads,
     blocks,
@@ -132,12 +133,7 @@ class _Start:
         """Whether nothing is done with the memory of an array but to add to it."""
         for statement in _walk(body):
             used = {n for n in (*reads(statement), *changed_by(statement)) if self.memory.may_alias(n, name)}
-            match statement:
-                case gast.AugAssign(target=gast.Subscript(value=gast.Name(id=base), slice=index), op=gast.Add() | gast.Sub()):
-                    adds = used == {base} and base not in {*names(index), *names(statement.value)}
-                case _:
-                    adds = False
-            if not adds and used & (_read_memory(statement) | set(changed_by(statement))):
+            if used != {added_to(statement)} and used & (_read_memory(statement) | set(changed_by(statement))):
                 return False
         return True
 

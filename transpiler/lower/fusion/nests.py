@@ -119,7 +119,7 @@ class _Nest:
         """What is stored last at a place goes into memory once, after all that is computed there."""
         use = operation.into
         if isinstance(operation.statement, gast.AugAssign):
-            item = _changed(self._read(use.place), operation.statement.op, item)
+            item = _sum(self._read(use.place), item)
         type_ = Scalar(self.builder.types[use.place[0]].dtype)
         if not isinstance(item, gast.Constant) or type_.dtype != type(item.value):
             item = self._named(use.place[0], item, type_, self.heads[-1])
@@ -185,10 +185,8 @@ class _Nest:
         return build.name(name)
 
 
-def _changed(old: gast.expr, operator: gast.operator, change: gast.expr) -> gast.expr:
-    if isinstance(old, gast.Constant) and old.value == 0 and isinstance(operator, gast.Add):
-        return change
-    return build.binary(old, type(operator), change)
+def _sum(old: gast.expr, item: gast.expr) -> gast.expr:
+    return item if isinstance(old, gast.Constant) and old.value == 0 else build.binary(old, gast.Add, item)
 
 
 def _letter(axis: int) -> str:

@@ -78,7 +78,7 @@ def operation(statement: gast.stmt, known: Known) -> Operation | None:
         case (
             gast.Assign(targets=[gast.Subscript(value=gast.Name(id=base), slice=index)], value=value)
             | gast.AugAssign(target=gast.Subscript(value=gast.Name(id=base), slice=index), value=value)
-        ) if isinstance(getattr(statement, 'op', gast.Add()), (gast.Add, gast.Sub)):
+        ):
             return _store(statement, base, index, value, known)
     return None
 
