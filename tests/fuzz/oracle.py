@@ -165,6 +165,8 @@ def _compare(program: Program, function: Callable, args: tuple, expected: Any, f
     if not _close(value, expected, 1e-3 if single else 1e-9):
         return Verdict('value', f'{value} instead of {expected}')
     slopes = Slopes(lambda *a: value_of(program, function(*a)), program.args)
+    if single and not _close(slopes.middle, float(value_of(program, expected)), 1e-2):
+        return Verdict('vague', 'in double precision it takes another way')
     trusted = 0
     for number, gradient in zip(numbers, gradients):
         if optree.tree_structure(gradient) != optree.tree_structure(program.args[number]):
