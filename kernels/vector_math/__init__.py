@@ -1,0 +1,44 @@
+"""Elementary functions without branches, which loops of vectors are made of; `docs/vector_math.md` says how accurate they are.
+
+Those in double precision have the names of C's library, those in single precision an `f` behind it. They run compiled only: plain
+Python has NumPy's. Formulas: fdlibm (Sun Microsystems, 1993) for logarithms and arcs, Muller et al., Handbook of Floating-Point
+Arithmetic, for sums and products that know what rounding leaves.
+"""
+from kernels.vector_math.arcs import acos, asin, atan, atan2
+from kernels.vector_math.exponentials import exp, exp2, expm1
+from kernels.vector_math.hyperbolic import acosh, asinh, atanh, cosh, sinh, tanh
+from kernels.vector_math.logarithms import log, log1p, log2, log10
+from kernels.vector_math.powers import cbrt, hypot, pow
+from kernels.vector_math.single import (
+    acosf,
+    acoshf,
+    asinf,
+    asinhf,
+    atan2f,
+    atanf,
+    atanhf,
+    cbrtf,
+    cosf,
+    coshf,
+    exp2f,
+    expf,
+    expm1f,
+    hypotf,
+    log1pf,
+    log2f,
+    log10f,
+    logf,
+    powf,
+    sinf,
+    sinhf,
+    tanf,
+    tanhf,
+)
+from kernels.vector_math.trigonometry import cos, sin, tan
+
+__all__ = [
+    'acos', 'acosf', 'acosh', 'acoshf', 'asin', 'asinf', 'asinh', 'asinhf', 'atan', 'atan2', 'atan2f', 'atanf', 'atanh', 'atanhf',
+    'cbrt', 'cbrtf', 'cos', 'cosf', 'cosh', 'coshf', 'exp', 'exp2', 'exp2f', 'expf', 'expm1', 'expm1f', 'hypot', 'hypotf', 'log',
+    'log10', 'log10f', 'log1p', 'log1pf', 'log2', 'log2f', 'logf', 'pow', 'powf', 'sin', 'sinf', 'sinh', 'sinhf', 'tan', 'tanf',
+    'tanh', 'tanhf',
+]

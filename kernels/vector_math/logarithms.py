@@ -1,0 +1,112 @@
+"""log and its kin in double precision: the number is m * 2**k, with m next to 1."""
+from __future__ import annotations
+
+import numpy as np
+
+from kernels.vector_math.coefficients import LOG, LOG10_2_SPLIT, LOG10_E, LOG2_E, LOG_2_SPLIT, LOG_TAIL, TWO_THIRDS
+from kernels.vector_math.double import quick_two_sum, quotient, split, two_product, two_sum
+from kernels.vector_math.intrinsics import choose, fma, formula, polynomial
+
+
+@formula
+def beside_one(f):
+    """`log(1 + f)` for f next to 0, as a sum."""
+    s = f / (2.0 + f)
+    square = s * s
+    half = 0.5 * f * f
+    high = f - half
+    return high, ((f - high) - half) + s * fma(square * polynomial(square, LOG), 1.0, half)
+
+
+@formula
+def with_special_values(x, found):
+    """What logarithms are of 0, of infinity, and where there is none."""
+    found = choose(x == 0.0, -np.inf, found)
+    found = choose(x < np.inf, found, x)
+    return choose(x < 0.0, np.nan, found)
+
+
+@formula
+def log(x):
+    """The natural logarithm, at most 1 ulp off.
+
+    >>> float(log(10.0)), float(log(0.0))
+    (2.302585092994046, -inf)
+    """
+    m, k = split(x)
+    high, low = beside_one(m - 1.0)
+    total, left = quick_two_sum(k * LOG_2_SPLIT[0], high)
+    return with_special_values(x, total + (left + fma(k, LOG_2_SPLIT[1], low)))
+
+
+@formula
+def log2(x):
+    """The logarithm to base 2, at most 1 ulp off.
+
+    >>> float(log2(8.0))
+    3.0
+    """
+    m, k = split(x)
+    high, low = beside_one(m - 1.0)
+    part, rest = two_product(high, LOG2_E[0])
+    rest = rest + fma(high, LOG2_E[1], low * LOG2_E[0])
+    total, left = quick_two_sum(k, part)
+    return with_special_values(x, total + (left + rest))
+
+
+@formula
+def log10(x):
+    """The logarithm to base 10, at most 1 ulp off.
+
+    >>> float(log10(1000.0))
+    3.0
+    """
+    m, k = split(x)
+    high, low = beside_one(m - 1.0)
+    part, rest = two_product(high, LOG10_E[0])
+    rest = rest + fma(high, LOG10_E[1], low * LOG10_E[0])
+    total, left = quick_two_sum(k * LOG10_2_SPLIT[0], part)
+    return with_special_values(x, total + (left + fma(k, LOG10_2_SPLIT[1], rest)))
+
+
+@formula
+def log1p_of_sum(x, rest):
+    """`log(1 + x + rest)` for x > -1 and a small rest."""
+    whole = 1.0 + x
+    m, k = split(whole)
+    left = choose(x < 1.0, x - (whole - 1.0), 1.0 - (whole - x))
+    small = k == 0.0
+    high, low = beside_one(choose(small, x, m - 1.0))
+    low = low + (rest + choose(small, 0.0, left)) / whole
+    total, off = quick_two_sum(k * LOG_2_SPLIT[0], high)
+    return total + (off + fma(k, LOG_2_SPLIT[1], low))
+
+
+@formula
+def log1p(x):
+    """log(1 + x), at most 1 ulp off, for small x too.
+
+    >>> float(log1p(1e-20)), float(log1p(-1.0))
+    (1e-20, -inf)
+    """
+    found = with_special_values(1.0 + x, log1p_of_sum(x, 0.0))
+    return choose(abs(x) < 2.0 ** -54, x, found)
+
+
+@formula
+def log_parts(x):
+    """`log(x)` of a positive x as a sum, with 12 bits more than there are in a float."""
+    m, k = split(x)
+    f = m - 1.0
+    whole, whole_rest = two_sum(2.0, f)
+    s, s_rest = quotient(f, 0.0, whole, whole_rest)
+    square, square_rest = two_product(s, s)
+    square_rest = fma(2.0 * s, s_rest, square_rest)
+    cube, cube_rest = two_product(s, square)
+    cube_rest = cube_rest + fma(s, square_rest, s_rest * square)
+    third, third_rest = two_product(cube, TWO_THIRDS[0])
+    third_rest = third_rest + fma(cube, TWO_THIRDS[1], cube_rest * TWO_THIRDS[0])
+    tail = cube * square * polynomial(square, LOG_TAIL)
+    total, left = two_sum(k * LOG_2_SPLIT[0], 2.0 * s)
+    more, more_left = quick_two_sum(total, third)
+    return quick_two_sum(more, left + (more_left + (fma(k, LOG_2_SPLIT[1], 2.0 * s_rest) + (third_rest + tail))))

@@ -1,0 +1,76 @@
+"""Powers and roots in double precision."""
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from kernels.vector_math.coefficients import CBRT
+from kernels.vector_math.double import SMALLEST, integer, power_of_two, real, root, two_product, two_sum
+from kernels.vector_math.exponentials import exp_of_sum
+from kernels.vector_math.intrinsics import bits, choose, fma, formula, from_bits, polynomial, rint
+from kernels.vector_math.logarithms import log_parts
+
+
+@formula
+def pow(x, y):
+    """x**y, at most 1 ulp off, with the special values of C.
+
+    >>> float(pow(2.0, 0.5)), float(pow(-2.0, 3.0)), float(pow(0.0, 0.0))
+    (1.4142135623730951, -8.0, 1.0)
+    """
+    a = abs(x)
+    endless = a < np.inf
+    high, low = log_parts(choose((a > 0.0) & endless, a, 1.0))
+    high = choose(a == 0.0, -np.inf, choose(endless, high, a))
+    product = y * high
+    bounded = abs(product) < 1000.0
+    rest = choose(bounded, fma(y, high, -product) + y * low, 0.0)
+    found = exp_of_sum(product, rest)
+    whole = rint(y) == y
+    odd = whole & (abs(y) < 2.0 ** 53) & (rint(0.5 * y) != 0.5 * y)
+    found = choose((x < 0.0) & ~whole & endless, np.nan, found)
+    found = choose((math.copysign(1.0, x) < 0.0) & odd, -found, found)
+    found = choose((a == 1.0) & (abs(y) == np.inf), 1.0, found)
+    return choose((y == 0.0) | (x == 1.0), 1.0, choose((x == x) & (y == y), found, x + y))
+
+
+@formula
+def cbrt(x):
+    """The cube root, at most 1 ulp off.
+
+    >>> float(cbrt(-27.0))
+    -3.0
+    """
+    a = abs(x)
+    small = a < SMALLEST
+    a = choose(small, a * 2.0 ** 54, a)
+    power = (bits(a) >> np.int64(52)) - np.int64(1023)
+    third = rint((real(power) - 1.0) / 3.0)
+    m = from_bits(bits(a) - (integer(3.0 * third) << np.int64(52)))
+    y = polynomial(m, CBRT)
+    cube = y * y * y
+    y = y - y * (cube - m) / (2.0 * cube + m)
+    square, square_rest = two_product(y, y)
+    y = y - fma(y, square_rest, fma(y, square, -m)) / (3.0 * square)
+    found = y * power_of_two(integer(third - choose(small, 18.0, 0.0)))
+    return choose((a > 0.0) & (a < np.inf), math.copysign(found, x), x)
+
+
+@formula
+def hypot(x, y):
+    """`sqrt(x**2 + y**2)`, at most 1 ulp off, without overflow on the way; of an infinite part it is infinite.
+
+    >>> float(hypot(3e200, 4e200))
+    5e+200
+    """
+    a, b = max(abs(x), abs(y)), min(abs(x), abs(y))
+    scale = choose(a > 2.0 ** 500, 2.0 ** -600, choose(a < 2.0 ** -400, 2.0 ** 600, 1.0))
+    a, b = a * scale, b * scale
+    square, square_rest = two_product(a, a)
+    other, other_rest = two_product(b, b)
+    total, rest = two_sum(square, other)
+    length, left = root(total, rest + (square_rest + other_rest))
+    found = (length + left) / scale
+    found = choose((x == x) & (y == y), found, x + y)
+    return choose((abs(x) == np.inf) | (abs(y) == np.inf), np.inf, found)
