@@ -7,7 +7,7 @@ import numpy as np
 
 from kernels.vector_math.coefficients import ASIN, ATAN, HALF_PI
 from kernels.vector_math.double import power_of_two, quick_two_sum, quotient, root, two_sum
-from kernels.vector_math.intrinsics import bits, choose, fma, formula, from_bits, polynomial
+from kernels.vector_math.intrinsics import bits, choose, fma, formula, polynomial
 
 EIGHTH = 0.41421356237309503  # tan(pi / 8)
 

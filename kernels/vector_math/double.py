@@ -1,4 +1,4 @@
-"""Pieces that formulas in double precision share: sums and products with what rounding leaves, powers of two, parts of a number."""
+"""What formulas in double precision share: sums and products with what rounding leaves, powers of two, parts of a number."""
 from __future__ import annotations
 
 import numpy as np

@@ -75,5 +75,5 @@ def expm1(x):
     >>> float(expm1(1e-20))
     1e-20
     """
-    high, low = expm1_of(x)
+    high, _ = expm1_of(x)
     return choose(abs(x) < 2.0 ** -54, x, high)

@@ -6,9 +6,9 @@ import math
 import numpy as np
 
 from kernels.vector_math.coefficients import LOG_2
-from kernels.vector_math.double import integer, power_of_two, quick_two_sum, quotient, root, scaled, two_product, two_sum
+from kernels.vector_math.double import integer, quick_two_sum, quotient, root, scaled, two_product, two_sum
 from kernels.vector_math.exponentials import beyond_one, expm1_of, reduced
-from kernels.vector_math.intrinsics import choose, fma, formula
+from kernels.vector_math.intrinsics import choose, formula
 from kernels.vector_math.logarithms import log1p_of_sum
 
 SMALL = 2.0 ** -27
@@ -106,7 +106,7 @@ def acosh(x):
     square, square_rest = two_product(beyond, beyond + 2.0)
     length, length_rest = root(square, square_rest)
     total, left = two_sum(beyond, length)
-    found = choose(large, _log_of_double(x), log1p_of_sum(total, left + length_rest))
+    found = choose(large, _log_of_double(x), log1p_of_sum(total, left + (beyond_rest + length_rest)))
     return choose(x >= 1.0, choose(x < np.inf, found, x), np.nan)
 
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from kernels.vector_math.coefficients import LOG, LOG10_2_SPLIT, LOG10_E, LOG2_E, LOG_2_SPLIT, LOG_TAIL, TWO_THIRDS
+from kernels.vector_math.coefficients import LOG, LOG2_E, LOG10_2_SPLIT, LOG10_E, LOG_2_SPLIT, LOG_TAIL, TWO_THIRDS
 from kernels.vector_math.double import quick_two_sum, quotient, split, two_product, two_sum
 from kernels.vector_math.intrinsics import choose, fma, formula, polynomial
 

@@ -6,7 +6,7 @@ import math
 import numpy as np
 
 from kernels.vector_math import arcs, hyperbolic, powers
-from kernels.vector_math.coefficients import COS_SHORT, EXP_SHORT, HALF_PI, LOG10_E, LOG2_E, LOG_2, LOG_SHORT, SIN_SHORT, TURNS
+from kernels.vector_math.coefficients import COS_SHORT, EXP_SHORT, HALF_PI, LOG2_E, LOG10_E, LOG_2, LOG_SHORT, SIN_SHORT, TURNS
 from kernels.vector_math.double import integer, power_of_two, split, two_product
 from kernels.vector_math.intrinsics import bits, choose, fma, formula, from_bits, polynomial, rint
 from kernels.vector_math.logarithms import with_special_values
@@ -146,7 +146,7 @@ def log1pf(x):
 
 @formula
 def _reduced(x):
-    """The quadrant of a positive x, and the angle that is left: as `trigonometry.reduced`, for floats of 24 bits: two parts are enough."""
+    """As `trigonometry.reduced`, of floats of 24 bits: two parts of a row are enough."""
     row = max(np.int64(0), ((bits(x) >> np.int64(52)) - np.int64(1023 + 23)) >> np.int64(3))
     x = from_bits(bits(x) - (row << np.int64(55)))
     first, rest = two_product(x, TURNS[row, 0])

@@ -9,6 +9,7 @@ from weakref import WeakKeyDictionary
 
 from transpiler.api.primitives import with_source
 from transpiler.api.transformed import Transformed
+from transpiler.backends.options import Options
 from transpiler.specialize.bindings import Derived
 from transpiler.transforms.batch_axes import checked
 from transpiler.transforms.registry import Grad, Vmap
@@ -76,18 +77,22 @@ def value_and_grad(f: Callable, argnums: int | tuple[int, ...] = 0, has_aux: boo
 
 
 @transformation
-def jit(f: Callable, static_argnums: int | Sequence[int] = (), static_argnames: str | Sequence[str] = ()) -> Transformed:
+def jit(
+    f: Callable, static_argnums: int | Sequence[int] = (), static_argnames: str | Sequence[str] = (), accurate: bool = False
+) -> Transformed:
     """Compile a function, or a derivative, with Numba. It keeps NumPy 2's dtypes, and the writes into its arguments.
 
     static_argnums, static_argnames: arguments that are constants of the compiled code; rarely needed, since an argument
     that must be one (an axis, a shape's rank) becomes one by itself.
+    accurate: take exp, sin and their like from C's library; otherwise loops over them are vectorised, with results at most 1 ulp
+        off in single precision and 2 ulp in double (`docs/vector_math.md`)
 
     >>> jit(lambda x: 2.0 * x)(4.0)
     8.0
     """
     numbers = (static_argnums,) if isinstance(static_argnums, int) else tuple(static_argnums)
     names = (static_argnames,) if isinstance(static_argnames, str) else tuple(static_argnames)
-    return as_transformed(f).derived(compiled=True, static_argnums=numbers, static_argnames=names)
+    return as_transformed(f).derived(compiled=Options(accurate), static_argnums=numbers, static_argnames=names)
 
 
 @transformation

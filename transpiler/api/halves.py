@@ -8,6 +8,7 @@ from typing import Any
 
 from transpiler.api.specialisation import Specialisation
 from transpiler.api.transformed import Transformed
+from transpiler.backends.options import Options
 from transpiler.core.language import Core
 from transpiler.pipelines import Arguments, Generated, in_halves
 from transpiler.source.capture import Function
@@ -28,7 +29,8 @@ class Halved(Transformed):
     """A transformed function of whose parameters the last ones come later: a call runs the first half of the program."""
 
     def __init__(
-        self, function: Callable, transforms: tuple[Step, ...], titles: tuple[str, str], compiled: bool = False, **statics
+        self, function: Callable, transforms: tuple[Step, ...], titles: tuple[str, str], compiled: Options | None = None,
+        **statics,
     ):
         super().__init__(function, transforms, compiled, **statics)
         before = Transformed(function, transforms[:-1]).__signature__

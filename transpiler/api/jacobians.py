@@ -11,6 +11,7 @@ import numpy as np
 from transpiler.api.forward import jvp
 from transpiler.api.functions import as_transformed, grad, remembered, transformation
 from transpiler.api.transformed import Transformed
+from transpiler.backends.options import Options
 from transpiler.core.language import leaves
 from transpiler.specialize.arguments import leaves_of
 from transpiler.specialize.bindings import Derived
@@ -100,7 +101,7 @@ class Cheaper(Transformed):
         columns, rows = columns.substitute(sizes), rows.substitute(sizes)
         return (rows - columns).is_at_least(0)
 
-    def derived(self, *transforms, compiled: bool = False, **statics) -> Transformed:
+    def derived(self, *transforms, compiled: Options | None = None, **statics) -> Transformed:
         if transforms:
             return super().derived(*transforms, compiled=compiled, **statics)
         return Cheaper(self.function, self.transforms, self.compiled or compiled, **statics)

@@ -14,6 +14,7 @@ from transpiler.api.failures import located
 from transpiler.api.sizes import Demands
 from transpiler.backends import numba_cpu, python
 from transpiler.backends.guarded import Flat
+from transpiler.backends.options import Options
 from transpiler.core.language import Param, leaves
 from transpiler.core.query import walk
 from transpiler.errors import TranspileError, UnknownType
@@ -29,7 +30,7 @@ from transpiler.specialize.structures import attributes
 from transpiler.transforms.batch_axes import of_one
 from transpiler.transforms.batch_calls import Lost
 from transpiler.transforms.registry import Step, Vmap
-from transpiler.values.types import Unknown
+from transpiler.values.types import Tape, Unknown
 
 
 @dataclass(eq=False)
@@ -43,7 +44,7 @@ class Specialisation:
     function: Function
     generated: Generated
     transforms: Sequence[Any]
-    compiled: bool
+    compiled: Options | None
     capture_keys: tuple
     size_numbers: Sequence[tuple[int, ...]]
 
@@ -92,7 +93,7 @@ class Specialisation:
             if isinstance(core.types[name], Unknown):
                 raise UnknownType(f'`{name}` has no known type', core.origin, instead='annotate it, or give example arguments')
         header = [f'{line}, for Numba' for line in header_of(self.generated.core, self.function, self.transforms)]
-        return Flat(header, core, rebuild, types, keyed=bool(self.size_numbers))
+        return Flat(header, core, rebuild, types, keyed=bool(self.size_numbers), options=self.compiled or Options())
 
     @property
     def loops(self) -> Source:
@@ -110,13 +111,40 @@ class Specialisation:
 
     def run(self, values: Mapping[str, Any]) -> Any:
         """Call on arguments by name."""
-        captured = self.generated.captured()
         if self.transforms and self._demands.demands:
-            self._demands.check(_flat(self.generated.core.params, values, captured))
-        return self._run_compiled(values, captured) if self.compiled else self._run_python(values, captured)
+            self._demands.check(self.flat(values))
+        return self.run_flat(self.flat(values), lambda: self.run_python(values)) if self.compiled else self.run_python(values)
 
-    def _run_python(self, values: Mapping[str, Any], captured: Mapping[str, Any]) -> Any:
-        params = self.generated.core.params
+    def flat(self, values: Mapping[str, Any]) -> list[Any]:
+        """The run-time numbers and arrays of arguments by name, and of what is captured."""
+        return _flat(self.generated.core.params, values, self.generated.captured())
+
+    def run_flat(self, flat: Sequence[Any], in_python: Callable[[], Any]) -> Any:
+        """Run compiled code; `in_python` does the same slowly, to find out where an error comes from."""
+        program = self._flat
+        try:
+            result = program.run(self._with_lists(flat))
+        except TranspileError:
+            raise
+        except Exception as error:
+            if self._speaks:
+                raise
+            again = None if self._writes_into_arguments else in_python
+            raise located(error, program.checked_source, program.checked, flat, again) from None
+        return program.rebuild((result,) if len(program.types) == 1 else result)
+
+    def _with_lists(self, flat: Sequence[Any]) -> Sequence[Any]:
+        if not self._holds_lists:
+            return flat
+        types = [self.generated.core.types[name] for name in self.generated.core.inputs]
+        return [numba_cpu.typed_list(v, t.element) if isinstance(v, list) else v for v, t in zip(flat, types, strict=True)]
+
+    @cached_property
+    def _holds_lists(self) -> bool:
+        return any(isinstance(self.generated.core.types[name], Tape) for name in self.generated.core.inputs)
+
+    def run_python(self, values: Mapping[str, Any]) -> Any:
+        captured, params = self.generated.captured(), self.generated.core.params
         positional = [values[p.name] for p in params if p.kind == 'positional']
         positional += [value for p in params if p.kind == 'star' for value in values[p.name]]
         named = {p.name: values[p.name] for p in params if p.kind == 'keyword'}
@@ -127,26 +155,6 @@ class Specialisation:
         except Exception as error:
             python.annotate(error, self.source.line_map, self.python_function.__code__.co_filename)
             raise
-
-    def _with_lists(self, flat: list[Any]) -> list[Any]:
-        if not any(isinstance(value, list) for value in flat):
-            return flat
-        types = [self.generated.core.types[name] for name in self.generated.core.inputs]
-        return [numba_cpu.typed_list(v, t.element) if isinstance(v, list) else v for v, t in zip(flat, types, strict=True)]
-
-    def _run_compiled(self, values: Mapping[str, Any], captured: Mapping[str, Any]) -> Any:
-        program = self._flat
-        flat = self._with_lists(_flat(self.generated.core.params, values, captured))
-        try:
-            result = program.run(flat)
-        except TranspileError:
-            raise
-        except Exception as error:
-            if self._speaks:
-                raise
-            again = None if self._writes_into_arguments else lambda: self._run_python(values, captured)
-            raise located(error, program.checked_source, program.checked, flat, again) from None
-        return program.rebuild((result,) if len(program.types) == 1 else result)
 
 
 def _flat(params: Sequence[Param], values: Mapping[str, Any], captured: Mapping[str, Any]) -> list[Any]:

@@ -12,7 +12,9 @@ import numpy as np
 
 from transpiler.api.batches import of_call
 from transpiler.api.seeds import as_tangent
+from transpiler.api.shortcuts import Shortcuts
 from transpiler.api.specialisation import Lowered, Specialisation, specialise
+from transpiler.backends.options import Options
 from transpiler.errors import SourceNotFound, UnsafeMutation
 from transpiler.pipelines import Arguments, Generated, from_annotations, generate, header_of, python_source
 from transpiler.source.capture import Function, capture
@@ -36,7 +38,7 @@ class Transformed:
         self,
         function: Callable,
         transforms: tuple[Step, ...] = (),
-        compiled: bool = False,
+        compiled: Options | None = None,
         static_argnums: Sequence[int] = (),
         static_argnames: Sequence[str] = (),
     ):
@@ -54,15 +56,27 @@ class Transformed:
         self._static_captures: set[Any] = set()
         self._known: dict[Any, list[Specialisation]] = {}
         self._latest: Specialisation | None = None
+        self._shortcuts = Shortcuts()
 
-    def derived(self, *transforms: Step, compiled: bool = False, **statics) -> 'Transformed':
+    def derived(self, *transforms: Step, compiled: Options | None = None, **statics) -> 'Transformed':
         """The same function with more applied to it; `jit` anywhere compiles the whole."""
         statics = {'static_argnums': self.static_argnums, 'static_argnames': self.static_argnames, **statics}
-        return Transformed(self.function, self.transforms + transforms, self.compiled or compiled, **statics)
+        return Transformed(self.function, self.transforms + transforms, compiled or self.compiled, **statics)
 
     def __call__(self, /, *args, **kwargs):
+        known = None if kwargs else self._shortcuts.find(args)
+        if known is not None:
+            self._latest, leaves = known
+            return self._latest.run_flat(leaves, lambda: self._in_python(args))
         found, values = self._find(args, kwargs)
-        return found.run(values)
+        result = found.run(values)
+        if found.compiled and not (kwargs or found.mutates or self._static_names or self._static_leaves or self._static_captures):
+            self._shortcuts.learn(args, found, found.flat(values))
+        return result
+
+    def _in_python(self, args: Sequence[Any]) -> Any:
+        found, values = self._find(args, {})
+        return found.run_python(values)
 
     def __repr__(self) -> str:
         what = [t.title for t in reversed(self.transforms)] + [self.__name__]
@@ -109,6 +123,7 @@ class Transformed:
         if found is None or self._counted:
             settled = self._settled(values, given)
         if found is None:
+            self._shortcuts.forget()
             found = specialise(self, values, *settled)
             key = given, self.key(values, dict(SMALL))  # some arguments may have become static meanwhile
             self._known.setdefault(key, []).append(found)
@@ -127,7 +142,7 @@ class Transformed:
 
     def generated(self, function: Function, steps: Sequence[Step], arguments: Arguments) -> Generated:
         """The program for such arguments; `steps` are the transformations as they apply to them."""
-        return generate(function, steps, arguments, self._static_captures, self.compiled)
+        return generate(function, steps, arguments, self._static_captures, self.compiled is not None)
 
     def lower(self, /, *args, **kwargs) -> Lowered:
         """What is generated for example arguments: `.source`, `.loops`, `.compile()`."""

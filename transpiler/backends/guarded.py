@@ -9,6 +9,7 @@ from typing import Any
 
 from kernels.failures import Unproven
 from transpiler.backends import numba_cpu
+from transpiler.backends.options import Options
 from transpiler.core.language import Core
 from transpiler.lower import guarded, in_large_pages, lower, separate_names
 from transpiler.optimize import surface
@@ -29,11 +30,12 @@ class Flat:
     rebuild: Callable[[Sequence[Any]], Any]
     types: Sequence[Type]
     keyed: bool
+    options: Options
 
     @cached_property
     def guarded(self) -> Core | None:
         """The program with checks of its own, where they can be written; it gives up where one fails."""
-        return guarded(lower(self.core, hopeful=True, keyed=self.keyed))
+        return guarded(lower(self.core, self.options.accurate, hopeful=True, keyed=self.keyed))
 
     @cached_property
     def source(self) -> Source:
@@ -41,7 +43,7 @@ class Flat:
 
     @cached_property
     def checked_source(self) -> Source:
-        return self._emitted(lower(self.core))
+        return self._emitted(lower(self.core, self.options.accurate))
 
     @cached_property
     def compiled(self) -> Any:

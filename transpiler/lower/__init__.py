@@ -23,9 +23,10 @@ __all__ = ['creation', 'einsum', 'elementwise', 'guarded', 'in_large_pages', 'in
            'products', 'reductions', 'separate_names', 'shapes']
 
 
-def lower(core: Core, hopeful: bool = False, keyed: bool = False) -> Core:
+def lower(core: Core, accurate: bool = False, hopeful: bool = False, keyed: bool = False) -> Core:
     """Rewrite `core` for Numba.
 
+    accurate: elementary functions are those of C's library
     hopeful: it may give up, before anything is noticed, where sizes differ that seem to be equal
     keyed: it is called with arguments of the sizes only that its types tell
 
@@ -44,12 +45,12 @@ def lower(core: Core, hopeful: bool = False, keyed: bool = False) -> Core:
     def looped(one: Core) -> Core:
         return fuse(one, quiet_until(one, own if one is core else elsewhere), keyed=keyed and one is core)
 
-    return limit_depth(everywhere(core, lambda one: _lowered(looped(one), core.functions)))
+    return limit_depth(everywhere(core, lambda one: _lowered(looped(one), core.functions, accurate)))
 
 
-def _lowered(core: Core, functions: Mapping[str, Core]) -> Core:
+def _lowered(core: Core, functions: Mapping[str, Core], accurate: bool) -> Core:
     core = accumulate_in_numbers(core)
-    lowering = Lowering(core, functions)
+    lowering = Lowering(core, functions, accurate)
     body = lowering.block(core.body)
     builder = lowering.builder
     return core.with_body(body, types=dict(builder.types), hints=dict(builder.hints))

@@ -74,8 +74,8 @@ def array_type(dtype: Any, ndim: int) -> Array:
 class Context:
     """The program under construction, and the expressions everything is made of."""
 
-    def __init__(self, core: Core, functions: Mapping[str, Core]):
-        self.functions = functions
+    def __init__(self, core: Core, functions: Mapping[str, Core], accurate: bool = False):
+        self.functions, self.accurate = functions, accurate
         self.core, self.shared = core, shared_later(core)
         self.passed = {n for s in walk(core.body) if (call := call_of(s)) is not None for n in names(call)}
         self.target: str | None = None       # the name that the statement being lowered binds

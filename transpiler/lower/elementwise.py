@@ -25,6 +25,12 @@ NODES = {ufunc: operator for operator, ufunc in OPERATORS.items()}
 UFUNCS = {f'numpy.{ufunc.__name__}': ufunc for ufunc in get_ufuncs()}
 UFUNCS |= {'numpy.true_divide': np.true_divide, 'numpy.abs': np.absolute}
 
+# what `kernels/vector_math` has for a ufunc, as C's library calls it
+VECTORISED = {getattr(np, name): name.replace('arc', 'a') for name in (
+    'exp', 'exp2', 'expm1', 'log', 'log2', 'log10', 'log1p', 'sin', 'cos', 'tan', 'arcsin', 'arccos', 'arctan', 'arctan2',
+    'sinh', 'cosh', 'tanh', 'arcsinh', 'arccosh', 'arctanh', 'cbrt', 'hypot')} | {np.power: 'pow'}
+SUFFIXES = {'d': '', 'f': 'f'}
+
 FLOATS = 'fc'
 DIVISIONS = (np.true_divide, np.floor_divide, np.remainder)
 
@@ -37,7 +43,7 @@ def apply(context: Context, ufunc: np.ufunc, operands: list[Value], type_: Type 
         return _python_numbers(context, ufunc, operands, type_)
     *inputs, output = loop(ufunc, operands)
     cast = [context.cast(v, dtype) if v.is_scalar else v for v, dtype in zip(operands, inputs, strict=True)]
-    node = spelled(ufunc, cast)
+    node = spelled(ufunc, cast) if ndim or context.accurate else vectorised(ufunc, cast, output)
     return Value(node, array_type(output, ndim)) if ndim else _narrowed(node, output)
 
 
@@ -62,6 +68,14 @@ def spelled(ufunc: np.ufunc, operands: list[Value]) -> gast.expr:
     if issubclass(operator, gast.cmpop):
         return build.compare(nodes[0], operator, nodes[1])
     return build.unary(operator, *nodes) if len(nodes) == 1 else build.binary(nodes[0], operator, nodes[1])
+
+
+def vectorised(ufunc: np.ufunc, operands: list[Value], output: np.dtype) -> gast.expr:
+    """A function of numbers as one that loops are vectorised with, if there is one for this dtype."""
+    name, suffix = VECTORISED.get(ufunc), SUFFIXES.get(output.char)
+    if name is None or suffix is None:
+        return spelled(ufunc, operands)
+    return build.call(f'kernels.vector_math.{name}{suffix}', *(v.node for v in operands))
 
 
 def _python_numbers(context: Context, ufunc: np.ufunc, operands: list[Value], type_: Type | None) -> Value:

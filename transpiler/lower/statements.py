@@ -21,8 +21,8 @@ from transpiler.values.types import BOOL, INT, Array, Scalar, Tape, Type
 class Lowering(Expressions):
     """Walks a typed core and fills `builder.block` with its lowered statements."""
 
-    def __init__(self, core: Core, functions: Mapping[str, Core] = MappingProxyType({})):
-        super().__init__(core, functions)
+    def __init__(self, core: Core, functions: Mapping[str, Core] = MappingProxyType({}), accurate: bool = False):
+        super().__init__(core, functions, accurate)
         for name in core.inputs:
             self.type_of(name)
 

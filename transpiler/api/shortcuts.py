@@ -1,0 +1,111 @@
+"""The short way to a compiled program: calls with arguments of the very types and sizes of an earlier call skip all questions."""
+from __future__ import annotations
+
+import operator
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from transpiler.api.specialisation import Specialisation
+from transpiler.specialize.bindings import same_object
+
+MANY = 256  # combinations of sizes that are remembered
+NUMBERS = frozenset((float, int, bool, complex, *np.sctypeDict.values()))
+
+
+class Strange(Exception):
+    """A value of which the type alone does not say enough."""
+
+
+def describe(value: Any, key: list[Any], leaves: list[Any]) -> None:
+    """Append to `key` all that a program can depend on but the numbers themselves, and to `leaves` the numbers and arrays.
+
+    >>> key, leaves = [], []
+    >>> describe({'w': np.ones((2, 3)), 'b': 1.0}, key, leaves)
+    >>> key, len(leaves)
+    ([<class 'dict'>, 2, 'w', dtype('float64'), (2, 3), 'b', <class 'float'>], 2)
+    """
+    kind = type(value)
+    if kind is np.ndarray:
+        key += (value.dtype, value.shape)
+        leaves.append(value)
+    elif kind in NUMBERS:
+        key.append(kind)
+        leaves.append(value)
+    elif kind is tuple or kind is list:
+        key += (kind, len(value))
+        for item in value:
+            describe(item, key, leaves)
+    elif kind is dict:
+        key += (kind, len(value))
+        for name, item in value.items():
+            key.append(name)
+            describe(item, key, leaves)
+    else:
+        raise Strange
+
+
+@dataclass(frozen=True, eq=False)
+class Shortcut:
+    """What one call came to.
+
+    made: the specialisation that ran; captured: what describes the values that the function captures
+    """
+
+    made: Specialisation
+    captured: list[Any]
+
+    def holds(self, leaves: list[Any]) -> bool:
+        """Whether nothing has changed but the numbers; `leaves` get those that are captured."""
+        generated = self.made.generated
+        for read, expected in generated.guards:
+            value = read()
+            if value is not expected and not same_object(value, expected):
+                return False
+        if not generated.captures:
+            return True
+        key: list[Any] = []
+        for capture in generated.captures:
+            describe(capture.read(), key, leaves)
+        return key == self.captured
+
+
+class Shortcuts:
+    """Those of one function, by what its positional arguments are."""
+
+    def __init__(self):
+        self.known: dict[tuple, Shortcut] = {}
+
+    def find(self, args: Sequence[Any]) -> tuple[Specialisation, list[Any]] | None:
+        """The specialisation for these arguments, and the numbers and arrays that it runs on."""
+        key: list[Any] = []
+        leaves: list[Any] = []
+        try:
+            for value in args:
+                describe(value, key, leaves)
+            shortcut = self.known.get(tuple(key))
+            return (shortcut.made, leaves) if shortcut is not None and shortcut.holds(leaves) else None
+        except (Strange, TypeError):  # a TypeError is a key of a dict that cannot be hashed
+            return None
+
+    def learn(self, args: Sequence[Any], made: Specialisation, flat: Sequence[Any]) -> None:
+        """Remember a call, if `flat`, which the program ran on, are the numbers and arrays of the arguments, in order."""
+        key: list[Any] = []
+        captured: list[Any] = []
+        leaves: list[Any] = []
+        try:
+            for value in args:
+                describe(value, key, leaves)
+            for capture in made.generated.captures:
+                describe(capture.read(), captured, leaves)
+        except Strange:
+            return
+        if len(leaves) == len(flat) and all(map(operator.is_, leaves, flat)):
+            if len(self.known) >= MANY:
+                self.known.clear()
+            self.known[tuple(key)] = Shortcut(made, captured)
+
+    def forget(self) -> None:
+        self.known.clear()
