@@ -20,7 +20,8 @@ def test_the_second_call_is_short():
     assert not taken(f, *args)
     assert np.array_equal(f(*args), f(*args))
     assert taken(f, X + 1.0, args[1])
-    for other in ((X[:2], args[1]), (X.astype(np.float32), args[1]), (X, {'a': 2, 'b': args[1]['b']}), (X, {'b': (X[:1],), 'a': 2.0})):
+    integer, turned = {'a': 2, 'b': (X[:1],)}, {'b': (X[:1],), 'a': 2.0}
+    for other in ((X[:2], args[1]), (X.astype(np.float32), args[1]), (X, integer), (X, turned)):
         assert not taken(f, *other)
     assert not taken(f, X, {'a': 2.0, 'b': [X[:1]]})
 

@@ -37,7 +37,7 @@ def is_independent(core: Core, found: Memory, loop: gast.For, live: Collection[s
         return False
     before = live_before(loop.body)
     handed = {name for name in inside if name in live or name in before}
-    if not all(_is_sum(name, statements, before) for name in handed):
+    if not all(is_sum(name, statements, before) for name in handed):
         return False
     changed = {name for s in statements if (name := written(s))}
     arrays = {name for s in statements for name in _mentioned(s) if not isinstance(core.types.get(name), Scalar)}
@@ -55,28 +55,36 @@ def _is_plain(statement: gast.stmt) -> bool:
     match statement:
         case gast.Assign(value=value) | gast.AugAssign(value=value):
             return is_pure(value)
-        case gast.If() | gast.For():
+        case gast.If() | gast.For() | gast.While() | gast.Break():
             return True
     return False
 
 
-def _is_sum(name: str, statements: list[gast.stmt], before: Collection[str]) -> bool:
+def is_sum(name: str, statements: list[gast.stmt], before: Collection[str]) -> bool:
     """Whether turns do nothing with `name` but add to it, if by way of other names: `t = name + a`, `name = t`."""
+    ways = ways_of(name, statements)
+    if ways is None:
+        return False
+    own = {defined(s) for s in statements}
+    added = {n for s in statements if defined(s) in ways and (found := step(s)) is not None for n in found[1]}
+    return ways <= own and not ways & added and not (ways - {name}) & set(before)
+
+
+def ways_of(name: str, statements: list[gast.stmt]) -> set[str] | None:
+    """The names that a sum goes by; None if something else is done with one of them."""
     ways, known = {name}, 0
     while known < len(ways):
         known = len(ways)
         for statement in statements:
             if defined(statement) in ways or ways & reads(statement):
-                step = _step(statement)
-                if step is None:
-                    return False
-                ways |= {str(defined(statement)), step[0]}
-    own = {defined(s) for s in statements}
-    added = {n for s in statements if defined(s) in ways and (step := _step(s)) is not None for n in step[1]}
-    return ways <= own and not ways & added and not (ways - {name}) & set(before)
+                found = step(statement)
+                if found is None:
+                    return None
+                ways |= {str(defined(statement)), found[0]}
+    return ways
 
 
-def _step(statement: gast.stmt) -> tuple[str, set[str]] | None:
+def step(statement: gast.stmt) -> tuple[str, set[str]] | None:
     """`target = source`, `target = source + added`: the source, and the names in what is added."""
     match statement:
         case gast.Assign(targets=[gast.Name()], value=gast.Name(id=source)):

@@ -18,6 +18,7 @@ from transpiler.lower.names import separate_names
 from transpiler.lower.order import turn_forward
 from transpiler.lower.quiet import latest, quiet_until
 from transpiler.lower.statements import Lowering
+from transpiler.lower.strips import in_strips
 
 __all__ = ['creation', 'einsum', 'elementwise', 'guarded', 'in_large_pages', 'indexing', 'joining', 'linalg', 'lower', 'picking',
            'products', 'reductions', 'separate_names', 'shapes']
@@ -39,7 +40,7 @@ def lower(core: Core, accurate: bool = False, hopeful: bool = False, keyed: bool
     >>> Spelling().statement(lowered.body[0])
     'y = x * np.float32(2.0)'
     """
-    core = everywhere(core, lambda one: turn_forward(read_before_loops(one)))
+    core = everywhere(core, lambda one: in_strips(turn_forward(read_before_loops(one))))
     own, elsewhere = latest(core) if hopeful else (-1, -1)
 
     def looped(one: Core) -> Core:

@@ -2,10 +2,11 @@
 import numpy as np
 
 from kernels.memory import empty
+from kernels.vector_math import exp
 
 
 def chain(x, y):
     ratio = empty((x.shape[0],), np.float64)
     for i in range(x.shape[0]):
-        ratio[i] = np.exp(-x[i] * x[i]) / (1.0 + np.abs(y[i]))
+        ratio[i] = exp(-x[i] * x[i]) / (1.0 + np.abs(y[i]))
     return ratio

@@ -1,6 +1,8 @@
 # total (test_fusion.py:29), for x: float64[n], y: float64[n], for Numba
 import numpy as np
 
+from kernels.vector_math import sin
+
 
 def total(x, y):
     n = x.shape[0]
@@ -13,7 +15,7 @@ def total(x, y):
         for turn in range(np.minimum(1024, n - start)):
             i = first + turn
             x_i = x[i]
-            part += np.sin(x_i) * y[i]
+            part += sin(x_i) * y[i]
             part1 += x_i if x_i > 0.0 else 0.5 * y[i]
         total += part
         total1 += part1

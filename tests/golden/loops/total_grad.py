@@ -2,6 +2,7 @@
 import numpy as np
 
 from kernels.memory import empty
+from kernels.vector_math import cos, sin
 
 
 def total_grad(x, y):
@@ -16,6 +17,6 @@ def total_grad(x, y):
     for i in range(n):
         x_i = x[i]
         condition = x_i > 0.0
-        y_bar[i] = (0.0 if condition else half_inverse) + np.sin(x_i)
-        x_bar[i] = (inverse if condition else 0.0) + y[i] * np.cos(x_i)
+        y_bar[i] = (0.0 if condition else half_inverse) + sin(x_i)
+        x_bar[i] = (inverse if condition else 0.0) + y[i] * cos(x_i)
     return x_bar, y_bar

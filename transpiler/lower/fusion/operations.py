@@ -85,7 +85,7 @@ def operation(statement: gast.stmt, known: Known) -> Operation | None:
 
 def is_elementwise(value: gast.expr) -> bool:
     """Whether it goes through its operands place by place, whatever their sizes."""
-    return _parts(value) is not None
+    return parts(value) is not None
 
 
 def _make(statement: gast.stmt, target: str, type_: Array, value: gast.expr, known: Known) -> Operation | None:
@@ -105,10 +105,10 @@ def _combined(type_: Array, value: gast.expr, known: Known) -> tuple[Joint | Non
             return domains.spread(known, operand, shape, type_.ndim or 0), _as_it_is
         case gast.Call(func=gast.Name(id='kernels.unbroadcast'), args=[operand, like]):
             return domains.summed_to(known, operand, like), _as_it_is
-    parts = _parts(value)
-    if parts is None:
+    found = parts(value)
+    if found is None:
         return None, _as_it_is
-    operands, rebuilt, ufunc = parts
+    operands, rebuilt, ufunc = found
     if ufunc is None:
         plain = primitive(value) != 'numpy.astype' or type_.dtype.kind == 'f'
     else:
@@ -144,7 +144,7 @@ def _store(statement: gast.stmt, base: str, index: gast.expr, value: gast.expr, 
     )
 
 
-def _parts(value: gast.expr) -> tuple[list[gast.expr], Rebuilt, np.ufunc | None] | None:
+def parts(value: gast.expr) -> tuple[list[gast.expr], Rebuilt, np.ufunc | None] | None:
     """The operands of an operation, how it is written with others, and its ufunc."""
     match value:
         case gast.BinOp(left=left, op=operator, right=right):

@@ -1,0 +1,111 @@
+"""Loops over examples that each take steps of their own: strips of examples take every step together, in vectors."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import gast
+
+from transpiler.analyses.aliases import memory
+from transpiler.analyses.independence import is_independent, is_sum, ways_of
+from transpiler.analyses.liveness import Names, live_after, live_before
+from transpiler.core import build
+from transpiler.core.language import Core
+from transpiler.core.query import all_defined, names, walk
+from transpiler.lower.loops import rebuilt
+from transpiler.lower.strips.harmless import Unfit
+from transpiler.lower.strips.strip import LANES, Strip
+from transpiler.lower.strips.sums import by_one_name
+from transpiler.passes import rewrite
+from transpiler.specialize.builder import Builder
+
+
+@rewrite('strips of examples')
+def in_strips(core: Core) -> Core:
+    """Run the steps of so many turns of an outer loop together, where turns are independent and each is a recurrence of numbers.
+
+    What a turn holds from step to step has a place of its own in memory, `lanes`. A `while` goes on until all of a strip have
+    left; those that have keep what they hold.
+
+    >>> from transpiler.passes import show
+    >>> import numpy as np
+    >>> from transpiler.values.dims import Dim
+    >>> from transpiler.values.types import FLOAT, INT, Array
+    >>> array = Array(np.dtype(float), (Dim.symbol('n'),))
+    >>> types = {'x': array, 'y': array, 'v': FLOAT, 'n': INT, 'b': INT, 't': INT, 'm': INT}
+    >>> show(in_strips, '''
+    ... y = np.empty(n)
+    ... for b in range(n):
+    ...     v = x[b]
+    ...     for t in range(m):
+    ...         v = v * v
+    ...     y[b] = v
+    ... return y''', params='xnm', types=types)
+    y = np.empty(n)
+    lanes = np.empty(64)
+    for start in range(0, n, 64):
+        left = n - start
+        count = np.minimum(64, left)
+        for lane in range(count):
+            b = start + lane
+            v = x[b]
+            lanes[lane] = v
+        for t in range(m):
+            for lane in range(count):
+                v = lanes[lane]
+                v = v * v
+                lanes[lane] = v
+        for lane in range(count):
+            b = start + lane
+            v = lanes[lane]
+            y[b] = v
+    return y
+    """
+    stripping = _Stripping(core)
+    made = rebuilt(core, stripping.loop, stripping.builder.types)
+    return replace(made, hints=dict(stripping.builder.hints)) if stripping.written else core
+
+
+class _Stripping:
+    def __init__(self, core: Core):
+        self.core, self.memory, self.live = core, memory(core), live_after(core)
+        used = {*core.inputs, *core.types, *all_defined(core.body), core.name}
+        self.builder = Builder(types=dict(core.types), hints=dict(core.hints), used=used)
+        self.written = False
+
+    def loop(self, loop: gast.For) -> list[gast.stmt]:
+        if not self._is_worth_it(loop) or not is_independent(self.core, self.memory, loop, self.live[loop]):
+            return [loop]
+        try:
+            made = Strip(self.builder, *self._with_sums_of_one_name(loop)).write()
+        except Unfit:
+            return [loop]
+        self.written = True
+        return made
+
+    def _is_worth_it(self, loop: gast.For) -> bool:
+        """Whether there are steps that wait for the step before, and more than a sum does."""
+        match loop.iter.args:
+            case [gast.Constant(value=int(first)), last, gast.Constant(value=1)] if first >= 0:
+                few = isinstance(last, gast.Constant) and last.value - first < LANES
+                return not few and any(isinstance(s, (gast.For, gast.While)) and self._is_recurrence(s) for s in walk(loop.body))
+        return False
+
+    def _with_sums_of_one_name(self, loop: gast.For) -> tuple[gast.For, Mapping[gast.stmt, Names]]:
+        """The loop with `total = total + v` for `t = total`, `t = t + v`, `total = t`, and what is live after its statements."""
+        live, body = self.live[loop], list(loop.body)
+        for name in sorted(all_defined(body) & (live | live_before(body))):
+            ways = ways_of(name, list(walk(body)))
+            if ways is None or (ways - {name}) & live:
+                raise Unfit
+            body, end = by_one_name(body, name, name, ways)
+            if end != name:
+                raise Unfit
+        loop = build.like(loop, body=body)
+        return loop, live_after(self.core.with_body([loop, build.give(build.expression(tuple(sorted(live))))]))
+
+    def _is_recurrence(self, loop: gast.For | gast.While) -> bool:
+        entry = live_before(loop.body) | (frozenset(names(loop.test)) if isinstance(loop, gast.While) else frozenset())
+        statements = list(walk(loop.body))
+        return any(not is_sum(name, statements, entry) for name in entry & all_defined(loop.body))
