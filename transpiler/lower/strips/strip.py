@@ -135,7 +135,10 @@ class Strip:
 
 
 def _is_size(statement: gast.stmt) -> bool:
+    """`n = x.size`, `n = x.shape[0]`."""
     match statement:
-        case gast.Assign(targets=[gast.Name()], value=value):
-            return isinstance(value, gast.Attribute) and value.attr == 'size' or isinstance(value, gast.Subscript) and getattr(value.value, 'attr', '') == 'shape'
+        case gast.Assign(targets=[gast.Name()], value=gast.Attribute(attr='size')):
+            return True
+        case gast.Assign(targets=[gast.Name()], value=gast.Subscript(value=gast.Attribute(attr='shape'))):
+            return True
     return False
