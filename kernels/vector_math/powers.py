@@ -20,16 +20,22 @@ def pow(x, y):
     (1.4142135623730951, -8.0, 1.0)
     """
     a = abs(x)
-    endless = a < np.inf
-    high, low = log_parts(choose((a > 0.0) & endless, a, 1.0))
-    high = choose(a == 0.0, -np.inf, choose(endless, high, a))
+    bounded = a < np.inf
+    high, low = log_parts(choose((a > 0.0) & bounded, a, 1.0))
+    high = choose(a == 0.0, -np.inf, choose(bounded, high, a))
     product = y * high
     bounded = abs(product) < 1000.0
     rest = choose(bounded, fma(y, high, -product) + y * low, 0.0)
-    found = exp_of_sum(product, rest)
+    return signed_power(x, y, exp_of_sum(product, rest))
+
+
+@formula
+def signed_power(x, y, found):
+    """`x ** y`, where `found` is `abs(x) ** y`: what becomes of a sign, and what C says of 1, 0, infinity and nan."""
+    a = abs(x)
     whole = rint(y) == y
     odd = whole & (abs(y) < 2.0 ** 53) & (rint(0.5 * y) != 0.5 * y)
-    found = choose((x < 0.0) & ~whole & endless, np.nan, found)
+    found = choose((x < 0.0) & ~whole & (a < np.inf), np.nan, found)
     found = choose((math.copysign(1.0, x) < 0.0) & odd, -found, found)
     found = choose((a == 1.0) & (abs(y) == np.inf), 1.0, found)
     return choose((y == 0.0) | (x == 1.0), 1.0, choose((x == x) & (y == y), found, x + y))

@@ -235,7 +235,16 @@ def atanhf(x):
 @formula
 def powf(x, y):
     """x**y, at most 1 ulp off."""
-    return np.float32(powers.pow(np.float64(x), np.float64(y)))
+    base, exponent = np.float64(x), np.float64(y)
+    a = abs(base)
+    bounded = a < np.inf
+    found, k = _log(choose((a > 0.0) & bounded, a, 1.0))
+    found = fma(k, LOG_2[0], found)
+    product = exponent * choose(a == 0.0, -np.inf, choose(bounded, found, a))
+    product = choose(product < -120.0, -120.0, choose(product > 120.0, 120.0, product))
+    n = rint(product * LOG2_E[0])
+    grown = (1.0 + _beyond_one(product, n)) * power_of_two(integer(n))
+    return np.float32(powers.signed_power(base, exponent, choose(product == product, grown, product)))
 
 
 @formula

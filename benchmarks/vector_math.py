@@ -1,0 +1,127 @@
+"""How far the functions of `kernels.vector_math` are off, and how fast they are: `python -m benchmarks.vector_math` prints it.
+
+The errors are against long doubles of 64 bits, in units of the last place of the result; the speed is that of a loop, against the
+same loop with the function of C's library, both compiled by Numba.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable, Sequence
+
+import numba
+import numpy as np
+
+from kernels import vector_math
+
+LONG = np.longdouble
+OF_TWO = ('atan2', 'hypot', 'pow')
+NAMES = [name for name in vector_math.__all__ if f'{name}f' in vector_math.__all__]
+UFUNCS = {name: getattr(np, {'pow': 'power'}.get(name, name.replace('a', 'arc', 1))) for name in NAMES if name[0] in 'ap'}
+UFUNCS |= {name: getattr(np, name) for name in NAMES if name not in UFUNCS}
+SPECIAL = (
+    0.0, -0.0, np.inf, -np.inf, np.nan, 5e-324, -5e-324, 1e-310, 2.0 ** -1022, 1.7e308, -1.7e308, 1.0, -1.0, 0.5, -0.5, 2.0, -3.0,
+    6381956970095103 * 2.0 ** 797,  # as near to a multiple of pi / 2 as a double can be
+)
+loop = numba.njit(error_model='numpy', fastmath={'contract', 'reassoc'})
+
+
+def points(count: int, dtype: type, seed: int = 0) -> np.ndarray:
+    """Numbers of all sizes, and many of those that are used."""
+    draw = np.random.default_rng(seed)
+    part = count // 6
+    with np.errstate(all='ignore'):
+        numbers = [
+            draw.integers(0, 2 ** 64, part, dtype=np.uint64).view(np.float64) if dtype is np.float64
+            else draw.integers(0, 2 ** 32, part, dtype=np.uint32).view(np.float32),
+            draw.normal(size=part),
+            draw.uniform(-1.0, 1.0, part),
+            draw.uniform(-800.0, 800.0, part) if dtype is np.float64 else draw.uniform(-110.0, 110.0, part),
+            1.0 + draw.normal(size=part) * 2.0 ** draw.integers(-50, -1, part),
+            draw.normal(size=part) * 2.0 ** draw.integers(-60, 60, part),
+            SPECIAL,
+        ]
+        return np.concatenate([np.asarray(part, dtype) for part in numbers])
+
+
+def arguments(name: str, dtype: type, count: int) -> list[np.ndarray]:
+    first = points(count, dtype)
+    if name not in OF_TWO:
+        return [first]
+    second = points(count, dtype, seed=1)
+    np.random.default_rng(2).shuffle(second)
+    if name == 'pow':  # powers that are neither 0 nor infinite
+        draw, third = np.random.default_rng(3), count // 3
+        first[:third] = draw.uniform(0.0, 3.0, third)
+        second[:third] = draw.normal(size=third) * 60.0
+        first[third:2 * third] = -draw.integers(1, 50, third)
+        second[third:2 * third] = draw.integers(-20, 20, third)
+    return [first, second]
+
+
+def looped(function: Callable, inputs: int) -> Callable:
+    if inputs == 1:
+        def run(x, out):
+            for i in range(x.shape[0]):
+                out[i] = function(x[i])
+    else:
+        def run(x, y, out):
+            for i in range(x.shape[0]):
+                out[i] = function(x[i], y[i])
+    return loop(run)
+
+
+def own(name: str, dtype: type) -> Callable:
+    return getattr(vector_math, name if dtype is np.float64 else f'{name}f')
+
+
+def errors(name: str, dtype: type, given: Sequence[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+    """How far each result is off, in units of its last place; and which are wrong where that is no number, or a zero."""
+    found = np.empty_like(given[0])
+    looped(own(name, dtype), len(given))(*given, found)
+    with np.errstate(all='ignore'):
+        exact = UFUNCS[name](*(x.astype(LONG) for x in given))
+        right = exact.astype(dtype)
+        finite = np.isfinite(right)
+        unit = np.abs(np.spacing(np.where(finite, right, dtype(1.0)))).astype(LONG)
+        off = np.where(finite, np.abs(found.astype(LONG) - exact) / unit, 0.0).astype(float)
+        same = (found == right) | (np.isnan(found) & np.isnan(right))
+        # a result next to the largest number may round either way
+        wrong = np.where(finite, ~np.isfinite(found) & (np.abs(right) < 0.99 * np.finfo(dtype).max), ~same & ~np.isfinite(found))
+        wrong |= ~finite & np.isfinite(found) & (np.abs(found) < 0.99 * np.finfo(dtype).max)
+        wrong |= (right == 0.0) & (found == 0.0) & (np.signbit(right) != np.signbit(found))
+    off[wrong | ~np.isfinite(found)] = 0.0
+    return off, wrong
+
+
+def seconds(function: Callable, given: Sequence[np.ndarray]) -> float:
+    out = np.empty_like(given[0])
+    function(*given, out)
+    found = []
+    for _ in range(7):
+        start = time.perf_counter()
+        function(*given, out)
+        found.append(time.perf_counter() - start)
+    return min(found)
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument('--count', type=int, default=1_000_000)
+    count = options.parse_args().count
+    print('| function | ulp, double | ulp, single | times as fast, double | single |\n|---|---|---|---|---|')
+    for name in NAMES:
+        cells = []
+        for dtype in (np.float64, np.float32):
+            given = arguments(name, dtype, count)
+            off, wrong = errors(name, dtype, given)
+            usual = [np.random.default_rng(k).uniform(0.1, 0.9, 100_000).astype(dtype) for k in range(len(given))]
+            ratio = seconds(looped(UFUNCS[name], len(given)), usual) / seconds(looped(own(name, dtype), len(given)), usual)
+            cells.append((f'{off.max():.2f}' + (f' ({wrong.sum()} wrong)' if wrong.any() else ''), f'{ratio:.1f}'))
+        (double, fast), (single, faster) = cells
+        print(f'| `{name}` | {double} | {single} | {fast} | {faster} |', flush=True)
+
+
+if __name__ == '__main__':
+    main()

@@ -1,0 +1,83 @@
+"""Elementary functions in vectors: as accurate as promised over the whole range, and without branches."""
+
+import mpmath
+import numpy as np
+import pytest
+
+from benchmarks.vector_math import NAMES, OF_TWO, SPECIAL, UFUNCS, arguments, errors, looped, own
+
+DTYPES = {'double': (np.float64, 2.0), 'single': (np.float32, 1.0)}  # and how many ulp a result may be off
+EXACT = {'cbrt': mpmath.cbrt, 'pow': mpmath.power, 'exp2': lambda x: mpmath.mpf(2) ** x, 'log2': lambda x: mpmath.log(x, 2)}
+EXTENDED = np.finfo(np.longdouble).nmant >= 63
+
+
+@pytest.mark.skipif(not EXTENDED, reason='long doubles are no more precise than doubles here')
+@pytest.mark.parametrize('precision', DTYPES)
+@pytest.mark.parametrize('name', NAMES)
+def test_a_million_points(name, precision):
+    dtype, allowed = DTYPES[precision]
+    given = arguments(name, dtype, 1_000_000)
+    off, wrong = errors(name, dtype, given)
+    assert not wrong.any(), [[float(x[k]) for x in given] for k in np.flatnonzero(wrong)[:5]]
+    worst = int(np.argmax(off))
+    assert off[worst] <= allowed, (off[worst], [float(x[worst]) for x in given])
+
+
+@pytest.mark.parametrize('precision', DTYPES)
+@pytest.mark.parametrize('name', NAMES)
+def test_many_digits(name, precision):
+    dtype, allowed = DTYPES[precision]
+    given = [x[np.isfinite(x)][:600] for x in arguments(name, dtype, 3_000)]
+    count = min(map(len, given))
+    given = [x[:count] for x in given]
+    with np.errstate(all='ignore'):
+        usual = np.isfinite(UFUNCS[name](*given)) & (np.abs(UFUNCS[name](*given)) > 0)
+    found = np.empty_like(given[0])
+    looped(own(name, dtype), len(given))(*given, found)
+    exact = EXACT.get(name) or getattr(mpmath, name)
+    with mpmath.workdps(340 if name in ('sin', 'cos', 'tan') else 60):  # an angle of 1e308 takes as many digits
+        for k in np.flatnonzero(usual):
+            if name == 'hypot' or not np.isfinite(found[k]):
+                continue
+            numbers = [mpmath.mpf(float(x[k])) for x in given]
+            right = mpmath.sign(numbers[0]) * mpmath.cbrt(abs(numbers[0])) if name == 'cbrt' else mpmath.re(exact(*numbers))
+            off = abs(mpmath.mpf(float(found[k])) - right) / mpmath.mpf(float(np.spacing(np.abs(dtype(right)))))
+            assert off <= allowed, (float(off), [float(n) for n in numbers])
+
+
+@pytest.mark.parametrize('precision', DTYPES)
+@pytest.mark.parametrize('name', NAMES)
+def test_special_values(name, precision):
+    """Zeros with their signs, infinities and nan are those of NumPy."""
+    dtype = DTYPES[precision][0]
+    with np.errstate(all='ignore'):
+        values = np.asarray(SPECIAL, dtype)
+        given = [x.ravel() for x in np.meshgrid(values, values)] if name in OF_TWO else [values]
+        expected = UFUNCS[name](*given)
+        found = np.empty_like(expected)
+        looped(own(name, dtype), len(given))(*given, found)
+        special = ~np.isfinite(expected) | (expected == 0.0)
+        assert np.array_equal(found[special], expected[special], equal_nan=True)
+        zeros = special & (expected == 0.0)
+        assert np.array_equal(np.signbit(found[zeros]), np.signbit(expected[zeros]))
+        assert np.isfinite(found[~special]).all()
+
+
+@pytest.mark.parametrize('precision', DTYPES)
+@pytest.mark.parametrize('name', NAMES)
+def test_loops_are_vectorised(name, precision):
+    dtype = DTYPES[precision][0]
+    run = looped(own(name, dtype), 2 if name in OF_TWO else 1)
+    given = [np.ones(4, dtype)] * (3 if name in OF_TWO else 2)
+    run(*given)
+    text = next(iter(run.inspect_llvm().values()))
+    kind = 'double' if dtype is np.float64 else 'float'
+    assert any(f'<{lanes} x {kind}>' in text for lanes in (2, 4, 8, 16)), 'no vectors'
+
+
+def test_numbers_alone():
+    """Called with numbers, as plain Python runs lowered text."""
+    for name in NAMES:
+        given = (0.5, 0.75)[: 2 if name in OF_TWO else 1]
+        given = (1.5,) if name == 'acosh' else given
+        np.testing.assert_allclose(own(name, np.float64)(*given), UFUNCS[name](*given), rtol=1e-15)
