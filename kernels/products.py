@@ -4,6 +4,7 @@ import numpy as np
 from numba.core import types
 from numba.extending import overload
 
+from kernels.gram import gram, is_gram
 from kernels.layout import for_blas
 
 
@@ -18,6 +19,9 @@ def matrix_product(a, b):
 
 @overload(matrix_product)
 def _matrix_product(a, b):
+    if isinstance(a.dtype, types.Float) and {a.layout, b.layout} == {'C', 'F'} and a.ndim == b.ndim == 2:
+        by_rows = a.layout == 'C'
+        return lambda a, b: gram(a, by_rows) if is_gram(a, b) else np.dot(a, b)
     if isinstance(a.dtype, (types.Float, types.Complex)):
         return lambda a, b: np.dot(for_blas(a), for_blas(b))
     if a.ndim == 1 and b.ndim == 1:

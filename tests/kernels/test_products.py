@@ -40,3 +40,23 @@ def test_sizes_that_do_not_match(dtype):
         product(a, b)
     with pytest.raises(ValueError):
         stacked_product(a[None], np.stack([b, b]))
+
+
+@pytest.mark.parametrize('dtype', ['float64', 'float32'])
+@pytest.mark.parametrize('shape', [(3, 5), (130, 70), (70, 130), (1, 4), (4, 1), (4, 0), (0, 4)], ids=str)
+def test_a_matrix_and_its_own_transpose(dtype, shape):
+    a, = arrays(dtype, shape)
+    for x in (a, np.asfortranarray(a)):
+        found = product(x, x.T)
+        np.testing.assert_array_equal(found, a @ a.T)
+        np.testing.assert_array_equal(product(x.T, x), a.T @ a)
+        assert found.dtype == a.dtype
+
+
+def test_what_only_looks_like_a_transpose():
+    a, b = arrays('float64', (4, 4), (4, 4))
+    np.testing.assert_array_equal(product(a, b.T), a @ b.T)
+    square = a[:3, :3].copy()
+    np.testing.assert_array_equal(product(square, square.T.copy(order='F')), square @ square.T)
+    np.testing.assert_array_equal(product(a[:3], a[:3].T), a[:3] @ a[:3].T)
+    np.testing.assert_array_equal(product(a[:3], a.T[:, 1:]), a[:3] @ a.T[:, 1:])
