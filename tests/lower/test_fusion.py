@@ -257,3 +257,36 @@ def test_compiled_for_any_sizes():
     for x, y in ((X[:3], Y), (X, Y[:3])):
         with pytest.raises(ValueError):
             compiled(x, y)
+
+
+def scaled_identity(x):
+    return x[:, None] * np.eye(x.size) + np.full((x.size, x.size), x[0])
+
+
+def identity_written(x):
+    unit = np.eye(x.size)
+    unit[0, 1] = 5.0
+    return unit * x
+
+
+def number_changed(x):
+    c = x[0]
+    filled = np.full(x.size, c)
+    c = c + 1.0
+    return filled * x + c
+
+
+def returned_too(x):
+    filled = np.full(x.size, 2.0)
+    return filled * x, filled
+
+
+@pytest.mark.parametrize('f', [scaled_identity, identity_written, number_changed, returned_too])
+def test_patterns_are_said_and_not_read(f):
+    for dtype in (np.float64, np.float32):
+        x = X.astype(dtype)
+        for size in (9, 2):
+            same(tp.jit(f)(x[:size]), f(x[:size]))
+    text = tp.jit(f).lower(X).loops
+    made = 'diagonal_ones' in text or 'np.full' in text
+    assert made == (f not in (scaled_identity, number_changed)), text

@@ -1,4 +1,4 @@
-"""Views that nobody reads any more, once loops read the arrays behind them."""
+"""Views and patterns that nobody reads any more, once loops read what is behind them, or say what is in them."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
@@ -40,6 +40,8 @@ def _is_idle(statement: gast.stmt, types: Mapping[str, Type], guarded: bool) -> 
         return False
     match statement:
         case gast.Assign(value=gast.Name() | gast.Call(func=gast.Name(id='numpy.transpose'), args=[gast.Name()], keywords=[])):
+            return True
+        case gast.Assign(value=gast.Call(func=gast.Name(id='numpy.eye' | 'numpy.full' | 'numpy.broadcast_to'))):
             return True
         case gast.Assign(value=gast.Subscript(value=gast.Name(), slice=index)):
             return all(_is_right(entry, types, guarded) for entry in entries_of(index))

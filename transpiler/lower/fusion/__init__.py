@@ -90,9 +90,13 @@ class _Fusing:
         else:
             if stored is not None:
                 self._write(self.open, live)
-            self._keep(statement)
-        if found is not None and found.into is None:
-            self.known.made(found.target, found.domain if found.kind == MAKE else ())
+            self._keep(statement, found)
+            return
+        if found.into is None:
+            self._make(found)
+
+    def _make(self, found: Operation) -> None:
+        self.known.made(found.target, found.domain if found.kind == MAKE else ())
 
     def _operation(self, statement: gast.stmt) -> Operation | None:
         """The statement as an operation over a domain; what it takes for that is asked at once."""
@@ -118,13 +122,17 @@ class _Fusing:
                     self.open[self.open.index(first)] = joint
                     self.open.remove(second)
 
-    def _keep(self, statement: gast.stmt) -> None:
+    def _keep(self, statement: gast.stmt, found: Operation | None) -> None:
         """A statement that stays as it is, but for the blocks in it."""
         if blocks(statement):
             turns = not isinstance(statement, gast.If)
             statement = with_blocks(statement, [self._block(list(b), turns) for b in blocks(statement)])
             self.known.forget(all_defined([statement]))
         elif isinstance(statement, gast.Assign) and (name := defined(statement)):
+            if found is not None:
+                self._make(found)
+            else:
+                self.known.forget([name])
             self.known.learn(name, statement.value)
         else:
             self.known.forget(all_defined([statement]))

@@ -139,8 +139,19 @@ class _Nest:
             stored = any(place == store.place for store in self.group.stores)
             depth = self.rank if stored else max((at.axis + 1 for at in ats if at.axis is not None), default=0)
             type_ = Scalar(self.builder.types[array].dtype)
-            self.here[place] = self._named(array, build.subscript(array, self._index(ats)), type_, self.heads[depth])
+            self.here[place] = self._named(array, self._element(array, ats, self.heads[depth]), type_, self.heads[depth])
         return self.here[place]
+
+    def _element(self, array: str, ats: tuple[At, ...], block: list[gast.stmt]) -> gast.expr:
+        """What lies there: read, or said if the array follows a pattern."""
+        match self.known.pattern(array):
+            case gast.Call(func=gast.Name(id='numpy.eye')):
+                row, column = map(self._entry, ats)
+                on_diagonal = self._named('on_diagonal', build.compare(row, gast.Eq, column), BOOL, block)
+                return gast.IfExp(test=on_diagonal, body=build.constant(1), orelse=build.constant(0))
+            case gast.Call(func=gast.Name(id='numpy.full'), args=[_, value, *_]) | gast.Call(args=[value, _]):
+                return value
+        return build.subscript(array, self._index(ats))
 
     def _index(self, ats: tuple[At, ...]) -> gast.expr:
         entries = [self._entry(at) for at in ats]

@@ -7,9 +7,10 @@ from dataclasses import dataclass, field, replace
 
 import gast
 
+from transpiler.analyses.aliases import memory
 from transpiler.core.indices import dots_spelled_out, entries_of, integer, is_new
 from transpiler.core.language import Core
-from transpiler.core.query import all_defined, defined, names, walk
+from transpiler.core.query import all_defined, changed_by, defined, names, walk
 from transpiler.values.types import Array, Scalar
 
 Size = tuple  # of an array along an axis; equal ones are equal: see `sizes.py`
@@ -47,6 +48,7 @@ class Known:
     seen: dict[Size, tuple[str, int]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        self.steady = _never_written(self.core)
         self.counting = _never_negative(self.core)
         self.backward = _counting_back(self.core)
 
@@ -58,12 +60,12 @@ class Known:
         return found
 
     def learn(self, name: str, value: gast.expr) -> None:
-        self.forget([name])
+        """A statement gives a value to `name`."""
         if name not in set(names(value)):
             self.values[name] = value
 
     def made(self, name: str, domain: tuple[Size, ...]) -> None:
-        """An operation over that domain has given a value to `name`, which may have had another one until then."""
+        """An operation over that domain gives a value to `name`, which may have had another one until then."""
         self.forget([name])
         if all(size == ('#size', name, axis) or name not in mentioned(size) for axis, size in enumerate(domain)):
             self.sizes[name] = domain
@@ -74,6 +76,18 @@ class Known:
         self.sizes = {n: v for n, v in self.sizes.items() if not changed & {n, *mentioned(v)}}
         self.same = {a: b for a, b in self.same.items() if not changed & {*mentioned(a), *mentioned(b)}}
         self.seen = {s: place for s, place in self.seen.items() if not changed & {place[0], *mentioned(s)}}
+
+    def pattern(self, array: str) -> gast.Call | None:
+        """The call that made an array, if that tells all its elements, and nobody has changed one."""
+        match self.values.get(array):
+            case gast.Call(func=gast.Name(id='numpy.eye'), args=[_], keywords=keywords) as call:
+                told = {keyword.arg for keyword in keywords} <= {'dtype'}
+            case (gast.Call(func=gast.Name(id='numpy.full'), args=[_, value, *_])
+                  | gast.Call(func=gast.Name(id='numpy.broadcast_to'), args=[value, _])) as call:
+                told = isinstance(value, gast.Constant) or isinstance(self.core.types.get(getattr(value, 'id', '')), Scalar)
+            case _:
+                return None
+        return call if told and array in self.steady else None
 
     def place(self, array: str, ats: tuple[At, ...]) -> Place:
         """The array that `array` shows, and where in it; itself where only the run tells.
@@ -144,6 +158,12 @@ def mentioned(size: Size) -> Iterator[str]:
             yield from mentioned(part)
         elif isinstance(part, str):
             yield part
+
+
+def _never_written(core: Core) -> frozenset[str]:
+    """The arrays that no statement writes into, under any name."""
+    found, changed = memory(core), {name for s in walk(core.body) for name in changed_by(s)}
+    return frozenset(name for name in core.types if not any(found.may_alias(name, other) for other in changed))
 
 
 def _never_negative(core: Core) -> frozenset[str]:

@@ -88,6 +88,10 @@ def _size(known: Known, array: str, axis: int) -> Size | None:
             return size(known, base, axis)
         case gast.Call(func=gast.Name(id=name), args=[shape, *_]) if name in _OF_SHAPE:
             return of_shape(known, shape, axis)
+        case gast.Call(func=gast.Name(id='numpy.eye'), args=[shape]):
+            return of_shape(known, shape, 0)
+        case gast.Call(func=gast.Name(id='numpy.broadcast_to'), args=[_, shape]):
+            return of_shape(known, shape, axis)
         case gast.Call(func=gast.Name(id='numpy.transpose'), args=[gast.Name(id=base)], keywords=[]) if dims:
             return size(known, base, len(dims) - 1 - axis)
         case gast.Subscript(value=gast.Name(id=base), slice=index):
