@@ -1,4 +1,4 @@
-"""Written by fit.py."""
+"""Written by `python -m benchmarks.polynomials`."""
 import numpy as np
 
 # exp(r) = 1 + r + r**2 * EXP(r)

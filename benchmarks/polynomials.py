@@ -1,4 +1,4 @@
-"""Numbers that the formulas of this folder take: `python kernels/vector_math/fit.py` writes `coefficients.py` anew, with mpmath.
+"""Numbers that the formulas of `kernels/vector_math` take: `python -m benchmarks.polynomials` writes its `coefficients.py` anew.
 
 A polynomial is the one through the function at Chebyshev's points, which is as good as the best one but for a small factor.
 """
@@ -8,6 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import mpmath as mp
+
+import kernels
 
 mp.mp.dps = 60
 HALF_LOG_2 = mp.log(2) / 2
@@ -76,7 +78,7 @@ def turns() -> list[list[float]]:
 
 
 def text() -> str:
-    lines = ['"""Written by fit.py."""', 'import numpy as np', '']
+    lines = ['"""Written by `python -m benchmarks.polynomials`."""', 'import numpy as np', '']
     for name, (formula, f, interval, double, single) in POLYNOMIALS.items():
         lines += [f'# {formula}', _tuple(name, map(float, coefficients(f, interval, double)))]
         if single:
@@ -93,4 +95,4 @@ def _tuple(name: str, numbers) -> str:
 
 
 if __name__ == '__main__':
-    Path(__file__).with_name('coefficients.py').write_text(text())
+    (Path(kernels.__file__).parent / 'vector_math' / 'coefficients.py').write_text(text())
