@@ -281,6 +281,17 @@ def returned_too(x):
     return filled * x, filled
 
 
+@pytest.mark.parametrize('k', [-9, -1, 0, 8])
+def test_rows_of_an_identity_count_from_the_end_too(k):
+    def row(x, k):
+        unit = np.eye(x.size)
+        return x * unit[-1] + 2.0 * x * unit[k]
+
+    assert np.array_equal(tp.jit(row)(X, k), row(X, k))
+    with pytest.raises(IndexError):
+        tp.jit(row)(X, 9)
+
+
 @pytest.mark.parametrize('f', [scaled_identity, identity_written, number_changed, returned_too])
 def test_patterns_are_said_and_not_read(f):
     for dtype in (np.float64, np.float32):

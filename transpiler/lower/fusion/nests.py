@@ -145,13 +145,19 @@ class _Nest:
     def _element(self, array: str, ats: tuple[At, ...], block: list[gast.stmt]) -> gast.expr:
         """What lies there: read, or said if the array follows a pattern."""
         match self.known.pattern(array):
-            case gast.Call(func=gast.Name(id='numpy.eye')):
+            case gast.Call(func=gast.Name(id='numpy.eye')) if all(map(self._counts_from_the_start, ats)):
                 row, column = map(self._entry, ats)
                 on_diagonal = self._named('on_diagonal', build.compare(row, gast.Eq, column), BOOL, block)
                 return gast.IfExp(test=on_diagonal, body=build.constant(1), orelse=build.constant(0))
-            case gast.Call(func=gast.Name(id='numpy.full'), args=[_, value, *_]) | gast.Call(args=[value, _]):
+            case gast.Call(func=gast.Name(id='numpy.full'), args=[_, value, *_]):
+                return value
+            case gast.Call(func=gast.Name(id='numpy.broadcast_to'), args=[value, _]):
                 return value
         return build.subscript(array, self._index(ats))
+
+    def _counts_from_the_start(self, at: At) -> bool:
+        """Whether an index is certainly not negative."""
+        return at.offset >= 0 and set(at.names) <= self.known.counting
 
     def _index(self, ats: tuple[At, ...]) -> gast.expr:
         entries = [self._entry(at) for at in ats]
