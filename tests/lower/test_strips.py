@@ -244,3 +244,30 @@ def test_random_programs(seed):
         warnings.simplefilter('ignore')
         for found, expected in zip(tp.jit(program)(X[:70], Y[:70]), program(X[:70], Y[:70]), strict=True):
             np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-9)
+
+
+def counter_changed(x, y):
+    out = np.zeros(x.size)
+    for b in range(x.size):
+        v = x[b]
+        for t in range(4):
+            t = t + b
+            v = np.sin(v) + t
+        out[b] = v
+    return out
+
+
+def end_changed(x, y):
+    out, n = np.zeros(x.size), x.size
+    for b in range(n):
+        v = x[b]
+        n = 3
+        for t in range(n):
+            v = np.sin(v) + t
+        out[b] = v
+    return out
+
+
+@pytest.mark.parametrize('f', [counter_changed, end_changed])
+def test_counters_and_ends_that_change(f):
+    np.testing.assert_allclose(tp.jit(f)(X, Y), f(X, Y), rtol=1e-13)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 import gast
@@ -29,11 +30,12 @@ class Strip:
     def __init__(self, builder: Builder, loop: gast.For, live: Mapping[gast.stmt, Names]):
         self.builder, self.types, self.live, self.loop = builder, builder.types, live, loop
         inside = all_defined(loop.body)
-        counters = {s.target.id for s in walk(loop.body) if isinstance(s, gast.For)}
         handed = inside & (live[loop] | live_before(loop.body))  # sums
-        times = counts(loop.body)
+        times, loops = counts(loop.body), Counter(s.target.id for s in walk(loop.body) if isinstance(s, gast.For))
+        if any(times[name] != loops[name] for name in loops) or inside & {n for bound in loop.iter.args for n in names(bound)}:
+            raise Unfit
         self.sizes = [s for s in walk(loop.body) if _is_size(s) and times[defined(s)] == 1 and not inside & set(names(s.value))]
-        self.own = inside - counters - handed - set(map(defined, self.sizes))
+        self.own = inside - set(loops) - handed - set(map(defined, self.sizes))
         self.varying = self.own | handed | {loop.target.id}
         self.width = LANES
         if any(isinstance(s, gast.While) for s in walk(loop.body)):
