@@ -10,11 +10,12 @@ from kernels.vector_math.coefficients import COS_SHORT, EXP_SHORT, HALF_PI, LOG2
 from kernels.vector_math.double import integer, power_of_two, split, two_product
 from kernels.vector_math.intrinsics import bits, choose, fma, formula, from_bits, polynomial, rint
 from kernels.vector_math.logarithms import with_special_values
-from kernels.vector_math.trigonometry import signed
+from kernels.vector_math.trigonometry import SMALL_TURNS, signed
 
 EXP = tuple(map(np.float32, EXP_SHORT))
 LOG2_OF_E, NOTHING, ONE, MAGIC = map(np.float32, (LOG2_E[0], 0.0, 1.0, 12582912.0))
 LOG_OF_2 = np.float32(0.693359375), np.float32(LOG_2[0] - 0.693359375)
+LARGE = 2.0 ** 24
 LOWEST, HIGHEST = np.float32(-104.0), np.float32(89.0)
 MAGIC_BITS = np.int32(0x4b400000)
 
@@ -147,11 +148,14 @@ def log1pf(x):
 @formula
 def _reduced(x):
     """As `trigonometry.reduced`, of floats of 24 bits: two parts of a row are enough."""
-    row = max(np.int64(0), ((bits(x) >> np.int64(52)) - np.int64(1023 + 23)) >> np.int64(3))
-    x = from_bits(bits(x) - (row << np.int64(55)))
-    first, rest = two_product(x, TURNS[row, 0])
+    a, b = SMALL_TURNS[0], SMALL_TURNS[1]
+    if x > LARGE:
+        row = ((bits(x) >> np.int64(52)) - np.int64(1023 + 23)) >> np.int64(3)
+        x = from_bits(bits(x) - (row << np.int64(55)))
+        a, b = TURNS[row, 0], TURNS[row, 1]
+    first, rest = two_product(x, a)
     whole = rint(first)
-    turn = (first - whole) + fma(x, TURNS[row, 1], rest)
+    turn = (first - whole) + fma(x, b, rest)
     return integer(whole), turn * HALF_PI[0]
 
 

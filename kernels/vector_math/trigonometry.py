@@ -7,29 +7,36 @@ from kernels.vector_math.coefficients import COS, HALF_PI, SIN, TURNS
 from kernels.vector_math.double import integer, quick_two_sum, quotient, two_product, two_sum
 from kernels.vector_math.intrinsics import bits, choose, fma, formula, from_bits, polynomial, rint
 
+SMALL_TURNS = tuple(float(part) for part in TURNS[0])
+LARGE = 2.0 ** 53
+
 
 @formula
 def reduced(x):
     """The quadrant of a positive x, an integer, and the angle that is left, as a sum, at most pi / 4 but for rounding.
 
-    x is an integer times 2**(8 * row) as soon as row > 0, so multiples of four quarters may be left out of `TURNS[row]`.
+    x is an integer times 2**(8 * row) as soon as row > 0, so multiples of four quarters may be left out of `TURNS[row]`. The branch
+    spares numbers alone the wait for the table; in a vector, it tells which of them look there.
     """
-    row = max(np.int64(0), ((bits(x) >> np.int64(52)) - np.int64(1023 + 52)) >> np.int64(3))
-    x = from_bits(bits(x) - (row << np.int64(55)))
-    first, first_rest = two_product(x, TURNS[row, 0])
-    second, second_rest = two_product(x, TURNS[row, 1])
-    third, third_rest = two_product(x, TURNS[row, 2])
-    third_rest = fma(x, TURNS[row, 3], third_rest)
+    a, b, c, d = SMALL_TURNS
+    if x > LARGE:
+        row = ((bits(x) >> np.int64(52)) - np.int64(1023 + 52)) >> np.int64(3)
+        x = from_bits(bits(x) - (row << np.int64(55)))
+        a, b, c, d = TURNS[row, 0], TURNS[row, 1], TURNS[row, 2], TURNS[row, 3]
+    first, first_rest = two_product(x, a)
+    second, second_rest = two_product(x, b)
+    third, third_rest = two_product(x, c)
+    third_rest = fma(x, d, third_rest)
     whole = rint(first)
     middle, rest = two_sum(first_rest, second)
     more = rint(middle)
     turn, left = two_sum(first - whole, middle - more)
     last = rint(turn)
-    high, a = two_sum(rest, second_rest)
-    high, b = two_sum(high, third)
-    high, c = two_sum(left, high)
-    turn, d = two_sum(turn - last, high)
-    turn, rest = quick_two_sum(turn, d + (c + (b + (a + third_rest))))
+    high, rest = two_sum(rest, second_rest)
+    high, more_rest = two_sum(high, third)
+    high, left = two_sum(left, high)
+    turn, turn_rest = two_sum(turn - last, high)
+    turn, rest = quick_two_sum(turn, turn_rest + (left + (more_rest + (rest + third_rest))))
     angle, angle_rest = two_product(turn, HALF_PI[0])
     angle_rest = angle_rest + fma(turn, HALF_PI[1], rest * HALF_PI[0])
     return integer(whole - 4.0 * rint(0.25 * whole) + more + last), angle, angle_rest
