@@ -15,8 +15,8 @@ LARGE = 2.0 ** 53
 def reduced(x):
     """The quadrant of a positive x, an integer, and the angle that is left, as a sum, at most pi / 4 but for rounding.
 
-    x is an integer times 2**(8 * row) as soon as row > 0, so multiples of four quarters may be left out of `TURNS[row]`. The branch
-    spares numbers alone the wait for the table; in a vector, it tells which of them look there.
+    x is an integer times 2**(8 * row) as soon as row > 0, so multiples of four quarters may be left out of `TURNS[row]`. The
+    branch spares numbers alone the wait for the table; in a vector, it tells which of them look there.
     """
     a, b, c, d = SMALL_TURNS
     if x > LARGE:

@@ -11,15 +11,15 @@ import transpiler as tp
 
 GOLDEN = Path(__file__).parents[1] / 'golden' / 'strips'
 RNG = np.random.default_rng(0)
-X, Y = RNG.uniform(0.1, 2.0, size=150), RNG.uniform(0.1, 2.0, size=(150, 7))
+X, Y = RNG.uniform(0.1, 2.0, size=150), RNG.uniform(0.1, 2.0, size=(7, 150))
 
 
 def swing(x, y):
     out = np.empty(x.size)
     for b in range(x.size):
         angle, speed = x[b], 0.0
-        for t in range(y.shape[1]):
-            speed = speed - 0.1 * np.sin(angle) + 0.01 * y[b, t]
+        for t in range(y.shape[0]):
+            speed = speed - 0.1 * np.sin(angle) + 0.01 * y[t, b]
             angle = angle + 0.1 * speed
         out[b] = angle
     return out
@@ -51,8 +51,8 @@ def summed_on_the_way(x, y):
     total = 0.0
     for b in range(x.size):
         v = x[b]
-        for t in range(y.shape[1]):
-            v = np.tanh(v) + y[b, t]
+        for t in range(y.shape[0]):
+            v = np.tanh(v) + y[t, b]
             total += v * v
     return total
 
@@ -77,22 +77,52 @@ def flags(x, y):
     out = np.zeros(x.size)
     for b in range(x.size):
         v, odd = x[b], False
-        for t in range(y.shape[1]):
-            odd = v > y[b, t]
-            v = np.where(odd, 0.5 * v, v + 0.2)
+        for t in range(y.shape[0]):
+            odd = v > y[t, b]
+            v = np.where(odd, np.tanh(v), v + 0.2)
         out[b] = v + odd
     return out
 
 
-TAKEN = {f.__name__: f for f in (swing, roots, steps_counted, summed_on_the_way, several_loops, flags)}
+def paths(x, y):
+    payoff = 0.0
+    for p in range(x.size):
+        s = x[p]
+        total = 0.0
+        for t in range(y.shape[0]):
+            s *= np.exp(0.01 * y[t, p])
+            if s > 1.0:
+                total += s
+            else:
+                total -= 0.1
+        payoff += max(total / 7 - 0.5, 0.0)
+    return payoff
+
+
+def sums_in_branches(x, y):
+    up, down = 0.0, 0.0
+    for b in range(x.size):
+        v = x[b]
+        for t in range(4):
+            v = np.sin(3.0 * v)
+            if v > 0.2:
+                up += v
+            elif v < -0.2:
+                down -= v
+                v = -v
+    return up, down
+
+
+TAKEN = {f.__name__: f for f in (
+    swing, roots, steps_counted, summed_on_the_way, several_loops, flags, paths, sums_in_branches)}
 
 
 def rows_summed(x, y):
     out = np.zeros(x.size)
     for b in range(x.size):
         s = 0.0
-        for t in range(y.shape[1]):
-            s += y[b, t] * x[t]
+        for t in range(y.shape[0]):
+            s += y[t, b] * x[t]
         out[b] = s
     return out
 
@@ -127,6 +157,16 @@ def divisors(x, y):
     return out
 
 
+def rows_walked(x, y):
+    out = np.zeros(y.shape[0])
+    for b in range(y.shape[0]):
+        v = x[b]
+        for t in range(y.shape[1]):
+            v = np.sin(v) + y[b, t]
+        out[b] = v
+    return out
+
+
 def looked_up(x, y):
     out = np.zeros(x.size)
     for b in range(x.size):
@@ -140,14 +180,14 @@ def looked_up(x, y):
 def rows_as_state(x, y):
     out = np.zeros(x.size)
     for b in range(x.size):
-        state = y[b].copy()
+        state = y[:, b].copy()
         for _ in range(3):
             state = np.sin(state) * state
         out[b] = np.sum(state)
     return out
 
 
-LEFT = {f.__name__: f for f in (rows_summed, own_number_of_steps, neighbours, divisors, looked_up, rows_as_state)}
+LEFT = {f.__name__: f for f in (rows_summed, own_number_of_steps, neighbours, divisors, rows_walked, looked_up, rows_as_state)}
 
 
 def text(f, *args):
@@ -158,9 +198,9 @@ def text(f, *args):
 def test_values(name):
     f = (TAKEN | LEFT)[name]
     for size in (150, 64, 3, 1, 0):
-        args = X[:size], Y[:size]
-        if f is not rows_summed or size >= 7:
-            np.testing.assert_allclose(tp.jit(f)(*args), f(*args), rtol=1e-13, atol=1e-13)
+        args = X[:size], Y[:, :size]
+        if f not in (rows_summed, rows_walked) or size >= 7:
+            np.testing.assert_allclose(tp.jit(f)(*args), f(*args), rtol=1e-12, atol=1e-13)
 
 
 @pytest.mark.parametrize('name', TAKEN)
@@ -204,7 +244,7 @@ def random_program(seed):
     lines = ['def program(x, y):', '    out = np.zeros((x.size, 2))', '    total = 0.0', '    for b in range(x.size):']
 
     def atom():
-        return draw.choice([*state, *state, 'x[b]', 'y[b, 1]', '0.5', '1.5'])
+        return draw.choice([*state, *state, 'x[b]', 'y[1, b]', '0.5', '1.5'])
 
     def value():
         return draw.choice(['{} * {}', '{} + {}', 'np.sin({} - {})', 'np.tanh({}) * {}', '0.5 * ({} + {})', 'np.maximum({}, {})'])
@@ -225,13 +265,18 @@ def random_program(seed):
                 lines.append(f'{indent}    {name} = 1.3 * {name} + 0.2')
             elif kind < 0.5:
                 lines.append(f'{indent}total += {atom()}')
+            elif kind < 0.55:
+                name, other = draw.choice(state), draw.choice(state)
+                lines.append(f'{indent}if {name} > {atom()}:')
+                lines.append(f'{indent}    {other} = {value().format(atom(), atom())}')
+                lines.append(f'{indent}    total += {atom()}')
             elif kind < 0.6:
                 lines.append(f'{indent}out[b, {draw.randint(0, 1)}] = {atom()}')
             else:
                 name = draw.choice(state)
                 lines.append(f'{indent}{name} = {value().format(name, atom())}')
 
-    lines.extend(f'        {name} = {draw.choice(["x[b]", "y[b, 0]", "0.0"])}' for name in state)
+    lines.extend(f'        {name} = {draw.choice(["x[b]", "y[0, b]", "0.0"])}' for name in state)
     steps('        ', 2)
     lines += [f'        out[b, 0] += {state[0]}', '    return out, total', '']
     return '\n'.join(lines)
@@ -242,7 +287,7 @@ def test_random_programs(seed):
     program = tp.from_source('import numpy as np\n' + random_program(seed))
     with warnings.catch_warnings(), np.errstate(all='ignore'):
         warnings.simplefilter('ignore')
-        for found, expected in zip(tp.jit(program)(X[:70], Y[:70]), program(X[:70], Y[:70]), strict=True):
+        for found, expected in zip(tp.jit(program)(X[:70], Y[:, :70]), program(X[:70], Y[:, :70]), strict=True):
             np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-9)
 
 

@@ -205,3 +205,20 @@ def surely_floats(x, n):
 def test_integers_that_have_met_floats(mode):
     check(mode, surely_floats, X, 2)
     check(mode, surely_floats, X, 0)
+
+
+@pytest.mark.parametrize('made', ['t * 1.0', 't + 0.0', '1.0 * t', 't / 1.0', 'abs(t) * 1.0', 'float(t)'])
+def test_a_float_for_sure_is_not_simplified_to_what_may_be_an_integer(made, mode):
+    f = tp.from_source(f"""import numpy as np
+def f(x, n):
+    t = n
+    s = 0.0
+    for v in x:
+        a = np.full(2, {made})
+        a[0] = 0.5 * v
+        s += a[0] * v
+        t += 1.0
+    return s
+""")
+    assert f(X, 3) == tp.value_and_grad(f)(X, 3)[0]
+    check(mode, f, X, 3)

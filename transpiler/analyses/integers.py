@@ -30,7 +30,7 @@ def perhaps_integers(core: Core) -> frozenset[str]:
     given = [pair for statement in walk(core.body) for pair in gives(statement) if _is_float(core.types.get(pair[0]))]
     found: set[str] = set()
     while True:
-        more = {name for name, value in given if name not in found and _Reader(core, found).is_integer(value)}
+        more = {name for name, value in given if name not in found and Reader(core, found).is_integer(value)}
         if not more:
             return frozenset(found)
         found |= more
@@ -49,7 +49,9 @@ def stores_into_integers(core: Core) -> Iterable[tuple[gast.stmt, str]]:
                 yield statement, base
 
 
-class _Reader:
+class Reader:
+    """Reads expressions of a program in which the names in `found` may hold integers."""
+
     def __init__(self, core: Core, found: set[str]):
         self.core, self.found = core, found
 

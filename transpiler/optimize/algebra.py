@@ -1,9 +1,12 @@
 """Algebra: signs cancel, constants gather, neutral elements go. What the user wrote keeps its roundings to the last bit."""
 from __future__ import annotations
 
+from functools import cached_property
+
 import gast
 
 from transpiler.analyses.aliases import memory
+from transpiler.analyses.integers import Reader, perhaps_integers
 from transpiler.core.language import Core
 from transpiler.core.query import defined, is_atom, names, parts, walk
 from transpiler.optimize.arithmetic import simplify, with_children
@@ -79,7 +82,7 @@ class _Algebra:
             if signless is not expanded:
                 new = min(self.simplified(signless, facts, free), new, key=self.cost)
         before, after = self.cost(expanded), self.cost(new)
-        if not after < before or not self.same_type(target, new):
+        if not after < before or not self.same_type(target, new) or self.becomes_integer(value, new):
             return [statement]
         if after[:2] == before[:2] and self.expanded & self.primal:
             return [statement]      # only prettier, and what the user wrote is there already
@@ -87,6 +90,14 @@ class _Algebra:
             return [statement]
         self.nested -= set(names(new))      # read here too from now on
         return self.flattener.assign(statement, new)
+
+    @cached_property
+    def integers(self) -> Reader:
+        return Reader(self.core, perhaps_integers(self.core))
+
+    def becomes_integer(self, before: gast.expr, after: gast.expr) -> bool:
+        """Whether what is a float for sure would be an integer at times: `t * 1.0`, where `t` may be one, is not `t`."""
+        return self.integers.is_integer(after) and not self.integers.is_integer(before)
 
     def same_type(self, target: str, new: gast.expr) -> bool:
         """The new expression has the type that the name is known to have; without types, the rules have seen to it."""

@@ -1,4 +1,4 @@
-# roots (test_strips.py:28), for x: float64[n], y: float64[n, m], for Numba
+# roots (test_strips.py:28), for x: float64[n], y: float64[m, n], for Numba
 import numpy as np
 
 from kernels.memory import empty

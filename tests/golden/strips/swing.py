@@ -1,4 +1,4 @@
-# swing (test_strips.py:17), for x: float64[n], y: float64[n, m], for Numba
+# swing (test_strips.py:17), for x: float64[n], y: float64[m, n], for Numba
 import numpy as np
 
 from kernels.memory import empty
@@ -18,12 +18,12 @@ def swing(x, y):
             speed = 0.0
             lanes[lane] = angle
             lanes[lane + 64] = speed
-        for t in range(y.shape[1]):
+        for t in range(y.shape[0]):
             for lane in range(count):
                 b = start + lane
                 angle = lanes[lane]
                 speed = lanes[lane + 64]
-                speed = speed - 0.1 * sin(angle) + 0.01 * y[b, t]
+                speed = speed - 0.1 * sin(angle) + 0.01 * y[t, b]
                 angle += 0.1 * speed
                 lanes[lane] = angle
                 lanes[lane + 64] = speed

@@ -12,13 +12,15 @@ from transpiler.analyses.independence import is_independent, is_sum, ways_of
 from transpiler.analyses.liveness import Names, live_after, live_before
 from transpiler.core import build
 from transpiler.core.language import Core
-from transpiler.core.query import all_defined, names, walk
+from transpiler.core.query import all_defined, blocks, names, parts, primitive, walk
 from transpiler.lower.loops import rebuilt
 from transpiler.lower.strips.harmless import Unfit
 from transpiler.lower.strips.strip import LANES, Strip
 from transpiler.lower.strips.sums import by_one_name
 from transpiler.passes import rewrite
 from transpiler.specialize.builder import Builder
+
+CHEAP = ('numpy.where', 'numpy.maximum', 'numpy.minimum', 'numpy.absolute', 'python.abs', 'range')
 
 
 @rewrite('strips of examples')
@@ -39,7 +41,7 @@ def in_strips(core: Core) -> Core:
     ... for b in range(n):
     ...     v = x[b]
     ...     for t in range(m):
-    ...         v = v * v
+    ...         v = np.sin(v)
     ...     y[b] = v
     ... return y''', params='xnm', types=types)
     y = np.empty(n)
@@ -54,7 +56,7 @@ def in_strips(core: Core) -> Core:
         for t in range(m):
             for lane in range(count):
                 v = lanes[lane]
-                v = v * v
+                v = np.sin(v)
                 lanes[lane] = v
         for lane in range(count):
             b = start + lane
@@ -106,6 +108,14 @@ class _Stripping:
         return loop, live_after(self.core.with_body([loop, build.give(build.expression(tuple(sorted(live))))]))
 
     def _is_recurrence(self, loop: gast.For | gast.While) -> bool:
+        if isinstance(loop, gast.For) and not any(map(_takes_long, walk(loop.body))):
+            return False
         entry = live_before(loop.body) | (frozenset(names(loop.test)) if isinstance(loop, gast.While) else frozenset())
         statements = list(walk(loop.body))
         return any(not is_sum(name, statements, entry) for name in entry & all_defined(loop.body))
+
+
+def _takes_long(statement: gast.stmt) -> bool:
+    """Whether a step is worth memory for what is held: it divides, or calls a function."""
+    nodes = parts(statement) if not blocks(statement) else ()
+    return any(isinstance(n, gast.Call) and primitive(n) not in CHEAP or isinstance(n, gast.Div) for n in nodes)

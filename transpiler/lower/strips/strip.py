@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import gast
 import numpy as np
@@ -11,7 +11,8 @@ import numpy as np
 from transpiler.analyses.definitions import counts
 from transpiler.analyses.liveness import Names, live_before
 from transpiler.core import build
-from transpiler.core.query import all_defined, blocks, defined, names, walk
+from transpiler.core.indices import entries_of
+from transpiler.core.query import all_defined, blocks, defined, names, parts, walk
 from transpiler.lower.strips.harmless import Unfit
 from transpiler.lower.strips.leaving import until_all_have_left
 from transpiler.specialize.builder import Builder
@@ -62,29 +63,32 @@ class Strip:
             found.append(self.assign(buffer, build.call('numpy.empty', build.constant(size), dtype=spelled)))
         return found
 
-    def _block(self, body: Sequence[gast.stmt]) -> list[gast.stmt]:
+    def _block(self, body: Sequence[gast.stmt], steps: bool = False) -> list[gast.stmt]:
+        """The statements of a turn; `steps`: of one of its loops."""
         made: list[gast.stmt] = []
         segment: list[gast.stmt] = []
         for statement in body:
-            if not blocks(statement):
+            if not blocks(statement) or _is_choice(statement):
                 segment += [statement] if statement not in self.sizes else []
                 continue
-            made += self._together(segment)
+            made += self._together(segment, steps)
             segment = []
             match statement:
                 case gast.For(iter=gast.Call(args=bounds), body=inner) if not any(set(names(b)) & self.varying for b in bounds):
-                    made.append(build.like(statement, body=self._block(inner)))
+                    made.append(build.like(statement, body=self._block(inner, steps=True)))
                 case gast.While():
                     made += until_all_have_left(self, statement)
                 case _:
                     raise Unfit
-        return made + self._together(segment)
+        return made + self._together(segment, steps)
 
-    def _together(self, segment: Sequence[gast.stmt]) -> list[gast.stmt]:
+    def _together(self, segment: Sequence[gast.stmt], steps: bool) -> list[gast.stmt]:
         """Statements for one example after the other."""
         if not segment:
             return []
-        for statement in segment:
+        if steps and not all(map(self._lies_beside_others, _places(segment))):
+            raise Unfit
+        for statement in walk(segment):
             name = defined(statement)
             if name is not None and not isinstance(self.types.get(name), Scalar):
                 raise Unfit
@@ -101,6 +105,12 @@ class Strip:
         if not isinstance(type_, Scalar) or type_.dtype.name not in DTYPES:
             raise Unfit
         return type_
+
+    def _lies_beside_others(self, place: gast.Subscript) -> bool:
+        """Whether what an example reads or writes there is next to that of the next one, or the same."""
+        *outer, last = entries_of(place.slice)
+        own = isinstance(last, gast.Name) and last.id == self.loop.target.id
+        return not self.varying & {n for entry in outer for n in names(entry)} and (own or not self.varying & set(names(last)))
 
     def load(self, name: str, into: str) -> list[gast.stmt]:
         place, before = self._place(name)
@@ -134,6 +144,18 @@ class Strip:
 
     def stamped(self, statement: gast.stmt) -> gast.stmt:
         return build.stamp(statement, self.loop.origin, self.loop.role)
+
+
+def _places(body: Sequence[gast.stmt]) -> Iterator[gast.Subscript]:
+    for statement in walk(body):
+        if not blocks(statement):
+            yield from (p for p in parts(statement) if isinstance(p, gast.Subscript) and isinstance(p.value, gast.Name))
+
+
+def _is_choice(statement: gast.stmt) -> bool:
+    """An `if` with nothing but assignments in it."""
+    plain = (gast.If, gast.Assign, gast.AugAssign)
+    return isinstance(statement, gast.If) and all(isinstance(s, plain) for s in walk([statement]))
 
 
 def _is_size(statement: gast.stmt) -> bool:

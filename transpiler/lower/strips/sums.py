@@ -16,7 +16,14 @@ def by_one_name(body: Sequence[gast.stmt], name: str, current: str, ways: set[st
     """Statements in which a sum is always called `name`, and what it was called after them; `current`: what it was before."""
     made: list[gast.stmt] = []
     for statement in body:
-        if blocks(statement):
+        if isinstance(statement, gast.If) and not ways & reads(statement):
+            (then, end), (other, other_end) = (by_one_name(b, name, current, ways) for b in (statement.body, statement.orelse))
+            if end != other_end or other and not then:
+                raise Unfit
+            is_new = [*then, *other] != [*statement.body, *statement.orelse]
+            made += [build.like(statement, body=then, orelse=other) if is_new else statement] if then else []
+            current = end
+        elif blocks(statement):
             if not isinstance(statement, (gast.For, gast.While)) or ways & reads(statement):
                 raise Unfit
             inner, end = by_one_name(statement.body, name, current, ways)
