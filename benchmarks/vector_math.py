@@ -87,10 +87,10 @@ def errors(name: str, dtype: type, given: Sequence[np.ndarray]) -> tuple[np.ndar
         unit = np.abs(np.spacing(np.where(finite, right, dtype(1.0)))).astype(LONG)
         off = np.where(finite, np.abs(found.astype(LONG) - exact) / unit, 0.0).astype(float)
         same = (found == right) | (np.isnan(found) & np.isnan(right))
-        # a result next to the largest number may round either way
-        wrong = np.where(finite, ~np.isfinite(found) & (np.abs(right) < 0.99 * np.finfo(dtype).max), ~same & ~np.isfinite(found))
-        wrong |= ~finite & np.isfinite(found) & (np.abs(found) < 0.99 * np.finfo(dtype).max)
-        wrong |= (right == 0.0) & (found == 0.0) & (np.signbit(right) != np.signbit(found))
+        large = np.minimum(np.abs(found), np.abs(right)) >= 0.99 * np.finfo(dtype).max  # what is next to infinity may round to it
+        turned = np.signbit(right) != np.signbit(found)
+        wrong = ~same & ~(finite & np.isfinite(found)) & (~large | turned)
+        wrong |= (right == 0.0) & (found == 0.0) & turned
     off[wrong | ~np.isfinite(found)] = 0.0
     return off, wrong
 

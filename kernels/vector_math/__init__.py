@@ -1,8 +1,9 @@
-"""Elementary functions without branches, which loops of vectors are made of; `docs/vector_math.md` says how accurate they are.
+"""Elementary functions that loops of vectors are made of: `docs/vector_math.md` says how accurate they are.
 
 Those in double precision have the names of C's library, those in single precision an `f` behind it. They run compiled only: plain
-Python has NumPy's. Formulas: fdlibm (Sun Microsystems, 1993) for logarithms and arcs, Muller et al., Handbook of Floating-Point
-Arithmetic, for sums and products that know what rounding leaves.
+Python has NumPy's. They have no branches, but for one of sin, cos and tan: arguments beyond 2**53 look into a table. Formulas:
+fdlibm (Sun Microsystems, 1993) for logarithms and arcs, Muller et al., Handbook of Floating-Point Arithmetic, for sums and
+products that know what rounding leaves.
 """
 from kernels.vector_math.arcs import acos, asin, atan, atan2
 from kernels.vector_math.exponentials import exp, exp2, expm1

@@ -40,6 +40,15 @@ def log(x):
 
 
 @formula
+def to_base(natural, natural_rest, factor, k, of_two):
+    """`factor * (natural + natural_rest) + k * of_two`; factor and of_two in two parts."""
+    part, rest = two_product(natural, factor[0])
+    rest = rest + fma(natural, factor[1], natural_rest * factor[0])
+    total, left = quick_two_sum(k * of_two[0], part)
+    return total + (left + fma(k, of_two[1], rest))
+
+
+@formula
 def log2(x):
     """The logarithm to base 2, at most 1 ulp off.
 
@@ -48,10 +57,7 @@ def log2(x):
     """
     m, k = split(x)
     high, low = beside_one(m - 1.0)
-    part, rest = two_product(high, LOG2_E[0])
-    rest = rest + fma(high, LOG2_E[1], low * LOG2_E[0])
-    total, left = quick_two_sum(k, part)
-    return with_special_values(x, total + (left + rest))
+    return with_special_values(x, to_base(high, low, LOG2_E, k, (1.0, 0.0)))
 
 
 @formula
@@ -63,10 +69,7 @@ def log10(x):
     """
     m, k = split(x)
     high, low = beside_one(m - 1.0)
-    part, rest = two_product(high, LOG10_E[0])
-    rest = rest + fma(high, LOG10_E[1], low * LOG10_E[0])
-    total, left = quick_two_sum(k * LOG10_2_SPLIT[0], part)
-    return with_special_values(x, total + (left + fma(k, LOG10_2_SPLIT[1], rest)))
+    return with_special_values(x, to_base(high, low, LOG10_E, k, LOG10_2_SPLIT))
 
 
 @formula
