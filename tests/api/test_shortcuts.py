@@ -81,3 +81,11 @@ def test_only_so_many_are_remembered():
     for size in range(2, MANY + 10):
         f(np.zeros(size))
     assert 0 < len(f._shortcuts.known) <= MANY
+
+
+def test_the_options_of_any_jit_hold():
+    f = lambda x: np.sin(x)
+    for asked in (tp.jit(f, accurate=True), tp.jit(tp.jit(f, accurate=True)), tp.jit(tp.jit(f), accurate=True),
+                  tp.jit(tp.jacobian(tp.jit(f, accurate=True))), tp.jit(tp.jit(tp.jacobian(f), accurate=True))):
+        assert 'vector_math' not in asked.lower(X).loops
+    assert 'vector_math' in tp.jit(tp.jit(f)).lower(X).loops

@@ -11,7 +11,7 @@ import numpy as np
 from transpiler.api.forward import jvp
 from transpiler.api.functions import as_transformed, grad, remembered, transformation
 from transpiler.api.transformed import Transformed
-from transpiler.backends.options import Options
+from transpiler.backends.options import Options, joined
 from transpiler.core.language import leaves
 from transpiler.specialize.arguments import leaves_of
 from transpiler.specialize.bindings import Derived
@@ -104,7 +104,7 @@ class Cheaper(Transformed):
     def derived(self, *transforms, compiled: Options | None = None, **statics) -> Transformed:
         if transforms:
             return super().derived(*transforms, compiled=compiled, **statics)
-        return Cheaper(self.function, self.transforms, self.compiled or compiled, **statics)
+        return Cheaper(self.function, self.transforms, joined(compiled, self.compiled), **statics)
 
     @property
     def source(self) -> str:

@@ -14,7 +14,7 @@ from transpiler.api.batches import of_call
 from transpiler.api.seeds import as_tangent
 from transpiler.api.shortcuts import Shortcuts
 from transpiler.api.specialisation import Lowered, Specialisation, specialise
-from transpiler.backends.options import Options
+from transpiler.backends.options import Options, joined
 from transpiler.errors import SourceNotFound, UnsafeMutation
 from transpiler.pipelines import Arguments, Generated, from_annotations, generate, header_of, python_source
 from transpiler.source.capture import Function, capture
@@ -61,13 +61,14 @@ class Transformed:
     def derived(self, *transforms: Step, compiled: Options | None = None, **statics) -> 'Transformed':
         """The same function with more applied to it; `jit` anywhere compiles the whole."""
         statics = {'static_argnums': self.static_argnums, 'static_argnames': self.static_argnames, **statics}
-        return Transformed(self.function, self.transforms + transforms, compiled or self.compiled, **statics)
+        return Transformed(self.function, self.transforms + transforms, joined(compiled, self.compiled), **statics)
 
     def __call__(self, /, *args, **kwargs):
         known = None if kwargs else self._shortcuts.find(args)
         if known is not None:
-            self._latest, leaves = known
-            return self._latest.run_flat(leaves, lambda: self._in_python(args))
+            found, leaves = known
+            self._latest = found
+            return found.run_flat(leaves, lambda: self._in_python(args))
         found, values = self._find(args, kwargs)
         result = found.run(values)
         if found.compiled and not (kwargs or found.mutates or self._static_names or self._static_leaves or self._static_captures):

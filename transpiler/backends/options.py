@@ -9,3 +9,14 @@ class Options:
     """accurate: elementary functions are those of C's library, not the vectorised ones of `kernels.vector_math`."""
 
     accurate: bool = False
+
+
+def joined(outer: Options | None, inner: Options | None) -> Options | None:
+    """Of a function that is compiled, perhaps within another one that is: what any of them asks for holds.
+
+    >>> joined(Options(), Options(accurate=True)), joined(None, None)
+    (Options(accurate=True), None)
+    """
+    if outer is None or inner is None:
+        return outer or inner
+    return Options(accurate=outer.accurate or inner.accurate)
