@@ -213,6 +213,8 @@ def _forward(program: Program, original: Callable, expected: Any, gradients: Any
     error, allowed = abs((0.0 if dot is None else dot) - slope), (2e-3 if single else 1e-8) * (1 + sum(terms))
     if not error <= allowed:
         slopes = Slopes(lambda *a: value_of(program, repeatable(original)(*a)), program.args)
+        if slopes.largest() > HUGE['single' if single else 'double']:
+            return Verdict('vague', 'values on the way are so large that rounding is all that a slope shows')
         if not error <= allowed + ROUNDING['single' if single else 'double'] * slopes.largest():
             return Verdict('tangent', f'{dot} instead of {slope}')
     return verdict
