@@ -373,3 +373,26 @@ def a_dict_and_a_function_that_reads_it(x, k):
 @pytest.mark.parametrize('start', [0.5, 0.2])
 def test_containers_made_after_a_return(mode, start, k):
     check(mode, a_dict_and_a_function_that_reads_it, np.array([start, 1.5, -0.4]), k)
+
+
+def summed_from_the_end(x):
+    s = 0.0
+    for i in range(x.size - 1, -1, -1):
+        if x[i] < -1.0:
+            break
+        s += x[i] * x[i]
+    return s
+
+
+def rows_from_the_end(x):
+    y = np.zeros(x.size)
+    for i in range(x.size - 1, -1, -1):
+        y[i] = np.sin(x[i])
+        if x[i] > 1.0:
+            break
+    return np.sum(y * x)
+
+
+@pytest.mark.parametrize('f', [summed_from_the_end, rows_from_the_end])
+def test_a_loop_that_counts_down_and_is_left(mode, f):
+    check(mode, f, X, order=2)

@@ -10,7 +10,7 @@ from transpiler.analyses.effects import is_pure
 from transpiler.analyses.liveness import live_before
 from transpiler.core.indices import entries_of, is_dots, is_new
 from transpiler.core.language import Core
-from transpiler.core.query import added_to, all_defined, blocks, defined, names, parts, reads, walk, written
+from transpiler.core.query import added_to, all_defined, blocks, defined, names, parts, reads, walk, without_exit, written
 from transpiler.values.types import Array, Scalar
 
 
@@ -34,6 +34,8 @@ def is_independent(core: Core, found: Memory, loop: gast.For, live: Collection[s
     statements = list(walk(loop.body))
     inside = all_defined(loop.body)
     if loop.target.id in inside or loop.target.id in live or not all(map(_is_plain, statements)):
+        return False
+    if without_exit(loop.body)[1] is not None:
         return False
     before = live_before(loop.body)
     handed = {name for name in inside if name in live or name in before}
