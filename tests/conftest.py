@@ -10,6 +10,7 @@ import pytest
 
 os.environ.setdefault('NUMBA_OPT', '1')  # read when Numba is imported: LLVM's optimiser takes longer than all the rest
 
+from kernels.threads.pool import pool  # noqa: E402
 from tests.support import JIT, PLAIN, Mode  # noqa: E402
 
 CACHE = 'TRANSPILER_CACHE_DIR'
@@ -30,6 +31,12 @@ def pytest_unconfigure(config):
     if hasattr(config, 'own_cache'):
         shutil.rmtree(config.own_cache, ignore_errors=True)
         del os.environ[CACHE]
+
+
+@pytest.fixture(scope='session', autouse=True)
+def loops_in_parts():
+    """Loops that may be shared among threads are, however short they are."""
+    pool.set_grain(1)
 
 
 @pytest.fixture(params=['python', 'jit'])

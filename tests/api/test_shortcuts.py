@@ -89,3 +89,12 @@ def test_the_options_of_any_jit_hold():
                   tp.jit(tp.jacobian(tp.jit(f, accurate=True))), tp.jit(tp.jit(tp.jacobian(f), accurate=True))):
         assert 'vector_math' not in asked.lower(X).loops
     assert 'vector_math' in tp.jit(tp.jit(f)).lower(X).loops
+
+
+def test_arguments_that_are_left_to_their_defaults():
+    f = tp.jit(lambda x, a=2.0, b=X: a * x + b)
+    assert np.array_equal(f(X), 3.0 * X) and taken(f, X)
+    assert np.array_equal(f(X, 3.0), 4.0 * X) and taken(f, X, 3.0, X)
+    assert np.array_equal(f(X + 1.0), 3.0 * X + 2.0) and not taken(f, X, 3)
+    with pytest.raises(TypeError):
+        f()

@@ -8,6 +8,7 @@ import pytest
 from transpiler.backends import cache, numba_cpu
 from transpiler.backends.python import annotate
 from transpiler.errors import CompileError, Origin
+from transpiler.source.emit import Source
 from transpiler.values.types import FLOAT, Array, Scalar
 
 TEXT = '''import numpy as np
@@ -24,7 +25,8 @@ PROGRAM = f'''
 import sys
 import numpy as np
 from transpiler.backends import numba_cpu
-pick = numba_cpu.compile({TEXT!r}, 'pick')
+from transpiler.source.emit import Source
+pick = numba_cpu.compile(Source({TEXT!r}, {{}}, '', 'pick'))
 pick(np.ones(3), 1)
 stats = pick.dispatcher.stats
 print(sum(stats.cache_hits.values()), sum(stats.cache_misses.values()))
@@ -37,7 +39,7 @@ def home(tmp_path, monkeypatch):
 
 
 def test_results_have_the_scalar_types_of_numpy():
-    pick = numba_cpu.compile(TEXT, 'pick', LINES, (FLOAT32, Array(np.dtype('float32'), (None,)), FLOAT))
+    pick = numba_cpu.compile(Source(TEXT, LINES, '', 'pick'), (FLOAT32, Array(np.dtype('float32'), (None,)), FLOAT))
     x = np.arange(3, dtype='float32')
     element, array, weak = pick(x, -1)
     assert type(element) is np.float32 and element == 2 and array is not None and type(weak) is float
@@ -63,7 +65,7 @@ def test_a_second_process_loads_instead_of_compiling():
 ])
 def test_a_refusal_names_the_line_and_the_reason(statement, reason):
     text = f'import numpy as np\n\ndef f(x):\n    {statement}\n    return y\n'
-    function = numba_cpu.compile(text, 'f', {4: Origin('model.py', 12, 4, f'    {statement}')})
+    function = numba_cpu.compile(Source(text, {4: Origin('model.py', 12, 4, f'    {statement}')}, '', 'f'))
     with pytest.raises(CompileError) as caught:
         function(np.ones(3))
     message = str(caught.value)

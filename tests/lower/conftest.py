@@ -86,7 +86,7 @@ def check():
         core = parse(text, types={**inferred, **given}, params=arguments)
         results = tuple(map(type_of, want)) if isinstance(want, tuple) else type_of(want)
         lowered = emit(separate_names(surface(lower(core))), mode='flat')
-        compiled = numba_cpu.compile(lowered.text, 'f', lowered.line_map, results)
+        compiled = numba_cpu.compile(lowered, results)
         got = compiled(*(mine := copied(arguments.values())))
         assert_same(got, want)
         for a, b in zip(mine, after, strict=True):

@@ -93,7 +93,7 @@ def test_compiled_as_numpy_has_it(names):
             program.call(rule, [single(a) for a in args], {k: single(v) for k, v in keywords.items()})
     source = emit(lower(program.core()), mode='flat')
     results = tuple(map(type_of, program.wanted))
-    got = numba_cpu.compile(source.text, 'f', source.line_map, results)(*program.values)
+    got = numba_cpu.compile(source, results)(*program.values)
     for mine, theirs in zip(got, program.wanted, strict=True):
         assert described(mine) == described(theirs), source.text
         np.testing.assert_allclose(mine, theirs, rtol=2e-5, atol=1e-6, err_msg=source.text)

@@ -191,7 +191,7 @@ LEFT = {f.__name__: f for f in (rows_summed, own_number_of_steps, neighbours, di
 
 
 def text(f, *args):
-    return tp.jit(f).lower(*args).loops
+    return tp.jit(f, parallel=False).lower(*args).loops
 
 
 @pytest.mark.parametrize('name', TAKEN | LEFT)

@@ -14,22 +14,24 @@ from transpiler.core.query import added_to, all_defined, blocks, defined, names,
 from transpiler.values.types import Array, Scalar
 
 
-def is_independent(core: Core, found: Memory, loop: gast.For, live: Collection[str]) -> bool:
+def is_independent(core: Core, found: Memory, loop: gast.For, live: Collection[str], adding: bool = True) -> bool:
     """Whether the turns of a loop give the same in any order, but for rounding: they add up, and write places of their own.
 
-    live: the names that are read after it
+    live: the names that are read after it; adding: whether they may add to the same places of an array
 
     >>> import numpy as np
     >>> from transpiler.analyses.aliases import memory
     >>> from transpiler.core.text import parse
     >>> from transpiler.values.types import FLOAT, INT
     >>> row = Array(np.dtype(float), (None,))
-    >>> def asked(body):
+    >>> def asked(body, **options):
     ...     text = f's = 0.0; y = np.zeros(n)\\nfor i in range(n): {body}\\nreturn y, s'
     ...     core = parse(text, types=dict(i=INT, n=INT, s=FLOAT, x=row, y=row))
-    ...     return is_independent(core, memory(core), core.body[2], {'y', 's'})
+    ...     return is_independent(core, memory(core), core.body[2], {'y', 's'}, **options)
     >>> asked('y[i] += x[i]'), asked('s = s + x[i]'), asked('s = s * x[i]'), asked('y[i] = y[i - 1]')
     (True, True, False, False)
+    >>> asked('y[0] += x[i]'), asked('y[0] += x[i]', adding=False)
+    (True, False)
     """
     statements = list(walk(loop.body))
     inside = all_defined(loop.body)
@@ -38,7 +40,7 @@ def is_independent(core: Core, found: Memory, loop: gast.For, live: Collection[s
     if without_exit(loop.body)[1] is not None:
         return False
     before = live_before(loop.body)
-    handed = {name for name in inside if name in live or name in before}
+    handed = handed_on(loop, live)
     if not all(is_sum(name, statements, before) for name in handed):
         return False
     changed = {name for s in statements if (name := written(s))}
@@ -46,7 +48,13 @@ def is_independent(core: Core, found: Memory, loop: gast.For, live: Collection[s
     if any(not isinstance(core.types.get(name), Array) for name in arrays):
         return False
     shared = {name for name in changed if not found.of(name) or not found.of(name) <= inside - handed}  # not made in the turn
-    return all(_has_own_places(found, name, arrays, loop, statements) for name in shared)
+    return all(_has_own_places(found, name, arrays, loop, statements, adding) for name in shared)
+
+
+def handed_on(loop: gast.For, live: Collection[str]) -> set[str]:
+    """The names that a turn of a loop leaves to the next one, or to what comes after all."""
+    before = live_before(loop.body)
+    return {name for name in all_defined(loop.body) if name in live or name in before}
 
 
 def _mentioned(statement: gast.stmt) -> set[str]:
@@ -96,13 +104,15 @@ def step(statement: gast.stmt) -> tuple[str, set[str]] | None:
     return None
 
 
-def _has_own_places(found: Memory, array: str, arrays: set[str], loop: gast.For, statements: list[gast.stmt]) -> bool:
+def _has_own_places(
+    found: Memory, array: str, arrays: set[str], loop: gast.For, statements: list[gast.stmt], adding: bool
+) -> bool:
     """Whether turns only add into an array, or each uses places of its own: those with the turn's number in one axis."""
     sharing = {name for name in arrays if found.may_alias(name, array)}
     if sharing != {array} or any(defined(s) == array for s in statements):
         return False
     used = [s for s in statements if array in _mentioned(s)]
-    if all(added_to(s) == array for s in used):
+    if adding and all(added_to(s) == array for s in used):
         return True
     axes = [_axes(place, loop.target.id) for s in used for place in _places(s, array)]
     plain = sum(len(list(_places(s, array))) for s in used) == sum(_occurrences_of(s, array) for s in used)

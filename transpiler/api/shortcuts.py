@@ -4,6 +4,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Sequence
 from dataclasses import dataclass
+from inspect import Parameter, Signature
 from typing import Any
 
 import numpy as np
@@ -75,15 +76,22 @@ class Shortcut:
 class Shortcuts:
     """Those of one function, by what its positional arguments are."""
 
-    def __init__(self):
+    def __init__(self, signature: Signature):
+        params = signature.parameters.values()
+        plain = all(p.kind in (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD) for p in params)
+        self.defaults = [p.default for p in params] if plain else []
         self.known: dict[tuple, Shortcut] = {}
+
+    def _completed(self, args: Sequence[Any]) -> Sequence[Any]:
+        """The arguments, and the defaults of those that are not given."""
+        return args if len(args) >= len(self.defaults) else [*args, *self.defaults[len(args):]]
 
     def find(self, args: Sequence[Any]) -> tuple[Specialisation, list[Any]] | None:
         """The specialisation for these arguments, and the numbers and arrays that it runs on."""
         key: list[Any] = []
         leaves: list[Any] = []
         try:
-            for value in args:
+            for value in self._completed(args):
                 describe(value, key, leaves)
             shortcut = self.known.get(tuple(key))
             return (shortcut.made, leaves) if shortcut is not None and shortcut.holds(leaves) else None
@@ -96,7 +104,7 @@ class Shortcuts:
         captured: list[Any] = []
         leaves: list[Any] = []
         try:
-            for value in args:
+            for value in self._completed(args):
                 describe(value, key, leaves)
             for capture in made.generated.captures:
                 describe(capture.read(), captured, leaves)

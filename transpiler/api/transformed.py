@@ -56,7 +56,7 @@ class Transformed:
         self._static_captures: set[Any] = set()
         self._known: dict[Any, list[Specialisation]] = {}
         self._latest: Specialisation | None = None
-        self._shortcuts = Shortcuts()
+        self._shortcuts = Shortcuts(self.__signature__)
 
     def derived(self, *transforms: Step, compiled: Options | None = None, **statics) -> 'Transformed':
         """The same function with more applied to it; `jit` anywhere compiles the whole."""

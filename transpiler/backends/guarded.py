@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,10 +12,12 @@ from kernels.failures import Unproven
 from transpiler.backends import numba_cpu
 from transpiler.backends.options import Options
 from transpiler.core.language import Core
-from transpiler.lower import guarded, in_large_pages, lower, separate_names
+from transpiler.lower import guarded, in_large_pages, in_threads, lower, separate_names
 from transpiler.optimize import surface
 from transpiler.source.emit import Source, emit
 from transpiler.values.types import Type
+
+POSIX = os.name == 'posix'  # whose threads `kernels.threads` are
 
 
 @dataclass(eq=False)
@@ -39,7 +42,7 @@ class Flat:
 
     @cached_property
     def source(self) -> Source:
-        return self.checked_source if self.guarded is None else self._emitted(self.guarded)
+        return self.checked_source if self.guarded is None else self._emitted(self.guarded, self.options.parallel and POSIX)
 
     @cached_property
     def checked_source(self) -> Source:
@@ -59,10 +62,9 @@ class Flat:
         except Unproven:
             return self.checked(*arguments)
 
-    def _emitted(self, core: Core) -> Source:
-        return emit(separate_names(in_large_pages(surface(core))), header=self.header, mode='flat')
+    def _emitted(self, core: Core, parallel: bool = False) -> Source:
+        surfaced = in_large_pages(surface(core))
+        return emit(separate_names(in_threads(surfaced) if parallel else surfaced), header=self.header, mode='flat')
 
     def _compiled(self, source: Source, guarded: bool) -> Any:
-        results = self.types if len(self.types) != 1 else self.types[0]
-        given = {name: box.function for name, box in source.boxes.items()}
-        return numba_cpu.compile(source.text, source.name, source.line_map, results, source.functions, given, guarded)
+        return numba_cpu.compile(source, self.types if len(self.types) != 1 else self.types[0], guarded)

@@ -18,6 +18,7 @@ import kernels
 from kernels.failures import Raised, real
 from transpiler.backends import python
 from transpiler.errors import CompileError, Origin
+from transpiler.source.emit import Source
 from transpiler.values.types import Scalar, Type
 
 # Division follows NumPy (inf and nan, no ZeroDivisionError); sums may be added up in another order, which is how they
@@ -26,21 +27,19 @@ OPTIONS = {'cache': True, 'error_model': 'numpy', 'nogil': True, 'fastmath': {'c
 CHECKED = {**OPTIONS, 'boundscheck': True}
 
 
-def compile(source_text: str, name: str, line_map: Mapping[int, Origin] | None = None,
-            results: Type | Sequence[Type] | None = None, functions: Sequence[str] = (),
-            given: Mapping[str, Any] | None = None, guarded: bool = False) -> Callable[..., Any]:
-    """The function `name` of a lowered module, compiled when it is first called with arguments of new types.
+def compile(source: Source, results: Type | Sequence[Type] | None = None, guarded: bool = False) -> Callable[..., Any]:
+    """The function that a lowered module is about, compiled when it is first called with arguments of new types.
 
-    `line_map` goes from lines of the text to the user's, for the error that Numba's refusal becomes. `results` holds the
-    type of the result, or of each item of a flat tuple: Numba returns every number as a Python one, and those that
-    NumPy would give as its own scalars are turned into them again. `functions` are those of the module that it calls,
-    `given` those that it names without defining them. Text that is `guarded` has no index out of range that it does not
-    report itself; of any other every index is checked.
-    The dispatcher is the attribute `dispatcher`.
+    `results` holds the type of the result, or of each item of a flat tuple: Numba returns every number as a Python one, and
+    those that NumPy would give as its own scalars are turned into them again. Text that is `guarded` has no index out of range
+    that it does not report itself; of any other every index is checked. The dispatcher is the attribute `dispatcher`.
     """
-    module = python.load_module(_with_versions(source_text), name, given)
-    dispatcher = _dispatcher(module, name, functions, CHECKED if not guarded else OPTIONS, cached=not functions and not given)
-    lines, file = line_map or {}, module.__file__ or ''
+    given = {name: box.function for name, box in source.boxes.items()}
+    module = python.load_module(_with_versions(source.text), source.name, given)
+    options = {**(OPTIONS if guarded else CHECKED), 'cache': not source.functions and not given}
+    _jit(module, source.parts, {**options, 'cache': False})  # compiled along with the rest
+    dispatcher = _dispatcher(module, source.name, source.functions, options)
+    lines, file = source.line_map, module.__file__ or ''
     whole = lines[min(lines)] if lines else None     # an error inside Numba's own code does not tell the line
 
     @functools.wraps(dispatcher.py_func)
@@ -60,16 +59,19 @@ def compile(source_text: str, name: str, line_map: Mapping[int, Origin] | None =
     return function
 
 
-def _dispatcher(module: ModuleType, name: str, functions: Sequence[str], options: dict[str, Any], cached: bool) -> Any:
+def _dispatcher(module: ModuleType, name: str, functions: Sequence[str], options: dict[str, Any]) -> Any:
     """Numba's dispatcher of a function; one that calls itself, or something given, is compiled anew in each process.
 
     Numba's cache leaves the address of a recursive call unresolved: what it loads in the next process ends that process.
     """
-    options = {**options, 'cache': cached}
-    for function in functions:
-        compiled = getattr(module, function)
-        setattr(module, function, numba.njit(**options)(getattr(compiled, 'py_func', compiled)))
+    _jit(module, functions, options)
     return getattr(module, name) if name in functions else numba.njit(**options)(getattr(module, name))
+
+
+def _jit(module: ModuleType, functions: Sequence[str], options: dict[str, Any]) -> None:
+    for name in functions:
+        function = getattr(module, name)
+        setattr(module, name, numba.njit(**options)(getattr(function, 'py_func', function)))
 
 
 def typed_list(items: list, element: Type) -> Any:

@@ -6,17 +6,21 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Options:
-    """accurate: elementary functions are those of C's library, not the vectorised ones of `kernels.vector_math`."""
+    """accurate: elementary functions are those of C's library, not the vectorised ones of `kernels.vector_math`
+
+    parallel: loops may be shared among threads
+    """
 
     accurate: bool = False
+    parallel: bool = True
 
 
 def joined(outer: Options | None, inner: Options | None) -> Options | None:
     """Of a function that is compiled, perhaps within another one that is: what any of them asks for holds.
 
     >>> joined(Options(), Options(accurate=True)), joined(None, None)
-    (Options(accurate=True), None)
+    (Options(accurate=True, parallel=True), None)
     """
     if outer is None or inner is None:
         return outer or inner
-    return Options(accurate=outer.accurate or inner.accurate)
+    return Options(outer.accurate or inner.accurate, outer.parallel and inner.parallel)

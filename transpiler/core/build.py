@@ -1,7 +1,7 @@
 """Builders for core nodes: short to write, and the only place that knows gast's long constructors."""
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import gast
@@ -86,6 +86,12 @@ def counted(target: str, start: Any, stop: Any, step: Any, body, origin=None, ro
     """`for target in range(start, stop, step)`; the option `snapshots` is described in `core/language.py`."""
     return stamp(gast.For(target=_store(name(target)), iter=call('range', start, stop, step, **options), body=list(body),
                           orelse=[], type_comment=None), origin, role)
+
+
+def apart(loop: gast.For, add: Iterable[str] = (), **merged: Iterable[str]) -> gast.For:
+    """The loop, told to have turns that may run apart; see `merged_by`."""
+    given = {how: tuple(joined) for how, joined in {'add': add, **merged}.items() if joined or how == 'add'}
+    return like(loop, iter=call('range', *loop.iter.args, **given))
 
 
 def loop(test: Any, body, origin=None, role: str = 'primal') -> gast.While:

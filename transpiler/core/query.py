@@ -1,7 +1,7 @@
 """Reading core nodes: which names a statement reads and defines, and what shape a statement has."""
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, lru_cache
 
 import gast
@@ -171,8 +171,24 @@ def snapshots_of(statement: gast.stmt) -> gast.expr | None:
     5
     """
     match statement:
-        case gast.For(iter=gast.Call(keywords=[gast.keyword(value=value)])):
+        case gast.For(iter=gast.Call(keywords=[gast.keyword(arg='snapshots', value=value)])):
             return value
+    return None
+
+
+def merged_by(loop: gast.stmt) -> Mapping[str, str] | None:
+    """Of a loop whose turns may be run in any order, and apart: the names that join what they give, and how; None for others.
+
+    >>> from transpiler.core.text import parse
+    >>> loop = parse('for t in range(0, n, 1, add=(s, c), maximum=(b,)): pass\\nreturn x').body[0]
+    >>> merged_by(loop)
+    {'s': 'add', 'c': 'add', 'b': 'maximum'}
+    """
+    match loop:
+        case gast.For(iter=gast.Call(keywords=keywords)):
+            found = {k.arg: k.value for k in keywords}
+            if 'add' in found:
+                return {name.id: how for how, joined in found.items() for name in joined.elts}
     return None
 
 

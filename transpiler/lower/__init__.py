@@ -19,9 +19,10 @@ from transpiler.lower.order import turn_forward
 from transpiler.lower.quiet import latest, quiet_until
 from transpiler.lower.statements import Lowering
 from transpiler.lower.strips import in_strips
+from transpiler.lower.threads import in_threads, tell_apart
 
-__all__ = ['creation', 'einsum', 'elementwise', 'guarded', 'in_large_pages', 'indexing', 'joining', 'linalg', 'lower', 'picking',
-           'products', 'reductions', 'separate_names', 'shapes']
+__all__ = ['creation', 'einsum', 'elementwise', 'guarded', 'in_large_pages', 'in_threads', 'indexing', 'joining',
+           'linalg', 'lower', 'picking', 'products', 'reductions', 'separate_names', 'shapes']
 
 
 def lower(core: Core, accurate: bool = False, hopeful: bool = False, keyed: bool = False) -> Core:
@@ -44,7 +45,8 @@ def lower(core: Core, accurate: bool = False, hopeful: bool = False, keyed: bool
     own, elsewhere = latest(core) if hopeful else (-1, -1)
 
     def looped(one: Core) -> Core:
-        return fuse(one, quiet_until(one, own if one is core else elsewhere), keyed=keyed and one is core)
+        quiet = quiet_until(one, own if one is core else elsewhere)
+        return tell_apart(fuse(one, quiet, keyed=keyed and one is core))
 
     return limit_depth(everywhere(core, lambda one: _lowered(looped(one), core.functions, accurate)))
 

@@ -84,7 +84,8 @@ class Lowering(Expressions):
     def counted(self, node: gast.For) -> None:
         bounds = [self.cast(self.number(self.value(bound)), 'int64').node for bound in node.iter.args]
         self.builder.types[node.target.id] = INT
-        self.emit(build.counted(node.target.id, *bounds, self.block(node.body)), node)
+        loop = build.counted(node.target.id, *bounds, self.block(node.body))
+        self.emit(build.like(loop, iter=build.like(loop.iter, keywords=node.iter.keywords)), node)
 
     def loop(self, test: gast.expr, body: Iterable[gast.stmt], node: gast.stmt) -> None:
         """A test that needs statements of its own is computed before the loop and at the end of each turn."""

@@ -28,8 +28,8 @@ MODES = ('python', 'flat')
 class Source:
     """Generated text; `line_map` leads from its lines (from 1) to the user's; `digest` identifies the text.
 
-    `name` is the function that the text is about; `functions` are the others, and it as well if it calls itself; `boxes` are
-    the functions that the text names without defining them.
+    `name` is the function that the text is about; `functions` are those that it calls, and it as well if it calls itself;
+    `parts` are those that run a range of turns of its loops; `boxes` are the functions that the text names without defining them.
     """
 
     text: str
@@ -37,6 +37,7 @@ class Source:
     digest: str
     name: str
     functions: tuple[str, ...] = ()
+    parts: tuple[str, ...] = ()
     boxes: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
 
 
@@ -72,9 +73,11 @@ def emit(core: Core, *, doc: str = '', header: Iterable[str] = (), mode: str = '
     writer.function(core, doc, mode)
     text = '\n'.join(lines) + '\n'
     digest = hashlib.sha256(text.encode()).hexdigest()
-    functions = tuple(spelling.functions[name] for name in core.functions)
+    parts = tuple(name for name, function in core.functions.items() if function.is_part)
+    functions = tuple(spelling.functions[name] for name in core.functions if name not in parts)
     functions += (core.name,) if core.name in calls_in(core) and core.name not in core.functions else ()
-    return Source(text, MappingProxyType(dict(writer.line_map)), digest, core.name, functions, MappingProxyType(boxes))
+    line_map, parts = MappingProxyType(dict(writer.line_map)), tuple(spelling.functions[name] for name in parts)
+    return Source(text, line_map, digest, core.name, functions, parts, MappingProxyType(boxes))
 
 
 def _boxes(core: Core) -> dict[str, Any]:

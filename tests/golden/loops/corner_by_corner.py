@@ -18,11 +18,11 @@ def corner_by_corner(table, x):
         total = 0.0
         for start in range(0, table.shape[1], 1024):
             first = np.maximum(start, 0)
-            part = 0.0
+            block = 0.0
             for turn in range(np.minimum(1024, table.shape[1] - start)):
                 j = first + turn
-                part += table[i, j] * table[i, j]
-            total += part
+                block += table[i, j] * table[i, j]
+            total += block
         band += total
         if i % 128 == 127:
             whole += band

@@ -13,10 +13,10 @@ def parts_that_move(x, n):
         total = 0.0
         for start in range(0, x_part.shape[0], 1024):
             first = np.maximum(start, 0)
-            part = 0.0
+            block = 0.0
             for turn in range(np.minimum(1024, x_part.shape[0] - start)):
                 i = first + turn
-                part += x[i + k] * x[i]
-            total += part
+                block += x[i + k] * x[i]
+            total += block
         s += total
     return s

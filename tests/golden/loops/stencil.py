@@ -14,9 +14,9 @@ def stencil(u, steps):
     total1 = 0.0
     for start in range(0, u.shape[0], 1024):
         first = np.maximum(start, 0)
-        part = 0.0
+        block = 0.0
         for turn in range(np.minimum(1024, u.shape[0] - start)):
             i = first + turn
-            part += u[i] * u[i]
-        total1 += part
+            block += u[i] * u[i]
+        total1 += block
     return total1

@@ -10,13 +10,13 @@ def total(x, y):
     total1 = 0.0
     for start in range(0, n, 1024):
         first = np.maximum(start, 0)
-        part = 0.0
-        part1 = 0.0
+        block = 0.0
+        block1 = 0.0
         for turn in range(np.minimum(1024, n - start)):
             i = first + turn
             x_i = x[i]
-            part += sin(x_i) * y[i]
-            part1 += x_i if x_i > 0.0 else 0.5 * y[i]
-        total += part
-        total1 += part1
+            block += sin(x_i) * y[i]
+            block1 += x_i if x_i > 0.0 else 0.5 * y[i]
+        total += block
+        total1 += block1
     return total + total1 / np.float64(n)

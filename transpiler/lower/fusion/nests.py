@@ -76,6 +76,8 @@ class _Nest:
         loop = self.totals.innermost(self.counters[-1], self.sizes[-1], self.heads[-1])
         for counter, end, head, tail in reversed(list(zip(self.counters, self.sizes, self.heads[1:-1], self.tails[1:-1]))):
             loop = [self._stamped(build.counted(counter, 0, end, 1, [*head, *loop, *tail]))]
+        if len(loop) == 1 and all(any(at.axis == 0 for at in ats) for _, ats in self.stored):
+            loop = [build.apart(loop[0], **self.totals.merged)]
         for statement in (*self.heads[0], *loop, *self.tails[0], *self.group.after):
             self.builder.append(statement)
 

@@ -20,7 +20,8 @@ class Totals:
 
     def __init__(self, builder: Builder, heads: list[list[gast.stmt]], tails: list[list[gast.stmt]]):
         self.builder, self.heads, self.tails = builder, heads, tails
-        self.parts: list[tuple[str, str, gast.expr]] = []  # the sum of a block, what it is added to, and where it begins
+        self.blocks: list[tuple[str, str, gast.expr]] = []  # the sum of a block, what it is added to, and where it begins
+        self.merged: dict[str, list[str]] = {'add': [], 'maximum': [], 'minimum': []}  # what joins turns of the outer loop
 
     def add(
         self, target: str, item: gast.expr, dtype: np.dtype, counters: Sequence[str], sizes: Sequence[gast.expr], mean: bool
@@ -28,12 +29,13 @@ class Totals:
         """`target` becomes the sum of `item` over all places, or the mean."""
         wide = np.dtype(float) if dtype.kind == 'f' else dtype
         zero = build.constant(0.0 if dtype.kind == 'f' else 0)
-        part = self.builder.fresh('part', Scalar(dtype)).name
+        block = self.builder.fresh('block', Scalar(dtype)).name
         total = self.builder.fresh('total', Scalar(wide)).name
-        self.parts.append((part, total, zero))
-        self.heads[-1].append(self._assign(part, build.binary(part, gast.Add, item)))
+        self.blocks.append((block, total, zero))
+        self.heads[-1].append(self._assign(block, build.binary(block, gast.Add, item)))
         if len(counters) == 1:
             self.heads[0].append(self._assign(total, zero))
+            self.merged['add'].append(total)
             self._give(target, total, sizes, mean)
             return
         self.heads[1].append(self._assign(total, zero))
@@ -45,6 +47,7 @@ class Totals:
         total = self.builder.fresh('total', type_, temporary=True).name
         turn = self.builder.fresh('turn', INT, temporary=True).name
         is_last = self.builder.fresh('is_last', BOOL, temporary=True).name
+        self.merged['add'] += [band, whole]
         close = [self._assign(whole, build.binary(whole, gast.Add, build.name(band))), self._assign(band, zero)]
         self.heads[0] += [self._assign(band, zero), self._assign(whole, zero)]
         self.tails[1] += [
@@ -70,6 +73,7 @@ class Totals:
         best = self.builder.fresh('best', Scalar(type_.dtype)).name
         self.heads[0].append(self._assign(best, build.constant(ends[kind == 'min'])))
         self.heads[-1].append(self._assign(best, build.call(f'numpy.{name}', best, item)))
+        self.merged[name].append(best)
         self.tails[0].append(self._assign(target, build.name(best)))
 
     def _give(self, target: str, total: str, sizes: Sequence[gast.expr], mean: bool) -> None:
@@ -85,9 +89,9 @@ class Totals:
 
     def innermost(self, counter: str, size: gast.expr, body: list[gast.stmt]) -> list[gast.stmt]:
         """The innermost loop: block by block if it adds up."""
-        before = [self._assign(part, zero) for part, _, zero in self.parts]
-        after = [self._assign(total, build.binary(total, gast.Add, part)) for part, total, _ in self.parts]
-        if not self.parts or isinstance(size, gast.Constant) and size.value <= BLOCK:
+        before = [self._assign(block, zero) for block, _, zero in self.blocks]
+        after = [self._assign(total, build.binary(total, gast.Add, block)) for block, total, _ in self.blocks]
+        if not self.blocks or isinstance(size, gast.Constant) and size.value <= BLOCK:
             return [*before, self._counted(counter, 0, size, 1, body), *after]
         start, first = (self.builder.fresh(name, INT).name for name in ('start', 'first'))
         left, count, turn = (self.builder.fresh(name, INT, True).name for name in ('left', 'count', 'turn'))
@@ -97,8 +101,7 @@ class Totals:
             self._assign(count, build.call('numpy.minimum', BLOCK, left)),
         ]
         body = [self._assign(counter, build.binary(first, gast.Add, turn)), *body]
-        block = [*bounds, *before, self._counted(turn, 0, count, 1, body), *after]
-        return [self._counted(start, 0, size, BLOCK, block)]
+        return [self._counted(start, 0, size, BLOCK, [*bounds, *before, self._counted(turn, 0, count, 1, body), *after])]
 
     def _assign(self, target, value: gast.expr) -> gast.stmt:
         return build.assign(target, value, self.builder.origin, self.builder.role)

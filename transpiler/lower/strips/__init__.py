@@ -8,7 +8,7 @@ from dataclasses import replace
 import gast
 
 from transpiler.analyses.aliases import memory
-from transpiler.analyses.independence import is_independent, is_sum, ways_of
+from transpiler.analyses.independence import handed_on, is_independent, is_sum, ways_of
 from transpiler.analyses.liveness import Names, live_after, live_before
 from transpiler.core import build
 from transpiler.core.language import Core
@@ -84,7 +84,14 @@ class _Stripping:
         except Unfit:
             return [loop]
         self.written = True
-        return made
+        return self._told_apart(loop, made)
+
+    def _told_apart(self, loop: gast.For, made: list[gast.stmt]) -> list[gast.stmt]:
+        """Strips may run apart if turns do not even add to the same places."""
+        live = self.live[loop]
+        if not is_independent(self.core, self.memory, loop, live, adding=False):
+            return made
+        return [*made[:-1], build.apart(made[-1], sorted(handed_on(loop, live)))]
 
     def _is_worth_it(self, loop: gast.For) -> bool:
         """Whether there are steps that wait for the step before, and more than a sum does."""

@@ -9,6 +9,7 @@ import gast
 import numpy as np
 
 from transpiler.analyses.definitions import counts
+from transpiler.analyses.independence import handed_on
 from transpiler.analyses.liveness import Names, live_before
 from transpiler.core import build
 from transpiler.core.indices import entries_of
@@ -31,7 +32,7 @@ class Strip:
     def __init__(self, builder: Builder, loop: gast.For, live: Mapping[gast.stmt, Names]):
         self.builder, self.types, self.live, self.loop = builder, builder.types, live, loop
         inside = all_defined(loop.body)
-        handed = inside & (live[loop] | live_before(loop.body))  # sums
+        handed = handed_on(loop, live[loop])  # sums
         times, loops = counts(loop.body), Counter(s.target.id for s in walk(loop.body) if isinstance(s, gast.For))
         if any(times[name] != loops[name] for name in loops) or inside & {n for bound in loop.iter.args for n in names(bound)}:
             raise Unfit
@@ -52,7 +53,8 @@ class Strip:
             self.assign(left, build.binary(end, gast.Sub, self.start)),
             self.assign(self.count, build.call('numpy.minimum', self.width, left)),
         ]
-        return [*self.sizes, *self._memory(), self.stamped(build.counted(self.start, low, end, self.width, [*bounds, *body]))]
+        strips = build.counted(self.start, low, end, self.width, [*bounds, *self._memory(), *body])
+        return [*self.sizes, self.stamped(strips)]
 
     def _memory(self) -> list[gast.stmt]:
         found = []

@@ -1,0 +1,52 @@
+# extremes (test_threads.py:31), for x: float64[n], table: float64[m, n], for Numba
+import numpy as np
+
+from kernels.threads import in_parts, parts_of
+from kernels.vector_math import sin
+
+
+def extremes_part(part, low, count, best_parts, best_1_parts, x):
+    low = np.maximum(low, 0)
+    best = -np.inf
+    best1 = np.inf
+    for offset in range(count):
+        i = low + offset
+        best = np.maximum(best, x[i] * 2.0)
+        best1 = np.minimum(best1, x[i] + 1.0)
+    best_parts[part] = best
+    best_1_parts[part] = best1
+
+
+def extremes_part_1(part, low, count, best_2_parts, best_3_parts, table, x):
+    low = np.maximum(low, 0)
+    best2 = -np.inf
+    best3 = np.inf
+    for offset in range(count):
+        i = low + offset
+        for j in range(x.shape[0]):
+            best2 = np.maximum(best2, np.abs(table[i, j]))
+            best3 = np.minimum(best3, sin(table[i, j]))
+    best_2_parts[part] = best2
+    best_3_parts[part] = best3
+
+
+def extremes(x, table):
+    best = -np.inf
+    best1 = np.inf
+    parts = parts_of(x.shape[0], x.shape[0] * 8)
+    best_parts = np.empty(parts)
+    best_1_parts = np.empty(parts)
+    in_parts(extremes_part, parts, x.shape[0], (best_parts, best_1_parts, x))
+    for part in range(parts):
+        best = np.maximum(best, best_parts[part])
+        best1 = np.minimum(best1, best_1_parts[part])
+    best2 = -np.inf
+    best3 = np.inf
+    parts1 = parts_of(table.shape[0], table.shape[0] * (30 * x.shape[0]))
+    best_2_parts = np.empty(parts1)
+    best_3_parts = np.empty(parts1)
+    in_parts(extremes_part_1, parts1, table.shape[0], (best_2_parts, best_3_parts, table, x))
+    for part1 in range(parts1):
+        best2 = np.maximum(best2, best_2_parts[part1])
+        best3 = np.minimum(best3, best_3_parts[part1])
+    return best, best1, best2, best3

@@ -1,0 +1,157 @@
+"""The pool of threads: every part runs once, whoever calls, however often, in whatever process."""
+
+import multiprocessing
+import os
+import subprocess
+import sys
+import threading
+
+import numba
+import numpy as np
+import pytest
+
+from kernels.threads import in_parts, parts_of
+from kernels.threads.pool import OPERATIONS, pool
+
+compiled = numba.njit(nogil=True, error_model='numpy')
+
+
+@compiled
+def count_turns(part, low, count, turns, parts):
+    parts[part] += 1
+    for turn in range(low, low + count):
+        turns[turn] += 1
+
+
+@compiled
+def counted(size, parts):
+    turns, seen = np.zeros(size, np.int64), np.zeros(parts, np.int64)
+    in_parts(count_turns, parts, size, (turns, seen))
+    return turns, seen
+
+
+@compiled
+def around(part, low, count, found):
+    for turn in range(low, low + count):
+        turns, _ = counted(100, 4)
+        found[turn] = turns.sum()
+
+
+@compiled
+def nested(size):
+    found = np.zeros(size, np.int64)
+    in_parts(around, 5, size, (found,))
+    return found
+
+
+@compiled
+def failing(part, low, count, out):
+    if part == 2:
+        raise ValueError('a part fails')
+    out[part] = 1
+
+
+@compiled
+def failed():
+    out = np.zeros(4)
+    in_parts(failing, 4, 4, (out,))
+    return out
+
+
+@pytest.mark.parametrize('size, parts', [(10, 1), (10, 2), (7, 7), (1000, 8), (3, 2), (100_000, 32_767)])
+def test_every_turn_runs_once(size, parts):
+    turns, seen = counted(size, parts)
+    assert np.all(turns == 1) and np.all(seen == 1)
+
+
+def test_every_turn_runs_once_every_time():
+    for k in range(20_000):
+        turns, seen = counted(1 + k % 50, 1 + k % 9)
+        assert np.all(turns == 1) and np.all(seen == 1)
+
+
+def test_loops_within_loops():
+    assert np.all(nested(40) == 100)
+
+
+def test_no_turns():
+    turns, seen = counted(0, 3)
+    assert turns.size == 0 and np.all(seen == 1)
+
+
+def test_a_part_that_fails():
+    with pytest.raises(MemoryError):
+        failed()
+    test_every_turn_runs_once(1000, 8)
+
+
+def test_many_callers():
+    """Eight threads call at the same time: one of them gets help, the others run their parts by themselves."""
+    wrong = []
+
+    def call():
+        for k in range(3_000):
+            turns, seen = counted(64, 2 + k % 7)
+            if not (np.all(turns == 1) and np.all(seen == 1)):
+                wrong.append(k)
+
+    callers = [threading.Thread(target=call) for _ in range(8)]
+    for caller in callers:
+        caller.start()
+    for caller in callers:
+        caller.join()
+    assert not wrong
+
+
+def test_how_many_parts():
+    before = numba.config.NUMBA_NUM_THREADS
+    try:
+        pool.set_grain(OPERATIONS)
+        assert parts_of(1000, OPERATIONS) == 1
+        assert parts_of(1000, 2 * OPERATIONS) == (2 if before > 1 else 1)
+        assert parts_of(3, 10 ** 12) == (3 if before > 1 else 1)
+        assert parts_of(0, 0) == parts_of(-5, -50) == 1
+    finally:
+        pool.set_grain(1)
+
+
+def _in_a_child(results):
+    turns, seen = counted(1000, 8)
+    results.put(bool(np.all(turns == 1) and np.all(seen == 1)))
+
+
+def test_a_forked_process():
+    counted(1000, 8)
+    context = multiprocessing.get_context('fork')
+    results = context.SimpleQueue()
+    child = context.Process(target=_in_a_child, args=(results,))
+    child.start()
+    child.join(60)
+    assert child.exitcode == 0 and results.get()
+
+
+SCRIPT = """
+import numpy as np, transpiler as tp
+from kernels.threads.pool import THREADS, pool
+import ctypes
+pool.set_grain(1)
+x = np.arange(100_000.0)
+f = tp.jit(tp.from_source("import numpy as np\\ndef f(x): return 2.0 * np.sin(x), np.sum(x * x)"))
+y, s = f(x)
+for _ in range(200):
+    again, total = f(x)
+    assert total == s and np.array_equal(again, y)
+print(ctypes.c_int64.from_address(pool.address + THREADS).value, len(pool.threads), repr(float(s)), repr(float(np.sum(y))))
+"""
+
+
+@pytest.mark.parametrize('count', [1, 2, 5])
+def test_as_many_threads_as_numba_has(count):
+    """The same from run to run, with another number of threads the same but for rounding, and an end without trouble."""
+    environment = {**os.environ, 'NUMBA_NUM_THREADS': str(count)}
+    found = subprocess.run([sys.executable, '-c', SCRIPT], env=environment, capture_output=True, text=True, timeout=120)
+    assert found.returncode == 0 and not found.stderr, found.stderr
+    threads, helpers, total, sines = found.stdout.split()
+    assert (int(threads), int(helpers)) == (count, count - 1)
+    x = np.arange(100_000.0)
+    assert np.isclose(float(total), np.sum(x * x), rtol=1e-13) and np.isclose(float(sines), np.sum(2.0 * np.sin(x)), rtol=1e-9)

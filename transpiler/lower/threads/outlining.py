@@ -1,0 +1,181 @@
+"""Loops whose turns may run apart become functions of their own, which run on one range of turns after the other."""
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
+
+import gast
+import numpy as np
+
+from transpiler.analyses.liveness import live_before
+from transpiler.core import build
+from transpiler.core.language import Core, Leaf, Param
+from transpiler.core.query import all_defined, blocks, merged_by, names
+from transpiler.lower.threads.harmless import is_harmless
+from transpiler.lower.threads.work import of_turn, turns
+from transpiler.optimize.facts import with_blocks
+from transpiler.passes import rewrite
+from transpiler.source.names import Supply
+from transpiler.specialize.literals import static_expression
+from transpiler.values.dims import Dim
+from transpiler.values.types import INT, Array, Scalar, Type
+
+
+@rewrite('threads', surface=True)
+def in_threads(core: Core) -> Core:
+    """Hand the turns of loops to several threads, if there is enough to do: that is decided when the program runs.
+
+    Every part of a loop adds up for itself; then the parts' sums are added, in order.
+
+    >>> from transpiler.core.text import parse
+    >>> from transpiler.source.emit import emit
+    >>> from transpiler.values.types import FLOAT
+    >>> types = {'x': Array(np.dtype(float), (None,)), 'y': Array(np.dtype(float), (None,)), 's': FLOAT, 'i': INT}
+    >>> text = '''
+    ... s = 0.0
+    ... for i in range(0, x.shape[0], 1, add=(s,)):
+    ...     y[i] = 2.0 * x[i]
+    ...     s = s + x[i]
+    ... return s'''
+    >>> print(emit(in_threads(parse(text, types=types, params='xy'))).text, end='')
+    import numpy as np
+    <BLANKLINE>
+    from kernels.threads import in_parts, parts_of
+    <BLANKLINE>
+    <BLANKLINE>
+    def f_part(part, low, count, s_parts, x, y):
+        low = np.maximum(low, 0)
+        s = 0.0
+        for offset in range(count):
+            i = low + offset
+            y[i] = 2.0 * x[i]
+            s = s + x[i]
+        s_parts[part] = s
+    <BLANKLINE>
+    <BLANKLINE>
+    def f(x, y):
+        s = 0.0
+        parts = parts_of(x.shape[0], x.shape[0] * 7)
+        s_parts = np.empty(parts)
+        in_parts(f_part, parts, x.shape[0], (s_parts, x, y))
+        for part in range(parts):
+            s = s + s_parts[part]
+        return s
+    """
+    outlining = _Outlining(core)
+    body = outlining.block(core.body, False)
+    if not outlining.functions:
+        return core
+    return core.with_body(body, types=MappingProxyType(outlining.types)).with_functions({**outlining.functions, **core.functions})
+
+
+class _Outlining:
+    def __init__(self, core: Core):
+        self.core, self.types = core, dict(core.types)
+        self.functions: dict[str, Core] = {}
+        self.supply = Supply({*core.inputs, *core.types, *all_defined(core.body), core.name, *core.functions})
+
+    def block(self, body: Sequence[gast.stmt], inside: bool) -> list[gast.stmt]:
+        """Statements; `inside`: of a loop, where only loops of loops are worth it."""
+        return [new for statement in body for new in self.statement(statement, inside)]
+
+    def statement(self, statement: gast.stmt, inside: bool) -> list[gast.stmt]:
+        if isinstance(statement, gast.For) and self.is_worth_it(statement, inside) and is_harmless([statement], self.types):
+            return self.outlined(statement)
+        within = inside or isinstance(statement, (gast.For, gast.While))
+        return [with_blocks(statement, [self.block(b, within) for b in blocks(statement)]) if blocks(statement) else statement]
+
+    def is_worth_it(self, loop: gast.For, inside: bool) -> bool:
+        if merged_by(loop) is None:
+            return False
+        return not inside or any(True for _ in names(of_turn(loop)))
+
+    def outlined(self, loop: gast.For) -> list[gast.stmt]:
+        """What stands in the place of a loop; the function is added to the others."""
+        merged, origin, role = merged_by(loop), loop.origin, loop.role
+        parts, count = (self.fresh(name, INT) for name in ('parts', 'turns'))
+        made = [build.assign(count, turns(loop), origin, role)] if not _is_plain(turns(loop)) else []
+        number = build.name(count) if made else turns(loop)
+        work = build.binary(number, gast.Mult, of_turn(loop))
+        made.append(build.assign(parts, build.call('kernels.threads.parts_of', number, work), origin, role))
+        sums = {name: self.partial(name, made, parts, loop) for name in merged}
+        captured = sorted(live_before([loop]) - set(merged))
+        function = self.function(loop, sums, captured)
+        arguments = build.expression((*sums.values(), *captured))
+        call = build.call('kernels.threads.in_parts', f'call.{function}', parts, number, arguments)
+        made.append(build.effect(call, origin, role))
+        return [*made, *self.joined(sums, merged, parts, loop)]
+
+    def partial(self, name: str, made: list[gast.stmt], parts: str, loop: gast.For) -> str:
+        """An array for what each part gives."""
+        dtype = self.types[name].dtype
+        array = self.fresh(f'{name}_parts', Array(dtype, (Dim.symbol('parts'),)))
+        spelled = static_expression(dtype) if dtype.name != 'float64' else None
+        made.append(build.assign(array, build.call('numpy.empty', parts, dtype=spelled), loop.origin, loop.role))
+        return array
+
+    def joined(self, sums: Mapping[str, str], merged: Mapping[str, str], parts: str, loop: gast.For) -> list[gast.stmt]:
+        if not sums:
+            return []
+        part = self.fresh('part', INT)
+        body = []
+        for name, array in sums.items():
+            given = build.subscript(array, part)
+            value = build.call(f'numpy.{merged[name]}', name, given)
+            value = build.binary(name, gast.Add, given) if merged[name] == 'add' else value
+            body.append(build.assign(name, value, loop.origin, loop.role))
+        return [build.counted(part, 0, parts, 1, body, loop.origin, loop.role)]
+
+    def function(self, loop: gast.For, sums: Mapping[str, str], captured: Iterable[str]) -> str:
+        """The function that runs some of the turns, and its name."""
+        own = Supply({*captured, *sums.values(), *all_defined([loop])})
+        part, low, count, offset = numbers = tuple(map(own.take, ('part', 'low', 'count', 'offset')))
+        origin, role = loop.origin, loop.role
+        start, _, step = loop.iter.args
+        merged = merged_by(loop)
+        body = [build.assign(low, build.call('numpy.maximum', low, 0), origin, role)]  # tells compilers that no index is negative
+        body += [build.assign(name, _neutral(self.types[name], merged[name]), origin, role) for name in sums]
+        here = [build.assign(loop.target.id, _place(low, offset, start, step), origin, role)]
+        body.append(build.counted(offset, 0, count, 1, [*here, *loop.body], origin, role))
+        body += [build.assign(build.subscript(array, part), build.name(name), origin, role) for name, array in sums.items()]
+        body.append(build.give(build.constant(None), origin))
+        name, types = self.supply.take(f'{self.core.name}_part'), {**self.types, **dict.fromkeys(numbers, INT)}
+        params = tuple(Param(n, Leaf(n)) for n in (part, low, count, *sums.values(), *captured))
+        self.functions[name] = Core(name, params, tuple(body), MappingProxyType(types), self.core.hints, origin, is_part=True)
+        return name
+
+    def fresh(self, base: str, type_: Type) -> str:
+        name = self.supply.take(base)
+        self.types[name] = type_
+        return name
+
+
+def _place(low: str, offset: str, start: gast.expr, step: gast.expr) -> gast.expr:
+    """`start + step * (low + offset)`"""
+    place: gast.expr = build.binary(low, gast.Add, offset)
+    if not _is(step, 1):
+        place = build.binary(step, gast.Mult, place)
+    return place if _is(start, 0) else build.binary(start, gast.Add, place)
+
+
+def _neutral(type_: Scalar, how: str) -> gast.expr:
+    """What a sum begins with, or an extreme."""
+    dtype = type_.dtype
+    if how == 'add':
+        value = dtype.type(0)
+    elif dtype.kind == 'f':
+        value = dtype.type(-np.inf if how == 'maximum' else np.inf)
+    else:
+        value = dtype.type(np.iinfo(dtype).min if how == 'maximum' else np.iinfo(dtype).max)
+    return build.constant(value.item() if dtype in (float, int) else value)
+
+
+def _is_plain(count: gast.expr) -> bool:
+    match count:
+        case gast.Name() | gast.Constant() | gast.Subscript(value=gast.Attribute(attr='shape')):
+            return True
+    return False
+
+
+def _is(node: gast.expr, value: int) -> bool:
+    return isinstance(node, gast.Constant) and node.value == value
