@@ -7,7 +7,9 @@ from numba import types
 
 LARGE = 1 << 21         # bytes
 PAGE = 1 << 12
+FRESH = 1 << 25         # bytes: so much is never kept by C's library for the next one that asks
 IN_LARGE_PAGES = 14     # Linux: MADV_HUGEPAGE; if it does not want to, nothing happens
+AT_ONCE = 23            # Linux: MADV_POPULATE_WRITE
 
 if sys.platform == 'linux':
     madvise = types.ExternalFunction('madvise', types.int32(types.intp, types.uintp, types.int32))
@@ -26,9 +28,27 @@ def empty(shape, dtype):
     """
     made = np.empty(shape, dtype)
     if made.nbytes >= LARGE:
-        start = (made.ctypes.data + PAGE - 1) & -PAGE
-        madvise(start, made.nbytes - PAGE & -PAGE, IN_LARGE_PAGES)
+        _ask(made, IN_LARGE_PAGES)
     return made
+
+
+@numba.njit(cache=True, nogil=True)
+def room(shape, dtype):
+    """`np.empty`, for several threads to fill: they would get in each other's way as the operating system sets up pages.
+
+    >>> room((2, 3), np.float32).shape
+    (2, 3)
+    """
+    made = empty(shape, dtype)
+    if made.nbytes >= FRESH:
+        _ask(made, AT_ONCE)
+    return made
+
+
+@numba.njit(cache=True, nogil=True)
+def _ask(made, advice):
+    start = (made.ctypes.data + PAGE - 1) & -PAGE
+    madvise(start, made.nbytes - PAGE & -PAGE, advice)
 
 
 @numba.njit(cache=True, nogil=True)

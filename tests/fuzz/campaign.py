@@ -13,6 +13,7 @@ from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from functools import partial
 
+from kernels.threads.pool import pool
 from tests.fuzz.batches import judge_batch
 from tests.fuzz.oracle import Verdict, judge
 from tests.fuzz.programs import Program, generate, second_order
@@ -99,6 +100,7 @@ def main() -> None:
     parser.add_argument('--jobs', type=int, default=os.cpu_count(), help='processes')
     parser.add_argument('--shown', type=int, default=20, help='so many failures are shrunk and shown')
     options = parser.parse_args()
+    pool.set_grain(1)  # loops that may be shared among threads are, however short they are
     kinds: Counter[str] = Counter()
     reasons: Counter[str] = Counter()
     examples: dict[str, int] = {}

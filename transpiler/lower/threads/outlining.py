@@ -10,7 +10,8 @@ import numpy as np
 from transpiler.analyses.liveness import live_before
 from transpiler.core import build
 from transpiler.core.language import Core, Leaf, Param
-from transpiler.core.query import all_defined, blocks, merged_by, names
+from transpiler.core.query import all_defined, all_written, blocks, merged_by, names, primitive
+from transpiler.core.text import dump
 from transpiler.lower.threads.harmless import is_harmless
 from transpiler.lower.threads.work import of_turn, turns
 from transpiler.optimize.facts import with_blocks
@@ -77,7 +78,13 @@ class _Outlining:
 
     def block(self, body: Sequence[gast.stmt], inside: bool) -> list[gast.stmt]:
         """Statements; `inside`: of a loop, where only loops of loops are worth it."""
-        return [new for statement in body for new in self.statement(statement, inside)]
+        made: list[gast.stmt] = []
+        for statement in body:
+            new = self.statement(statement, inside)
+            if new != [statement] and merged_by(statement) is not None:
+                made = [_filled_by(statement, earlier) for earlier in made]
+            made += new
+        return made
 
     def statement(self, statement: gast.stmt, inside: bool) -> list[gast.stmt]:
         if isinstance(statement, gast.For) and self.is_worth_it(statement, inside) and is_harmless([statement], self.types):
@@ -148,6 +155,18 @@ class _Outlining:
         name = self.supply.take(base)
         self.types[name] = type_
         return name
+
+
+def _filled_by(loop: gast.For, earlier: gast.stmt) -> gast.stmt:
+    """The statement before a loop; memory that each turn writes its row of is `room` for threads."""
+    start, end, _ = loop.iter.args
+    match earlier:
+        case gast.Assign(targets=[gast.Name(id=name)], value=gast.Call(args=[shape, *_]) as call):
+            rows = shape.elts[0] if isinstance(shape, gast.Tuple) else shape
+            is_filled = name in all_written(loop.body) and _is(start, 0) and dump(rows) == dump(end)
+            if is_filled and primitive(call) == 'kernels.memory.empty':
+                return build.like(earlier, value=build.like(call, func=build.name('kernels.memory.room')))
+    return earlier
 
 
 def _place(low: str, offset: str, start: gast.expr, step: gast.expr) -> gast.expr:
