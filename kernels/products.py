@@ -8,17 +8,23 @@ from kernels.gram import gram, is_gram
 from kernels.layout import for_blas
 
 
+@numba.njit(cache=True, nogil=True)
 def matrix_product(a, b):
     """`a @ b` for vectors and matrices of one dtype: BLAS where it has it, loops for integers.
 
     >>> matrix_product(np.ones((2, 3)), np.ones(3))
     array([3., 3.])
     """
+    return _product(a, b)
+
+
+def _product(a, b):
+    """As `matrix_product`, which Numba keeps on disk; what is chosen by types it would compile in every process."""
     return np.dot(a, b)
 
 
-@overload(matrix_product)
-def _matrix_product(a, b):
+@overload(_product)
+def _compiled_product(a, b):
     if isinstance(a.dtype, types.Float) and {a.layout, b.layout} == {'C', 'F'} and a.ndim == b.ndim == 2:
         by_rows = a.layout == 'C'
         return lambda a, b: gram(a, by_rows) if is_gram(a, b) else np.dot(a, b)

@@ -2,11 +2,13 @@
 import numba
 import numpy as np
 from numba.cpython.unsafe.tuple import tuple_setitem
+from numba.extending import overload
 
 from kernels.layout import around_axes, in_any_order
 
 BLOCK = 1024
 DEPTH = 64
+SHORT = 32  # vectors are added up one by one, without lanes
 ROWS = 8  # are added up before the totals are touched, which have to wait for what was stored before
 # Sums may be taken in lanes; nan and inf keep their meaning.
 LANES = {'reassoc', 'contract'}
@@ -53,6 +55,65 @@ def sum_all(x):
     12.0
     """
     return sum_vector(in_any_order(x))
+
+
+@numba.njit(cache=True, nogil=True, error_model='numpy')
+def sum_rows(x):
+    """The sum of the rows of a matrix.
+
+    >>> sum_rows(np.array([[1.0, 2.0], [3.0, 4.0]]))
+    array([4., 6.])
+    """
+    return _sum_rows(x)
+
+
+@numba.njit(cache=True, nogil=True, error_model='numpy')
+def sum_columns(x):
+    """The sum of the columns of a matrix.
+
+    >>> sum_columns(np.array([[1.0, 2.0], [3.0, 4.0]]))
+    array([3., 7.])
+    """
+    return _sum_rows(x.T)
+
+
+def _sum_rows(x):
+    """As `sum_rows`: what is chosen by the layout of memory."""
+    return np.sum(x, 0)
+
+
+@overload(_sum_rows)
+def _compiled_sum_rows(x):
+    return _of_vectors if x.layout == 'F' else _of_rows
+
+
+def _of_vectors(x):
+    vectors = x.T
+    total = np.empty(x.shape[1], x.dtype)
+    if x.shape[0] < SHORT:
+        for j in range(vectors.shape[0]):
+            one = x.dtype.type(0)
+            for i in range(vectors.shape[1]):
+                one += vectors[j, i]
+            total[j] = one
+    else:
+        for j in range(vectors.shape[0]):
+            total[j] = sum_vector(vectors[j])
+    return total
+
+
+def _of_rows(x):
+    total = np.zeros(x.shape[1], x.dtype)
+    whole = x.shape[0] - x.shape[0] % ROWS
+    for m in range(0, whole, ROWS):
+        for i in range(x.shape[1]):
+            left = (x[m, i] + x[m + 1, i]) + (x[m + 2, i] + x[m + 3, i])
+            right = (x[m + 4, i] + x[m + 5, i]) + (x[m + 6, i] + x[m + 7, i])
+            total[i] += left + right
+    for m in range(whole, x.shape[0]):
+        for i in range(x.shape[1]):
+            total[i] += x[m, i]
+    return total
 
 
 @numba.njit(cache=True, nogil=True, error_model='numpy')

@@ -34,3 +34,13 @@ def test_sums_of_float32_are_as_good_as_pairwise_ones(size):
 def test_scans_follow_the_axis():
     np.testing.assert_allclose(scans.cumsum_axis(CUBE, 1).reshape(CUBE.shape), np.cumsum(CUBE, axis=1))
     np.testing.assert_allclose(scans.cumprod_axis(CUBE.T, 2).reshape(CUBE.T.shape), np.cumprod(CUBE.T, axis=2))
+
+
+@pytest.mark.parametrize('shape', [(0, 3), (1, 1), (3, 0), (5, 4), (31, 7), (100, 3), (3, 100), (40, 1500)])
+@pytest.mark.parametrize('dtype', [np.float64, np.float32, np.int64])
+def test_rows_and_columns_of_a_matrix(shape, dtype):
+    x = (10.0 * np.random.default_rng(0).normal(size=shape)).astype(dtype)
+    for matrix in (x, np.asfortranarray(x), np.repeat(x, 2, axis=1)[:, ::2], x[::-1]):
+        for got, expected in ((reductions.sum_rows(matrix), np.sum(x, 0)), (reductions.sum_columns(matrix), np.sum(x, 1))):
+            assert got.dtype == dtype
+            np.testing.assert_allclose(got, expected, rtol=1e-4 if dtype == np.float32 else 1e-11, atol=1e-4)

@@ -55,6 +55,11 @@ def arithmetic(context: Context, call: Call, type_: Type) -> Value:
 def sum_over(context: Context, value: Value, axes: tuple[int, ...], keepdims: bool) -> Value:
     if len(axes) == value.ndim and not keepdims:
         return Value(build.call('kernels.reductions.sum_all', value.node), Scalar(value.dtype))
+    if value.ndim == 2 and len(axes) == 1:
+        value = context.named(value, 'x')
+        total = called(value.dtype, 1, f'kernels.reductions.sum_{"columns" if axes[0] else "rows"}', value.node)
+        rest = context.shape(value)[1 - axes[0]]
+        return reshaped(total, [rest, build.constant(1)] if axes[0] else [build.constant(1), rest]) if keepdims else total
     return reduce(context, 'sum_axes', value, axes, keepdims, value.dtype)
 
 
