@@ -41,6 +41,7 @@ def test_scans_follow_the_axis():
 def test_rows_and_columns_of_a_matrix(shape, dtype):
     x = (10.0 * np.random.default_rng(0).normal(size=shape)).astype(dtype)
     for matrix in (x, np.asfortranarray(x), np.repeat(x, 2, axis=1)[:, ::2], x[::-1]):
-        for got, expected in ((reductions.sum_rows(matrix), np.sum(x, 0)), (reductions.sum_columns(matrix), np.sum(x, 1))):
+        for axis, kernel in enumerate((reductions.sum_rows, reductions.sum_columns)):
+            got = kernel(matrix)
             assert got.dtype == dtype
-            np.testing.assert_allclose(got, expected, rtol=1e-4 if dtype == np.float32 else 1e-11, atol=1e-4)
+            np.testing.assert_allclose(got, np.sum(matrix, axis), rtol=1e-4 if dtype == np.float32 else 1e-11, atol=1e-4)
