@@ -13,6 +13,7 @@ from transpiler import errors, testing
 from transpiler.api import (
     Lowered,
     Transformed,
+    cache,
     checkpoint,
     checkpointed,
     custom_jvp,
@@ -44,6 +45,7 @@ __all__ = [
     'Lowered',
     'Transformed',
     'TranspileError',
+    'cache',
     'checkpoint',
     'checkpointed',
     'custom_jvp',

@@ -1,5 +1,6 @@
 """The public functions and what they return."""
 
+from transpiler.api import cache
 from transpiler.api.checkpoints import checkpoint, checkpointed
 from transpiler.api.custom import custom_jvp, custom_vjp, primitive, stop_gradient
 from transpiler.api.explain import explain
@@ -12,7 +13,7 @@ from transpiler.api.specialisation import Lowered
 from transpiler.api.transformed import Transformed
 
 __all__ = [
-    'Finding', 'Findings', 'Lowered', 'Transformed', 'checkpoint', 'checkpointed', 'custom_jvp', 'custom_vjp', 'explain',
+    'Finding', 'Findings', 'Lowered', 'Transformed', 'cache', 'checkpoint', 'checkpointed', 'custom_jvp', 'custom_vjp', 'explain',
     'grad', 'hessian', 'hvp', 'jacfwd', 'jacobian', 'jacrev', 'jit', 'jvp', 'linear_transpose', 'linearize', 'lint',
     'primitive', 'stop_gradient', 'value_and_grad', 'vjp', 'vmap',
 ]

@@ -83,6 +83,7 @@ def jit(
     static_argnames: str | Sequence[str] = (),
     accurate: bool = False,
     parallel: bool = True,
+    cache: bool = True,
 ) -> Transformed:
     """Compile a function, or a derivative, with Numba. It keeps NumPy 2's dtypes, and the writes into its arguments.
 
@@ -91,13 +92,14 @@ def jit(
     accurate: take exp, sin and their like from C's library; otherwise loops over them are vectorised, with results at most 1 ulp
         off in single precision and 2 ulp in double (`docs/vector_math.md`)
     parallel: share long loops among `NUMBA_NUM_THREADS` threads (`docs/threads.md`)
+    cache: keep machine code on disk, where the next process finds it (`tp.cache` says where)
 
     >>> jit(lambda x: 2.0 * x)(4.0)
     8.0
     """
     numbers = (static_argnums,) if isinstance(static_argnums, int) else tuple(static_argnums)
     names = (static_argnames,) if isinstance(static_argnames, str) else tuple(static_argnames)
-    return as_transformed(f).derived(compiled=Options(accurate, parallel), static_argnums=numbers, static_argnames=names)
+    return as_transformed(f).derived(compiled=Options(accurate, parallel, cache), static_argnums=numbers, static_argnames=names)
 
 
 @transformation

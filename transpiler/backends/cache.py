@@ -10,6 +10,7 @@ import shutil
 import stat
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 VARIABLE = 'TRANSPILER_CACHE_DIR'
@@ -46,6 +47,13 @@ def module_name(text: str, name: str) -> str:
     stem = re.sub(r'[^0-9A-Za-z_]+', '_', name).strip('_')[:80] or 'generated'
     stem = f'f_{stem}' if stem[0].isdigit() else stem
     return f'{stem}_{hashlib.sha256(text.encode()).hexdigest()[:16]}'
+
+
+def files() -> Iterator[Path]:
+    """What lies in the directory of ours: generated modules, and the machine code that was made of them."""
+    for path in (*directory().glob('*.py'), *directory().glob('__pycache__/*')):
+        if re.match(r'\w+_[0-9a-f]{16}\.', path.name):
+            yield path
 
 
 def _default() -> Path:

@@ -67,4 +67,4 @@ class Flat:
         return emit(separate_names(in_threads(surfaced) if parallel else surfaced), header=self.header, mode='flat')
 
     def _compiled(self, source: Source, guarded: bool) -> Any:
-        return numba_cpu.compile(source, self.types if len(self.types) != 1 else self.types[0], guarded)
+        return numba_cpu.compile(source, self.types if len(self.types) != 1 else self.types[0], guarded, self.options.cache)

@@ -5,10 +5,10 @@ import ast
 from collections.abc import Sequence
 from typing import Any
 
-import numba
 import numpy as np
 
 from transpiler.backends import numba_cpu, python
+from transpiler.backends.machine_code import jitted
 
 RECORD = 'line_'
 
@@ -16,7 +16,7 @@ RECORD = 'line_'
 def of_failure(source_text: str, name: str, arguments: Sequence[Any]) -> int | None:
     """The line of `source_text` at which `name(*arguments)` raises; None if it does not."""
     recorded = recording(source_text, name)
-    function = numba.njit(**numba_cpu.CHECKED)(getattr(python.load_module(recorded, f'{name}_lines'), name))
+    function = jitted(getattr(python.load_module(recorded, f'{name}_lines'), name), keep=True, **numba_cpu.CHECKED)
     at = np.zeros(1, np.int64)
     try:
         function(at, *arguments)

@@ -17,28 +17,31 @@ from numba.core.errors import NumbaError
 import kernels
 from kernels.failures import Raised, real
 from transpiler.backends import python
+from transpiler.backends.machine_code import jitted
 from transpiler.errors import CompileError, Origin
 from transpiler.source.emit import Source
 from transpiler.values.types import Scalar, Type
 
 # Division follows NumPy (inf and nan, no ZeroDivisionError); sums may be added up in another order, which is how they
 # are vectorised. `CHECKED` looks at every index; text that has guards of its own (`lower/guards.py`) does without.
-OPTIONS = {'cache': True, 'error_model': 'numpy', 'nogil': True, 'fastmath': {'contract', 'reassoc'}}
+OPTIONS: dict[str, Any] = {'error_model': 'numpy', 'nogil': True, 'fastmath': {'contract', 'reassoc'}}
 CHECKED = {**OPTIONS, 'boundscheck': True}
 
 
-def compile(source: Source, results: Type | Sequence[Type] | None = None, guarded: bool = False) -> Callable[..., Any]:
+def compile(source: Source, results: Type | Sequence[Type] | None = None, guarded: bool = False,
+            keep: bool = True) -> Callable[..., Any]:
     """The function that a lowered module is about, compiled when it is first called with arguments of new types.
 
     `results` holds the type of the result, or of each item of a flat tuple: Numba returns every number as a Python one, and
     those that NumPy would give as its own scalars are turned into them again. Text that is `guarded` has no index out of range
-    that it does not report itself; of any other every index is checked. The dispatcher is the attribute `dispatcher`.
+    that it does not report itself; of any other every index is checked. Machine code is kept on disk if it can be, unless
+    `keep` is false. The dispatcher is the attribute `dispatcher`.
     """
     given = {name: box.function for name, box in source.boxes.items()}
     module = python.load_module(_with_versions(source.text), source.name, given)
-    options = {**(OPTIONS if guarded else CHECKED), 'cache': not source.functions and not given}
-    _jit(module, source.parts, {**options, 'cache': False})  # compiled along with the rest
-    dispatcher = _dispatcher(module, source.name, source.functions, options)
+    options, keep = OPTIONS if guarded else CHECKED, keep and not source.functions and not given
+    _jit(module, source.parts, options, keep=False)  # compiled along with the rest
+    dispatcher = _dispatcher(module, source.name, source.functions, options, keep)
     lines, file = source.line_map, module.__file__ or ''
     whole = lines[min(lines)] if lines else None     # an error inside Numba's own code does not tell the line
 
@@ -59,19 +62,19 @@ def compile(source: Source, results: Type | Sequence[Type] | None = None, guarde
     return function
 
 
-def _dispatcher(module: ModuleType, name: str, functions: Sequence[str], options: dict[str, Any]) -> Any:
+def _dispatcher(module: ModuleType, name: str, functions: Sequence[str], options: dict[str, Any], keep: bool) -> Any:
     """Numba's dispatcher of a function; one that calls itself, or something given, is compiled anew in each process.
 
     Numba's cache leaves the address of a recursive call unresolved: what it loads in the next process ends that process.
     """
-    _jit(module, functions, options)
-    return getattr(module, name) if name in functions else numba.njit(**options)(getattr(module, name))
+    _jit(module, functions, options, keep)
+    return getattr(module, name) if name in functions else jitted(getattr(module, name), keep, **options)
 
 
-def _jit(module: ModuleType, functions: Sequence[str], options: dict[str, Any]) -> None:
+def _jit(module: ModuleType, functions: Sequence[str], options: dict[str, Any], keep: bool) -> None:
     for name in functions:
         function = getattr(module, name)
-        setattr(module, name, numba.njit(**options)(getattr(function, 'py_func', function)))
+        setattr(module, name, jitted(getattr(function, 'py_func', function), keep, **options))
 
 
 def typed_list(items: list, element: Type) -> Any:

@@ -9,18 +9,20 @@ class Options:
     """accurate: elementary functions are those of C's library, not the vectorised ones of `kernels.vector_math`
 
     parallel: loops may be shared among threads
+    cache: machine code is kept for the next process
     """
 
     accurate: bool = False
     parallel: bool = True
+    cache: bool = True
 
 
 def joined(outer: Options | None, inner: Options | None) -> Options | None:
     """Of a function that is compiled, perhaps within another one that is: what any of them asks for holds.
 
     >>> joined(Options(), Options(accurate=True)), joined(None, None)
-    (Options(accurate=True, parallel=True), None)
+    (Options(accurate=True, parallel=True, cache=True), None)
     """
     if outer is None or inner is None:
         return outer or inner
-    return Options(outer.accurate or inner.accurate, outer.parallel and inner.parallel)
+    return Options(outer.accurate or inner.accurate, outer.parallel and inner.parallel, outer.cache and inner.cache)
