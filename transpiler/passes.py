@@ -10,7 +10,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import gast
@@ -124,6 +124,9 @@ def recording() -> Iterator[list[Step]]:
     tokens = _log.set(log), _remarks.set([])
     try:
         yield log
+        rest = _said()  # by passes that have changed nothing
+        if rest and log:
+            log[-1] = replace(log[-1], remarks=log[-1].remarks + rest)
     finally:
         _log.reset(tokens[0])
         _remarks.reset(tokens[1])

@@ -4,6 +4,7 @@ from __future__ import annotations
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
+from numba.core.callconv import RETCODE_USEREXC
 from numba.core.compiler import Flags, compile_internal
 from numba.core.typing import signature
 from numba.core.typing.templates import AbstractTemplate, infer_global
@@ -47,7 +48,7 @@ def run(function, task, parts):
 def in_parts(function, parts, turns, arguments):
     """Call `function(part, low, count, *arguments)` for every part, of `count` turns from `low` on; several may run at a time.
 
-    Whatever the function raises in compiled code comes out as a MemoryError: it must be one that can raise nothing else.
+    All parts run even if one of them raises an exception; if several do, one of these exceptions comes out.
 
     >>> def show(part, low, count, name):
     ...     print(name, part, low, count)
@@ -92,9 +93,10 @@ def _compiled_in_parts(context, builder, outer, args):
             runner = context.typing_context.resolve_value_type(run)
             run_all = context.get_function(runner, runner.get_call_type(context.typing_context, (NUMBER,) * 3, {}))
             run_all(builder, [*addresses, parts])
-            failed = builder.load(_field(builder, task, 0))
-            with builder.if_then(builder.icmp_signed('!=', failed, zero), likely=False):
-                context.call_conv.return_user_exc(builder, MemoryError, ('not enough memory',))
+            failure = builder.load(_field(builder, task, 0))
+            with builder.if_then(builder.icmp_signed('!=', failure, zero), likely=False):
+                raised = builder.inttoptr(failure, status.excinfoptr.type)
+                context.call_conv.return_status_propagate(builder, status._replace(code=RETCODE_USEREXC, excinfoptr=raised))
     return context.get_dummy_value()
 
 
@@ -118,7 +120,7 @@ def _call(context, builder, compiled, signature, args):
 
 
 def _step(context, outside, compiled, signature, kind):
-    """A function that runs one part of the task at an address: its failure, its parts and turns, and the arguments."""
+    """A function that runs one part of the task at an address: what was raised, its parts and turns, and the arguments."""
     module = outside.module
     step = ir.Function(module, ir.FunctionType(ir.VoidType(), [WORD, WORD]), module.get_unique_name('in_parts.step'))
     step.linkage = 'internal'
@@ -128,6 +130,6 @@ def _step(context, outside, compiled, signature, kind):
     low, end = (builder.sdiv(builder.mul(number, turns), parts) for number in (part, builder.add(part, WORD(1))))
     status = _call(context, builder, compiled, signature, [part, low, builder.sub(end, low), *given])
     with builder.if_then(status.is_error, likely=False):
-        builder.store(WORD(1), _field(builder, task, 0))
+        builder.store(builder.ptrtoint(status.excinfoptr, WORD), _field(builder, task, 0))
     builder.ret_void()
     return step

@@ -83,7 +83,15 @@ def own_memory(x, table):
     return out
 
 
-SHARED = {f.__name__: f for f in (chain, rows, extremes, sums, from_one_on, every_third, counted, paths, grids, own_memory)}
+def gathered(x, table):
+    order = np.arange(x.size) * 7 % x.size
+    out = np.zeros(x.size)
+    for i in range(x.size):
+        out[i] = 2.0 * x[order[i]]
+    return out
+
+
+SHARED = {f.__name__: f for f in (chain, rows, extremes, sums, from_one_on, every_third, counted, paths, grids, own_memory, gathered)}
 
 
 def carried(x, table):
@@ -219,6 +227,30 @@ def test_single_precision():
     assert np.isclose(total, np.sum(X * X), rtol=1e-6) and largest == np.max(X.astype(np.float32))
 
 
+def divided(x, table):
+    out = np.zeros(x.size)
+    for i in range(x.size):
+        out[i] = 7 // int(x[i] + 9.0)
+    return out
+
+
+def test_an_index_out_of_range_is_told_as_in_one_thread():
+    def pick(x, order):
+        out = np.zeros(order.size)
+        for i in range(order.size):
+            out[i] = x[order[i]] * 2.0
+        return out
+
+    f, order = tp.jit(pick), np.arange(100) % 7
+    assert 'in_parts' in f.lower(X, order).loops
+    assert np.array_equal(f(X, order), pick(X, order)) and np.array_equal(f(X, -order), pick(X, -order))
+    for wrong in (150, -151):
+        order[71] = wrong
+        with pytest.raises(IndexError) as caught:
+            f(X, order)
+        assert 'out[i] = x[order[i]] * 2.0' in caught.value.__notes__[0]
+
+
 def test_nan_is_the_largest():
     x = X.copy()
     x[77] = np.nan
@@ -241,3 +273,12 @@ def test_callers_in_several_threads():
     for caller in callers:
         caller.join()
     assert not wrong
+
+
+def test_explain_says_what_shares_a_loop_and_what_runs_in_threads():
+    said = tp.explain(tp.jit(chain), *copies()).split('for Numba')[1]
+    assert '# 5 operations of lines 17, 18 in one loop over one axis' in said, said
+    assert 'runs as `chain_part`, in several threads if there is enough to do' in said
+    assert 'runs in order: turns need each other' in tp.explain(tp.jit(carried), *copies())
+    assert 'in one thread: something in it might fail' in tp.explain(tp.jit(divided), *copies())
+    assert 'take their steps together' in tp.explain(tp.jit(paths), *copies())

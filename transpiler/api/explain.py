@@ -13,7 +13,8 @@ def explain(f: Callable, *args, **kwargs) -> str:
     """The program of `f` for these arguments after every pass, first to last.
 
     A step of differentiation says first what it keeps in loops: which value, where and why, with its size in bytes as a
-    formula of the sizes of the arguments.
+    formula of the sizes of the arguments. What `jit` compiles says which lines share a loop, and which loops are shared among
+    threads.
 
     >>> print(explain(lambda x: 2.0 * x, 1.0).splitlines()[0])
     -- specialize -------------------------------------------------
@@ -25,7 +26,10 @@ def explain(f: Callable, *args, **kwargs) -> str:
     parts = [_title(step.name) + '\n' + ''.join(f'# {said}\n' for said in step.remarks) + step.source.text for step in log]
     parts.append(f'{_title("result")}\n{final}')
     if transformed.compiled:
-        parts.append(f'{_title("for Numba")}\n{made.loops.text}')
+        with recording() as log:
+            text = made.loops.text
+        said = [f'# {remark}\n' for step in log for remark in step.remarks]
+        parts.append(f'{_title("for Numba")}\n{"".join(said)}{text}')
     return '\n'.join(parts)
 
 

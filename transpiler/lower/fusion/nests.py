@@ -15,6 +15,7 @@ from transpiler.lower.fusion.places import At, Known, Place
 from transpiler.lower.fusion.sizes import Agreement, can_be_spelled, settled, spelled
 from transpiler.lower.fusion.totals import Totals
 from transpiler.lower.quiet import UNPROVEN
+from transpiler.passes import remark
 from transpiler.specialize.builder import Builder
 from transpiler.specialize.literals import static_expression
 from transpiler.values.types import BOOL, INT, Scalar
@@ -36,6 +37,7 @@ class Nests:
         first = group.operations[0].statement
         with self.builder.at(first.origin, first.role):
             _Nest(self.builder, group, live, known).write()
+        remark(_said_of(group))
 
     def can_ask(self, agreement: Agreement, known: Known, quiet: bool) -> bool:
         """Whether a program can see to it that sizes are equal: if they must be, or if it may give up where they are not."""
@@ -202,6 +204,15 @@ class _Nest:
         name = self.builder.fresh(base, type_, temporary=True).name
         block.append(self._stamped(build.assign(name, value)))
         return build.name(name)
+
+
+def _said_of(group: Group) -> str:
+    """One line about a nest, for `explain`."""
+    lines = sorted({o.statement.origin.line for o in group.operations if o.statement.origin is not None})
+    where = f' of line{"s" if len(lines) > 1 else ""} {", ".join(map(str, lines))}' if lines else ''
+    count = len(group.operations)
+    axes = 'one axis' if len(group.domain) == 1 else f'{len(group.domain)} axes'
+    return f'{count} operation{"s" if count > 1 else ""}{where} in one loop over {axes}'
 
 
 def _sum(old: gast.expr, item: gast.expr) -> gast.expr:

@@ -17,7 +17,7 @@ from transpiler.lower.loops import rebuilt
 from transpiler.lower.strips.harmless import Unfit
 from transpiler.lower.strips.strip import LANES, Strip
 from transpiler.lower.strips.sums import by_one_name
-from transpiler.passes import rewrite
+from transpiler.passes import remark, rewrite
 from transpiler.specialize.builder import Builder
 
 CHEAP = ('numpy.where', 'numpy.maximum', 'numpy.minimum', 'numpy.absolute', 'python.abs', 'range')
@@ -84,6 +84,7 @@ class _Stripping:
         except Unfit:
             return [loop]
         self.written = True
+        remark(f'turns of `for {self.core.base(loop.target.id)} in ...` take their steps together, so many at a time')
         return self._told_apart(loop, made)
 
     def _told_apart(self, loop: gast.For, made: list[gast.stmt]) -> list[gast.stmt]:

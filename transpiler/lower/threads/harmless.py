@@ -1,4 +1,4 @@
-"""Loops that several threads may run: nothing in them can fail, or be noticed outside of the arrays that they write."""
+"""Loops that several threads may run: all they do is compute, or give up before anything is noticed."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
@@ -9,6 +9,7 @@ import numpy as np
 from transpiler.analyses.effects import is_ufunc
 from transpiler.core.indices import entries_of, is_dots
 from transpiler.core.query import defined, parts, primitive, walk
+from transpiler.lower.quiet import UNPROVEN
 from transpiler.values.types import Array, Scalar, Type
 
 SAFE = frozenset({'range', 'numpy.empty', 'numpy.zeros', 'python.len', 'python.abs', 'python.min', 'python.max'})
@@ -38,6 +39,8 @@ def _is_harmless(statement: gast.stmt, types: Mapping[str, Type]) -> bool:
             found = [*parts(target), *parts(value)]
         case gast.If(test=value) | gast.While(test=value) | gast.For(iter=value):
             made, found = True, parts(value)
+        case gast.Raise(exc=gast.Name(id=error)):
+            return error == UNPROVEN  # all runs once more, in order
         case _:
             return isinstance(statement, gast.Break)
     return made and all(_computes(node, types) for node in found)

@@ -15,7 +15,7 @@ from transpiler.core.text import dump
 from transpiler.lower.threads.harmless import is_harmless
 from transpiler.lower.threads.work import of_turn, turns
 from transpiler.optimize.facts import with_blocks
-from transpiler.passes import rewrite
+from transpiler.passes import remark, rewrite
 from transpiler.source.names import Supply
 from transpiler.specialize.literals import static_expression
 from transpiler.values.dims import Dim
@@ -87,8 +87,12 @@ class _Outlining:
         return made
 
     def statement(self, statement: gast.stmt, inside: bool) -> list[gast.stmt]:
-        if isinstance(statement, gast.For) and self.is_worth_it(statement, inside) and is_harmless([statement], self.types):
-            return self.outlined(statement)
+        if isinstance(statement, gast.For) and self.is_worth_it(statement, inside):
+            if is_harmless([statement], self.types):
+                return self.outlined(statement)
+            remark(f'{_loop_of(statement)} runs in one thread: something in it might fail')
+        elif isinstance(statement, gast.For) and not inside:
+            remark(f'{_loop_of(statement)} runs in order: turns need each other, or it may be left early')
         within = inside or isinstance(statement, (gast.For, gast.While))
         return [with_blocks(statement, [self.block(b, within) for b in blocks(statement)]) if blocks(statement) else statement]
 
@@ -108,6 +112,7 @@ class _Outlining:
         sums = {name: self.partial(name, made, parts, loop) for name in merged}
         captured = sorted(live_before([loop]) - set(merged))
         function = self.function(loop, sums, captured)
+        remark(f'{_loop_of(loop)} runs as `{function}`, in several threads if there is enough to do')
         arguments = build.expression((*sums.values(), *captured))
         call = build.call('kernels.threads.in_parts', f'call.{function}', parts, number, arguments)
         made.append(build.effect(call, origin, role))
@@ -155,6 +160,10 @@ class _Outlining:
         name = self.supply.take(base)
         self.types[name] = type_
         return name
+
+
+def _loop_of(statement: gast.For) -> str:
+    return f'the loop of line {statement.origin.line}' if statement.origin is not None else 'a loop'
 
 
 def _filled_by(loop: gast.For, earlier: gast.stmt) -> gast.stmt:
