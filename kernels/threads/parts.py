@@ -31,7 +31,7 @@ def _pool(context):
 def parts_of(turns, work):
     """In how many parts to run so many turns, in which so many operations are done in all.
 
-    >>> parts_of(1_000, 10_000), parts_of(1, 10 ** 9)
+    >>> parts_of(1_000, 0), parts_of(1, 10 ** 9)
     (1, 1)
     """
     threads = load(_pool() + pool.THREADS)

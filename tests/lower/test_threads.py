@@ -91,7 +91,8 @@ def gathered(x, table):
     return out
 
 
-SHARED = {f.__name__: f for f in (chain, rows, extremes, sums, from_one_on, every_third, counted, paths, grids, own_memory, gathered)}
+SHARED = {f.__name__: f for f in (
+    chain, rows, extremes, sums, from_one_on, every_third, counted, paths, grids, own_memory, gathered)}
 
 
 def carried(x, table):

@@ -45,10 +45,10 @@ def in_strips(core: Core) -> Core:
     ...     y[b] = v
     ... return y''', params='xnm', types=types)
     y = np.empty(n)
-    lanes = np.empty(64)
     for start in range(0, n, 64):
         left = n - start
         count = np.minimum(64, left)
+        lanes = np.empty(64)
         for lane in range(count):
             b = start + lane
             v = x[b]
