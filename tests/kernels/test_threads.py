@@ -120,6 +120,7 @@ def _in_a_child(results):
     results.put(bool(np.all(turns == 1) and np.all(seen == 1)))
 
 
+@pytest.mark.filterwarnings('ignore:.*multi-threaded, use of fork:DeprecationWarning')
 def test_a_forked_process():
     counted(1000, 8)
     context = multiprocessing.get_context('fork')
