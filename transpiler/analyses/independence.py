@@ -8,6 +8,7 @@ import gast
 from transpiler.analyses.aliases import Memory
 from transpiler.analyses.effects import is_pure
 from transpiler.analyses.liveness import live_before
+from transpiler.analyses.signs import never_negative
 from transpiler.core.indices import entries_of, is_dots, is_new
 from transpiler.core.language import Core
 from transpiler.core.query import added_to, all_defined, blocks, defined, names, parts, reads, walk, without_exit, written
@@ -24,12 +25,14 @@ def is_independent(core: Core, found: Memory, loop: gast.For, live: Collection[s
     >>> from transpiler.core.text import parse
     >>> from transpiler.values.types import FLOAT, INT
     >>> row = Array(np.dtype(float), (None,))
-    >>> def asked(body, **options):
-    ...     text = f's = 0.0; y = np.zeros(n)\\nfor i in range(n): {body}\\nreturn y, s'
+    >>> def asked(body, start=0, **options):
+    ...     text = f's = 0.0; y = np.zeros(n)\\nfor i in range({start}, n): {body}\\nreturn y, s'
     ...     core = parse(text, types=dict(i=INT, n=INT, s=FLOAT, x=row, y=row))
     ...     return is_independent(core, memory(core), core.body[2], {'y', 's'}, **options)
     >>> asked('y[i] += x[i]'), asked('s = s + x[i]'), asked('s = s * x[i]'), asked('y[i] = y[i - 1]')
     (True, True, False, False)
+    >>> asked('y[i] = x[i]'), asked('y[i] = x[i]', start=-2)  # y[-1] is the last one, whichever number that has
+    (True, False)
     >>> asked('y[0] += x[i]'), asked('y[0] += x[i]', adding=False)
     (True, False)
     """
@@ -48,7 +51,7 @@ def is_independent(core: Core, found: Memory, loop: gast.For, live: Collection[s
     if any(not isinstance(core.types.get(name), Array) for name in arrays):
         return False
     shared = {name for name in changed if not found.of(name) or not found.of(name) <= inside - handed}  # not made in the turn
-    return all(_has_own_places(found, name, arrays, loop, statements, adding) for name in shared)
+    return all(_has_own_places(core, found, name, arrays, loop, statements, adding) for name in shared)
 
 
 def handed_on(loop: gast.For, live: Collection[str]) -> set[str]:
@@ -105,7 +108,7 @@ def step(statement: gast.stmt) -> tuple[str, set[str]] | None:
 
 
 def _has_own_places(
-    found: Memory, array: str, arrays: set[str], loop: gast.For, statements: list[gast.stmt], adding: bool
+    core: Core, found: Memory, array: str, arrays: set[str], loop: gast.For, statements: list[gast.stmt], adding: bool
 ) -> bool:
     """Whether turns only add into an array, or each uses places of its own: those with the turn's number in one axis."""
     sharing = {name for name in arrays if found.may_alias(name, array)}
@@ -114,6 +117,8 @@ def _has_own_places(
     used = [s for s in statements if array in _mentioned(s)]
     if adding and all(added_to(s) == array for s in used):
         return True
+    if loop.target.id not in never_negative(core):  # else one place may have two numbers
+        return False
     axes = [_axes(place, loop.target.id) for s in used for place in _places(s, array)]
     plain = sum(len(list(_places(s, array))) for s in used) == sum(_occurrences_of(s, array) for s in used)
     return plain and bool(axes) and bool(frozenset.intersection(*axes))

@@ -43,29 +43,15 @@ class _Turning:
         self.types = dict(core.types)
         self.found = Counter(name for s in walk(core.body) if (name := defined(s)))
         self.values = {defined(s): s.value for s in walk(core.body) if isinstance(s, gast.Assign) and self.found[defined(s)] == 1}
-        self.counts = {s.target.id: s for s in walk(core.body) if isinstance(s, gast.For) and self.found[s.target.id] == 1}
 
     def loop(self, loop: gast.For) -> list[gast.stmt]:
         match loop.iter.args:
             case [first, last, gast.UnaryOp(op=gast.USub(), operand=gast.Constant(value=1)) | gast.Constant(value=-1)]:
-                if self._is_counted_from(last) and is_independent(self.core, self.memory, loop, self.live[loop]):
+                if is_independent(self.core, self.memory, loop, self.live[loop]):
                     made: list[gast.stmt] = []
                     bounds = [self._next(last, loop, made), self._next(first, loop, made), build.constant(1)]
                     return [*made, build.like(loop, iter=build.call('range', *bounds))]
         return [loop]
-
-    def _is_counted_from(self, last: gast.expr) -> bool:
-        """Whether the turns' numbers are certainly not negative, so that different ones mean different places."""
-        match last:
-            case gast.UnaryOp(op=gast.USub(), operand=gast.Constant(value=1)):
-                return True
-            case gast.Constant(value=int(value)):
-                return value >= -1
-            case gast.Name(id=name) if name in self.counts:
-                args = self.counts[name].iter.args
-                low = args[1] if isinstance(args[2], gast.UnaryOp) or getattr(args[2], 'value', 1) < 0 else args[0]
-                return self._is_counted_from(low)
-        return False
 
     def _next(self, bound: gast.expr, loop: gast.For, made: list[gast.stmt]) -> gast.expr:
         """`bound + 1`."""

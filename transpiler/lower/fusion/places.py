@@ -8,9 +8,10 @@ from dataclasses import dataclass, field, replace
 import gast
 
 from transpiler.analyses.aliases import memory
+from transpiler.analyses.signs import is_at_least, never_negative
 from transpiler.core.indices import dots_spelled_out, entries_of, integer, is_new
 from transpiler.core.language import Core
-from transpiler.core.query import all_defined, changed_by, defined, names, walk
+from transpiler.core.query import all_defined, changed_by, names, walk
 from transpiler.values.types import Array, Scalar
 
 Size = tuple  # of an array along an axis; equal ones are equal: see `sizes.py`
@@ -49,7 +50,7 @@ class Known:
 
     def __post_init__(self) -> None:
         self.steady = _never_written(self.core)
-        self.counting = _never_negative(self.core)
+        self.counting = never_negative(self.core)
         self.backward = _counting_back(self.core)
 
     def inside(self, block: Iterable[gast.stmt], turns: bool) -> Known:
@@ -166,37 +167,6 @@ def _never_written(core: Core) -> frozenset[str]:
     return frozenset(name for name in core.types if not any(found.may_alias(name, other) for other in changed))
 
 
-def _never_negative(core: Core) -> frozenset[str]:
-    """The counters of loops that do not go below zero, and sums and products of them."""
-    given: dict[str, list[gast.stmt]] = {name: [core.body[-1]] for name in core.inputs}
-    for statement in walk(core.body):
-        if (name := defined(statement)) is not None:
-            given.setdefault(name, []).append(statement)
-    found: set[str] = set()
-    while True:
-        more = {name for name, made in given.items() if name not in found and all(_is_positive(s, found) for s in made)}
-        if not more:
-            return frozenset(found)
-        found |= more
-
-
-def _is_positive(statement: gast.stmt, others: Collection[str]) -> bool:
-    """Whether the integer that it gives a name is not negative, as those of some other names are not."""
-    match statement:
-        case gast.For(iter=gast.Call(args=[start, stop, step])):
-            forward = (integer(step) or 0) > 0
-            return _is_at_least(start, 0, others) if forward else _is_at_least(step, -1) and _is_at_least(stop, -1, others)
-        case gast.Assign(value=gast.BinOp(left=left, op=gast.Add() | gast.Mult(), right=right)):
-            return _is_at_least(left, 0, others) and _is_at_least(right, 0, others)
-    return False
-
-
 def _counting_back(core: Core) -> frozenset[str]:
     loops = (s for s in walk(core.body) if isinstance(s, gast.For))
-    return frozenset(loop.target.id for loop in loops if not _is_at_least(loop.iter.args[2], 1))
-
-
-def _is_at_least(node: gast.expr, least: int, others: Collection[str] = ()) -> bool:
-    """Whether a number is `least` or more; `others` are names of numbers that are not negative."""
-    value = integer(node)
-    return isinstance(node, gast.Name) and node.id in others if value is None else value >= least
+    return frozenset(loop.target.id for loop in loops if not is_at_least(loop.iter.args[2], 1))
