@@ -1,6 +1,7 @@
 """What every test may use: golden files, plain Python against compiled code, a cache of its own."""
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import tempfile
@@ -12,6 +13,8 @@ os.environ.setdefault('NUMBA_OPT', '1')  # read when Numba is imported: LLVM's o
 
 from kernels.threads.pool import pool  # noqa: E402
 from tests.support import JIT, PLAIN, Mode  # noqa: E402
+
+gc.set_threshold(50_000, 20, 50)  # syntax trees are many small objects, and hardly any of them in cycles
 
 CACHE = 'TRANSPILER_CACHE_DIR'
 collect_ignore_glob = ['golden/*']

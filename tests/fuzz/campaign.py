@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import os
 import re
 import signal
@@ -100,6 +101,7 @@ def main() -> None:
     parser.add_argument('--jobs', type=int, default=os.cpu_count(), help='processes')
     parser.add_argument('--shown', type=int, default=20, help='so many failures are shrunk and shown')
     options = parser.parse_args()
+    gc.set_threshold(50_000, 20, 50)  # syntax trees are many small objects, and hardly any of them in cycles
     pool.set_grain(1)  # loops that may be shared among threads are, however short they are
     kinds: Counter[str] = Counter()
     reasons: Counter[str] = Counter()

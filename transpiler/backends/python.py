@@ -5,7 +5,6 @@ process can import it by name. `annotate` adds the user's own line to an excepti
 """
 from __future__ import annotations
 
-import importlib
 import importlib.util
 import linecache
 import sys
@@ -28,20 +27,19 @@ def load_module(source_text: str, name: str, given: Mapping[str, Any] | None = N
     """The module of `source_text`, stored under the name of the function it is about; one of its own if names are given to it."""
     path = cache.store(source_text, name)
     full_name = f'{generated.__name__}.{path.stem}'
-    if given:
-        return _with_names(full_name, path, given)
-    module = sys.modules.get(full_name)
-    if module is not None and module.__file__ == str(path):
-        return module
-    sys.modules.pop(full_name, None)
+    known = sys.modules.get(full_name)
+    if known is not None and known.__file__ == str(path) and not given:
+        return known
     if str(path.parent) not in generated.__path__:
         generated.__path__.insert(0, str(path.parent))
-    importlib.invalidate_caches()        # the file may be younger than the directory listing Python remembers
-    linecache.checkcache(str(path))
-    return importlib.import_module(full_name)
+    module = _loaded(full_name, path, given or {})
+    if not given:
+        sys.modules[full_name] = module
+    return module
 
 
-def _with_names(full_name: str, path: Path, given: Mapping[str, Any]) -> ModuleType:
+def _loaded(full_name: str, path: Path, given: Mapping[str, Any]) -> ModuleType:
+    """The module of a file; found by its place, as an import would list the whole directory to find it."""
     spec = importlib.util.spec_from_file_location(full_name, path)
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
