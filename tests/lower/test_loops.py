@@ -129,6 +129,24 @@ def test_nothing_is_read_for_a_loop_without_turns():
         tp.jit(read_if_there_is_a_turn)(X.copy(), 100, 1)
 
 
+def rates(x, r, k, n):
+    y = np.zeros(n)
+    for i in range(n):
+        y[i] = np.tanh(np.exp(r[k - 1])) * x[0] ** 0.3
+    return y
+
+
+def test_what_functions_of_loops_are_about_is_read_before_them():
+    x, r = np.array([0.5, 2.0]), np.array([0.2, 0.3, 0.4])
+    f = tp.jit(rates)
+    np.testing.assert_allclose(f(x, r, 3, 4), rates(x, r, 3, 4), rtol=1e-14)
+    assert f(x, r, 30, 0).size == 0
+    with pytest.raises(IndexError):
+        f(x, r, 4, 4)
+    loop = str(f.lower(x, r, 3, 4).loops).split('for ')[1].split('\n\n')[0]
+    assert 'x[' not in loop and 'r[' not in loop   # LLVM took 90 seconds to look at such a loop
+
+
 def in_two_ways(x, table):
     for j in range(3):
         v = table[0, 2]

@@ -3,7 +3,7 @@
 `lower` writes out what Numba would do otherwise than NumPy (promotion, small integers, layouts) and what it has no form
 for (axes of reductions, products of integers or of stacks, arrays of indices), one file per family of primitives.
 """
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from transpiler.core.functions import everywhere
 from transpiler.core.language import Core
@@ -16,7 +16,7 @@ from transpiler.lower.loads import read_before_loops
 from transpiler.lower.memory import in_large_pages
 from transpiler.lower.names import separate_names
 from transpiler.lower.order import turn_forward
-from transpiler.lower.quiet import latest, quiet_until
+from transpiler.lower.quiet import Quiet, latest, quiet_until
 from transpiler.lower.statements import Lowering
 from transpiler.lower.strips import in_strips
 from transpiler.lower.threads import in_threads, tell_apart
@@ -41,14 +41,15 @@ def lower(core: Core, accurate: bool = False, hopeful: bool = False, keyed: bool
     >>> Spelling().statement(lowered.body[0])
     'y = x * np.float32(2.0)'
     """
-    core = everywhere(core, lambda one: in_strips(turn_forward(read_before_loops(one))))
-    own, elsewhere = latest(core) if hopeful else (-1, -1)
+    def early(whole: Core) -> Callable[[Core], Quiet]:
+        own, elsewhere = latest(whole) if hopeful else (-1, -1)
+        return lambda one: quiet_until(one, own if one is whole else elsewhere)
 
-    def looped(one: Core) -> Core:
-        quiet = quiet_until(one, own if one is core else elsewhere)
-        return tell_apart(fuse(one, quiet, keyed=keyed and one is core))
-
-    return limit_depth(everywhere(core, lambda one: _lowered(looped(one), core.functions, accurate)))
+    quiet = early(core)
+    core = everywhere(core, lambda one: in_strips(turn_forward(read_before_loops(one, quiet(one)))))
+    quiet = early(core)
+    fused = everywhere(core, lambda one: tell_apart(fuse(one, quiet(one), keyed=keyed and one is core)))
+    return limit_depth(everywhere(fused, lambda one: _lowered(one, core.functions, accurate)))
 
 
 def _lowered(core: Core, functions: Mapping[str, Core], accurate: bool) -> Core:

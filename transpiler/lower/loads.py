@@ -9,21 +9,26 @@ import gast
 from transpiler.analyses.aliases import memory
 from transpiler.analyses.bounds import Access, Bounds
 from transpiler.analyses.definitions import counts
+from transpiler.analyses.effects import is_pure, may_raise
 from transpiler.analyses.inequalities import impossible
 from transpiler.analyses.positions import Position
 from transpiler.core import build
 from transpiler.core.indices import dots_spelled_out, entries_of, integer
 from transpiler.core.language import Core
-from transpiler.core.query import all_defined, blocks, changed_by, names, parts, walk, written
+from transpiler.core.query import all_defined, blocks, changed_by, defined, names, parts, reads, walk, written
 from transpiler.core.text import same_place
 from transpiler.lower.loops import rebuilt
+from transpiler.lower.quiet import Quiet, never
 from transpiler.passes import rewrite
 from transpiler.values.types import Array, Scalar
 
 
 @rewrite('reads before loops')
-def read_before_loops(core: Core) -> Core:
-    """Read `y[i]` before a loop that writes other elements of `y` only, so that compilers may vectorise it.
+def read_before_loops(core: Core, quiet: Quiet = never) -> Core:
+    """Read `y[i]` before a loop that writes other arrays, or other elements of `y` only, so that compilers may vectorise it.
+
+    Compilers cannot tell which arrays share memory. LLVM's vectoriser even takes minutes over formulas of what may stay as it is.
+    quiet: whether the program may still give up before a loop
 
     >>> from transpiler.passes import show
     >>> from transpiler.values.dims import Dim
@@ -42,13 +47,13 @@ def read_before_loops(core: Core) -> Core:
         y[j] += v
     return y
     """
-    reading = _Reading(core)
+    reading = _Reading(core, quiet)
     return rebuilt(core, reading.loop, core.types)
 
 
 class _Reading:
-    def __init__(self, core: Core):
-        self.core, self.memory, self.times = core, memory(core), counts(core.body)
+    def __init__(self, core: Core, quiet: Quiet):
+        self.core, self.quiet, self.memory, self.times = core, quiet, memory(core), counts(core.body)
 
     @cached_property
     def bounds(self) -> Bounds:
@@ -60,27 +65,57 @@ class _Reading:
 
     def loop(self, loop: gast.For) -> list[gast.stmt]:
         inside = {loop.target.id} | all_defined(loop.body)
-        before = [s for s in loop.body if self._is_read(s, inside) and self._may_be_before(s, loop)]
-        if not before:
-            return [loop]
-        moved = {id(s) for s in before}
-        return [*before, build.like(loop, body=[s for s in loop.body if id(s) not in moved])]
+        numbers: dict[str, gast.stmt] = {}  # of the loop, the same in every turn, that indices are made of
+        before: list[gast.stmt] = []
+        early = True
+        for statement in loop.body:
+            name = defined(statement)
+            steady = name is not None and self.times[name] == 1 and inside.difference(numbers).isdisjoint(reads(statement))
+            if steady and _is_sum(statement) and self._is_number(build.name(name)):
+                numbers[name] = statement
+            elif steady and self._is_read(statement, inside) and self._stays(statement, loop):
+                if made := self._read(statement, loop, early or self.quiet(loop)):
+                    before += [*(s for s in numbers.values() if s not in before), *made]
+            early = early and self._only_computes(statement)
+        moved = {id(s) for first in before for s in walk([first])}
+        return [*before, build.like(loop, body=[s for s in loop.body if id(s) not in moved])] if before else [loop]
+
+    def _only_computes(self, statement: gast.stmt) -> bool:
+        """Whether it has no effect, and raises nothing but what a read of an element does."""
+        match statement:
+            case gast.Assign(targets=[gast.Name()], value=gast.Subscript()):
+                return True
+            case gast.Assign(targets=[gast.Name()], value=value):
+                return is_pure(value) and not may_raise(value, self.core.types)
+        return False
+
+    def _read(self, statement: gast.Assign, loop: gast.For, early: bool) -> list[gast.stmt]:
+        """The statement as it may stand before the loop, nothing if it may not; `early`: nobody sees that it raises too soon."""
+        if self._is_there(statement.value, loop):
+            return [statement]
+        if not early or self.core.types[statement.targets[0].id].dtype.kind != 'f':  # integers are indices
+            return []
+        start, stop, step = loop.iter.args
+        if (direction := integer(step)) is None:
+            return []
+        some = build.compare(start, gast.Lt if direction > 0 else gast.Gt, stop)
+        nothing = build.assign(statement.targets[0].id, 0.0, statement.origin, statement.role)
+        return [nothing, build.branch(some, [statement], (), statement.origin, statement.role)]
 
     def _is_read(self, statement: gast.stmt, inside: set[str]) -> bool:
-        """Whether it gives a name of its own to the same element in every turn."""
+        """Whether it gives a name to an element of an array that the loop does not make."""
         match statement:
             case gast.Assign(targets=[gast.Name(id=name)], value=gast.Subscript(value=gast.Name(id=array), slice=index)):
                 kinds = isinstance(self.core.types.get(name), Scalar) and isinstance(self.core.types.get(array), Array)
-                kinds = kinds and all(map(self._is_number, entries_of(index)))
-                return kinds and self.times[name] == 1 and array not in inside and not inside & set(names(index))
+                return kinds and array not in inside and all(map(self._is_number, entries_of(index)))
         return False
 
-    def _may_be_before(self, read: gast.Assign, loop: gast.For) -> bool:
-        array = read.value.value.id
-        writes = [s for s in walk(loop.body) if any(self.memory.may_alias(name, array) for name in changed_by(s))]
-        if not writes or not all(written(s) == array for s in writes):
-            return False
-        return all(self._are_apart(read, s) for s in writes) and self._is_there(read.value, loop)
+    def _stays(self, read: gast.Assign, loop: gast.For) -> bool:
+        """Whether the loop writes, but not what is read."""
+        changed = [(s, name) for s in walk(loop.body) for name in changed_by(s)]
+        writes = [(s, name) for s, name in changed if self.memory.may_alias(name, read.value.value.id)]
+        own = all(written(s) == name == read.value.value.id for s, name in writes)
+        return bool(changed) and own and all(self._are_apart(read, s) for s, _ in writes)
 
     def _are_apart(self, read: gast.Assign, write: gast.stmt) -> bool:
         """Whether the element that is written is certainly another one."""
@@ -118,3 +153,10 @@ class _Reading:
             if not blocks(statement) and any(isinstance(p, gast.Subscript) and same_place(p, element) for p in parts(statement)):
                 return True
         return False
+
+
+def _is_sum(statement: gast.stmt) -> bool:
+    match statement:
+        case gast.Assign(value=gast.BinOp(op=gast.Add() | gast.Sub() | gast.Mult())):
+            return True
+    return False

@@ -86,7 +86,8 @@ class _Nester:
         if inside != self.reads[name] or inside < 2 and here or any(written(s) == name for s in readers):
             return None
         between = after[:last + 1] if last >= 0 and blocks(after[last]) else after[:last]
-        if not self.is_light(statement, readers, inside):
+        turns = {id(inner) for s in walk(after) if isinstance(s, (gast.For, gast.While)) for inner in walk(s.body)}
+        if not self.is_light(statement, readers, inside, any(id(s) in turns for s in readers)):
             return None
         if not self.is_stable(value) and any(self.conflict(value, s) for s in between):
             return None
@@ -97,7 +98,7 @@ class _Nester:
         self.reads.update(dict.fromkeys(names(value), inside - 1))
         return [*body[:position], *new]
 
-    def is_light(self, statement: gast.Assign, readers: list[gast.stmt], count: int) -> bool:
+    def is_light(self, statement: gast.Assign, readers: list[gast.stmt], count: int, looped: bool) -> bool:
         """Views and sizes; arithmetic on indices; a test that is an `if` each time; what the user wrote out each time as well."""
         value, type_ = statement.value, self.core.types.get(statement.targets[0].id)
         atoms = all(is_atom(part) for part in gast.iter_child_nodes(value) if isinstance(part, gast.expr))
@@ -112,7 +113,7 @@ class _Nester:
                 return count <= 2
             case gast.BinOp() if atoms and isinstance(type_, Scalar):
                 return count <= 2 and all(s.role == 'primal' for s in readers)
-            case gast.Subscript(value=gast.Name(), slice=index) if isinstance(type_, Scalar):
+            case gast.Subscript(value=gast.Name(), slice=index) if isinstance(type_, Scalar) and not looped:
                 plain = is_atom(index) or isinstance(index, gast.Tuple) and all(map(is_atom, index.elts))
                 return plain and count <= 2 and all(s.role == 'primal' and _same_line(s, statement) for s in readers)
         return False

@@ -10,6 +10,7 @@ def spread(x, table):
         raise Unproven
     total = empty((table.shape[0], x.shape[0]), np.float64)
     for i in range(table.shape[0]):
+        x_i = x[i]
         for j in range(x.shape[0]):
-            total[i, j] = table[i, j] * x[j] + x[i]
+            total[i, j] = table[i, j] * x[j] + x_i
     return total
