@@ -401,6 +401,25 @@ def program(w, s):
         (Y, 0.7),
         (0, 1),
     ),
+    'a_list_of_constants_beside_one_of_tangents': Program(
+        """
+import numpy as np
+
+def program(x, y):
+    numbers = [0.25]
+    y -= y
+    arrays = [y]
+    for i in range(1):
+        if y[i]:
+            arrays.append(x)
+    total = sum(arrays)
+    if [1.3 for v in y]:
+        numbers.append(np.full(4, 2.0))
+    return numbers[1].sum() + np.sum(x * x)
+""",
+        (X, X.copy()),
+        (0, 1),
+    ),
 }
 
 

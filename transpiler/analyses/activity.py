@@ -28,7 +28,7 @@ def active_names(core: Core, inputs: Iterable[str], outputs: Iterable[str]) -> f
 
 
 def moving_names(core: Core, inputs: Iterable[str], outputs: Iterable[str]) -> frozenset[str]:
-    """The names that have tangents: the active ones, and those through which their memory is written, if only with constants.
+    """The names that have tangents: the active ones, those through which their memory is written, and lists of them.
 
     >>> from transpiler.core.text import parse
     >>> from transpiler.values.types import Array
@@ -41,7 +41,19 @@ def moving_names(core: Core, inputs: Iterable[str], outputs: Iterable[str]) -> f
     shared = memory(core)
     written_by = {name for statement in walk(core.body) for name in changed_by(statement)}
     through = [(other, frozenset({name})) for name in written_by for other in core.types if shared.may_alias(other, name)]
-    return _active(core, inputs, outputs, [*flows(core, differentiable_reads), *through])
+    lists = [(list_, frozenset({name})) for s in walk(core.body) for list_, name in _taken(s)]
+    return _active(core, inputs, outputs, [*flows(core, differentiable_reads), *through, *lists])
+
+
+def _taken(statement: gast.stmt) -> list[tuple[str, str]]:
+    """The list that a statement takes an item from, and what it calls the item."""
+    match statement:
+        case gast.Assign(
+            targets=[gast.Name(id=name)],
+            value=gast.Call(func=gast.Name(id='tape.pop' | 'tape.item'), args=[gast.Name(id=items), *_]),
+        ):
+            return [(items, name)]
+    return []
 
 
 def _active(core: Core, inputs: Iterable[str], outputs: Iterable[str], found: list[Flow]) -> frozenset[str]:
