@@ -401,6 +401,17 @@ def program(w, s):
         (Y, 0.7),
         (0, 1),
     ),
+    'a_row_is_assigned_an_array_with_one_more_axis': Program(
+        """
+import numpy as np
+
+def program(x):
+    y = np.full((2, 4), 0.5)
+    y[-1] = x
+    return y[1, 0] + np.mean(np.cos(x))
+""",
+        (X[None],),
+    ),
     'a_list_of_constants_beside_one_of_tangents': Program(
         """
 import numpy as np

@@ -4,7 +4,7 @@ import pytest
 
 import transpiler as tp
 from tests.support import check, numeric_grad, same
-from transpiler.errors import UnsupportedFunction
+from transpiler.errors import TranspileError, UnsupportedFunction
 
 
 def product(x, y):
@@ -158,3 +158,22 @@ def test_programs_that_look_at_sizes(mode):
     for sizes in [(4, 4), (4, 3), (4, 2), (3, 4), (3, 3)]:
         x, y = draw(sizes[:1], 1), draw(sizes[1:], 2)
         same(gradient(x, y), tuple(numeric_grad(by_size, (x, y), k) for k in (0, 1)))
+
+
+def into_a_row(x):
+    a = np.full((4, 3), 0.5).T
+    a[-2] = x
+    a[0, 1:] = 2.0 * x[..., :1]
+    return np.sum(a * a * np.arange(12.0).reshape(3, 4)) + a[1, 0]
+
+
+@pytest.mark.parametrize('shape', [(1, 4), (1, 1), (1, 1, 4), (4,)], ids=str)
+def test_an_assignment_leaves_out_leading_axes_of_size_one(mode, shape):
+    check(mode, into_a_row, draw(shape, 1), order=2)
+    x = draw((3, *shape), 2)
+    np.testing.assert_allclose(mode(tp.vmap(into_a_row))(x), [into_a_row(v) for v in x])
+
+
+def test_other_leading_axes_do_not_fit(mode):
+    with pytest.raises(TranspileError, match='does not fit into'):
+        mode(tp.grad(into_a_row))(draw((2, 4), 1))

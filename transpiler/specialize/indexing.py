@@ -6,7 +6,7 @@ import gast
 import numpy as np
 
 from transpiler.core import build
-from transpiler.errors import TranspileError, UnknownType
+from transpiler.errors import TranspileError, UnknownType, UnsupportedFunction
 from transpiler.specialize.bindings import Binding, Container, Known, Var
 from transpiler.specialize.context import Frame, NeedStatic
 from transpiler.specialize.indices import Indices
@@ -97,7 +97,7 @@ class Indexing(Indices):
         base, index = self.writable(base), self.settled_index(index)
         if isinstance(value, Container):
             value = self.operate_by_name('numpy.array', [value])
-        atom, type_ = self.operand(value)
+        atom, type_ = self.operand(self._without_extra_axes(value, self.item_type(self.resolve(base.type), index)))
         self._fit(base, index, type_)
         self.builder.assign(build.subscript(base.name, self.index_expression(index)), atom)
 
@@ -107,6 +107,15 @@ class Indexing(Indices):
         atom, type_ = self.operand(value)
         self._fit(base, index, type_)
         self.builder.accumulate(build.subscript(base.name, self.index_expression(index)), atom)
+
+    def _without_extra_axes(self, value: Binding, place: Type) -> Binding:
+        """Leading axes that the place lacks must have size 1: NumPy leaves them out in assignments, and only there."""
+        _, type_ = self.operand(value)
+        extra = type_.ndim - place.ndim if place.ndim and type_.ndim else 0  # into a number nothing but a number fits
+        try:
+            return self.operate_by_name('numpy.squeeze', [value], axis=tuple(range(extra))) if extra > 0 else value
+        except UnsupportedFunction as error:
+            raise TranspileError(f'{type_} does not fit into {place}', self.origin, why=error.why) from error
 
     def _fit(self, base: Var, index: Binding, type_: Type) -> None:
         """What is written fits the place: NumPy demands it, so sizes that cannot be 1 are the same."""
