@@ -28,16 +28,43 @@ def _pool(context):
 
 
 @pool.compiled
+def _parts_of(turns, work):
+    threads, grain = load(_pool() + pool.THREADS), load(_pool() + pool.GRAIN)
+    if threads == 1 or work < 2 * grain:
+        return 1
+    return max(1, min(turns, work // grain, PARTS * threads, pool.MOST_PARTS))
+
+
 def parts_of(turns, work):
     """In how many parts to run so many turns, in which so many operations are done in all.
 
     >>> parts_of(1_000, 0), parts_of(1, 10 ** 9)
     (1, 1)
     """
-    threads = load(_pool() + pool.THREADS)
-    if threads == 1:
-        return 1
-    return max(1, min(turns, work // load(_pool() + pool.GRAIN), PARTS * threads, pool.MOST_PARTS))
+    return _parts_of(turns, work)
+
+
+@infer_global(parts_of)
+class _PartsOf(AbstractTemplate):
+    """The type of `parts_of`: that of any numbers, where each constant would be a type of its own."""
+
+    def generic(self, args, kws):
+        return self.context.resolve_value_type(_parts_of).get_call_type(self.context, (NUMBER, NUMBER), kws)
+
+
+@lower_builtin(parts_of, types.Integer, types.Integer)
+def _compiled_parts_of(context, builder, outer, args):
+    return context.get_function(context.typing_context.resolve_value_type(_parts_of), outer)(builder, args)
+
+
+@pool.compiled
+def most_parts():
+    """In how many parts a loop may run.
+
+    >>> most_parts() >= parts_of(1_000, 10 ** 9)
+    True
+    """
+    return min(PARTS * load(_pool() + pool.THREADS), pool.MOST_PARTS)
 
 
 @pool.compiled

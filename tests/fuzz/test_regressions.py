@@ -401,6 +401,25 @@ def program(w, s):
         (Y, 0.7),
         (0, 1),
     ),
+    'two_tapes_of_a_recursive_function_called_in_a_loop': Program(
+        """
+import numpy as np
+
+def product(p):
+    if p.shape[0] < 2:
+        return p[0]
+    half = p.shape[0] // 2
+    return product(p[half:]) * product(p[:half])
+
+def program(x):
+    k = 0
+    while k < 3:
+        x = np.cos(x * product(x))
+        k += 1
+    return np.sum(x)
+""",
+        (X,),
+    ),
     'a_row_is_assigned_an_array_with_one_more_axis': Program(
         """
 import numpy as np

@@ -74,6 +74,14 @@ def grids(x, table):
     return table
 
 
+def energies(x, table):
+    total = 0.0
+    for t in range(3):
+        total += 0.5 * np.sum(table * table)
+        table[...] = 0.9 * table
+    return total
+
+
 def own_memory(x, table):
     out = np.zeros(x.size)
     for i in range(x.size):
@@ -92,7 +100,7 @@ def gathered(x, table):
 
 
 SHARED = {f.__name__: f for f in (
-    chain, rows, extremes, sums, from_one_on, every_third, counted, paths, grids, own_memory, gathered)}
+    chain, rows, extremes, sums, from_one_on, every_third, counted, paths, grids, energies, own_memory, gathered)}
 
 
 def carried(x, table):
@@ -165,9 +173,17 @@ def from_an_unknown_place_on(x, table):
     return out
 
 
+def in_windows(x, table):
+    out = np.zeros(table.shape[1] - 1)
+    for k in range(table.shape[0] - 1):
+        for j in range(table.shape[1] - 1):
+            out[j] += np.max(table[k:k + 2, j:j + 2])
+    return out
+
+
 ALONE = {f.__name__: f for f in (
     carried, scattered, overlapping, fails, left_early, the_last_turn, looked_up,
-    two_numbers_for_a_place, from_an_unknown_place_on)}
+    in_windows, two_numbers_for_a_place, from_an_unknown_place_on)}
 CASES = SHARED | ALONE
 
 
@@ -209,7 +225,7 @@ def test_short_loops_inside_of_loops_are_not_worth_it():
     assert 'in_parts' not in loops(steps)
 
 
-@pytest.mark.parametrize('name', ['chain', 'paths', 'grids', 'extremes'])
+@pytest.mark.parametrize('name', ['chain', 'paths', 'grids', 'energies', 'extremes'])
 def test_source(name, golden):
     golden(GOLDEN / f'{name}.py', loops(SHARED[name]))
 

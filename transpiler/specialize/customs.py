@@ -23,7 +23,7 @@ from transpiler.core.language import Core, Leaf, Param
 from transpiler.core.query import all_defined, all_reads, all_written, callee
 from transpiler.errors import TranspileError, UnknownType, UnsafeMutation
 from transpiler.source.capture import Function
-from transpiler.source.names import unique
+from transpiler.source.names import Supply
 from transpiler.specialize.apart import type_of_leaf
 from transpiler.specialize.bindings import Binding, Closure, Known, Var, flatten, fold, same_shape
 from transpiler.specialize.builder import Builder
@@ -221,7 +221,9 @@ class Customs(Recursion):
 
     def _with_extra(self, core: Core, extra: tuple[str, ...], group: Set[str]) -> Core:
         """A function with further parameters, which its calls of others in the group pass on."""
-        names = {name: name if name in _free(core) else unique(name, core.types) for name in extra}
+        free = _free(core)
+        supply = Supply({*core.types, *free})
+        names = {name: name if name in free else supply.take(name) for name in extra}
         types = {**core.types, **{names[name]: self.builder.types[name] for name in extra}}
 
         def passing(call: gast.Call) -> gast.Call:

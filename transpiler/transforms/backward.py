@@ -19,7 +19,7 @@ from transpiler.core import build
 from transpiler.core.functions import reachable, rewrite_calls
 from transpiler.core.language import Core
 from transpiler.core.query import callee
-from transpiler.source.names import unique
+from transpiler.source.names import Supply
 from transpiler.specialize.bindings import Var
 from transpiler.transforms.cotangents import Bar
 from transpiler.transforms.derivatives import ZERO
@@ -74,7 +74,8 @@ def _pair(name: str, split: Split, taken: set[str]) -> tuple[Core, Core]:
     result = build.constant(None) if not atoms else atoms[0] if len(atoms) == 1 else build.expression(tuple(atoms))
     types = MappingProxyType({k: sweep.run.resolve(t) for k, t in builder.types.items()})
     both = core.with_body((), types=types, hints=MappingProxyType(builder.hints), params=split.functions[name].params)
-    renamed = {t: unique(t, taken | split.tapes.keys()) for t in tapes}
+    supply = Supply({*taken, *split.tapes, *(types.keys() - tapes)})
+    renamed = {t: supply.take(t) for t in tapes}
     split.tapes.update({new: types[old] for old, new in renamed.items()})
     forward = both.with_body([*primal, core.body[-1]], name=pair.forward)
     more = parameters([v.name for v in (*bars, *buffers)], builder.hints, [p.name for p in core.params])

@@ -17,13 +17,13 @@ def extremes_part(part, low, count, best_parts, best_1_parts, x):
     best_1_parts[part] = best1
 
 
-def extremes_part_1(part, low, count, best_2_parts, best_3_parts, table, x):
+def extremes_part_1(part, low, count, best_2_parts, best_3_parts, table, x_size):
     low = np.maximum(low, 0)
     best2 = -np.inf
     best3 = np.inf
     for offset in range(count):
         i = low + offset
-        for j in range(x.shape[0]):
+        for j in range(x_size):
             best2 = np.maximum(best2, np.abs(table[i, j]))
             best3 = np.minimum(best3, sin(table[i, j]))
     best_2_parts[part] = best2
@@ -45,7 +45,7 @@ def extremes(x, table):
     parts1 = parts_of(table.shape[0], table.shape[0] * (30 * x.shape[0]))
     best_2_parts = np.empty(parts1)
     best_3_parts = np.empty(parts1)
-    in_parts(extremes_part_1, parts1, table.shape[0], (best_2_parts, best_3_parts, table, x))
+    in_parts(extremes_part_1, parts1, table.shape[0], (best_2_parts, best_3_parts, table, x.shape[0]))
     for part1 in range(parts1):
         best2 = np.maximum(best2, best_2_parts[part1])
         best3 = np.minimum(best3, best_3_parts[part1])

@@ -7,12 +7,15 @@ from types import MappingProxyType
 import gast
 import numpy as np
 
+from kernels.threads.pool import OPERATIONS
 from transpiler.analyses.liveness import live_before
 from transpiler.core import build
 from transpiler.core.language import Core, Leaf, Param
 from transpiler.core.query import all_defined, all_written, blocks, merged_by, names, primitive
 from transpiler.core.text import dump
 from transpiler.lower.threads.harmless import is_harmless
+from transpiler.lower.threads.sizes import with_sizes_named
+from transpiler.lower.threads.windows import at_most, windows
 from transpiler.lower.threads.work import of_turn, turns
 from transpiler.optimize.facts import with_blocks
 from transpiler.passes import remark, rewrite
@@ -74,6 +77,8 @@ class _Outlining:
     def __init__(self, core: Core):
         self.core, self.types = core, dict(core.types)
         self.functions: dict[str, Core] = {}
+        self.windows = windows(core.body)
+        self.before: list[gast.stmt] = []  # the outermost loop
         self.supply = Supply({*core.inputs, *core.types, *all_defined(core.body), core.name, *core.functions})
 
     def block(self, body: Sequence[gast.stmt], inside: bool) -> list[gast.stmt]:
@@ -83,13 +88,15 @@ class _Outlining:
             new = self.statement(statement, inside)
             if new != [statement] and merged_by(statement) is not None:
                 made = [_filled_by(statement, earlier) for earlier in made]
+            if not inside:
+                made, self.before = [*made, *self.before], []
             made += new
         return made
 
     def statement(self, statement: gast.stmt, inside: bool) -> list[gast.stmt]:
         if isinstance(statement, gast.For) and self.is_worth_it(statement, inside):
             if is_harmless([statement], self.types):
-                return self.outlined(statement)
+                return self.outlined(statement, inside)
             remark(f'{_loop_of(statement)} runs in one thread: something in it might fail')
         elif isinstance(statement, gast.For) and not inside:
             remark(f'{_loop_of(statement)} runs in order: turns need each other, or it may be left early')
@@ -99,32 +106,45 @@ class _Outlining:
     def is_worth_it(self, loop: gast.For, inside: bool) -> bool:
         if merged_by(loop) is None:
             return False
+        if at_most(build.binary(turns(loop), gast.Mult, of_turn(loop)), self.windows) < OPERATIONS:
+            return False
         return not inside or any(True for _ in names(of_turn(loop)))
 
-    def outlined(self, loop: gast.For) -> list[gast.stmt]:
-        """What stands in the place of a loop; the function is added to the others."""
+    def outlined(self, loop: gast.For, inside: bool) -> list[gast.stmt]:
+        """What stands in the place of a loop; the function is added to the others.
+
+        Inside another loop it also stays as it is, for turns with little to do: there may be many of them.
+        """
         merged, origin, role = merged_by(loop), loop.origin, loop.role
         parts, count = (self.fresh(name, INT) for name in ('parts', 'turns'))
         made = [build.assign(count, turns(loop), origin, role)] if not _is_plain(turns(loop)) else []
         number = build.name(count) if made else turns(loop)
         work = build.binary(number, gast.Mult, of_turn(loop))
         made.append(build.assign(parts, build.call('kernels.threads.parts_of', number, work), origin, role))
-        sums = {name: self.partial(name, made, parts, loop) for name in merged}
-        captured = sorted(live_before([loop]) - set(merged))
-        function = self.function(loop, sums, captured)
+        sums = {name: self.supply.take(f'{name}_parts') for name in merged}
+        apart, sizes = with_sizes_named(loop, self.supply)
+        read = live_before([*apart.body]) | {*names(apart.iter.args[0]), *names(apart.iter.args[2])}
+        sizes = {name: size for name, size in sizes.items() if name in read}
+        captured = sorted(read - {loop.target.id, *merged, *sizes})
+        function = self.function(apart, sums, [*captured, *sizes])
         remark(f'{_loop_of(loop)} runs as `{function}`, in several threads if there is enough to do')
-        arguments = build.expression((*sums.values(), *captured))
+        arguments = build.expression((*sums.values(), *captured, *sizes.values()))
         call = build.call('kernels.threads.in_parts', f'call.{function}', parts, number, arguments)
-        made.append(build.effect(call, origin, role))
-        return [*made, *self.joined(sums, merged, parts, loop)]
+        shared = [build.effect(call, origin, role), *self.joined(sums, merged, parts, loop)]
+        if not inside:
+            return [*made, *self.room(sums, build.name(parts), loop), *shared]
+        self.before += self.room(sums, build.call('kernels.threads.most_parts'), loop)
+        return [*made, build.branch(build.compare(parts, gast.Eq, 1), [loop], shared, origin, role)]
 
-    def partial(self, name: str, made: list[gast.stmt], parts: str, loop: gast.For) -> str:
-        """An array for what each part gives."""
-        dtype = self.types[name].dtype
-        array = self.fresh(f'{name}_parts', Array(dtype, (Dim.symbol('parts'),)))
-        spelled = static_expression(dtype) if dtype.name != 'float64' else None
-        made.append(build.assign(array, build.call('numpy.empty', parts, dtype=spelled), loop.origin, loop.role))
-        return array
+    def room(self, sums: Mapping[str, str], size: gast.expr, loop: gast.For) -> list[gast.stmt]:
+        """Arrays for what each part gives."""
+        made = []
+        for name, array in sums.items():
+            dtype = self.types[name].dtype
+            self.types[array] = Array(dtype, (Dim.symbol('parts'),))
+            spelled = static_expression(dtype) if dtype.name != 'float64' else None
+            made.append(build.assign(array, build.call('numpy.empty', size, dtype=spelled), loop.origin, loop.role))
+        return made
 
     def joined(self, sums: Mapping[str, str], merged: Mapping[str, str], parts: str, loop: gast.For) -> list[gast.stmt]:
         if not sums:
