@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
@@ -120,3 +121,10 @@ def summed_gradient(f: Callable, argnum: int = 0, arity: int = 1) -> Callable:
     def of_three(x, y, z):
         return weighted(gradient(x, y, z))
     return (of_one, of_two, of_three)[arity - 1]
+
+
+def from_many_threads(call: Callable[[], object], callers: int = 8) -> None:
+    """Call a function in several threads at the same time; what one of them raises is raised here."""
+    with ThreadPoolExecutor(callers) as pool:
+        for running in [pool.submit(call) for _ in range(callers)]:
+            running.result()

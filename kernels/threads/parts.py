@@ -46,7 +46,10 @@ def parts_of(turns, work):
 
 @infer_global(parts_of)
 class _PartsOf(AbstractTemplate):
-    """The type of `parts_of`: that of any numbers, where each constant would be a type of its own."""
+    """The type of `parts_of`: that of any numbers, where each constant would be a type of its own.
+
+    Not by a signature in its decorator: that compiles during the import, which a helper that compiles may be waiting for.
+    """
 
     def generic(self, args, kws):
         return self.context.resolve_value_type(_parts_of).get_call_type(self.context, (NUMBER, NUMBER), kws)

@@ -4,7 +4,6 @@ import multiprocessing
 import os
 import subprocess
 import sys
-import threading
 
 import numba
 import numpy as np
@@ -12,6 +11,7 @@ import pytest
 
 from kernels.threads import in_parts, parts_of
 from kernels.threads.pool import OPERATIONS, pool
+from tests.support import from_many_threads
 
 compiled = numba.njit(nogil=True, error_model='numpy')
 
@@ -95,11 +95,7 @@ def test_many_callers():
             if not (np.all(turns == 1) and np.all(seen == 1)):
                 wrong.append(k)
 
-    callers = [threading.Thread(target=call) for _ in range(8)]
-    for caller in callers:
-        caller.start()
-    for caller in callers:
-        caller.join()
+    from_many_threads(call)
     assert not wrong
 
 

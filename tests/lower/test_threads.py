@@ -1,12 +1,12 @@
 """Loops in parts: which may be, that they give the same, and how they read."""
 
-import threading
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import transpiler as tp
+from tests.support import from_many_threads
 
 GOLDEN = Path(__file__).parents[1] / 'golden' / 'threads'
 RNG = np.random.default_rng(0)
@@ -301,11 +301,7 @@ def test_callers_in_several_threads():
             if other != value or not np.array_equal(slope, gradient):
                 wrong.append(other)
 
-    callers = [threading.Thread(target=call) for _ in range(8)]
-    for caller in callers:
-        caller.start()
-    for caller in callers:
-        caller.join()
+    from_many_threads(call)
     assert not wrong
 
 
