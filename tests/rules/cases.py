@@ -13,7 +13,7 @@ from tests.rules.numeric import is_float
 from transpiler.rules.registry import RULES, Rule
 
 SIZES = ('numpy.ndim', 'numpy.shape', 'numpy.size')      # definitions without derivative
-HEADER = 'import math\n\nimport numpy as np\n\nimport transpiler as tp\n'
+HEADER = 'import math\n\nimport numpy as np\nimport scipy.special\n\nimport transpiler as tp\n'
 
 
 @dataclass(frozen=True)

@@ -155,18 +155,18 @@ def _traced_operands(operands, bars):
 @contextmanager
 def dispatching():
     """While this lasts, the run-time helpers and `float` take traced values too."""
-    helpers = {name: f for name, f in vars(arrays).items() if callable(f) and rule_of(f)}
+    helpers = [(arrays, name, f) for name, f in vars(arrays).items() if callable(f) and rule_of(f)]
 
     def dispatcher(function):
         return lambda *args, **keywords: apply(rule_of(function), args, keywords)
     try:
-        for name, function in helpers.items():
-            setattr(arrays, name, dispatcher(function))
+        for module, name, function in helpers:
+            setattr(module, name, dispatcher(function))
         scalar_math.float = lambda value: value
         yield
     finally:
-        for name, function in helpers.items():
-            setattr(arrays, name, function)
+        for module, name, function in helpers:
+            setattr(module, name, function)
         del scalar_math.float
 
 

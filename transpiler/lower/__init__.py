@@ -7,7 +7,19 @@ from collections.abc import Callable, Mapping
 
 from transpiler.core.functions import everywhere
 from transpiler.core.language import Core
-from transpiler.lower import creation, einsum, elementwise, indexing, joining, linalg, picking, products, reductions, shapes
+from transpiler.lower import (
+    creation,
+    einsum,
+    elementwise,
+    indexing,
+    joining,
+    linalg,
+    picking,
+    products,
+    reductions,
+    shapes,
+    special,
+)
 from transpiler.lower.accumulators import accumulate_in_numbers
 from transpiler.lower.depth import limit_depth
 from transpiler.lower.fusion import fuse
@@ -22,7 +34,7 @@ from transpiler.lower.strips import in_strips
 from transpiler.lower.threads import in_threads, tell_apart
 
 __all__ = ['creation', 'einsum', 'elementwise', 'guarded', 'in_large_pages', 'in_threads', 'indexing', 'joining',
-           'linalg', 'lower', 'picking', 'products', 'reductions', 'separate_names', 'shapes']
+           'linalg', 'lower', 'picking', 'products', 'reductions', 'separate_names', 'shapes', 'special']
 
 
 def lower(core: Core, accurate: bool = False, hopeful: bool = False, keyed: bool = False) -> Core:

@@ -162,15 +162,15 @@ def clip(context: Context, call: Call, type_: Type) -> Value:
 
 @lowers('numpy.heaviside')
 def heaviside(context: Context, call: Call, type_: Type) -> Value:
-    return with_kernel(context, 'heaviside', np.heaviside, call)
+    return with_kernel(context, 'elementwise.heaviside', np.heaviside, call)
 
 
 def with_kernel(context: Context, kernel: str, ufunc: np.ufunc, call: Call) -> Value:
-    """A ufunc that Numba lacks, from `kernels/elementwise.py`."""
+    """A ufunc that Numba lacks, from one of the files of `kernels`."""
     operands = [context.number(v) for v in map(context.value, call.args)]
     *inputs, output = loop(ufunc, operands)
     cast = [context.cast(v, dtype) for v, dtype in zip(operands, inputs, strict=True)]
-    return called(output, max(v.ndim for v in cast), f'kernels.elementwise.{kernel}', *(v.node for v in cast))
+    return called(output, max(v.ndim for v in cast), f'kernels.{kernel}', *(v.node for v in cast))
 
 
 @lowers('numpy.round', 'numpy.around')

@@ -17,10 +17,12 @@ from transpiler.rules import (
     schedule,
     selection,
     shape,
+    special,
     trigonometric,
 )
 
 __all__ = [
     'arithmetic', 'comparison', 'complex_parts', 'creation', 'defined', 'einsum', 'exponential', 'indexing',
-    'joining', 'linalg', 'products', 'reductions', 'rounding', 'scans', 'schedule', 'selection', 'shape', 'trigonometric',
+    'joining', 'linalg', 'products', 'reductions', 'rounding', 'scans', 'schedule', 'selection', 'shape', 'special',
+    'trigonometric',
 ]

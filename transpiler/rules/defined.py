@@ -1,9 +1,10 @@
-"""Functions that are written in the language itself (`kernels/definitions.py`, `kernels/scalar_math.py`)."""
+"""Functions that are written in the language itself (`kernels/definitions/`, `kernels/scalar_math.py`)."""
 import math
 
 import numpy as np
 
-from kernels import definitions, picking, scalar_math
+from kernels import picking, scalar_math
+from kernels.definitions import products, sequences, shapes, statistics, values
 from transpiler.rules.examples import UNARY, case, flags
 from transpiler.rules.reductions import AXES, PLAIN
 from transpiler.rules.registry import definition
@@ -16,55 +17,80 @@ def define(primitive, function, *examples, **details):
     definition(primitive, examples=examples, **details)(function)
 
 
-define(np.ndim, definitions.ndim, *UNARY)
-define(np.shape, definitions.shape, *UNARY)
-define(np.size, definitions.size, *UNARY, case((3, 4), axis=1))
-define(np.ndarray.flatten, definitions.flatten, case((3, 4)), case((3, 4), order='F'), name='numpy.ndarray.flatten')
+define(np.ndim, shapes.ndim, *UNARY)
+define(np.shape, shapes.shape, *UNARY)
+define(np.size, shapes.size, *UNARY, case((3, 4), axis=1))
+define(np.ndarray.flatten, shapes.flatten, case((3, 4)), case((3, 4), order='F'), name='numpy.ndarray.flatten')
 
-define(np.clip, definitions.clip, case((3, 4), -0.5, 0.5), case((3, 4), None, 0.3), case((3,), (3,), None), case((3,), min=-1.0),
+define(np.clip, values.clip, case((3, 4), -0.5, 0.5), case((3, 4), None, 0.3), case((3,), (3,), None), case((3,), min=-1.0),
        case((2, 3), (3,), 0.9), allowed=NO_OUT, real_only=True)
-define(np.select, definitions.select, case([flags(3), flags(3)], [(3,), (3,)]), case([flags(2, 3)], [(3,)], 0.5),
+define(np.select, values.select, case([flags(3), flags(3)], [(3,), (3,)]), case([flags(2, 3)], [(3,)], 0.5),
        sequences=('condlist', 'choicelist'))
-define(np.divmod, definitions.divmod, case((3,), (3,)), domain=(0.5, 2.0), real_only=True)
-define(np.modf, definitions.modf, case((3,)), domain=(0.1, 0.9), real_only=True)
-define(np.sinc, definitions.sinc, *UNARY, real_only=True)
-define(np.angle, definitions.angle, case((3,)), domain=(0.5, 2.0))
+define(np.divmod, values.divmod, case((3,), (3,)), domain=(0.5, 2.0), real_only=True)
+define(np.modf, values.modf, case((3,)), domain=(0.1, 0.9), real_only=True)
+define(np.sinc, values.sinc, *UNARY, real_only=True)
+define(np.angle, values.angle, case((3,)), domain=(0.5, 2.0))
 
-define(np.var, definitions.var, *SPREAD, allowed=PLAIN, real_only=True)
-define(np.std, definitions.std, *SPREAD, allowed=PLAIN, real_only=True)
-define(np.ptp, definitions.ptp, *AXES, allowed=NO_OUT, real_only=True)
-define(np.average, definitions.average, case((3, 4)), case((3, 4), axis=0), case((3, 4), axis=1, weights=np.arange(1.0, 5.0)),
+define(np.var, statistics.var, *SPREAD, allowed=PLAIN, real_only=True)
+define(np.std, statistics.std, *SPREAD, allowed=PLAIN, real_only=True)
+define(np.ptp, statistics.ptp, *AXES, allowed=NO_OUT, real_only=True)
+define(np.average, statistics.average, case((3, 4)), case((3, 4), axis=0), case((3, 4), axis=1, weights=np.arange(1.0, 5.0)),
        case((3, 4), weights=np.linspace(0.5, 1.5, 12).reshape(3, 4)), allowed={'returned': (False,)})
-define(np.median, definitions.median, case((5,)), case((4,)), case((3, 4)), case((3, 4), axis=0), case((3, 4), axis=-1),
+define(np.median, statistics.median, case((5,)), case((4,)), case((3, 4)), case((3, 4), axis=0), case((3, 4), axis=-1),
        real_only=True)
-for function, stand_in in ((np.nansum, definitions.nansum), (np.nanprod, definitions.nanprod), (np.nanmean, definitions.nanmean)):
+QUANTILES = {'out': (None,), 'overwrite_input': (False,), 'method': ('linear',), 'weights': (None,)}
+define(np.quantile, statistics.quantile, case((7,), 0.3), case((3, 4), 0.5, axis=0), case((3, 4), 1.0, axis=-1, keepdims=True),
+       case((3, 4), 0.0, keepdims=True), allowed=QUANTILES, real_only=True)
+define(np.percentile, statistics.percentile, case((7,), 30), case((3, 4), 50.0, axis=1), allowed=QUANTILES, real_only=True)
+PLAIN_COVARIANCE = {'y': (None,), 'fweights': (None,), 'aweights': (None,), 'dtype': (None,)}
+define(np.cov, statistics.cov, case((3, 5)), case((5,)), case((5, 3), rowvar=False), case((3, 5), bias=True),
+       case((3, 5), ddof=0), allowed=PLAIN_COVARIANCE, real_only=True)
+define(np.corrcoef, statistics.corrcoef, case((3, 5)), case((5, 3), rowvar=False), allowed=PLAIN_COVARIANCE, real_only=True)
+for function, stand_in in ((np.nansum, statistics.nansum), (np.nanprod, statistics.nanprod), (np.nanmean, statistics.nanmean)):
     define(function, stand_in, *AXES, allowed=PLAIN, real_only=True)
-define(np.nancumsum, definitions.nancumsum, case((5,)), case((3, 4), axis=1), allowed=PLAIN, real_only=True)
-define(np.nanvar, definitions.nanvar, *SPREAD, allowed=PLAIN, real_only=True)
-define(np.nanstd, definitions.nanstd, *SPREAD, allowed=PLAIN, real_only=True)
-define(np.nanmax, definitions.nanmax, *AXES, allowed=NO_OUT, real_only=True)
-define(np.nanmin, definitions.nanmin, *AXES, allowed=NO_OUT, real_only=True)
+define(np.nancumsum, statistics.nancumsum, case((5,)), case((3, 4), axis=1), allowed=PLAIN, real_only=True)
+define(np.nanvar, statistics.nanvar, *SPREAD, allowed=PLAIN, real_only=True)
+define(np.nanstd, statistics.nanstd, *SPREAD, allowed=PLAIN, real_only=True)
+define(np.nanmax, statistics.nanmax, *AXES, allowed=NO_OUT, real_only=True)
+define(np.nanmin, statistics.nanmin, *AXES, allowed=NO_OUT, real_only=True)
 
-define(np.diag, definitions.diag, case((3,)), case((3,), k=1), case((3,), k=-2), case((3, 3)), case((3, 4), k=1),
+define(np.diag, shapes.diag, case((3,)), case((3,), k=1), case((3,), k=-2), case((3, 3)), case((3, 4), k=1),
        case((4, 3), k=-1))
-define(np.diff, definitions.diff, case((5,)), case((3, 4)), case((3, 4), n=2), case((3, 4), axis=0), case((3, 4), n=0))
-define(np.ediff1d, definitions.ediff1d, case((5,)), case((2, 3)))
-define(np.trapezoid, definitions.trapezoid, case((5,)), case((3, 4), dx=0.5), case((3, 4), axis=0),
+define(np.diff, sequences.diff, case((5,)), case((3, 4)), case((3, 4), n=2), case((3, 4), axis=0), case((3, 4), n=0))
+define(np.ediff1d, sequences.ediff1d, case((5,)), case((2, 3)))
+define(np.trapezoid, sequences.trapezoid, case((5,)), case((3, 4), dx=0.5), case((3, 4), axis=0),
        case((5,), np.arange(5.0) ** 2),
        case((3, 4), np.arange(4.0)), case((2, 3), np.arange(6.0).reshape(2, 3)))
-define(np.interp, definitions.interp, case((3,), np.arange(-2.0, 3.0), (5,)), case((), np.arange(-2.0, 3.0), (5,)),
+define(np.interp, sequences.interp, case((3,), np.arange(-2.0, 3.0), (5,)), case((), np.arange(-2.0, 3.0), (5,)),
        real_only=True)
-define(np.polyval, definitions.polyval, case((3,), (4,)), case((1,), (4,)), case((4,), ()))
-define(np.vander, definitions.vander, case((3,), 3), case((3,), 4, increasing=True), case((3,), 1))
-define(np.logspace, definitions.logspace, case((), (), num=3), case((), (), num=4, endpoint=False, base=2.0))
+define(np.polyval, sequences.polyval, case((3,), (4,)), case((1,), (4,)), case((4,), ()))
+define(np.vander, sequences.vander, case((3,), 3), case((3,), 4, increasing=True), case((3,), 1))
+define(np.logspace, sequences.logspace, case((), (), num=3), case((), (), num=4, endpoint=False, base=2.0))
+define(np.geomspace, sequences.geomspace, case((), (), num=3), case((), (), num=4, endpoint=False), domain=(0.5, 2.0))
+define(np.gradient, sequences.gradient, case((5,)), case((3, 4), axis=0), case((3, 4), 0.5, axis=1), case((3, 4)),
+       case((3, 4), 0.5, 2.0),
+       allowed={'edge_order': (1,)})
+define(np.convolve, sequences.convolve, case((5,), (3,)), case((2,), (4,)), case((5,), (3,), mode='valid'),
+       case((5,), (2,), mode='same'))
+define(np.correlate, sequences.correlate, case((5,), (3,)), case((5,), (2,), mode='same'), case((3,), (4,), mode='full'))
+define(np.poly, sequences.poly, case((3,)), case((1,)))
 
-define(np.dstack, definitions.dstack, case([(2, 3), (2, 3)]), case([(3,), (3,)]), case([(2, 3, 1), (2, 3, 2)]),
+define(np.dstack, shapes.dstack, case([(2, 3), (2, 3)]), case([(3,), (3,)]), case([(2, 3, 1), (2, 3, 2)]),
        sequences=('tup',))
-define(np.column_stack, definitions.column_stack, case([(3,), (3, 2)]), case([(3,), (3,)]), sequences=('tup',))
-define(np.append, definitions.append, case((2, 3), (4,)), case((2, 3), (2, 3), axis=0))
-define(np.split, definitions.split, case((6,), 3), case((2, 6), 2, axis=1), case((6,), [2, 3]), sequences=())
-define(np.vsplit, definitions.vsplit, case((4, 3), 2))
-define(np.hsplit, definitions.hsplit, case((3, 4), 2), case((4,), 2))
+define(np.column_stack, shapes.column_stack, case([(3,), (3, 2)]), case([(3,), (3,)]), sequences=('tup',))
+define(np.append, shapes.append, case((2, 3), (4,)), case((2, 3), (2, 3), axis=0))
+define(np.split, shapes.split, case((6,), 3), case((2, 6), 2, axis=1), case((6,), [2, 3]), sequences=())
+define(np.vsplit, shapes.vsplit, case((4, 3), 2))
+define(np.hsplit, shapes.hsplit, case((3, 4), 2), case((4,), 2))
+
+define(np.array_split, shapes.array_split, case((7,), 3), case((2, 6), 2, axis=1), case((6,), [2, 3]), sequences=())
+define(np.rollaxis, shapes.rollaxis, case((2, 3, 4), 2), case((2, 3, 4), 0, 2), case((2, 3, 4), -1, 1))
+define(np.delete, shapes.delete, case((5,), 1), case((3, 4), -1, axis=1), case((2, 3), 4))
+define(np.insert, shapes.insert, case((5,), 1, 5.0), case((3, 2), -2, (2,)), allowed={'axis': (None,)})
+define(np.resize, shapes.resize, case((3, 4), new_shape=(2, 3)), case((2,), new_shape=(2, 3)), case((3,), 5))
+
+define(np.meshgrid, shapes.meshgrid, case((2,), (3,)), case((2,), (3,), indexing='ij'), case((2,), (3,), (4,)),
+       allowed={'copy': (True,), 'sparse': (False,)})
 
 define(np.nonzero, picking.nonzero, case(flags(5)), case(flags(2, 3)))
 define(np.argwhere, picking.argwhere, case(flags(5)), case(flags(2, 3)))
@@ -75,14 +101,14 @@ define(np.take_along_axis, picking.take_along_axis, case((3, 4), ALONG, axis=0),
 define(np.compress, picking.compress, case(flags(3), (3, 4), axis=0), case(flags(4), (3, 4), axis=1), case(flags(4), (4,)),
        allowed=NO_OUT)
 
-define(np.cross, definitions.cross, case((3,), (3,)), case((4, 3), (4, 3)))
-define(np.kron, definitions.kron, case((2,), (3,)), case((2, 3), (3, 2)))
-define(np.vecdot, definitions.vecdot, case((3,), (3,)), case((2, 3), (3,)), real_only=True)
-define(np.linalg.norm, definitions.norm, *AXES[:-1], case((5,), ord=1), case((5,), ord=np.inf), case((5,), ord=3),
+define(np.cross, products.cross, case((3,), (3,)), case((4, 3), (4, 3)))
+define(np.kron, products.kron, case((2,), (3,)), case((2, 3), (3, 2)), case((2, 3), (2,)), case((2,), (2, 1, 3)))
+define(np.vecdot, products.vecdot, case((3,), (3,)), case((2, 3), (3,)), real_only=True)
+define(np.linalg.norm, products.norm, *AXES[:-1], case((5,), ord=1), case((5,), ord=np.inf), case((5,), ord=3),
        case((3, 4), axis=1, ord=2),
        case((3, 4), ord=1), case((3, 4), ord=np.inf), case((3, 4), ord='fro'), real_only=True)
-define(np.linalg.matrix_power, definitions.matrix_power, case((3, 3), 3), case((3, 3), 1), case((3, 3), 0))
-define(np.linalg.multi_dot, definitions.multi_dot, case([(2, 3), (3, 4), (4,)]), case([(2, 3), (3, 2)]), sequences=('arrays',))
+define(np.linalg.matrix_power, products.matrix_power, case((3, 3), 3), case((3, 3), 1), case((3, 3), 0))
+define(np.linalg.multi_dot, products.multi_dot, case([(2, 3), (3, 4), (4,)]), case([(2, 3), (3, 2)]), sequences=('arrays',))
 
 UNIT = ('asin', 'acos', 'atanh')
 POSITIVE = ('log', 'log2', 'log10', 'sqrt', 'cbrt', 'atan2', 'hypot', 'pow', 'floor', 'ceil', 'trunc')

@@ -12,7 +12,7 @@ elementwise   `f(ans, x, y)` returns the partials, one per operand; or, with a l
 linear        `f(ct, x)` returns the transpose applied to `ct`
 vjp           `f(ct, ans, x, y)` returns the cotangent of each operand, already in the operand's shape
 inactive      no derivative: comparisons, rounding, creation; the template only gives the signature
-definition    the function itself, written in the language (kernels/definitions.py); differentiated by inlining
+definition    the function itself, written in the language (kernels/definitions/); differentiated by inlining
 
 Batching is derived for what works element by element, and declared for the rest: `@batched(np.sum)` decorates a template
 `f(function, x, axis=None)` that is given operands with the axis of examples in front, and calls `function` on them.

@@ -1,0 +1,127 @@
+"""Functions that arrange arrays."""
+import numpy as np
+
+
+def ndim(a):
+    return a.ndim
+
+
+def shape(a):
+    return a.shape
+
+
+def size(a, axis=None):
+    return a.size if axis is None else a.shape[axis]
+
+
+def flatten(a, order='C'):
+    return np.copy(np.ravel(a, order=order))
+
+
+def diag(v, k=0):
+    if v.ndim > 2 or v.ndim == 0:
+        raise ValueError('Input must be 1- or 2-d.')
+    return np.diagflat(v, k) if v.ndim == 1 else np.diagonal(v, k)
+
+
+def dstack(tup):
+    parts = ()
+    for x in tup:
+        parts = parts + (np.atleast_3d(x),)
+    return np.concatenate(parts, axis=2)
+
+
+def column_stack(tup):
+    parts = ()
+    for x in tup:
+        parts = parts + (np.reshape(x, (-1, 1)) if x.ndim < 2 else x,)
+    return np.concatenate(parts, axis=1)
+
+
+def append(arr, values, axis=None):
+    return np.concatenate((arr, values), axis=axis)
+
+
+def split(ary, indices_or_sections, axis=0):
+    ary = np.moveaxis(ary, axis, 0)
+    parts = ()
+    if isinstance(indices_or_sections, int):
+        if ary.shape[0] % indices_or_sections != 0:
+            raise ValueError('array split does not result in an equal division')
+        width = ary.shape[0] // indices_or_sections
+        for k in tuple(range(indices_or_sections)):
+            parts = parts + (np.moveaxis(ary[k * width:(k + 1) * width], 0, axis),)
+        return parts
+    start = 0
+    for stop in indices_or_sections:
+        parts = parts + (np.moveaxis(ary[start:stop], 0, axis),)
+        start = stop
+    return parts + (np.moveaxis(ary[start:], 0, axis),)
+
+
+def vsplit(ary, indices_or_sections):
+    return split(ary, indices_or_sections, 0)
+
+
+def hsplit(ary, indices_or_sections):
+    return split(ary, indices_or_sections, 0 if ary.ndim == 1 else 1)
+
+
+def array_split(ary, indices_or_sections, axis=0):
+    if not isinstance(indices_or_sections, int):
+        return split(ary, indices_or_sections, axis)
+    ary = np.moveaxis(ary, axis, 0)
+    width, longer = ary.shape[0] // indices_or_sections, ary.shape[0] % indices_or_sections
+    parts = ()
+    for k in tuple(range(indices_or_sections)):
+        start, stop = k * width + min(k, longer), (k + 1) * width + min(k + 1, longer)
+        parts = parts + (np.moveaxis(ary[start:stop], 0, axis),)
+    return parts
+
+
+def rollaxis(a, axis, start=0):
+    axis = axis + a.ndim if axis < 0 else axis
+    start = start + a.ndim if start < 0 else start
+    return np.moveaxis(a, axis, start - 1 if axis < start else start)
+
+
+def meshgrid(*xi, copy=True, sparse=False, indexing='xy'):
+    swapped = indexing == 'xy' and len(xi) > 1
+    sizes = ()
+    for x in xi:
+        sizes = sizes + (x.size,)
+    if swapped:
+        sizes = (sizes[1], sizes[0]) + sizes[2:]
+    grids = ()
+    for k in tuple(range(len(xi))):
+        axis = 1 - k if swapped and k < 2 else k
+        grids = grids + (np.copy(np.broadcast_to(np.reshape(xi[k], (1,) * axis + (-1,) + (1,) * (len(xi) - 1 - axis)), sizes)),)
+    return grids
+
+
+def delete(arr, obj, axis=None):
+    if not isinstance(obj, int):
+        raise ValueError('only one place is deleted, given as an integer')
+    arr = np.ravel(arr) if axis is None else np.moveaxis(arr, axis, 0)
+    place = obj + arr.shape[0] if obj < 0 else obj
+    if place < 0 or place >= arr.shape[0]:
+        raise IndexError('index is out of bounds')
+    rest = np.concatenate((arr[:place], arr[place + 1:]), axis=0)
+    return rest if axis is None else np.moveaxis(rest, 0, axis)
+
+
+def insert(arr, obj, values):
+    if not isinstance(obj, int):
+        raise ValueError('only at one place is something inserted, given as an integer')
+    arr = np.ravel(arr)
+    place = obj + arr.size if obj < 0 else obj
+    if place < 0 or place > arr.size:
+        raise IndexError('index is out of bounds')
+    return np.concatenate((arr[:place], np.ravel(values).astype(arr.dtype), arr[place:]))
+
+
+def resize(a, new_shape):
+    flat, items = np.ravel(a), 1
+    for size in new_shape if isinstance(new_shape, tuple) else (new_shape,):
+        items = items * size
+    return np.reshape(np.take(flat, np.arange(items) % flat.size), new_shape)

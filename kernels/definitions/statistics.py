@@ -1,0 +1,123 @@
+"""Means, spreads and orders."""
+import numpy as np
+
+
+def number_reduced(a, axis):
+    """How many items a reduction over `axis` takes together."""
+    if axis is None:
+        return a.size
+    if isinstance(axis, tuple):
+        items = 1
+        for k in axis:
+            items = items * a.shape[k]
+        return items
+    return a.shape[axis]
+
+
+def var(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
+    deviation = a - np.mean(a, axis=axis, keepdims=True)
+    if ddof == 0:
+        return np.mean(deviation ** 2, axis=axis, keepdims=keepdims)
+    return np.sum(deviation ** 2, axis=axis, keepdims=keepdims) / (number_reduced(a, axis) - ddof)
+
+
+def std(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
+    return np.sqrt(var(a, axis, None, None, ddof, keepdims))
+
+
+def ptp(a, axis=None, out=None, keepdims=False):
+    return np.max(a, axis=axis, keepdims=keepdims) - np.min(a, axis=axis, keepdims=keepdims)
+
+
+def average(a, axis=None, weights=None, returned=False):
+    if weights is None:
+        return np.mean(a, axis=axis)
+    if weights.ndim == a.ndim:
+        return np.sum(a * weights, axis=axis) / np.sum(weights, axis=axis)
+    return np.sum(np.moveaxis(a, axis, -1) * weights, axis=-1) / np.sum(weights)
+
+
+def median(a, axis=None):
+    ordered = np.sort(np.ravel(a)) if axis is None else np.moveaxis(np.sort(a, axis=axis), axis, 0)
+    n = ordered.shape[0]
+    middle = 0.5 * (ordered[(n - 1) // 2] + ordered[n // 2])
+    return np.where(np.isnan(ordered[-1]), ordered[-1], middle)
+
+
+def without_nan(a, instead):
+    return np.where(np.isnan(a), instead, a)
+
+
+def nansum(a, axis=None, dtype=None, out=None, keepdims=False):
+    return np.sum(without_nan(a, 0), axis=axis, keepdims=keepdims)
+
+
+def nanprod(a, axis=None, dtype=None, out=None, keepdims=False):
+    return np.prod(without_nan(a, 1), axis=axis, keepdims=keepdims)
+
+
+def nancumsum(a, axis=None, dtype=None, out=None):
+    return np.cumsum(without_nan(a, 0), axis=axis)
+
+
+def nanmean(a, axis=None, dtype=None, out=None, keepdims=False):
+    present = np.logical_not(np.isnan(a)).astype(a.dtype)
+    return np.sum(without_nan(a, 0), axis=axis, keepdims=keepdims) / np.sum(present, axis=axis, keepdims=keepdims)
+
+
+def nanvar(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
+    present = np.logical_not(np.isnan(a)).astype(a.dtype)
+    deviation = without_nan(a - nanmean(a, axis, None, None, True), 0)
+    return np.sum(deviation ** 2, axis=axis, keepdims=keepdims) / (np.sum(present, axis=axis, keepdims=keepdims) - ddof)
+
+
+def nanstd(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
+    return np.sqrt(nanvar(a, axis, None, None, ddof, keepdims))
+
+
+def nanmax(a, axis=None, out=None, keepdims=False):
+    top = np.max(without_nan(a, -np.inf), axis=axis, keepdims=keepdims)
+    return np.where(np.all(np.isnan(a), axis=axis, keepdims=keepdims), np.nan, top)
+
+
+def nanmin(a, axis=None, out=None, keepdims=False):
+    bottom = np.min(without_nan(a, np.inf), axis=axis, keepdims=keepdims)
+    return np.where(np.all(np.isnan(a), axis=axis, keepdims=keepdims), np.nan, bottom)
+
+
+def quantile(a, q, axis=None, out=None, overwrite_input=False, method='linear', keepdims=False):
+    if np.ndim(q) != 0:
+        raise ValueError('only one quantile at a time is supported')
+    if q < 0 or q > 1:
+        raise ValueError('Quantiles must be in the range [0, 1]')
+    ordered = np.sort(np.ravel(a)) if axis is None else np.moveaxis(np.sort(a, axis=axis), axis, 0)
+    place = q * (ordered.shape[0] - 1)
+    below = int(np.floor(place))
+    above = min(below + 1, ordered.shape[0] - 1)
+    between = ordered[below] + (ordered[above] - ordered[below]) * (place - below)
+    found = np.where(np.isnan(ordered[-1]), ordered[-1], between)
+    if not keepdims:
+        return found
+    return np.reshape(found, (1,) * a.ndim) if axis is None else np.expand_dims(found, axis)
+
+
+def percentile(a, q, axis=None, out=None, overwrite_input=False, method='linear', keepdims=False):
+    return quantile(a, q / 100, axis, out, overwrite_input, method, keepdims)
+
+
+def cov(m, y=None, rowvar=True, bias=False, ddof=None):
+    if m.ndim > 2:
+        raise ValueError('m has more than 2 dimensions')
+    x = np.atleast_2d(m) if rowvar or m.ndim == 1 else m.T
+    deviation = x - np.mean(x, axis=1, keepdims=True)
+    less = ddof if ddof is not None else 0 if bias else 1
+    found = deviation @ deviation.T / (x.shape[1] - less)
+    return found[0, 0] if m.ndim == 1 else found
+
+
+def corrcoef(x, y=None, rowvar=True):
+    found = cov(x, y, rowvar)
+    if x.ndim == 1:
+        return found / found
+    spread = np.sqrt(np.diagonal(found))
+    return np.clip(found / spread[:, None] / spread, -1.0, 1.0)
