@@ -1,0 +1,72 @@
+"""Functions that are not supported although people look for them: why, and what to write instead.
+
+The message of a refusal says it, and so does `docs/numpy.md`.
+"""
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+
+class Missing(NamedTuple):
+    why: str
+    instead: str
+
+
+_GENERAL = Missing('eigenvalues of a matrix that is not symmetric may be complex, and compiled code would have to know before',
+                   '`np.linalg.eigh` where the matrix is symmetric, or `tp.primitive` with a rule of your own')
+_PARTS = Missing('the order inside each part is left open, so that compiled code would give other values than NumPy',
+                 '`np.sort` or `np.argsort`')
+_OWN_LOOP = Missing('it calls a function in a loop of its own', 'a `for` loop, or `tp.vmap`')
+_NO_RULE = 'it has no rule yet'
+
+MISSING = MappingProxyType({
+    'numpy.linalg.eig': _GENERAL,
+    'numpy.linalg.eigvals': _GENERAL,
+    'numpy.linalg.lstsq': Missing('how many residuals it gives depends on the rank', '`np.linalg.pinv(a) @ b`'),
+    'numpy.partition': _PARTS,
+    'numpy.argpartition': _PARTS,
+    'numpy.unique': Missing('how many items it gives depends on the values', '`np.sort`, and `np.diff` to find the steps'),
+    'numpy.apply_along_axis': _OWN_LOOP,
+    'numpy.vectorize': _OWN_LOOP,
+    'scipy.linalg.logm': Missing(_NO_RULE, '`tp.primitive` with a rule of your own'),
+    'scipy.linalg.sqrtm': Missing(_NO_RULE, '`w, v = np.linalg.eigh(a)` and `(v * np.sqrt(w)) @ v.T` if the matrix is symmetric'),
+    'scipy.linalg.solve_sylvester': Missing(_NO_RULE, '`np.linalg.solve` with `np.kron`, for small matrices'),
+    'scipy.linalg.lu': Missing(_NO_RULE, '`np.linalg.qr`, or the elimination as a loop'),
+    'scipy.linalg.lu_factor': Missing(_NO_RULE, '`np.linalg.solve`'),
+    'scipy.linalg.solve_banded': Missing(_NO_RULE, 'the elimination as a loop, which is differentiated as it stands'),
+    'scipy.ndimage.convolve': Missing(_NO_RULE, '`scipy.signal.convolve2d`, or a loop over the offsets'),
+    'scipy.interpolate.interp1d': Missing('it is a class that does its work when it is made', '`np.interp`'),
+    'scipy.optimize.minimize': Missing(
+        'it calls Python functions', '`tp.custom_vjp` with the implicit function theorem: docs/custom_rules.md'),
+    'scipy.integrate.solve_ivp': Missing(
+        'it calls Python functions', 'the integrator as a loop, or `tp.custom_vjp` with an adjoint: docs/custom_rules.md'),
+})
+
+# Calls that are supported in part: the call, what of it is missing, and why.
+PARTLY = (
+    ('`x[x > 0]`, `np.extract`, `np.nonzero`', '`vmap`, where the result is returned as it is',
+     'examples pick as many items as their masks say: there is no rectangular result; reductions of it are batched'),
+    ('`np.round(x, 1)`, `np.floor` and others with steps', 'agreement with differences that reach over a step',
+     'the derivative is zero between the steps, as in JAX'),
+    ('`np.linalg.eigh`, `np.linalg.svd` at equal values', 'derivatives of single vectors are infinite or NaN, as in JAX',
+     'the vectors are not functions of the matrix there; functions of the values alone are right'),
+    ("`np.linalg.svd(a, full_matrices=True)`, `np.linalg.qr(a, 'complete')`", 'derivatives',
+     'the vectors beyond the rank are not determined'),
+    ('`scipy.special.jv`, `gammainc`, `betainc`, `zeta` and others', 'derivatives by the arguments that are *fixed*',
+     'no formula that would be as accurate is known'),
+    ('`np.bincount`, `np.searchsorted`, `np.digitize` and other integers', 'derivatives by what decides places',
+     'there are none'),
+)
+
+
+def public_name(value: Any) -> str:
+    """The dotted name by which a library function is imported: without the private modules it comes from.
+
+    >>> import scipy.linalg, numpy as np
+    >>> public_name(scipy.linalg.logm), public_name(np.partition), public_name(callable)
+    ('scipy.linalg.logm', 'numpy.partition', 'builtins.callable')
+    """
+    modules = (getattr(value, '__module__', None) or '').split('.')
+    parts = [*(part for part in modules if part and not part.startswith('_')), getattr(value, '__name__', str(value))]
+    return '.'.join(parts)
