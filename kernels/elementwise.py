@@ -7,7 +7,10 @@ import numpy as np  # noqa: F401  (for the doctests)
 def select(condition, chosen, other):
     """`np.where` for three arrays or numbers.
 
-    >>> select(np.array([True, False]), np.array([1.0, 2.0]), 0.0)
+    Compiled code takes the loop of its very types; NumPy, called from Python, the first one compiled that would do.
+
+    >>> compiled = numba.njit(lambda condition, x: select(condition, x, 0.0))
+    >>> compiled(np.array([True, False]), np.array([1.0, 2.0]))
     array([1., 0.])
     """
     return chosen if condition else other

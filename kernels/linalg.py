@@ -54,6 +54,29 @@ def solve_each_for(a, b):
 
 
 @numba.njit(cache=True, nogil=True)
+def solve_triangular(a, b, turned, lower, unit_diagonal):
+    """`scipy.linalg.solve_triangular` of a matrix, or of its transpose if it is `turned`, and a vector or a matrix.
+
+    >>> solve_triangular(np.array([[2.0, 9.0], [1.0, 4.0]]), np.array([2.0, 5.0]), False, True, False)
+    array([1., 1.])
+    """
+    n, out = a.shape[0], b.copy()
+    if a.shape[1] != n or b.shape[0] != n:
+        raise ValueError('solve_triangular: the shapes of a and b are incompatible')
+    matrix = np.ascontiguousarray(a.T if turned else a)
+    for step in range(n):
+        k = step if lower != turned else n - 1 - step
+        known = matrix[k, :k] if lower != turned else matrix[k, k + 1:]
+        found = out[:k] if lower != turned else out[k + 1:]
+        out[k] -= known @ found
+        if not unit_diagonal:
+            if matrix[k, k] == 0:
+                raise np.linalg.LinAlgError('singular matrix: a diagonal element is zero')
+            out[k] /= matrix[k, k]
+    return out
+
+
+@numba.njit(cache=True, nogil=True)
 def inv(a):
     """`np.linalg.inv` of a matrix.
 
@@ -73,6 +96,29 @@ def inv_each(a):
     out = np.empty(a.shape, a.dtype)
     for k in range(a.shape[0]):
         out[k] = inv(a[k])
+    return out
+
+
+@numba.njit(cache=True, nogil=True)
+def cholesky(a):
+    """`np.linalg.cholesky` of a matrix.
+
+    >>> cholesky(4.0 * np.eye(1))
+    array([[2.]])
+    """
+    return np.linalg.cholesky(np.ascontiguousarray(a))
+
+
+@numba.njit(cache=True, nogil=True)
+def cholesky_each(a):
+    """`np.linalg.cholesky` of a stack of matrices.
+
+    >>> cholesky_each(4.0 * np.ones((3, 1, 1)))[0]
+    array([[2.]])
+    """
+    out = np.empty(a.shape, a.dtype)
+    for k in range(a.shape[0]):
+        out[k] = cholesky(a[k])
     return out
 
 

@@ -5,6 +5,38 @@ import numpy as np  # noqa: F401  (for the doctests)
 from kernels.layout import around_axes
 
 
+@numba.njit(nogil=True, inline='always')  # so that `step` is no argument, of which Numba keeps nothing on disk
+def _running(x, axis, step):
+    """Each item after the first becomes `step` of what the one before it has become, and of itself."""
+    cube = around_axes(x, axis, axis).copy()
+    outer, middle, inner = cube.shape
+    for o in range(outer):
+        for m in range(1, middle):
+            for i in range(inner):
+                cube[o, m, i] = step(cube[o, m - 1, i], cube[o, m, i])
+    return cube
+
+
+@numba.njit(nogil=True)
+def _sum(before, item):
+    return before + item
+
+
+@numba.njit(nogil=True)
+def _product(before, item):
+    return before * item
+
+
+@numba.njit(nogil=True)
+def _greater(before, item):
+    return item if item >= before or item != item else before
+
+
+@numba.njit(nogil=True)
+def _less(before, item):
+    return item if item <= before or item != item else before
+
+
 @numba.njit(cache=True, nogil=True)
 def cumsum_axis(x, axis):
     """Running sums along `axis`, as an array of three axes.
@@ -13,13 +45,7 @@ def cumsum_axis(x, axis):
     array([[1., 2., 3.],
            [1., 2., 3.]])
     """
-    cube = around_axes(x, axis, axis).copy()
-    outer, middle, inner = cube.shape
-    for o in range(outer):
-        for m in range(1, middle):
-            for i in range(inner):
-                cube[o, m, i] += cube[o, m - 1, i]
-    return cube
+    return _running(x, axis, _sum)
 
 
 @numba.njit(cache=True, nogil=True)
@@ -29,13 +55,27 @@ def cumprod_axis(x, axis):
     >>> cumprod_axis(np.array([1.0, 2.0, 3.0]), 0).ravel()
     array([1., 2., 6.])
     """
-    cube = around_axes(x, axis, axis).copy()
-    outer, middle, inner = cube.shape
-    for o in range(outer):
-        for m in range(1, middle):
-            for i in range(inner):
-                cube[o, m, i] *= cube[o, m - 1, i]
-    return cube
+    return _running(x, axis, _product)
+
+
+@numba.njit(cache=True, nogil=True)
+def maximum_axis(x, axis):
+    """The greatest items so far along `axis`, as an array of three axes; NaN from the first NaN on.
+
+    >>> maximum_axis(np.array([1.0, 3.0, np.nan, 2.0]), 0).ravel()
+    array([ 1.,  3., nan, nan])
+    """
+    return _running(x, axis, _greater)
+
+
+@numba.njit(cache=True, nogil=True)
+def minimum_axis(x, axis):
+    """The least items so far along `axis`, as an array of three axes; NaN from the first NaN on.
+
+    >>> minimum_axis(np.array([2.0, 3.0, 1.0]), 0).ravel()
+    array([2., 2., 1.])
+    """
+    return _running(x, axis, _less)
 
 
 @numba.njit(cache=True, nogil=True)

@@ -37,9 +37,56 @@ def norm(x, ord=None, axis=None, keepdims=False):
 
 
 def matrix_norm(x, ord, axis, keepdims):
-    if axis is not None or keepdims or x.ndim != 2 or (ord != 1 and ord != np.inf):
-        raise ValueError('only the matrix norms None, "fro", 1 and inf of a single matrix are supported')
+    if axis is not None or keepdims or x.ndim != 2:
+        raise ValueError('matrix norms other than None and "fro" are supported for a single matrix, without axis and keepdims')
+    if ord == 2:
+        return np.max(np.linalg.svd(x, compute_uv=False))
+    if ord == -2:
+        return np.min(np.linalg.svd(x, compute_uv=False))
+    if ord == 'nuc':
+        return np.sum(np.linalg.svd(x, compute_uv=False))
+    if ord != 1 and ord != np.inf:
+        raise ValueError('only the matrix norms None, "fro", "nuc", 1, 2, -2 and inf are supported')
     return np.max(np.sum(np.abs(x), axis=0 if ord == 1 else 1))
+
+
+def cond(x, p=None):
+    if p is not None and p != 2 and p != -2:
+        return norm(x, p) * norm(np.linalg.inv(x), p)
+    values = np.linalg.svd(x, compute_uv=False)
+    return values[..., -1] / values[..., 0] if p == -2 else values[..., 0] / values[..., -1]
+
+
+def matrix_rank(A, tol=None, hermitian=False, *, rtol=None):
+    values = np.linalg.svd(A, compute_uv=False)
+    if tol is None:
+        eps = 2.220446049250313e-16 if values.dtype == np.float64 else 1.1920928955078125e-07
+        relative = max(A.shape[-2], A.shape[-1]) * eps if rtol is None else rtol
+        return np.count_nonzero(values > np.max(values, axis=-1, keepdims=True) * relative, axis=-1)
+    return np.count_nonzero(values > tol, axis=-1)
+
+
+def tensorsolve(a, b, axes=None):
+    unknown = a.shape[b.ndim:]
+    return np.reshape(np.linalg.solve(np.reshape(a, (b.size, -1)), np.ravel(b)), unknown)
+
+
+def polyfit(x, y, deg, rcond=None, full=False, w=None, cov=False):
+    if x.ndim != 1 or x.shape[0] != y.shape[0]:
+        raise TypeError('expected x and y to have same length')
+    powers, values = np.vander(x, deg + 1), y
+    if w is not None:
+        powers, values = powers * w[:, None], y * (w if y.ndim == 1 else w[:, None])
+    if x.shape[0] < deg + 1:
+        raise ValueError('as many points as coefficients are needed')
+    scale = np.sqrt(np.sum(powers * powers, axis=0))
+    left, right = np.linalg.qr(powers / scale)
+    sizes = np.abs(np.diagonal(right))
+    rounding = 1.1920929e-07 if sizes.dtype == np.float32 else 2.220446049250313e-16
+    if np.min(sizes) <= x.shape[0] * rounding * np.max(sizes):
+        raise ValueError('polyfit: fewer points differ than there are coefficients')
+    found = np.linalg.solve(right, left.T @ values)
+    return found / (scale if y.ndim == 1 else scale[:, None])
 
 
 def matrix_power(a, n):

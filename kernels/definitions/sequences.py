@@ -33,6 +33,27 @@ def interp(x, xp, fp):
     return np.where(x < xp[0], fp[0], np.where(x > xp[-1], fp[-1], inside))
 
 
+def bincount(x, weights=None, minlength=0):
+    if x.ndim != 1:
+        raise ValueError('object too deep for desired array')
+    if minlength < 0:
+        raise ValueError("'minlength' must not be negative")
+    if weights is not None and (weights.ndim != 1 or weights.shape[0] != x.shape[0]):
+        raise ValueError("The weights and list don't have the same length.")
+    if np.any(x < 0):
+        raise ValueError("'list' argument must have no negative elements")
+    size = minlength
+    if x.size > 0:
+        size = max(np.max(x) + 1, minlength)
+    if weights is None:
+        counts = np.zeros(size, np.int64)
+        np.add.at(counts, x, 1)
+        return counts
+    totals = np.zeros(size)
+    np.add.at(totals, x, weights)
+    return totals
+
+
 def polyval(p, x):
     y = np.zeros_like(x) + p[0]
     for k in range(1, p.shape[0]):
@@ -52,28 +73,37 @@ def logspace(start, stop, num=50, endpoint=True, base=10.0):
 
 
 def geomspace(start, stop, num=50, endpoint=True):
+    if start == 0 or stop == 0:
+        raise ValueError('Geometric sequence cannot include zero')
     return start * (stop / start) ** np.linspace(0.0, 1.0, num, endpoint=endpoint)
 
 
 def slope(f, h, axis):
+    if np.ndim(h) != 0:
+        raise ValueError('only an even spacing is supported, given as a number')
     f = np.moveaxis(f, axis, 0)
+    if f.shape[0] < 2:
+        raise ValueError('Shape of array too small to calculate a numerical gradient')
     inside = (f[2:] - f[:-2]) / (2 * h)
-    found = np.concatenate((f[1:2] - f[:1], inside * h, f[-1:] - f[-2:-1]), axis=0) / h
+    found = np.concatenate(((f[1:2] - f[:1]) / h, inside, (f[-1:] - f[-2:-1]) / h), axis=0)
     return np.moveaxis(found, 0, axis)
 
 
 def gradient(f, *varargs, axis=None):
-    if axis is not None:
-        return slope(f, varargs[0] if varargs else 1.0, axis)
-    if f.ndim == 1:
-        return slope(f, varargs[0] if varargs else 1.0, 0)
+    axes = tuple(range(f.ndim)) if axis is None else (axis,)
+    if len(varargs) > 1 and len(varargs) != len(axes):
+        raise TypeError('invalid number of arguments')
     found = ()
-    for k in tuple(range(f.ndim)):
-        found = found + (slope(f, varargs[k if len(varargs) > 1 else 0] if varargs else 1.0, k),)
-    return found
+    for k in tuple(range(len(axes))):
+        found = found + (slope(f, varargs[k if len(varargs) > 1 else 0] if varargs else 1.0, axes[k]),)
+    return found[0] if len(axes) == 1 else found
 
 
 def convolve(a, v, mode='full'):
+    if mode not in ('full', 'same', 'valid'):
+        raise ValueError("mode must be one of 'full', 'same' and 'valid'")
+    if a.size == 0 or v.size == 0:
+        raise ValueError('a and v cannot be empty')
     if a.size < v.size:
         return convolved(v, a, mode)
     return convolved(a, v, mode)

@@ -125,3 +125,69 @@ def resize(a, new_shape):
     for size in new_shape if isinstance(new_shape, tuple) else (new_shape,):
         items = items * size
     return np.reshape(np.take(flat, np.arange(items) % flat.size), new_shape)
+
+
+def padded_with_items(array, pad_width, mode='constant', *, constant_values=0):
+    """`np.pad` with items of the array itself."""
+    if mode not in ('edge', 'wrap', 'reflect', 'symmetric'):
+        raise ValueError("only the modes 'constant', 'edge', 'wrap', 'reflect' and 'symmetric' are supported")
+    for axis in tuple(range(array.ndim)):
+        before, after = widths_along(pad_width, axis)
+        if before < 0 or after < 0:
+            raise ValueError("index can't contain negative values")
+        places = places_around(array.shape[axis], before, after, mode)
+        array = np.moveaxis(np.moveaxis(array, axis, 0)[places], 0, axis)
+    return array
+
+
+def widths_along(pad_width, axis):
+    if not isinstance(pad_width, (tuple, list)):
+        return pad_width, pad_width
+    if isinstance(pad_width[0], (tuple, list)):
+        own = pad_width[axis if len(pad_width) > 1 else 0]
+        return own[0], own[len(own) - 1]
+    return pad_width[0], pad_width[len(pad_width) - 1]
+
+
+def places_around(size, before, after, mode):
+    """Where the items of an axis come from that is continued on both sides."""
+    if size == 0:
+        raise ValueError('an axis without items cannot be continued')
+    k = np.arange(-before, size + after)
+    if mode == 'edge':
+        return np.clip(k, 0, size - 1)
+    if mode == 'wrap':
+        return k % size
+    if mode == 'symmetric':
+        k = k % (2 * size)
+        return np.where(k < size, k, 2 * size - 1 - k)
+    period = max(2 * size - 2, 1)
+    k = np.abs(k) % period
+    return np.where(k < size, k, period - k)
+
+
+def block(arrays):
+    depth = depth_of(arrays)
+    return joined_blocks(arrays, depth, max(depth, most_axes(arrays)))
+
+
+def depth_of(arrays):
+    return 1 + depth_of(arrays[0]) if isinstance(arrays, list) else 0
+
+
+def most_axes(arrays):
+    if not isinstance(arrays, list):
+        return np.ndim(arrays)
+    most = 0
+    for part in arrays:
+        most = max(most, most_axes(part))
+    return most
+
+
+def joined_blocks(arrays, depth, axes):
+    if not isinstance(arrays, list):
+        return np.reshape(arrays, (1,) * (axes - np.ndim(arrays)) + np.shape(arrays))
+    parts = ()
+    for part in arrays:
+        parts = parts + (joined_blocks(part, depth - 1, axes),)
+    return np.concatenate(parts, axis=-depth)

@@ -29,3 +29,22 @@ def log_softmax(x, axis=None):
 
 def ndtr(x):
     return 0.5 * scipy.special.erfc(-0.7071067811865476 * x)
+
+
+def polygamma(n, x):
+    if n == 0:
+        return np.float64(1.0) * scipy.special.psi(x)
+    return (-1.0) ** (n + 1) * scipy.special.gamma(n + 1.0) * scipy.special.zeta(n + 1, x)
+
+
+def multigammaln(a, d):
+    if np.any(a <= 0.5 * (d - 1)):
+        raise ValueError('multigammaln: a must be greater than (d - 1) / 2')
+    total = d * (d - 1) * 0.25 * np.log(np.pi)
+    for k in range(d):
+        total = total + scipy.special.gammaln(a - k / 2)
+    return total
+
+
+def i0(x):
+    return scipy.special.i0(x)

@@ -88,7 +88,7 @@ def nanmin(a, axis=None, out=None, keepdims=False):
 def quantile(a, q, axis=None, out=None, overwrite_input=False, method='linear', keepdims=False):
     if np.ndim(q) != 0:
         raise ValueError('only one quantile at a time is supported')
-    if q < 0 or q > 1:
+    if not (q >= 0 and q <= 1):
         raise ValueError('Quantiles must be in the range [0, 1]')
     ordered = np.sort(np.ravel(a)) if axis is None else np.moveaxis(np.sort(a, axis=axis), axis, 0)
     place = q * (ordered.shape[0] - 1)
@@ -109,9 +109,11 @@ def cov(m, y=None, rowvar=True, bias=False, ddof=None):
     if m.ndim > 2:
         raise ValueError('m has more than 2 dimensions')
     x = np.atleast_2d(m) if rowvar or m.ndim == 1 else m.T
+    if m.ndim > 1 and x.shape[0] == 1:
+        raise ValueError('of one row the covariance is a number: give it as an array of one axis')
     deviation = x - np.mean(x, axis=1, keepdims=True)
     less = ddof if ddof is not None else 0 if bias else 1
-    found = deviation @ deviation.T / (x.shape[1] - less)
+    found = deviation @ deviation.T / max(x.shape[1] - less, 0)
     return found[0, 0] if m.ndim == 1 else found
 
 

@@ -19,6 +19,21 @@ def select(condlist, choicelist, default=0):
     return result
 
 
+def piecewise(x, condlist, funclist):
+    if len(funclist) != len(condlist) and len(funclist) != len(condlist) + 1:
+        raise ValueError('piecewise: a function is expected for each condition, and perhaps one more')
+    values = np.zeros_like(x)
+    if len(funclist) == len(condlist) + 1:
+        rest = condlist[0]
+        for condition in condlist[1:]:
+            rest = rest | condition
+        condlist = [~rest] + list(condlist)
+        funclist = [funclist[-1]] + list(funclist[:-1])
+    for condition, function in zip(condlist, funclist):
+        values[condition] = function(x[condition]) if callable(function) else function
+    return values
+
+
 def divmod(x1, x2):
     return x1 // x2, x1 % x2
 
@@ -40,3 +55,23 @@ def sinc(x):
 def angle(z, deg=False):
     phase = np.arctan2(np.imag(z), np.real(z))
     return np.rad2deg(phase) if deg else phase
+
+
+def choose(a, choices, out=None, mode='raise'):
+    count = len(choices)
+    if np.any((a < 0) | (a >= count)):
+        raise ValueError('invalid entry in choice array')
+    found = np.where(a == 0, choices[0], choices[count - 1])
+    for k in range(1, count - 1):
+        found = np.where(a == k, choices[k], found)
+    return found
+
+
+def digitize(x, bins, right=False):
+    steps = np.diff(bins)
+    side = 'left' if right else 'right'
+    if np.all(steps >= 0):
+        return np.searchsorted(bins, x, side=side)
+    if not np.all(steps <= 0):
+        raise ValueError('bins must be monotonically increasing or decreasing')
+    return bins.size - np.searchsorted(bins[::-1], x, side=side)

@@ -3,7 +3,8 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-WORD = ir.IntType(64)
+from kernels.symbols import WORD
+
 ORDER = 'seq_cst'
 
 

@@ -8,23 +8,15 @@ from numba.core.callconv import RETCODE_USEREXC
 from numba.core.compiler import Flags, compile_internal
 from numba.core.typing import signature
 from numba.core.typing.templates import AbstractTemplate, infer_global
-from numba.extending import intrinsic, lower_builtin
+from numba.extending import lower_builtin
 
+from kernels.symbols import WORD, address_of
 from kernels.threads import pool
-from kernels.threads.atomics import WORD, load
+from kernels.threads.atomics import load
 
 NUMBER = types.int64
+_pool = address_of(pool.NAME)
 PARTS = 4  # of each thread, so that one that is held up leaves more to the others
-
-
-@intrinsic
-def _pool(context):
-    """The address of the pool of this process."""
-    def code(context, builder, signature, args):
-        name, module = 'transpiler_pool', builder.module
-        found = module.globals.get(name) or ir.GlobalVariable(module, ir.IntType(8), name)
-        return builder.ptrtoint(found, WORD)
-    return types.int64(), code
 
 
 @pool.compiled

@@ -13,13 +13,14 @@ import ctypes
 import os
 import threading
 
-import llvmlite.binding
 import numba
 import numpy as np
 from numba import types
 
+from kernels.symbols import known_as
 from kernels.threads.atomics import add, call, load, replace, store
 
+NAME = 'transpiler_pool'
 LINE, LINES = 128, 12  # what different threads write lies this far apart, in bytes, so that they do not wait for each other
 BUSY, CLAIM, DONE, FUNCTION, TASK, ASLEEP, THREADS, HELPERS, ENDS, GRAIN, MUTEX, WOKEN = range(0, LINE * LINES, LINE)
 MOST_PARTS = 2 ** 15 - 1  # bits 0 to 15 of `CLAIM` count the parts that are taken, bits 16 to 31 all parts of the task
@@ -108,7 +109,7 @@ class Pool:
         self.memory = np.zeros(2 * LINE * LINES, np.uint8)
         self.address = self.memory.ctypes.data + -self.memory.ctypes.data % LINE
         self.threads: list[threading.Thread] = []
-        llvmlite.binding.add_symbol('transpiler_pool', self.address)
+        known_as(NAME, self.address)
 
     def start(self) -> None:
         """Start as many threads as Numba would use, less the one that calls."""

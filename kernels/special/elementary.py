@@ -1,14 +1,12 @@
 """SciPy's functions of elements for compiled code, also at zeros, infinities and outside of their domains."""
 import math
 
-import numba
 import numpy as np
 
-ONE = ['float32(float32)', 'float64(float64)']  # said in advance: a loop for doubles would do for floats otherwise
-TWO = ['float32(float32, float32)', 'float64(float64, float64)']
+from kernels.special.compiled import ONE, TWO, elementwise
 
 
-@numba.vectorize(ONE, cache=True)
+@elementwise(ONE)
 def erf(x):
     """
     >>> erf(np.array([0.0, 0.5, np.inf])).round(6)
@@ -17,7 +15,7 @@ def erf(x):
     return math.erf(x)
 
 
-@numba.vectorize(ONE, cache=True)
+@elementwise(ONE)
 def erfc(x):
     """
     >>> erfc(np.array([0.0, np.inf]))
@@ -26,7 +24,7 @@ def erfc(x):
     return math.erfc(x)
 
 
-@numba.vectorize(ONE, cache=True)
+@elementwise(ONE)
 def expit(x):
     """The logistic function.
 
@@ -36,7 +34,7 @@ def expit(x):
     return 1 / (1 + np.exp(-x))
 
 
-@numba.vectorize(ONE, cache=True)
+@elementwise(ONE)
 def log_expit(x):
     """
     >>> log_expit(np.array([-1000.0, np.inf]))
@@ -45,7 +43,7 @@ def log_expit(x):
     return -np.log1p(np.exp(-x)) if x > 0 else x - np.log1p(np.exp(x))
 
 
-@numba.vectorize(ONE, cache=True)
+@elementwise(ONE)
 def logit(x):
     """
     >>> logit(np.array([0.5]))
@@ -57,7 +55,7 @@ def logit(x):
     return np.log1p(s) - np.log1p(-s)
 
 
-@numba.vectorize(TWO, cache=True)
+@elementwise(TWO)
 def xlogy(x, y):
     """`x * log(y)`, 0 at `x == 0`.
 
@@ -67,7 +65,7 @@ def xlogy(x, y):
     return x * np.log(y) if x != 0 or y != y else 0 * x
 
 
-@numba.vectorize(TWO, cache=True)
+@elementwise(TWO)
 def xlog1py(x, y):
     """`x * log1p(y)`, 0 at `x == 0`.
 
@@ -77,7 +75,7 @@ def xlog1py(x, y):
     return x * np.log1p(y) if x != 0 or y != y else 0 * x
 
 
-@numba.vectorize(ONE, cache=True)
+@elementwise(ONE)
 def entr(x):
     """`-x * log(x)`, 0 at 0, and minus infinity below.
 
@@ -89,7 +87,7 @@ def entr(x):
     return 0 * x if x == 0 else x - np.inf
 
 
-@numba.vectorize(TWO, cache=True)
+@elementwise(TWO)
 def rel_entr(x, y):
     """`x * log(x / y)`, 0 at `x == 0`, and infinite outside of the domain.
 
@@ -106,7 +104,7 @@ def rel_entr(x, y):
     return 0 * x if x == 0 and y >= 0 else np.abs(x) + np.inf
 
 
-@numba.vectorize(TWO, cache=True)
+@elementwise(TWO)
 def kl_div(x, y):
     """`x * log(x / y) - x + y`, and infinite outside of the domain.
 

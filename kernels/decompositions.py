@@ -1,0 +1,175 @@
+"""Decompositions for compiled code: Numba's forms for one matrix, and loops over stacks."""
+import numba
+import numpy as np
+
+
+@numba.njit(cache=True, nogil=True)
+def eigh(a):
+    """`np.linalg.eigh` of a matrix.
+
+    >>> eigh(2.0 * np.eye(1))
+    (array([2.]), array([[1.]]))
+    """
+    values, vectors = np.linalg.eigh(np.ascontiguousarray(a))
+    return values, np.ascontiguousarray(vectors)
+
+
+@numba.njit(cache=True, nogil=True)
+def eigh_each(a):
+    """`np.linalg.eigh` of a stack of matrices.
+
+    >>> eigh_each(2.0 * np.ones((3, 1, 1)))[0].ravel()
+    array([2., 2., 2.])
+    """
+    values, vectors = np.empty(a.shape[:2], a.dtype), np.empty(a.shape, a.dtype)
+    for k in range(a.shape[0]):
+        values[k], vectors[k] = eigh(a[k])
+    return values, vectors
+
+
+@numba.njit(cache=True, nogil=True)
+def eigvalsh(a):
+    """`np.linalg.eigvalsh` of a matrix.
+
+    >>> eigvalsh(2.0 * np.eye(1))
+    array([2.])
+    """
+    return np.linalg.eigvalsh(np.ascontiguousarray(a))
+
+
+@numba.njit(cache=True, nogil=True)
+def eigvalsh_each(a):
+    """`np.linalg.eigvalsh` of a stack of matrices.
+
+    >>> eigvalsh_each(2.0 * np.ones((3, 1, 1))).ravel()
+    array([2., 2., 2.])
+    """
+    values = np.empty(a.shape[:2], a.dtype)
+    for k in range(a.shape[0]):
+        values[k] = eigvalsh(a[k])
+    return values
+
+
+@numba.njit(cache=True, nogil=True)
+def svd(a, full_matrices):
+    """`np.linalg.svd` of a matrix.
+
+    >>> svd(np.array([[0.0, 2.0]]), False)[1]
+    array([2.])
+    """
+    left, values, right = np.linalg.svd(np.ascontiguousarray(a), full_matrices)
+    return np.ascontiguousarray(left), values, np.ascontiguousarray(right)
+
+
+@numba.njit(cache=True, nogil=True)
+def svd_each(a, full_matrices):
+    """`np.linalg.svd` of a stack of matrices.
+
+    >>> svd_each(2.0 * np.ones((3, 1, 1)), False)[1].ravel()
+    array([2., 2., 2.])
+    """
+    count, rows, columns = a.shape
+    least = min(rows, columns)
+    left = np.empty((count, rows, rows if full_matrices else least), a.dtype)
+    values = np.empty((count, least), a.dtype)
+    right = np.empty((count, columns if full_matrices else least, columns), a.dtype)
+    for k in range(count):
+        left[k], values[k], right[k] = svd(a[k], full_matrices)
+    return left, values, right
+
+
+@numba.njit(cache=True, nogil=True)
+def singular_values(a):
+    """`np.linalg.svd` of a matrix, without vectors.
+
+    >>> singular_values(np.array([[0.0, 2.0]]))
+    array([2.])
+    """
+    return svd(a, False)[1]
+
+
+@numba.njit(cache=True, nogil=True)
+def singular_values_each(a):
+    """`np.linalg.svd` of a stack of matrices, without vectors.
+
+    >>> singular_values_each(2.0 * np.ones((3, 1, 1))).ravel()
+    array([2., 2., 2.])
+    """
+    return svd_each(a, False)[1]
+
+
+@numba.njit(cache=True, nogil=True)
+def qr(a):
+    """`np.linalg.qr` of a matrix.
+
+    >>> abs(qr(2.0 * np.eye(1))[1])
+    array([[2.]])
+    """
+    left, right = np.linalg.qr(np.ascontiguousarray(a))
+    return np.ascontiguousarray(left), np.ascontiguousarray(right)
+
+
+@numba.njit(cache=True, nogil=True)
+def qr_each(a):
+    """`np.linalg.qr` of a stack of matrices.
+
+    >>> abs(qr_each(2.0 * np.ones((3, 1, 1)))[1].ravel())
+    array([2., 2., 2.])
+    """
+    count, rows, columns = a.shape
+    least = min(rows, columns)
+    left, right = np.empty((count, rows, least), a.dtype), np.empty((count, least, columns), a.dtype)
+    for k in range(count):
+        left[k], right[k] = qr(a[k])
+    return left, right
+
+
+@numba.njit(cache=True, nogil=True)
+def slogdet(a):
+    """`np.linalg.slogdet` of a matrix.
+
+    >>> slogdet(np.eye(2))
+    (1.0, 0.0)
+    """
+    return np.linalg.slogdet(np.ascontiguousarray(a))
+
+
+@numba.njit(cache=True, nogil=True)
+def slogdet_each(a):
+    """`np.linalg.slogdet` of a stack of matrices.
+
+    >>> slogdet_each(np.ones((2, 1, 1)))
+    (array([1., 1.]), array([0., 0.]))
+    """
+    signs, logarithms = np.empty(a.shape[0], a.dtype), np.empty(a.shape[0], a.dtype)
+    for k in range(a.shape[0]):
+        signs[k], logarithms[k] = slogdet(a[k])
+    return signs, logarithms
+
+
+@numba.njit(cache=True, nogil=True)
+def pinv(a, rcond):
+    """`np.linalg.pinv` of a matrix.
+
+    >>> pinv(np.array([[0.0, 2.0]]), 1e-15).ravel()
+    array([0. , 0.5])
+    """
+    left, values, right = svd(a, False)
+    inverse = np.zeros(values.shape, values.dtype)
+    for k in range(values.size):
+        if values[k] > rcond * values[0]:
+            inverse[k] = 1 / values[k]
+    return np.ascontiguousarray(right.T) @ np.ascontiguousarray((left * inverse).T)
+
+
+@numba.njit(cache=True, nogil=True)
+def pinv_each(a, rcond):
+    """`np.linalg.pinv` of a stack of matrices.
+
+    >>> pinv_each(2.0 * np.ones((3, 1, 1)), 1e-15).ravel()
+    array([0.5, 0.5, 0.5])
+    """
+    out = np.empty((a.shape[0], a.shape[2], a.shape[1]), a.dtype)
+    for k in range(a.shape[0]):
+        out[k] = pinv(a[k], rcond)
+    return out

@@ -1,0 +1,54 @@
+"""Functions of `scipy.linalg`."""
+import numpy as np
+import scipy.linalg
+
+
+def cho_solve(c_and_lower, b, overwrite_b=False, check_finite=True):
+    c, lower = c_and_lower
+    first = scipy.linalg.solve_triangular(c, b, trans=0 if lower else 1, lower=lower)
+    return scipy.linalg.solve_triangular(c, first, trans=1 if lower else 0, lower=lower)
+
+
+def block_diag(*arrs):
+    columns = 0
+    for a in arrs:
+        columns = columns + np.atleast_2d(a).shape[1]
+    before, rows = 0, ()
+    for a in arrs:
+        block = np.atleast_2d(a)
+        height, width = block.shape
+        left, right = np.zeros((height, before), a.dtype), np.zeros((height, columns - before - width), a.dtype)
+        rows = rows + (np.concatenate((left, block, right), axis=1),)
+        before = before + width
+    return np.concatenate(rows, axis=0)
+
+
+def toeplitz(c, r=None):
+    if np.ndim(c) > 1 or (r is not None and np.ndim(r) > 1):
+        raise ValueError('toeplitz is supported for a column and a row, not for stacks of them')
+    column = np.ravel(c)
+    row = np.conj(column) if r is None else np.ravel(r)
+    values = np.concatenate((column[::-1], row[1:]))
+    places = column.size - 1 - np.arange(column.size)[:, None] + np.arange(row.size)
+    return values[places]
+
+
+def expm(A):
+    """Higham, "The scaling and squaring method for the matrix exponential revisited" (2005), always of degree 13."""
+    if A.ndim != 2 or A.shape[0] != A.shape[1]:
+        raise ValueError('expm is supported for one square matrix')
+    size = np.max(np.sum(np.abs(A), axis=0))
+    halvings = int(np.ceil(np.log2(size / 5.371920351148152))) if size > 5.371920351148152 else 0
+    a = A / 2.0 ** halvings
+    one = np.eye(A.shape[0], dtype=a.dtype)
+    a2 = a @ a
+    a4 = a2 @ a2
+    a6 = a4 @ a2
+    odd = a @ (a6 @ (a6 + 16380.0 * a4 + 40840800.0 * a2) + 33522128640.0 * a6 + 10559470521600.0 * a4
+               + 1187353796428800.0 * a2 + 32382376266240000.0 * one)
+    even = (a6 @ (182.0 * a6 + 960960.0 * a4 + 1323241920.0 * a2) + 670442572800.0 * a6 + 129060195264000.0 * a4
+            + 7771770303897600.0 * a2 + 64764752532480000.0 * one)
+    found = np.linalg.solve(even - odd, even + odd)
+    for _ in range(halvings):
+        found = found @ found
+    return found
