@@ -130,6 +130,8 @@ def judge(program: Program, compiled: bool = False) -> Verdict:
                 expected, failure = function(*copied(program.args)), None
         except (FloatingPointError, OverflowError) as error:
             return Verdict('vague', f'the values leave the range of floats: {error}')
+        except tp.TranspileError as error:  # of a derivative inside
+            return Verdict('refused', str(error))
         except Exception as error:
             expected, failure = None, error
         args = copied(program.args)

@@ -10,6 +10,50 @@ from tests.fuzz.programs import Program, second_order
 
 X, Y = np.array([0.3, -0.8, 1.1, 0.6]), np.array([[0.5, -0.2], [0.9, 0.4], [-0.7, 1.2]])
 CASES = {
+    'a_place_for_an_array_that_a_path_does_not_make': Program(
+        """
+import numpy as np
+import transpiler as tp
+
+def helper(p):
+    if p:
+        return p
+    return np.prod(np.full(4, p))
+slope = tp.grad(helper)
+
+def program(x):
+    s = 1.0
+    for i in range(3):
+        s = s / slope(x[0]) * x[i]
+    return s
+""",
+        (X,),
+    ),
+    'a_view_of_which_a_branch_knows_more_than_of_its_base': Program(
+        """
+import numpy as np
+
+def program(x, w, b):
+    if np.cos(0.25):
+        t = w.T - np.reshape(w, (2, 3))
+        t[t > 0.3] = x
+        b.reshape(-1)[:] = 1.0
+    return b @ b + w[0] @ b
+""",
+        (0.3, Y, X[:2]),
+    ),
+    'a_view_of_a_view_whose_base_is_not_read_again': Program(
+        """
+import numpy as np
+
+def program(x, y):
+    u = x[None]
+    u[0] -= np.max(y)
+    v = u[:, 2]
+    return v[-1]
+""",
+        (X, Y),
+    ),
     'a_loop_overwrites_what_it_carries': Program(
         """
 def program(a):

@@ -3,7 +3,7 @@ import gast
 import numpy as np
 import pytest
 
-import transpiler.rules  # noqa: F401  (enters the rules)
+import tests.all_rules  # noqa: F401
 from transpiler.backends import numba_cpu
 from transpiler.core import build
 from transpiler.core.language import Core, Leaf, Param
@@ -13,7 +13,7 @@ from transpiler.rules.registry import RULES
 from transpiler.source.emit import emit
 from transpiler.specialize.bindings import number_type
 from transpiler.values.dims import Dim
-from transpiler.values.types import Array
+from transpiler.values.types import Array, Results
 
 # Folded or taken apart by the specialiser, so that no call is left; `empty` has no value to compare.
 NEVER_LEFT = {'numpy.iscomplexobj', 'numpy.isrealobj', 'numpy.empty', 'numpy.empty_like'}
@@ -68,10 +68,21 @@ class Program:
         names = [*rule.signature.parameters, *[None] * len(args)]
         nodes = [self.argument(rule, name, a) for name, a in zip(names, args, strict=False)]
         named = [gast.keyword(arg=name, value=self.argument(rule, name, v)) for name, v in keywords.items()]
+        node, result = gast.Call(func=build.name(rule.name), args=nodes, keywords=named), rule.primitive(*args, **keywords)
+        if not isinstance(result, tuple):
+            self.want(node, result)
+            return
+        whole = f'parts{len(self.wanted)}'
+        self.types[whole] = Results(map(type_of, result))
+        self.body.append(build.assign(whole, node))
+        for k, part in enumerate(result):
+            self.want(build.subscript(whole, k), part)
+
+    def want(self, node, result):
         name = f'y{len(self.wanted)}'
-        self.wanted.append(rule.primitive(*args, **keywords))
-        self.types[name] = type_of(self.wanted[-1])
-        self.body.append(build.assign(name, gast.Call(func=build.name(rule.name), args=nodes, keywords=named)))
+        self.wanted.append(result)
+        self.types[name] = type_of(result)
+        self.body.append(build.assign(name, node))
 
     def core(self):
         names = tuple(f'y{k}' for k in range(len(self.wanted)))

@@ -9,11 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from tests.rules.numeric import is_float
+from tests.rules.numeric import is_complex, is_float, weights_for
 from transpiler.rules.registry import RULES, Rule
 
 SIZES = ('numpy.ndim', 'numpy.shape', 'numpy.size')      # definitions without derivative
-HEADER = 'import math\n\nimport numpy as np\nimport scipy.special\n\nimport transpiler as tp\n'
+PACKAGES = ('integrate', 'linalg', 'signal', 'special', 'stats')
+IMPORTS = ('math', 'numpy as np', *(f'scipy.{name}' for name in PACKAGES), 'transpiler as tp')
+HEADER = ''.join(f'import {name}\n' for name in IMPORTS)
 
 
 @dataclass(frozen=True)
@@ -39,7 +41,9 @@ class Written:
         names = [f'x{k}' for k in range(len(self.arguments))]
         weights = [f'w{k}' for k in range(len(self.weights))]
         directions = [f'd{k}' for k in self.floats]
-        total = ' + '.join(f'np.sum({w} * {y})' for w, y in zip(weights, self._results(), strict=True))
+        items = [f'np.real({w} * {y})' if is_complex(weight) else f'{w} * {y}'
+                 for w, y, weight in zip(weights, self._results(), self.weights, strict=True)]
+        total = ' + '.join(f'np.sum({item})' for item in items)
         along = ' + '.join(f'np.sum(bars[{n}] * {d})' for n, d in enumerate(directions)) or '0.0'
         return (f'\n\ndef result({", ".join(names)}):\n    return {self.call}\n'
                 f'\n\ndef loss({", ".join(names + weights)}):\n    y = {self.call}\n    return {total}\n'
@@ -58,7 +62,7 @@ def write(rule: Rule, number: int) -> Written | None:
     results = list(result) if isinstance(result, (tuple, list)) else [result]
     arguments: list[Any] = []
     parts = [written(arg, arguments) for arg in args] + [f'{k}={written(v, arguments)}' for k, v in keywords.items()]
-    weights = tuple(rng.normal(size=np.shape(r)) for r in results)
+    weights = tuple(weights_for(results, rng))
     made = Written(rule, number, spelled(rule, parts), tuple(arguments), weights)
     return made if made.floats else None
 

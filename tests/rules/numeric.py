@@ -51,7 +51,36 @@ def pullback(rule: Rule, args, keywords, ans, ct, change: Callable = lambda bars
     if rule.kind == 'elementwise':
         bars = tuple(None if bar is None else arrays.unbroadcast(bar, operand) for bar, operand in zip(bars, operands,
         strict=True))
-    return bars
+    both = zip(bars, operands, strict=True)
+    return tuple(np.real(bar) if is_real(operand) and is_complex(bar) else bar for bar, operand in both)
+
+
+def dtype_of(value: Any) -> np.dtype:
+    """That of the first result."""
+    return dtype_of(value[0]) if isinstance(value, (list, tuple)) else np.asarray(value).dtype
+
+
+def is_real(value: Any) -> bool:
+    return hasattr(value, 'dtype') and value.dtype.kind == 'f'
+
+
+def is_complex(value: Any) -> bool:
+    return hasattr(value, 'dtype') and value.dtype.kind == 'c'
+
+
+def weighted(results: Any, weights: Any) -> Any:
+    """The sum of all results (arrays, or nested sequences of them), each item with its weight, if need be its real part."""
+    if isinstance(results, (list, tuple)):
+        return sum((weighted(result, weights[k]) for k, result in enumerate(results)), 0.0)
+    return np.sum(np.real(weights * results) if is_complex(weights) else weights * results)
+
+
+def weights_for(result: Any, rng: np.random.Generator) -> Any:
+    """What the items of a result count in a weighted sum, of which the real part is taken if they are complex."""
+    if isinstance(result, (list, tuple)):
+        return [weights_for(item, rng) for item in result]
+    weights = rng.normal(size=np.shape(result))
+    return weights + 1j * rng.normal(size=np.shape(result)) if is_complex(result) else weights
 
 
 def directional(function: Callable, point: list[Any], direction: list[Any], step: float = 1e-3) -> Any:
@@ -92,17 +121,18 @@ def agrees(actual, expected, dtype=np.float64) -> bool:
 def check_first_order(rule: Rule, args, keywords, rng: np.random.Generator, change: Callable = lambda bars: bars) -> None:
     """Assert that the template's cotangents match the slope of a random weighted sum, one operand at a time."""
     point = float_leaves(args, keywords)
-    value = np.asarray(rule.primitive(*args, **keywords))
-    weights = rng.normal(size=value.shape) if value.shape else np.float64(rng.normal())
-    bars = split_leaves(rule.bind(args, keywords)[0], pullback(rule, args, keywords, rule.primitive(*args, **keywords),
-    weights, change))
+    value = rule.primitive(*args, **keywords)
+    weights = weights_for(value, rng)
+    bars = split_leaves(rule.bind(args, keywords)[0], pullback(rule, args, keywords, value, weights, change))
     assert len(bars) == len(point), f'{len(bars)} cotangents for {len(point)} operands'
     for k, (bar, leaf) in enumerate(zip(bars, point, strict=True)):
         direction = [np.zeros_like(p) for p in point]
         direction[k] = rng.normal(size=leaf.shape)
-        slope = directional(lambda *new: np.sum(weights * call_with(rule, args, keywords, new)), point, direction)
+        total = lambda *new: weighted(call_with(rule, args, keywords, new), weights)
+        slope = directional(total, point, direction)
         if bar is None:
             assert abs(slope) < 1e-8, f'operand {k} has a slope of {slope} but no cotangent'
             continue
         assert np.shape(bar) == leaf.shape, f'operand {k} of shape {leaf.shape} has a cotangent of shape {np.shape(bar)}'
-        assert agrees(np.sum(bar * direction[k]), slope, value.dtype), f'operand {k}: {np.sum(bar * direction[k])} for {slope}'
+        found = np.sum(bar * direction[k])
+        assert agrees(found, slope, dtype_of(value)), f'operand {k}: {found} for {slope}'

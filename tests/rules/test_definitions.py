@@ -20,11 +20,45 @@ def quantile(x):
     return np.quantile(x, 1.0 + np.sum(x * x))
 
 
-@pytest.mark.parametrize(('f', 'error'), [(split, ValueError), (deleted, IndexError), (quantile, ValueError)])
+def not_a_quantile(x):
+    return np.quantile(x, np.nan * x[0])
+
+
+def geometric(x):
+    return np.geomspace(x[0] - x[0], x[1] ** 2, 5)
+
+
+def too_short(x):
+    return np.gradient(x[:1])
+
+
+def too_many_spacings(x):
+    return np.gradient(x, 1.0, 2.0)
+
+
+def nothing_to_convolve(x):
+    return np.convolve(x[:0], x)
+
+
+ERRORS = [(split, ValueError), (deleted, IndexError), (quantile, ValueError), (not_a_quantile, ValueError),
+          (geometric, ValueError), (too_short, ValueError), (too_many_spacings, TypeError), (nothing_to_convolve, ValueError)]
+
+
+@pytest.mark.parametrize(('f', 'error'), ERRORS)
 def test_errors_are_those_of_numpy(mode, f, error):
+    def total(x):
+        return np.sum(f(x)) if x[0] > 0 else 0.0
+
     with pytest.raises(error):
         f(X)
     with pytest.raises(error):
+        mode(tp.grad(total))(X)
+    assert not mode(tp.grad(total))(-X).any()
+
+
+@pytest.mark.parametrize('f', [lambda x: np.gradient(x, np.arange(7.0) ** 2), lambda x: np.cov(x[None])])
+def test_what_is_not_supported_is_refused(mode, f):
+    with pytest.raises(tp.TranspileError, match=r'this raises ValueError: (only an even spacing|of one row)'):
         mode(tp.grad(lambda x: np.sum(f(x))))(X)
 
 
@@ -46,3 +80,47 @@ def test_sums_of_exponentials_far_out(mode, x):
         return scipy.special.logsumexp(x)
 
     np.testing.assert_allclose(mode(tp.value_and_grad(total))(x)[0], total(x), rtol=1e-14)
+
+
+@pytest.mark.parametrize('pads', [2, (1, 3), ((1, 0), (0, 2)), ((7, 5),), ((0, 9), (4, 0))])
+@pytest.mark.parametrize('kind', ['edge', 'wrap', 'reflect', 'symmetric'])
+@pytest.mark.parametrize('shape', [(3, 4), (1, 2)])
+def test_pads_with_items(mode, pads, kind, shape):
+    x = np.linspace(-1.0, 2.0, shape[0] * shape[1]).reshape(shape)
+    padded = np.pad(x, pads, mode=kind)
+    weights = np.cos(np.arange(padded.size)).reshape(padded.shape)
+    value, slope = mode(tp.value_and_grad(lambda x: np.sum(weights * np.pad(x, pads, mode=kind) ** 2)))(x)
+    np.testing.assert_allclose(value, np.sum(weights * padded ** 2), rtol=1e-12)
+    counts = np.array([np.sum(weights[padded == item]) for item in x.ravel()]).reshape(shape)
+    np.testing.assert_allclose(slope, 2 * x * counts, rtol=1e-12, atol=1e-14)
+
+
+def test_modes_of_pad_that_are_not_supported():
+    with pytest.raises(tp.TranspileError, match='modes'):
+        tp.grad(lambda x: np.sum(np.pad(x, 1, mode='mean')))(X)
+
+
+def test_a_sum_of_exponentials_by_a_ufunc(mode):
+    np.testing.assert_allclose(mode(tp.grad(lambda x: np.logaddexp.reduce(x)))(X), scipy.special.softmax(X), rtol=1e-13)
+
+
+def test_what_has_an_attribute(mode):
+    def f(x):
+        return np.sum(x) if hasattr(np, 'no_such_function') or not hasattr(scipy.special, 'erf') else np.sum(x * x)
+
+    np.testing.assert_allclose(mode(tp.grad(f))(X), 2 * X)
+
+
+def test_bins_and_choices_out_of_order(mode):
+    with pytest.raises(ValueError, match='monotonically'):
+        mode(lambda x: np.digitize(x, np.array([0.0, 2.0, 1.0])))(X)
+    with pytest.raises(ValueError, match='choice'):
+        mode(tp.grad(lambda x, k: np.sum(np.choose(k, [x, 2 * x]))))(X, np.array([0, 1, 2, 0, 0, 0, 0]))
+
+
+def test_fits_of_points_in_one_place_are_refused_in_single_precision(mode):
+    y = np.ones(4, np.float32)
+    with pytest.raises(ValueError, match='fewer points differ'):
+        mode(tp.grad(lambda x, y: np.sum(np.polyfit(x, y, 1) ** 2), argnums=1))(np.full(4, 0.1, np.float32), y)
+    slopes = mode(tp.grad(lambda x, y: np.sum(np.polyfit(x, y, 1) ** 2), argnums=1))(np.arange(4, dtype=np.float32), y)
+    np.testing.assert_allclose(slopes, [1.4, 0.8, 0.2, -0.4], atol=1e-5)

@@ -9,9 +9,21 @@ from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
+import scipy.linalg
+import scipy.special
 
 from kernels import arrays, scalar_math
-from tests.rules.numeric import agrees, call_with, directional, float_leaves, pullback, replaced, second_difference
+from tests.rules.numeric import (
+    agrees,
+    call_with,
+    directional,
+    float_leaves,
+    pullback,
+    replaced,
+    second_difference,
+    weighted,
+    weights_for,
+)
 from transpiler.rules.registry import PRIMITIVES, RULES, Rule, rule_of
 
 COUNTER = itertools.count()
@@ -24,6 +36,8 @@ class Traced(np.lib.mixins.NDArrayOperatorsMixin):
 
     def __init__(self, value: Any, call: Any = None):
         self.value, self.call, self.number = value, call, next(COUNTER)
+        several = enumerate(value) if isinstance(value, tuple) else ()
+        self.parts = tuple(Traced(part, (PART, (self, k), {})) for k, part in several)
 
     shape = property(lambda self: np.shape(self.value))
     ndim = property(lambda self: np.ndim(self.value))
@@ -89,6 +103,17 @@ def add_at(ct, total, values, index):
     return ct, ct[index], None
 
 
+class Cotangents(tuple):
+    """Those of several results; 0.0 where there is none."""
+
+    def __add__(self, other):
+        return Cotangents(a + b for a, b in zip(self, other, strict=True))
+
+
+def part(ct, results, place):
+    return Cotangents(ct if k == place else 0.0 for k in range(len(results))), None
+
+
 def _private(name, template, primitive):
     """A rule that is not in the registry."""
     example = RULES['numpy.where']
@@ -102,6 +127,7 @@ def _private(name, template, primitive):
 GET_ITEM = _private('item', get_item, lambda x, index: x[index])
 SET_ITEM = _private('placed', set_item, placed)
 ADD_AT = _private('added', add_at, added)
+PART = _private('part', part, lambda results, place: results[place])
 
 
 def raw(value: Any) -> Any:
@@ -124,7 +150,8 @@ def apply(rule: Rule, args, keywords) -> Any:
         return Traced(plain)    # it may be added to
     if rule.kind == 'inactive' or not (is_traced(tuple(args)) or is_traced(tuple(keywords.values()))):
         return plain
-    return Traced(plain, (rule, tuple(args), keywords))
+    made = Traced(plain, (rule, tuple(args), keywords))
+    return made.parts or made
 
 
 def backward(result: Traced, seed: Any, inputs: list[Traced]) -> list[Any]:
@@ -136,7 +163,7 @@ def backward(result: Traced, seed: Any, inputs: list[Traced]) -> list[Any]:
         if node.call is None:
             continue
         rule, args, keywords = node.call
-        bars = pullback(rule, args, keywords, node, totals[id(node)])
+        bars = pullback(rule, args, keywords, node.parts or node, totals[id(node)])
         for operand, bar in _traced_operands(rule.bind(args, keywords)[0], bars):
             if bar is not None:
                 totals[id(operand)] = totals[id(operand)] + bar if id(operand) in totals else bar
@@ -154,8 +181,9 @@ def _traced_operands(operands, bars):
 
 @contextmanager
 def dispatching():
-    """While this lasts, the run-time helpers and `float` take traced values too."""
-    helpers = [(arrays, name, f) for name, f in vars(arrays).items() if callable(f) and rule_of(f)]
+    """While this lasts, the run-time helpers, `float` and functions of SciPy that are no ufuncs take traced values too."""
+    helpers = [(module, name, f) for module in (arrays, scipy.linalg, scipy.special) for name, f in vars(module).items()
+               if callable(f) and not isinstance(f, np.ufunc) and rule_of(f)]
 
     def dispatcher(function):
         return lambda *args, **keywords: apply(rule_of(function), args, keywords)
@@ -168,22 +196,6 @@ def dispatching():
         for module, name, function in helpers:
             setattr(module, name, function)
         del scalar_math.float
-
-
-def weighted(results: Any, weights: list[Any]) -> Any:
-    """The sum of all results (arrays, or nested sequences of them), each item with its weight."""
-    if isinstance(results, (list, tuple)):
-        total = 0.0
-        for k, result in enumerate(results):
-            total = total + weighted(result, weights[k])
-        return total
-    return np.sum(weights * results)
-
-
-def weights_for(results: Any, rng: np.random.Generator) -> Any:
-    if isinstance(results, (list, tuple)):
-        return [weights_for(result, rng) for result in results]
-    return rng.normal(size=np.shape(results))
 
 
 def check_second_order(rule: Rule, args, keywords, rng: np.random.Generator) -> None:

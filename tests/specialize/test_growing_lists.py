@@ -250,3 +250,25 @@ def test_nested_functions_under_grad_keep_their_surroundings():
         return tp.grad(g)(x)
     with pytest.raises(UnsafeMutation, match='around the one that is differentiated'):
         tp.grad(f)(2.0)
+
+
+@pytest.mark.parametrize('item', [2, 2.5, True])
+def test_sums_of_pythons_numbers_take_the_dtype_of_what_they_meet(mode, item):
+    def of_list(x):
+        return np.sum((sum([item for v in x if v > 0]) + x) ** 2)
+    x = np.array([0.5, -1.0, 2.0], np.float32)
+    value, gradient = mode(tp.value_and_grad(of_list))(x)
+    assert value.dtype == gradient.dtype == of_list(x).dtype == np.float32
+    np.testing.assert_allclose(value, of_list(x), rtol=1e-6)
+    assert mode(tp.vmap(of_list))(x[None]).dtype == np.float32
+
+
+@pytest.mark.parametrize('item', [2, 2.5])
+def test_extremes_of_pythons_numbers_take_the_dtype_of_what_they_meet(mode, item):
+    def of_list(x):
+        return np.sum((max([item for v in x if v > 0]) - 0.5 * min([item for v in x if v > 0])) * x * x)
+    x = np.array([0.5, -1.0, 2.0], np.float32)
+    value, gradient = mode(tp.value_and_grad(of_list))(x)
+    assert value.dtype == gradient.dtype == of_list(x).dtype == np.float32
+    np.testing.assert_allclose(value, of_list(x), rtol=1e-6)
+    assert mode(tp.vmap(of_list))(x[None]).dtype == np.float32

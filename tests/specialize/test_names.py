@@ -199,3 +199,38 @@ def by_number(x, n):
 @pytest.mark.parametrize('n', [1, 4, 10])
 def test_match_at_run_time(mode, n):
     check(mode, by_number, 1.3, n, order=1 if mode.compiled else 2)
+
+
+def never_returns(value):
+    raise ValueError(f'no use for {value}')
+
+
+def in_a_branch(x, n):
+    if n > 2:
+        x = never_returns(n)
+    return x * x
+
+
+def in_an_expression(x, n):
+    return x * (never_returns(n) if n > 2 else 2.0)
+
+
+def in_a_test(x, n):
+    while n > 2 and never_returns(n) > 0.0:
+        x = x * 2.0
+    return x * x
+
+
+@pytest.mark.parametrize('f', [in_a_branch, in_an_expression, in_a_test])
+def test_a_function_that_never_returns_raises_where_it_is_called(mode, f):
+    with pytest.raises(ValueError, match='no use for'):
+        mode(tp.grad(f))(1.5, 3)
+    assert mode(tp.grad(f))(1.5, 2) == (2.0 if f is in_an_expression else 3.0)
+
+
+def test_a_function_that_never_returns_has_no_gradient():
+    def doomed(x):
+        raise KeyError('nothing')
+
+    with pytest.raises(tp.TranspileError, match='this raises KeyError: nothing'):
+        tp.grad(lambda x: x * doomed(x))(1.0)

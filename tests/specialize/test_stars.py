@@ -66,3 +66,18 @@ def test_errors():
 def _too_many(x):
     a, b, *c = (x,)
     return a
+
+
+def test_arrays_of_another_length_are_not_unpacked(mode):
+    def two(x):
+        a, b = x
+        return a * b
+
+    def unread(x):
+        a, b = x
+        return np.sum(x)
+    assert np.array_equal(mode(tp.grad(two))(np.array([2.0, 3.0])), [3.0, 2.0])
+    for f in (two, unread):
+        for size in (3, 4):
+            with pytest.raises(ValueError, match='values to unpack'):
+                mode(tp.grad(f))(np.ones(size))

@@ -328,6 +328,15 @@ def test_refusals():
         tp.jvp(perhaps_a_view, (np.ones((2, 2)),), (np.ones((2, 2)),))
 
 
+def test_what_only_broadcasts_is_spread_where_ranks_differ():
+    def of_either_rank(x, y):
+        z = y[:, None] + x[1] if x[2, 2] > 0.0 else y
+        return np.sum(z)
+    x, y = np.ones((3, 3)), np.arange(3.0)
+    assert tp.jvp(of_either_rank, argnums=1)(x, y, np.ones(3)) == (18.0, 9.0)
+    assert tp.jvp(of_either_rank, argnums=1)(-x, y, np.ones(3)) == (3.0, 3.0)
+
+
 def flat_after_a_write(x):
     x *= x
     y = x.reshape(-1)

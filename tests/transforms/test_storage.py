@@ -154,6 +154,15 @@ def test_what_is_said():
     ]
 
 
+def test_what_a_kept_value_was_computed_from_is_not_kept():
+    def stencil(u, k, steps):
+        for _ in range(steps):
+            u[1:-1] += k * (u[:-2] - 2.0 * u[1:-1] + u[2:])
+        return np.sum(u ** 2)
+    said = [line for line in tp.explain(tp.grad(stencil, argnums=1), np.ones(6), 0.2, 3).splitlines() if ' kept in ' in line]
+    assert len(said) == 1 and '8*steps*(n - 2) bytes' in said[0]
+
+
 def test_a_million_steps_without_a_tape():
     value, gradient = tp.jit(tp.value_and_grad(linear_recurrence))(0.3, 1_000_000)
     assert value == pytest.approx(0.6) and gradient == pytest.approx(2.0)

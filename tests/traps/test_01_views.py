@@ -277,3 +277,35 @@ def written_diagonal(x):
     d = np.diag(np.outer(x, x))
     d[0] = 1.0
     return np.sum(d)
+
+
+def a_view_outlives_its_base(x):
+    row = x[None]
+    row[0] -= np.max(x[:2] * x[1:3])
+    column = row[:, 2]
+    return column[-1] * column[0]
+
+
+def a_view_of_a_view_in_a_loop(x):
+    total = 0.0
+    for k in range(3):
+        y = x * (k + 1.0)
+        part = y[1:]
+        part[::2] -= np.sum(x)
+        last = part[-2:]
+        total += last[0] * last[1]
+    return total
+
+
+def an_element_of_what_was_written_twice(x):
+    table = (x * x).reshape((1, 5))
+    table[0, 1] = x[0] * x[2]
+    table[:, 2:] *= x[3]
+    row = table[0]
+    return row[1] * row[2] + row[4]
+
+
+@pytest.mark.parametrize('f', [a_view_outlives_its_base, a_view_of_a_view_in_a_loop, an_element_of_what_was_written_twice])
+def test_a_view_is_all_that_is_left(mode, f):
+    """Its base is not read any more when it is written: the cotangents of parts of it belong to the view."""
+    check(mode, f, np.array([1.0, -2.0, 0.5, 4.0, -0.25]), order=2)

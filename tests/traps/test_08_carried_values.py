@@ -102,3 +102,43 @@ def test_second_order_counts(mode, f):
 
 def test_while(mode):
     check(mode, in_a_while, 1.3, order=2)
+
+
+def read_in_a_loop_inside(x):
+    c = np.full(4, 0.25)
+    for _ in range(1, 4):
+        k = 0
+        while k < 2:
+            x = x - c[k] * np.sum(x) * x[k]
+            k += 1
+        c = c * c
+    return np.sum(x)
+
+
+def an_index_that_alternates(x):
+    total, n = 0.0, 0
+    for _ in range(3):
+        k = 0
+        while k < 2:
+            total += x[k + n] * x[k] ** 2
+            k += 1
+        n = 1 - n
+    return total
+
+
+def rebound_under_a_test(x):
+    total, c = 0.0, np.full(3, 0.25)
+    for i in range(3):
+        if x[i] > -5.0:
+            j = 0
+            while j < 2:
+                total += c[j] * x[i]
+                j += 1
+            c = c * c
+    return total
+
+
+@pytest.mark.parametrize('f', [read_in_a_loop_inside, an_index_that_alternates, rebound_under_a_test])
+def test_what_loops_inside_read_may_be_carried(mode, f):
+    """What such a loop computes again in the pullback, it computes from values of that turn."""
+    check(mode, f, X, order=2)

@@ -13,7 +13,7 @@ from transpiler.analyses.memo import memoised
 from transpiler.core.indices import copies
 from transpiler.core.language import Core, leaves
 from transpiler.core.query import call_of, changed_by, names, primitive, walk
-from transpiler.values.types import Scalar, Tape
+from transpiler.values.types import Results, Scalar, Tape
 
 OUTSIDE = '<outside>'      # memory that came in with the arguments; they may share it among each other
 ON_TAPES = '<on tapes>'    # what is on any tape, taken together; the list itself is the tape's own memory
@@ -137,6 +137,8 @@ def call_sources(core: Core, call: gast.Call, item: int) -> tuple[str, ...]:
 def shared_part(value: gast.expr, types: Mapping[str, Any]) -> gast.AST:
     """The part of an expression whose memory its value may share: an index never is; what an array of indices picks is new."""
     match value:
+        case gast.Subscript(value=gast.Name(id=name)) if isinstance(types.get(name), Results):
+            return gast.Constant(value=None, kind=None)
         case gast.Subscript(value=base, slice=index) if not copies(index, types):
             return base
         case gast.Attribute() | gast.Subscript():

@@ -119,16 +119,17 @@ class Bounds:
         domain = self.affine.domain_of_test(access.loop, access.given) if access.loop else self.affine.domain(access.at)
         found = []
         for outside in (index - size, -index - size - 1):
-            system = self._with_known([*domain, outside])
+            system = self.with_known([*domain, outside])
             if impossible([], system):
                 continue
-            danger = self._earliest(system, self._with_known(domain), access.at, latest)
+            danger = self._earliest(system, self.with_known(domain), access.at, latest)
             if danger is None:
                 return None
             found.append(danger)
         return found
 
-    def _with_known(self, forms: list[Dim]) -> list[Dim]:
+    def with_known(self, forms: list[Dim]) -> list[Dim]:
+        """These forms, which are at least 0, and what else is of what they are made of."""
         found = [*forms, *self.affine.known(forms)]
         sizes = {symbol for form in found for symbol, _ in form.terms if symbol in self.affine.sizes}
         return [*found, *(Dim(((symbol, 1),), -2 if symbol.large else 0) for symbol in sorted(sizes))]
@@ -141,7 +142,7 @@ class Bounds:
 
             always, found = projected(without, kept) or [], projected(system, kept) or []
             here = self.affine.domain(loop)
-            found = [form for form in found if not impossible([], self._with_known([*here, -form - 1]))]
+            found = [form for form in found if not impossible([], self.with_known([*here, -form - 1]))]
             if all(form in always for form in found):
                 continue
             places = [*(top for top in self.top if top.number < loop.number), loop] if not depth else [loop]

@@ -16,7 +16,8 @@ _FRESH = frozenset('''
     sum prod mean std var max min amax amin ptp argmax argmin all any count_nonzero median cumsum cumprod diff where clip
     concatenate stack hstack vstack dstack column_stack tile repeat append roll sort argsort pad tril triu
     dot matmul outer inner tensordot kron cross trace vdot take interp searchsorted bincount
-    linalg.inv linalg.det linalg.solve linalg.norm linalg.cholesky
+    linalg.inv linalg.det linalg.solve linalg.norm linalg.cholesky linalg.eigh linalg.eigvalsh linalg.svd linalg.qr
+    linalg.slogdet linalg.pinv fft.fft fft.ifft fft.rfft fft.irfft
     astype ndarray.flatten round fix nan_to_num select sinc average extract compress take_along_axis nonzero flatnonzero argwhere
     nansum nanprod nanmean nanvar nanstd nanmax nanmin nancumsum ediff1d trapezoid polyval vander logspace diagflat tri
     '''.split())
@@ -98,7 +99,8 @@ def is_fresh(node: gast.expr) -> bool:
                 return False
             package, _, function = name.partition('.')
             several = name == 'numpy.einsum' and len(node.args) > 2  # of one operand it may be a view
-            return is_ufunc(name) or several or name in _FRESH_LISTS | _FRESH_KERNELS or package == 'numpy' and function in _FRESH
+            listed = name in _FRESH_LISTS | _FRESH_KERNELS or package == 'numpy' and function in _FRESH
+            return is_ufunc(name) or several or listed or package == 'scipy'
     return False
 
 

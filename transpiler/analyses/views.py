@@ -45,6 +45,8 @@ def _is_view(core: Core, name: str, value: gast.expr, ordered: frozenset[str]) -
     match value:
         case gast.Name():
             return True
+        case gast.Subscript(value=gast.Name(id=base)) if isinstance(core.types.get(base), tuple):
+            return False  # one of several results
         case gast.Subscript(value=gast.Name(), slice=index):
             return all(isinstance(core.types.get(name), Scalar) for name in names(index))
         case gast.Call(args=[gast.Name(id=base), *_]):

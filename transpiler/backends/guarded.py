@@ -11,8 +11,9 @@ from typing import Any
 from kernels.failures import Unproven
 from transpiler.backends import numba_cpu
 from transpiler.backends.options import Options
+from transpiler.core.functions import everywhere
 from transpiler.core.language import Core
-from transpiler.lower import guarded, in_large_pages, in_threads, lower, separate_names
+from transpiler.lower import guarded, in_large_pages, in_threads, lower, made_once, separate_names
 from transpiler.optimize import surface
 from transpiler.source.emit import Source, emit
 from transpiler.values.types import Type
@@ -64,7 +65,8 @@ class Flat:
 
     def _emitted(self, core: Core, parallel: bool = False) -> Source:
         surfaced = in_large_pages(surface(core))
-        return emit(separate_names(in_threads(surfaced) if parallel else surfaced), header=self.header, mode='flat')
+        shared = in_threads(surfaced) if parallel else surfaced
+        return emit(separate_names(everywhere(shared, made_once)), header=self.header, mode='flat')
 
     def _compiled(self, source: Source, guarded: bool) -> Any:
         return numba_cpu.compile(source, self.types if len(self.types) != 1 else self.types[0], guarded, self.options.cache)

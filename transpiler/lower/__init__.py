@@ -11,6 +11,7 @@ from transpiler.lower import (
     creation,
     einsum,
     elementwise,
+    fourier,
     indexing,
     joining,
     linalg,
@@ -21,6 +22,7 @@ from transpiler.lower import (
     special,
 )
 from transpiler.lower.accumulators import accumulate_in_numbers
+from transpiler.lower.buffers import made_once
 from transpiler.lower.depth import limit_depth
 from transpiler.lower.fusion import fuse
 from transpiler.lower.guards import guarded
@@ -32,9 +34,10 @@ from transpiler.lower.quiet import Quiet, latest, quiet_until
 from transpiler.lower.statements import Lowering
 from transpiler.lower.strips import in_strips
 from transpiler.lower.threads import in_threads, tell_apart
+from transpiler.lower.windows import measured
 
-__all__ = ['creation', 'einsum', 'elementwise', 'guarded', 'in_large_pages', 'in_threads', 'indexing', 'joining',
-           'linalg', 'lower', 'picking', 'products', 'reductions', 'separate_names', 'shapes', 'special']
+__all__ = ['creation', 'einsum', 'elementwise', 'fourier', 'guarded', 'in_large_pages', 'in_threads', 'indexing', 'joining',
+           'linalg', 'lower', 'made_once', 'picking', 'products', 'reductions', 'separate_names', 'shapes', 'special']
 
 
 def lower(core: Core, accurate: bool = False, hopeful: bool = False, keyed: bool = False) -> Core:
@@ -59,6 +62,9 @@ def lower(core: Core, accurate: bool = False, hopeful: bool = False, keyed: bool
 
     quiet = early(core)
     core = everywhere(core, lambda one: in_strips(turn_forward(read_before_loops(one, quiet(one)))))
+    if hopeful:
+        own, elsewhere = latest(core)
+        core = everywhere(core, lambda one: measured(one, own if one is core else elsewhere))
     quiet = early(core)
     fused = everywhere(core, lambda one: tell_apart(fuse(one, quiet(one), keyed=keyed and one is core)))
     return limit_depth(everywhere(fused, lambda one: _lowered(one, core.functions, accurate)))

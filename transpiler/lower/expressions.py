@@ -10,7 +10,7 @@ from transpiler.errors import TranspileError
 from transpiler.lower import elementwise, indexing
 from transpiler.lower.boxes import is_compiled
 from transpiler.lower.context import Context, Value, array_type
-from transpiler.lower.registry import LOWERINGS, Call
+from transpiler.lower.registry import Call, lowering_of
 from transpiler.specialize.bindings import is_number, number_type
 from transpiler.values.types import BOOL, INT, Array, Scalar, Tape, Type
 
@@ -68,7 +68,7 @@ class Expressions(Context):
 
     def primitive(self, call: Call, type_: Type | None = None) -> Value:
         """A call of a primitive; an operator is one, too."""
-        lowering = LOWERINGS.get(call.name)
+        lowering = lowering_of(call.name)
         try:
             if lowering is not None:
                 return lowering(self, call, type_ or self.inferred(call))

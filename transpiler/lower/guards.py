@@ -45,7 +45,7 @@ def guarded(core: Core) -> Core | None:
     """
     own, elsewhere = latest(core)
     try:
-        return everywhere(core, lambda one: _Guards(one, own if one is core else elsewhere).result())
+        return everywhere(core, lambda one: Guards(one, own if one is core else elsewhere).result())
     except _Unwritable:
         return None
 
@@ -54,7 +54,7 @@ class _Unwritable(Exception):
     """An index that only it can tell to be out of range stands in the test of a loop, or goes into an array without a name."""
 
 
-class _Guards:
+class Guards:
     """Rewrites one function; `latest`: the number of the last statement before which it may give up."""
 
     def __init__(self, core: Core, latest: float):
@@ -73,7 +73,7 @@ class _Guards:
     def _guard(self, access: Access) -> None:
         dangers = self.bounds.dangers(access, self.latest)
         for danger in dangers or ():
-            self._say(self._possible(danger), build.name(UNPROVEN), danger.place, access.at.statement)
+            self.say(self.possible(danger), build.name(UNPROVEN), danger.place, access.at.statement)
         if dangers is None:
             if access.loop or access.array is None:
                 raise _Unwritable
@@ -82,7 +82,7 @@ class _Guards:
             inside = gast.Compare(left=first, ops=[gast.LtE(), gast.Lt()], comparators=[access.index, size])
             quiet = access.at.number <= self.latest
             error = build.name(UNPROVEN) if quiet else build.call('python.IndexError', build.constant('index out of range'))
-            self._say(build.unary(gast.Not, inside), error, access.at, access.at.statement)
+            self.say(build.unary(gast.Not, inside), error, access.at, access.at.statement)
 
     def _size(self, access: Access) -> gast.expr:
         """The size along the axis of an access: arrays of one size share the words for it."""
@@ -90,7 +90,7 @@ class _Guards:
         spelled = None if symbol is None else self.bounds.affine.spelled(symbol, access.at)
         return spelled or build.subscript(build.attribute(build.name(access.array), 'shape'), access.axis)
 
-    def _say(self, wrong: gast.expr, error: gast.expr, place: Position, about: gast.stmt) -> None:
+    def say(self, wrong: gast.expr, error: gast.expr, place: Position, about: gast.stmt) -> None:
         """Raise `error` at `place` if something is `wrong`, unless the same was found right by then."""
         positions = self.bounds.affine.positions
         text = ' '.join([gast.dump(wrong), *(positions.version(name, place) for name in sorted(set(names(wrong))))])
@@ -99,7 +99,7 @@ class _Guards:
             failure = build.fail(error, about.origin, about.role)
             self.before[place.number].append(build.branch(wrong, [failure], (), about.origin, about.role))
 
-    def _possible(self, danger: Danger) -> gast.expr:
+    def possible(self, danger: Danger) -> gast.expr:
         tests = [self._at_least_zero(form, danger.place) for form in danger.forms]
         return tests[0] if len(tests) == 1 else gast.BoolOp(op=gast.And(), values=tests)
 

@@ -1,6 +1,7 @@
 """Linear algebra: one matrix, or stacks of as many."""
 from __future__ import annotations
 
+from transpiler.core import build
 from transpiler.lower.context import Context, Value, called
 from transpiler.lower.products import operands
 from transpiler.lower.registry import Call, lowers
@@ -8,6 +9,8 @@ from transpiler.values.types import Type
 
 FLOATS = ('float32', 'float64')
 
+OPTIONS = {'pinv': ('rcond', 'hermitian'), 'eigh': ('UPLO',), 'eigvalsh': ('UPLO',), 'qr': ('mode',),
+           'svd': ('full_matrices', 'compute_uv', 'hermitian')}
 
 # the kernels of `np.linalg.solve`, by the numbers of axes of its arguments
 SOLVERS = {(2, 1): 'solve', (2, 2): 'solve', (3, 3): 'solve_each', (2, 3): 'solve_for_each', (3, 2): 'solve_each_for'}
@@ -22,13 +25,25 @@ def solve(context: Context, call: Call, type_: Type) -> Value:
     raise context.unsupported(call.name, 'compiled code solves for one matrix of floats, or for a stack of them along one axis')
 
 
-@lowers('numpy.linalg.inv')
-def inverse(context: Context, call: Call, type_: Type) -> Value:
+@lowers('scipy.linalg.solve_triangular')
+def solve_triangular(context: Context, call: Call, type_: Type) -> Value:
+    a, b, trans, *flags, _, _ = call.bind(
+        'a', 'b', 'trans', 'lower', 'unit_diagonal', 'overwrite_b', 'check_finite')
+    matrix, right = (context.named(context.cast(context.number(context.value(node)), type_.dtype), 'x') for node in (a, b))
+    if matrix.ndim != 2 or right.ndim not in (1, 2) or type_.dtype.name not in FLOATS:
+        raise context.unsupported(call.name, 'compiled code solves for one matrix of floats')
+    sides = [build.constant(bool(node is not None and context.literal(node))) for node in (trans, *flags)]
+    right = Value(build.call('numpy.ascontiguousarray', right.node), right.type)
+    return called(type_.dtype, right.ndim, 'kernels.linalg.solve_triangular', matrix.node, right.node, *sides)
+
+
+@lowers('numpy.linalg.inv', 'numpy.linalg.cholesky')
+def same_shape(context: Context, call: Call, type_: Type) -> Value:
     (a,) = operands(context, call, ('a',), type_.dtype)
     if a.ndim in (2, 3) and type_.dtype.name in FLOATS:
-        kernel = 'kernels.linalg.inv' if a.ndim == 2 else 'kernels.linalg.inv_each'
-        return called(type_.dtype, a.ndim, kernel, a.node)
-    raise context.unsupported(call.name, 'compiled code inverts one matrix of floats, or a stack of them')
+        kernel = call.name.removeprefix('numpy.') if a.ndim == 2 else f'{call.name.removeprefix("numpy.")}_each'
+        return called(type_.dtype, a.ndim, f'kernels.{kernel}', a.node)
+    raise context.unsupported(call.name, 'compiled code takes one matrix of floats, or a stack of them')
 
 
 @lowers('numpy.linalg.det')
@@ -37,3 +52,21 @@ def determinant(context: Context, call: Call, type_: Type) -> Value:
     if a.ndim in (2, 3) and type_.dtype.name in FLOATS:
         return called(type_.dtype, a.ndim - 2, 'kernels.linalg.det' if a.ndim == 2 else 'kernels.linalg.det_each', a.node)
     raise context.unsupported(call.name, 'compiled code takes one matrix of floats, or a stack of them')
+
+
+@lowers(*(f'numpy.linalg.{name}' for name in ('eigh', 'eigvalsh', 'svd', 'qr', 'slogdet', 'pinv')))
+def decomposition(context: Context, call: Call, type_: Type) -> Value:
+    name, flags = call.name.removeprefix('numpy.linalg.'), []
+    a, *options = call.bind('a', *OPTIONS.get(name, ()))
+    dtype = type_[0].dtype if isinstance(type_, tuple) else type_.dtype
+    matrix = context.named(context.cast(context.number(context.value(a)), dtype), 'x')
+    if matrix.ndim not in (2, 3) or dtype.name not in FLOATS:
+        raise context.unsupported(call.name, 'compiled code takes one matrix of floats, or a stack of them')
+    if name == 'svd' and not isinstance(type_, tuple):
+        name = 'singular_values'
+    elif name == 'svd':
+        flags = [build.constant(options[0] is None or bool(context.literal(options[0])))]
+    elif name == 'pinv':
+        flags = [build.constant(1e-15) if options[0] is None else context.value(options[0]).node]
+    suffix = '' if matrix.ndim == 2 else '_each'
+    return Value(build.call(f'kernels.decompositions.{name}{suffix}', matrix.node, *flags), type_)

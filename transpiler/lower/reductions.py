@@ -141,8 +141,19 @@ def scan(context: Context, call: Call, type_: Type) -> Value:
     if axis is None and value.ndim > 1:
         value = Value(build.call('numpy.ravel', value.node), array_type(value.dtype, 1))
         value = context.named(value, 'flat')
-    running = build.call(f'kernels.scans.{call.name.removeprefix("numpy.")}_axis', value.node, (axis or 0) % value.ndim)
-    return reshaped(Value(running, array_type(value.dtype, 3)), context.shape(value))
+    return running(context, value, axis or 0, f'{call.name.removeprefix("numpy.")}_axis')
+
+
+@lowers('numpy.maximum.accumulate', 'numpy.minimum.accumulate')
+def extreme_so_far(context: Context, call: Call, type_: Type) -> Value:
+    array, axis, _, _ = call.bind('array', 'axis', 'dtype', 'out')
+    value = context.named(context.value(array), 'x')
+    return running(context, value, context.literal(axis, 'axis') or 0, f'{call.name.split(".")[1]}_axis')
+
+
+def running(context: Context, value: Value, axis: int, kernel: str) -> Value:
+    node = build.call(f'kernels.scans.{kernel}', value.node, axis % value.ndim)
+    return reshaped(Value(node, array_type(value.dtype, 3)), context.shape(value))
 
 
 @lowers('kernels.recurrence')

@@ -12,7 +12,10 @@ LOWERINGS: dict[str, Callable] = {}
 
 
 def lowers(*names: str) -> Callable[[Callable], Callable]:
-    """Register a lowering: `f(lowering, call, type)` gives the `Value` of a call whose result has that type."""
+    """Register a lowering: `f(lowering, call, type)` gives the `Value` of a call whose result has that type.
+
+    A name that ends in `.*` is for all others of a package.
+    """
     def register(function: Callable) -> Callable:
         for name in names:
             if name in LOWERINGS:
@@ -20,6 +23,10 @@ def lowers(*names: str) -> Callable[[Callable], Callable]:
             LOWERINGS[name] = function
         return function
     return register
+
+
+def lowering_of(name: str) -> Callable | None:
+    return LOWERINGS.get(name) or LOWERINGS.get(f'{name.rpartition(".")[0]}.*')
 
 
 class Call:

@@ -12,7 +12,8 @@ from transpiler.lower.registry import Call, lowers
 from transpiler.values.types import Array, Scalar, Type
 
 # These give arrays in C order.
-IN_C_ORDER = ('numpy.ascontiguousarray', 'kernels.layout.in_place', 'kernels.reductions.', 'kernels.scans.', 'kernels.shapes.')
+IN_C_ORDER = ('numpy.ascontiguousarray', 'kernels.fourier.', 'kernels.layout.in_place', 'kernels.reductions.', 'kernels.scans.',
+              'kernels.shapes.')
 WHOLE = gast.Slice(lower=None, upper=None, step=None)
 
 

@@ -154,7 +154,7 @@ class _Nester:
             return True
         if all_effects(inside, self.memory) & self.memory.of(*memory_reads(value)):
             return True
-        ends = any(isinstance(s, (gast.Raise, gast.Expr)) for s in inside)
+        ends = any(isinstance(s, (gast.Raise, gast.Expr, gast.Break)) for s in inside)
         return ends and may_raise(value, self.core.types)
 
     def nest(self, statement: gast.stmt, reader: gast.stmt, depth: int) -> gast.stmt | None:

@@ -14,6 +14,7 @@ from transpiler.values.types import Scalar
 
 # what these make of an array full of one number is full of that number
 REARRANGING = ('numpy.expand_dims', 'numpy.broadcast_to', 'numpy.reshape', 'numpy.transpose', 'numpy.copy', 'numpy.squeeze')
+FLOATS = ('numpy.float32', 'numpy.float64')
 
 
 class Spread:
@@ -68,6 +69,9 @@ class Spread:
                 return self.number(other)
             case gast.Call(func=gast.Name(id=name), args=[gast.Name() as other, *_]) if name in REARRANGING:
                 return self.number(other)
+            case gast.Call(func=gast.Name(id='numpy.astype'), args=[gast.Name() as other, gast.Name(id=to)]) if to in FLOATS:
+                found = self.number(other)  # Python's own numbers take the dtype of what they meet
+                return found if isinstance(found, gast.Constant) else None
         return None
 
     def is_number(self, value: gast.expr) -> bool:

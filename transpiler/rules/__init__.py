@@ -1,12 +1,16 @@
 """The rules of all supported functions; importing this package enters them in the registry."""
 from transpiler.rules import (
     arithmetic,
+    bessel,
     comparison,
     complex_parts,
     creation,
+    decompositions,
     defined,
     einsum,
     exponential,
+    fourier,
+    gamma,
     indexing,
     joining,
     linalg,
@@ -22,7 +26,7 @@ from transpiler.rules import (
 )
 
 __all__ = [
-    'arithmetic', 'comparison', 'complex_parts', 'creation', 'defined', 'einsum', 'exponential', 'indexing',
-    'joining', 'linalg', 'products', 'reductions', 'rounding', 'scans', 'schedule', 'selection', 'shape', 'special',
-    'trigonometric',
+    'arithmetic', 'bessel', 'comparison', 'complex_parts', 'creation', 'decompositions', 'defined', 'einsum', 'exponential',
+    'fourier', 'gamma', 'indexing', 'joining', 'linalg', 'products', 'reductions', 'rounding', 'scans', 'schedule',
+    'selection', 'shape', 'special', 'trigonometric',
 ]

@@ -5,11 +5,10 @@ import numpy as np
 
 from kernels import picking, scalar_math
 from kernels.definitions import products, sequences, shapes, statistics, values
-from transpiler.rules.examples import UNARY, case, flags
-from transpiler.rules.reductions import AXES, PLAIN
+from transpiler.rules.examples import UNARY, case, flags, integers, regular
+from transpiler.rules.reductions import AXES, NO_OUT, PLAIN
 from transpiler.rules.registry import definition
 
-NO_OUT = {'out': (None,)}
 SPREAD = (*AXES, case((3, 4), axis=1, ddof=1))
 
 
@@ -26,8 +25,14 @@ define(np.clip, values.clip, case((3, 4), -0.5, 0.5), case((3, 4), None, 0.3), c
        case((2, 3), (3,), 0.9), allowed=NO_OUT, real_only=True)
 define(np.select, values.select, case([flags(3), flags(3)], [(3,), (3,)]), case([flags(2, 3)], [(3,)], 0.5),
        sequences=('condlist', 'choicelist'))
+define(np.piecewise, values.piecewise, case((4,), [flags(4)], [2.0, 3.0]), sequences=('condlist', 'funclist'), real_only=True)
 define(np.divmod, values.divmod, case((3,), (3,)), domain=(0.5, 2.0), real_only=True)
 define(np.modf, values.modf, case((3,)), domain=(0.1, 0.9), real_only=True)
+define(np.choose, values.choose, case(integers(4, high=3), [(4,), (4,), (4,)]), case(integers(3, high=2), (2, 3)),
+       allowed={'out': (None,), 'mode': ('raise',)})
+define(np.digitize, values.digitize, case((5,), np.array([-1.0, 0.0, 1.0])), case((5,), np.array([1.0, 0.0, -1.0]), right=True))
+define(np.block, shapes.block, case([[(2, 3), (2, 1)], [(1, 3), (1, 1)]]), case([(3,), (2,)]), case([[(3,)], [(2, 3)]]),
+       case((3,)))
 define(np.sinc, values.sinc, *UNARY, real_only=True)
 define(np.angle, values.angle, case((3,)), domain=(0.5, 2.0))
 
@@ -63,6 +68,8 @@ define(np.trapezoid, sequences.trapezoid, case((5,)), case((3, 4), dx=0.5), case
        case((3, 4), np.arange(4.0)), case((2, 3), np.arange(6.0).reshape(2, 3)))
 define(np.interp, sequences.interp, case((3,), np.arange(-2.0, 3.0), (5,)), case((), np.arange(-2.0, 3.0), (5,)),
        real_only=True)
+define(np.bincount, sequences.bincount, case(integers(6, high=4)), case(integers(6, high=4), (6,)),
+       case(integers(3, high=2), (3,), minlength=5), real_only=True)
 define(np.polyval, sequences.polyval, case((3,), (4,)), case((1,), (4,)), case((4,), ()))
 define(np.vander, sequences.vander, case((3,), 3), case((3,), 4, increasing=True), case((3,), 1))
 define(np.logspace, sequences.logspace, case((), (), num=3), case((), (), num=4, endpoint=False, base=2.0))
@@ -72,8 +79,9 @@ define(np.gradient, sequences.gradient, case((5,)), case((3, 4), axis=0), case((
        allowed={'edge_order': (1,)})
 define(np.convolve, sequences.convolve, case((5,), (3,)), case((2,), (4,)), case((5,), (3,), mode='valid'),
        case((5,), (2,), mode='same'))
-define(np.correlate, sequences.correlate, case((5,), (3,)), case((5,), (2,), mode='same'), case((3,), (4,), mode='full'))
-define(np.poly, sequences.poly, case((3,)), case((1,)))
+define(np.correlate, sequences.correlate, case((5,), (3,)), case((5,), (2,), mode='same'), case((3,), (4,), mode='full'),
+       real_only=True)
+define(np.poly, sequences.poly, case((3,)), case((1,)), real_only=True)
 
 define(np.dstack, shapes.dstack, case([(2, 3), (2, 3)]), case([(3,), (3,)]), case([(2, 3, 1), (2, 3, 2)]),
        sequences=('tup',))
@@ -106,7 +114,16 @@ define(np.kron, products.kron, case((2,), (3,)), case((2, 3), (3, 2)), case((2, 
 define(np.vecdot, products.vecdot, case((3,), (3,)), case((2, 3), (3,)), real_only=True)
 define(np.linalg.norm, products.norm, *AXES[:-1], case((5,), ord=1), case((5,), ord=np.inf), case((5,), ord=3),
        case((3, 4), axis=1, ord=2),
-       case((3, 4), ord=1), case((3, 4), ord=np.inf), case((3, 4), ord='fro'), real_only=True)
+       case((3, 4), ord=1), case((3, 4), ord=np.inf), case((3, 4), ord='fro'), case((3, 4), ord=2), case((3, 4), ord=-2),
+       case((3, 4), ord='nuc'), real_only=True)
+define(np.linalg.cond, products.cond, case(regular(3)), case(regular(3), p=1), case(regular(2, 3)), case(regular(3), -2),
+       real_only=True)
+define(np.linalg.matrix_rank, products.matrix_rank, case(regular(3)), case((2, 3, 4)), case((3, 3), tol=0.5), real_only=True,
+       allowed={'hermitian': (False,)})
+define(np.linalg.tensorsolve, products.tensorsolve, case(regular(3), (3,)), case((2, 3, 6), (2, 3)), allowed={'axes': (None,)})
+POINTS = np.array([0.0, 0.5, 1.0, 2.0, 2.5])
+define(np.polyfit, products.polyfit, case(POINTS, (5,), 2), case(POINTS, (5, 2), 1), case(POINTS, (5,), 1, w=POINTS + 1.0),
+       allowed={'full': (False,), 'cov': (False,), 'rcond': (None,)}, real_only=True)
 define(np.linalg.matrix_power, products.matrix_power, case((3, 3), 3), case((3, 3), 1), case((3, 3), 0))
 define(np.linalg.multi_dot, products.multi_dot, case([(2, 3), (3, 4), (4,)]), case([(2, 3), (3, 2)]), sequences=('arrays',))
 

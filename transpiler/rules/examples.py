@@ -11,7 +11,8 @@ import numpy as np
 class Draw:
     """An operand to be drawn.
 
-    kind: 'f' (floats in the rule's domain), 'b' (flags), 'i' (integers below `high`), 'm' (matrices far from singular)
+    kind: 'f' (floats in the rule's domain), 'b' (flags), 'i' (integers below `high`), 'm' (matrices far from singular),
+        'd' (symmetric ones with positive eigenvalues)
     """
 
     shape: tuple[int, ...]
@@ -26,8 +27,10 @@ class Draw:
         count = int(np.prod(self.shape))
         places = (rng.permutation(count) + rng.uniform(0.25, 0.75, size=count)) / max(count, 1)
         values = domain[0] + (domain[1] - domain[0]) * places       # no two are close: differences must not cross a tie
-        if self.kind == 'm':
-            return values.reshape(self.shape) + 2.0 * max(map(abs, domain)) * np.eye(self.shape[-1])
+        if self.kind in 'md':
+            matrices = values.reshape(self.shape)
+            matrices = matrices + np.swapaxes(matrices, -1, -2) if self.kind == 'd' else matrices
+            return matrices + (2.0 if self.kind == 'm' else 2.0 * self.shape[-1]) * max(map(abs, domain)) * np.eye(self.shape[-1])
         return values.reshape(self.shape) if self.shape else np.float64(rng.uniform(*domain))
 
 
@@ -42,6 +45,11 @@ def integers(*shape: int, high: int) -> Draw:
 def regular(*shape: int) -> Draw:
     """A square matrix, or a stack of them, that is far from singular."""
     return Draw((*shape, shape[-1]), 'm')
+
+
+def definite(*shape: int) -> Draw:
+    """A symmetric matrix with positive eigenvalues, or a stack of them."""
+    return Draw((*shape, shape[-1]), 'd')
 
 
 @dataclass(frozen=True)

@@ -5,16 +5,16 @@ from kernels import arrays, picking
 from transpiler.rules.batching import behind, flat
 from transpiler.rules.examples import case
 from transpiler.rules.registry import batched, inactive, jvp, linear, static_helper, vjp
-from transpiler.rules.types import like_operand, some
+from transpiler.rules.types import like_operand, some, taken
 
 STABLE = {'kind': (None, 'stable', 'mergesort'), 'order': (None,), 'stable': (None, True)}
 ORDERED = (case((5,)), case((3, 4)), case((3, 4), axis=0), case((3, 4), axis=None))
 PICKED = np.array([0, 2, 2])
 
 
-@vjp(np.take, linear_in=('a',), runtime=(), allowed={'out': (None,), 'mode': ('raise',)},
+@vjp(np.take, linear_in=('a',), type=taken, allowed={'out': (None,), 'mode': ('raise',)},
      examples=(case((4,), PICKED), case((3, 4), PICKED), case((3, 4), PICKED, axis=1), case((3, 4), PICKED, axis=-1),
-               case((4,), 2), case((3, 4), PICKED[None], axis=0)))
+               case((4,), 2), case((3, 4), PICKED[None], axis=0), case((1,), PICKED * 0), case((3, 1), 0, axis=1)))
 def take(ct, a, indices, axis=None, out=None, mode='raise'):
     if axis is None:
         total = np.zeros_like(np.ravel(a))

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from types import MappingProxyType
 
 import numpy as np
+import scipy.special
 
 from kernels import inplace
 
@@ -19,5 +20,6 @@ METHODS = MappingProxyType({'fill': inplace.fill, 'sort': inplace.sort, 'put': i
 # `np.add.reduce(x)` is `np.sum(x, axis=0)`, `np.add.accumulate(x)` is `np.cumsum(x, axis=0)`
 REDUCTIONS: MappingProxyType[str, MappingProxyType[np.ufunc, Callable]] = MappingProxyType({
     'reduce': MappingProxyType({np.add: np.sum, np.multiply: np.prod, np.maximum: np.max, np.minimum: np.min,
-                                np.logical_and: np.all, np.logical_or: np.any}),
-    'accumulate': MappingProxyType({np.add: np.cumsum, np.multiply: np.cumprod})})
+                                np.logical_and: np.all, np.logical_or: np.any, np.logaddexp: scipy.special.logsumexp}),
+    'accumulate': MappingProxyType({np.add: np.cumsum, np.multiply: np.cumprod, np.maximum: np.maximum.accumulate,
+                                    np.minimum: np.minimum.accumulate})})

@@ -6,7 +6,7 @@ import numpy as np
 
 from kernels import arrays
 from transpiler.rules.batching import new_axes
-from transpiler.rules.examples import case, regular
+from transpiler.rules.examples import case, definite, regular
 from transpiler.rules.registry import batched, jvp, known, vjp
 from transpiler.values.types import Array, Scalar, Type, Unknown
 
@@ -109,3 +109,25 @@ def det_jvp(a_dot, ans, a):
 @batched(np.linalg.det)
 def det_of_examples(function, a):
     return np.linalg.det(a)
+
+
+@vjp(np.linalg.cholesky, type=inverted, allowed={'upper': (False,)}, examples=(case(definite(3)), case(definite(4, 3))))
+def cholesky(ct, ans, a, *, upper=False):
+    """Murray, "Differentiation of the Cholesky decomposition" (2016); as NumPy, it takes the lower triangle for the matrix."""
+    turned = np.swapaxes(ans, -1, -2)
+    products = turned @ ct
+    halved = (np.tril(products) + np.tril(products, -1)) / 2
+    found = np.linalg.solve(turned, np.swapaxes(np.linalg.solve(turned, halved), -1, -2))
+    return np.tril(found) + np.tril(np.swapaxes(found, -1, -2), -1)
+
+
+@jvp(np.linalg.cholesky)
+def cholesky_jvp(a_dot, ans, a, *, upper=False):
+    symmetric = np.tril(a_dot) + np.swapaxes(np.tril(a_dot, -1), -1, -2)
+    inner = np.linalg.solve(ans, np.swapaxes(np.linalg.solve(ans, symmetric), -1, -2))
+    return ans @ ((np.tril(inner) + np.tril(inner, -1)) / 2)
+
+
+@batched(np.linalg.cholesky)
+def cholesky_of_examples(function, a, upper=False):
+    return np.linalg.cholesky(a)

@@ -1,11 +1,14 @@
 """Reductions over an axis, some axes, or all."""
 import numpy as np
 
+from kernels.definitions import masked
 from transpiler.rules.batching import behind, flat
 from transpiler.rules.examples import case, flags
 from transpiler.rules.registry import batched, inactive, jvp, linear, vjp
 
 PLAIN = {'dtype': (None,), 'out': (None,)}
+NO_OUT = {'out': (None,)}
+ALL_ITEMS = {'initial': (None,), 'where': (True,)}
 AXES = (case((5,)), case((3, 4)), case((3, 4), axis=0), case((3, 4), axis=-1), case((3, 4), axis=1, keepdims=True),
         case((2, 3, 4), axis=(0, 2)), case((2, 3, 4), axis=(0, -1), keepdims=True), case((2, 3), axis=None, keepdims=True))
 
@@ -29,36 +32,37 @@ def count(a, axis):
     return a.shape[axis]
 
 
-@linear(np.sum, allowed=PLAIN, examples=AXES)
-def sum(ct, a, axis=None, dtype=None, out=None, keepdims=False):
+@linear(np.sum, allowed=PLAIN | ALL_ITEMS, beyond=masked.sum, examples=AXES)
+def sum(ct, a, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=True):
     return np.broadcast_to(expand(ct, axis, keepdims), a.shape)
 
 
-@linear(np.mean, allowed=PLAIN, examples=AXES)
-def mean(ct, a, axis=None, dtype=None, out=None, keepdims=False):
+@linear(np.mean, allowed=PLAIN | ALL_ITEMS, beyond=masked.mean, examples=AXES)
+def mean(ct, a, axis=None, dtype=None, out=None, keepdims=False, *, where=True):
     return np.broadcast_to(expand(ct, axis, keepdims) / count(a, axis), a.shape)
 
 
-@vjp(np.max, np.min, np.amax, np.amin, real_only=True, allowed={'out': (None,)}, examples=AXES)
-def extremum(ct, ans, a, axis=None, out=None, keepdims=False):
+@vjp(np.max, np.amax, real_only=True, allowed=NO_OUT | ALL_ITEMS, beyond=masked.max, examples=AXES)
+@vjp(np.min, np.amin, real_only=True, allowed=NO_OUT | ALL_ITEMS, beyond=masked.min, examples=AXES)
+def extremum(ct, ans, a, axis=None, out=None, keepdims=False, initial=None, where=True):
     ties = (a == expand(ans, axis, keepdims)).astype(a.dtype)
     return expand(ct, axis, keepdims) / np.sum(ties, axis=axis, keepdims=axis is not None) * ties
 
 
 @jvp(np.max, np.min, np.amax, np.amin)
-def extremum_jvp(a_dot, ans, a, axis=None, out=None, keepdims=False):
+def extremum_jvp(a_dot, ans, a, axis=None, out=None, keepdims=False, initial=None, where=True):
     ties = a == expand(ans, axis, keepdims)
     count = np.sum(ties.astype(a.dtype), axis=axis, keepdims=keepdims)
     return np.sum(np.where(ties, a_dot, 0), axis=axis, keepdims=keepdims) / count
 
 
-@vjp(np.prod, allowed=PLAIN, examples=AXES)
-def prod(ct, a, axis=None, dtype=None, out=None, keepdims=False):
+@vjp(np.prod, allowed=PLAIN | ALL_ITEMS, beyond=masked.prod, examples=AXES)
+def prod(ct, a, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=True):
     return expand(ct, axis, keepdims) * product_of_others(a, axis)
 
 
 @jvp(np.prod)
-def prod_jvp(a_dot, a, axis=None, dtype=None, out=None, keepdims=False):
+def prod_jvp(a_dot, a, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=True):
     return np.sum(a_dot * product_of_others(a, axis), axis=axis, keepdims=keepdims)
 
 
@@ -87,8 +91,9 @@ def others_along(a, axis):
 FLAG_AXES = (case(flags(3, 4)), case(flags(3, 4), axis=0), case(flags(3, 4), axis=-1, keepdims=True))
 
 
-@inactive(np.all, np.any, allowed={'out': (None,)}, examples=FLAG_AXES)
-def decide(a, axis=None, out=None, keepdims=False):
+@inactive(np.all, allowed=NO_OUT | ALL_ITEMS, beyond=masked.all, examples=FLAG_AXES)
+@inactive(np.any, allowed=NO_OUT | ALL_ITEMS, beyond=masked.any, examples=FLAG_AXES)
+def decide(a, axis=None, out=None, keepdims=False, *, where=True):
     return None
 
 
@@ -97,7 +102,7 @@ def count_nonzero(a, axis=None, *, keepdims=False):
     return None
 
 
-@inactive(np.argmax, np.argmin, allowed={'out': (None,)},
+@inactive(np.argmax, np.argmin, allowed=NO_OUT,
           examples=(case((5,)), case((3, 4), axis=1), case((3, 4), axis=0, keepdims=True)))
 def find_extremum(a, axis=None, out=None, *, keepdims=False):
     return None

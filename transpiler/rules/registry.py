@@ -27,6 +27,7 @@ sequence of arrays (`sequences=`) gets a tuple of cotangents, and so does a star
 from __future__ import annotations
 
 import difflib
+import importlib
 import inspect
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field, replace
@@ -34,6 +35,8 @@ from types import MappingProxyType
 from typing import Any
 
 import numpy as np
+
+from kernels.definitions.known import known as known  # for templates, as for definitions
 
 REQUIRED = inspect.Parameter.empty      # the default of a static parameter that must be given
 
@@ -48,13 +51,15 @@ class Rule:
     operands:   names of the parameters that are run-time values; statics: name -> default (or REQUIRED) of the others
     runtime:    statics that may hold run-time integers (or tuples of them): a shape, a shift, a number of points
     allowed:    static -> the values that the rule covers; any other must be refused
-    sequences:  operands that are sequences of arrays; variadic: the star operand, or None
+    beyond:     the definition that is meant where they are not covered, if there is one
+    sequences:  operands that are sequences of arrays (any other sequence is made an array); variadic: the star operand, or None
     view:       the result may share the memory of the first operand
     real_only:  the derivative is wrong for complex operands: refuse them
     type:       `f(*operand_types, **statics) -> Type`, or None: NumPy itself is asked, on small probes
     fold:       `f(*operand_types, **statics)` -> the result where types decide it (`np.iscomplexobj`), else None
     identity:   `f(*operand_types, **statics)` -> whether types tell that the result is the first operand, unchanged
     jointly_linear: in all operands together: the tangent of the result is the primitive of the tangents
+    fixed:      operands by which there is a derivative, but none that the rule gives: refuse those that vary
     linear_in:  operands in each of which it is linear, the others fixed; by those that are not named it has no derivative
     jvp:        template of the tangent, where it does not follow: `f(x_dot, y_dot, ans, x, y, axis=...)`; 0.0 is no tangent
     domain:     the interval that test inputs are drawn from, or one per operand
@@ -70,10 +75,12 @@ class Rule:
     primitive: Callable
     runtime: tuple[str, ...] = ()
     allowed: Mapping[str, tuple] = field(default_factory=lambda: MappingProxyType({}))
+    beyond: Callable | None = None
     sequences: tuple[str, ...] = ()
     variadic: str | None = None
     view: bool = False
     real_only: bool = False
+    fixed: tuple[str, ...] = ()
     type: Callable | None = None
     fold: Callable | None = None
     identity: Callable | None = None
@@ -95,6 +102,11 @@ class Rule:
         star = given.pop(self.variadic, ()) if self.variadic else ()
         operands = [given[name] for name in self.operands if name != self.variadic]
         return [*operands, *star], {name: value for name, value in given.items() if name in self.statics}
+
+    def names_of(self, operands) -> list[str]:
+        """The parameter that each of the operands is for."""
+        names = [name for name in self.operands if name != self.variadic]
+        return names + [self.variadic] * (len(operands) - len(names)) if self.variadic else names
 
     def arrange(self, operands, statics: Mapping[str, Any]) -> tuple[list[Any], dict[str, Any]]:
         """The positional and keyword arguments of a call, in the order of the primitive's own signature.
@@ -140,6 +152,9 @@ class Batching:
 RULES: dict[str, Rule] = {}
 BATCHED: dict[str, Batching] = {}
 PRIMITIVES: dict[Callable, str] = {}     # a library function -> its rule's name; aliases share a rule
+# packages that take long to import -> where their rules are
+LATER = {'scipy.linalg': 'transpiler.rules.matrices', 'scipy.integrate': 'transpiler.rules.quadrature',
+         'scipy.signal': 'transpiler.rules.signals', 'scipy.stats': 'transpiler.rules.densities'}
 
 
 def dotted(function: Callable) -> str:
@@ -230,28 +245,31 @@ def static_helper(function: Callable) -> Callable:
     return function
 
 
-def known(value: Any) -> bool:
-    """Inside a template: is `value` known while code is generated? (In plain Python: is it a Python number?)
-
-    The specialiser answers this itself, from the binding of the argument.
-
-    >>> known(2), known(np.float64(2.0)), known(np.ones(3))
-    (True, False, False)
-    """
-    return isinstance(value, (bool, int, float, complex)) and not isinstance(value, np.generic)
-
-
 def rule_of(function: Any) -> Rule | None:
     """The rule of a library function object, if it has one."""
-    name = PRIMITIVES.get(function) if isinstance(function, Hashable) else None
+    if not isinstance(function, Hashable):
+        return None
+    enter_later(getattr(function, '__module__', None) or '')
+    name = PRIMITIVES.get(function)
     return RULES[name] if name else None
 
 
-def nearest(name: str) -> str | None:
-    """The supported function whose dotted name is most like `name`, for error messages.
+def enter_later(module: str) -> None:
+    """Enter the rules for what a module of a large package defines, whose import nobody should wait for in vain."""
+    for package, rules in LATER.items():
+        if module == package or module.startswith(f'{package}.'):
+            importlib.import_module(rules)
 
-    >>> nearest('numpy.logsumexp2') in RULES
-    True
+
+def nearest(name: str) -> str | None:
+    """The supported function whose name is much like `name`, of the same package rather than of another; for error messages.
+
+    >>> nearest('scipy.special.logsumexp2'), nearest('numpy.no_such_thing')
+    ('scipy.special.logsumexp', None)
     """
-    close = difflib.get_close_matches(name, RULES, n=1, cutoff=0.0)
-    return close[0] if close else None
+    package, _, own = name.rpartition('.')
+    for candidates, likeness in (([n for n in RULES if n.rpartition('.')[0] == package], 0.7), (list(RULES), 0.9)):
+        last = {n.rpartition('.')[2]: n for n in reversed(candidates)}
+        if close := difflib.get_close_matches(own, last, n=1, cutoff=likeness):
+            return last[close[0]]
+    return None

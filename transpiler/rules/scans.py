@@ -1,7 +1,7 @@
 """Running sums and products."""
 import numpy as np
 
-from kernels import arrays
+from kernels import arrays, picking
 from transpiler.rules.batching import behind, flat
 from transpiler.rules.examples import case
 from transpiler.rules.reductions import PLAIN
@@ -49,6 +49,34 @@ def recurrence(ct, ans, terms, factors):
     one = np.ones_like(terms[:1])
     totals = arrays.recurrence(ct[::-1], np.concatenate((one, factors[:0:-1])))[::-1]
     return totals, totals * np.concatenate((0 * one, ans[:-1]))
+
+
+SO_FAR = dict(real_only=True, allowed=PLAIN,
+              examples=(case((5,)), case((3, 4)), case((3, 4), axis=1), case((3, 4), axis=-1), case((1,))))
+
+
+@vjp(np.maximum.accumulate, name='numpy.maximum.accumulate', **SO_FAR)
+@vjp(np.minimum.accumulate, name='numpy.minimum.accumulate', **SO_FAR)
+def extreme_so_far(ct, ans, array, axis=0, dtype=None, out=None):
+    total = np.zeros_like(array)
+    np.add.at(total, picking.along(array.shape, holders(ans, array, axis), axis), ct)
+    return total
+
+
+@jvp(np.maximum.accumulate, np.minimum.accumulate)
+def extreme_so_far_jvp(array_dot, ans, array, axis=0, dtype=None, out=None):
+    return array_dot[picking.along(array.shape, holders(ans, array, axis), axis)]
+
+
+def holders(ans, array, axis):
+    """Where along the axis the extreme so far was met, last; from the first NaN on it is NaN."""
+    places = np.reshape(np.arange(array.shape[axis]), (-1,) + (1,) * (array.ndim - 1 - axis % array.ndim))
+    return np.maximum.accumulate(np.where((array == ans) | np.isnan(array), places, 0), axis=axis)
+
+
+@batched(np.maximum.accumulate, np.minimum.accumulate)
+def extremes_of_examples(function, array, axis=0):
+    return function(array, axis=behind(axis, array.ndim))
 
 
 @batched(np.cumsum, np.cumprod)

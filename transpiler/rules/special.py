@@ -76,3 +76,33 @@ for function, stand_in, examples in (
     definition(function, name=NAME + function.__name__, real_only=True, examples=examples,
                allowed={'return_sign': (False,)} if stand_in is special.logsumexp else {})(stand_in)
 definition(scipy.special.ndtr, name='scipy.special.ndtr', real_only=True, examples=UNARY)(special.ndtr)
+
+
+@rule(scipy.special.erfinv, domain=(-0.9, 0.9), examples=UNARY)
+def erfinv(ans, x):
+    return 0.886226925452758 * np.exp(ans * ans)
+
+
+@rule(scipy.special.erfcinv, domain=(0.1, 1.9), examples=UNARY)
+def erfcinv(ans, x):
+    return -0.886226925452758 * np.exp(ans * ans)
+
+
+@rule(scipy.special.ndtri, domain=(0.05, 0.95), examples=UNARY)
+def ndtri(ans, y):
+    return 2.5066282746310002 * np.exp(ans * ans / 2)
+
+
+@rule(scipy.special.log_ndtr, examples=UNARY)
+def log_ndtr(ans, x):
+    return 0.3989422804014327 * np.exp(-x * x / 2 - ans)
+
+
+@rule(scipy.special.exp1, domain=(0.5, 3.0), examples=UNARY)
+def exp1(x):
+    return -np.exp(-x) / x
+
+
+@rule(scipy.special.expi, domain=(0.5, 3.0), examples=UNARY)
+def expi(x):
+    return np.exp(x) / x

@@ -160,6 +160,26 @@ def cast(x: Type, dtype: Any, **others: Any) -> Type:
     return Scalar(np.dtype(dtype)) if isinstance(x, Scalar) else Array(np.dtype(dtype), x.dims)
 
 
+def taken(a: Type, indices: Type, axis: Any = None, **others: Any) -> Type:
+    """`np.take`: the sizes of the indices stand in the place of the axis.
+
+    >>> n, rows = Dim.symbol('n'), Array(np.dtype(int), (Dim.symbol('k'),))
+    >>> print(taken(Array(np.dtype(float), (n, Dim.of(1))), rows, axis=1), taken(Array(np.dtype(float), (n,)), rows))
+    float64[n, k] float64[k]
+    """
+    if isinstance(a, Unknown) or isinstance(indices, Unknown):
+        return Unknown()
+    if indices.dtype.kind not in 'iu':
+        raise TypeError('the indices must be integers')
+    own, picked = (getattr(t, 'dims', ()) for t in (a, indices))
+    if picked is None or (axis is not None and own is None):
+        return Array(a.dtype, None)
+    if axis is not None:
+        place = range(len(own))[axis]
+        picked = own[:place] + picked + own[place + 1:]
+    return Array(a.dtype, picked) if picked else Scalar(a.dtype)
+
+
 def some(*operands: Type, **others: Any) -> Type:
     """A row of indices; how many depends on the values."""
     return Array(np.dtype(np.intp), (None,))

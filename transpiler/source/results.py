@@ -8,7 +8,7 @@ import gast
 
 from transpiler.core import build
 from transpiler.core.language import Core
-from transpiler.core.query import blocks, callee, parts
+from transpiler.core.query import blocks, parts
 
 
 def unpack_results(core: Core) -> Core:
@@ -29,7 +29,7 @@ def unpack_results(core: Core) -> Core:
         done: list[gast.stmt] = []
         position = 0
         while position < len(body):
-            items = _items(body, position)
+            items = _items(core, body, position)
             whole = body[position]
             if items and reads[whole.targets[0].id] == len(items):
                 width = len(core.types[whole.targets[0].id])
@@ -43,11 +43,11 @@ def unpack_results(core: Core) -> Core:
     return core.with_body(block(core.body))
 
 
-def _items(body: Sequence[gast.stmt], position: int) -> dict[int, str]:
+def _items(core: Core, body: Sequence[gast.stmt], position: int) -> dict[int, str]:
     """The names that the statements after a call give its results, by number."""
     found: dict[int, str] = {}
     match body[position]:
-        case gast.Assign(targets=[gast.Name(id=whole)], value=value) if callee(value) is not None:
+        case gast.Assign(targets=[gast.Name(id=whole)], value=gast.Call()) if isinstance(core.types.get(whole), tuple):
             pass
         case _:
             return found

@@ -92,7 +92,7 @@ def _extreme(name: str, comparison: str):
         if len(values) == 1:
             whole = _whole(run, values[0])
             if isinstance(whole, Var):
-                return run.operate_by_name(f'numpy.{name}', [whole])
+                return _of_its_kind(run, values[0], run.operate_by_name(f'numpy.{name}', [whole]))
             values = parts_of(run, values[0], name)
         best = values[0]
         for value in values[1:]:
@@ -108,19 +108,34 @@ def _better(run, comparison: str, best: Binding, value: Binding) -> Binding:
     return run.choose(None, test, lambda: value, lambda: best)
 
 
-def _whole(run, value: Binding) -> Binding:
-    """The items of a list that grows at run time as an array; anything else as it is."""
+def _settled_generator(value: Binding) -> Binding:
     while isinstance(value, Container) and value.kind == 'generator':
         value = value.items[0]
+    return value
+
+
+def _whole(run, value: Binding) -> Binding:
+    """The items of a list that grows at run time as an array; anything else as it is."""
+    value = _settled_generator(value)
     return run.array_of(value) if isinstance(value, Container) and value.kind == 'growing' else value
 
 
+def _of_its_kind(run, items: Binding, number: Binding) -> Binding:
+    """What NumPy made of a list that grows, as Python's own number if it holds such; a sum of flags is an integer."""
+    items = _settled_generator(items)
+    kind = run.number_in(items) if isinstance(items, Container) else None
+    if kind is None:
+        return number
+    return run.call(Known(int if kind is bool and number.type.dtype.kind != 'b' else kind), [number], {})
+
+
 def _sum(run, value: Binding, start: Binding = Known(0)) -> Binding:
-    value = _whole(run, value)
+    items, value = value, _whole(run, value)
     if isinstance(value, Var):
         total = run.operate_by_name('numpy.sum', [value], axis=Known(0) if value.type.ndim != 1 else Known(None))
         if value.type.dims is None or value.type.dims[0] is None or not value.type.dims[0].is_large:
             run.builder.block[-1].value.integer = True  # Python's 0, if there are no items
+        total = _of_its_kind(run, items, total)
         return total if start == Known(0) else run.binary(gast.Add, start, total)
     total, items = start, list(parts_of(run, value, 'sum'))
     for item in items:  # the sum of a single array is another array
@@ -164,6 +179,24 @@ def _isinstance(run, value: Binding, kinds: Binding) -> Binding:
     if isinstance(value, Container):
         return Known(issubclass(classes.get(value.kind, value.type or object), wanted))
     return Known(issubclass(_python_class(run, value.type), wanted))
+
+
+def _hasattr(run, value: Binding, name: Binding) -> Binding:
+    wanted = run.known(name, 'the name of an attribute')
+    if isinstance(value, Known):
+        return Known(hasattr(value.value, wanted))
+    if isinstance(value, Container) and value.kind in ('object', 'state'):
+        return Known(wanted in value.keys or hasattr(value.type, wanted))
+    raise UnsupportedFunction(f'`hasattr` of {run.describe(value)} is not supported', run.origin)
+
+
+def _callable(run, value: Binding) -> Binding:
+    match value:
+        case Known(held):
+            return Known(callable(held))
+        case Container('object' | 'state'):
+            return _hasattr(run, value, Known('__call__'))
+    return Known(not isinstance(value, (Var, Container)))
 
 
 def _python_class(run, type_: Type) -> type:
@@ -228,6 +261,8 @@ BUILTINS: dict[Any, Any] = {
     builtins.sum: _sum,
     builtins.print: _print,
     builtins.isinstance: _isinstance,
+    builtins.hasattr: _hasattr,
+    builtins.callable: _callable,
     builtins.tuple: _collect('tuple'),
     builtins.list: _collect('list'),
     builtins.dict: _dict,

@@ -12,7 +12,7 @@ import numpy as np
 
 from transpiler.analyses.names import Found
 from transpiler.core.language import Core, Hint
-from transpiler.errors import Origin
+from transpiler.errors import Origin, TranspileError
 from transpiler.source.capture import Function, capture
 from transpiler.specialize.arguments import Sizes
 from transpiler.specialize.bindings import Binding, Closure, Conflict, Container, Derived, Known, Method, Var
@@ -34,11 +34,20 @@ class NeedStatic(Exception):
 
 
 class NoValue(Exception):
-    """A name is read that surely has no value here: Python raises UnboundLocalError, and so does the statement's code."""
+    """What is evaluated surely raises: a name without a value is read, or a function called that never returns.
 
-    def __init__(self, name: str):
-        self.name = name
-        super().__init__(name)
+    failure: the statement that raises, which stands for the one that is run
+    """
+
+    def __init__(self, failure: gast.Raise):
+        self.failure = failure
+
+    def as_error(self, name: str) -> TranspileError:
+        """What to say of a function without any other way to end: no derivative or compiled form of it has a use."""
+        raised = self.failure.exc
+        kind = raised.func.id.rpartition('.')[2].rpartition(':')[2]
+        text = ': '.join([kind, *(str(a.value) for a in raised.args if isinstance(a, gast.Constant))])
+        return TranspileError(f'`{name}` always raises', self.failure.origin, why=f'this raises {text}')
 
 
 # Kinds of containers as messages name them.
@@ -112,7 +121,7 @@ class Context:
             case Scalar(dtype, weak, Dim() as size):
                 return Scalar(dtype, weak, size.substitute(self.sizes))
             case tuple():
-                return tuple(map(self.resolve, type_))
+                return type(type_)(map(self.resolve, type_))
         return type_
 
     @contextmanager

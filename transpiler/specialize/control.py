@@ -67,13 +67,13 @@ class Branches(Joins):
         self.meeting.close(lambda name, a, b: self.join(name, a, body, b, orelse), (*values, *others))
 
     def _arm(self, frame: Frame, before: dict, arm: Callable[[], Binding]) -> tuple[Binding | NoValue | NoResult, list, dict]:
-        """The value of one arm of an expression, unless it reads a name without one; its statements, its names."""
+        """The value of one arm of an expression, unless it surely raises; its statements, its names."""
         frame.env, self.heap = dict(before), dict(self.heap)
         with self.perhaps_run() as block:
             try:
                 return self.held(arm()), block, frame.env
             except NoValue as missing:
-                self.builder.append(self.no_value(missing.name))
+                self.builder.append(missing.failure)
                 return missing, block, frame.env
             except NoResult as missing:  # nobody can say what it gives yet
                 return missing, block, frame.env

@@ -16,6 +16,7 @@ from transpiler.specialize.bindings import (
 )
 from transpiler.specialize.context import Frame
 from transpiler.specialize.growing import Growing
+from transpiler.specialize.operators import PYTHON
 from transpiler.values.types import BOOL, Scalar
 
 
@@ -51,11 +52,11 @@ class Deciding(Growing):
             )
             found = self.known(left, 'the left side of `in`') in members
             return Known(found if kind is gast.In else not found)
+        left, right = self.beside_arrays(left, right)
         if kind in (gast.Eq, gast.NotEq) and (_never_equal(left, right) or _never_equal(right, left)):
             return Known(kind is gast.NotEq)
         if isinstance(left, Container) or isinstance(right, Container):
-            equal = self.known(left, 'a compared container') == self.known(right, 'a compared container')
-            return Known(equal if kind is gast.Eq else not equal)
+            return Known(PYTHON[kind](self.known(left, 'a compared container'), self.known(right, 'a compared container')))
         return self.compare(kind, left, right)
 
     def _boolop(self, frame: Frame, node: gast.BoolOp) -> Binding:

@@ -69,7 +69,7 @@ class Expressions(Deciding):
             raise binding.error(self.position(frame, node))
         if isinstance(binding, Unbound):
             binding.miss()
-            raise NoValue(node.id)
+            raise NoValue(self.no_value(node.id))
         while isinstance(binding, Maybe):
             binding = frame.env[node.id] = self.demanded(node.id, binding)
         return binding
@@ -78,7 +78,7 @@ class Expressions(Deciding):
         """The value of a name that may have none: then Python raises, and so do derivatives and compiled code."""
         defined = maybe.defined(self)
         if defined == Known(False):
-            raise NoValue(name)
+            raise NoValue(self.no_value(name))
         if defined != Known(True) and name != RESULT:  # every path gives the result a value, or raises
             failure = self.no_value(name)
             self.builder.append(build.branch(self.negate(defined).name, [failure], [], self.origin, self.builder.role))
@@ -238,6 +238,9 @@ class Expressions(Deciding):
             return base if isinstance(type_, Scalar) and name == 'T' else self.operate(RULES[ATTRIBUTES[name]], [base], {})
         if name in METHODS or name in inplace.METHODS:
             return Method(base, name)
+        if isinstance(type_, Unknown) and name in ('dtype', 'itemsize', 'nbytes'):
+            raise UnknownType(f'the {name} of a value is needed, whose type is not known', self.origin,
+                              instead='annotate the parameters of the function, or call it: the arguments tell')
         raise TranspileError(f'arrays have no supported attribute `{name}`', self.origin)
 
     def shape(self, base: Binding, type_) -> Binding:

@@ -12,7 +12,7 @@ from transpiler.errors import TranspileError, UnsupportedFunction
 from transpiler.specialize.bindings import Binding, Container, Known, Ref, Var, flatten, fold, leaf_type, same_shape
 from transpiler.specialize.changes import NONE, Changes
 from transpiler.specialize.context import Frame
-from transpiler.values.types import INT, Tape
+from transpiler.values.types import INT, Scalar, Tape
 
 HELD = 'it is held by a list that grows at run time'
 
@@ -160,6 +160,15 @@ class Growing(Changes):
         if base.type.kind not in ('tuple', 'list') or any(isinstance(item, Container) for item in base.type.items):
             raise UnsupportedFunction(f'an array of {self.describe(base.type)}s is not supported', self.origin)
         return self.operate_by_name('numpy.stack', [Container('list', tuple(arrays))], axis=1)
+
+    def number_in(self, base: Container) -> type | None:
+        """What a list that grows holds, if that is Python's numbers: they take the dtype of what they meet."""
+        if base.kind != 'growing' or len(base.items) != 1 or isinstance(base.type, Container):
+            return None
+        item = self.resolve(self.builder.types[base.items[0].name].element)
+        if not isinstance(item, Scalar) or not item.weak:
+            return None
+        return {'b': bool, 'i': int, 'f': float, 'c': complex}[item.dtype.kind]
 
     def joined(self, name: str, base: Container, keywords: dict[str, Binding]) -> Binding:
         """`np.stack`, `np.concatenate` and the like on a list that grows."""

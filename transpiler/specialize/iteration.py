@@ -120,15 +120,9 @@ def _cut_short(run, found: list[Items]) -> Items | None:
             count = length.value
     for items in starting:
         if not isinstance(items.bounds[1], Known):
-            _require(run, run.compare(gast.GtE, items.bounds[1], Known(count)))
+            shorter = run.compare(gast.Lt, items.bounds[1], Known(count))
+            run.raise_if(shorter, 'zip: an array is shorter than the sequence beside it')
     return _taken_apart(tuple(Container('tuple', tuple(items.at(Known(k)) for items in starting)) for k in range(count)))
-
-
-def _require(run, holds: Binding) -> None:
-    if isinstance(holds, Var):
-        message = build.constant('zip: an array is shorter than the sequence beside it')
-        failure = build.fail(build.call('python.ValueError', message), run.origin, run.builder.role)
-        run.builder.append(build.branch(run.negate(holds).name, [failure], [], run.origin, run.builder.role))
 
 
 def _from_zero(run, items: Items) -> Items:

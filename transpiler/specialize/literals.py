@@ -10,6 +10,7 @@ import numpy as np
 
 from transpiler.core import build
 from transpiler.errors import UnsupportedFunction
+from transpiler.rules.missing import MISSING, public_name
 from transpiler.rules.registry import nearest
 from transpiler.values.types import Array, Scalar, Type
 
@@ -42,15 +43,16 @@ def unknown_function(value: Any, origin) -> UnsupportedFunction:
         what = f'`{value.__name__}` is called in a function that is transformed'
         better = 'make the function with a rule outside'
         return UnsupportedFunction(what, origin, why='rules are given once, before', instead=better)
-    name = f'{getattr(value, "__module__", "") or ""}.{getattr(value, "__name__", value)!s}'.lstrip('.')
+    name = public_name(value)
+    if missing := MISSING.get(name):
+        return UnsupportedFunction(f'`{shown(name)}` is not supported', origin, why=missing.why, instead=missing.instead)
     close = nearest(name)
+    perhaps = f'perhaps `{shown(close)}`; ' if close else ''
     return UnsupportedFunction(
         f'`{shown(name)}` is not supported',
         origin,
         why='it has no rule, no definition and no Python source to read',
-        instead=f'perhaps `{shown(close)}`; docs/adding_a_rule.md shows how to add it'
-        if close
-        else 'docs/adding_a_rule.md shows how to add it',
+        instead=f'{perhaps}docs/adding_a_function.md shows how to add it',
     )
 
 

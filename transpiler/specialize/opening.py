@@ -28,8 +28,7 @@ class ProgramCalls(Boxes):
             return []
         if len(types) == 1:
             return [self.builder.define('part', node, types[0])]
-        whole = self.builder.define('parts', node, tuple(types))
-        return [self.builder.define('part', build.subscript(whole.name, k), type_) for k, type_ in enumerate(types)]
+        return self.parts(node, tuple(types))
 
     def call_core(self, core: Core, args: list[Binding]) -> Binding:
         """A call of a function of a core program, whose types are known."""
@@ -54,10 +53,7 @@ class ProgramCalls(Boxes):
             return
         for axis, (a, b) in enumerate(zip(own.dims, dims, strict=True)):
             if a is None or a != b:
-                differs = self.compare(gast.NotEq, self.size(value, axis, a), self.size(like, axis, b))
-                if isinstance(differs, Var):
-                    failure = build.fail(build.call('python.ValueError', build.constant(message)), self.origin, self.builder.role)
-                    self.builder.append(build.branch(differs.name, [failure], [], self.origin, self.builder.role))
+                self.raise_if(self.compare(gast.NotEq, self.size(value, axis, a), self.size(like, axis, b)), message)
 
     def expand(self, found: Expansion, args: list[Binding]) -> Binding:
         """Open up a call."""

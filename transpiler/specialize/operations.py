@@ -21,7 +21,7 @@ from transpiler.specialize.operators import BINARY, COMPARE, OPERATOR, PYTHON, U
 from transpiler.values.dims import Dim, Symbol
 from transpiler.values.joining import join_types
 from transpiler.values.probe import infer
-from transpiler.values.types import Array, Scalar, Tape, Type, Unknown
+from transpiler.values.types import Array, Results, Scalar, Tape, Type, Unknown
 
 # A reduction of a number is the number itself; NumPy agrees, Numba has no such call.
 OF_A_NUMBER = {'numpy.sum', 'numpy.mean', 'numpy.max', 'numpy.min', 'numpy.prod', 'numpy.copy'}
@@ -32,12 +32,19 @@ class Operations(Heap):
 
     def binary(self, kind: type[gast.operator], left: Binding, right: Binding) -> Binding:
         """`left kind right` for a Python operator."""
+        left, right = self.beside_arrays(left, right)
         if isinstance(left, Container) or isinstance(right, Container):
             return self._sequence_operator(kind, left, right)
         if isinstance(left, Known) and isinstance(right, Known):
             return self.fold(PYTHON[kind], left, right)
         made = self.emit_operator(BINARY[kind], [left, right], lambda a, b: gast.BinOp(left=a, op=kind(), right=b))
         return self._with_size(made, kind, self.size_of(left), self.size_of(right))
+
+    def beside_arrays(self, left: Binding, right: Binding) -> tuple[Binding, Binding]:
+        """The operands of an operator: beside an array, a sequence is one too."""
+        if any(isinstance(side, Var) and isinstance(side.type, Array) for side in (left, right)):
+            return self._array_like(left), self._array_like(right)
+        return left, right
 
     def _with_size(self, made: Var, kind: type[gast.operator], left: Dim | None, right: Dim | None) -> Var:
         """Sums and differences of sizes, and multiples, are known as such."""
@@ -69,6 +76,12 @@ class Operations(Heap):
             return Known(PYTHON[kind]((sizes[0] - sizes[1]).constant, 0))
         return self.emit_operator(COMPARE[kind], [left, right], lambda a, b: gast.Compare(left=a, ops=[kind()], comparators=[b]))
 
+    def raise_if(self, wrong: Binding, message: str) -> None:
+        """Raise ValueError when the program runs, if `wrong`, which is not known before, is true."""
+        if isinstance(wrong, Var):
+            failure = build.fail(build.call('python.ValueError', build.constant(message)), self.origin, self.builder.role)
+            self.builder.append(build.branch(wrong.name, [failure], [], self.origin, self.builder.role))
+
     def size_of(self, number: Binding) -> Dim | None:
         """A number as an affine expression of array sizes, if it is known to be one."""
         match number:
@@ -97,12 +110,17 @@ class Operations(Heap):
 
     def operate(self, rule: Rule, operands: list[Binding], statics: dict[str, Binding]) -> Binding:
         """Call the primitive of `rule`."""
-        if rule.kind == 'definition':
+        operands = [o if name in rule.sequences else self._array_like(o) for name, o in zip(rule.names_of(operands), operands)]
+        definition = rule.template if rule.kind == 'definition' else None
+        if rule.beyond is not None and not all(_covers(rule, key, value) for key, value in statics.items()):
+            definition = rule.beyond
+        elif definition is not None:
             for key, binding in statics.items():
                 if isinstance(binding, Known):
                     self._require_covered(rule, key, binding.value)
+        if definition is not None:
             args, keywords = rule.arrange(operands, statics)
-            return self.inline(Closure(self.template(rule.template)), args, keywords)
+            return self.inline(Closure(self.template(definition)), args, keywords)
         if rule.name in OF_A_NUMBER and self._is_scalar(operands[0]):
             return operands[0]
         if rule.name == 'numpy.where' and all(map(self._is_scalar, operands)):
@@ -125,7 +143,21 @@ class Operations(Heap):
         )
         node.typed = atoms, types, values
         node.of_numbers = bool(types) and all(isinstance(t, Scalar) for t in types)
+        if isinstance(type_, tuple):
+            return Container('tuple', tuple(self.parts(node, Results(type_))))
         return self.builder.define(self._hint(rule.name, atoms), node, type_)
+
+    def _array_like(self, operand: Binding) -> Binding:
+        """An operand as NumPy takes it: sequences of numbers are arrays."""
+        match operand:
+            case Container('list' | 'tuple' | 'growing') | Known(list() | tuple()):
+                return self.settled_entry(operand)
+        return operand
+
+    def parts(self, node: gast.Call, types: tuple[Type, ...]) -> list[Var]:
+        """The results of a call that gives several, one by one."""
+        whole = self.builder.define('parts', node, types)
+        return [self.builder.define('part', build.subscript(whole.name, k), type_) for k, type_ in enumerate(types)]
 
     def select(self, test: Binding, chosen: Binding, other: Binding) -> Binding:
         """One of two numbers, both computed: `chosen if test else other`."""
@@ -181,7 +213,7 @@ class Operations(Heap):
         return self.builder.define('table', nested, Array(value.dtype, tuple(map(Dim.of, value.shape))))
 
     def _require_covered(self, rule: Rule, key: str, value: Any) -> None:
-        if key in rule.allowed and not any(same_value(value, good) for good in rule.allowed[key]):
+        if not _covers(rule, key, Known(value)):
             raise UnsupportedFunction(
                 f'`{key}={value!r}` of `{shown(rule.name)}` is not supported',
                 self.origin,
@@ -214,7 +246,7 @@ class Operations(Heap):
         raise UnsupportedFunction(f'`{shown(rule.name)}` does not take {self.describe(binding)} as `{key}`', self.origin)
 
     def _sequence_operator(self, kind, left: Binding, right: Binding) -> Binding:
-        """`(a, b) + (c,)`, `[0.0] * 3`, and comparisons with arrays made of sequences."""
+        """`(a, b) + (c,)` and `[0.0] * 3`."""
         left, right = self.current(left), self.current(right)
         if kind is gast.Add and any(isinstance(side, Container) and side.kind == 'growing' for side in (left, right)):
             both = self.current(self.held(Container('list', ())))
@@ -243,3 +275,9 @@ class Operations(Heap):
     def _hint(self, name: str, atoms) -> str:
         hints = self.builder.hints
         return temporary_name(name, (hints[a.id].base if a.id in hints else a.id for a in atoms if isinstance(a, gast.Name)))
+
+
+def _covers(rule: Rule, key: str, given: Binding) -> bool:
+    if key not in rule.allowed:
+        return True
+    return isinstance(given, Known) and any(same_value(given.value, good) for good in rule.allowed[key])

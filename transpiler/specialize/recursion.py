@@ -34,7 +34,7 @@ from transpiler.specialize.apart import (
     with_sizes,
 )
 from transpiler.specialize.bindings import Binding, Closure, Var, flatten, fold, same_shape
-from transpiler.specialize.context import NeedStatic
+from transpiler.specialize.context import NeedStatic, NoValue
 from transpiler.specialize.literals import as_kind
 from transpiler.specialize.opening import ProgramCalls
 from transpiler.values.joining import join_types
@@ -144,6 +144,8 @@ class Recursion(ProgramCalls):
             joined = inner._joined_result(apart.result, result)
         except NeedStatic as need:
             raise self._need_outside(apart, need, params, leaves) from None
+        except NoValue as never:
+            raise never.as_error(apart.name) from None
         except NoResult as missing:
             if missing.apart is not apart:
                 raise

@@ -24,7 +24,7 @@ from transpiler.source.capture import Function
 from transpiler.specialize.arguments import Sizes
 from transpiler.specialize.bindings import Binding, Closure, Container, Known, Var, binding_of, is_number, tree_of
 from transpiler.specialize.comprehensions import Comprehensions
-from transpiler.specialize.context import Capture, Frame, NeedStatic
+from transpiler.specialize.context import Capture, Frame, NeedStatic, NoValue
 from transpiler.values.types import found_in
 
 
@@ -76,6 +76,8 @@ def specialize(
     except NeedStatic as need:
         need.captures = tuple(run.captures.values())
         raise
+    except NoValue as missing:
+        raise missing.as_error(function.name) from None
     with run.builder.at(function.origin(body[-1])):
         run.builder.append(build.give(result_expression(run, result), run.origin))
     captured = tuple(run.captures.values())

@@ -26,6 +26,8 @@ class Statements(Failures):
     def run_body(self, frame: Frame, body: list[gast.stmt]) -> Binding:
         """Run a function's body; its last statement is the one `return`."""
         if self.execute(frame, body[:-1]):
+            if isinstance(self.builder.block[-1], gast.Raise):
+                raise NoValue(self.builder.block.pop())
             raise TranspileError(f'`{frame.function.name}` always raises', self.origin, why='there is no value to compute with')
         with self.builder.at(self._origin_of(frame, body[-1])):
             return self.evaluate(frame, body[-1].value)
@@ -37,7 +39,7 @@ class Statements(Failures):
                     if self._awaiting(frame, statement, getattr(self, f'_do_{type(statement).__name__.lower()}')):
                         return True
                 except NoValue as missing:
-                    self.builder.append(self.no_value(missing.name))
+                    self.builder.append(missing.failure)
                     return True
         return False
 
@@ -141,6 +143,9 @@ class Statements(Failures):
             case Var(_, Array(dims=dims)) if dims:
                 if dims[0] is not None and dims[0].is_constant and dims[0].constant != count:
                     raise TranspileError(f'{count} names for {dims[0]} values', self.origin)
+                if dims[0] is None or not dims[0].is_constant:
+                    differs = self.compare(gast.NotEq, self.size(value, 0, dims[0]), Known(count))
+                    self.raise_if(differs, f'too many or not enough values to unpack (expected {count})')
                 return tuple(self.load(value, Known(k)) for k in range(count))
             case Var(_, Unknown()):
                 raise UnknownType(
@@ -222,12 +227,13 @@ class Statements(Failures):
 
     def _update(self, base: Var, index: Binding, kind: type[gast.operator], value: Binding, current: Var | None = None) -> None:
         """`base[index] kind= value`. NumPy writes once per place: where places may repeat they are read, changed, written."""
+        base, value = self.beside_arrays(base, value)
         self._check_in_place(base, kind, value)
         if current is not None:
             self.store(base, index, self.binary(kind, current, value))
             return
         alone = not may_repeat(self.index_expression(index), self.builder.types)
-        if kind is gast.Sub and alone and _is_inexact(base.type) and not isinstance(value, Container):
+        if kind is gast.Sub and alone and _is_inexact(base.type):
             kind, value = gast.Add, self.unary(gast.USub, value)  # the same number, and the place keeps its cotangent
         if kind is gast.Add and alone:
             self.add_at(base, index, value)
@@ -237,7 +243,7 @@ class Statements(Failures):
         self.store(base, index, self.binary(kind, current, value))
 
     def _check_in_place(self, base: Var, kind: type[gast.operator], value: Binding) -> None:
-        if isinstance(base.type, Array) and not isinstance(value, Container):
+        if isinstance(base.type, Array):
             _, type_ = self.operand(value)
             if isinstance(type_, Unknown):
                 return

@@ -26,7 +26,7 @@ def blank_before(name: str, type_: Type, place: gast.stmt | None, block: Block) 
         case Scalar(dtype):
             value = build.constant(dtype.type(0).item())
         case Array(dtype, dims) if dims:
-            value = build.call('numpy.zeros', (0,) * len(dims), build.constant(dtype))
+            value = build.call('numpy.zeros', (1,) * len(dims), build.constant(dtype))  # of sizes that fit any place
         case Tape():
             value = build.call('tape.new')
         case _:

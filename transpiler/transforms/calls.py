@@ -14,7 +14,7 @@ from transpiler.core.language import Core
 from transpiler.core.query import call_of, callee, changed_by, defined, walk
 from transpiler.errors import UnsafeMutation
 from transpiler.specialize.apart import result_type
-from transpiler.specialize.bindings import Binding, Var
+from transpiler.specialize.bindings import Binding, Container, Var
 from transpiler.transforms.cotangents import Bar
 from transpiler.transforms.derivatives import ZERO
 from transpiler.transforms.functions import Split
@@ -68,6 +68,21 @@ class FunctionPullbacks(StatementPullbacks):
                     self.add(call.args[k].id, value)
             for name, buffer in apart:
                 self.add(name, buffer, owned=True)
+
+    def answer(self, name: str) -> Binding:
+        if not isinstance(self.core.types[name], tuple):
+            return super().answer(name)
+        return Container('tuple', tuple(self.variable(self.items[name, k]) for k in range(len(self.core.types[name]))))
+
+    def _pull_several(self, name: str, call: gast.Call) -> None:
+        """`r = primitive(a)` with several results; of those without cotangent the rule is given 0.0."""
+        given = [self.items[name, k] for k in range(len(self.core.types[name]))]
+        bars = [self.live.pop(item, Bar(ZERO)) for item in given]
+        if all(bar.value == ZERO for bar in bars):
+            return
+        with self._needed(self.mutation.defined_at[given[-1]][0]):
+            wholes = [self.whole(item, bar).value if bar.value != ZERO else ZERO for item, bar in zip(given, bars, strict=True)]
+            self._pull_call(name, call, Bar(Container('tuple', tuple(wholes))))
 
     def _pull_by_rule(self, rule: Passing | Joined, call: gast.Call, given: dict[int, str], bars: dict[int, Bar]) -> None:
         """Hand cotangents on, or call the function that a rule has for them."""

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import gast
 import numpy as np
 
 from transpiler.analyses.effects import is_fresh
 from transpiler.core.language import Core
 from transpiler.core.query import primitive
-from transpiler.errors import NotDifferentiable
+from transpiler.errors import NotDifferentiable, UnknownType
 from transpiler.rules.registry import Rule
 from transpiler.specialize.bindings import Binding, Closure, Container, Known, Var, is_number
+from transpiler.specialize.context import NoValue
 from transpiler.specialize.specialize import Specializer
 from transpiler.values.types import Array, Scalar, Tape, Type, Unknown, found_in
 
@@ -45,9 +48,13 @@ class Derivatives:
     def variable(self, name: str) -> Var:
         return Var(name, self.type_of(name))
 
+    def answer(self, name: str) -> Binding:
+        """What a primitive gave, as its rule reads it: several results are a tuple."""
+        return self.variable(name)
+
     def called(self, name: str) -> tuple[str, bool]:
         """What the derivative of `name` is called, and whether it is a temporary."""
-        return f'{self.core.base(name)}{self.suffix}', self.core.is_temporary(name) and name not in self.core.inputs
+        return self.core.base(name).rstrip('_') + self.suffix, self.core.is_temporary(name) and name not in self.core.inputs
 
     def cell(self, name: str) -> Var:
         """A variable for the derivative of `name` where it is assigned at several places."""
@@ -77,12 +84,14 @@ class Derivatives:
         return False
 
     def check_rule(self, rule: Rule, operands: list[Binding], statics: dict[str, Binding]) -> None:
-        """Refuse what has no derivative: constants of a primitive that depend on the inputs, some complex operands."""
-        for key, binding in statics.items():
-            if isinstance(binding, Var) and self.is_active(binding) and not isinstance(binding.type, Unknown):
+        """Refuse what has no derivative: constants of a primitive that depend on the inputs, some operands."""
+        fixed = {name: operand for name, operand in zip(rule.operands, operands, strict=False) if name in rule.fixed}
+        for key, binding in (statics | fixed).items():
+            if self.is_active(binding) and not isinstance(getattr(binding, 'type', None), Unknown):
                 raise NotDifferentiable(
                     f'`{rule.name}` has no derivative by `{key}`',
                     self.run.origin,
+                    why=f'its rule takes `{key}` to be fixed',
                     instead='pass a value that does not depend on what is differentiated',
                 )
         if rule.real_only and rule.kind != 'inactive' and any(map(self.is_active, operands)) and any(
@@ -94,11 +103,18 @@ class Derivatives:
         self, rule: Rule, target: str, operands: list[Binding], statics: dict[str, Binding], ct: Binding
     ) -> list[Binding]:
         """What the rule's template gives each operand."""
-        leading = [ct] * rule.takes_ct + [self.variable(target)] * rule.takes_ans
+        leading = [ct] * rule.takes_ct + [self.answer(target)] * rule.takes_ans
         args, keywords = rule.arrange(operands, statics)
-        result = self.run.inline(Closure(self.run.template(rule.template)), [*leading, *args], keywords)
+        result = self.by_template(rule, rule.template, [*leading, *args], keywords)
         several = len(operands) > 1 and not (len(rule.operands) == 1 and rule.variadic is None)
         return list(result.items) if several or rule.variadic else [result]
+
+    def by_template(self, rule: Rule, template: Callable, args: list[Binding], keywords: dict[str, Binding]) -> Binding:
+        """What a template gives; one that raises, whatever the values, refuses the derivative."""
+        try:
+            return self.run.inline(Closure(self.run.template(template)), args, keywords)
+        except NoValue as never:
+            raise never.as_error(f'the derivative of {rule.name}') from None
 
     def times(self, value: Binding, part: Binding) -> Binding:
         """`value * part`, where `value` is a tangent or cotangent and `part` a partial."""
@@ -169,6 +185,13 @@ class Derivatives:
         """Derivatives have the dtype of their primal: float32 stays float32, what is real stays real."""
         value = self.inexact(value)
         own = self.value_type(value)
+        if isinstance(type_, Unknown) and getattr(own, 'dtype', np.dtype(float)).kind == 'c':
+            raise UnknownType(
+                'a derivative is complex here, but whether what it is taken by is complex is not known',
+                self.run.origin,
+                why='the derivative by a real number is real: its imaginary part would have to be left out',
+                instead='annotate the parameters of the function, or call it: the arguments tell',
+            )
         if not isinstance(type_, (Scalar, Array)) or not isinstance(own, (Scalar, Array)):
             return value
         if own.dtype.kind == 'c' and type_.dtype.kind == 'f':

@@ -32,6 +32,7 @@ from transpiler.core.query import (
     written,
 )
 from transpiler.transforms.foresight import without
+from transpiler.transforms.recompute import Recompute
 from transpiler.transforms.sweep import Sweep
 from transpiler.transforms.trips import Block
 
@@ -42,8 +43,8 @@ class Merging:
     A merged loop has its pullback as `backwards`; the pullback of one whose turns are run once more has what is run as `again`.
     """
 
-    def __init__(self, sweep: Sweep, primal: Block, pullback: Block):
-        self.sweep, self.pullback = sweep, pullback
+    def __init__(self, sweep: Sweep, again: Recompute, primal: Block, pullback: Block):
+        self.sweep, self.again, self.pullback = sweep, again, pullback
         types = MappingProxyType({name: sweep.run.resolve(type_) for name, type_ in sweep.run.builder.types.items()})
         self.whole = sweep.core.with_body((*primal, *pullback, sweep.core.body[-1]), types=types)
         self.memory = memory(self.whole)
@@ -82,9 +83,20 @@ class Merging:
         carried = {name for name in inside if name in before or self.sweep.definitions_of.outside(name, loop)}
         plain = without_exit(loop.body)[1] is None and not any(snapshots_of(s) is not None for s in walk([loop]))
         undone = {root for s in walk(partner.body) if hasattr(s, 'undoes') for root in self.memory.of(s.array)}
-        if not plain or not undone <= inside or loop.target.id != partner.target.id or carried & all_reads(partner.body):
+        if not plain or not undone <= inside or loop.target.id != partner.target.id or carried & self._read_back(loop, partner):
             return False
         return is_independent(self.whole, self.memory, partner, self._mentioned_outside(partner) - {loop.target.id})
+
+    def _read_back(self, loop: gast.For, partner: gast.For) -> set[str]:
+        """The names that the pullback of a turn reads, or will read to compute values again that loops inside of it had."""
+        deeper = all_defined(s for s in walk(loop.body) if isinstance(s, (gast.For, gast.While)))
+        pending, found = list(all_reads(partner.body)), set()
+        while pending:
+            name = pending.pop()
+            source = self.again.source(name) if name in deeper and name not in found else None
+            pending += [] if source is None else names(source.value)
+            found.add(name)
+        return found
 
     def _mentioned_outside(self, partner: gast.For) -> set[str]:
         inside = {id(s) for s in walk([partner])}

@@ -11,7 +11,7 @@ from transpiler.analyses.dependence import dependence
 from transpiler.analyses.effects import memory_reads
 from transpiler.analyses.liveness import live_after
 from transpiler.analyses.overlap import overlap
-from transpiler.analyses.views import bases, views_of
+from transpiler.analyses.views import Views, bases, views_of
 from transpiler.core import build
 from transpiler.core.language import Core
 from transpiler.core.query import all_defined, blocks, call_of, changed_by, defined, names, walk, written
@@ -34,7 +34,9 @@ class Mutation:
     def __init__(self, core: Core):
         self.core = core
         self.memory = memory(core)
-        self.views = views_of(core)
+        views = views_of(core)
+        own = self._taken_over(views)
+        self.views = {name: view for name, view in views.items() if name not in own}
         self.dependence = dependence(core)
         self.rewind = Rewind(core, self.memory)
         self.later: dict[int, Roots] = {}
@@ -67,11 +69,7 @@ class Mutation:
 
         Raises UnsafeMutation where a derivative could miss what the write means for other names.
         """
-        name = written(statement)
-        live = live_after(self.core)[statement]
-        on_lists = {ON_TAPES} if any(isinstance(self.core.types.get(other), Tape) for other in live) else set()
-        others = overlap(self.core).partners(name, statement) & (live | on_lists)
-        others = {other for other in others if not isinstance(self.core.types.get(other), Scalar)}
+        name, others = written(statement), self._others(statement)
         if not others:
             return None
         unknown = sorted(others - set(bases(name, self.views)))
@@ -83,6 +81,18 @@ class Mutation:
                 instead='work on a copy: `a.copy()`',
             )
         return name
+
+    def _others(self, statement: gast.stmt) -> set[str]:
+        """The names, read after a write, that may show the memory which it changes."""
+        live = live_after(self.core)[statement]
+        on_lists = {ON_TAPES} if any(isinstance(self.core.types.get(other), Tape) for other in live) else set()
+        others = overlap(self.core).partners(written(statement), statement) & (live | on_lists)
+        return {other for other in others if not isinstance(self.core.types.get(other), Scalar)}
+
+    def _taken_over(self, views: Views) -> set[str]:
+        """Views that are written when nobody else needs the memory any more: it is theirs from then on, as is its cotangent."""
+        writes = [s for s in walk(self.core.body) if written(s) in views]
+        return {written(s) for s in writes if not self._others(s)} - {written(s) for s in writes if self._others(s)}
 
     def _described(self, name: str) -> str:
         return 'a list' if name == ON_TAPES else f'`{self.core.base(name)}`, which is read later'

@@ -55,14 +55,14 @@ class Planning(Slots):
 
     def _plan(self, primal: Block, pullback: Block, nest: Nest) -> Plan:
         """For each value that is needed: keep it, or what it can be computed from, whichever is less."""
-        needed = sorted(self._outer_reads(pullback) & self._belonging(primal, nest) - nest.at_hand)
+        needed = self._needed(pullback, self._belonging(primal, nest)) - nest.at_hand
         local = {name for s in primal if isinstance(s, gast.Assign) and (name := defined(s)) is not None}
         times, carried = counts(primal), self.carried(nest)
         once = {name for name in local if times[name] == 1}
         once |= self.again.choices.keys() & all_defined(s for s in primal if isinstance(s, gast.If))
         once -= carried
         readable, plan = Readable(primal, pullback, self.again), Plan()
-        for name in sorted(needed, key=lambda name: (name in once and self.again.source(name) is not None, -self._weight(name))):
+        for name in sorted(needed, key=lambda n: (n in once and self.again.source(n) is not None, -self._weight(n), n)):
             trial = plan.copy()
             self._trace(name, once, nest, readable, trial)
             more = sum(self._weight(n) for n in trial.saved) - sum(self._weight(n) for n in plan.saved)
@@ -99,8 +99,18 @@ class Planning(Slots):
         inner = nest.loops[-1]
         return {name for name in all_defined(inner.body) if self.sweep.definitions_of.outside(name, inner)}
 
+    def _needed(self, pullback: Block, own: set[str]) -> set[str]:
+        """The names of a block's own that its reversed block reads, and those that values of other blocks are computed from."""
+        found = self._direct_reads(pullback)
+        elsewhere = self.again.closure(sorted(found - own))
+        return own & found.union(*(names(s.value) for s in elsewhere))
+
     def _outer_reads(self, pullback: Block) -> set[str]:
         """The names needed in a reversed block, or to compute what is, but for values of a loop or branch inside."""
+        found = self._direct_reads(pullback)
+        return found.union(*(names(s.value) for s in self.again.closure(sorted(found))))
+
+    def _direct_reads(self, pullback: Block) -> set[str]:
         found: set[str] = set()
         for statement in pullback:
             found |= reads(statement)
@@ -108,4 +118,4 @@ class Planning(Slots):
             for inner in blocks(statement):
                 deeper = self._outer_reads(inner)
                 found |= deeper - all_defined([mirror]) if mirror is not None else deeper
-        return found.union(*(names(s.value) for s in self.again.closure(sorted(found))))
+        return found

@@ -72,7 +72,7 @@ class Pullbacks(Cotangents):
         if rule.kind == 'elementwise':
             self._pull_elementwise(target, rule, operands, statics, bar)
             return
-        bar = self.whole(target, bar)
+        bar = self.whole(target, bar) if not isinstance(bar.value, Container) else bar
         parts = self.inlined(rule, target, operands, statics, bar.value)
         given = [pair for operand, part in zip(operands, parts, strict=True) for pair in self._pairs(operand, part)]
         passed_on = sum(part == bar.value for _, part in given)

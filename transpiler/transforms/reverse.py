@@ -147,6 +147,7 @@ def outputs(core: Core, has_aux: bool) -> tuple[gast.expr, gast.expr | None]:
 
 
 def _check_output(core: Core, output: gast.expr) -> None:
+    instead = 'reduce it to a scalar, for example with `np.sum`; pass has_aux=True for further outputs'
     match output:
         case gast.Constant(value=value) if isinstance(value, (int, float)):
             return
@@ -160,13 +161,15 @@ def _check_output(core: Core, output: gast.expr) -> None:
             ):
                 return
             described = f'it is {type_}'
+            if isinstance(type_, Scalar) and type_.dtype.kind == 'c':
+                instead = 'take its real part, or its size with `abs`; `vjp` and `jvp` take complex outputs'
         case _:
             described = 'it is a container'
     raise NotDifferentiable(
         'the gradient is defined only for a real scalar output',
         core.body[-1].origin,
-        why=f'{described}',
-        instead='reduce it to a scalar, for example with `np.sum`; pass has_aux=True for further outputs',
+        why=described,
+        instead=instead,
     )
 
 

@@ -36,7 +36,7 @@ class Slots(Trips):
         """Where one value per turn is kept: the statements that save and load it."""
         type_ = self.builder.types[name]
         origin = self._origin(name, nest)
-        base = self.sweep.core.base(name)
+        base = self.sweep.core.base(name).rstrip('_')
         with self.builder.at(origin, 'storage'):
             sizes = self._sizes(name, type_, nest)
             prelude = self.preludes.setdefault(id(nest.loops[0]), [])

@@ -66,7 +66,7 @@ class Storage(Planning):
         """The two sweeps with everything in them but saves and loads."""
         pullback = needed_undos(pullback, self.again, self.sweep.mutation)
         if merge:
-            primal, pullback = Merging(self.sweep, primal, pullback).block(primal, pullback)
+            primal, pullback = Merging(self.sweep, self.again, primal, pullback).block(primal, pullback)
         pullback = carry_backwards(pullback, self.sweep, self.again)
         return self.rebuild(primal), self._mirroring(pullback)
 

@@ -33,6 +33,8 @@ class Sweep(LoopPullbacks):
                 self._pull_function(statement)
             case gast.Assign(targets=[gast.Name()], value=value) if is_item(self.core, value):
                 pass  # its cotangent is taken by the call that gave it
+            case gast.Assign(targets=[gast.Name(id=name)], value=gast.Call() as call) if isinstance(self.core.types[name], tuple):
+                self._pull_several(name, call)
             case gast.Assign(targets=[gast.Name(id=name)], value=value):
                 self._pull_assignment(statement, name, value)
             case gast.Assign(targets=[gast.Subscript(value=gast.Name(id=base), slice=index)], value=value):

@@ -15,7 +15,7 @@ from transpiler.core import build
 from transpiler.core.language import Core
 from transpiler.core.query import all_reads, all_written, call_of, defined, names, primitive, walk
 from transpiler.errors import NotDifferentiable, UnsafeMutation
-from transpiler.specialize.bindings import Binding, Var
+from transpiler.specialize.bindings import Binding, Container, Var
 from transpiler.transforms.derivatives import ZERO
 from transpiler.transforms.tangents import Dot, Tangents
 from transpiler.values.types import Array, Scalar, Tape
@@ -38,6 +38,7 @@ class Statements(Tangents):
         self.active = active
         self.memory = found = memory(core)
         self.opened: dict[str, list[tuple[Binding, Binding]]] = {}  # what calls with rules give, and the tangents
+        self.answers: dict[str, Container] = {}  # what primitives with several results give
         arrays = [name for name in active if isinstance(core.types.get(name), (Array, Tape)) or found.of(name)]
         self.mirrors = {name for name in arrays if apart or found.of(name) & found.written}
         self.cells: dict[str, Var] = {}
@@ -92,6 +93,9 @@ class Statements(Tangents):
             case gast.Assign(targets=[gast.Name(id=name)], value=gast.Subscript(value=gast.Name(id=base), slice=index)) \
                     if base in self.opened:
                 self.give(name, *self.opened[base][index.value])
+            case gast.Assign(targets=[gast.Name(id=name)], value=gast.Call() as call) \
+                    if name in self.active and isinstance(self.core.types[name], tuple):
+                self._several(statement, name, call)
             case gast.Assign(targets=[gast.Name(id=name)], value=value) if name in self.active:
                 self._assignment(statement, name, value)
             case gast.Assign() if tape_of(statement) in self.active:  # what is taken from a list without being used
@@ -126,13 +130,26 @@ class Statements(Tangents):
     def _assignment(self, statement: gast.stmt, name: str, value: gast.expr) -> None:
         """`v = op(a)`: its tangent comes first, unless it reads `v`."""
         with self.run.builder.nested() as block:
-            self.assign(name, self.tangent(name, value), fresh=is_fresh(value))
+            self.assign(name, self.tangent(name, value), fresh=is_fresh(value), shown=not is_fresh(value))
         block = self._needed(block, self.dots[name].value)
         self.definitions |= {n: s.value for s in block if (n := defined(s)) is not None and n not in self.cell_names}
         late = name in all_reads(block)
         if late and name in names(value):
             raise NotDifferentiable(f'`{self.core.base(name)}` is overwritten by what is computed from it', statement.origin)
         self.run.builder.block.extend([statement, *block] if late else [*block, statement])
+
+    def _several(self, statement: gast.stmt, name: str, call: gast.Call) -> None:
+        """`r = primitive(a)` with several results, which are given to their names with their tangents."""
+        self.run.builder.append(statement)
+        types = self.type_of(name)
+        self.answers[name] = Container('tuple', tuple(
+            self.run.builder.define('part', build.subscript(name, k), type_) for k, type_ in enumerate(types)))
+        dots = self.tangent(name, call).value
+        dots = dots.items if isinstance(dots, Container) else [dots] * len(types)
+        self.opened[name] = list(zip(self.answers[name].items, dots, strict=True))
+
+    def answer(self, name: str) -> Binding:
+        return self.answers.get(name) or super().answer(name)
 
     @property
     def cell_names(self) -> set[str]:
@@ -154,11 +171,11 @@ class Statements(Tangents):
             kept.append(statement)
         return kept[::-1]
 
-    def assign(self, name: str, dot: Dot, fresh: bool) -> None:
-        """Make `dot` the tangent of `name` from here on; `fresh`: the name itself has new memory."""
+    def assign(self, name: str, dot: Dot, fresh: bool, shown: bool = False) -> None:
+        """Make `dot` the tangent of `name` from here on; `fresh`: the name has new memory; `shown`: that of another name."""
         builder, type_, value = self.run.builder, self.type_of(name), dot.value
         if not isinstance(type_, Tape):
-            value = self._of_type(name, dot, fresh)
+            value = self._of_type(name, dot, fresh, shown)
         elif dot.is_zero:
             value = self.run.zero_list(self.variable(name))
         if name in self.several:
@@ -169,14 +186,15 @@ class Statements(Tangents):
             value = builder.define(self.called(name)[0], build.name(value.name), builder.types[value.name])
         self._hold(name, Dot(value, dot.small))
 
-    def _of_type(self, name: str, dot: Dot, fresh: bool) -> Binding:
+    def _of_type(self, name: str, dot: Dot, fresh: bool, shown: bool) -> Binding:
         """The tangent in the dtype of `name`, and in its shape and in memory of its own where that is needed."""
         value, type_ = dot.value, self.type_of(name)
         value = value if value == ZERO else self.cast(value, type_)
         owned = self.is_new(value) and self.is_owned(value)
         if self.in_order and owned:
             owned = primitive(self.definition(value)) in IN_ORDER
-        if (name in self.several or name in self.mirrors) and self.only_broadcasts(name, value, dot.small):
+        whole = shown and getattr(self.value_type(value), 'ndim', None) == getattr(type_, 'ndim', None) and not dot.small
+        if (name in self.several or name in self.mirrors) and not whole and self.only_broadcasts(name, value, dot.small):
             value, owned = self.full(name, value)
             fresh = True
         elif name not in self.mirrors:

@@ -10,7 +10,7 @@ from transpiler.core.language import Core
 from transpiler.core.query import defined, names, primitive
 from transpiler.errors import NotDifferentiable
 from transpiler.rules.registry import RULES, Rule
-from transpiler.specialize.bindings import Binding, Closure, Container, Known, Var
+from transpiler.specialize.bindings import Binding, Container, Known, Var
 from transpiler.specialize.context import Frame
 from transpiler.specialize.operators import BINARY, UNARY
 from transpiler.transforms.derivatives import ZERO, Derivatives
@@ -70,7 +70,8 @@ class Tangents(Derivatives):
     def _tangent(self, target: str, operation: gast.expr) -> Dot:
         match operation:
             case gast.Name(id=source):
-                return self.dots.get(source, NONE)
+                dot = self.dots.get(source, NONE)  # whose smallness the type of the source may tell, but not that of the target
+                return Dot(dot.value, not dot.is_zero and self.only_broadcasts(source, dot.value, dot.small))
             case gast.Subscript(value=gast.Name(id=base), slice=index):
                 return self._item(base, index)
             case gast.BinOp(left=left, op=op, right=right):
@@ -160,9 +161,9 @@ class Tangents(Derivatives):
     def _by_template(
         self, rule: Rule, target: str, operands: list[Binding], statics: dict[str, Binding], dots: list[Binding]
     ) -> Binding:
-        leading = [*dots, *([self.variable(target)] if rule.jvp_takes_ans else [])]
+        leading = [*dots, *([self.answer(target)] if rule.jvp_takes_ans else [])]
         args, keywords = rule.arrange(operands, statics)
-        return self.run.inline(Closure(self.run.template(rule.jvp)), [*leading, *args], keywords)
+        return self.by_template(rule, rule.jvp, [*leading, *args], keywords)
 
     def _each_in_turn(self, rule: Rule, operands: list[Binding], statics: dict[str, Binding], dots: list[Binding]) -> Binding:
         """A product: the sum of products with one factor replaced by its tangent."""

@@ -57,7 +57,7 @@ def _infer(primitive: Any, operands: tuple, statics: dict[str, Any]) -> tuple[An
     _check_allowed(primitive, statics)
     decided = getattr(primitive, 'type', None)
     if decided is not None:
-        return decided(*operands, **statics), {}
+        return decided(*map(_as_array, operands), **statics), {}
     call = _call(primitive)
     flat = list(_types(operands))
     if any(isinstance(t, Unknown) or (isinstance(t, Array) and t.dims is None) for t in flat):
@@ -65,6 +65,11 @@ def _infer(primitive: Any, operands: tuple, statics: dict[str, Any]) -> tuple[An
     if _is_elementwise(primitive):
         return _elementwise(primitive, call, operands, statics)
     return _probed(primitive, call, operands, statics)
+
+
+def _as_array(operand: Any) -> Any:
+    """The type of an operand where NumPy takes nested sequences for an array."""
+    return infer(np.array, [operand], {})[0] if isinstance(operand, tuple) else operand
 
 
 def _check_allowed(primitive: Any, statics: dict[str, Any]) -> None:
@@ -183,11 +188,15 @@ def _from_alternatives(call: Callable, operands: tuple, statics: dict[str, Any])
             found.append(_typed([result], lambda values: None))
         except (ValueError, TypeError, IndexError):
             continue
-    if not found or not all(isinstance(t, (Scalar, Array)) for t in found) or len({t.dtype for t in found}) > 1:
+    if not found or not all(isinstance(t, (Scalar, Array)) for t in found):
         return Unknown()
+    dtypes = {t.dtype for t in found}
+    if len(dtypes) > 1 and any(dtype.kind != 'c' for dtype in dtypes):
+        return Unknown()
+    dtype = np.result_type(*dtypes)  # that it is complex counts more than how precise
     if all(isinstance(t, Scalar) for t in found):
-        return Scalar(found[0].dtype, all(t.weak for t in found))
-    return Array(found[0].dtype, None)
+        return Scalar(dtype, all(t.weak for t in found))
+    return Array(dtype, None)
 
 
 def _settled(value: Any, dtype: np.dtype, rank: int) -> Any:

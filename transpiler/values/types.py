@@ -45,6 +45,10 @@ class Array:
         return f'{self.dtype}[{", ".join("?" if d is None else str(d) for d in self.dims)}]'
 
 
+class Results(tuple):
+    """The types of the results of a primitive that gives several; none shares memory with another."""
+
+
 @dataclass(frozen=True)
 class Unknown:
     """A number or an array of unknown dtype and rank: code generated without annotations or arguments."""

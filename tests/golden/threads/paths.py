@@ -8,11 +8,11 @@ from kernels.vector_math import sin
 def paths_part(part, low, count1, total_parts, table, x):
     low = np.maximum(low, 0)
     total = 0.0
+    lanes = np.empty((64,), np.float64)
     for offset in range(count1):
         start = 64 * (low + offset)
         left = x.size - start
         count = np.minimum(64, left)
-        lanes = np.empty((64,), np.float64)
         for lane in range(count):
             p = start + lane
             s = x[p]

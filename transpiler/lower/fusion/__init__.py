@@ -16,7 +16,7 @@ from transpiler.lower.fusion.groups import Group, begun
 from transpiler.lower.fusion.nests import Nests
 from transpiler.lower.fusion.operations import MAKE, Operation, operation
 from transpiler.lower.fusion.places import Known
-from transpiler.lower.fusion.sizes import agree
+from transpiler.lower.fusion.sizes import Agreement, agree, size
 from transpiler.lower.idle import without_idle_views
 from transpiler.lower.quiet import Quiet, never
 from transpiler.optimize.facts import with_blocks
@@ -134,6 +134,9 @@ class _Fusing:
             else:
                 self.known.forget([name])
             self.known.learn(name, statement.value)
+            for axis, length in enumerate(getattr(statement, 'full', ())):
+                if length is not None:
+                    agree(self.known, Agreement(('#number', length), size(self.known, name, axis), forced=True))
         else:
             self.known.forget(all_defined([statement]))
         self.nests.builder.append(statement)

@@ -39,7 +39,8 @@ class Totals:
             self._give(target, total, sizes, mean)
             return
         self.heads[1].append(self._assign(total, zero))
-        self._give(target, self._of_rows(total, zero, counters[0], Scalar(wide)), sizes, mean)
+        of_rows = self._of_few_rows if isinstance(sizes[0], gast.Constant) and sizes[0].value <= BAND else self._of_rows
+        self._give(target, of_rows(total, zero, counters[0], Scalar(wide)), sizes, mean)
 
     def _of_rows(self, row: str, zero: gast.expr, counter: str, type_: Scalar) -> str:
         """The sum of the rows' sums: those of a band of rows are added up first."""
@@ -59,11 +60,19 @@ class Totals:
         self.tails[0].append(self._assign(total, build.binary(whole, gast.Add, build.name(band))))
         return total
 
+    def _of_few_rows(self, row: str, zero: gast.expr, counter: str, type_: Scalar) -> str:
+        total = self.builder.fresh('whole', type_).name
+        self.merged['add'].append(total)
+        self.heads[0].append(self._assign(total, zero))
+        self.tails[1].append(self._assign(total, build.binary(total, gast.Add, build.name(row))))
+        return total
+
     def extreme(self, target: str, item: gast.expr, type_: Array, sizes: Sequence[gast.expr], kind: str) -> None:
         """`target` becomes the largest `item`, or the smallest; a nan wins, and there must be one."""
         name = f'{kind}imum'
         for size, dim in zip(sizes, type_.dims or (), strict=True):
-            if not (dim is not None and (dim.is_large or dim.is_constant and dim.constant > 0)):
+            surely = dim is not None and (dim.is_large or dim.is_constant and dim.constant > 0)
+            if not surely and not (isinstance(size, gast.Constant) and size.value > 0):
                 empty = build.constant(f'zero-size array to reduction operation {name} which has no identity')
                 failure = build.fail(build.call('python.ValueError', empty), self.builder.origin, self.builder.role)
                 is_empty = self.builder.fresh('is_empty', BOOL, temporary=True).name

@@ -1,0 +1,28 @@
+"""`docs/numpy.md` is what the registry says, and what is refused by name says why."""
+from pathlib import Path
+
+import numpy as np
+import pytest
+import scipy.linalg
+
+import transpiler as tp
+from transpiler.rules.listing import listing
+from transpiler.rules.missing import MISSING, public_name
+from transpiler.rules.registry import rule_of
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_the_page_is_that_of_the_registry(golden):
+    golden(ROOT / 'docs' / 'numpy.md', listing())
+
+
+def test_a_missing_function_is_refused_with_its_reason():
+    with pytest.raises(tp.TranspileError, match='depends on the rank') as refused:
+        tp.grad(lambda a: np.sum(np.linalg.lstsq(a, a[:, 0])[0]))(np.eye(3))
+    assert '`np.linalg.pinv(a) @ b`' in str(refused.value)
+
+
+@pytest.mark.parametrize('function', [np.partition, np.linalg.eigvals, scipy.linalg.sqrtm])
+def test_what_is_missing_has_no_rule(function):
+    assert rule_of(function) is None and public_name(function) in MISSING

@@ -1,0 +1,78 @@
+"""Triangular systems, factors and exponentials of matrices: errors, compiled code, programs that use them together."""
+import numpy as np
+import pytest
+import scipy.linalg
+import scipy.signal
+
+import transpiler as tp
+
+A = np.array([[2.0, 0.3, 0.1], [0.3, 1.5, -0.2], [0.1, -0.2, 1.0]])
+B = np.array([0.5, -1.0, 2.0])
+FLAGS = [(trans, lower, unit) for trans in (0, 1) for lower in (False, True) for unit in (False, True)]
+
+
+def gaussian(a, b):
+    """The logarithm of a normal density, up to a constant."""
+    root = np.linalg.cholesky(a)
+    z = scipy.linalg.solve_triangular(root, b, lower=True)
+    return -0.5 * z @ z - np.sum(np.log(np.diag(root))) + np.sum(scipy.linalg.cho_solve((root, True), b))
+
+
+def slope(f, args, directions, h=1e-5):
+    moved = [[a + t * h * d for a, d in zip(args, directions, strict=True)] for t in (1, -1)]
+    return (f(*moved[0]) - f(*moved[1])) / (2 * h)
+
+
+def test_a_program_of_factors(mode):
+    directions = np.array([[0.2, 0.5, -0.1], [0.5, 0.3, 0.4], [-0.1, 0.4, 0.1]]), B ** 2
+    bars = mode(tp.grad(gaussian, argnums=(0, 1)))(A, B)
+    found = sum(np.sum(bar * d) for bar, d in zip(bars, directions, strict=True))
+    np.testing.assert_allclose(found, slope(gaussian, (A, B), directions), rtol=1e-8)
+
+
+@pytest.mark.parametrize(('trans', 'lower', 'unit'), FLAGS)
+@pytest.mark.parametrize('b', [B, np.outer(B, B)[:, :2], np.outer(B, B).T[:, ::2]])
+def test_triangles(mode, b, trans, lower, unit):
+    def solved(a, b):
+        return scipy.linalg.solve_triangular(a, b, trans=trans, lower=lower, unit_diagonal=unit)
+
+    for a in (A, A.T[::-1, ::-1].astype(np.float32)):
+        found, expected = mode(tp.value_and_grad(lambda a, b: np.sum(solved(a, b) ** 2)))(a, b.astype(a.dtype))[0], solved(a, b)
+        np.testing.assert_allclose(found, np.sum(expected ** 2), rtol=1e-12 if a.dtype == np.float64 else 1e-5)
+
+
+def test_singular_triangles_and_factors(mode):
+    with pytest.raises(np.linalg.LinAlgError):
+        mode(tp.grad(lambda b: np.sum(scipy.linalg.solve_triangular(np.zeros((3, 3)), b))))(B)
+    with pytest.raises(np.linalg.LinAlgError):
+        mode(tp.grad(lambda a: np.sum(np.linalg.cholesky(a))))(-A)
+
+
+@pytest.mark.parametrize('scale', [1e-3, 1.0, 40.0])
+def test_exponentials_of_all_sizes(mode, scale):
+    found = mode(tp.value_and_grad(lambda t: np.sum(scipy.linalg.expm(t * A)) / np.sum(A)))(scale)
+    whole = scipy.linalg.expm(scale * A)
+    np.testing.assert_allclose(found, (np.sum(whole) / np.sum(A), np.sum(A @ whole) / np.sum(A)), rtol=1e-10)
+
+
+STACK = np.stack((A, A, A))
+WITHOUT_A_MEANING = [
+    (lambda a: np.sum(scipy.linalg.solve_triangular(a, a) ** 2), STACK, 'one matrix'),
+    (lambda c: np.sum(scipy.linalg.toeplitz(c)), A, 'stacks'), (lambda x: np.sum(np.pad(x, -1, mode='edge')), B, 'negative'),
+    (lambda y: np.sum(np.polyfit(np.array([1.0, 1.0, 2.0]), y, 2)), B, 'fewer points'),
+    (lambda x: np.sum(np.abs(np.fft.fft(x, norm='odd'))), B, 'norm'),
+]
+
+
+@pytest.mark.parametrize(('f', 'x', 'message'), WITHOUT_A_MEANING)
+def test_what_is_not_meant_is_refused(mode, f, x, message):
+    """Where SciPy means a stack, or NumPy raises, or finds no fit: never other numbers."""
+    with pytest.raises((ValueError, tp.TranspileError), match=message):
+        mode(tp.grad(f))(x)
+
+
+@pytest.mark.parametrize('f', [lambda x: scipy.linalg.expm(x), lambda x: scipy.linalg.block_diag(x, x[0]),
+                               lambda x: scipy.signal.convolve2d(x, x[:2, :2])])
+def test_single_precision_stays(f):
+    x = A.astype(np.float32)
+    assert tp.vmap(f)(np.stack((x, x))).dtype == f(x).dtype == np.float32
