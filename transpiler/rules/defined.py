@@ -29,10 +29,10 @@ define(np.piecewise, values.piecewise, case((4,), [flags(4)], [2.0, 3.0]), seque
 define(np.divmod, values.divmod, case((3,), (3,)), domain=(0.5, 2.0), real_only=True)
 define(np.modf, values.modf, case((3,)), domain=(0.1, 0.9), real_only=True)
 define(np.choose, values.choose, case(integers(4, high=3), [(4,), (4,), (4,)]), case(integers(3, high=2), (2, 3)),
-       allowed={'out': (None,), 'mode': ('raise',)})
+       sequences=('choices',), allowed={'out': (None,), 'mode': ('raise',)})
 define(np.digitize, values.digitize, case((5,), np.array([-1.0, 0.0, 1.0])), case((5,), np.array([1.0, 0.0, -1.0]), right=True))
 define(np.block, shapes.block, case([[(2, 3), (2, 1)], [(1, 3), (1, 1)]]), case([(3,), (2,)]), case([[(3,)], [(2, 3)]]),
-       case((3,)))
+       case((3,)), sequences=('arrays',))
 define(np.sinc, values.sinc, *UNARY, real_only=True)
 define(np.angle, values.angle, case((3,)), domain=(0.5, 2.0))
 
@@ -87,15 +87,17 @@ define(np.dstack, shapes.dstack, case([(2, 3), (2, 3)]), case([(3,), (3,)]), cas
        sequences=('tup',))
 define(np.column_stack, shapes.column_stack, case([(3,), (3, 2)]), case([(3,), (3,)]), sequences=('tup',))
 define(np.append, shapes.append, case((2, 3), (4,)), case((2, 3), (2, 3), axis=0))
-define(np.split, shapes.split, case((6,), 3), case((2, 6), 2, axis=1), case((6,), [2, 3]), sequences=())
-define(np.vsplit, shapes.vsplit, case((4, 3), 2))
-define(np.hsplit, shapes.hsplit, case((3, 4), 2), case((4,), 2))
+PARTS = ('indices_or_sections',)
+define(np.split, shapes.split, case((6,), 3), case((2, 6), 2, axis=1), case((6,), [2, 3]), sequences=PARTS)
+define(np.vsplit, shapes.vsplit, case((4, 3), 2), sequences=PARTS)
+define(np.hsplit, shapes.hsplit, case((3, 4), 2), case((4,), 2), sequences=PARTS)
 
-define(np.array_split, shapes.array_split, case((7,), 3), case((2, 6), 2, axis=1), case((6,), [2, 3]), sequences=())
+define(np.array_split, shapes.array_split, case((7,), 3), case((2, 6), 2, axis=1), case((6,), [2, 3]), sequences=PARTS)
 define(np.rollaxis, shapes.rollaxis, case((2, 3, 4), 2), case((2, 3, 4), 0, 2), case((2, 3, 4), -1, 1))
 define(np.delete, shapes.delete, case((5,), 1), case((3, 4), -1, axis=1), case((2, 3), 4))
 define(np.insert, shapes.insert, case((5,), 1, 5.0), case((3, 2), -2, (2,)), allowed={'axis': (None,)})
-define(np.resize, shapes.resize, case((3, 4), new_shape=(2, 3)), case((2,), new_shape=(2, 3)), case((3,), 5))
+define(np.resize, shapes.resize, case((3, 4), new_shape=(2, 3)), case((2,), new_shape=(2, 3)), case((3,), 5),
+       sequences=('new_shape',))
 
 define(np.meshgrid, shapes.meshgrid, case((2,), (3,)), case((2,), (3,), indexing='ij'), case((2,), (3,), (4,)),
        allowed={'copy': (True,), 'sparse': (False,)})

@@ -52,7 +52,7 @@ class Rule:
     runtime:    statics that may hold run-time integers (or tuples of them): a shape, a shift, a number of points
     allowed:    static -> the values that the rule covers; any other must be refused
     beyond:     the definition that is meant where they are not covered, if there is one
-    sequences:  operands that are sequences of arrays (any other sequence is made an array); variadic: the star operand, or None
+    sequences:  operands that are sequences as they are; any other sequence is made an array; variadic: the star operand, or None
     view:       the result may share the memory of the first operand
     real_only:  the derivative is wrong for complex operands: refuse them
     type:       `f(*operand_types, **statics) -> Type`, or None: NumPy itself is asked, on small probes
