@@ -13,7 +13,7 @@ from transpiler.backends import numba_cpu
 from transpiler.backends.options import Options
 from transpiler.core.functions import everywhere
 from transpiler.core.language import Core
-from transpiler.lower import guarded, in_large_pages, in_threads, lower, made_once, separate_names
+from transpiler.lower import bounded_below, guarded, in_large_pages, in_threads, lower, made_once, separate_names
 from transpiler.optimize import surface
 from transpiler.source.emit import Source, emit
 from transpiler.values.types import Type
@@ -65,8 +65,8 @@ class Flat:
 
     def _emitted(self, core: Core, parallel: bool = False) -> Source:
         surfaced = in_large_pages(surface(core))
-        shared = in_threads(surfaced) if parallel else surfaced
-        return emit(separate_names(everywhere(shared, made_once)), header=self.header, mode='flat')
+        shared = everywhere(in_threads(surfaced) if parallel else surfaced, made_once)
+        return emit(separate_names(everywhere(shared, bounded_below)), header=self.header, mode='flat')
 
     def _compiled(self, source: Source, guarded: bool) -> Any:
         return numba_cpu.compile(source, self.types if len(self.types) != 1 else self.types[0], guarded, self.options.cache)

@@ -22,7 +22,9 @@ from transpiler.lower import (
     special,
 )
 from transpiler.lower.accumulators import accumulate_in_numbers
+from transpiler.lower.ahead import compute_ahead
 from transpiler.lower.buffers import made_once
+from transpiler.lower.counters import bounded_below
 from transpiler.lower.depth import limit_depth
 from transpiler.lower.fusion import fuse
 from transpiler.lower.guards import guarded
@@ -36,8 +38,8 @@ from transpiler.lower.strips import in_strips
 from transpiler.lower.threads import in_threads, tell_apart
 from transpiler.lower.windows import measured
 
-__all__ = ['creation', 'einsum', 'elementwise', 'fourier', 'guarded', 'in_large_pages', 'in_threads', 'indexing', 'joining',
-           'linalg', 'lower', 'made_once', 'picking', 'products', 'reductions', 'separate_names', 'shapes', 'special']
+__all__ = ['bounded_below', 'creation', 'einsum', 'elementwise', 'fourier', 'guarded', 'in_large_pages', 'in_threads', 'indexing',
+           'joining', 'linalg', 'lower', 'made_once', 'picking', 'products', 'reductions', 'separate_names', 'shapes', 'special']
 
 
 def lower(core: Core, accurate: bool = False, hopeful: bool = False, keyed: bool = False) -> Core:
@@ -62,6 +64,8 @@ def lower(core: Core, accurate: bool = False, hopeful: bool = False, keyed: bool
 
     quiet = early(core)
     core = everywhere(core, lambda one: in_strips(turn_forward(read_before_loops(one, quiet(one)))))
+    quiet = early(core)
+    core = everywhere(core, lambda one: compute_ahead(one, quiet(one)))
     if hopeful:
         own, elsewhere = latest(core)
         core = everywhere(core, lambda one: measured(one, own if one is core else elsewhere))

@@ -7,10 +7,11 @@ import gast
 
 from transpiler.analyses.aliases import memory
 from transpiler.analyses.integers import Reader, perhaps_integers
+from transpiler.core import build
 from transpiler.core.language import Core
 from transpiler.core.query import defined, is_atom, names, parts, walk
 from transpiler.optimize.arithmetic import simplify, with_children
-from transpiler.optimize.facts import Facts, forward
+from transpiler.optimize.facts import Fact, Facts, forward, operation_key
 from transpiler.optimize.flatten import Flattener
 from transpiler.optimize.inference import TypeTable, alike, type_of
 from transpiler.optimize.occurrences import occurrences, read_once
@@ -67,6 +68,10 @@ class _Algebra:
 
     def step(self, statement: gast.stmt, facts: Facts) -> list[gast.stmt]:
         match statement:
+            case gast.Assign(value=gast.BinOp(left=gast.Name(id=one), op=gast.BitAnd(), right=gast.Name(id=other))) if (
+                tie := _tie(facts.known.get(one), facts.known.get(other))
+            ):
+                return [build.like(statement, value=tie)]
             case gast.Assign(targets=[gast.Name(id=target)], value=value) if isinstance(value, ARITHMETIC):
                 return self.assignment(statement, target, value, facts)
         return [statement]
@@ -146,6 +151,17 @@ class _Algebra:
             case gast.UnaryOp(operand=operand):
                 return with_children(node, operand=self.expand(operand, facts, depth, signs))
         return node
+
+
+def _tie(one: Fact | None, other: Fact | None) -> gast.expr | None:
+    """`x == y`, if one is `x <= y` and the other `x >= y`."""
+    if one is None or other is None or not isinstance(one.value, gast.Compare) or not isinstance(other.value, gast.Compare):
+        return None
+    first, second = one.value, other.value
+    sides = [(operation_key(c.left), operation_key(c.comparators[0])) for c in (first, second)]
+    if sides[0] != sides[1] or {type(c.ops[0]) for c in (first, second)} != {gast.LtE, gast.GtE}:
+        return None
+    return build.compare(first.left, gast.Eq, first.comparators[0])
 
 
 def _is_light(value: gast.expr) -> bool:

@@ -17,12 +17,12 @@ def where_jvp(condition_dot, x_dot, y_dot, condition, x, y):
 
 @elementwise(np.maximum, real_only=True, examples=BINARY)
 def maximum(ct, x1, x2):
-    return np.where(x1 >= x2, share(ct, x1 == x2), 0), np.where(x1 <= x2, share(ct, x1 == x2), 0)
+    return shares(ct, x1 >= x2, x1 <= x2)
 
 
 @elementwise(np.minimum, real_only=True, examples=BINARY)
 def minimum(ct, x1, x2):
-    return np.where(x1 <= x2, share(ct, x1 == x2), 0), np.where(x1 >= x2, share(ct, x1 == x2), 0)
+    return shares(ct, x1 <= x2, x1 >= x2)
 
 
 @jvp(np.maximum)
@@ -41,9 +41,10 @@ def chosen(x1_dot, x2_dot, first, ties):
     return np.where(ties, 0.5 * both, np.where(first, x1_dot, x2_dot))
 
 
-def share(ct, ties):
-    """What a winner gets of the cotangent: all of it, half for a tie."""
-    return np.where(ties, 0.5 * ct, ct)
+def shares(ct, first, second):
+    """What the operands get of the cotangent: the winner all of it, both half for a tie. Two masks tell, if they are kept."""
+    given = np.where(first & second, 0.5 * ct, ct)
+    return np.where(first, given, 0), np.where(second, given, 0)
 
 
 @elementwise(np.fmax, real_only=True, examples=BINARY)

@@ -177,20 +177,10 @@ class _Nest:
             if at.step != 1:
                 self._next(at, gast.Mult, build.constant(at.step), depth)
             for name in at.names:
-                self._next(at, gast.Add, self._not_negative(name), depth)
+                self._next(at, gast.Add, build.name(name), depth)
             if at.offset:
                 self._next(at, gast.Add, build.constant(at.offset), depth)
         return self.entries[at]
-
-    def _not_negative(self, name: str) -> gast.expr:
-        """The counter of a loop that goes backwards, said so that the compiler sees that it is not negative."""
-        if name not in self.known.backward:
-            return build.name(name)
-        key = ('not negative', name)
-        if key not in self.here:
-            bounded = build.call('numpy.maximum', name, 0)
-            self.here[key] = self._named(name, bounded, Scalar(self.builder.types[name].dtype), self.heads[0])
-        return self.here[key]
 
     def _next(self, at: At, operator: type[gast.operator], operand: gast.expr, depth: int) -> None:
         letter = _letter(at.axis or 0)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 import gast
 
 from transpiler.analyses.aliases import memory
-from transpiler.analyses.signs import is_at_least, never_negative
+from transpiler.analyses.signs import never_negative
 from transpiler.core.indices import dots_spelled_out, entries_of, integer, is_new
 from transpiler.core.language import Core
 from transpiler.core.query import all_defined, changed_by, names, walk
@@ -51,7 +51,6 @@ class Known:
     def __post_init__(self) -> None:
         self.steady = _never_written(self.core)
         self.counting = never_negative(self.core)
-        self.backward = _counting_back(self.core)
 
     def inside(self, block: Iterable[gast.stmt], turns: bool) -> Known:
         """What is known at the start of a block; in a loop, of any of its turns."""
@@ -165,8 +164,3 @@ def _never_written(core: Core) -> frozenset[str]:
     """The arrays that no statement writes into, under any name."""
     found, changed = memory(core), {name for s in walk(core.body) for name in changed_by(s)}
     return frozenset(name for name in core.types if not any(found.may_alias(name, other) for other in changed))
-
-
-def _counting_back(core: Core) -> frozenset[str]:
-    loops = (s for s in walk(core.body) if isinstance(s, gast.For))
-    return frozenset(loop.target.id for loop in loops if not is_at_least(loop.iter.args[2], 1))

@@ -1,0 +1,29 @@
+# grad of forced (test_ahead.py:15), for x: float64[n], y: float64[n], for Numba
+import numpy as np
+
+from kernels.memory import empty, zeros
+from kernels.vector_math import exp
+
+
+def forced_grad(x, y):
+    # pullback of line 17: for i in range(x.size)
+    x_bar = zeros(x.shape, np.float64)
+    diff_x = x.size - 1
+    s_bar = 1.0
+    turns = diff_x + 1
+    exp_ahead = empty((64,), np.float64)
+    for start in range(0, turns, 64):
+        count = np.minimum(64, turns - start)
+        for turn in range(count):
+            sum_ = start + turn
+            i = diff_x - sum_
+            exp_ahead_item = exp(x[i])
+            exp_ahead[turn] = exp_ahead_item
+        for turn in range(count):
+            sum_ = start + turn
+            i = diff_x - sum_
+            exp_ahead_item = exp_ahead[turn]
+            # pullback of line 18: s = 0.5 * s + np.exp(x[i]) * y[i]
+            x_bar[i] += s_bar * y[i] * exp_ahead_item
+            s_bar *= 0.5
+    return x_bar

@@ -1,0 +1,62 @@
+# grad of rows (test_ahead.py:62), for x: float64[n], y: float64[n], for Numba
+import numpy as np
+
+from kernels.failures import Unproven
+from kernels.memory import empty, room, zeros
+from kernels.products import matrix_product
+from kernels.threads import in_parts, parts_of
+
+
+def rows_grad_part(part, low, count, a, x, y):
+    low = np.maximum(low, 0)
+    for offset in range(count):
+        i = low + offset
+        x_i = x[i]
+        for j in range(x.shape[0]):
+            a[i, j] = x_i * y[j]
+
+
+def rows_grad_part_1(part, low, count, a, a_bar, x_size):
+    # pullback of line 67: return np.sum(a ** 2)
+    low = np.maximum(low, 0)
+    for offset in range(count):
+        i = low + offset
+        for j in range(x_size):
+            a_bar[i, j] = 2.0 * a[i, j]
+
+
+def rows_grad(x, y):
+    x_part = x[:5]
+    if 5 > x_part.shape[0]:
+        raise Unproven
+    if 4 > x_part.shape[0]:
+        raise Unproven
+    a = room((x_part.shape[0], x.shape[0]), np.float64)
+    parts = parts_of(x_part.shape[0], x_part.shape[0] * (4 * x.shape[0]))
+    in_parts(rows_grad_part, parts, x_part.shape[0], (a, x, y))
+    n = a.shape[1]
+    a_ri_at = empty((4, n), np.float64)
+    for r_down in range(3, -1, -1):
+        r = np.maximum(r_down, 0)
+        for i in range(n):
+            a_ri = a[r, i]
+            a_ri_at[3 - r, i] = a_ri
+            a[r, i] += a[r + 1, i] * a_ri
+    # pullback of line 67: return np.sum(a ** 2)
+    a_bar = room((x_part.shape[0], x.shape[0]), np.float64)
+    parts1 = parts_of(x_part.shape[0], x_part.shape[0] * (4 * x.shape[0]))
+    in_parts(rows_grad_part_1, parts1, x_part.shape[0], (a, a_bar, x.shape[0]))
+    for r in range(4):               # line 64: for r in range(3, -1, -1)
+        for i in range(n):           # line 65: for i in range(a.shape[1])
+            # pullback of line 66: a[r, i] += a[r + 1, i] * a[r, i]
+            a_bar_ri = a_bar[r, i]
+            a_bar[r, i] += a_bar_ri * a[r + 1, i]
+            a_bar[r + 1, i] += a_bar_ri * a_ri_at[3 - r, i]
+    # pullback of line 63: a = np.outer(x[:5], y)
+    x_part_bar = matrix_product(a_bar, y)
+    x_bar = zeros(x.shape, np.float64)
+    if x_part.shape[0] != x_part_bar.shape[0]:
+        raise Unproven
+    for i in range(x_part.shape[0]):
+        x_bar[i] = x_part_bar[i]
+    return x_bar

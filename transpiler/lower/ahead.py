@@ -1,0 +1,239 @@
+"""Functions that take long, in loops whose turns wait for each other: computed ahead for so many turns at once, in vectors."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cached_property
+
+import gast
+
+from transpiler.analyses.aliases import memory
+from transpiler.analyses.bounds import Access, Bounds
+from transpiler.analyses.definitions import counts
+from transpiler.analyses.effects import is_pure, may_raise
+from transpiler.analyses.independence import is_independent
+from transpiler.analyses.liveness import live_after, live_before
+from transpiler.core import build
+from transpiler.core.indices import entries_of, integer
+from transpiler.core.language import Core
+from transpiler.core.query import all_defined, blocks, changed_by, defined, parts, primitive, reads, walk
+from transpiler.lower.loops import rebuilt
+from transpiler.lower.quiet import Quiet, never
+from transpiler.passes import rewrite
+from transpiler.specialize.builder import Builder
+from transpiler.specialize.literals import static_expression
+from transpiler.values.dims import Dim
+from transpiler.values.types import INT, Array, Scalar, Type
+
+AT_ONCE = 64  # turns
+DTYPES = ('float64', 'float32', 'int64', 'bool')
+LONG = {f'numpy.{name}' for name in (
+    'exp', 'exp2', 'expm1', 'log', 'log2', 'log10', 'log1p', 'sin', 'cos', 'tan', 'tanh', 'sinh', 'cosh', 'arcsin', 'arccos',
+    'arctan', 'arctan2', 'arcsinh', 'arccosh', 'arctanh', 'power', 'cbrt', 'hypot')}
+
+
+@rewrite('functions ahead')
+def compute_ahead(core: Core, quiet: Quiet = never) -> Core:
+    """In an innermost loop whose turns wait for each other, compute what waits for no turn in a loop of its own, strip by strip.
+
+    That is done where such functions as exp are called, which vectors of numbers make several times as fast.
+    quiet: whether the program may still give up before a loop
+
+    >>> from transpiler.passes import show
+    >>> from transpiler.values.types import FLOAT
+    >>> types = dict(s=FLOAT, a=FLOAT, e=FLOAT, p=FLOAT, i=INT, n=INT)
+    >>> show(compute_ahead, '''
+    ... s = 0.0
+    ... for i in range(n):
+    ...     a = 0.1 * i
+    ...     e = np.exp(a)
+    ...     p = s * e
+    ...     s = p + 1.0
+    ... return s''', params='n', types=types)
+    s = 0.0
+    e_ahead = np.empty(64)
+    for start in range(0, n, 64):
+        left = n - start
+        count = np.minimum(64, left)
+        for turn in range(count):
+            i = start + turn
+            a = 0.1 * i
+            e = np.exp(a)
+            e_ahead[turn] = e
+        for turn in range(count):
+            i = start + turn
+            e = e_ahead[turn]
+            p = s * e
+            s = p + 1.0
+    return s
+    """
+    computing = _Computing(core, quiet)
+    made = rebuilt(core, computing.loop, computing.builder.types)
+    return made.with_body(made.body, hints=dict(computing.builder.hints)) if computing.made else core
+
+
+class _Computing:
+    def __init__(self, core: Core, quiet: Quiet):
+        self.core, self.quiet, self.memory, self.live = core, quiet, memory(core), live_after(core)
+        used = {*core.inputs, *core.types, *all_defined(core.body), core.name}
+        self.builder = Builder(types=dict(core.types), hints=dict(core.hints), used=used)
+        self.made: set[int] = set()  # loops
+
+    @cached_property
+    def bounds(self) -> Bounds:
+        return Bounds(self.core)
+
+    def loop(self, loop: gast.For) -> list[gast.stmt]:
+        if id(loop) in self.made or not self._is_innermost(loop) or not any(map(_takes_long, loop.body)):
+            return [loop]
+        early = self._early(loop)
+        wanted = [s for s in early if _takes_long(s)]
+        if not wanted or is_independent(self.core, self.memory, loop, self.live[loop]):
+            return [loop]
+        later = _with_users(wanted, early)  # computed ahead only; what they need as well may be computed twice
+        ahead = _with_sources(later, early)
+        rest = [s for s in loop.body if s not in later]
+        needed = {name for s in walk(rest) for name in reads(s)} | self.live[loop]
+        handed = [s for s in later if defined(s) in needed]
+        kept = {id(s) for s in _with_sources([s for s in early if s not in later and defined(s) in self.live[loop]], early)}
+        gone = _unneeded([s for s in ahead if s not in later and id(s) not in kept], rest)
+        return self._write(loop, ahead, handed, [s for s in rest if id(s) not in gone])
+
+    def _is_innermost(self, loop: gast.For) -> bool:
+        """Whether it has no loop in it, is left only at its end, and runs through a range that may be long."""
+        start, stop, step = map(integer, loop.iter.args)
+        plain = not any(isinstance(s, (gast.For, gast.While, gast.Break)) for s in walk(loop.body))
+        short = None not in (start, stop) and abs(stop - start) < AT_ONCE
+        return plain and step in (1, -1) and not short
+
+    def _early(self, loop: gast.For) -> list[gast.stmt]:
+        """The statements that depend on nothing that the loop changes, and that nobody sees done too soon."""
+        inside, times = all_defined(loop.body), counts(loop.body)
+        carried = live_before(loop.body)
+        changed = {name for s in walk(loop.body) for name in changed_by(s)}
+        found: list[gast.stmt] = []
+        known = {loop.target.id}
+        for statement in loop.body:
+            name = defined(statement)
+            if name is None or times[name] != 1 or name in carried or not self._is_number(name):
+                continue
+            if (reads(statement) & inside) <= known and self._is_harmless(statement, loop, changed):
+                found.append(statement)
+                known.add(name)
+        return found
+
+    def _is_number(self, name: str) -> bool:
+        type_ = self.core.types.get(name)
+        return isinstance(type_, Scalar) and type_.dtype.name in DTYPES
+
+    def _is_harmless(self, statement: gast.stmt, loop: gast.For, changed: Iterable[str]) -> bool:
+        match statement:
+            case gast.Assign(targets=[gast.Name()], value=gast.Subscript(value=gast.Name(id=array), slice=index)):
+                steady = isinstance(self.core.types.get(array), Array) and array not in all_defined(loop.body)
+                steady = steady and not any(self.memory.may_alias(array, other) for other in changed)
+                return steady and self._is_there(statement, array, entries_of(index), loop)
+            case gast.Assign(targets=[gast.Name()], value=value):
+                return is_pure(value) and not may_raise(value, self.core.types)
+        return False
+
+    def _is_there(self, statement: gast.stmt, array: str, entries: list[gast.expr], loop: gast.For) -> bool:
+        """Whether the element is there in every turn; if that must be asked, whether the program may still give up."""
+        at = next(p for p in self.bounds.affine.positions.all if p.statement is statement)
+        for axis, entry in enumerate(entries):
+            dangers = self.bounds.dangers(Access(array, axis, entry, at))
+            if dangers is None or dangers and not self.quiet(loop):
+                return False
+        return True
+
+    def _write(self, loop: gast.For, ahead: list[gast.stmt], handed: list[gast.stmt], rest: list[gast.stmt]) -> list[gast.stmt]:
+        def assign(target, value: gast.expr) -> gast.stmt:
+            return build.stamp(build.assign(target, value), loop.origin, loop.role)
+
+        def counted(*parts) -> gast.stmt:
+            made = build.stamp(build.counted(*parts), loop.origin, loop.role)
+            self.made.add(id(made))
+            return made
+
+        first, last, step = loop.iter.args
+        start, left, count, turn = (self._fresh(base) for base in ('start', 'left', 'count', 'turn'))
+        turns, offset = last, build.binary(start, gast.Add, turn)
+        bounds, number = [], [assign(loop.target.id, offset)]
+        if integer(first) != 0 or integer(step) != 1:
+            turns, place = build.name(self._fresh('turns')), self._fresh('offset', temporary=True)
+            way, span = (gast.Add, (last, first)) if integer(step) == 1 else (gast.Sub, (first, last))
+            bounds = [assign(turns.id, _difference(*span))]
+            number = [assign(place, offset), assign(loop.target.id, build.binary(first, way, build.name(place)))]
+        rooms = {defined(s): self._buffer(defined(s)) for s in handed}
+        stores = [assign(build.subscript(room, turn), build.name(name)) for name, room in rooms.items()]
+        loads = [assign(name, build.subscript(room, turn)) for name, room in rooms.items()]
+        strip = [
+            assign(left, build.binary(turns, gast.Sub, start)),
+            assign(count, build.call('numpy.minimum', AT_ONCE, left)),
+            counted(turn, 0, count, 1, [*number, *ahead, *stores]),
+            counted(turn, 0, count, 1, [*number, *loads, *rest]),
+        ]
+        made = [assign(room, self._room(room)) for room in rooms.values()]
+        return [*bounds, *made, counted(start, 0, turns, AT_ONCE, strip)]
+
+    def _buffer(self, name: str) -> str:
+        type_ = Array(self.core.types[name].dtype, (Dim.of(AT_ONCE),))
+        base = self.core.hints[name].base if name in self.core.hints else name
+        return self._fresh(f'{base.rstrip("_")}_ahead', type_)
+
+    def _room(self, place: str) -> gast.expr:
+        dtype = self.builder.types[place].dtype
+        return build.call('numpy.empty', AT_ONCE, dtype=None if dtype.name == 'float64' else static_expression(dtype))
+
+    def _fresh(self, base: str, type_: Type = INT, temporary: bool = False) -> str:
+        return self.builder.fresh(base, type_, temporary).name
+
+
+def _difference(one: gast.expr, other: gast.expr) -> gast.expr:
+    number = integer(other)
+    return build.binary(one, gast.Sub, other) if number is None or number > 0 else build.binary(one, gast.Add, -number)
+
+
+def _takes_long(statement: gast.stmt) -> bool:
+    if blocks(statement):
+        return False
+    return any(isinstance(n, gast.Call) and primitive(n) in LONG or _is_power(n) for n in parts(statement))
+
+
+def _is_power(node: gast.AST) -> bool:
+    match node:
+        case gast.BinOp(op=gast.Pow(), right=gast.Name()):
+            return True
+        case gast.BinOp(op=gast.Pow(), right=gast.Constant(value=float(exponent))):
+            return not exponent.is_integer()
+    return False
+
+
+def _with_users(wanted: list[gast.stmt], early: list[gast.stmt]) -> list[gast.stmt]:
+    """Those statements, and all that use what they give."""
+    names, found = set(), []
+    for statement in early:
+        if statement in wanted or reads(statement) & names:
+            found.append(statement)
+            names.add(defined(statement))
+    return found
+
+
+def _with_sources(wanted: list[gast.stmt], early: list[gast.stmt]) -> list[gast.stmt]:
+    """Those statements, and all that give what they use."""
+    needed, found = set(), []
+    for statement in reversed(early):
+        if statement in wanted or defined(statement) in needed:
+            found.append(statement)
+            needed |= reads(statement)
+    return found[::-1]
+
+
+def _unneeded(candidates: list[gast.stmt], rest: list[gast.stmt]) -> set[int]:
+    """Of the candidates among the statements of a loop those that nothing else in it needs."""
+    left = list(rest)
+    for candidate in reversed(candidates):
+        others = [s for s in left if s is not candidate]
+        if not any(defined(candidate) in reads(s) for s in walk(others)):
+            left = others
+    remaining = set(map(id, left))
+    return {id(s) for s in candidates if id(s) not in remaining}
