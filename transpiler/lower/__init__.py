@@ -64,8 +64,9 @@ def lower(core: Core, accurate: bool = False, hopeful: bool = False, keyed: bool
 
     quiet = early(core)
     core = everywhere(core, lambda one: in_strips(turn_forward(read_before_loops(one, quiet(one)))))
-    quiet = early(core)
-    core = everywhere(core, lambda one: compute_ahead(one, quiet(one)))
+    if not accurate:
+        quiet = early(core)
+        core = everywhere(core, lambda one: compute_ahead(one, quiet(one)))
     if hopeful:
         own, elsewhere = latest(core)
         core = everywhere(core, lambda one: measured(one, own if one is core else elsewhere))

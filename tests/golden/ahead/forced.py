@@ -15,15 +15,10 @@ def forced_grad(x, y):
     for start in range(0, turns, 64):
         count = np.minimum(64, turns - start)
         for turn in range(count):
-            sum_ = start + turn
-            i = diff_x - sum_
-            exp_ahead_item = exp(x[i])
-            exp_ahead[turn] = exp_ahead_item
+            exp_ahead[turn] = exp(x[diff_x - (start + turn)])  # line 18: s = 0.5 * s + np.exp(x[i]) * y[i]
         for turn in range(count):
-            sum_ = start + turn
-            i = diff_x - sum_
-            exp_ahead_item = exp_ahead[turn]
+            i = diff_x - (start + turn)
             # pullback of line 18: s = 0.5 * s + np.exp(x[i]) * y[i]
-            x_bar[i] += s_bar * y[i] * exp_ahead_item
+            x_bar[i] += s_bar * y[i] * exp_ahead[turn]
             s_bar *= 0.5
     return x_bar

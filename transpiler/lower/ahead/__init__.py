@@ -13,19 +13,16 @@ from transpiler.analyses.definitions import counts
 from transpiler.analyses.effects import is_pure, may_raise
 from transpiler.analyses.independence import is_independent
 from transpiler.analyses.liveness import live_after, live_before
-from transpiler.core import build
 from transpiler.core.indices import entries_of, integer
 from transpiler.core.language import Core
 from transpiler.core.query import all_defined, blocks, changed_by, defined, parts, primitive, reads, walk
+from transpiler.lower.ahead.strip import AT_ONCE, Strip
 from transpiler.lower.loops import rebuilt
 from transpiler.lower.quiet import Quiet, never
-from transpiler.passes import rewrite
+from transpiler.passes import remark, rewrite
 from transpiler.specialize.builder import Builder
-from transpiler.specialize.literals import static_expression
-from transpiler.values.dims import Dim
-from transpiler.values.types import INT, Array, Scalar, Type
+from transpiler.values.types import Array, Scalar
 
-AT_ONCE = 64  # turns
 DTYPES = ('float64', 'float32', 'int64', 'bool')
 LONG = {f'numpy.{name}' for name in (
     'exp', 'exp2', 'expm1', 'log', 'log2', 'log10', 'log1p', 'sin', 'cos', 'tan', 'tanh', 'sinh', 'cosh', 'arcsin', 'arccos',
@@ -40,7 +37,7 @@ def compute_ahead(core: Core, quiet: Quiet = never) -> Core:
     quiet: whether the program may still give up before a loop
 
     >>> from transpiler.passes import show
-    >>> from transpiler.values.types import FLOAT
+    >>> from transpiler.values.types import FLOAT, INT
     >>> types = dict(s=FLOAT, a=FLOAT, e=FLOAT, p=FLOAT, i=INT, n=INT)
     >>> show(compute_ahead, '''
     ... s = 0.0
@@ -56,10 +53,10 @@ def compute_ahead(core: Core, quiet: Quiet = never) -> Core:
         left = n - start
         count = np.minimum(64, left)
         for turn in range(count):
-            i = start + turn
-            a = 0.1 * i
-            e = np.exp(a)
-            e_ahead[turn] = e
+            i_1 = start + turn
+            a_1 = 0.1 * i_1
+            e_1 = np.exp(a_1)
+            e_ahead[turn] = e_1
         for turn in range(count):
             i = start + turn
             e = e_ahead[turn]
@@ -87,7 +84,7 @@ class _Computing:
         if id(loop) in self.made or not self._is_innermost(loop) or not any(map(_takes_long, loop.body)):
             return [loop]
         early = self._early(loop)
-        wanted = [s for s in early if _takes_long(s)]
+        wanted = [s for s in early if _takes_long(s) and self.core.types[defined(s)].dtype.kind == 'f']
         if not wanted or is_independent(self.core, self.memory, loop, self.live[loop]):
             return [loop]
         later = _with_users(wanted, early)  # computed ahead only; what they need as well may be computed twice
@@ -97,7 +94,10 @@ class _Computing:
         handed = [s for s in later if defined(s) in needed]
         kept = {id(s) for s in _with_sources([s for s in early if s not in later and defined(s) in self.live[loop]], early)}
         gone = _unneeded([s for s in ahead if s not in later and id(s) not in kept], rest)
-        return self._write(loop, ahead, handed, [s for s in rest if id(s) not in gone])
+        remark(f'functions in `for {self.core.base(loop.target.id)} in ...` are computed ahead, {AT_ONCE} turns at a time')
+        made, loops = Strip(self.builder, loop).write(ahead, handed, [s for s in rest if id(s) not in gone])
+        self.made |= set(map(id, loops))
+        return made
 
     def _is_innermost(self, loop: gast.For) -> bool:
         """Whether it has no loop in it, is left only at its end, and runs through a range that may be long."""
@@ -144,53 +144,6 @@ class _Computing:
             if dangers is None or dangers and not self.quiet(loop):
                 return False
         return True
-
-    def _write(self, loop: gast.For, ahead: list[gast.stmt], handed: list[gast.stmt], rest: list[gast.stmt]) -> list[gast.stmt]:
-        def assign(target, value: gast.expr) -> gast.stmt:
-            return build.stamp(build.assign(target, value), loop.origin, loop.role)
-
-        def counted(*parts) -> gast.stmt:
-            made = build.stamp(build.counted(*parts), loop.origin, loop.role)
-            self.made.add(id(made))
-            return made
-
-        first, last, step = loop.iter.args
-        start, left, count, turn = (self._fresh(base) for base in ('start', 'left', 'count', 'turn'))
-        turns, offset = last, build.binary(start, gast.Add, turn)
-        bounds, number = [], [assign(loop.target.id, offset)]
-        if integer(first) != 0 or integer(step) != 1:
-            turns, place = build.name(self._fresh('turns')), self._fresh('offset', temporary=True)
-            way, span = (gast.Add, (last, first)) if integer(step) == 1 else (gast.Sub, (first, last))
-            bounds = [assign(turns.id, _difference(*span))]
-            number = [assign(place, offset), assign(loop.target.id, build.binary(first, way, build.name(place)))]
-        rooms = {defined(s): self._buffer(defined(s)) for s in handed}
-        stores = [assign(build.subscript(room, turn), build.name(name)) for name, room in rooms.items()]
-        loads = [assign(name, build.subscript(room, turn)) for name, room in rooms.items()]
-        strip = [
-            assign(left, build.binary(turns, gast.Sub, start)),
-            assign(count, build.call('numpy.minimum', AT_ONCE, left)),
-            counted(turn, 0, count, 1, [*number, *ahead, *stores]),
-            counted(turn, 0, count, 1, [*number, *loads, *rest]),
-        ]
-        made = [assign(room, self._room(room)) for room in rooms.values()]
-        return [*bounds, *made, counted(start, 0, turns, AT_ONCE, strip)]
-
-    def _buffer(self, name: str) -> str:
-        type_ = Array(self.core.types[name].dtype, (Dim.of(AT_ONCE),))
-        base = self.core.hints[name].base if name in self.core.hints else name
-        return self._fresh(f'{base.rstrip("_")}_ahead', type_)
-
-    def _room(self, place: str) -> gast.expr:
-        dtype = self.builder.types[place].dtype
-        return build.call('numpy.empty', AT_ONCE, dtype=None if dtype.name == 'float64' else static_expression(dtype))
-
-    def _fresh(self, base: str, type_: Type = INT, temporary: bool = False) -> str:
-        return self.builder.fresh(base, type_, temporary).name
-
-
-def _difference(one: gast.expr, other: gast.expr) -> gast.expr:
-    number = integer(other)
-    return build.binary(one, gast.Sub, other) if number is None or number > 0 else build.binary(one, gast.Add, -number)
 
 
 def _takes_long(statement: gast.stmt) -> bool:
