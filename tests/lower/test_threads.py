@@ -312,3 +312,26 @@ def test_explain_says_what_shares_a_loop_and_what_runs_in_threads():
     assert 'runs in order: turns need each other' in tp.explain(tp.jit(carried), *copies())
     assert 'in one thread: something in it might fail' in tp.explain(tp.jit(divided), *copies())
     assert 'take their steps together' in tp.explain(tp.jit(paths), *copies())
+
+
+def two_alike(x, y):
+    return np.tanh(x * 2.0), np.tanh(y * 2.0)
+
+
+def two_that_differ(x, y):
+    return np.tanh(x * 2.0), np.tanh(y * 3.0)
+
+
+def swapped(x, y):
+    return np.exp(x - y[0]), np.exp(x[0] - y)
+
+
+@pytest.mark.parametrize('f, functions', [(two_alike, 1), (two_that_differ, 2), (swapped, 2)], ids=lambda f: getattr(f, '__name__', f))
+def test_loops_in_which_only_names_differ_share_a_function(f, functions):
+    x, y = np.linspace(-1.0, 1.0, 7), np.linspace(-2.0, 3.0, 9)
+    loops = tp.jit(f).lower(x, y).loops
+    assert (loops.count('_part(part') + loops.count('_part_1(part'), loops.count('in_parts(')) == (functions, 2)
+    for found, expected in zip(tp.jit(f)(x, y), f(x, y), strict=True):
+        np.testing.assert_allclose(found, expected, rtol=1e-14)
+    single = tp.jit(f).lower(x, y.astype(np.float32)).loops
+    assert single.count('(part, low, count') == 2

@@ -124,3 +124,21 @@ def test_fits_of_points_in_one_place_are_refused_in_single_precision(mode):
         mode(tp.grad(lambda x, y: np.sum(np.polyfit(x, y, 1) ** 2), argnums=1))(np.full(4, 0.1, np.float32), y)
     slopes = mode(tp.grad(lambda x, y: np.sum(np.polyfit(x, y, 1) ** 2), argnums=1))(np.arange(4, dtype=np.float32), y)
     np.testing.assert_allclose(slopes, [1.4, 0.8, 0.2, -0.4], atol=1e-5)
+
+
+def differences(x):
+    return np.sum(np.diff(x) ** 2)
+
+
+def masked_mean(x):
+    return np.mean(x, where=x > 0)
+
+
+def halves(x):
+    return np.sum(np.split(x[:6], 2)[0] ** 2)
+
+
+@pytest.mark.parametrize('f', (differences, masked_mean, halves), ids=lambda f: f.__name__)
+def test_definitions_write_nothing_that_does_nothing(f):
+    source = tp.grad(f).lower(X).source
+    assert 'moveaxis' not in source and 'broadcast_to' not in source and '0 *' not in source

@@ -176,9 +176,19 @@ def _exact_product(node: gast.expr, types: Mapping[str, Any]) -> gast.expr:
             return left
         case gast.BinOp(left=left, op=gast.Mult(), right=right) if _is_constant(left, 1) and _keeps(node, right, types):
             return right
+        case gast.BinOp(left=gast.Constant(value=int(0)), op=gast.Mult(), right=right) if _is_index(right, types):
+            return constant(0)
         case gast.BinOp(left=gast.UnaryOp(op=gast.USub(), operand=a), op=symbol, right=gast.UnaryOp(op=gast.USub(), operand=b)):
             return gast.BinOp(left=a, op=symbol, right=b) if is_inexact(type_of(node, types)) else node
     return node
+
+
+def _is_index(node: gast.expr, types: Mapping[str, Any]) -> bool:
+    """A Python integer."""
+    match type_of(node, types):
+        case Scalar(dtype, weak=True):
+            return dtype.kind == 'i'
+    return False
 
 
 def _is_constant(node: gast.expr, value: int) -> bool:

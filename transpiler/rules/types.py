@@ -148,7 +148,9 @@ def already_spread(array: Type, shape: Any, subok: bool = False) -> bool:
 
 
 def not_moved(a: Type, source: Any, destination: Any) -> bool:
-    return isinstance(a, Array) and source == destination
+    if not isinstance(a, Array) or a.ndim is None or not isinstance(source, int) or not isinstance(destination, int):
+        return isinstance(a, Array) and source == destination
+    return range(a.ndim)[source] == range(a.ndim)[destination]
 
 
 def too_flat_to_transpose(a: Type, axes: Any = None) -> bool:

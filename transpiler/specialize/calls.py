@@ -186,7 +186,11 @@ class Calls(InPlace, Rules, Objects):
         for name, binding in frame.env.items():
             if isinstance(binding, Var):
                 self.name_after(frame, binding, name)  # an argument that nobody named is called as the parameter
-        return self.run_body(frame, body)
+        outer, self.ours = self.ours, callee.function.library
+        try:
+            return self.run_body(frame, body)
+        finally:
+            self.ours = outer
 
     def bind(self, callee: Closure, args: list[Binding], keywords: dict[str, Binding]) -> dict[str, Binding]:
         """Match arguments to parameters as Python does."""

@@ -106,6 +106,7 @@ class Context:
     customs: list[Any] = field(default_factory=list)
     boxes: dict[str, Any] = field(default_factory=dict)
     reserved: set[str] = field(default_factory=set)  # the names of functions that are being written
+    ours: bool = False  # whether the function that is being run is a template or a definition, not the user's
 
     @property
     def origin(self) -> Origin | None:

@@ -134,7 +134,8 @@ class Operations(Heap):
                 nodes[key], values[key] = self.static(rule, key, binding)
         if rule.fold is not None and (decided := rule.fold(*types, **values)) is not None:
             return Known(decided)
-        if rule.identity is not None and self.builder.role in ('pullback', 'tangent') and rule.identity(*types, **values):
+        ours = self.ours or self.builder.role in ('pullback', 'tangent')
+        if rule.identity is not None and ours and rule.identity(*types, **values):
             return operands[0]
         type_ = self.infer(rule.name, rule, types, values)
         args, keywords = rule.arrange(atoms, nodes)

@@ -8,6 +8,7 @@ from transpiler.analyses.liveness import Names
 from transpiler.core import build
 from transpiler.core.language import Core, Hint
 from transpiler.core.query import all_defined, is_atom
+from transpiler.core.text import dump
 from transpiler.lower.fusion.domains import Use
 from transpiler.lower.fusion.groups import Group
 from transpiler.lower.fusion.operations import MAKE, MEAN, STORE, SUM, Operation
@@ -45,6 +46,8 @@ class Nests:
 
     def ask(self, agreement: Agreement, known: Known, statement: gast.stmt) -> None:
         one, other = (spelled(known, settled(known, size)) for size in (agreement.one, agreement.other))
+        if dump(one) == dump(other):
+            return
         error = build.call('python.ValueError', build.constant(WRONG)) if agreement.forced else build.name(UNPROVEN)
         with self.builder.at(statement.origin, statement.role):
             atoms = [size if is_atom(size) else build.name(self.builder.define('size', size, INT).name) for size in (one, other)]

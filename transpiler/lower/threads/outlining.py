@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from types import MappingProxyType
 
 import gast
@@ -18,6 +19,7 @@ from transpiler.lower.threads.sizes import with_sizes_named
 from transpiler.lower.threads.windows import at_most, windows
 from transpiler.lower.threads.work import of_turn, turns
 from transpiler.optimize.facts import with_blocks
+from transpiler.optimize.rename import rename
 from transpiler.passes import remark, rewrite
 from transpiler.source.names import Supply
 from transpiler.specialize.literals import static_expression
@@ -77,6 +79,7 @@ class _Outlining:
     def __init__(self, core: Core):
         self.core, self.types = core, dict(core.types)
         self.functions: dict[str, Core] = {}
+        self.alike: dict[tuple, Core] = {}
         self.windows = windows(core.body)
         self.before: list[gast.stmt] = []  # the outermost loop
         self.supply = Supply({*core.inputs, *core.types, *all_defined(core.body), core.name, *core.functions})
@@ -126,9 +129,9 @@ class _Outlining:
         read = live_before([*apart.body]) | {*names(apart.iter.args[0]), *names(apart.iter.args[2])}
         sizes = {name: size for name, size in sizes.items() if name in read}
         captured = sorted(read - {loop.target.id, *merged, *sizes})
-        function = self.function(apart, sums, [*captured, *sizes])
+        function, order = self.shared(self.function(apart, sums, [*captured, *sizes]))
         remark(f'{_loop_of(loop)} runs as `{function}`, in several threads if there is enough to do')
-        arguments = build.expression((*sums.values(), *captured, *sizes.values()))
+        arguments = build.expression(tuple(sizes.get(name, name) for name in order))
         call = build.call('kernels.threads.in_parts', f'call.{function}', parts, number, arguments)
         shared = [build.effect(call, origin, role), *self.joined(sums, merged, parts, loop)]
         if not inside:
@@ -158,8 +161,18 @@ class _Outlining:
             body.append(build.assign(name, value, loop.origin, loop.role))
         return [build.counted(part, 0, parts, 1, body, loop.origin, loop.role)]
 
-    def function(self, loop: gast.For, sums: Mapping[str, str], captured: Iterable[str]) -> str:
-        """The function that runs some of the turns, and its name."""
+    def shared(self, function: Core) -> tuple[str, tuple[str, ...]]:
+        """The name of a function that does this, an earlier one if only names differ; what is handed to it, in its order."""
+        key, order = in_order(function)
+        if key not in self.alike:
+            name = self.supply.take(f'{self.core.name}_part')
+            self.alike[key] = self.functions[name] = replace(function, name=name)
+        first = self.alike[key]
+        mine = dict(zip(in_order(first)[1], order, strict=True))
+        return first.name, tuple(mine[param.name] for param in first.params[3:])
+
+    def function(self, loop: gast.For, sums: Mapping[str, str], captured: Iterable[str]) -> Core:
+        """The function that runs some of the turns."""
         own = Supply({*captured, *sums.values(), *all_defined([loop])})
         part, low, count, offset = numbers = tuple(map(own.take, ('part', 'low', 'count', 'offset')))
         origin, role = loop.origin, loop.role
@@ -171,15 +184,27 @@ class _Outlining:
         body.append(build.counted(offset, 0, count, 1, [*here, *loop.body], origin, role))
         body += [build.assign(build.subscript(array, part), build.name(name), origin, role) for name, array in sums.items()]
         body.append(build.give(build.constant(None), origin))
-        name, types = self.supply.take(f'{self.core.name}_part'), {**self.types, **dict.fromkeys(numbers, INT)}
+        types = {**self.types, **dict.fromkeys(numbers, INT)}
         params = tuple(Param(n, Leaf(n)) for n in (part, low, count, *sums.values(), *captured))
-        self.functions[name] = Core(name, params, tuple(body), MappingProxyType(types), self.core.hints, origin, is_part=True)
-        return name
+        return Core(self.core.name, params, tuple(body), MappingProxyType(types), self.core.hints, origin, is_part=True)
 
     def fresh(self, base: str, type_: Type) -> str:
         name = self.supply.take(base)
         self.types[name] = type_
         return name
+
+
+def in_order(function: Core) -> tuple[tuple, tuple[str, ...]]:
+    """What is equal for functions in which only names differ, and the names in the order in which they are met."""
+    met = dict.fromkeys(name for statement in function.body for name in names(statement))
+    order = (*met, *(param.name for param in function.params if param.name not in met))
+    table = {name: f'{k}' for k, name in enumerate(order)}
+    counters = [table[param.name] for param in function.params[:3]]
+    return (dump(rename(function, table).body), *(_kind(function.types.get(name)) for name in order), *counters), order
+
+
+def _kind(type_: Type | None) -> tuple:
+    return type(type_), getattr(type_, 'dtype', None), getattr(type_, 'ndim', None)
 
 
 def _loop_of(statement: gast.For) -> str:
