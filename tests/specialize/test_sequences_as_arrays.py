@@ -45,6 +45,14 @@ def in_place(x):
     return np.sum(z*z)
 
 
+def options(x):
+    return np.average([x[0], x[1]], weights=[1.0, x[2]]) + np.trapezoid((x[0], x[1], x[2]), x=[0.0, 1.0, x[1] + 2.0])
+
+
+def nested(x):
+    return np.sum([x*2, x**2]) + np.max([[x[0], x[1]], [x[2], x[0]*x[1]*4]]) + np.mean([v*v for v in x])
+
+
 def growing(x):
     ys = []
     for v in x:
@@ -52,7 +60,8 @@ def growing(x):
     return np.sum(x*ys) + np.sum(ys + x) + np.dot(ys, x) + np.linalg.norm(ys)
 
 
-FUNCTIONS = [reductions, products, functions, places, matrices, operators, comparisons, in_place, growing]
+FUNCTIONS = [reductions, products, functions, places, matrices, operators, comparisons, in_place, options, nested,
+             growing]
 
 
 @pytest.mark.parametrize('function', FUNCTIONS, ids=lambda function: function.__name__)

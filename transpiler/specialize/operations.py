@@ -119,7 +119,8 @@ class Operations(Heap):
                 if isinstance(binding, Known):
                     self._require_covered(rule, key, binding.value)
         if definition is not None:
-            args, keywords = rule.arrange(operands, statics)
+            given = {key: self._array_like(v) if rule.statics[key] is None and _is_list(v) else v for key, v in statics.items()}
+            args, keywords = rule.arrange(operands, given)
             return self.inline(Closure(self.template(definition)), args, keywords)
         if rule.name in OF_A_NUMBER and self._is_scalar(operands[0]):
             return operands[0]
@@ -276,6 +277,14 @@ class Operations(Heap):
     def _hint(self, name: str, atoms) -> str:
         hints = self.builder.hints
         return temporary_name(name, (hints[a.id].base if a.id in hints else a.id for a in atoms if isinstance(a, gast.Name)))
+
+
+def _is_list(binding: Binding) -> bool:
+    """An optional array may be given as one; a tuple may be one of axes."""
+    match binding:
+        case Container('list' | 'growing') | Known(list()):
+            return True
+    return False
 
 
 def _covers(rule: Rule, key: str, given: Binding) -> bool:
