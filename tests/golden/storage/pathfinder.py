@@ -8,10 +8,8 @@ def pathfinder_grad(wall):
     diff_wall = wall.shape[1] - 1
     length_n = len(range(1, n))
     below_at = np.empty((length_n, diff_wall), dtype=np.bool)
-    same_1_at = np.empty((length_n, diff_wall), dtype=np.bool)
     above_at = np.empty((length_n, diff_wall), dtype=np.bool)
     below_1_at = np.empty((length_n, diff_wall), dtype=np.bool)
-    same_3_at = np.empty((length_n, diff_wall), dtype=np.bool)
     above_1_at = np.empty((length_n, diff_wall), dtype=np.bool)
     for r in range(1, n):
         below = cost.copy()
@@ -19,13 +17,11 @@ def pathfinder_grad(wall):
         cost_part = cost[:-1]
         diff_r = r - 1
         below_1_at[diff_r] = below_part <= cost_part
-        same_3_at[diff_r] = below_part == cost_part
         above_1_at[diff_r] = below_part >= cost_part
         below[1:] = np.minimum(below_part, cost_part)
         below_part = below[:-1]
         cost_part = cost[1:]
         below_at[diff_r] = below_part <= cost_part
-        same_1_at[diff_r] = below_part == cost_part
         above_at[diff_r] = below_part >= cost_part
         below[:-1] = np.minimum(below_part, cost_part)
         cost = below + wall[r]
@@ -35,21 +31,25 @@ def pathfinder_grad(wall):
     cost_bar = mask / np.sum(mask)   # line 63: return np.min(cost)
     for r in range(n - 1, 0, -1):    # line 58: for r in range(1, wall.shape[0])
         diff_r = r - 1
+        below_at_item = below_at[diff_r]
+        above_at_item = above_at[diff_r]
+        below_1_at_item = below_1_at[diff_r]
+        above_1_at_item = above_1_at[diff_r]
         wall_bar[r] += cost_bar      # line 62: cost = below + wall[r]
         # pullback of line 61: below[:-1] = np.minimum(below[:-1], cost[1:])
         below_bar = cost_bar.copy()
         below_bar_part = below_bar[:-1]
-        chosen = np.where(same_1_at[diff_r], 0.5 * below_bar_part, below_bar_part)
+        chosen = np.where(below_at_item & above_at_item, 0.5 * below_bar_part, below_bar_part)
         below_bar[:-1] = 0.0
         cost_bar = np.zeros_like(below_bar)
-        cost_bar[1:] = np.where(above_at[diff_r], chosen, 0)
-        below_bar[:-1] += np.where(below_at[diff_r], chosen, 0)
+        cost_bar[1:] = np.where(above_at_item, chosen, 0)
+        below_bar[:-1] += np.where(below_at_item, chosen, 0)
         # pullback of line 60: below[1:] = np.minimum(below[1:], cost[:-1])
         below_bar_part = below_bar[1:]
-        chosen_1 = np.where(same_3_at[diff_r], 0.5 * below_bar_part, below_bar_part)
+        chosen_1 = np.where(below_1_at_item & above_1_at_item, 0.5 * below_bar_part, below_bar_part)
         below_bar[1:] = 0.0
-        cost_bar[:-1] += np.where(above_1_at[diff_r], chosen_1, 0)
-        below_bar[1:] += np.where(below_1_at[diff_r], chosen_1, 0)
+        cost_bar[:-1] += np.where(above_1_at_item, chosen_1, 0)
+        below_bar[1:] += np.where(below_1_at_item, chosen_1, 0)
         cost_bar += below_bar        # line 59: below = cost.copy()
     wall_bar[0] += cost_bar          # line 57: cost = wall[0].copy()
     return wall_bar
