@@ -6,6 +6,9 @@ import pytest
 
 import transpiler as tp
 from tests.support import JIT, check
+from transpiler.core.text import parse
+from transpiler.lower.ahead import compute_ahead
+from transpiler.values.types import FLOAT, INT
 
 GOLDEN = Path(__file__).parents[1] / 'golden' / 'ahead'
 RNG = np.random.default_rng(0)
@@ -96,6 +99,24 @@ def test_golden(f, golden):
 def test_what_the_loop_changes_waits():
     assert '_ahead[' not in tp.jit(changed_meanwhile).lower(X.copy(), Y.copy()).loops
     assert '_ahead[' in tp.jit(forced).lower(X.copy(), Y.copy()).loops
+
+
+@pytest.mark.parametrize('change', ('n = n - 1', 'i = i + 1', 's = s + 1.0'))
+def test_ranges_that_the_loop_changes_stay(change):
+    """Programs that users write have names of their own for bounds; the language allows more."""
+    types = {'s': FLOAT, 'e': FLOAT, 'p': FLOAT, 'i': INT, 'n': INT}
+    text = f's = 0.0\nfor i in range(0, n, 1):\n    e = np.exp(i)\n    p = s * e\n    s = p + 1.0\n    {change}\nreturn s'
+    core = parse(text, types=types, params='n')
+    assert (compute_ahead(core) is core) == (not change.startswith('s'))
+
+
+def test_complex_powers():
+    def turned(x, y):
+        s = 0.0
+        for i in range(x.size):
+            s = 0.5 * s + (x[i] ** (0.5 + 1j)).real + x[i] ** np.inf
+        return s
+    np.testing.assert_allclose(tp.jit(turned)(X, Y), turned(X, Y), rtol=1e-12)
 
 
 def test_what_was_done_before_an_index_is_out_of_range():

@@ -1,4 +1,4 @@
-# grad of rows (test_ahead.py:62), for x: float64[n], y: float64[n], for Numba
+# grad of rows (test_ahead.py:65), for x: float64[n], y: float64[n], for Numba
 import numpy as np
 
 from kernels.failures import Unproven
@@ -17,7 +17,7 @@ def rows_grad_part(part, low, count, a, x, y):
 
 
 def rows_grad_part_1(part, low, count, a, a_bar, x_size):
-    # pullback of line 67: return np.sum(a ** 2)
+    # pullback of line 70: return np.sum(a ** 2)
     low = np.maximum(low, 0)
     for offset in range(count):
         i = low + offset
@@ -42,17 +42,17 @@ def rows_grad(x, y):
             a_ri = a[r, i]
             a_ri_at[3 - r, i] = a_ri
             a[r, i] += a[r + 1, i] * a_ri
-    # pullback of line 67: return np.sum(a ** 2)
+    # pullback of line 70: return np.sum(a ** 2)
     a_bar = room((x_part.shape[0], x.shape[0]), np.float64)
     parts1 = parts_of(x_part.shape[0], x_part.shape[0] * (4 * x.shape[0]))
     in_parts(rows_grad_part_1, parts1, x_part.shape[0], (a, a_bar, x.shape[0]))
-    for r in range(4):               # line 64: for r in range(3, -1, -1)
-        for i in range(n):           # line 65: for i in range(a.shape[1])
-            # pullback of line 66: a[r, i] += a[r + 1, i] * a[r, i]
+    for r in range(4):               # line 67: for r in range(3, -1, -1)
+        for i in range(n):           # line 68: for i in range(a.shape[1])
+            # pullback of line 69: a[r, i] += a[r + 1, i] * a[r, i]
             a_bar_ri = a_bar[r, i]
             a_bar[r, i] += a_bar_ri * a[r + 1, i]
             a_bar[r + 1, i] += a_bar_ri * a_ri_at[3 - r, i]
-    # pullback of line 63: a = np.outer(x[:5], y)
+    # pullback of line 66: a = np.outer(x[:5], y)
     x_part_bar = matrix_product(a_bar, y)
     x_bar = zeros(x.shape, np.float64)
     if x_part.shape[0] != x_part_bar.shape[0]:

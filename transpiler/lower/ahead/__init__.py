@@ -15,18 +15,16 @@ from transpiler.analyses.independence import is_independent
 from transpiler.analyses.liveness import live_after, live_before
 from transpiler.core.indices import entries_of, integer
 from transpiler.core.language import Core
-from transpiler.core.query import all_defined, blocks, changed_by, defined, parts, primitive, reads, walk
-from transpiler.lower.ahead.strip import AT_ONCE, Strip
+from transpiler.core.query import all_defined, changed_by, defined, names, reads, walk
+from transpiler.lower.ahead.strip import Strip
+from transpiler.lower.elementwise import VECTORISED
+from transpiler.lower.fusion.operations import parts
 from transpiler.lower.loops import rebuilt
 from transpiler.lower.quiet import Quiet, never
+from transpiler.lower.strips.strip import DTYPES, LANES
 from transpiler.passes import remark, rewrite
 from transpiler.specialize.builder import Builder
 from transpiler.values.types import Array, Scalar
-
-DTYPES = ('float64', 'float32', 'int64', 'bool')
-LONG = {f'numpy.{name}' for name in (
-    'exp', 'exp2', 'expm1', 'log', 'log2', 'log10', 'log1p', 'sin', 'cos', 'tan', 'tanh', 'sinh', 'cosh', 'arcsin', 'arccos',
-    'arctan', 'arctan2', 'arcsinh', 'arccosh', 'arctanh', 'power', 'cbrt', 'hypot')}
 
 
 @rewrite('functions ahead')
@@ -88,23 +86,23 @@ class _Computing:
         if not wanted or is_independent(self.core, self.memory, loop, self.live[loop]):
             return [loop]
         later = _with_users(wanted, early)  # computed ahead only; what they need as well may be computed twice
-        ahead = _with_sources(later, early)
-        rest = [s for s in loop.body if s not in later]
-        needed = {name for s in walk(rest) for name in reads(s)} | self.live[loop]
+        turns = [s for s in loop.body if s not in early]
+        needed = {name for s in walk(turns) for name in reads(s)} | self.live[loop]
         handed = [s for s in later if defined(s) in needed]
-        kept = {id(s) for s in _with_sources([s for s in early if s not in later and defined(s) in self.live[loop]], early)}
-        gone = _unneeded([s for s in ahead if s not in later and id(s) not in kept], rest)
-        remark(f'functions in `for {self.core.base(loop.target.id)} in ...` are computed ahead, {AT_ONCE} turns at a time')
-        made, loops = Strip(self.builder, loop).write(ahead, handed, [s for s in rest if id(s) not in gone])
+        own = _with_sources([s for s in early if s not in later and defined(s) in needed], early)
+        rest = [s for s in loop.body if s in turns or s in own]
+        remark(f'functions in `for {self.core.base(loop.target.id)} in ...` are computed ahead, {LANES} turns at a time')
+        made, loops = Strip(self.builder, loop).write(_with_sources(later, early), handed, rest)
         self.made |= set(map(id, loops))
         return made
 
     def _is_innermost(self, loop: gast.For) -> bool:
-        """Whether it has no loop in it, is left only at its end, and runs through a range that may be long."""
+        """Whether it has no loop in it, is left only at its end, and runs through a range that may be long and stays the same."""
         start, stop, step = map(integer, loop.iter.args)
         plain = not any(isinstance(s, (gast.For, gast.While, gast.Break)) for s in walk(loop.body))
-        short = None not in (start, stop) and abs(stop - start) < AT_ONCE
-        return plain and step in (1, -1) and not short
+        steady = all_defined(loop.body).isdisjoint([loop.target.id, *(name for bound in loop.iter.args for name in names(bound))])
+        short = None not in (start, stop) and abs(stop - start) < LANES
+        return plain and steady and step in (1, -1) and not short
 
     def _early(self, loop: gast.For) -> list[gast.stmt]:
         """The statements that depend on nothing that the loop changes, and that nobody sees done too soon."""
@@ -147,17 +145,13 @@ class _Computing:
 
 
 def _takes_long(statement: gast.stmt) -> bool:
-    if blocks(statement):
-        return False
-    return any(isinstance(n, gast.Call) and primitive(n) in LONG or _is_power(n) for n in parts(statement))
-
-
-def _is_power(node: gast.AST) -> bool:
-    match node:
-        case gast.BinOp(op=gast.Pow(), right=gast.Name()):
-            return True
-        case gast.BinOp(op=gast.Pow(), right=gast.Constant(value=float(exponent))):
-            return not exponent.is_integer()
+    """Whether it calls a function with which loops are vectorised."""
+    match getattr(statement, 'value', None):
+        case gast.BinOp(op=gast.Pow(), right=gast.Constant(value=int() | float() as exponent)) if float(exponent).is_integer():
+            return False
+        case gast.expr() as value:
+            found = parts(value)
+            return found is not None and found[2] in VECTORISED
     return False
 
 
@@ -179,14 +173,3 @@ def _with_sources(wanted: list[gast.stmt], early: list[gast.stmt]) -> list[gast.
             found.append(statement)
             needed |= reads(statement)
     return found[::-1]
-
-
-def _unneeded(candidates: list[gast.stmt], rest: list[gast.stmt]) -> set[int]:
-    """Of the candidates among the statements of a loop those that nothing else in it needs."""
-    left = list(rest)
-    for candidate in reversed(candidates):
-        others = [s for s in left if s is not candidate]
-        if not any(defined(candidate) in reads(s) for s in walk(others)):
-            left = others
-    remaining = set(map(id, left))
-    return {id(s) for s in candidates if id(s) not in remaining}

@@ -10,13 +10,12 @@ from transpiler.core import build
 from transpiler.core.indices import integer
 from transpiler.core.language import Hint
 from transpiler.core.query import defined
+from transpiler.lower.strips.strip import LANES
 from transpiler.optimize.substitute import replace_names
 from transpiler.specialize.builder import Builder
 from transpiler.specialize.literals import static_expression
 from transpiler.values.dims import Dim
 from transpiler.values.types import INT, Array, Type
-
-AT_ONCE = 64  # turns
 
 
 class Strip:
@@ -46,9 +45,9 @@ class Strip:
         late = self._counted(self.turn, 0, self.count, 1, [*self._number(self.counter), *loads, *rest])
         bounds = [
             self._assign(self.left, build.binary(turns, gast.Sub, self.start)),
-            self._assign(self.count, build.call('numpy.minimum', AT_ONCE, self.left)),
+            self._assign(self.count, build.call('numpy.minimum', LANES, self.left)),
         ]
-        strips = self._counted(self.start, 0, turns, AT_ONCE, [*bounds, early, late])
+        strips = self._counted(self.start, 0, turns, LANES, [*bounds, early, late])
         return [*before, *(self._assign(room, self._room(room)) for room in rooms.values()), strips], [strips, early, late]
 
     def _turns(self) -> tuple[gast.expr, list[gast.stmt]]:
@@ -68,7 +67,7 @@ class Strip:
         return [self._assign(place, offset), self._assign(counter, build.binary(self.first, way, build.name(place)))]
 
     def _buffer(self, name: str) -> str:
-        type_ = Array(self.builder.types[name].dtype, (Dim.of(AT_ONCE),))
+        type_ = Array(self.builder.types[name].dtype, (Dim.of(LANES),))
         return self._fresh(f'{self._hint(name).base.rstrip("_")}_ahead', type_)
 
     def _again(self, name: str) -> str:
@@ -81,7 +80,7 @@ class Strip:
 
     def _room(self, place: str) -> gast.expr:
         dtype = self.builder.types[place].dtype
-        return build.call('numpy.empty', AT_ONCE, dtype=None if dtype.name == 'float64' else static_expression(dtype))
+        return build.call('numpy.empty', LANES, dtype=None if dtype.name == 'float64' else static_expression(dtype))
 
     def _place(self, room: str) -> gast.expr:
         return build.subscript(room, self.turn)
