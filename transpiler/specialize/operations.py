@@ -110,7 +110,8 @@ class Operations(Heap):
 
     def operate(self, rule: Rule, operands: list[Binding], statics: dict[str, Binding]) -> Binding:
         """Call the primitive of `rule`."""
-        operands = [o if name in rule.sequences else self._array_like(o) for name, o in zip(rule.names_of(operands), operands)]
+        pairs = zip(rule.names_of(operands), operands, strict=True)
+        operands = [operand if name in rule.sequences else self._array_like(operand) for name, operand in pairs]
         definition = rule.template if rule.kind == 'definition' else None
         if rule.beyond is not None and not all(_covers(rule, key, value) for key, value in statics.items()):
             definition = rule.beyond

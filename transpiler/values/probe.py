@@ -57,7 +57,7 @@ def _infer(primitive: Any, operands: tuple, statics: dict[str, Any]) -> tuple[An
     _check_allowed(primitive, statics)
     decided = getattr(primitive, 'type', None)
     if decided is not None:
-        return decided(*map(_as_array, operands), **statics), {}
+        return decided(*operands, **statics), {}
     call = _call(primitive)
     flat = list(_types(operands))
     if any(isinstance(t, Unknown) or (isinstance(t, Array) and t.dims is None) for t in flat):
@@ -65,11 +65,6 @@ def _infer(primitive: Any, operands: tuple, statics: dict[str, Any]) -> tuple[An
     if _is_elementwise(primitive):
         return _elementwise(primitive, call, operands, statics)
     return _probed(primitive, call, operands, statics)
-
-
-def _as_array(operand: Any) -> Any:
-    """The type of an operand where NumPy takes nested sequences for an array."""
-    return infer(np.array, [operand], {})[0] if isinstance(operand, tuple) else operand
 
 
 def _check_allowed(primitive: Any, statics: dict[str, Any]) -> None:
