@@ -7,9 +7,10 @@ import gast
 from transpiler.core import build
 from transpiler.core.indices import integer
 from transpiler.core.language import Core
-from transpiler.core.query import all_defined, blocks, walk
-from transpiler.optimize.facts import unchanged_or, with_blocks
+from transpiler.core.query import all_defined, walk
+from transpiler.lower.loops import rebuilt
 from transpiler.passes import rewrite
+from transpiler.source.names import Supply
 
 
 @rewrite('counters', surface=True)
@@ -31,26 +32,15 @@ def bounded_below(core: Core) -> Core:
             y[i, j] = x[i, j]
     return y
     """
-    return unchanged_or(core, _block(core.body, {*core.inputs, *core.types, *all_defined(core.body)}))
+    supply = Supply({*core.inputs, *core.types, *all_defined(core.body)})
 
+    def bounded(loop: gast.For) -> list[gast.stmt]:
+        match list(map(integer, loop.iter.args)):
+            case [_, int(stop), int(step)] if stop >= -1 and step < 0 and any(isinstance(s, gast.For) for s in walk(loop.body)):
+                counter = supply.take(f'{loop.target.id}_down')
+                least = build.call('numpy.maximum', counter, stop + 1)
+                said = build.assign(loop.target.id, least, loop.origin, loop.role)
+                return [build.like(loop, target=build.like(loop.target, id=counter), body=[said, *loop.body])]
+        return [loop]
 
-def _block(body: list[gast.stmt], used: set[str]) -> list[gast.stmt]:
-    made = []
-    for statement in body:
-        if blocks(statement):
-            statement = with_blocks(statement, [_block(list(inner), used) for inner in blocks(statement)])
-        made.append(_bounded(statement, used) if isinstance(statement, gast.For) else statement)
-    return made
-
-
-def _bounded(loop: gast.For, used: set[str]) -> gast.For:
-    match list(map(integer, loop.iter.args)):
-        case [_, int(stop), int(step)] if stop >= -1 and step < 0 and any(isinstance(s, gast.For) for s in walk(loop.body)):
-            name = loop.target.id
-            counter = f'{name}_down'
-            while counter in used:
-                counter += '_'
-            used.add(counter)
-            said = build.assign(name, build.call('numpy.maximum', counter, stop + 1), loop.origin, loop.role)
-            return build.like(loop, target=build.like(loop.target, id=counter), body=[said, *loop.body])
-    return loop
+    return rebuilt(core, bounded, core.types)

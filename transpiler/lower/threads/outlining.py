@@ -79,7 +79,7 @@ class _Outlining:
     def __init__(self, core: Core):
         self.core, self.types = core, dict(core.types)
         self.functions: dict[str, Core] = {}
-        self.alike: dict[tuple, Core] = {}
+        self.alike: dict[tuple, tuple[str, tuple[str, ...]]] = {}  # the function that does so, and its names in order
         self.windows = windows(core.body)
         self.before: list[gast.stmt] = []  # the outermost loop
         self.supply = Supply({*core.inputs, *core.types, *all_defined(core.body), core.name, *core.functions})
@@ -166,10 +166,11 @@ class _Outlining:
         key, order = in_order(function)
         if key not in self.alike:
             name = self.supply.take(f'{self.core.name}_part')
-            self.alike[key] = self.functions[name] = replace(function, name=name)
-        first = self.alike[key]
-        mine = dict(zip(in_order(first)[1], order, strict=True))
-        return first.name, tuple(mine[param.name] for param in first.params[3:])
+            self.functions[name] = replace(function, name=name)
+            self.alike[key] = name, order
+        name, met = self.alike[key]
+        mine = dict(zip(met, order, strict=True))
+        return name, tuple(mine[param.name] for param in self.functions[name].params[3:])
 
     def function(self, loop: gast.For, sums: Mapping[str, str], captured: Iterable[str]) -> Core:
         """The function that runs some of the turns."""
