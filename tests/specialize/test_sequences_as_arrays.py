@@ -45,6 +45,10 @@ def in_place(x):
     return np.sum(z*z)
 
 
+def beside_numbers(x):
+    return np.sum(x[0] + [1.0, x[1]]) + np.sum(((0.5, 2.0) < x[1])*x[2]**2) + np.all(x[0] == [x[0], x[0]])*x[1]
+
+
 def options(x):
     return np.average([x[0], x[1]], weights=[1.0, x[2]]) + np.trapezoid((x[0], x[1], x[2]), x=[0.0, 1.0, x[1] + 2.0])
 
@@ -60,7 +64,7 @@ def growing(x):
     return np.sum(x*ys) + np.sum(ys + x) + np.dot(ys, x) + np.linalg.norm(ys)
 
 
-FUNCTIONS = [reductions, products, functions, places, matrices, operators, comparisons, in_place, options, nested,
+FUNCTIONS = [reductions, products, functions, places, matrices, operators, comparisons, in_place, beside_numbers, options, nested,
              growing]
 
 
@@ -74,6 +78,14 @@ def test_an_array_of_integers_repeats_no_list():
         return np.sum(x)*np.sum(m*[1.0, 2.0, 3.0])
     assert tp.grad(scaled)(X, np.array([2])).tolist() == [12.0]*3
     assert tp.grad(scaled)(X, np.array([1, 2, 3])).tolist() == [14.0]*3
+
+
+def test_a_number_of_numpy_equals_a_list_item_by_item(mode):
+    def chosen(x):
+        return x[1] if x[0] == [0.4, 2.0] else x[2]
+    for function in (chosen, mode(tp.grad(chosen))):
+        with pytest.raises(ValueError, match='ambiguous'):
+            function(X)
 
 
 def test_tuples_are_compared_item_by_item():

@@ -52,7 +52,7 @@ class Deciding(Growing):
             )
             found = self.known(left, 'the left side of `in`') in members
             return Known(found if kind is gast.In else not found)
-        left, right = self.beside_arrays(left, right)
+        left, right = self.beside_arrays(kind, left, right)
         if kind in (gast.Eq, gast.NotEq) and (_never_equal(left, right) or _never_equal(right, left)):
             return Known(kind is gast.NotEq)
         if isinstance(left, Container) or isinstance(right, Container):

@@ -32,7 +32,7 @@ class Operations(Heap):
 
     def binary(self, kind: type[gast.operator], left: Binding, right: Binding) -> Binding:
         """`left kind right` for a Python operator."""
-        left, right = self.beside_arrays(left, right)
+        left, right = self.beside_arrays(kind, left, right)
         if isinstance(left, Container) or isinstance(right, Container):
             return self._sequence_operator(kind, left, right)
         if isinstance(left, Known) and isinstance(right, Known):
@@ -40,9 +40,14 @@ class Operations(Heap):
         made = self.emit_operator(BINARY[kind], [left, right], lambda a, b: gast.BinOp(left=a, op=kind(), right=b))
         return self._with_size(made, kind, self.size_of(left), self.size_of(right))
 
-    def beside_arrays(self, left: Binding, right: Binding) -> tuple[Binding, Binding]:
-        """The operands of an operator: beside an array, a sequence is one too."""
-        if any(isinstance(side, Var) and isinstance(side.type, Array) for side in (left, right)):
+    def beside_arrays(self, kind: type[gast.AST], left: Binding, right: Binding) -> tuple[Binding, Binding]:
+        """The operands of an operator: beside an array, or a number of NumPy's, a sequence is an array.
+
+        Only times a number it is repeated, or not allowed.
+        """
+        numbers = () if kind is gast.Mult else (left, right)
+        own = any(isinstance(side, Var) and isinstance(side.type, Scalar) and not side.type.weak for side in numbers)
+        if own or any(isinstance(side, Var) and isinstance(side.type, Array) for side in (left, right)):
             return self._array_like(left), self._array_like(right)
         return left, right
 

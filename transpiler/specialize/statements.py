@@ -227,7 +227,7 @@ class Statements(Failures):
 
     def _update(self, base: Var, index: Binding, kind: type[gast.operator], value: Binding, current: Var | None = None) -> None:
         """`base[index] kind= value`. NumPy writes once per place: where places may repeat they are read, changed, written."""
-        base, value = self.beside_arrays(base, value)
+        base, value = self.beside_arrays(kind, base, value)
         self._check_in_place(base, kind, value)
         if current is not None:
             self.store(base, index, self.binary(kind, current, value))
