@@ -60,8 +60,7 @@ def cond(x, p=None):
 def matrix_rank(A, tol=None, hermitian=False, *, rtol=None):
     values = np.linalg.svd(A, compute_uv=False)
     if tol is None:
-        eps = 2.220446049250313e-16 if values.dtype == np.float64 else 1.1920928955078125e-07
-        relative = max(A.shape[-2], A.shape[-1]) * eps if rtol is None else rtol
+        relative = max(A.shape[-2], A.shape[-1]) * np.finfo(values.dtype).eps if rtol is None else rtol
         return np.count_nonzero(values > np.max(values, axis=-1, keepdims=True) * relative, axis=-1)
     return np.count_nonzero(values > tol, axis=-1)
 
@@ -82,8 +81,7 @@ def polyfit(x, y, deg, rcond=None, full=False, w=None, cov=False):
     scale = np.sqrt(np.sum(powers * powers, axis=0))
     left, right = np.linalg.qr(powers / scale)
     sizes = np.abs(np.diagonal(right))
-    rounding = 1.1920929e-07 if sizes.dtype == np.float32 else 2.220446049250313e-16
-    if np.min(sizes) <= x.shape[0] * rounding * np.max(sizes):
+    if np.min(sizes) <= x.shape[0] * np.finfo(sizes.dtype).eps * np.max(sizes):
         raise ValueError('polyfit: fewer points differ than there are coefficients')
     found = np.linalg.solve(right, left.T @ values)
     return found / (scale if y.ndim == 1 else scale[:, None])

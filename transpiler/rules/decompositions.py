@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from transpiler.rules.examples import case, definite, regular
-from transpiler.rules.linalg import determined, inverted
+from transpiler.rules.linalg import determined, inverted, of_lower, symmetric, turned
 from transpiler.rules.registry import batched, jvp, known, vjp
 from transpiler.values.dims import Dim
 from transpiler.values.types import Array, Type, Unknown
@@ -27,20 +27,6 @@ def absent(bar):
 def plus(total, part):
     """A sum of as many parts as there are."""
     return part if total is None else total + part
-
-
-def turned(a):
-    return np.swapaxes(a, -1, -2)
-
-
-def symmetric(a):
-    """The matrix that a lower triangle stands for."""
-    return np.tril(a) + turned(np.tril(a, -1))
-
-
-def of_lower(bar):
-    """The cotangent of a lower triangle, from that of the symmetric matrix that it stands for."""
-    return np.tril(bar) + np.tril(turned(bar), -1)
 
 
 def inverse_gaps(values):

@@ -6,11 +6,11 @@ import numpy as np
 from kernels.definitions import fourier
 from transpiler.rules.batching import behind
 from transpiler.rules.examples import case
+from transpiler.rules.reductions import NO_OUT
 from transpiler.rules.registry import batched, definition, linear, static_helper
 from transpiler.values.dims import Dim
 from transpiler.values.types import Array, Scalar, Type, Unknown
 
-NO_OUT = {'out': (None,)}
 LINES = (case((5,)), case((4,)), case((3, 4), axis=0), case((2, 3, 4), axis=1), case((5,), norm='ortho'),
          case((4,), norm='forward'), case((5,), n=7), case((3, 6), n=4), case((1,)))
 PLANES = (case((3, 4)), case((2, 3, 4), axes=(0, 2)), case((3, 4), s=(2, 5), axes=(0, 1)), case((3, 4), norm='ortho'))

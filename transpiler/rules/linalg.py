@@ -31,6 +31,25 @@ def _inexact(dtype: np.dtype) -> np.dtype:
     return dtype if dtype.kind in 'fc' else np.dtype(np.float64)
 
 
+def turned(a):
+    return np.swapaxes(a, -1, -2)
+
+
+def symmetric(a):
+    """The matrix that a lower triangle stands for."""
+    return np.tril(a) + turned(np.tril(a, -1))
+
+
+def of_lower(bar):
+    """The cotangent of a lower triangle, from that of the symmetric matrix that it stands for."""
+    return np.tril(bar) + np.tril(turned(bar), -1)
+
+
+def half_of_lower(a):
+    """The lower triangle that, with its transpose, makes a symmetric matrix."""
+    return (np.tril(a) + np.tril(a, -1)) / 2
+
+
 @vjp(np.linalg.solve, type=solved,
      examples=(case(regular(3), (3,)), case(regular(3), (3, 2)), case(regular(4, 3), (4, 3, 2)), case(regular(3), (4, 3, 2)),
                case(regular(4, 3), (3, 2))))
@@ -39,8 +58,8 @@ def solve(ct, ans, a, b):
     if a.ndim == 2 and b.ndim <= 2:
         b_bar = np.linalg.solve(a.T, ct)
         return (-np.outer(b_bar, ans) if b.ndim == 1 else -(b_bar @ ans.T)), b_bar
-    b_bar = np.linalg.solve(np.swapaxes(a, -1, -2), ct)
-    return arrays.unbroadcast(-(b_bar @ np.swapaxes(ans, -1, -2)), a), arrays.unbroadcast(b_bar, b)
+    b_bar = np.linalg.solve(turned(a), ct)
+    return arrays.unbroadcast(-(b_bar @ turned(ans)), a), arrays.unbroadcast(b_bar, b)
 
 
 @jvp(np.linalg.solve)
@@ -70,8 +89,8 @@ def solve_of_examples(function, which, a, b):
 
 @vjp(np.linalg.inv, type=inverted, examples=(case(regular(3)), case(regular(4, 3))))
 def inv(ct, ans, a):
-    turned = np.swapaxes(ans, -1, -2)
-    return -(turned @ ct @ turned)
+    back = turned(ans)
+    return -(back @ ct @ back)
 
 
 @jvp(np.linalg.inv)
@@ -96,7 +115,7 @@ def det(ct, ans, a):
     """Jacobi's formula; of a singular matrix `np.linalg.inv` raises."""
     if a.ndim == 2:
         return ct * ans * np.linalg.inv(a).T
-    return np.expand_dims(ct * ans, (-2, -1)) * np.swapaxes(np.linalg.inv(a), -1, -2)
+    return np.expand_dims(ct * ans, (-2, -1)) * turned(np.linalg.inv(a))
 
 
 @jvp(np.linalg.det)
@@ -114,18 +133,14 @@ def det_of_examples(function, a):
 @vjp(np.linalg.cholesky, type=inverted, allowed={'upper': (False,)}, examples=(case(definite(3)), case(definite(4, 3))))
 def cholesky(ct, ans, a, *, upper=False):
     """Murray, "Differentiation of the Cholesky decomposition" (2016); as NumPy, it takes the lower triangle for the matrix."""
-    turned = np.swapaxes(ans, -1, -2)
-    products = turned @ ct
-    halved = (np.tril(products) + np.tril(products, -1)) / 2
-    found = np.linalg.solve(turned, np.swapaxes(np.linalg.solve(turned, halved), -1, -2))
-    return np.tril(found) + np.tril(np.swapaxes(found, -1, -2), -1)
+    back = turned(ans)
+    return of_lower(np.linalg.solve(back, turned(np.linalg.solve(back, half_of_lower(back @ ct)))))
 
 
 @jvp(np.linalg.cholesky)
 def cholesky_jvp(a_dot, ans, a, *, upper=False):
-    symmetric = np.tril(a_dot) + np.swapaxes(np.tril(a_dot, -1), -1, -2)
-    inner = np.linalg.solve(ans, np.swapaxes(np.linalg.solve(ans, symmetric), -1, -2))
-    return ans @ ((np.tril(inner) + np.tril(inner, -1)) / 2)
+    inner = np.linalg.solve(ans, turned(np.linalg.solve(ans, symmetric(a_dot))))
+    return ans @ half_of_lower(inner)
 
 
 @batched(np.linalg.cholesky)

@@ -4,6 +4,7 @@ import numpy as np
 from kernels import arrays
 from transpiler.rules.batching import flat, new_axes
 from transpiler.rules.examples import case
+from transpiler.rules.reductions import NO_OUT
 from transpiler.rules.registry import batched, static_helper, vjp
 
 RANKS = (case((3,), (3,)), case((2, 3), (3,)), case((3,), (3, 4)), case((2, 3), (3, 4)))
@@ -66,7 +67,7 @@ def stack_right(ct, a, b):
     return arrays.unbroadcast(np.swapaxes(a, -1, -2) @ ct, b)
 
 
-@vjp(np.dot, linear_in=('a', 'b'), allowed={'out': (None,)},
+@vjp(np.dot, linear_in=('a', 'b'), allowed=NO_OUT,
      examples=(*RANKS, case((), ()), case((), (3,)), case((2, 3), ()), case((5, 2, 3), (3,)), case((5, 2, 3), (3, 4)),
                case((2, 3), (5, 3, 4)), case((3,), (5, 3, 4)), case((2, 5, 3), (4, 3, 2))))
 def dot(ct, a, b, out=None):
@@ -97,7 +98,7 @@ def inner(ct, a, b):
     return tensordot(ct, a, b, ((a.ndim - 1,), (b.ndim - 1,)))
 
 
-@vjp(np.outer, linear_in=('a', 'b'), allowed={'out': (None,)}, examples=(case((3,), (4,)), case((2, 3), (4,)), case((), (3,))))
+@vjp(np.outer, linear_in=('a', 'b'), allowed=NO_OUT, examples=(case((3,), (4,)), case((2, 3), (4,)), case((), (3,))))
 def outer(ct, a, b, out=None):
     return np.reshape(ct @ np.ravel(b), a.shape), np.reshape(np.ravel(a) @ ct, b.shape)
 

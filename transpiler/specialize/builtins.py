@@ -11,6 +11,7 @@ import numpy as np
 from transpiler.core import build
 from transpiler.errors import TranspileError, UnsupportedFunction
 from transpiler.rules.registry import known
+from transpiler.specialize import dtypes
 from transpiler.specialize.bindings import Binding, Container, Known, Var
 from transpiler.specialize.iteration import count_of, items_of, parts_of, reversed_bounds
 from transpiler.values.types import BOOL, INT, Array, Scalar, Type
@@ -273,4 +274,5 @@ BUILTINS: dict[Any, Any] = {
     builtins.pow: _pow,
     builtins.slice: _slice,
     np.ix_: _ix,
+    **dtypes.QUESTIONS,
 }

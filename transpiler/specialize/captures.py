@@ -86,7 +86,7 @@ class FreeNames(Expressions):
 
     def object_value(self, owner: Any, name: str, value: Any) -> Binding:
         """An attribute of a known object: data is read at each call, but for the constants of libraries."""
-        if isinstance(owner, types.ModuleType) and _is_library_module(owner):
+        if isinstance(owner, FACTS) or isinstance(owner, types.ModuleType) and _is_library_module(owner):
             return Known(value)
         if isinstance(value, type) or not is_data(value):
             if isinstance(value, types.MethodType):
@@ -193,6 +193,7 @@ class _Attributes:
         return getattr(self.owner, name.rsplit('.', 1)[-1])
 
 
+FACTS = (np.dtype, np.finfo, np.iinfo)  # objects whose attributes never change
 SPECIAL = {
     'tape.new': 'new_tape',
     'tape.push': 'push_tape',

@@ -203,7 +203,7 @@ class Operations(Heap):
                     raise TranspileError('a tape is no operand', self.origin)
                 return build.name(name), self.resolve(type_)
             case Known(value) if is_number(value):
-                if isinstance(value, np.generic) and type(value) not in (np.float64, np.complex128, np.bool_):
+                if isinstance(value, np.generic) and type(value) is not np.bool_:
                     strong = self.builder.define('c', build.call(f'numpy.{value.dtype}', value.item()), number_type(value))
                     return build.name(strong.name), strong.type
                 return build.constant(value.item() if isinstance(value, np.generic) else value), number_type(value)
