@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 NOTEBOOKS := $(wildcard notebooks/*.ipynb)
 
-.PHONY: demo test lint fuzz clean
+.PHONY: demo test lint fuzz oracle clean
 .DEFAULT_GOAL := test
 
 $(STAMP): setup.cfg pyproject.toml
@@ -32,6 +32,11 @@ FIRST ?= 0
 fuzz: $(STAMP)
 	$(BIN)/python -m tests.fuzz.campaign --first $(FIRST) --count $(N)
 	$(BIN)/python -m tests.fuzz.campaign --first $(FIRST) --count $$(( ($(N) + 9) / 10 )) --jit
+
+# Derivatives at special values beside JAX's, where they should be the same.
+oracle: $(STAMP)
+	$(BIN)/python -m pip install --quiet --editable '.[oracle]'
+	$(BIN)/python -m tests.oracle.special_values
 
 clean:
 	rm -rf build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

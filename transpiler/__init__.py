@@ -37,6 +37,7 @@ from transpiler.api import (
     vmap,
 )
 from transpiler.errors import TranspileError
+from transpiler.rules.policies import equal_eigenvalues
 from transpiler.source.capture import from_source
 
 __version__ = '0.1.0'
@@ -50,6 +51,7 @@ __all__ = [
     'checkpointed',
     'custom_jvp',
     'custom_vjp',
+    'equal_eigenvalues',
     'errors',
     'explain',
     'from_source',

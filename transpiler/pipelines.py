@@ -17,6 +17,7 @@ from transpiler.core.language import Core, Leaf, Node, Static, Tree
 from transpiler.core.query import all_defined, all_written
 from transpiler.errors import UnknownType, UnsafeMutation
 from transpiler.optimize import optimize, surface
+from transpiler.rules.policies import asking
 from transpiler.source.capture import Function
 from transpiler.source.emit import Source, emit
 from transpiler.specialize.arguments import annotated, read_annotation
@@ -73,18 +74,19 @@ def generate(
 ) -> Generated:
     """Specialise `function` on `arguments` and apply `transforms`, innermost first."""
     derive = functools.partial(differentiate, compiled=compiled)
-    made: Specialized = specialize(function, arguments, differentiate=derive, static_captures=static_captures)
-    transforms = [for_backend(step, made.letters.of, compiled) for step in transforms]
-    if made.changes is not None and not transforms:
-        raise UnsafeMutation(
-            'a list or dict among the arguments is changed',
-            made.changes,
-            why='compiled code gets the numbers and arrays in it, not the container, so the caller would not see the change',
-            instead='change a copy, and return it',
-        )
+    with asking() as asked:
+        made: Specialized = specialize(function, arguments, differentiate=derive, static_captures=static_captures)
+        transforms = [for_backend(step, made.letters.of, compiled) for step in transforms]
+        if made.changes is not None and not transforms:
+            raise UnsafeMutation(
+                'a list or dict among the arguments is changed',
+                made.changes,
+                why='compiled code gets the numbers and arrays in it, not the container, so the caller would not see the change',
+                instead='change a copy, and return it',
+            )
+        marked = transformed(made.core, transforms)
     mutates = bool(all_written(made.core.body) and memory(made.core).written - set(all_defined(made.core.body)))
-    marked = transformed(made.core, transforms)
-    return Generated(_without_marks(marked), made.captures, made.guards, mutates, made.core, marked)
+    return Generated(_without_marks(marked), made.captures, (*made.guards, *asked), mutates, made.core, marked)
 
 
 def _without_marks(core: Core) -> Core:

@@ -1,7 +1,7 @@
 """Eigenvalues, singular values, orthogonal factors, and what follows from them, of one matrix or of a stack of them.
 
-Of values that are equal, the vectors have no derivative: it is infinite or NaN, as in JAX; that of the values is right. A sign
-of a vector that LAPACK chooses stays as it is. As in NumPy, symmetric matrices are known by their lower triangle.
+Of values that are equal, the vectors have no derivative: `policies.equal_eigenvalues` says what is given; that of the values is
+right. A sign of a vector that LAPACK chooses stays as it is. As in NumPy, symmetric matrices are known by their lower triangle.
 Formulas: Giles, "An extended collection of matrix derivative results for forward and reverse mode automatic differentiation"
 (2008); Townsend, "Differentiating the singular value decomposition" (2016); Walter and Lehmann, "Algorithmic differentiation
 of linear algebra functions with application in optimum experimental design" (2010), for QR.
@@ -12,6 +12,7 @@ import numpy as np
 
 from transpiler.rules.examples import case, definite, regular
 from transpiler.rules.linalg import determined, inverted, of_lower, symmetric, turned
+from transpiler.rules.policies import chosen
 from transpiler.rules.registry import batched, jvp, known, vjp
 from transpiler.values.dims import Dim
 from transpiler.values.types import Array, Type, Unknown
@@ -31,8 +32,26 @@ def plus(total, part):
 
 def inverse_gaps(values):
     """1 / (values[j] - values[i]), and 0 on the diagonal."""
+    gaps = values[..., None, :] - values[..., :, None]
+    if chosen.equal == 'regularise':
+        return regularised(gaps, np.max(np.abs(values), axis=-1, keepdims=True)[..., None])
     one = np.eye(values.shape[-1], dtype=values.dtype)
-    return 1 / (values[..., None, :] - values[..., :, None] + one) - one
+    return inverses(gaps + one, values) - one
+
+
+def inverses(values, scale):
+    """1 / values, those of them that are nothing beside the greatest `scale` as it is chosen."""
+    if chosen.equal == 'regularise':
+        return regularised(values, np.max(scale, axis=-1, keepdims=True))
+    if chosen.equal == 'raise':
+        if np.any(values == 0):
+            raise ValueError('vectors of equal eigenvalues or singular values, or of a singular value 0, have no derivative')
+    return 1 / values
+
+
+def regularised(values, greatest):
+    limits = np.finfo(values.dtype)
+    return values / (values * values + limits.eps * (greatest * greatest) + limits.tiny)
 
 
 def decomposed(a: Type, **others: Any) -> Type:
@@ -115,16 +134,17 @@ def svd(ct, ans, a, full_matrices=True, compute_uv=True, hermitian=False):
     left, values, right = ans
     left_bar, values_bar, right_bar = ct
     inner, beside, gaps = None, None, inverse_gaps(values * values)
+    smaller = inverses(values, values)
     if not absent(values_bar):
         inner = values_bar[..., None, :] * np.eye(values.shape[-1], dtype=values.dtype)
     if not absent(left_bar):
         product = turned(left) @ left_bar
         inner = plus(inner, gaps * (product - turned(product)) * values[..., None, :])
-        beside = ((left_bar - left @ product) / values[..., None, :]) @ right
+        beside = ((left_bar - left @ product) * smaller[..., None, :]) @ right
     if not absent(right_bar):
         product = right @ turned(right_bar)
         inner = plus(inner, values[..., :, None] * (gaps * (product - turned(product))))
-        beside = plus(beside, left @ ((right_bar - turned(product) @ right) / values[..., :, None]))
+        beside = plus(beside, left @ ((right_bar - turned(product) @ right) * smaller[..., :, None]))
     return plus(beside, left @ inner @ right)
 
 
@@ -137,11 +157,11 @@ def svd_jvp(a_dot, ans, a, full_matrices=True, compute_uv=True, hermitian=False)
         raise ValueError('the derivative of svd is that of the thin one: give full_matrices=False')
     left, values, right = ans
     inner, gaps = turned(left) @ a_dot @ turned(right), inverse_gaps(values * values)
-    across, down = values[..., None, :], values[..., :, None]
+    across, down, smaller = values[..., None, :], values[..., :, None], inverses(values, values)
     left_dot = left @ (gaps * (inner * across + down * turned(inner)))
-    left_dot = left_dot + (a_dot @ turned(right) - left @ inner) / across
+    left_dot = left_dot + (a_dot @ turned(right) - left @ inner) * smaller[..., None, :]
     right_dot = turned(gaps * (down * inner + turned(inner) * across)) @ right
-    right_dot = right_dot + (turned(left) @ a_dot - inner @ right) / down
+    right_dot = right_dot + (turned(left) @ a_dot - inner @ right) * smaller[..., :, None]
     return left_dot, np.diagonal(inner, axis1=-2, axis2=-1), right_dot
 
 

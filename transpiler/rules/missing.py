@@ -50,7 +50,8 @@ PARTLY = (
     ('`np.round(x, 1)`, `np.floor` and others with steps', 'agreement with differences that reach over a step',
      'the derivative is zero between the steps, as in JAX'),
     ('`np.linalg.eigh`, `np.linalg.svd` at equal values', 'derivatives of single vectors are infinite or NaN, as in JAX',
-     'the vectors are not functions of the matrix there; functions of the values alone are right'),
+     'the vectors are not functions of the matrix there; functions of the values alone are right. '
+     'Inside `with tp.equal_eigenvalues(...)` they raise, or are regularised'),
     ("`np.linalg.svd(a, full_matrices=True)`, `np.linalg.qr(a, 'complete')`", 'derivatives',
      'the vectors beyond the rank are not determined'),
     ('`scipy.special.jv`, `gammainc`, `betainc`, `zeta` and others', 'derivatives by the arguments that are *fixed*',

@@ -10,24 +10,24 @@ import gast
 import numpy as np
 
 from transpiler.core import build
-from transpiler.errors import TranspileError, UnknownType, UnsupportedFunction
+from transpiler.errors import TranspileError, UnsupportedFunction
 from transpiler.rules.registry import Rule
-from transpiler.specialize.bindings import Binding, Closure, Container, Known, Var, is_number, number_type
+from transpiler.specialize.bindings import Binding, Closure, Container, Known, Var
 from transpiler.specialize.context import NeedStatic
-from transpiler.specialize.heap import Heap
 from transpiler.specialize.literals import as_kind, described, same_value, shown, static_expression
 from transpiler.specialize.naming import temporary_name
+from transpiler.specialize.operands import Operands
 from transpiler.specialize.operators import BINARY, COMPARE, OPERATOR, PYTHON, UNARY
 from transpiler.values.dims import Dim, Symbol
 from transpiler.values.joining import join_types
 from transpiler.values.probe import infer
-from transpiler.values.types import Array, Results, Scalar, Tape, Type, Unknown
+from transpiler.values.types import Results, Scalar, Type, Unknown
 
 # A reduction of a number is the number itself; NumPy agrees, Numba has no such call.
 OF_A_NUMBER = {'numpy.sum', 'numpy.mean', 'numpy.max', 'numpy.min', 'numpy.prod', 'numpy.copy'}
 
 
-class Operations(Heap):
+class Operations(Operands):
     """Primitives on bindings."""
 
     def binary(self, kind: type[gast.operator], left: Binding, right: Binding) -> Binding:
@@ -39,17 +39,6 @@ class Operations(Heap):
             return self.fold(PYTHON[kind], left, right)
         made = self.emit_operator(BINARY[kind], [left, right], lambda a, b: gast.BinOp(left=a, op=kind(), right=b))
         return self._with_size(made, kind, self.size_of(left), self.size_of(right))
-
-    def beside_arrays(self, kind: type[gast.AST], left: Binding, right: Binding) -> tuple[Binding, Binding]:
-        """The operands of an operator: beside an array, or a number of NumPy's, a sequence is an array.
-
-        Only times a number it is repeated, or not allowed.
-        """
-        numbers = () if kind is gast.Mult else (left, right)
-        own = any(isinstance(side, Var) and isinstance(side.type, Scalar) and not side.type.weak for side in numbers)
-        if own or any(isinstance(side, Var) and isinstance(side.type, Array) for side in (left, right)):
-            return self._array_like(left), self._array_like(right)
-        return left, right
 
     def _with_size(self, made: Var, kind: type[gast.operator], left: Dim | None, right: Dim | None) -> Var:
         """Sums and differences of sizes, and multiples, are known as such."""
@@ -109,14 +98,14 @@ class Operations(Heap):
             ) from error
 
     def emit_operator(self, name: str, operands: list[Binding], node) -> Var:
-        atoms, types = zip(*map(self.operand, operands), strict=True)
+        atoms, types = zip(*map(self.operand, self.python_numbers(operands)), strict=True)
         function = OPERATOR[name]
         return self.builder.define(self._hint(name, atoms), node(*atoms), self.infer(name, function, types, {}))
 
     def operate(self, rule: Rule, operands: list[Binding], statics: dict[str, Binding]) -> Binding:
         """Call the primitive of `rule`."""
         pairs = zip(rule.names_of(operands), operands, strict=True)
-        operands = [operand if name in rule.sequences else self._array_like(operand) for name, operand in pairs]
+        operands = [operand if name in rule.sequences else self.array_like(operand) for name, operand in pairs]
         definition = rule.template if rule.kind == 'definition' else None
         if rule.beyond is not None and not all(_covers(rule, key, value) for key, value in statics.items()):
             definition = rule.beyond
@@ -125,15 +114,16 @@ class Operations(Heap):
                 if isinstance(binding, Known):
                     self._require_covered(rule, key, binding.value)
         if definition is not None:
-            given = {key: self._array_like(v) if rule.statics[key] is None and _is_list(v) else v for key, v in statics.items()}
+            given = {key: self.array_like(v) if rule.statics[key] is None and _is_list(v) else v for key, v in statics.items()}
             args, keywords = rule.arrange(operands, given)
             return self.inline(Closure(self.template(definition)), args, keywords)
-        if rule.name in OF_A_NUMBER and self._is_scalar(operands[0]):
+        if rule.name in OF_A_NUMBER and self.is_scalar(operands[0]):
             return operands[0]
-        if rule.name == 'numpy.where' and all(map(self._is_scalar, operands)):
+        if rule.name == 'numpy.where' and all(map(self.is_scalar, operands)):
             return self.select(*operands)
         if rule.name == 'numpy.broadcast_to' and statics['shape'] == Container('tuple', ()):
             return operands[0]
+        operands = self.python_numbers(operands) if rule.kind == 'elementwise' else operands
         atoms, types = zip(*map(self.operand, operands), strict=True) if operands else ((), ())
         nodes, values = {}, {}
         for key, binding in statics.items():
@@ -154,13 +144,6 @@ class Operations(Heap):
         if isinstance(type_, tuple):
             return Container('tuple', tuple(self.parts(node, Results(type_))))
         return self.builder.define(self._hint(rule.name, atoms), node, type_)
-
-    def _array_like(self, operand: Binding) -> Binding:
-        """An operand as NumPy takes it: sequences of numbers are arrays."""
-        match operand:
-            case Container('list' | 'tuple' | 'growing') | Known(list() | tuple()):
-                return self.settled_entry(operand)
-        return operand
 
     def parts(self, node: gast.Call, types: tuple[Type, ...]) -> list[Var]:
         """The results of a call that gives several, one by one."""
@@ -194,31 +177,6 @@ class Operations(Heap):
                 continue
             self.sizes = {known: size.substitute({symbol: value}) for known, size in self.sizes.items()}
             self.sizes[symbol] = value.substitute(self.sizes)
-
-    def operand(self, binding: Binding) -> tuple[gast.expr, Any]:
-        """The atom (or tuple or list of atoms) and the type of an operand."""
-        match binding:
-            case Var(name, type_):
-                if isinstance(type_, Tape):
-                    raise TranspileError('a tape is no operand', self.origin)
-                return build.name(name), self.resolve(type_)
-            case Known(value) if is_number(value):
-                if isinstance(value, np.generic) and type(value) is not np.bool_:
-                    strong = self.builder.define('c', build.call(f'numpy.{value.dtype}', value.item()), number_type(value))
-                    return build.name(strong.name), strong.type
-                return build.constant(value.item() if isinstance(value, np.generic) else value), number_type(value)
-            case Known(np.ndarray() as value):
-                return self.operand(self.constant_array(value))
-            case Container('growing'):
-                return self.operand(self.array_of(binding))
-            case Container('tuple' | 'list' as kind, items):
-                parts = [self.operand(item) for item in items]
-                return build.expression((tuple if kind == 'tuple' else list)(p[0] for p in parts)), tuple(p[1] for p in parts)
-        raise UnknownType(f'{self.describe(binding)} stands where a number or an array is needed', self.origin)
-
-    def constant_array(self, value: np.ndarray) -> Var:
-        nested = build.call('numpy.array', build.expression(value.tolist()), dtype=build.name(f'numpy.{value.dtype}'))
-        return self.builder.define('table', nested, Array(value.dtype, tuple(map(Dim.of, value.shape))))
 
     def _require_covered(self, rule: Rule, key: str, value: Any) -> None:
         if not _covers(rule, key, Known(value)):
@@ -274,11 +232,6 @@ class Operations(Heap):
             self.origin,
             instead='make arrays of them first: `np.array(...)`',
         )
-
-    def _is_scalar(self, binding: Binding) -> bool:
-        if isinstance(binding, Known):
-            return is_number(binding.value)
-        return isinstance(binding, Var) and isinstance(binding.type, Scalar)
 
     def _hint(self, name: str, atoms) -> str:
         hints = self.builder.hints

@@ -1,0 +1,1 @@
+"""Comparisons with other systems, which the tests do not need: `make oracle`."""
