@@ -28,6 +28,16 @@ def static_expression(value: Any) -> gast.expr:
     return build.constant(value.item() if isinstance(value, np.generic) else value)
 
 
+def new_array(function: str, shape: Any, dtype: np.dtype) -> gast.Call:
+    """A call that makes an array of a shape; NumPy makes doubles if it is told nothing.
+
+    >>> from transpiler.core.text import dump
+    >>> print(dump(new_array('numpy.empty', 4, np.dtype('float32'))))
+    Call(Name('numpy.empty'), [Constant(4)], [keyword('dtype', Name('numpy.float32'))])
+    """
+    return build.call(function, shape, dtype=None if dtype == np.float64 else static_expression(dtype))
+
+
 def as_kind(node: gast.expr, type_: Type) -> gast.expr:
     """A literal on its way into a variable of `type_`: `1` becomes `1.0` where floats join it, and is marked as what it was."""
     kinds = {'f': float, 'c': complex, 'i': int}

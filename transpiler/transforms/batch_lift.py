@@ -14,7 +14,7 @@ from transpiler.core import build
 from transpiler.core.language import Core
 from transpiler.core.query import callee, names, primitive
 from transpiler.rules.registry import RULES, Rule, batching_of
-from transpiler.specialize.literals import static_expression
+from transpiler.specialize.literals import new_array, static_expression
 from transpiler.transforms.batch_flow import Flow, data_reads
 from transpiler.transforms.batch_index import Cannot, Indexes
 from transpiler.transforms.batch_rules import BatchedRules
@@ -189,8 +189,7 @@ class Lift(Indexes):
                     return node
                 if isinstance(like_type := self.core.types.get(like.id), Array) and type_.ndim and not keywords:
                     sizes = [build.subscript(build.attribute(like, 'shape'), k) for k in range(type_.ndim)]
-                    dtype = None if like_type.dtype == float else static_expression(like_type.dtype)
-                    return build.call(function.removesuffix('_like'), (self.count, *sizes), dtype=dtype)
+                    return new_array(function.removesuffix('_like'), (self.count, *sizes), like_type.dtype)
         if not is_fresh(node) and self.flow.memory.of(name) & self.flow.memory.written:
             raise Cannot
         shared = self.shapes(node)

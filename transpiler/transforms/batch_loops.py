@@ -13,7 +13,7 @@ from transpiler.core.query import all_defined, names, parts, primitive, walk
 from transpiler.core.query import defined as name_of
 from transpiler.errors import TranspileError
 from transpiler.source.names import unique
-from transpiler.specialize.literals import shown, static_expression
+from transpiler.specialize.literals import new_array, shown, static_expression
 from transpiler.transforms.batch_flow import Flow, expressions
 from transpiler.transforms.batch_sizes import Available
 from transpiler.transforms.blanks import surely
@@ -123,9 +123,8 @@ class Examples:
         last = [build.assign(name, all_, origin)]
         if sizes is not None:
             shape = build.expression((self.count, *sizes)) if sizes else self.count
-            dtype = static_expression(type_.dtype) if type_.dtype != float else None
             return (
-                [build.assign(all_, build.call('numpy.empty', shape, dtype=dtype), origin)],
+                [build.assign(all_, new_array('numpy.empty', shape, type_.dtype), origin)],
                 [build.assign(build.subscript(all_, turn), own, origin)],
                 last,
             )

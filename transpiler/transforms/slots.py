@@ -8,6 +8,7 @@ import numpy as np
 from transpiler.core import build
 from transpiler.core.query import defined, walk
 from transpiler.specialize.bindings import Binding, Known
+from transpiler.specialize.literals import new_array
 from transpiler.transforms.recompute import Recompute
 from transpiler.transforms.sweep import Sweep
 from transpiler.transforms.trips import Block, Nest, Trips
@@ -49,10 +50,9 @@ class Slots(Trips):
                 return [*copies, push], [build.assign(name, build.call('tape.pop', tape.name), origin, 'storage')]
             extent = [*places.extent, *sizes]
             shape = build.expression(tuple(extent)) if len(extent) > 1 else extent[0]
-            dtype = None if type_.dtype == np.float64 else build.name(f'numpy.{type_.dtype.name}')
             dims = (None,) * len(places.extent) + (type_.dims if isinstance(type_, Array) else ())
             kept = self.builder.fresh(f'{base}_at', Array(type_.dtype, dims), temporary=False)
-            prelude.append(build.assign(kept.name, build.call('numpy.empty', shape, dtype=dtype), origin, 'storage'))
+            prelude.append(build.assign(kept.name, new_array('numpy.empty', shape, type_.dtype), origin, 'storage'))
             (save, first), (load, second) = places.forwards, places.backwards
             value = self._copied_from(name) or name
             return (

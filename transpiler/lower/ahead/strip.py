@@ -13,7 +13,7 @@ from transpiler.core.query import defined
 from transpiler.lower.strips.strip import LANES
 from transpiler.optimize.substitute import replace_names
 from transpiler.specialize.builder import Builder
-from transpiler.specialize.literals import static_expression
+from transpiler.specialize.literals import new_array
 from transpiler.values.dims import Dim
 from transpiler.values.types import INT, Array, Type
 
@@ -79,8 +79,7 @@ class Strip:
         return self.builder.hints.get(name, Hint(name))
 
     def _room(self, place: str) -> gast.expr:
-        dtype = self.builder.types[place].dtype
-        return build.call('numpy.empty', LANES, dtype=None if dtype.name == 'float64' else static_expression(dtype))
+        return new_array('numpy.empty', LANES, self.builder.types[place].dtype)
 
     def _place(self, room: str) -> gast.expr:
         return build.subscript(room, self.turn)

@@ -18,7 +18,7 @@ from transpiler.lower.fusion.totals import Totals
 from transpiler.lower.quiet import UNPROVEN
 from transpiler.passes import remark
 from transpiler.specialize.builder import Builder
-from transpiler.specialize.literals import static_expression
+from transpiler.specialize.literals import new_array
 from transpiler.values.types import BOOL, INT, Scalar
 
 WRONG = 'operands could not be broadcast together'
@@ -117,8 +117,7 @@ class _Nest:
         if target in self.live:
             self.builder.rename_hint(target, self.builder.hints[target].base if target in self.builder.hints else target)
             shape = self.sizes[0] if self.rank == 1 else build.expression(tuple(self.sizes))
-            dtype = static_expression(type_.dtype) if type_.dtype != float else None
-            self.heads[0].append(self._stamped(build.assign(target, build.call('numpy.empty', shape, dtype=dtype))))
+            self.heads[0].append(self._stamped(build.assign(target, new_array('numpy.empty', shape, type_.dtype))))
             place = build.subscript(target, self._index(tuple(map(At, range(self.rank)))))
             self.results.append(self._stamped(build.assign(place, item)))
 

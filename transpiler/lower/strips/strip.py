@@ -17,7 +17,7 @@ from transpiler.core.query import all_defined, blocks, defined, names, parts, wa
 from transpiler.lower.strips.harmless import Unfit
 from transpiler.lower.strips.leaving import until_all_have_left
 from transpiler.specialize.builder import Builder
-from transpiler.specialize.literals import static_expression
+from transpiler.specialize.literals import new_array
 from transpiler.values.dims import Dim
 from transpiler.values.types import INT, Array, Scalar, Type
 
@@ -61,8 +61,7 @@ class Strip:
         for dtype, buffer in self.buffers.items():
             size = self.width * sum(self.type(name).dtype == dtype for name in self.slots)
             self.types[buffer] = Array(dtype, (Dim.of(size),))
-            spelled = static_expression(dtype) if dtype.name != 'float64' else None
-            found.append(self.assign(buffer, build.call('numpy.empty', build.constant(size), dtype=spelled)))
+            found.append(self.assign(buffer, new_array('numpy.empty', size, dtype)))
         return found
 
     def _block(self, body: Sequence[gast.stmt], steps: bool = False) -> list[gast.stmt]:

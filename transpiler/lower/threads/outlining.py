@@ -22,7 +22,7 @@ from transpiler.optimize.facts import with_blocks
 from transpiler.optimize.rename import rename
 from transpiler.passes import remark, rewrite
 from transpiler.source.names import Supply
-from transpiler.specialize.literals import static_expression
+from transpiler.specialize.literals import new_array
 from transpiler.values.dims import Dim
 from transpiler.values.types import INT, Array, Scalar, Type
 
@@ -145,8 +145,7 @@ class _Outlining:
         for name, array in sums.items():
             dtype = self.types[name].dtype
             self.types[array] = Array(dtype, (Dim.symbol('parts'),))
-            spelled = static_expression(dtype) if dtype.name != 'float64' else None
-            made.append(build.assign(array, build.call('numpy.empty', size, dtype=spelled), loop.origin, loop.role))
+            made.append(build.assign(array, new_array('numpy.empty', size, dtype), loop.origin, loop.role))
         return made
 
     def joined(self, sums: Mapping[str, str], merged: Mapping[str, str], parts: str, loop: gast.For) -> list[gast.stmt]:
