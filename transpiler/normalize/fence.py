@@ -17,7 +17,7 @@ ALWAYS: dict[type[gast.AST], str] = {
     gast.Yield: 'yield', gast.YieldFrom: 'yield from',
     gast.AsyncFunctionDef: 'async def', gast.Global: 'global', gast.Nonlocal: 'nonlocal',
     gast.Import: 'import', gast.ImportFrom: 'import', gast.ClassDef: 'class',
-    gast.TypeAlias: 'type alias', gast.Try: 'try', gast.TryStar: 'try', gast.With: 'with',
+    gast.TypeAlias: 'type alias', gast.Try: 'try', gast.TryStar: 'try',
     gast.MatchClass: 'class pattern', gast.MatchMapping: 'mapping pattern',
     gast.SetComp: 'set comprehension', gast.Set: 'set', gast.TemplateStr: 'template string',
 }
@@ -50,7 +50,7 @@ def check(function: gast.FunctionDef | gast.Lambda, origin_of: Callable[[gast.AS
     ...
     transpiler.errors.UnsupportedSyntax: model.py:2:4: `with` is not supported
       why: a context manager runs code of its own on the way in and out
-      instead: open the context around the call, in the caller
+      instead: open the context around the call, in the caller; only `np.errstate` may stand here
     """
     first = min(_violations(function, shadowed), key=lambda v: (v.node.lineno, v.node.col_offset), default=None)
     if first is not None:
@@ -128,8 +128,8 @@ def _refused_here(node, place: Place) -> Iterator[Violation]:
             yield from _refused_call(node, place)
         case gast.Compare():
             yield from _refused_comparison(node)
-        case gast.JoinedStr() if not place.in_message:
-            yield Violation(node, 'f-string')
+        case gast.With(items=items) if any(item.optional_vars or not isinstance(item.context_expr, gast.Call) for item in items):
+            yield Violation(node, 'with')
         case gast.BinOp() | gast.AugAssign() if _builds_text(node) and not place.in_message:
             yield Violation(node, 'string building')
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import gast
 
 from transpiler.analyses.names import Found, live_names
+from transpiler.normalize.contexts import without_contexts
 from transpiler.normalize.exits import leave_at_the_end
 from transpiler.normalize.fence import check
 from transpiler.normalize.matches import match_by_tests
@@ -35,6 +36,6 @@ def normalize(function: Function) -> Normal:
         if not function.library:
             own = frozenset(n for n in REFUSED_CALLS if function.scope.lookup(n) is not getattr(builtins, n, None))
             check(function.node, function.origin, own)
-        body = single_return(leave_at_the_end(match_by_tests(list(function.node.body))))
+        body = single_return(leave_at_the_end(match_by_tests(without_contexts(list(function.node.body)))))
         _done[key] = function.node, Normal(body, live_names(body))
     return _done[key][1]

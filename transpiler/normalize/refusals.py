@@ -44,7 +44,7 @@ CONTROL = {
     'try': Refusal('`try` is not supported', 'where the body stops is not known, so it cannot be run backwards',
                    'test for the bad case with `if`, or catch the exception in the caller'),
     'with': Refusal('`with` is not supported', 'a context manager runs code of its own on the way in and out',
-                    'open the context around the call, in the caller'),
+                    'open the context around the call, in the caller; only `np.errstate` may stand here'),
     'class pattern': Refusal('a class in a pattern is not supported', 'which attributes it looks at is up to the class',
                              'use `isinstance` and read the attributes'),
     'mapping pattern': Refusal('a dict in a pattern is not supported', 'it looks inside values that are not known beforehand',
@@ -84,8 +84,6 @@ OBJECTS = {
 }
 
 TEXT = {
-    'f-string': Refusal('an f-string is not supported here', 'text is built only for `print`, `assert` and `raise`',
-                        'build the text in the caller; keep numbered entries in a list'),
     'string building': Refusal('text is put together here', 'text is built only for `print`, `assert` and `raise`',
                                'build the text in the caller'),
     'text call': Refusal('text made by `{name}` is not supported here', 'text is built only for `print`, `assert` and `raise`',
@@ -107,10 +105,6 @@ BUILTINS = {
                            'import at the top of the module'),
     'iterator': Refusal('`{name}` is not supported', 'an iterator changes each time it is used',
                         'loop over a range or a container'),
-    'functional': Refusal('`{name}` is not supported', 'its items are made one by one, on demand',
-                          'use an array expression, or a `for` loop that writes into an array'),
-    'sorted': Refusal('`{name}` is not supported', 'it compares items one by one, through any code',
-                      'use `np.sort`'),
     'breakpoint': Refusal('`{name}` is not supported', 'the function is read, not run, at this point',
                           'set the breakpoint in the generated source, which is a real file'),
 }
@@ -122,7 +116,7 @@ REFUSED_CALLS: dict[str, str] = {
     name: refusal for refusal, names in {
         'eval': 'eval exec compile', 'scope': 'globals locals vars dir', 'open': 'open', 'input': 'input help',
         'setattr': 'setattr delattr', 'import call': '__import__', 'iterator': 'iter next aiter anext',
-        'functional': 'map filter', 'sorted': 'sorted', 'set': 'set frozenset', 'super': 'super', 'id': 'id hash',
+        'set': 'set frozenset', 'super': 'super', 'id': 'id hash',
         'breakpoint': 'breakpoint',
         'text call': 'str repr ascii format chr bin hex oct bytes bytearray',
     }.items() for name in names.split()}

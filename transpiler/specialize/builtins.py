@@ -3,65 +3,22 @@
 from __future__ import annotations
 
 import builtins
+import math
+from collections.abc import Callable
 from typing import Any
 
 import gast
 import numpy as np
 
 from transpiler.core import build
-from transpiler.errors import TranspileError, UnsupportedFunction
+from transpiler.errors import UnsupportedFunction
+from transpiler.rules.python import EXTREMES
 from transpiler.rules.registry import known
-from transpiler.specialize import dtypes
-from transpiler.specialize.bindings import Binding, Container, Known, Var
-from transpiler.specialize.iteration import count_of, items_of, parts_of, reversed_bounds
+from transpiler.specialize import dtypes, iterators
+from transpiler.specialize.bindings import Binding, Closure, Container, Known, Var
+from transpiler.specialize.iteration import items_of, parts_of
+from transpiler.specialize.operators import PYTHON
 from transpiler.values.types import BOOL, INT, Array, Scalar, Type
-
-
-def _range(run, *bounds: Binding, snapshots: Binding | None = None) -> Binding:
-    first, *rest = bounds
-    start, stop, step = (Known(0), first, Known(1)) if not rest else (first, rest[0], rest[1] if len(rest) > 1 else Known(1))
-    if step == Known(0):
-        raise TranspileError('the step of a range is zero', run.origin, why='Python raises ValueError here')
-    turns = Container('range', (start, stop, step))
-    return turns if snapshots is None else Container('checkpointed', (turns, snapshots))
-
-
-def _reversed(run, sequence: Binding) -> Binding:
-    match sequence:
-        case Container('range', bounds):
-            return Container('range', reversed_bounds(run, bounds))
-        case Container('dict'):
-            return Container('reversed', (Container('tuple', tuple(map(Known, sequence.keys))),))
-    return Container('reversed', (sequence,))
-
-
-def _enumerate(run, value: Binding, start: Binding = Known(0)) -> Binding:
-    return Container('enumerate', (value, start))
-
-
-def _zip(run, *values: Binding, strict: Binding = Known(False)) -> Binding:
-    if strict != Known(False):
-        raise UnsupportedFunction('`zip(..., strict=True)` is not supported', run.origin, instead='compare lengths with `assert`')
-    return Container('zip', values)
-
-
-def _len(run, value: Binding) -> Binding:
-    match value:
-        case Container('range', bounds):
-            return count_of(run, bounds)
-        case Container('zip' | 'enumerate' | 'reversed'):
-            raise UnsupportedFunction('an iterator has no length', run.origin, instead='make a list of it: `list(...)`')
-        case Container('growing'):
-            return run.length_of(value)
-        case Container(_, items):
-            return Known(len(items))
-        case Var(_, Array() as type_) if type_.ndim:
-            return run.size(value, 0, run.resolve(type_).dims[0])
-        case Var(name):
-            return run.builder.define('length', build.call('python.len', name), INT)
-        case Known(known):
-            return Known(len(known))
-    raise UnsupportedFunction(f'`len` of {run.describe(value)} is not supported', run.origin)
 
 
 def _converter(kind: type, type_: Scalar):
@@ -87,7 +44,10 @@ def _to_float(run, value: Binding = Known(0.0)) -> Binding:
 
 
 def _extreme(name: str, comparison: str):
-    def extreme(run, *values: Binding, **keywords: Binding) -> Binding:
+    def extreme(run, *values: Binding, key: Binding = Known(None), **keywords: Binding) -> Binding:
+        if key != Known(None):
+            sequence = values[0] if len(values) == 1 else Container('tuple', values)
+            return run.inline(Closure(run.template(EXTREMES[name])), [sequence, key], {})
         if keywords:
             raise UnsupportedFunction(f'the keyword `{next(iter(keywords))}` of `{name}` is not supported', run.origin)
         if len(values) == 1:
@@ -236,6 +196,32 @@ def _slice(run, *bounds: Binding) -> Binding:
     return Container('slice', (start, stop, step))
 
 
+def _operator(kind: type[gast.AST]):
+    """A function of the module `operator`."""
+    def apply(run, *operands: Binding) -> Binding:
+        if len(operands) == 1:
+            return run.unary(kind, *operands)
+        return (run.compare if issubclass(kind, gast.cmpop) else run.binary)(kind, *operands)
+    return apply
+
+
+def _of_constants(function: Callable[..., int]):
+    """A function of integers, whose results may be larger than those of compiled code: its arguments must be known before."""
+    def apply(run, *numbers: Binding) -> Binding:
+        what = f'an argument of `{function.__name__}`'
+        return run.fold(function, *(Known(run.known(number, what)) for number in numbers))
+    return apply
+
+
+def _errstate(run, **modes: Binding) -> Binding:
+    """`np.errstate` where it only says which warnings are wanted."""
+    for mode in modes.values():
+        if run.known(mode, 'what `np.errstate` does') not in (None, 'ignore', 'warn'):
+            raise UnsupportedFunction('`np.errstate` is supported for "ignore" and "warn"', run.origin,
+                                      why='generated code computes other things besides, which may be infinite or NaN')
+    return Container('context', ())
+
+
 def _ix(run, *rows: Binding) -> Binding:
     """`np.ix_`: each row of indices along an axis of its own; a mask stands for the indices where it holds."""
     grid = []
@@ -248,11 +234,7 @@ def _ix(run, *rows: Binding) -> Binding:
 
 
 BUILTINS: dict[Any, Any] = {
-    builtins.range: _range,
-    builtins.reversed: _reversed,
-    builtins.enumerate: _enumerate,
-    builtins.zip: _zip,
-    builtins.len: _len,
+    **iterators.SEQUENCES,
     builtins.float: _to_float,
     builtins.int: _converter(int, INT),
     builtins.bool: _converter(bool, BOOL),
@@ -274,5 +256,9 @@ BUILTINS: dict[Any, Any] = {
     builtins.pow: _pow,
     builtins.slice: _slice,
     np.ix_: _ix,
+    np.errstate: _errstate,
+    **{function: _operator(kind) for kind, function in PYTHON.items()},
+    **{function: _of_constants(function) for function in (
+        math.comb, math.factorial, math.gcd, math.isqrt, math.lcm, math.perm)},
     **dtypes.QUESTIONS,
 }

@@ -16,6 +16,7 @@ from transpiler.errors import TranspileError, UnsupportedFunction, UnsupportedSy
 from transpiler.normalize.normalize import normalize
 from transpiler.rules import inplace
 from transpiler.rules.methods import METHODS, VARARGS
+from transpiler.rules.python import WRITTEN
 from transpiler.rules.registry import RULES, Rule, rule_of
 from transpiler.source.capture import Function, as_definition, capture, is_declared
 from transpiler.specialize.arguments import is_data
@@ -91,8 +92,9 @@ class Calls(InPlace, Rules, Objects):
             return self.call_rule(rule, args, keywords)
         if isinstance(getattr(value, '__self__', None), np.ufunc):
             return self.ufunc_method(value.__self__, value.__name__, args, keywords)
-        if _hashable(value) and value in inplace.FUNCTIONS:
-            return self.inline(Closure(self.template(inplace.FUNCTIONS[value])), args, keywords)
+        written = (inplace.FUNCTIONS.get(value) or WRITTEN.get(value)) if _hashable(value) else None
+        if written is not None:
+            return self.inline(Closure(self.template(written)), args, keywords)
         if _hashable(value) and value in BUILTINS:
             return BUILTINS[value](self, *args, **keywords)
         if hasattr(value, '__transpiler_static__'):

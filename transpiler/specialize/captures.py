@@ -11,13 +11,14 @@ import numpy as np
 
 from transpiler.core import build
 from transpiler.core.query import RAISES
-from transpiler.errors import SourceNotFound
+from transpiler.errors import SourceNotFound, UnsupportedSyntax
+from transpiler.normalize.refusals import REFUSALS
 from transpiler.rules.registry import RULES
 from transpiler.source.capture import MISSING, Function
 from transpiler.source.module import ModuleValue
 from transpiler.source.names import unique
 from transpiler.specialize.arguments import abstract, is_data, leaves_of
-from transpiler.specialize.bindings import Binding, Known, Ref, Var, content, flatten
+from transpiler.specialize.bindings import Binding, Container, Known, Ref, Var, content, flatten
 from transpiler.specialize.context import Capture, Expansion
 from transpiler.specialize.expressions import Expressions
 from transpiler.specialize.literals import class_at
@@ -118,6 +119,13 @@ class FreeNames(Expressions):
             return Known(getattr(np, attribute))
         raise SourceNotFound(f'`{name}` is no primitive', self.origin)
 
+    def open_context(self, context: Binding) -> Known:
+        """`with`: what is inside runs as it stands, if the context manager does nothing to it."""
+        if not isinstance(context, Container) or context.kind != 'context':
+            what, why, instead = REFUSALS['with']
+            raise UnsupportedSyntax(what, self.origin, why=why, instead=instead)
+        return Known(None)
+
     def new_tape(self) -> Var:
         return self.builder.define('tape', build.call('tape.new'), Tape())
 
@@ -193,8 +201,9 @@ class _Attributes:
         return getattr(self.owner, name.rsplit('.', 1)[-1])
 
 
-FACTS = (np.dtype, np.finfo, np.iinfo)  # objects whose attributes never change
+FACTS = (np.dtype, np.finfo, np.iinfo, range)  # objects whose attributes never change
 SPECIAL = {
+    'python.with': 'open_context',
     'tape.new': 'new_tape',
     'tape.push': 'push_tape',
     'tape.pop': 'pop_tape',

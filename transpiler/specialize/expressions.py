@@ -30,7 +30,9 @@ from transpiler.specialize.context import Frame, NeedStatic, NoValue
 from transpiler.specialize.deciding import Deciding
 from transpiler.specialize.iteration import parts_of
 from transpiler.values.dims import Dim, product
-from transpiler.values.types import BOOL, INT, Array, Scalar
+from transpiler.values.types import BOOL, INT, Array, Scalar, Unknown
+
+RANGE = ('start', 'stop', 'step')
 
 
 class Expressions(Deciding):
@@ -175,11 +177,12 @@ class Expressions(Deciding):
         return binding
 
     def _joinedstr(self, frame: Frame, node: gast.JoinedStr) -> Binding:
-        parts = [self.evaluate(frame, part) for part in node.values]
-        return Known(''.join(str(self.known(part, 'a part of an f-string')) for part in parts))
+        return Known(''.join(self.known(self.evaluate(frame, part), 'a part of an f-string') for part in node.values))
 
     def _formattedvalue(self, frame: Frame, node: gast.FormattedValue) -> Binding:
-        return self.evaluate(frame, node.value)
+        value = self.known(self.evaluate(frame, node.value), 'a part of an f-string')
+        spec = self.known(self.evaluate(frame, node.format_spec), 'a format') if node.format_spec is not None else ''
+        return Known(format({ord('r'): repr, ord('s'): str, ord('a'): ascii}.get(node.conversion, lambda v: v)(value), spec))
 
     def _subscript(self, frame: Frame, node: gast.Subscript) -> Binding:
         base = self.evaluate(frame, node.value)
@@ -201,6 +204,8 @@ class Expressions(Deciding):
                 return self._array_attribute(base, type_, name)
             case Container('object', _, keys) if name in keys:
                 return base.item(name)
+            case Container('range', bounds) if name in RANGE:
+                return bounds[RANGE.index(name)]
             case Container() if self.has_method(base, name):
                 return Method(base, name)
             case Container():

@@ -12,6 +12,7 @@ from transpiler.errors import TranspileError, UnsupportedFunction
 from transpiler.specialize.bindings import Binding, Container, Known, Ref, Var, flatten, fold, leaf_type, same_shape
 from transpiler.specialize.changes import NONE, Changes
 from transpiler.specialize.context import Frame
+from transpiler.specialize.iteration import count_of
 from transpiler.values.types import INT, Scalar, Tape
 
 HELD = 'it is held by a list that grows at run time'
@@ -147,7 +148,9 @@ class Growing(Changes):
         return self.builder.define('length', build.call('python.len', base.items[0].name), INT)
 
     def tested(self, test: Binding) -> Binding:
-        """A list as a condition: whether it has items."""
+        """A list, or a range, as a condition: whether it has items."""
+        if isinstance(test, Container) and test.kind == 'range':
+            return self.compare(gast.Gt, count_of(self, test.items), Known(0))
         if isinstance(test, Container) and test.kind == 'growing':
             return self.compare(gast.Gt, self.length_of(test), Known(0))
         return test

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import gast
 import numpy as np
 
@@ -31,6 +33,10 @@ class Indexing(Indices):
         match base:
             case Container('growing'):
                 return self.item_at(base, index)
+            case Container('range' | 'zip' | 'enumerate' | 'reversed' | 'product' | 'ndenumerate' | 'generator'):
+                raise UnsupportedFunction(
+                    f'an item of {self.describe(base)} is not supported', self.origin, instead='make a list of it: `list(...)`'
+                )
             case Container('dict'):
                 return self._dict_item(base, self.known(index, 'a dict key'))
             case Container():
@@ -52,9 +58,14 @@ class Indexing(Indices):
                 return self.load(self.constant_array(base.value), index)
             case Known(value) if value is np.s_ or value is np.index_exp:
                 return index
-            case Known(value) if isinstance(value, (tuple, list, dict, str)):
-                return Known(value[self.known(index, 'an index into a constant')])
+            case Known(value) if isinstance(value, (tuple, list, dict, str, range)):
+                return Known(value[self._known_index(index)])
         raise TranspileError(f'{self.describe(base)} cannot be indexed', self.origin)
+
+    def _known_index(self, index: Binding) -> Any:
+        if isinstance(index, Container) and index.kind == 'slice':
+            return slice(*(self.known(part, 'a slice of a sequence') for part in index.items))
+        return self.known(index, 'an index into a constant')
 
     def _dict_item(self, base: Container, key) -> Binding:
         if key not in base.keys:
@@ -65,7 +76,7 @@ class Indexing(Indices):
 
     def _sequence_item(self, base: Container, index: Binding) -> Binding:
         if isinstance(index, Container) and index.kind == 'slice':
-            return Container(base.kind, base.items[slice(*(self.known(p, 'a slice of a sequence') for p in index.items))])
+            return Container(base.kind, base.items[self._known_index(index)])
         return base.items[self.position_in(base, index)]
 
     def position_in(self, base: Container, index: Binding) -> int:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import gast
 
@@ -13,7 +15,8 @@ from transpiler.specialize.bindings import Binding, Container, Known, Var
 from transpiler.values.types import INT, Array, Scalar
 
 Bounds = tuple[Binding, Binding, Binding]
-ITERATORS = ('zip', 'enumerate', 'reversed', 'generator')  # Python makes objects of these that are used up by their first reader
+# Python makes objects of these that are used up by their first reader
+ITERATORS = ('zip', 'enumerate', 'reversed', 'product', 'ndenumerate', 'generator')
 UNROLLED = 200  # turns; beyond that, an index into a container must be a constant
 
 
@@ -38,7 +41,10 @@ def items_of(run, value: Binding) -> Items | None:
     """
     match value:
         case Container('range', bounds):
-            return Items(bounds, lambda k: k, _range_parts(bounds))
+            return Items(bounds, lambda k: k)
+        case Known(range() as known):
+            parts = tuple(map(Known, known)) if len(known) <= UNROLLED else None
+            return Items((Known(known.start), Known(known.stop), Known(known.step)), lambda k: k, parts)
         case Container('checkpointed', (turns, _)):
             items = items_of(run, turns)
             return items if items is None or items.needs_parts else _from_zero(run, items)
@@ -48,6 +54,11 @@ def items_of(run, value: Binding) -> Items | None:
             return _numbered(run, inner, start)
         case Container('reversed', (inner,)):
             return _backwards(run, inner)
+        case Container('product', values):
+            return _combined(run, values)
+        case Container('ndenumerate', (places, array)):
+            items = items_of(run, places)
+            return Items(items.bounds, lambda k: Container('tuple', ((place := items.at(k)), run.load(array, place))))
         case Container('generator', (inner,)):
             return items_of(run, inner)
         case Container('growing'):
@@ -58,7 +69,7 @@ def items_of(run, value: Binding) -> Items | None:
             return _taken_apart(tuple(map(Known, keys)))
         case Container(_, items):
             return _taken_apart(items)
-        case Known(tuple() | list() | str() | dict() | range() as known):
+        case Known(tuple() | list() | str() | dict() as known):
             return _taken_apart(tuple(map(Known, known)))
         case Var(_, Array() as type_) if type_.ndim:
             length = run.size(value, 0, run.resolve(type_).dims[0])
@@ -87,11 +98,6 @@ def _taken_apart(parts: tuple[Binding, ...]) -> Items:
     return Items((Known(0), Known(len(parts)), Known(1)), lambda k: parts[k.value], parts, needs_parts=True)
 
 
-def _range_parts(bounds: Bounds) -> tuple[Binding, ...] | None:
-    known = [b.value for b in bounds if isinstance(b, Known)]
-    return tuple(map(Known, range(*known))) if len(known) == 3 and len(range(*known)) <= UNROLLED else None
-
-
 def _zipped(run, values: tuple[Binding, ...]) -> Items | None:
     """As many as the shortest has."""
     found = [items_of(run, value) for value in values]
@@ -108,6 +114,32 @@ def _zipped(run, values: tuple[Binding, ...]) -> Items | None:
     return Items(
         (Known(0), length, Known(1)), lambda k: Container('tuple', tuple(items.at(k) for items in starting)), rows
     )
+
+
+def _combined(run, values: tuple[Binding, ...]) -> Items | None:
+    """All combinations, the last of the values changing with every turn."""
+    found = [items_of(run, value) for value in values]
+    if None in found:
+        return None
+    parts = None
+    if all(items.parts is not None for items in found):
+        rows = tuple(Container('tuple', row) for row in itertools.product(*(items.parts for items in found)))
+        parts = rows if len(rows) <= UNROLLED else None
+    if any(items.needs_parts for items in found):
+        return None if parts is None else _taken_apart(parts)
+    starting = [_from_zero(run, items) for items in found]
+    counts = [items.bounds[1] for items in starting]
+    strides = list(itertools.accumulate(reversed(counts[1:]), partial(run.binary, gast.Mult), initial=Known(1)))[::-1]
+
+    def at(k: Binding) -> Binding:
+        places = []
+        for count, stride in zip(counts, strides, strict=True):
+            place = k if stride == Known(1) else run.binary(gast.FloorDiv, k, stride)
+            places.append(place if not places else run.binary(gast.Mod, place, count))
+        return Container('tuple', tuple(items.at(place) for items, place in zip(starting, places, strict=True)))
+
+    total = run.binary(gast.Mult, counts[0], strides[0]) if counts else Known(1)
+    return Items((Known(0), total, Known(1)), at, parts)
 
 
 def _cut_short(run, found: list[Items]) -> Items | None:

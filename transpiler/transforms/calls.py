@@ -19,7 +19,7 @@ from transpiler.transforms.cotangents import Bar
 from transpiler.transforms.derivatives import ZERO
 from transpiler.transforms.functions import Split
 from transpiler.transforms.statements import StatementPullbacks
-from transpiler.values.types import Array, Tape
+from transpiler.values.types import Array, Scalar, Tape
 
 
 class FunctionPullbacks(StatementPullbacks):

@@ -1,0 +1,146 @@
+"""Functions of Python's library: `functools`, `itertools`, `math`, `operator`, and iterators of NumPy's."""
+import functools
+import itertools
+import math
+import operator
+
+import numpy as np
+import pytest
+
+import transpiler as tp
+from tests.support import check
+
+X = np.array([0.4, 1.1, 0.7, 2.0])
+
+
+def reduced(x):
+    return functools.reduce(lambda a, b: 0.5*a + b*b, x, 1.0) * functools.reduce(operator.mul, [x[0], x[1]])
+
+
+def all_pairs(x):
+    total = sum(a*b**2 for a, b in itertools.product(x[:2], x[2:]))
+    for i, j in itertools.combinations(range(x.size), 2):
+        total += x[i] * x[j]**3
+    for i, j, k in itertools.combinations((0, 1, 3), 3):
+        total += x[i] * x[j] * x[k]
+    return total
+
+
+def by_places(x):
+    a, total = np.outer(x, x), 0.0
+    for i, j in np.ndindex(a.shape):
+        if i > j:
+            continue
+        total += a[i, j] * x[i]
+    for (i, j), value in np.ndenumerate(a):
+        a[i, j] = value**2
+        if i == 2 and j > 1:
+            break
+    for k, (i, j) in enumerate(np.ndindex(2, 3)):
+        total += k * a[i, j]
+    return total + np.sum(a)
+
+
+def written_while_running(x):
+    a = x.copy()
+    for left, right in itertools.product(a, a):
+        a[0] += 0.1 * left * right
+    return np.sum(a**2)
+
+
+def mapped(x):
+    squares = map(lambda v: v**2, x)
+    return sum(squares) + sum(map(operator.mul, x, x[::-1])) + sum(filter(lambda v: v > 0.5, x))
+
+
+def joined(x):
+    total = 0.0
+    for v in itertools.chain(x[:2], x[3:], [x[0]*x[1]]):
+        total += v**2
+    return total + sum(a*b for a, b in itertools.pairwise(x)) + sum(itertools.islice(x, 1, None, 2))
+
+
+def accumulated(x):
+    return sum(itertools.accumulate(x)) * sum(itertools.accumulate([x[0], x[1], x[2]], operator.mul))
+
+
+def ordered(x):
+    points = [(x[0], 0), (x[1]**2, 1), (x[2], 2)]
+    ranked = sorted(points, key=lambda p: -p[0])
+    return sum(k*v for k, v in enumerate(sorted(x))) + ranked[0][0] * sorted(x, reverse=True)[1]
+
+
+def extremes(x):
+    rows = [(0.1, x[0]), (0.2, x[1]), (0.3, x[2])]
+    return max(rows, key=lambda row: row[1])[1]**2 + min(x, key=lambda v: abs(v - 1.0))**3
+
+
+def of_numbers(x):
+    special = math.erf(x[0]) + math.erfc(x[1]) + math.gamma(x[2]) + math.lgamma(x[3])
+    some = math.prod([x[0], x[1]], start=2) + math.dist([x[0], 1.0], [x[1], x[2]])
+    whole = math.comb(5, 2) + math.factorial(4) + math.gcd(12, 18)
+    series = 0.0
+    for k in range(4):
+        series += x[1]**k / math.factorial(k)
+    return (special * some + whole * x[0] + series) * (2.0 if math.isclose(x[0], 0.41, rel_tol=0.1) else 1.0)
+
+
+def strict(x):
+    return sum(a*b for a, b in zip(x, x[::-1], strict=True))
+
+
+def quiet(x):
+    with np.errstate(divide='ignore', invalid='ignore'):
+        y = np.log(x - 1.0)
+        for k in range(2):
+            with np.errstate(over='warn'):
+                x = x * x
+    return np.sum(np.where(np.isfinite(y), x, 0.0))
+
+
+def text_keys(x):
+    parts = {f'part {k:02d}': x[k]**2 for k in range(4)}
+    return sum(parts.values()) + parts['part 01'] * parts[f'part {3:02d}']
+
+
+def ranges(x):
+    steps = range(10, 20, 3)
+    total = steps[1]*x[0] + steps[-1]*x[1] + sum(steps[1:])*x[2] + (x[3] if 13 in steps else 0.0)
+    return total * (1.0 if range(3, 3) else 2.0) + steps.stop*x[0] + sum(steps[::-1][:2])*x[1]
+
+
+def run_time_ranges(x):
+    n = int(np.sum(x > 0.5))
+    return (x[0]**2 if range(n) else x[1]) + (x[2] if range(n, 3) else x[3]**2) * range(n).stop
+
+
+PROGRAMS = [reduced, all_pairs, by_places, written_while_running, mapped, joined, accumulated, ordered, extremes, of_numbers,
+            strict, quiet, text_keys, ranges, run_time_ranges]
+
+
+@pytest.mark.filterwarnings('ignore::RuntimeWarning')
+@pytest.mark.parametrize('f', PROGRAMS, ids=lambda f: f.__name__)
+def test_programs(mode, f):
+    check(mode, f, X)
+
+
+def test_strict_zip_raises(mode):
+    with pytest.raises(ValueError, match='differ in length'):
+        mode(tp.grad(lambda x, y: sum(a*b for a, b in zip(x, y, strict=True))))(X, X[:2])
+
+
+@pytest.mark.parametrize(('f', 'message'), [
+    (lambda x: np.sum(x) if len(np.errstate(divide='raise').kwargs) else 0.0, 'ignore'),
+    (lambda x: sum(sorted([(x[0], 1), (x[1], 2)])[0]), 'key'),
+])
+def test_what_is_refused(f, message):
+    with pytest.raises(tp.TranspileError, match=message):
+        tp.grad(f)(X)
+
+
+def test_other_contexts_are_refused():
+    def opened(x):
+        with np.printoptions(precision=3):
+            return np.sum(x)
+    with pytest.raises(tp.TranspileError):
+        tp.grad(opened)(X)

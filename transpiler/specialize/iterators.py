@@ -1,0 +1,107 @@
+"""What makes sequences and iterators: `range`, `zip` and the like, as the specialiser runs them."""
+
+from __future__ import annotations
+
+import builtins
+import itertools
+from types import MappingProxyType
+
+import gast
+import numpy as np
+
+from transpiler.core import build
+from transpiler.errors import TranspileError, UnsupportedFunction
+from transpiler.specialize.bindings import Binding, Container, Known, Var
+from transpiler.specialize.iteration import count_of, parts_of, reversed_bounds
+from transpiler.values.types import INT, Array
+
+
+def _range(run, *bounds: Binding, snapshots: Binding | None = None) -> Binding:
+    first, *rest = bounds
+    start, stop, step = (Known(0), first, Known(1)) if not rest else (first, rest[0], rest[1] if len(rest) > 1 else Known(1))
+    if step == Known(0):
+        raise TranspileError('the step of a range is zero', run.origin, why='Python raises ValueError here')
+    if all(isinstance(bound, Known) for bound in (start, stop, step)):
+        turns: Binding = run.fold(range, start, stop, step)
+    else:
+        turns = Container('range', (start, stop, step))
+    return turns if snapshots is None else Container('checkpointed', (turns, snapshots))
+
+
+def _reversed(run, sequence: Binding) -> Binding:
+    match sequence:
+        case Container('range', bounds):
+            return Container('range', reversed_bounds(run, bounds))
+        case Known(range() as known):
+            return Known(known[::-1])
+        case Container('dict'):
+            return Container('reversed', (Container('tuple', tuple(map(Known, sequence.keys))),))
+    return Container('reversed', (sequence,))
+
+
+def _enumerate(run, value: Binding, start: Binding = Known(0)) -> Binding:
+    return Container('enumerate', (value, start))
+
+
+def _zip(run, *values: Binding, strict: Binding = Known(False)) -> Binding:
+    if run.known(strict, 'whether `zip` is strict'):
+        lengths = [_len(run, value) for value in values]
+        for length in lengths[1:]:
+            other = run.compare(gast.NotEq, lengths[0], length)
+            if other == Known(True):
+                raise TranspileError('the arguments of `zip` differ in length', run.origin, why='Python raises ValueError')
+            run.raise_if(other, 'zip() arguments differ in length')
+    return Container('zip', values)
+
+
+def _product(run, *values: Binding, repeat: Binding = Known(1)) -> Binding:
+    """`itertools.product`, which takes the items of arrays before the first turn."""
+    kept = [run.operate_by_name('numpy.copy', [v]) if isinstance(v, Var) and isinstance(v.type, Array) else v for v in values]
+    return Container('product', tuple(kept) * run.known(repeat, 'how often `product` repeats'))
+
+
+def _ndindex(run, *shape: Binding) -> Binding:
+    match shape:
+        case (Container() | Known(tuple() | list()) as whole,):
+            shape = parts_of(run, whole, 'np.ndindex')
+    return Container('product', tuple(_range(run, size) for size in shape))
+
+
+def _ndenumerate(run, array: Binding) -> Binding:
+    return Container('ndenumerate', (_ndindex(run, run.attribute(array, 'shape')), array))
+
+
+def _pairwise(run, iterable: Binding) -> Binding:
+    return Container('zip', (iterable, run.get_item(iterable, Container('slice', (Known(1), Known(None), Known(None))))))
+
+
+def _len(run, value: Binding) -> Binding:
+    match value:
+        case Container('range', bounds):
+            return count_of(run, bounds)
+        case Container('zip' | 'enumerate' | 'reversed' | 'product' | 'ndenumerate'):
+            raise UnsupportedFunction('an iterator has no length', run.origin, instead='make a list of it: `list(...)`')
+        case Container('growing'):
+            return run.length_of(value)
+        case Container(_, items):
+            return Known(len(items))
+        case Var(_, Array() as type_) if type_.ndim:
+            return run.size(value, 0, run.resolve(type_).dims[0])
+        case Var(name):
+            return run.builder.define('length', build.call('python.len', name), INT)
+        case Known(known):
+            return Known(len(known))
+    raise UnsupportedFunction(f'`len` of {run.describe(value)} is not supported', run.origin)
+
+
+SEQUENCES = MappingProxyType({
+    builtins.range: _range,
+    builtins.reversed: _reversed,
+    builtins.enumerate: _enumerate,
+    builtins.zip: _zip,
+    builtins.len: _len,
+    itertools.pairwise: _pairwise,
+    itertools.product: _product,
+    np.ndindex: _ndindex,
+    np.ndenumerate: _ndenumerate,
+})
