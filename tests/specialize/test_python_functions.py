@@ -48,6 +48,26 @@ def written_while_running(x):
     return np.sum(a**2)
 
 
+def bounds_that_change(x):
+    n, total = int(np.sum(x > 0.5)), 0.0
+    for i, j in itertools.product(range(n), range(1, n, 2)):
+        n -= 1
+        total += x[i] * x[j]**2 + n
+    return total * i
+
+
+def none_of_some(x):
+    total, i = x[0], 7
+    for i, j in np.ndindex(x.size, x.size - 4):
+        total += x[i] * x[j]
+    for k, v in itertools.product(range(x.size), x[1:]):
+        if k == 1:
+            continue
+        x[k] += 0.1 * v
+        last = v * k
+    return total**2 * i + np.sum(x**2) * last
+
+
 def mapped(x):
     squares = map(lambda v: v**2, x)
     return sum(squares) + sum(map(operator.mul, x, x[::-1])) + sum(filter(lambda v: v > 0.5, x))
@@ -114,7 +134,8 @@ def run_time_ranges(x):
     return (x[0]**2 if range(n) else x[1]) + (x[2] if range(n, 3) else x[3]**2) * range(n).stop
 
 
-PROGRAMS = [reduced, all_pairs, by_places, written_while_running, mapped, joined, accumulated, ordered, extremes, of_numbers,
+PROGRAMS = [reduced, all_pairs, by_places, written_while_running, bounds_that_change, none_of_some,
+            mapped, joined, accumulated, ordered, extremes, of_numbers,
             strict, quiet, text_keys, ranges, run_time_ranges]
 
 
@@ -122,6 +143,18 @@ PROGRAMS = [reduced, all_pairs, by_places, written_while_running, mapped, joined
 @pytest.mark.parametrize('f', PROGRAMS, ids=lambda f: f.__name__)
 def test_programs(mode, f):
     check(mode, f, X)
+
+
+def test_places_are_nested_loops():
+    def total(a):
+        s = 0.0
+        for i, j in np.ndindex(a.shape):
+            s += a[i, j]**2 * i
+        for (i, j), value in np.ndenumerate(a):
+            s += value * j
+        return s
+    source = tp.jvp(total).lower(np.ones((2, 3)), np.ones((2, 3))).source
+    assert source.count('for i in range(a.shape[0]):') == source.count('for j in range(a.shape[1]):') == 2 and '//' not in source
 
 
 def test_strict_zip_raises(mode):

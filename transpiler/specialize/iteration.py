@@ -25,12 +25,15 @@ class Items:
     """A sequence of items; `parts` are all of them where their number is known and each has a place of its own.
 
     `bounds` is the range of positions that visits them in order, `at` the item at one of these positions.
+    `axes`: the sequences of which these are all combinations; `joined` makes an item of one of each.
     """
 
     bounds: Bounds
     at: Callable[[Binding], Binding]
     parts: tuple[Binding, ...] | None = None
     needs_parts: bool = False
+    axes: tuple['Items', ...] = ()
+    joined: Callable[[tuple[Binding, ...]], Binding] = lambda chosen: Container('tuple', chosen)
 
 
 def items_of(run, value: Binding) -> Items | None:
@@ -58,7 +61,9 @@ def items_of(run, value: Binding) -> Items | None:
             return _combined(run, values)
         case Container('ndenumerate', (places, array)):
             items = items_of(run, places)
-            return Items(items.bounds, lambda k: Container('tuple', ((place := items.at(k)), run.load(array, place))))
+            with_value = lambda place: Container('tuple', (place, run.load(array, place)))
+            return Items(items.bounds, lambda k: with_value(items.at(k)), None, False, items.axes,
+                         lambda chosen: with_value(Container('tuple', chosen)))
         case Container('generator', (inner,)):
             return items_of(run, inner)
         case Container('growing'):
@@ -139,7 +144,7 @@ def _combined(run, values: tuple[Binding, ...]) -> Items | None:
         return Container('tuple', tuple(items.at(place) for items, place in zip(starting, places, strict=True)))
 
     total = run.binary(gast.Mult, counts[0], strides[0]) if counts else Known(1)
-    return Items((Known(0), total, Known(1)), at, parts)
+    return Items((Known(0), total, Known(1)), at, parts, False, tuple(found))
 
 
 def _cut_short(run, found: list[Items]) -> Items | None:

@@ -7,6 +7,7 @@ from functools import partial
 
 import gast
 
+from transpiler.analyses.names import stores
 from transpiler.core import build
 from transpiler.core.query import without_exit
 from transpiler.errors import TranspileError, UnsupportedSyntax
@@ -82,15 +83,18 @@ class Loops(Turns):
     def _counted(self, frame: Frame, statement: gast.For, items: Items, **options: Binding) -> bool:
         """A loop over positions; it is unrolled if its body needs them as constants, and there are not too many."""
 
-        def enter(index: Var) -> None:
-            self.bind_target(frame, statement.target, items.at(index))
-
-        base = self._index_name(frame, statement)
         state = self.builder.snapshot(), dict(frame.env), dict(self.heap)
         few = items.parts is not None and len(items.parts) <= FEW
         growth = Growth(may_grow=not few, may_index=items.parts is None)
         try:
-            return self._loop(frame, statement, items.bounds, base, enter, options, growth)
+            if items.axes and not self._breaks_or_changes(frame, statement, items.axes):
+                return self._nested(frame, statement, items, growth)
+
+            def once(index: Var, turn: Turn) -> None:
+                self.bind_target(frame, statement.target, items.at(index))
+                self._turn(frame, statement, turn)
+
+            return self._loop(frame, statement, items.bounds, self._index_name(frame, statement), once, options, growth)
         except (NeedStatic, Grows) as need:
             index_wanted = isinstance(need, Grows) or need.name not in state[0][0]
             if items.parts is None or not index_wanted:
@@ -98,6 +102,29 @@ class Loops(Turns):
             self.builder.restore(state[0])
             frame.env, self.heap = state[1:]
             return self._unrolled(frame, statement, items.parts)
+
+    def _breaks_or_changes(self, frame: Frame, statement: gast.For, axes: Sequence[Items]) -> bool:
+        """Whether the body leaves the loop, or gives other values to what bounds the axes."""
+        changed = {frame.env[name] for name in stores(statement.body) if isinstance(frame.env.get(name), Var)}
+        return without_exit(statement.body)[1] is not None or any(bound in changed for items in axes for bound in items.bounds)
+
+    def _nested(self, frame: Frame, statement: gast.For, items: Items, growth: Growth, chosen: tuple[Binding, ...] = ()) -> bool:
+        """All combinations: a loop for each axis in that of the one before it."""
+        axis = items.axes[len(chosen)]
+
+        def once(index: Var, turn: Turn) -> None:
+            now = (*chosen, axis.at(index))
+            if len(now) < len(items.axes):
+                self._nested(frame, statement, items, growth, now)
+            else:
+                self.bind_target(frame, statement.target, items.joined(now))
+                self._turn(frame, statement, turn)
+
+        base = 'k'
+        match statement.target:
+            case gast.Tuple(elts=[gast.Tuple(elts=names), _]) | gast.Tuple(elts=names) if len(names) == len(items.axes):
+                base = self.base_of(frame, names[len(chosen)].id)[0] if isinstance(names[len(chosen)], gast.Name) else base
+        return self._loop(frame, statement, axis.bounds, base, once, {}, growth)
 
     def _index_name(self, frame: Frame, statement: gast.For) -> str:
         """What the position is called: as the program calls it, in `for i in range(n)` and `for i, v in enumerate(x)`."""
@@ -117,18 +144,17 @@ class Loops(Turns):
         statement: gast.For,
         bounds: tuple[Binding, ...],
         base: str,
-        enter: Callable[[Var], None],
+        once: Callable[[Var, Turn], None],
         options: Mapping[str, Binding],
         growth: Growth,
     ) -> bool:
-        """A counted loop; `enter` binds the loop's variable when it is given the number of the turn."""
+        """A counted loop; `once` runs its body when it is given the number of the turn."""
         atoms = [self._bound_of(bound) for bound in (*bounds, *options.values())]
 
         def run(turn: Turn) -> None:
             index = self.builder.fresh(base, leaf_type(Known(0)))
             turn.test = build.name(index.name)
-            enter(index)
-            self._turn(frame, statement, turn)
+            once(index, turn)
 
         def node(turn: Turn) -> gast.stmt:
             body, extra = self._with_exit(turn), dict(zip(options, atoms[3:], strict=True))
