@@ -131,7 +131,11 @@ def ranges(x):
 
 def run_time_ranges(x):
     n = int(np.sum(x > 0.5))
-    return (x[0]**2 if range(n) else x[1]) + (x[2] if range(n, 3) else x[3]**2) * range(n).stop
+    chosen = range(2) if x[0] > 0 else range(1, 3)
+    total = sum(x[k]**2 for k in chosen) + np.sum(np.array(range(4)) * x) + np.dot(range(n, n + 4), x)
+    for k in range(4)[::-1]:
+        x[k] *= 2 * k
+    return (x[0]**2 if range(n) else x[1]) + (x[2] if range(n, 3) else x[3]**2) * range(n).stop + total * x[range(4)[-1]]
 
 
 PROGRAMS = [reduced, all_pairs, by_places, written_while_running, bounds_that_change, none_of_some,

@@ -188,6 +188,22 @@ def content(value: Any) -> Any:
     return value
 
 
+def known_range(binding: Binding) -> range | None:
+    """The range that a binding stands for, if its bounds are known.
+
+    >>> known_range(of_range(range(5))), known_range(Known(5))
+    (range(0, 5), None)
+    """
+    match binding:
+        case Container('range', (Known(start), Known(stop), Known(step))):
+            return range(start, stop, step)
+    return None
+
+
+def of_range(known: range) -> Container:
+    return Container('range', (Known(known.start), Known(known.stop), Known(known.step)))
+
+
 def is_number(value: Any) -> bool:
     return isinstance(value, (bool, int, float, complex, np.number, np.bool_))
 

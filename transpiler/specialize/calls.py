@@ -136,6 +136,8 @@ class Calls(InPlace, Rules, Objects):
         """Call a primitive as NumPy's users do: with one argument `np.where` finds indices, and lists may be growing."""
         if rule.name == 'numpy.where' and len(args) == 1:
             rule = RULES['numpy.nonzero']
+        if args and isinstance(args[0], Container) and args[0].kind == 'range':
+            args = [self.settled_entry(args[0]), *args[1:]]
         if args and isinstance(args[0], Container) and args[0].kind == 'growing':
             if rule.name in ('numpy.array', 'numpy.asarray') and not args[1:] and not keywords:
                 return self.array_of(args[0])

@@ -25,6 +25,7 @@ from transpiler.specialize.bindings import (
     Ref,
     Unbound,
     Var,
+    known_range,
 )
 from transpiler.specialize.context import Frame, NeedStatic, NoValue
 from transpiler.specialize.deciding import Deciding
@@ -136,6 +137,8 @@ class Expressions(Deciding):
                 return value
             case Container('tuple' | 'list' as kind, items):
                 return (tuple if kind == 'tuple' else list)(self.known(item, what) for item in items)
+            case Container('range') if (known := known_range(binding)) is not None:
+                return known
         error = UnknownType(
             f'{what} must be known when the code is generated',
             self.origin,

@@ -9,7 +9,7 @@ import numpy as np
 
 from transpiler.core import build
 from transpiler.errors import TranspileError, UnknownType, UnsupportedFunction
-from transpiler.specialize.bindings import Binding, Container, Known, Var
+from transpiler.specialize.bindings import Binding, Container, Known, Var, known_range, of_range
 from transpiler.specialize.context import Frame, NeedStatic
 from transpiler.specialize.indices import Indices
 from transpiler.values.broadcasting import broadcast
@@ -33,6 +33,8 @@ class Indexing(Indices):
         match base:
             case Container('growing'):
                 return self.item_at(base, index)
+            case Container('range') if (known := known_range(base)) is not None:
+                return self.get_item(Known(known), index)
             case Container('range' | 'zip' | 'enumerate' | 'reversed' | 'product' | 'ndenumerate' | 'generator'):
                 raise UnsupportedFunction(
                     f'an item of {self.describe(base)} is not supported', self.origin, instead='make a list of it: `list(...)`'
@@ -59,7 +61,8 @@ class Indexing(Indices):
             case Known(value) if value is np.s_ or value is np.index_exp:
                 return index
             case Known(value) if isinstance(value, (tuple, list, dict, str, range)):
-                return Known(value[self._known_index(index)])
+                found = value[self._known_index(index)]
+                return of_range(found) if isinstance(found, range) else Known(found)
         raise TranspileError(f'{self.describe(base)} cannot be indexed', self.origin)
 
     def _known_index(self, index: Binding) -> Any:

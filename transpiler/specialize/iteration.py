@@ -11,7 +11,7 @@ import gast
 
 from transpiler.core import build
 from transpiler.errors import UnsupportedFunction
-from transpiler.specialize.bindings import Binding, Container, Known, Var
+from transpiler.specialize.bindings import Binding, Container, Known, Var, known_range
 from transpiler.values.types import INT, Array, Scalar
 
 Bounds = tuple[Binding, Binding, Binding]
@@ -44,10 +44,8 @@ def items_of(run, value: Binding) -> Items | None:
     """
     match value:
         case Container('range', bounds):
-            return Items(bounds, lambda k: k)
-        case Known(range() as known):
-            parts = tuple(map(Known, known)) if len(known) <= UNROLLED else None
-            return Items((Known(known.start), Known(known.stop), Known(known.step)), lambda k: k, parts)
+            known = known_range(value)
+            return Items(bounds, lambda k: k, None if known is None or len(known) > UNROLLED else tuple(map(Known, known)))
         case Container('checkpointed', (turns, _)):
             items = items_of(run, turns)
             return items if items is None or items.needs_parts else _from_zero(run, items)
@@ -74,7 +72,7 @@ def items_of(run, value: Binding) -> Items | None:
             return _taken_apart(tuple(map(Known, keys)))
         case Container(_, items):
             return _taken_apart(items)
-        case Known(tuple() | list() | str() | dict() as known):
+        case Known(tuple() | list() | str() | dict() | range() as known):
             return _taken_apart(tuple(map(Known, known)))
         case Var(_, Array() as type_) if type_.ndim:
             length = run.size(value, 0, run.resolve(type_).dims[0])

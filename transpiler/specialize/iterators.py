@@ -21,10 +21,7 @@ def _range(run, *bounds: Binding, snapshots: Binding | None = None) -> Binding:
     start, stop, step = (Known(0), first, Known(1)) if not rest else (first, rest[0], rest[1] if len(rest) > 1 else Known(1))
     if step == Known(0):
         raise TranspileError('the step of a range is zero', run.origin, why='Python raises ValueError here')
-    if all(isinstance(bound, Known) for bound in (start, stop, step)):
-        turns: Binding = run.fold(range, start, stop, step)
-    else:
-        turns = Container('range', (start, stop, step))
+    turns = Container('range', (start, stop, step))
     return turns if snapshots is None else Container('checkpointed', (turns, snapshots))
 
 
@@ -32,8 +29,6 @@ def _reversed(run, sequence: Binding) -> Binding:
     match sequence:
         case Container('range', bounds):
             return Container('range', reversed_bounds(run, bounds))
-        case Known(range() as known):
-            return Known(known[::-1])
         case Container('dict'):
             return Container('reversed', (Container('tuple', tuple(map(Known, sequence.keys))),))
     return Container('reversed', (sequence,))

@@ -57,7 +57,7 @@ class Operands(Heap):
     def array_like(self, operand: Binding) -> Binding:
         """An operand as NumPy takes it: sequences of numbers are arrays."""
         match operand:
-            case Container('list' | 'tuple' | 'growing') | Known(list() | tuple()):
+            case Container('list' | 'tuple' | 'range' | 'growing') | Known(list() | tuple()):
                 return self.settled_entry(operand)
         return operand
 
