@@ -181,3 +181,30 @@ def test_other_contexts_are_refused():
             return np.sum(x)
     with pytest.raises(tp.TranspileError):
         tp.grad(opened)(X)
+
+
+def told(x):
+    for k in range(2):
+        print(f'step {k:02d}: {x[k]:.3f} of {x.size}', k)
+    if x[0] < 0:
+        raise ValueError(f'{x[0]!r:>12} at {"first"}')
+    return np.sum(x**2)
+
+
+def test_text_of_values_is_built_where_it_is_printed(capsys):
+    assert tp.grad(told)(X).tolist() == (2*X).tolist()
+    assert capsys.readouterr().out == 'step 00: 0.400 of 4 0\nstep 01: 1.100 of 4 1\n'
+    with pytest.raises(ValueError, match='-0.4.* at first'):
+        tp.grad(told)(-X)
+
+
+def test_compiled_code_prints_no_text():
+    with pytest.raises(tp.TranspileError, match='an f-string cannot be printed'):
+        tp.jit(told)(X)
+
+
+def test_text_that_decides_must_be_known():
+    def chosen(x, n):
+        return {'w0': x[0], 'w1': x[1]}[f'w{np.sum(x > n)}']
+    with pytest.raises(tp.TranspileError, match='known when the code is generated'):
+        tp.grad(chosen)(X, 1.5)

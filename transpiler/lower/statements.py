@@ -112,10 +112,16 @@ class Lowering(Expressions):
             tape, array = call.args
             self.builder.effect(build.call('kernels.lists.add_items', tape, self.value(array).node))
         elif name == 'python.print' and not call.keywords:
-            shown = (a if isinstance(a, (gast.JoinedStr, gast.Constant)) else self.value(a).node for a in call.args)
-            self.builder.effect(build.call(name, *shown))
+            self.builder.effect(build.call(name, *map(self.printed, call.args)))
         else:
             raise self.unsupported(name or 'this call', 'Numba cannot run it for its effect')
+
+    def printed(self, value: gast.expr) -> gast.expr:
+        """What `print` is given: compiled code builds no text."""
+        if isinstance(value, gast.JoinedStr):
+            raise self.refuse('an f-string cannot be printed by compiled code', 'it builds no text',
+                              'print the values: `print("step", k, x[0])`')
+        return value if isinstance(value, gast.Constant) else self.value(value).node
 
     def listed(self, tape: gast.Name, value: gast.expr) -> gast.expr:
         """A value as a list holds it: items of one list have one type, which for Numba includes their layout."""

@@ -18,6 +18,7 @@ from transpiler.specialize import dtypes, iterators
 from transpiler.specialize.bindings import Binding, Closure, Container, Known, Var
 from transpiler.specialize.iteration import items_of, parts_of
 from transpiler.specialize.operators import PYTHON
+from transpiler.specialize.texts import written
 from transpiler.values.types import BOOL, INT, Array, Scalar, Type
 
 
@@ -127,8 +128,7 @@ def _dict(run, mapping: Binding = Container('dict', ()), **more: Binding) -> Bin
 
 
 def _print(run, *values: Binding) -> Binding:
-    atoms = [build.constant(v.value) if isinstance(v, Known) else run.operand(v)[0] for v in values]
-    run.builder.effect(build.call('python.print', *atoms))
+    run.builder.effect(build.call('python.print', *(written(run, value) for value in values)))
     return Known(None)
 
 

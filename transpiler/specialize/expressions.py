@@ -30,6 +30,7 @@ from transpiler.specialize.bindings import (
 from transpiler.specialize.context import Frame, NeedStatic, NoValue
 from transpiler.specialize.deciding import Deciding
 from transpiler.specialize.iteration import parts_of
+from transpiler.specialize.texts import Piece, shown, text_of
 from transpiler.values.dims import Dim, product
 from transpiler.values.types import BOOL, INT, Array, Scalar, Unknown
 
@@ -139,6 +140,8 @@ class Expressions(Deciding):
                 return (tuple if kind == 'tuple' else list)(self.known(item, what) for item in items)
             case Container('range') if (known := known_range(binding)) is not None:
                 return known
+            case Container('text', items, forms):
+                return ''.join(shown(self.known(item, what), form) for item, form in zip(items, forms, strict=True))
         error = UnknownType(
             f'{what} must be known when the code is generated',
             self.origin,
@@ -180,12 +183,14 @@ class Expressions(Deciding):
         return binding
 
     def _joinedstr(self, frame: Frame, node: gast.JoinedStr) -> Binding:
-        return Known(''.join(self.known(self.evaluate(frame, part), 'a part of an f-string') for part in node.values))
+        return text_of([self._piece(frame, part) for part in node.values])
 
-    def _formattedvalue(self, frame: Frame, node: gast.FormattedValue) -> Binding:
-        value = self.known(self.evaluate(frame, node.value), 'a part of an f-string')
-        spec = self.known(self.evaluate(frame, node.format_spec), 'a format') if node.format_spec is not None else ''
-        return Known(format({ord('r'): repr, ord('s'): str, ord('a'): ascii}.get(node.conversion, lambda v: v)(value), spec))
+    def _piece(self, frame: Frame, part: gast.expr) -> Piece:
+        """A part of an f-string, and how it is shown if it is a value."""
+        if not isinstance(part, gast.FormattedValue):
+            return self.evaluate(frame, part), None
+        layout = self.evaluate(frame, part.format_spec) if part.format_spec is not None else Known('')
+        return self.evaluate(frame, part.value), (part.conversion, self.known(layout, 'a format'))
 
     def _subscript(self, frame: Frame, node: gast.Subscript) -> Binding:
         base = self.evaluate(frame, node.value)

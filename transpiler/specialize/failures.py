@@ -11,6 +11,7 @@ from transpiler.specialize.bindings import Known
 from transpiler.specialize.calls import Calls
 from transpiler.specialize.context import Frame
 from transpiler.specialize.literals import class_at
+from transpiler.specialize.texts import written
 
 
 class Failures(Calls):
@@ -46,18 +47,7 @@ class Failures(Calls):
         return build.call(f'{RAISES}{place}', *args, **keywords)
 
     def _message(self, frame: Frame, node: gast.expr) -> gast.expr:
-        if not isinstance(node, gast.JoinedStr):
-            value = self.evaluate(frame, node)
-            return build.constant(value.value) if isinstance(value, Known) else self.operand(value)[0]
-        parts: list[gast.expr] = []
-        for part in node.values:
-            if isinstance(part, gast.FormattedValue):
-                value = self.evaluate(frame, part.value)
-                atom = build.constant(value.value) if isinstance(value, Known) else self.operand(value)[0]
-                parts.append(gast.FormattedValue(value=atom, conversion=part.conversion, format_spec=part.format_spec))
-            else:
-                parts.append(part)
-        return gast.JoinedStr(values=parts)
+        return written(self, self.evaluate(frame, node))
 
     def _do_assert(self, frame: Frame, statement: gast.Assert) -> bool:
         holds = self.evaluate(frame, statement.test)
