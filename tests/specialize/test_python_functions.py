@@ -120,7 +120,9 @@ def quiet(x):
 
 def text_keys(x):
     parts = {f'part {k:02d}': x[k]**2 for k in range(4)}
-    return sum(parts.values()) + parts['part 01'] * parts[f'part {3:02d}']
+    for k in range(3):
+        parts['sum ' + str(k)] = parts['part %02d' % k] + parts[f'part {k + 1:02d}']
+    return sum(parts.values()) + parts['part 01'] * parts[f'part {3:02d}'] * parts['sum ' + repr(1)]
 
 
 def ranges(x):
@@ -187,7 +189,7 @@ def told(x):
     for k in range(2):
         print(f'step {k:02d}: {x[k]:.3f} of {x.size}', k)
     if x[0] < 0:
-        raise ValueError(f'{x[0]!r:>12} at {"first"}')
+        raise ValueError(f'{x[0]!r:>12} at ' + str('first'))
     return np.sum(x**2)
 
 

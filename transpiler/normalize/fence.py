@@ -130,8 +130,6 @@ def _refused_here(node, place: Place) -> Iterator[Violation]:
             yield from _refused_comparison(node)
         case gast.With(items=items) if any(item.optional_vars or not isinstance(item.context_expr, gast.Call) for item in items):
             yield Violation(node, 'with')
-        case gast.BinOp() | gast.AugAssign() if _builds_text(node) and not place.in_message:
-            yield Violation(node, 'string building')
 
 
 def _refused_signature(node, place: Place) -> Iterator[Violation]:
@@ -198,10 +196,3 @@ def _is_none(node) -> bool:
 
 def _is_text(node) -> bool:
     return isinstance(node, gast.JoinedStr) or (isinstance(node, gast.Constant) and isinstance(node.value, str))
-
-
-def _builds_text(node: gast.BinOp | gast.AugAssign) -> bool:
-    """Whether `+` or `%` puts text together that is not all constant."""
-    operands = [node.left, node.right] if isinstance(node, gast.BinOp) else [node.target, node.value]
-    return (isinstance(node.op, (gast.Add, gast.Mod)) and any(map(_is_text, operands))
-            and not all(isinstance(operand, gast.Constant) for operand in operands))

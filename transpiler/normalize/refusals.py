@@ -118,5 +118,5 @@ REFUSED_CALLS: dict[str, str] = {
         'setattr': 'setattr delattr', 'import call': '__import__', 'iterator': 'iter next aiter anext',
         'set': 'set frozenset', 'super': 'super', 'id': 'id hash',
         'breakpoint': 'breakpoint',
-        'text call': 'str repr ascii format chr bin hex oct bytes bytearray',
+        'text call': 'chr bin hex oct bytes bytearray',
     }.items() for name in names.split()}

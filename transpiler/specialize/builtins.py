@@ -18,7 +18,7 @@ from transpiler.specialize import dtypes, iterators
 from transpiler.specialize.bindings import Binding, Closure, Container, Known, Var
 from transpiler.specialize.iteration import items_of, parts_of
 from transpiler.specialize.operators import PYTHON
-from transpiler.specialize.texts import written
+from transpiler.specialize.texts import text_of, written
 from transpiler.values.types import BOOL, INT, Array, Scalar, Type
 
 
@@ -132,6 +132,13 @@ def _print(run, *values: Binding) -> Binding:
     return Known(None)
 
 
+def _to_text(conversion: str):
+    def convert(run, value: Binding = Known(''), layout: Binding = Known('')) -> Binding:
+        form = ord(conversion) if conversion else -1, run.known(layout, 'a format')
+        return text_of([(value, form)])
+    return convert
+
+
 def _isinstance(run, value: Binding, kinds: Binding) -> Binding:
     wanted = run.known(kinds, 'the class of isinstance')
     if isinstance(value, Known):
@@ -238,6 +245,10 @@ BUILTINS: dict[Any, Any] = {
     builtins.float: _to_float,
     builtins.int: _converter(int, INT),
     builtins.bool: _converter(bool, BOOL),
+    builtins.str: _to_text('s'),
+    builtins.repr: _to_text('r'),
+    builtins.ascii: _to_text('a'),
+    builtins.format: _to_text(''),
     builtins.complex: _to_complex,
     builtins.min: _extreme('min', 'Lt'),
     builtins.max: _extreme('max', 'Gt'),

@@ -26,6 +26,14 @@ def text_of(pieces: Sequence[Piece]) -> Binding:
     return Container('text', tuple(value for value, _ in pieces), tuple(form for _, form in pieces))
 
 
+def is_text(value: Binding) -> bool:
+    return isinstance(value, Known) and isinstance(value.value, str) or isinstance(value, Container) and value.kind == 'text'
+
+
+def pieces_of(text: Binding) -> list[Piece]:
+    return list(zip(text.items, text.keys, strict=True)) if isinstance(text, Container) else [(text, None)]
+
+
 def shown(value: Any, form: Form | None) -> str:
     return value if form is None else format(CONVERSIONS.get(form[0], lambda same: same)(value), form[1])
 
