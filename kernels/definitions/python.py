@@ -58,23 +58,13 @@ def combinations(iterable, r):
     return found
 
 
-def greatest_by(iterable, key):
+def extreme_by(iterable, key, better):
     best = iterable[0]
     most = key(best)
     for item in iterable[1:]:
         value = key(item)
-        if value > most:
+        if better(value, most):
             best, most = item, value
-    return best
-
-
-def least_by(iterable, key):
-    best = iterable[0]
-    least = key(best)
-    for item in iterable[1:]:
-        value = key(item)
-        if value < least:
-            best, least = item, value
     return best
 
 

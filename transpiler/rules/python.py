@@ -17,4 +17,4 @@ WRITTEN: MappingProxyType[Callable, Callable] = MappingProxyType({
     math.prod: python.prod, math.dist: python.dist, math.isclose: python.isclose,
 })
 
-EXTREMES = MappingProxyType({'max': python.greatest_by, 'min': python.least_by})  # by a key
+EXTREME_BY_KEY = python.extreme_by

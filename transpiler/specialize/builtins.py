@@ -12,7 +12,7 @@ import numpy as np
 
 from transpiler.core import build
 from transpiler.errors import UnsupportedFunction
-from transpiler.rules.python import EXTREMES
+from transpiler.rules.python import EXTREME_BY_KEY
 from transpiler.rules.registry import known
 from transpiler.specialize import dtypes, iterators
 from transpiler.specialize.bindings import Binding, Closure, Container, Known, Var
@@ -46,11 +46,12 @@ def _to_float(run, value: Binding = Known(0.0)) -> Binding:
 
 def _extreme(name: str, comparison: str):
     def extreme(run, *values: Binding, key: Binding = Known(None), **keywords: Binding) -> Binding:
-        if key != Known(None):
-            sequence = values[0] if len(values) == 1 else Container('tuple', values)
-            return run.inline(Closure(run.template(EXTREMES[name])), [sequence, key], {})
         if keywords:
             raise UnsupportedFunction(f'the keyword `{next(iter(keywords))}` of `{name}` is not supported', run.origin)
+        if key != Known(None):
+            sequence = values[0] if len(values) == 1 else Container('tuple', values)
+            better = Known(PYTHON[getattr(gast, comparison)])
+            return run.inline(Closure(run.template(EXTREME_BY_KEY)), [sequence, key, better], {})
         if len(values) == 1:
             whole = _whole(run, values[0])
             if isinstance(whole, Var):
