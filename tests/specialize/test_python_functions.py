@@ -210,3 +210,12 @@ def test_text_that_decides_must_be_known():
         return {'w0': x[0], 'w1': x[1]}[f'w{np.sum(x > n)}']
     with pytest.raises(tp.TranspileError, match='known when the code is generated'):
         tp.grad(chosen)(X, 1.5)
+
+
+@pytest.mark.parametrize('f', [
+    lambda x: x[0] * len(f'{x[1]}'), lambda x: x[0] * len(f'{x[1]:.2f}'[1:]), lambda x: x[0] if f'{x[1]}' else x[1],
+    lambda x: sum(x[0] for c in f'{x[1]}'), lambda x: x[0] if str(x[0]) == '0.4' else x[1],
+])
+def test_text_of_values_that_decides_is_refused(f):
+    with pytest.raises(tp.TranspileError):
+        tp.grad(f)(X)

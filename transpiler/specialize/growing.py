@@ -153,6 +153,8 @@ class Growing(Changes):
             return self.compare(gast.Gt, count_of(self, test.items), Known(0))
         if isinstance(test, Container) and test.kind == 'growing':
             return self.compare(gast.Gt, self.length_of(test), Known(0))
+        if isinstance(test, Container) and test.kind == 'text':
+            return Known(self.known(test, 'a text'))
         return test
 
     def array_of(self, base: Container) -> Binding:

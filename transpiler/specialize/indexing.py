@@ -35,7 +35,7 @@ class Indexing(Indices):
                 return self.item_at(base, index)
             case Container('range') if (known := known_range(base)) is not None:
                 return self.get_item(Known(known), index)
-            case Container('range' | 'zip' | 'enumerate' | 'reversed' | 'product' | 'ndenumerate' | 'generator'):
+            case Container('range' | 'zip' | 'enumerate' | 'reversed' | 'product' | 'ndenumerate' | 'generator' | 'text'):
                 raise UnsupportedFunction(
                     f'an item of {self.describe(base)} is not supported', self.origin, instead='make a list of it: `list(...)`'
                 )

@@ -66,7 +66,7 @@ def items_of(run, value: Binding) -> Items | None:
             return items_of(run, inner)
         case Container('growing'):
             return Items((Known(0), run.length_of(value), Known(1)), lambda k: run.item_at(value, k))
-        case Container('slice'):
+        case Container('slice' | 'text'):
             return None
         case Container('dict', _, keys):
             return _taken_apart(tuple(map(Known, keys)))

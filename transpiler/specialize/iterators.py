@@ -76,6 +76,8 @@ def _len(run, value: Binding) -> Binding:
             return count_of(run, bounds)
         case Container('zip' | 'enumerate' | 'reversed' | 'product' | 'ndenumerate'):
             raise UnsupportedFunction('an iterator has no length', run.origin, instead='make a list of it: `list(...)`')
+        case Container('text'):
+            return Known(len(run.known(value, 'a text')))
         case Container('growing'):
             return run.length_of(value)
         case Container(_, items):
