@@ -10,6 +10,28 @@ from tests.fuzz.programs import Program, second_order
 
 X, Y = np.array([0.3, -0.8, 1.1, 0.6]), np.array([[0.5, -0.2], [0.9, 0.4], [-0.7, 1.2]])
 CASES = {
+    'an_array_of_a_loop_is_kept_after_another_loop_has_written_into_it': Program(
+        """
+import numpy as np
+
+def program(x):
+    s = 0.0
+    for i in range(2):
+        for j in range(3):
+            t = np.array([x[j] * x[i]])
+        for k in range(1):
+            t[0] = np.sin(t[0])
+        s += np.sum(t * t)
+    for i in range(2):
+        for j in range(len(x)):
+            t = np.array([x[j] * x[i]])
+        for k in range(len(x) // 3):
+            t[0] = np.sin(t[0]) * (k + 1)
+        s += np.sum(t * t)
+    return s
+""",
+        (X,),
+    ),
     'a_place_for_an_array_that_a_path_does_not_make': Program(
         """
 import numpy as np

@@ -5,23 +5,30 @@ from __future__ import annotations
 import gast
 
 from transpiler.core import build
-from transpiler.core.query import defined
+from transpiler.core.query import all_defined, defined
 from transpiler.values.types import Array, Scalar, Tape, Type
 
 Block = list[gast.stmt]
 
 
-def blank_before(name: str, type_: Type, place: gast.stmt | None, block: Block) -> Block:
-    """What to put before `place`, a statement of `block` after which `name` is kept: nothing, if it surely has a value then.
+def first_maybe(name: str, place: gast.stmt | None, block: Block) -> gast.stmt | None:
+    """The first statement of `block` that may define `name`, if it may have no value yet after `place`.
 
     >>> from transpiler.core.text import parse
-    >>> from transpiler.values.types import FLOAT
-    >>> block = list(parse('if c: y = x\\nelse: z = x\\nreturn x').body)
-    >>> len(blank_before('y', FLOAT, block[0], block)), len(blank_before('x', FLOAT, None, block))
-    (1, 0)
+    >>> block = list(parse('while c: y = x\\nwhile c: y[0] = x\\nreturn x').body)
+    >>> first_maybe('y', block[1], block) is block[0], first_maybe('x', None, block)
+    (True, None)
     """
-    if place is None or any(surely(name, s) for s in block[: 1 + next(k for k, s in enumerate(block) if s is place)]):
-        return []
+    if place is None:
+        return None
+    so_far = block[: 1 + next(k for k, s in enumerate(block) if s is place)]
+    if any(surely(name, s) for s in so_far):
+        return None
+    return next(s for s in so_far if name in all_defined([s]))
+
+
+def blank(name: str, type_: Type, place: gast.stmt) -> gast.stmt:
+    """What gives `name` some value, to be put before `place`."""
     match type_:
         case Scalar(dtype):
             value = build.constant(dtype.type(0).item())
@@ -31,11 +38,20 @@ def blank_before(name: str, type_: Type, place: gast.stmt | None, block: Block) 
             value = build.call('tape.new')
         case _:
             value = build.constant(0.0)
-    return [build.assign(name, value, place.origin, 'storage')]
+    return build.assign(name, value, place.origin, 'storage')
 
 
 def surely(name: str, statement: gast.stmt) -> bool:
-    """Whether a statement defines `name` whatever the path."""
-    if isinstance(statement, gast.If):
-        return all(any(surely(name, s) for s in arm) for arm in (statement.body, statement.orelse))
+    """Whether a statement defines `name` whatever the path.
+
+    >>> from transpiler.core.text import parse
+    >>> some, none = parse('for k in range(0, 2, 1): y = x\\nfor k in range(0, n, 1): y = x\\nreturn y').body[:2]
+    >>> surely('y', some), surely('y', none)
+    (True, False)
+    """
+    match statement:
+        case gast.If(body=body, orelse=orelse):
+            return all(any(surely(name, s) for s in arm) for arm in (body, orelse))
+        case gast.For(iter=gast.Call(args=bounds), body=body) if all(isinstance(bound, gast.Constant) for bound in bounds):
+            return len(range(*(bound.value for bound in bounds))) > 0 and any(surely(name, s) for s in body)
     return isinstance(statement, gast.Assign) and defined(statement) == name

@@ -20,7 +20,7 @@ from transpiler.core.language import Core, Hint, Param, leaves
 from transpiler.core.query import all_defined, all_reads, all_written, defined, names, primitive, walk
 from transpiler.errors import UnsafeMutation
 from transpiler.passes import rewrite
-from transpiler.transforms.blanks import blank_before
+from transpiler.transforms.blanks import blank, first_maybe
 from transpiler.transforms.mutation import rename
 from transpiler.transforms.ownership import protect_arguments, unused
 from transpiler.values.types import Array, Tape
@@ -66,7 +66,8 @@ def cut(core: Core, late: Collection[str], titles: tuple[str, str], given: Colle
     needed = sorted(live_before([*sides.second, build.give(rest)]) & (makes | before))
     kept, handed = _kept(core, needed, early)
     result = build.expression((_together(early), build.expression(tuple(handed))))
-    blanks = [b for n in needed if n in makes for b in blank_before(n, core.types.get(n), sides.first[-1], sides.first)]
+    maybe = {n: first for n in needed if n in makes and (first := first_maybe(n, sides.first[-1], sides.first)) is not None}
+    blanks = [blank(n, core.types.get(n), first) for n, first in maybe.items()]
     first = _half(core, titles[0], [p for p in core.params if p not in own], [*blanks, *sides.first, *kept], result)
     taken = parameters(needed, core.hints, [param.name for param in own])
     return first, unspent(protect_arguments(_half(core, titles[1], [*taken, *own], sides.second, rest)))

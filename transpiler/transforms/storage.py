@@ -16,7 +16,7 @@ from transpiler.analyses.views import bases
 from transpiler.core import build
 from transpiler.core.query import all_defined, all_reads, all_written, blocks, defined, names, reads, walk, without_exit
 from transpiler.passes import remark
-from transpiler.transforms.blanks import blank_before
+from transpiler.transforms.blanks import blank, first_maybe
 from transpiler.transforms.carrying import carry_backwards
 from transpiler.transforms.checkpointing import expand
 from transpiler.transforms.foresight import without
@@ -133,8 +133,9 @@ class Storage(Planning):
                 save, load = self._slot(name, nest)
                 self._say(name, load, pullback, nest)
                 place = self._completion(name, primal, nest)
-                if name not in self.carried(nest) and name in all_defined(primal):
-                    blanks.setdefault(id(place), []).extend(blank_before(name, self.builder.types[name], place, primal))
+                own = name in all_defined(primal) and name not in self.carried(nest)
+                if own and (first := first_maybe(name, place, primal)) is not None:
+                    blanks.setdefault(id(first), []).append(blank(name, self.builder.types[name], first))
                 if self.nested:
                     save, pushes = self._at_the_end(name, place, save)
                     ends += pushes
