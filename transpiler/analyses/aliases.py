@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from types import MappingProxyType
 from typing import Any
 
@@ -17,6 +18,7 @@ from transpiler.values.types import Results, Scalar, Tape
 
 OUTSIDE = '<outside>'      # memory that came in with the arguments; they may share it among each other
 ON_TAPES = '<on tapes>'    # what is on any tape, taken together; the list itself is the tape's own memory
+NOTHING: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -28,7 +30,17 @@ class Memory:
     returned: frozenset[str]
 
     def of(self, *identifiers: str) -> frozenset[str]:
-        return frozenset().union(*(self.roots.get(identifier, frozenset()) for identifier in identifiers))
+        found = NOTHING
+        for identifier in identifiers:
+            roots = self.roots.get(identifier)
+            if roots:       # asked very often, and most names are numbers
+                found = found | roots if found else roots
+        return found
+
+    @cached_property
+    def everything(self) -> frozenset[str]:
+        """All roots: what a call that nothing is known of may write."""
+        return NOTHING.union(*self.roots.values())
 
     def list_itself(self, tape: str) -> frozenset[str]:
         """The root of a list, without those of the arrays on it."""
@@ -59,7 +71,7 @@ def memory(core: Core) -> Memory:
     >>> found.may_alias('a', 'b'), found.may_alias('a', 'c'), sorted(found.written)
     (True, False, ['c'])
     """
-    roots: dict[str, frozenset[str]] = {name: frozenset() if _is_number(core, name) else frozenset({OUTSIDE})
+    roots: dict[str, frozenset[str]] = {name: NOTHING if _is_number(core, name) else frozenset({OUTSIDE})
                                         for name in core.inputs}
     own = [name for param in core.params if param.kind == 'own' for name in leaves(param.tree)]
     roots |= {name: frozenset({name}) for name in own if roots[name]}
@@ -71,25 +83,24 @@ def memory(core: Core) -> Memory:
     while changed:
         changed = False
         for target, own, sources in flows:
-            merged = roots.get(target, frozenset()) | own
-            merged = merged.union(*(roots.get(source, frozenset()) for source in sources))
+            merged = roots.get(target, NOTHING) | own
+            merged = merged.union(*(roots.get(source, NOTHING) for source in sources))
             if merged != roots.get(target):
                 roots[target], changed = merged, True
-    empty: frozenset[str] = frozenset()
-    changed_roots = empty.union(*(_written_roots(statement, roots) for statement in walk(core.body)))
-    returned = empty.union(*(roots.get(name, empty) for name in names(core.body[-1])))
+    changed_roots = NOTHING.union(*(_written_roots(statement, roots) for statement in walk(core.body)))
+    returned = NOTHING.union(*(roots.get(name, NOTHING) for name in names(core.body[-1])))
     if any(isinstance(core.types.get(name), Tape) for name in core.inputs):
         returned |= roots[ON_TAPES]     # the caller finds it there
     return Memory(MappingProxyType(roots), changed_roots, returned)
 
 
 def _written_roots(statement: gast.stmt, roots: Mapping[str, frozenset[str]]) -> frozenset[str]:
-    tape, empty = tape_of(statement), frozenset()
+    tape = tape_of(statement)
     if tape:
         # the list itself changes; the memory of the values on it does not
-        own = roots.get(tape, empty)
+        own = roots.get(tape, NOTHING)
         return own & ({tape} if tape in own else {OUTSIDE})
-    return empty.union(*(roots.get(target, empty) for target in changed_by(statement)))
+    return NOTHING.union(*(roots.get(target, NOTHING) for target in changed_by(statement)))
 
 
 def _is_number(core: Core, name: str) -> bool:
@@ -110,21 +121,20 @@ def _flows(core: Core, statement: gast.stmt, calls: Mapping[str, gast.Call]):
                 if base in calls and isinstance(core.types.get(base), tuple) and not _is_number(core, target):
             shared = () if hasattr(calls[base], 'items') else (base,)
             yield target, frozenset({target}), (*call_sources(core, calls[base], index.value), *shared)
-        case gast.Assign(targets=[gast.Name(id=target)], value=value):
-            if _is_number(core, target) or isinstance(value, gast.Constant):
-                yield target, frozenset(), ()
-            elif tape_of(statement) or primitive(value) == 'tape.item':
-                yield target, frozenset(), (ON_TAPES,)
+        case gast.Assign(targets=[gast.Name(id=target)], value=value) \
+                if not _is_number(core, target) and not isinstance(value, gast.Constant):
+            if tape_of(statement) or primitive(value) == 'tape.item':
+                yield target, NOTHING, (ON_TAPES,)
             elif isinstance(value, gast.Name):
-                yield target, frozenset(), (value.id,)
+                yield target, NOTHING, (value.id,)
             elif is_fresh(value):
                 yield target, frozenset({target}), ()
             else:
                 yield target, frozenset({target}), tuple(dict.fromkeys(names(shared_part(value, core.types))))
         case gast.Expr(value=gast.Call(func=gast.Name(id='tape.push' | 'tape.put'), args=[gast.Name(id=tape), *_, value])):
-            yield ON_TAPES, frozenset(), tuple(names(value))
+            yield ON_TAPES, NOTHING, tuple(names(value))
             if getattr(core.types.get(tape), 'lasting', False):
-                yield tape, frozenset(), tuple(names(value))
+                yield tape, NOTHING, tuple(names(value))
 
 
 def call_sources(core: Core, call: gast.Call, item: int) -> tuple[str, ...]:
@@ -148,6 +158,7 @@ def shared_part(value: gast.expr, types: Mapping[str, Any]) -> gast.AST:
     return value
 
 
+@lru_cache(maxsize=20_000)
 def tape_of(statement: gast.stmt) -> str | None:
     """The tape that a statement changes."""
     match statement:

@@ -23,13 +23,19 @@ def parts(node: gast.AST) -> list[gast.AST]:
     """
     found = [node]
     for one in found:
-        for field in fields(type(one)):
+        for field in _inner_fields(type(one)):
             value = getattr(one, field, None)
-            if isinstance(value, gast.AST):
-                found.append(value)
-            elif isinstance(value, list):
+            if isinstance(value, list):
                 found += [item for item in value if isinstance(item, gast.AST)]
+            elif isinstance(value, gast.AST):
+                found.append(value)
     return found
+
+
+@cache
+def _inner_fields(kind: type[gast.AST]) -> tuple[str, ...]:
+    """The fields that may hold nodes; those of names and constants never do, and most nodes are one or the other."""
+    return () if kind in (gast.Name, gast.Constant) else fields(kind)
 
 
 @cache
@@ -142,12 +148,18 @@ def without_exit(body: Iterable[gast.stmt]) -> tuple[list[gast.stmt], gast.expr 
             return whole, None
 
 
-def walk(body: Iterable[gast.stmt]) -> Iterator[gast.stmt]:
+def walk(body: Iterable[gast.stmt]) -> list[gast.stmt]:
     """All statements, outer before inner, in order."""
+    found: list[gast.stmt] = []
+    _walk(body, found)
+    return found
+
+
+def _walk(body: Iterable[gast.stmt], found: list[gast.stmt]) -> None:
     for statement in body:
-        yield statement
+        found.append(statement)
         for inner in blocks(statement):
-            yield from walk(inner)
+            _walk(inner, found)
 
 
 def all_defined(body: Iterable[gast.stmt]) -> set[str]:

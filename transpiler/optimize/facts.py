@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 import gast
 
-from transpiler.analyses.aliases import Memory, memory, tape_of
+from transpiler.analyses.aliases import NOTHING, Memory, memory, tape_of
 from transpiler.analyses.effects import LIST_READS, is_pure, memory_reads
 from transpiler.core.build import like
 from transpiler.core.language import Core
@@ -19,15 +20,29 @@ from transpiler.core.query import all_defined, blocks, defined, is_atom, names, 
 from transpiler.core.text import dump
 
 
-class Fact:
-    """An operation whose value a name holds; `loop` is the innermost loop it stands in; `roots` is the memory it depends on."""
+class Fact(NamedTuple):
+    """An operation whose value a name holds.
 
-    __slots__ = ('key', 'loop', 'roots', 'used', 'value')
+    key: equal for operations of equal value; used: the names it reads; roots: the memory it depends on; loop: the innermost
+    loop it stands in
+    """
 
-    def __init__(self, name: str, value: gast.expr, memory_: Memory, loop: int, role: str = 'primal'):
-        self.value, self.key, self.used, self.loop = value, _key(value, role), frozenset(names(value)), loop
-        # a copy says that two names are one object: a write changes both
-        self.roots = frozenset() if is_atom(value) else memory_.of(name, *memory_reads(value))
+    value: gast.expr
+    key: str
+    used: frozenset[str]
+    roots: frozenset[str]
+    loop: int
+
+
+@lru_cache(maxsize=50_000)
+def _said(statement: gast.stmt) -> tuple[str, str, frozenset[str], tuple[str, ...]] | None:
+    """If a statement says what a name holds: the name, the operation's key, the names it reads, those whose memory counts."""
+    match statement:
+        case gast.Assign(targets=[gast.Name(id=name)], value=value) if is_pure(value) and name not in (used := {*names(value)}):
+            # a copy says that two names are one object: a write changes both
+            looked_at = () if is_atom(value) else (name, *memory_reads(value))
+            return name, _key(value, statement.role), frozenset(used), looked_at
+    return None
 
 
 @lru_cache(maxsize=50_000)
@@ -52,10 +67,13 @@ class Facts:
         self.names = {fact.key: name for name, fact in self.known.items()}
         # what facts depend on, or did: most names are bound for the first time, and then there is nothing to forget
         self.concerned = {name for fact in self.known.values() for name in fact.used}.union(self.known)
-        self.rooted = frozenset[str]().union(*(fact.roots for fact in self.known.values()))
+        self.rooted = NOTHING.union(*(fact.roots for fact in self.known.values()))
 
     def copy(self, loop: int | None = None) -> 'Facts':
-        return Facts(self.memory, self.known, self.loop if loop is None else loop)
+        new = Facts.__new__(Facts)
+        new.memory, new.known, new.loop = self.memory, self.known.copy(), self.loop if loop is None else loop
+        new.names, new.concerned, new.rooted = self.names.copy(), self.concerned.copy(), self.rooted
+        return new
 
     def value(self, name: str) -> gast.expr | None:
         fact = self.known.get(name)
@@ -80,13 +98,16 @@ class Facts:
         """What is known after a simple statement."""
         target = defined(statement)
         self.forget({target} if target else (), effects_of(statement, self.memory))
-        match statement:
-            case gast.Assign(targets=[gast.Name(id=name)], value=value) if is_pure(value) and name not in set(names(value)):
-                fact = Fact(name, value, self.memory, self.loop, statement.role)
-                self.known[name] = fact
-                self.names.setdefault(fact.key, name)
-                self.concerned |= fact.used | {name}
-                self.rooted |= fact.roots
+        said = _said(statement)
+        if said is not None:
+            name, key, used, looked_at = said
+            roots = self.memory.of(*looked_at)
+            self.known[name] = Fact(statement.value, key, used, roots, self.loop)
+            self.names.setdefault(key, name)
+            self.concerned |= used
+            self.concerned.add(name)
+            if roots:
+                self.rooted |= roots
 
     def meet(self, other: 'Facts') -> 'Facts':
         """What holds here and there."""
@@ -97,23 +118,27 @@ class Facts:
 
 def effects_of(statement: gast.stmt, memory_: Memory) -> frozenset[str]:
     """The roots of the memory that a simple statement may write."""
+    if not _may_write(statement):
+        return NOTHING
     target = written(statement)
     if target:
         return memory_.of(target)
+    tape = tape_of(statement)
+    return memory_.everything if tape is None or isinstance(statement, gast.Assign) else memory_.list_itself(tape)
+
+
+@lru_cache(maxsize=20_000)
+def _may_write(statement: gast.stmt) -> bool:
     match statement:
-        case gast.Expr(value=gast.Call(func=gast.Name(id='python.print'))):
-            return frozenset()
-        case gast.Expr() if (tape := tape_of(statement)) is not None:
-            return memory_.list_itself(tape)
-        case gast.Assign(value=value) if primitive(value) in LIST_READS:
-            return frozenset()
-        case gast.Assign(value=value) | gast.Expr(value=value) if not is_pure(value):
-            return frozenset().union(*memory_.roots.values())
-    return frozenset()
+        case _ if written(statement) is not None:
+            return True
+        case gast.Assign(value=value) | gast.Expr(value=value):
+            return primitive(value) not in (*LIST_READS, 'python.print') and not is_pure(value)
+    return False
 
 
 def all_effects(body: Iterable[gast.stmt], memory_: Memory) -> frozenset[str]:
-    return frozenset().union(*(effects_of(statement, memory_) for statement in walk(body)))
+    return NOTHING.union(*(effects_of(statement, memory_) for statement in walk(body)))
 
 
 Step = Callable[[gast.stmt, Facts], Sequence[gast.stmt]]

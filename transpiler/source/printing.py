@@ -13,7 +13,6 @@ import gast
 import numpy as np
 from astor.op_util import Precedence
 
-from transpiler.core.build import fresh
 from transpiler.core.indices import entries_of, may_repeat
 from transpiler.core.query import RAISES, is_primitive, primitive
 from transpiler.source.idioms import as_method, called, named, range_arguments
@@ -201,47 +200,58 @@ def _load(identifier: str) -> ast.Name:
     return ast.Name(id=identifier, ctx=ast.Load())
 
 
-class _Idioms(gast.NodeTransformer):
+def _applied(function: ast.expr, *arguments: ast.expr) -> ast.Call:
+    return ast.Call(func=function, args=list(arguments), keywords=[])
+
+
+class _Idioms:
     """A gast expression as a fresh Python ast, with primitives in the spelling a person would use."""
 
     def __init__(self, spelling: Spelling):
         self.spelling = spelling
 
-    def convert(self, node: gast.AST) -> ast.expr:
-        return gast.gast_to_ast(self.visit(fresh(node)))
+    def convert(self, node: Any) -> Any:
+        """A node, a list of them, or what else stands in a field of a node."""
+        match node:
+            case list():
+                return [self.convert(item) for item in node]
+            case gast.Call():
+                return self.call(node)
+            case gast.Name(id=identifier):
+                is_variable = not is_primitive(identifier) or identifier == 'range'
+                return _load(identifier) if is_variable else self.spelling.name(identifier)
+            case gast.Attribute() if (function := asked_of_numpy(node, self.spelling.types)) is not None:
+                return _applied(self.spelling.name(function), self.convert(node.value))
+            case gast.Constant(value=value):
+                return self.constant(value)
+            case gast.AST():
+                return self.other(node)
+        return node
 
-    def visit_Call(self, node):
+    def other(self, node: gast.AST) -> ast.AST:
+        """The node of the same kind: apart from names, gast has the fields that Python has."""
+        kind = getattr(ast, type(node).__name__)
+        return kind(**{field: self.convert(getattr(node, field, None)) for field in kind._fields})
+
+    def call(self, node: gast.Call) -> ast.expr:
         name, types = primitive(node), self.spelling.types
         rewritten = as_method(name, node.args, types) if not node.keywords else None
         if name == 'numpy.astype' and getattr(node, 'of_numbers', False) and len(node.args) == 2:
             rewritten = called(node.args[1], node.args[0])  # `np.float32(x)`: a Python float has no `astype`
         if rewritten is not None:
-            return self.visit(rewritten)
+            return self.convert(rewritten)
         if name == 'range':
-            node.args, node.keywords = range_arguments(node.args), []
-        return self.generic_visit(node)
+            return _applied(_load(name), *self.convert(range_arguments(node.args)))
+        return self.other(node)
 
-    def visit_Name(self, node):
-        if not is_primitive(node.id) or node.id == 'range':
-            return node
-        return gast.ast_to_gast(ast.Expression(body=self.spelling.name(node.id))).body
-
-    def visit_Attribute(self, node):
-        function = asked_of_numpy(node, self.spelling.types)
-        if function is None:
-            return self.generic_visit(node)
-        return called(self.visit_Name(named(function)), self.visit(node.value))
-
-    def visit_Constant(self, node):
-        value = node.value
+    def constant(self, value: Any) -> ast.expr:
         if isinstance(value, np.dtype):
-            return self.visit_Name(named(f'numpy.{value.name}' if value.kind != 'b' else 'numpy.bool_'))
+            return self.spelling.name(f'numpy.{value.name}' if value.kind != 'b' else 'numpy.bool_')
         if isinstance(value, np.generic):
-            inner = self.visit_Constant(gast.Constant(value=value.item(), kind=None))
-            return called(self.visit_Name(named(f'numpy.{type(value).__name__}')), inner)
+            return _applied(self.spelling.name(f'numpy.{type(value).__name__}'), self.constant(value.item()))
         if isinstance(value, float) and not math.isfinite(value):
-            special = self.visit_Name(named('numpy.nan' if math.isnan(value) else 'numpy.inf'))
-            return special if math.isnan(value) or value > 0 else gast.UnaryOp(op=gast.USub(), operand=special)
+            special = self.spelling.name('numpy.nan' if math.isnan(value) else 'numpy.inf')
+            return special if math.isnan(value) or value > 0 else ast.UnaryOp(op=ast.USub(), operand=special)
         if isinstance(value, (int, float)) and not isinstance(value, bool) and math.copysign(1, value) < 0:
-            return gast.UnaryOp(op=gast.USub(), operand=gast.Constant(value=-value, kind=None))
-        return node
+            return ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=-value))
+        return ast.Constant(value=value)
