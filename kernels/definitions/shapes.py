@@ -14,6 +14,10 @@ def size(a, axis=None):
     return a.size if axis is None else a.shape[axis]
 
 
+def ndarray(shape, dtype=float):
+    return np.empty(shape, dtype)
+
+
 def flatten(a, order='C'):
     return np.copy(np.ravel(a, order=order))
 

@@ -37,6 +37,11 @@ def counted(x):
     return np.sum(np.bincount(BINS, weights=x[0]) ** 2) * np.sum(np.bincount(BINS, minlength=8) * x[1, 1])
 
 
+def between_edges(x):
+    heights, edges = np.histogram(x[0], 3, weights=x[1])
+    return np.sum(heights ** 2 * edges[1:]) + np.sum(np.histogram(x, 4, range=(-1.0, 2.0), density=True)[0] * x[0, 0])
+
+
 def pieces(x):
     return np.sum(np.piecewise(x, [x < 0, x > 1], [lambda t: -t ** 3, lambda t: t * t, 3.0]) * x)
 
@@ -45,7 +50,7 @@ def pieces_of_all(x):
     return np.sum(np.piecewise(x, (x < 0, x >= 0), (np.exp, lambda t: t * t)))
 
 
-PROGRAMS = [sums, means, products, extremes, decided_by_some, running, counted, pieces, pieces_of_all]
+PROGRAMS = [sums, means, products, extremes, decided_by_some, running, counted, between_edges, pieces, pieces_of_all]
 
 
 @pytest.mark.parametrize('f', PROGRAMS)

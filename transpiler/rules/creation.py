@@ -2,16 +2,16 @@
 import numpy as np
 
 from kernels import arrays
+from transpiler.rules import types
 from transpiler.rules.batching import new_axes, sizes
 from transpiler.rules.examples import UNARY, case
 from transpiler.rules.registry import batched, element_by_element, inactive, linear, vjp
-from transpiler.rules.types import cast, ranged
 
 IN_C_ORDER = {'order': ('C',), 'device': (None, 'cpu'), 'like': (None,)}
 LIKE = {'order': ('K', 'C'), 'subok': (True, False), 'shape': (None,), 'device': (None, 'cpu')}
 
 
-@inactive(np.zeros, np.ones, np.empty, static=('shape',), runtime=('shape',), allowed=IN_C_ORDER,
+@inactive(np.zeros, np.ones, np.empty, type=types.created, static=('shape',), runtime=('shape',), allowed=IN_C_ORDER,
           examples=(case(shape=(2, 3)), case(shape=4, dtype=np.float32)))
 def filled(shape, dtype=None, order='C', *, device=None, like=None):
     return None
@@ -22,7 +22,7 @@ def filled_like(a, dtype=None, order='K', subok=True, shape=None, *, device=None
     return None
 
 
-@linear(np.full, static=('shape',), runtime=('shape',), allowed=IN_C_ORDER,
+@linear(np.full, type=types.filled, static=('shape',), runtime=('shape',), allowed=IN_C_ORDER,
         examples=(case(shape=(2, 3), fill_value=1.5), case(shape=3, fill_value=-0.5)))
 def full(ct, shape, fill_value, dtype=None, order='C', *, device=None, like=None):
     return arrays.unbroadcast(ct, fill_value)
@@ -48,7 +48,7 @@ def tri(N, M=None, k=0, dtype=float, *, like=None):
     return None
 
 
-@inactive(np.arange, type=ranged, static=('start_or_stop',), runtime=('start_or_stop', 'stop', 'step'),
+@inactive(np.arange, type=types.ranged, static=('start_or_stop',), runtime=('start_or_stop', 'stop', 'step'),
           allowed={'device': (None, 'cpu'), 'like': (None,)},
           examples=(case(4), case(1, 9, 2), case(0.0, 1.0, 0.25)))
 def arange(start_or_stop, stop=None, step=1, dtype=None, *, device=None, like=None):
@@ -68,7 +68,7 @@ def copy(ct, a, order='K', subok=False):
     return ct
 
 
-@linear(np.astype, static=('dtype',), type=cast, allowed={'copy': (True,), 'device': (None, 'cpu')},
+@linear(np.astype, static=('dtype',), type=types.cast, allowed={'copy': (True,), 'device': (None, 'cpu')},
         examples=(case((3,), np.float64), case((2, 3), np.float32)))
 def astype(ct, x, dtype, *, copy=True, device=None):
     return ct.astype(x.dtype) if np.iscomplexobj(x) or not np.iscomplexobj(ct) else np.real(ct).astype(x.dtype)

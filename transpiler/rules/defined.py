@@ -4,7 +4,7 @@ import math
 import numpy as np
 
 from kernels import picking, scalar_math
-from kernels.definitions import products, sequences, shapes, statistics, values
+from kernels.definitions import histograms, products, sequences, shapes, statistics, values
 from transpiler.rules.examples import UNARY, case, flags, integers, regular
 from transpiler.rules.reductions import AXES, NO_OUT, PLAIN
 from transpiler.rules.registry import definition
@@ -70,6 +70,11 @@ define(np.interp, sequences.interp, case((3,), np.arange(-2.0, 3.0), (5,)), case
        real_only=True)
 define(np.bincount, sequences.bincount, case(integers(6, high=4)), case(integers(6, high=4), (6,)),
        case(integers(3, high=2), (3,), minlength=5), real_only=True)
+define(np.histogram_bin_edges, histograms.histogram_bin_edges, case((5,)), case((5,), 4, range=(-1.0, 2.0)), case((2, 3), bins=3),
+       case((3,), np.array([-1.0, 0.0, 0.5])), allowed={'weights': (None,)}, real_only=True)
+define(np.histogram, histograms.histogram, case((7,)), case((7,), 3, range=(-1.0, 1.0)), case((2, 3), bins=3),
+       case((7,), bins=4, weights=np.linspace(0.5, 2.0, 7)), case((5,), 4, range=(-2.0, 2.0), density=True),
+       case((6,), np.array([-1.0, 0.0, 0.5])), real_only=True)
 define(np.polyval, sequences.polyval, case((3,), (4,)), case((1,), (4,)), case((4,), ()))
 define(np.vander, sequences.vander, case((3,), 3), case((3,), 4, increasing=True), case((3,), 1))
 define(np.logspace, sequences.logspace, case((), (), num=3), case((), (), num=4, endpoint=False, base=2.0))

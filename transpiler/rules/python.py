@@ -1,4 +1,4 @@
-"""Functions of Python's library and their definitions in the language (`kernels/definitions/python.py`)."""
+"""Definitions in the language of what is no function of NumPy's: Python's library, a class, objects that one indexes."""
 from __future__ import annotations
 
 import builtins
@@ -7,14 +7,23 @@ import itertools
 import math
 from collections.abc import Callable
 from types import MappingProxyType
+from typing import Any
 
-from kernels.definitions import python
+import numpy as np
+
+from kernels.definitions import grids, python, shapes
 
 WRITTEN: MappingProxyType[Callable, Callable] = MappingProxyType({
     functools.reduce: python.reduce, builtins.map: python.map, builtins.filter: python.filter, builtins.sorted: python.sorted,
     itertools.accumulate: python.accumulate, itertools.chain: python.chain, itertools.islice: python.islice,
     itertools.combinations: python.combinations,
     math.prod: python.prod, math.dist: python.dist, math.isclose: python.isclose,
+    np.ndarray: shapes.ndarray,
+})
+
+# the functions of an index that objects of NumPy's stand for
+INDEXED: MappingProxyType[Any, Callable] = MappingProxyType({
+    np.mgrid: grids.mgrid, np.ogrid: grids.ogrid, np.r_: grids.in_a_row, np.c_: grids.as_columns,
 })
 
 EXTREME_BY_KEY = python.extreme_by

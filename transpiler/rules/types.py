@@ -1,6 +1,7 @@
 """Types of results that probing cannot tell: those that depend on a shape given, or on which sizes are 1."""
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 import numpy as np
@@ -18,8 +19,8 @@ def reshaped(a: Type, shape: Any, **others: Any) -> Type:
     """
     if isinstance(a, Unknown):
         return a
-    sizes = shape if isinstance(shape, (tuple, list)) else (shape,)
-    if any(isinstance(size, (Array, Unknown)) for size in sizes):
+    sizes = _sizes(shape)
+    if sizes is None:
         return Array(a.dtype, None)
     dims = tuple(dim if dim is not None and (dim.is_constant or dim.is_at_least(0)) else None for dim in map(_size, sizes))
     return Array(a.dtype, tuple(_left_over(a, dims) if _is_minus_one(size) else dim for size, dim in zip(sizes, dims,
@@ -34,8 +35,8 @@ def spread(array: Type, shape: Any, **others: Any) -> Type:
     """
     if isinstance(array, Unknown):
         return array
-    sizes = shape if isinstance(shape, (tuple, list)) else (shape,)
-    if any(isinstance(size, (Array, Unknown)) for size in sizes):
+    sizes = _sizes(shape)
+    if sizes is None:
         return Array(array.dtype, None)
     dims = tuple(map(_size, sizes))
     own = (array.dims or ()) if isinstance(array, Array) else ()
@@ -46,12 +47,44 @@ def spread(array: Type, shape: Any, **others: Any) -> Type:
     return Array(array.dtype, dims)
 
 
+def created(shape: Any, dtype: Any = None, **others: Any) -> Type:
+    """`np.zeros` and its like: the shape is what the caller says. NumPy is not asked, for there may be many axes.
+
+    >>> print(created((2, Scalar(np.dtype(int), True, Dim.symbol('n')))), created(3, np.float32))
+    float64[2, n] float32[3]
+    """
+    sizes = _sizes(shape)
+    if sizes is None:
+        return Array(np.dtype(dtype), None)
+    dims = tuple(map(_size, sizes))
+    if any(dim is not None and dim.is_constant and dim.constant < 0 for dim in dims):
+        raise ValueError('negative dimensions are not allowed')
+    return Array(np.dtype(dtype), dims)
+
+
+def filled(fill_value: Type, shape: Any, dtype: Any = None, **others: Any) -> Type:
+    """`np.full`."""
+    if isinstance(fill_value, Unknown) and dtype is None:
+        return fill_value
+    return created(shape, fill_value.dtype if dtype is None else dtype)
+
+
+def _sizes(shape: Any) -> tuple | None:
+    """The sizes of a shape; None if it is an array, of which nobody knows how many it holds."""
+    sizes = tuple(shape) if isinstance(shape, (tuple, list)) else (shape,)
+    return None if any(isinstance(size, (Array, Unknown)) for size in sizes) else sizes
+
+
 def _is_minus_one(size: Any) -> bool:
     return not isinstance(size, Scalar) and size == -1
 
 
 def _size(size: Any) -> Dim | None:
-    return size.size if isinstance(size, Scalar) else Dim.of(int(size))
+    if not isinstance(size, Scalar):
+        return Dim.of(operator.index(size))
+    if size.dtype.kind not in 'iu':
+        raise TypeError(f"'{size.dtype}' cannot be interpreted as an integer")
+    return size.size
 
 
 def _left_over(a: Type, dims: tuple[Dim | None, ...]) -> Dim | None:

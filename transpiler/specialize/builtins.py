@@ -144,7 +144,7 @@ def _isinstance(run, value: Binding, kinds: Binding) -> Binding:
     wanted = run.known(kinds, 'the class of isinstance')
     if isinstance(value, Known):
         return Known(isinstance(value.value, wanted))
-    classes = {'tuple': tuple, 'list': list, 'dict': dict, 'text': str}
+    classes = {'tuple': tuple, 'list': list, 'dict': dict, 'text': str, 'range': range, 'slice': slice, 'growing': list}
     if isinstance(value, Container):
         return Known(issubclass(classes.get(value.kind, value.type or object), wanted))
     return Known(issubclass(_python_class(run, value.type), wanted))

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import functools
+from collections.abc import Callable, Sequence
 
 import gast
+import numpy as np
 
 from transpiler.errors import UnknownType, UnsupportedSyntax
 from transpiler.specialize.bindings import (
@@ -55,9 +57,24 @@ class Deciding(Growing):
         left, right = self.beside_arrays(kind, left, right)
         if kind in (gast.Eq, gast.NotEq) and (_never_equal(left, right) or _never_equal(right, left)):
             return Known(kind is gast.NotEq)
+        items = _whole_items(left), _whole_items(right)
+        if kind in (gast.Eq, gast.NotEq) and None not in items:
+            return self._compare_items(kind, *items)
         if isinstance(left, Container) or isinstance(right, Container):
             return Known(PYTHON[kind](self.known(left, 'a compared container'), self.known(right, 'a compared container')))
         return self.compare(kind, left, right)
+
+    def _compare_items(self, kind: type, left: Sequence[Binding], right: Sequence[Binding]) -> Binding:
+        """`a.shape == b.shape`: tuples of whole numbers are equal if all their items are."""
+        settled = Known(kind is gast.NotEq)
+        if len(left) != len(right):
+            return settled
+        found = [self._compare_two(kind, one, other) for one, other in zip(left, right, strict=True)]
+        asked = [one for one in found if isinstance(one, Var)]
+        if settled in found or not asked:
+            return settled if settled in found else Known(kind is gast.Eq)
+        joined = gast.BitAnd if kind is gast.Eq else gast.BitOr
+        return functools.reduce(functools.partial(self.binary, joined), asked)
 
     def _boolop(self, frame: Frame, node: gast.BoolOp) -> Binding:
         """`a and b` evaluates `b` only if `a` holds."""
@@ -95,6 +112,27 @@ def _never_equal(left: Binding, right: Binding) -> bool:
     number = isinstance(left, Var) and isinstance(left.type, Scalar) or isinstance(left, Known) and is_number(left.value)
     text = isinstance(right, Known) and isinstance(right.value, (str, type(None)))
     return number and (text or _is_sequence(right)) or text and _is_sequence(left)
+
+
+def _whole_items(binding: Binding) -> Sequence[Binding] | None:
+    """The items of a tuple of whole numbers; None for all else: in a tuple a NaN may equal itself, and arrays give no answer."""
+    match binding:
+        case Known(tuple() as values):
+            items = tuple(map(Known, values))
+        case Container('tuple'):
+            items = binding.items
+        case _:
+            return None
+    return items if all(_is_whole(item) or _whole_items(item) is not None for item in items) else None
+
+
+def _is_whole(binding: Binding) -> bool:
+    match binding:
+        case Known(value):
+            return isinstance(value, (int, np.integer))
+        case Var(_, Scalar(dtype)):
+            return dtype.kind in 'iub'
+    return False
 
 
 def _is_sequence(binding: Binding) -> bool:

@@ -212,7 +212,7 @@ class Expressions(Deciding):
                 return self._array_attribute(base, type_, name)
             case Container('object', _, keys) if name in keys:
                 return base.item(name)
-            case Container('range', bounds) if name in RANGE:
+            case Container('range' | 'slice', bounds) if name in RANGE:
                 return bounds[RANGE.index(name)]
             case Container() if self.has_method(base, name):
                 return Method(base, name)

@@ -9,6 +9,7 @@ import numpy as np
 
 from transpiler.core import build
 from transpiler.errors import TranspileError, UnknownType, UnsupportedFunction
+from transpiler.rules.python import INDEXED
 from transpiler.specialize.bindings import Binding, Container, Known, Var, known_range, of_range
 from transpiler.specialize.context import Frame, NeedStatic
 from transpiler.specialize.indices import Indices
@@ -60,6 +61,8 @@ class Indexing(Indices):
                 return self.load(self.constant_array(base.value), index)
             case Known(value) if value is np.s_ or value is np.index_exp:
                 return index
+            case Known(value) if any(value is one for one in INDEXED):
+                return self.call_object(INDEXED[value], [index], {})
             case Known(value) if isinstance(value, (tuple, list, dict, str, range)):
                 found = value[self._known_index(index)]
                 return of_range(found) if isinstance(found, range) else Known(found)

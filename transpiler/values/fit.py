@@ -10,6 +10,7 @@ import numpy as np
 from transpiler.values.dims import Dim, Symbol
 
 PRIMES = (5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59, 61, 67, 71, 73, 79)
+MANY = 6        # axes
 
 
 @dataclass(frozen=True)
@@ -34,13 +35,17 @@ class Run:
         return (2, 3, 2, 4, 6, 3, 2, 5)[self.index % 8] if dtype.kind in 'iu' else 1
 
 
-def runs(symbols: list[Symbol], equalities: dict[Symbol, Dim] | None = None, least: int = 0) -> Iterator[Run]:
+def runs(
+    symbols: list[Symbol], equalities: dict[Symbol, Dim] | None = None, least: int = 0, most_axes: int = 0
+) -> Iterator[Run]:
     """Enough probes to tell an affine expression of `symbols` from anything else; all sizes are above `least`.
 
     Sizes rise with the symbols in one probe and fall in the next, so that the smaller of two is no affine expression.
+    Arrays of many axes get small sizes, for they are made.
     """
+    steps = PRIMES if most_axes < MANY else range(2, 2 + len(PRIMES))
     for index in range(len(symbols) + 3):
-        sizes = [PRIMES[(index + k) % len(PRIMES)] + least for k in range(len(symbols))]
+        sizes = [steps[(index + k) % len(steps)] + least for k in range(len(symbols))]
         chosen = dict(zip(symbols, map(Dim.of, sizes if index % 2 == 0 else reversed(sizes)), strict=True))
         yield Run({**(equalities or {}), **chosen}, index)
 

@@ -113,7 +113,7 @@ def _probed(primitive: Any, call: Callable, operands: tuple, statics: dict[str, 
     failure = None
     for equalities in equate(dims, frozenset(small.constants)):
         free = [s for s in symbols if s not in equalities]
-        made = list(runs(free, equalities, small.least))
+        made = list(runs(free, equalities, small.least, small.axes))
         try:
             results = [_observe(call, _dummies(small.operands, run), _dummies(small.statics, run)) for run in made]
         except (ValueError, IndexError) as error:
@@ -165,7 +165,7 @@ def _not_demanded(call: Callable, small: Scaled, symbols: list[Symbol], equaliti
             relaxed = {**{s: d for s, d in equalities.items() if s != symbol}, one: Dim.of(1)}
             free = [s for s in symbols if s not in relaxed]
             try:
-                for run in runs(free, relaxed, small.least):
+                for run in runs(free, relaxed, small.least, small.axes):
                     _observe(call, _dummies(small.operands, run), _dummies(small.statics, run))
             except (ValueError, IndexError):
                 continue

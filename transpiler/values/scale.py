@@ -15,7 +15,8 @@ NEAR = 1000         # affine sizes further than this from their symbols are take
 class Scaled:
     """A call with symbols for sizes: `unknown` symbols stand for sizes of which nothing is known, `constants` for large ones.
 
-    `least` is a bound that all probed sizes must exceed, so that `n - 7` and an offset of 7 stay inside.
+    `least` is a bound that all probed sizes must exceed, so that `n - 7` and an offset of 7 stay inside; `axes` are those of the
+    operand with most.
     """
 
     operands: tuple
@@ -23,6 +24,7 @@ class Scaled:
     unknown: frozenset[Symbol]
     constants: dict[Symbol, Dim]
     least: int
+    axes: int
 
 
 def scaled(operands: tuple, statics: dict[str, Any], runtime: tuple[str, ...]) -> Scaled:
@@ -35,7 +37,7 @@ def scaled(operands: tuple, statics: dict[str, Any], runtime: tuple[str, ...]) -
     """
     unknown: list[Symbol] = []
     constants: dict[Symbol, Dim] = {}
-    bounds = [0]
+    bounds, ranks = [0], [0]
 
     def size(dim: Dim | None) -> Dim:
         if dim is None or (dim.terms and abs(dim.constant) > NEAR):
@@ -57,6 +59,7 @@ def scaled(operands: tuple, statics: dict[str, Any], runtime: tuple[str, ...]) -
             case tuple() | list():
                 return type(value)(visit(item, is_size) for item in value)
             case Array(dtype, dims):
+                ranks.append(len(dims))
                 return Array(dtype, tuple(map(size, dims)))
             case Scalar(dtype, weak, Dim() as own) if not own.terms or abs(own.constant) <= NEAR:
                 return Scalar(dtype, weak, size(own))
@@ -71,4 +74,4 @@ def scaled(operands: tuple, statics: dict[str, Any], runtime: tuple[str, ...]) -
         return value
     operands = visit(operands, False)
     statics = {name: visit(value, name in runtime) for name, value in statics.items()}
-    return Scaled(operands, statics, frozenset(unknown), constants, max(bounds))
+    return Scaled(operands, statics, frozenset(unknown), constants, max(bounds), max(ranks))

@@ -1,0 +1,62 @@
+"""Arrays that are made by an index: `np.mgrid[0:n, 0:m]`, `np.r_[0.0, x, 1.0]`."""
+import numpy as np
+
+
+def along(piece):
+    """`start:stop:step`; a step that is imaginary says how many points there are, both ends among them."""
+    start = 0 if piece.start is None else piece.start
+    step = 1 if piece.step is None else piece.step
+    if isinstance(step, complex):
+        return np.linspace(start, piece.stop, int(abs(step)))
+    return np.arange(start, piece.stop, step)
+
+
+def mgrid(key):
+    if isinstance(key, slice):
+        return along(key)
+    axes = ()
+    for piece in key:
+        axes = axes + (along(piece),)
+    return np.stack(np.meshgrid(*axes, indexing='ij'))
+
+
+def ogrid(key):
+    if isinstance(key, slice):
+        return along(key)
+    grids = ()
+    for k in tuple(range(len(key))):
+        grids = grids + (np.reshape(along(key[k]), (1,) * k + (-1,) + (1,) * (len(key) - 1 - k)),)
+    return grids
+
+
+def entries(key):
+    """The entries of an index as numbers and arrays."""
+    found = ()
+    for entry in key if isinstance(key, tuple) else (key,):
+        if isinstance(entry, str):
+            raise ValueError('directions in text are not supported')
+        found = found + (along(entry) if isinstance(entry, slice) else entry,)
+    return found
+
+
+def row(entry, dtype):
+    if np.ndim(entry) == 0:
+        return np.full(1, entry, dtype)
+    return entry if entry.dtype == dtype else entry.astype(dtype)
+
+
+def in_a_row(key):
+    found = entries(key)
+    dtype, rows = np.result_type(*found), ()
+    for entry in found:
+        rows = rows + (row(entry, dtype),)
+    return np.concatenate(rows)
+
+
+def as_columns(key):
+    found = entries(key)
+    dtype, columns = np.result_type(*found), ()
+    for entry in found:
+        part = row(entry, dtype)
+        columns = columns + (np.reshape(part, (-1, 1)) if part.ndim == 1 else part,)
+    return np.concatenate(columns, axis=-1)
