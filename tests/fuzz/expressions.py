@@ -45,6 +45,7 @@ class Expressions:
             (0.7, lambda: self._product(shape, depth)),
             (0.4, lambda: self._mixed(shape, depth)),
             (0.35, lambda: self.comprehended(shape, depth)),
+            (0.25, lambda: self.library(shape, depth)),
         ]
         if shape:
             options += [
@@ -212,6 +213,13 @@ class Expressions:
         """A value made by a comprehension; `Sequences` knows them."""
         return None
 
+    def library(self, shape: Shape, depth: int) -> str | None:
+        """A value by Python's library; `Library` knows it."""
+        return None
+
+    def asked_of_shapes(self) -> str | None:
+        return None
+
     def _choice(self, shape: Shape, depth: int) -> str:
         return f'({self.expression(shape, depth - 1)} if {self.condition()} else {self.expression(shape, depth - 1)})'
 
@@ -281,5 +289,6 @@ class Expressions:
                 (0.5, lambda: f'not ({plain()})'),
                 (0.7, lambda: f'({plain()}) {scope.pick(("and", "or"))} ({plain()})'),
                 (0.4, lambda: f'-0.4 < {self.atom(())} < 0.9'),
+                (0.3, self.asked_of_shapes),
             ]
         )

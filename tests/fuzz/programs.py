@@ -98,7 +98,8 @@ def generate(seed: int) -> Program:
     chosen = tuple(sorted(chance.sample(floats, chance.randint(1, len(floats)))))
     argnums = chosen[0] if len(chosen) == 1 and chance.random() < 0.7 else chosen
     text = '\n'.join(lines)
-    imports = ['import numpy as np', *(['import transpiler as tp'] if 'tp.' in text else [])]
+    imports = ['import numpy as np', *(f'import {module}' for module in ('functools', 'itertools') if f'{module}.' in text)]
+    imports += ['import transpiler as tp'] if 'tp.' in text else []
     classes = CLASSES if 'State(' in text or 'Pair(' in text else ['']
     text = ast.unparse(ast.parse('\n'.join([*imports, *classes, text]))) + '\n'
     return Program(text, tuple(_narrow(arg) if chance.random() < narrow else arg for arg in args), argnums, has_aux)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from tests.fuzz.expressions import Expressions
+from tests.fuzz.library import Library
 from tests.fuzz.scope import Shape, Variable
 
 Lines = list[str]
 
 
-class SimpleStatements(Expressions):
+class SimpleStatements(Library):
     """One method per kind: it gives lines, or None where it does not apply, and tells the scope what they bind."""
 
     def _target(self, shape: Shape) -> str:
