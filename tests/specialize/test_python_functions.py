@@ -200,6 +200,27 @@ def test_text_of_values_is_built_where_it_is_printed(capsys):
         tp.grad(told)(-X)
 
 
+def shown_late(x):
+    values, note = [x[0], 1.0], f'{x} {x[1:]}'
+    both = f'{values}' + note
+    x[1] = 5.0
+    values[1] = 2.0
+    print(both)
+    return np.sum(x * x)
+
+
+def test_text_shows_what_was_there_when_it_was_made(capsys):
+    for call in (shown_late, tp.grad(shown_late)):
+        call(np.array([0.5, 1.0]))
+        assert capsys.readouterr().out == '[np.float64(0.5), 1.0][0.5 1. ] [1.]\n'
+
+
+def test_values_beside_percent_are_refused():
+    with pytest.raises(tp.TranspileError, match='`%` of a run-time value'):
+        tp.grad(lambda x: print('w%s' % x) or np.sum(x))(np.ones(2))
+
+
+
 def test_compiled_code_prints_no_text():
     with pytest.raises(tp.TranspileError, match='an f-string cannot be printed'):
         tp.jit(told)(X)

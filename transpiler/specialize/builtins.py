@@ -136,7 +136,7 @@ def _print(run, *values: Binding) -> Binding:
 def _to_text(conversion: str):
     def convert(run, value: Binding = Known(''), layout: Binding = Known('')) -> Binding:
         form = ord(conversion) if conversion else -1, run.known(layout, 'a format')
-        return text_of([(value, form)])
+        return text_of(run, [(value, form)])
     return convert
 
 

@@ -183,7 +183,7 @@ class Expressions(Deciding):
         return binding
 
     def _joinedstr(self, frame: Frame, node: gast.JoinedStr) -> Binding:
-        return text_of([self._piece(frame, part) for part in node.values])
+        return text_of(self, [self._piece(frame, part) for part in node.values])
 
     def _piece(self, frame: Frame, part: gast.expr) -> Piece:
         """A part of an f-string, and how it is shown if it is a value."""

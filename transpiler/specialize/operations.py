@@ -18,7 +18,7 @@ from transpiler.specialize.literals import as_kind, described, same_value, shown
 from transpiler.specialize.naming import temporary_name
 from transpiler.specialize.operands import Operands
 from transpiler.specialize.operators import BINARY, COMPARE, OPERATOR, PYTHON, UNARY
-from transpiler.specialize.texts import is_text, pieces_of, text_of
+from transpiler.specialize.texts import is_text, joined_text, pieces_of, put_in
 from transpiler.values.dims import Dim, Symbol
 from transpiler.values.joining import join_types
 from transpiler.values.probe import infer
@@ -35,7 +35,7 @@ class Operations(Operands):
         """`left kind right` for a Python operator."""
         left, right = self.beside_arrays(kind, left, right)
         if kind is gast.Mod and is_text(left):
-            right = Known(self.known(right, 'what stands in a text'))
+            right = Known(put_in(self, right))
         if isinstance(left, Container) or isinstance(right, Container):
             return self._sequence_operator(kind, left, right)
         if isinstance(left, Known) and isinstance(right, Known):
@@ -218,7 +218,7 @@ class Operations(Operands):
         """`(a, b) + (c,)` and `[0.0] * 3`."""
         left, right = self.current(left), self.current(right)
         if kind is gast.Add and is_text(left) and is_text(right):
-            return text_of([*pieces_of(left), *pieces_of(right)])
+            return joined_text([*pieces_of(left), *pieces_of(right)])
         if kind is gast.Add and any(isinstance(side, Container) and side.kind == 'growing' for side in (left, right)):
             both = self.current(self.held(Container('list', ())))
             for side in (left, right):

@@ -3,22 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import gast
 
 from transpiler.core import build
-from transpiler.specialize.bindings import Binding, Container, Known
+from transpiler.errors import UnsupportedFunction
+from transpiler.specialize.bindings import Binding, Container, Known, Var
+from transpiler.values.types import Array, Scalar
 
 Form = tuple[int, str]  # how a value is shown: the conversion (`!r`), or -1, and the format
 Piece = tuple[Binding, Form | None]
 CONVERSIONS = {ord('r'): repr, ord('s'): str, ord('a'): ascii}
 
 
-def text_of(pieces: Sequence[Piece]) -> Binding:
-    """The text that an f-string is; `Container('text', values, forms)` if some of it shows at run time only.
+def text_of(run, pieces: Sequence[Piece]) -> Binding:
+    """The text that an f-string is: of values as they are now, whatever is written into them before it is printed."""
+    return joined_text([(_as_now(run, value), form) for value, form in pieces])
 
-    >>> text_of([(Known('w'), None), (Known(3), (-1, '02d'))])
+
+def _as_now(run, value: Binding) -> Binding:
+    match run.current(value):
+        case Var(_, Array()) as array:
+            return run.operate_by_name('numpy.copy', [array])
+        case Container('growing') as items:
+            return run.array_of(items)
+        case Container(items=items) as held:
+            return replace(held, items=tuple(_as_now(run, item) for item in items), cell=None)
+        case same:
+            return same
+
+
+def joined_text(pieces: Sequence[Piece]) -> Binding:
+    """Texts and values as one text; `Container('text', values, forms)` if some of it shows at run time only.
+
+    >>> joined_text([(Known('w'), None), (Known(3), (-1, '02d'))])
     Known(value='w03')
     """
     if all(isinstance(value, Known) for value, _ in pieces):
@@ -36,6 +56,14 @@ def pieces_of(text: Binding) -> list[Piece]:
 
 def shown(value: Any, form: Form | None) -> str:
     return value if form is None else format(CONVERSIONS.get(form[0], lambda same: same)(value), form[1])
+
+
+def put_in(run, value: Binding) -> Any:
+    """What stands on the right of `%`, known: a whole number may still become so."""
+    for part in value.items if isinstance(value, Container) else (value,):
+        if isinstance(part, Var) and not (isinstance(part.type, Scalar) and part.type.dtype.kind in 'iub'):
+            raise UnsupportedFunction(f'`%` of {run.describe(part)} is not supported', run.origin, instead='write an f-string')
+    return run.known(value, 'what stands in a text')
 
 
 def written(run, text: Binding) -> gast.expr:
