@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 NOTEBOOKS := $(wildcard notebooks/*.ipynb)
 
-.PHONY: demo test lint fuzz oracle clean
+.PHONY: demo test lint fuzz oracle bench clean
 .DEFAULT_GOAL := test
 
 $(STAMP): setup.cfg pyproject.toml
@@ -37,6 +37,11 @@ fuzz: $(STAMP)
 oracle: $(STAMP)
 	$(BIN)/python -m pip install --quiet --editable '.[oracle]'
 	$(BIN)/python -m tests.oracle.special_values
+
+# Beside JAX, PyTorch, NumPy and hand-written Numba; writes docs/benchmarks.md. Leave the machine alone meanwhile.
+bench: $(STAMP)
+	$(BIN)/python -m pip install --quiet --editable '.[bench]'
+	$(BIN)/python -m benchmarks.contenders --page
 
 clean:
 	rm -rf build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
