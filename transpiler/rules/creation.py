@@ -22,7 +22,7 @@ def filled_like(a, dtype=None, order='K', subok=True, shape=None, *, device=None
     return None
 
 
-@linear(np.full, type=types.filled, static=('shape',), runtime=('shape',), allowed=IN_C_ORDER,
+@linear(np.full, static=('shape',), runtime=('shape',), allowed=IN_C_ORDER,
         examples=(case(shape=(2, 3), fill_value=1.5), case(shape=3, fill_value=-0.5)))
 def full(ct, shape, fill_value, dtype=None, order='C', *, device=None, like=None):
     return arrays.unbroadcast(ct, fill_value)

@@ -62,13 +62,6 @@ def created(shape: Any, dtype: Any = None, **others: Any) -> Type:
     return Array(np.dtype(dtype), dims)
 
 
-def filled(fill_value: Type, shape: Any, dtype: Any = None, **others: Any) -> Type:
-    """`np.full`."""
-    if isinstance(fill_value, Unknown) and dtype is None:
-        return fill_value
-    return created(shape, fill_value.dtype if dtype is None else dtype)
-
-
 def _sizes(shape: Any) -> tuple | None:
     """The sizes of a shape; None if it is an array, of which nobody knows how many it holds."""
     sizes = tuple(shape) if isinstance(shape, (tuple, list)) else (shape,)
