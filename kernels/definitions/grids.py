@@ -11,21 +11,27 @@ def along(piece):
     return np.arange(start, piece.stop, step)
 
 
+def axis_of(piece):
+    if piece.stop is None:
+        raise TypeError('a grid needs to know where each axis stops')
+    return along(piece)
+
+
 def mgrid(key):
     if isinstance(key, slice):
-        return along(key)
+        return axis_of(key)
     axes = ()
     for piece in key:
-        axes = axes + (along(piece),)
+        axes = axes + (axis_of(piece),)
     return np.stack(np.meshgrid(*axes, indexing='ij'))
 
 
 def ogrid(key):
     if isinstance(key, slice):
-        return along(key)
+        return axis_of(key)
     grids = ()
     for k in tuple(range(len(key))):
-        grids = grids + (np.reshape(along(key[k]), (1,) * k + (-1,) + (1,) * (len(key) - 1 - k)),)
+        grids = grids + (np.reshape(axis_of(key[k]), (1,) * k + (-1,) + (1,) * (len(key) - 1 - k)),)
     return grids
 
 
@@ -35,7 +41,10 @@ def entries(key):
     for entry in key if isinstance(key, tuple) else (key,):
         if isinstance(entry, str):
             raise ValueError('directions in text are not supported')
-        found = found + (along(entry) if isinstance(entry, slice) else entry,)
+        if isinstance(entry, slice):
+            found = found + (along(entry),)
+        else:
+            found = found + (np.array(entry) if isinstance(entry, (list, tuple)) else entry,)
     return found
 
 

@@ -5,11 +5,15 @@ import numpy as np
 def histogram_bin_edges(a, bins=10, range=None):
     if isinstance(bins, str):
         raise ValueError('ways to choose the bins are not supported: give how many there are, or their edges')
-    if np.ndim(bins) > 0:
+    if np.ndim(bins) > 1:
+        raise ValueError('`bins` must be 1d, when an array')
+    if np.ndim(bins) == 1:
         edges = np.asarray(bins)
         if np.any(edges[:-1] > edges[1:]):
             raise ValueError('`bins` must increase monotonically, when an array')
         return edges
+    if bins < 1:
+        raise ValueError('`bins` must be positive, when an integer')
     if range is not None:
         first, last = range[0] + 0.0, range[1] + 0.0
         if first > last:
@@ -38,4 +42,4 @@ def histogram(a, bins=10, range=None, density=None, weights=None):
     # the last bin holds its right edge as well
     places = np.minimum(np.searchsorted(edges, a, side='right'), edges.size - 1) - 1
     np.add.at(hist, np.maximum(places, 0), counted)
-    return (hist / (edges[1:] - edges[:-1]) / np.sum(hist) if density else hist), edges
+    return (hist / (edges[1:] - edges[:-1]).astype(np.float64) / np.sum(hist) if density else hist), edges

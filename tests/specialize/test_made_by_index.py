@@ -10,7 +10,8 @@ X = np.array([0.3, -1.2, 2.0])
 
 
 def in_a_row(x):
-    return np.sum(np.r_[0.0, x, 1, x[1:]] ** 2 * np.arange(7.0)) + np.sum(np.r_[x[:1], 0:3] ** 3)
+    lists = np.sum(np.r_[x, [1, 2.5]] * np.r_[:5])
+    return lists + np.sum(np.r_[0.0, x, 1, x[1:]] ** 2 * np.arange(7.0)) + np.sum(np.r_[x[:1], 0:3] ** 3)
 
 
 def as_columns(x):
@@ -47,9 +48,21 @@ def test_dtypes_are_numpys(mode):
         np.testing.assert_array_equal(found[0], wanted)
 
 
-def test_directions_in_text_are_refused():
-    with pytest.raises(TranspileError, match='directions in text'):
-        tp.grad(lambda x: np.sum(np.r_['0,2', x]))(X)
+@pytest.mark.parametrize(('function', 'message'), [
+    (lambda x: np.r_['0,2', x], 'directions in text'), (lambda x: np.mgrid[2:] * x[0], 'where each axis stops'),
+    (lambda x: np.histogram(x, 0)[0] * x[0], 'must be positive'), (lambda x: np.full((2,), x), 'does not take|broadcast')])
+def test_what_numpy_refuses_is_refused(function, message):
+    with pytest.raises((TranspileError, ValueError, TypeError), match=message):
+        tp.vmap(function)(X[None])
+
+
+def test_histograms_have_numpys_dtypes(mode):
+    def heights(x):
+        return np.histogram(x, 4)[0], np.histogram(x, 4, weights=x)[0], np.histogram(x, 4, weights=x, density=True)[0]
+    x = X.astype(np.float32)
+    for found, wanted in zip(mode(tp.vmap(heights))(x[None]), heights(x), strict=True):
+        assert found.dtype == wanted.dtype
+        np.testing.assert_allclose(found[0], wanted, rtol=1e-6)
 
 
 def many_axes(x):
