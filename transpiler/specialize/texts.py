@@ -27,6 +27,8 @@ def _as_now(run, value: Binding) -> Binding:
     match run.current(value):
         case Var(_, Array()) as array:
             return run.operate_by_name('numpy.copy', [array])
+        case Container('text') as text:
+            return text     # its values are those of then
         case Container('growing') as items:
             return run.array_of(items)
         case Container(items=items) as held:
