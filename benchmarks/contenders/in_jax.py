@@ -9,9 +9,7 @@ import jax
 import jax.numpy as jnp
 from jax import lax
 
-
-def cube(x):
-    return x + x * x + x * x * x
+from benchmarks.contenders.ours import cube, norm
 
 
 def selu(x, alpha=1.67, scale=1.05):
@@ -20,11 +18,6 @@ def selu(x, alpha=1.67, scale=1.05):
 
 def sum_logistic(x):
     return jnp.sum(1.0 / (1.0 + jnp.exp(-x)))
-
-
-def norm(x):
-    x = x - x.mean(0)
-    return x / x.std(0)
 
 
 def network(params, x, y):

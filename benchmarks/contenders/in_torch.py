@@ -8,9 +8,7 @@ import optree
 import torch
 from torch.func import grad, grad_and_value, hessian, vmap
 
-
-def cube(x):
-    return x + x * x + x * x * x
+from benchmarks.contenders.ours import cube
 
 
 def selu(x, alpha=1.67, scale=1.05):
