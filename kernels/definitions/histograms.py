@@ -22,7 +22,7 @@ def histogram_bin_edges(a, bins=10, range=None):
         first, last = 0.0, 1.0
     else:
         first, last = np.min(a) + 0.0, np.max(a) + 0.0
-    if not (np.isfinite(first) and np.isfinite(last)):
+    if not last - first < np.inf:
         raise ValueError('the range is not finite')
     if first == last:
         first, last = first - 0.5, last + 0.5
