@@ -418,6 +418,16 @@ def program(x):
 """,
         (X,),
     ),
+    'a_column_is_stored_into_a_row_that_crosses_it': Program(
+        """
+import numpy as np
+
+def program(x, n):
+    x[-2, 0:3] = 1.0 * x[:, n]
+    return np.mean(x)
+""",
+        (np.arange(12.0).reshape(3, 4) ** 2, 2),
+    ),
 }
 TWICE = {
     'a_global_of_the_inner_function': Program(

@@ -253,7 +253,13 @@ def along_a_row(x):
     return np.sum(table * table)
 
 
-@pytest.mark.parametrize('f', [spread_over_itself, masked_over_itself, along_a_row])
+def a_row_from_a_column(x):
+    table = np.stack((x, 2.0 * x, 3.0 * x))
+    table[1, :3] = 1.0 * table[:, 2]
+    return np.sum(table * table)
+
+
+@pytest.mark.parametrize('f', [spread_over_itself, masked_over_itself, along_a_row, a_row_from_a_column])
 def test_what_is_stored_is_read_before(f, mode):
     """The tangent of `1.0 * x[:3]` is a view; NumPy itself stores along one axis without looking whether both overlap."""
     check(mode, f, np.array([1.0, -2.0, 0.5, 4.0, -0.25]))

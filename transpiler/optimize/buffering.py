@@ -9,7 +9,7 @@ import gast
 from transpiler.analyses.aliases import Memory, memory
 from transpiler.analyses.views import Views, views_of
 from transpiler.core import build
-from transpiler.core.indices import entries_of, is_dots, is_new
+from transpiler.core.indices import dots_spelled_out, entries_of, is_dots, is_new
 from transpiler.core.language import Core
 from transpiler.core.query import blocks
 from transpiler.core.text import dump
@@ -22,7 +22,7 @@ def buffer_overlaps(core: Core) -> Core:
     """Copy what is stored into memory that it is a view of, where NumPy itself would not.
 
     NumPy does where there are several axes, or steps of opposite signs; along one axis it begins at the end that suits equal
-    steps (`raw_array_assign_array`), and with unequal ones it reads what it has just written: `x[::2] = x[:3]`.
+    steps (`raw_array_assign_array`), and with unequal ones it reads what it has just written: `x[::2] = x[:3]`, `x[1] = x[:, 2]`.
 
     >>> from transpiler.passes import show
     >>> from transpiler.values.types import Array
@@ -45,7 +45,7 @@ def _block(body: Sequence[gast.stmt], core: Core, found: Memory, views: Views) -
         match s:
             case gast.Assign(targets=[gast.Subscript(value=gast.Name(id=base), slice=index)], value=gast.Name(id=name)) if (
                 found.may_alias(base, name)
-                and (_is_masked(core, index) or _is_line(core, base, index) and not _of_one_step(base, index, views.get(name)))
+                and (_is_masked(core, index) or _is_line(core, base, index) and not _of_one_stride(core, base, index, views.get(name)))
             ):
                 s = build.like(s, value=build.call('numpy.copy', name))
         made.append(with_blocks(s, [_block(b, core, found, views) for b in blocks(s)]) if blocks(s) else s)
@@ -67,12 +67,18 @@ def _is_masked(core: Core, index: gast.expr) -> bool:
     return any(getattr(getattr(type_, 'dtype', None), 'kind', '') == 'b' for type_ in types)
 
 
-def _of_one_step(base: str, index: gast.expr, view: gast.expr | None) -> bool:
+def _of_one_stride(core: Core, base: str, index: gast.expr, view: gast.expr | None) -> bool:
     match view:
-        case gast.Subscript(value=gast.Name(id=source), slice=part):
-            return source == base and _steps(index) == _steps(part)
+        case gast.Subscript(value=gast.Name(id=source), slice=part) if source == base:
+            strides = _strides(core, base, index)
+            return strides is not None and strides == _strides(core, base, part)
     return False
 
 
-def _steps(index: gast.expr) -> list[str]:
-    return [dump(e.step) if isinstance(e, gast.Slice) and e.step is not None else '' for e in entries_of(index)]
+def _strides(core: Core, base: str, index: gast.expr) -> list[str] | None:
+    """How far an index goes along every axis from one item to the next: by a step, or not at all."""
+    rank = getattr(core.types.get(base), 'ndim', None)
+    if rank is None:
+        return None
+    return [(dump(e.step) if e.step else '1') if isinstance(e, gast.Slice) else '0'
+            for e in dots_spelled_out(entries_of(index), rank) if not is_new(e)]
