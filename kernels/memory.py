@@ -8,6 +8,7 @@ from numba import types
 LARGE = 1 << 21         # bytes
 PAGE = 1 << 12
 FRESH = 1 << 25         # bytes: so much is never kept by C's library for the next one that asks
+MARGIN = 1 << 16        # bytes: more than what C's library adds to an array
 IN_LARGE_PAGES = 14     # Linux: MADV_HUGEPAGE; if it does not want to, nothing happens
 AT_ONCE = 23            # Linux: MADV_POPULATE_WRITE
 
@@ -17,6 +18,19 @@ else:
     @numba.njit(cache=True)
     def madvise(address, length, advice):
         return 0
+
+
+def keep_freed() -> None:
+    """Have C's library keep the memory of arrays that are gone for the next ones, up to 64 MiB.
+
+    It keeps twice the largest array that it has seen go (glibc's `mallopt(3)`: the threshold for `mmap` adjusts itself). A function
+    with several arrays of one size exceeds that: they would go back to the operating system at the end of every call, and setting
+    up their pages anew takes longer than computing what is in them. So let it see a large one go; nobody has touched its pages.
+    """
+    np.empty(FRESH - MARGIN, np.uint8)
+
+
+keep_freed()
 
 
 @numba.njit(cache=True, nogil=True)

@@ -48,6 +48,7 @@ class Affine:
         types = [core.types.get(name) for name in core.inputs]
         self.sizes = {s for t in types if isinstance(t, Array) and t.dims for d in t.dims if d is not None for s, _ in d.terms}
         self.named: dict[Symbol, tuple[str, int | None]] = {}  # the name whose value a symbol is, or the size of which axis
+        self.turns: dict[Symbol, Position] = {}  # the loop whose turns a symbol counts
         self._known: dict[tuple[str, int, bool], Dim | None] = {}
         self._open: set[str] = set()
 
@@ -56,7 +57,9 @@ class Affine:
         return Dim.symbol(text)
 
     def turn(self, loop: Position) -> Dim:
-        return self.symbol(f'<turn of {loop.number}>', len(loop.loops) + 1)
+        made = self.symbol(f'<turn of {loop.number}>', len(loop.loops) + 1)
+        self.turns[made.terms[0][0]] = loop
+        return made
 
     def trusted(self, size: Dim | None) -> Dim | None:
         """A size, if it is made of those of the arguments: any other symbol may mean another size in every turn."""
@@ -102,13 +105,14 @@ class Affine:
         if not integer and not (isinstance(type_, Scalar) and type_.dtype.kind in 'iu'):
             return None
         if not isinstance(type_, Scalar) or type_.dtype != np.int64:  # smaller integers wrap around
-            return self._opaque(name, at, giver)
+            return self.opaque(name, at, giver)
         if len(self.positions.definitions.get(name, ())) <= 1 and self.trusted(type_.size) is not None:
             return type_.size
         found = self.form(giver.statement.value, giver) if giver is not None else None
         return self._counted(name, at) if found is None else found
 
-    def _opaque(self, name: str, at: Position, giver: Position | None = None) -> Dim:
+    def opaque(self, name: str, at: Position, giver: Position | None = None) -> Dim:
+        """The value that a name has at `at` as a symbol of its own."""
         made = self.symbol(self.positions.version(name, at), len(self.positions.changing(name, at)))
         self.named[made.terms[0][0]] = name, None
         if giver is not None and made.terms[0][0] not in self.facts:
@@ -118,7 +122,7 @@ class Affine:
 
     def _counter(self, loop: Position) -> Dim:
         start, _, step = loop.statement.iter.args
-        by, first = _constant(step), self.form(start, loop, integer=True)
+        by, first = constant(step), self.form(start, loop, integer=True)
         if not by or first is None:
             return self.symbol(f'{loop.statement.target.id} from {loop.number}', len(loop.loops) + 1)
         return first + self.turn(loop) * by
@@ -135,28 +139,14 @@ class Affine:
             known = self._allocated(giver.statement.value, axis, giver)
         if known is not None:
             return known
-        made = self.symbol(self._text(array, axis, at), len(self.positions.changing(array, at)))
+        made = self.symbol(self.text(array, axis, at), len(self.positions.changing(array, at)))
         self.facts[made.terms[0][0]] = [made]
         self.named[made.terms[0][0]] = array, axis
         return made
 
-    def _text(self, name: str, axis: int | None, at: Position) -> str:
+    def text(self, name: str, axis: int | None, at: Position) -> str:
         version = self.positions.version(name, at)
         return version if axis is None else f'size {axis} of {version}'
-
-    def spelled(self, symbol: Symbol, at: Position) -> gast.expr | None:
-        """An expression that has the symbol's value before the statement at `at`, in the same turns of the loops around it."""
-        if symbol in self.sizes:
-            shapes = ((name, getattr(self.core.types.get(name), 'dims', None) or ())
-                      for name in self.core.inputs if name not in self.positions.definitions)
-            found = ((name, axis) for name, dims in shapes for axis, size in enumerate(dims) if size == Dim(((symbol, 1),)))
-            name, axis = next(found, (None, None))
-        else:
-            name, axis = self.named.get(symbol, (None, None))
-            name = name if name is not None and self._text(name, axis, at) == symbol.name else None
-        if name is None:
-            return None
-        return build.name(name) if axis is None else build.subscript(build.attribute(build.name(name), 'shape'), axis)
 
     def _allocated(self, value: gast.expr, axis: int, at: Position) -> Dim | None:
         match value:
@@ -176,13 +166,13 @@ class Affine:
                 bounds = [self.form(a, at) for a in arguments]
                 return [(made - bound) * _EXTREMES[name] for bound in bounds if bound is not None]
             case gast.BinOp(left=left, op=gast.FloorDiv() | gast.Mod() as op, right=right):
-                whole, divisor = self.form(left, at), _constant(right)
+                whole, divisor = self.form(left, at), constant(right)
                 if whole is None or divisor is None or divisor <= 0:
                     return []
                 rest = whole - made * divisor if isinstance(op, gast.FloorDiv) else made
                 return [rest, divisor - 1 - rest]
             case gast.Call(func=gast.Name(id='python.len'), args=[gast.Call(args=[start, stop, step])]):
-                first, last, by = self.form(start, at), self.form(stop, at), _constant(step)
+                first, last, by = self.form(start, at), self.form(stop, at), constant(step)
                 known = by and first is not None and last is not None
                 return [made, *([made * abs(by) - (last - first) * (1 if by > 0 else -1)] if known else [])]
             case gast.Call(func=gast.Name(id='numpy.argmax' | 'numpy.argmin'), args=[gast.Name(id=array)]):
@@ -192,7 +182,7 @@ class Affine:
 
     def _counted(self, name: str, at: Position) -> Dim:
         """What a loop adds a constant to at the end of every turn is counted by the turns; anything else is its own symbol."""
-        raw = self._opaque(name, at, self.positions.giver(name, at))
+        raw = self.opaque(name, at, self.positions.giver(name, at))
         if not self.positions.is_from_turn_before(name, at) or name in self._open:
             return raw
         loop = self.positions.changing(name, at)[-1]
@@ -215,7 +205,7 @@ class Affine:
             if isinstance(loop.statement, gast.While):
                 self._holds(loop.statement.test, self.start(loop), True, found, apart)
                 continue
-            by, stop = _constant(loop.statement.iter.args[2]), self.form(loop.statement.iter.args[1], loop, integer=True)
+            by, stop = constant(loop.statement.iter.args[2]), self.form(loop.statement.iter.args[1], loop, integer=True)
             if by and stop is not None:
                 found.append((stop - self._counter(loop)) * (1 if by > 0 else -1) - 1)
         for branch, arm in at.arms:
@@ -270,5 +260,6 @@ class Affine:
         return found
 
 
-def _constant(node: gast.expr) -> int | None:
+def constant(node: gast.expr) -> int | None:
+    """The integer that is written there."""
     return node.value if isinstance(node, gast.Constant) and isinstance(node.value, int) else None

@@ -12,6 +12,7 @@ import gast
 from transpiler.analyses.affine import Affine
 from transpiler.analyses.inequalities import impossible, projected
 from transpiler.analyses.positions import Position
+from transpiler.analyses.wording import Wording
 from transpiler.core.indices import entries_of, is_dots, is_new
 from transpiler.core.language import Core
 from transpiler.core.query import parts, primitive
@@ -64,6 +65,7 @@ class Bounds:
 
     def __init__(self, core: Core):
         self.core, self.affine = core, Affine(core)
+        self.wording = Wording(self.affine)
         self.top = [at for at in self.affine.positions.all if len(at.around) == 1]
 
     def accesses(self, at: Position) -> Iterator[Access]:
@@ -147,13 +149,10 @@ class Bounds:
                 continue
             places = [*(top for top in self.top if top.number < loop.number), loop] if not depth else [loop]
             for place in places:
-                asked = tuple(form for form in found if self._can_be_asked(form, place))  # the fewer, the more is ruled out
+                asked = tuple(form for form in found if self.wording.restated(form, place) is not None)  # the fewer, the more is ruled out
                 if place.number <= latest and any(form not in always for form in asked):
                     return Danger(place, asked)
         return None
-
-    def _can_be_asked(self, form: Dim, place: Position) -> bool:
-        return all(self.affine.spelled(symbol, place) is not None for symbol, _ in form.terms)
 
 
 def _is_number(entry: gast.expr) -> bool:

@@ -87,7 +87,7 @@ class Guards:
     def _size(self, access: Access) -> gast.expr:
         """The size along the axis of an access: arrays of one size share the words for it."""
         symbol = self.bounds.affine.size(access.array, access.axis, access.at).symbol_alone
-        spelled = None if symbol is None else self.bounds.affine.spelled(symbol, access.at)
+        spelled = None if symbol is None else self.bounds.wording.spelled(symbol, access.at)
         return spelled or build.subscript(build.attribute(build.name(access.array), 'shape'), access.axis)
 
     def say(self, wrong: gast.expr, error: gast.expr, place: Position, about: gast.stmt) -> None:
@@ -105,9 +105,11 @@ class Guards:
 
     def _at_least_zero(self, form: Dim, place: Position) -> gast.expr:
         """`a > b`, with every term on the side where it is positive."""
+        wording = self.bounds.wording
+        form = wording.restated(form, place) or form
         sides: dict[bool, list[gast.expr]] = {True: [], False: []}
         for symbol, factor in form.terms:
-            term = self.bounds.affine.spelled(symbol, place)
+            term = wording.spelled(symbol, place)
             sides[factor > 0].append(term if abs(factor) == 1 else build.binary(abs(factor), gast.Mult, term))
         constant = form.constant + 1    # a > b is a - b - 1 >= 0
         if constant:
