@@ -44,6 +44,11 @@ class Attempts(FunctionPullbacks):
         super().__init__(core, active, split)
         self.counters: dict[int, Var] = {}
         self.within: frozenset[Region] = frozenset()
+        self.earlier: dict[int, Attempt] = {}
+
+    def attempt(self, statement: gast.stmt) -> Attempt:
+        """What is known to be needed from attempts at a statement around it: else the tries of nested ones would multiply."""
+        return self.earlier.setdefault(id(statement), Attempt())
 
     def pull_block(self, body: list[gast.stmt]) -> None:
         """Write the pullback of `body`, last statement first; `Sweep` knows all kinds of statements."""
@@ -147,7 +152,7 @@ class Attempts(FunctionPullbacks):
     def _prepare(self, entry: dict[str, Bar], attempt: Attempt) -> None:
         """Start from the cotangents at entry, with those set up that earlier attempts found missing."""
         self.live, self.to_own = dict(entry), set()
-        for name in attempt.wanted:
+        for name in (*attempt.wanted, *attempt.changing):
             if name not in self.live:
                 self.live[name] = self.zero(name)
                 self.call_after(name)

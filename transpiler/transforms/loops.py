@@ -18,7 +18,7 @@ class LoopPullbacks(Attempts):
     """The pullback of `for` and `while`; a `while` counts its turns in the primal sweep."""
 
     def _pull_loop(self, statement: gast.For | gast.While) -> None:
-        entry, attempt, outer_wishes = dict(self.live), Attempt(), self.to_own
+        entry, attempt, outer_wishes = dict(self.live), self.attempt(statement), self.to_own
         inside = all_defined([statement])
         while True:
             state = self.run.builder.snapshot()

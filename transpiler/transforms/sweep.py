@@ -8,7 +8,6 @@ from transpiler.analyses.aliases import tape_of
 from transpiler.core import build
 from transpiler.core.query import all_defined, call_of
 from transpiler.specialize.bindings import Var
-from transpiler.transforms.attempts import Attempt
 from transpiler.transforms.calls import is_item
 from transpiler.transforms.cotangents import Bar
 from transpiler.transforms.loops import LoopPullbacks
@@ -56,7 +55,7 @@ class Sweep(LoopPullbacks):
     def _pull_branch(self, statement: gast.If) -> None:
         entry, outer_wishes = dict(self.live), self.to_own
         inside = all_defined(statement.body) | all_defined(statement.orelse)
-        attempt = Attempt()
+        attempt = self.attempt(statement)
         while True:
             state = self.run.builder.snapshot()
             self._prepare(entry, attempt)
