@@ -23,9 +23,9 @@ else:
 def keep_freed() -> None:
     """Have C's library keep the memory of arrays that are gone for the next ones, up to 64 MiB.
 
-    It keeps twice the largest array that it has seen go (glibc's `mallopt(3)`: the threshold for `mmap` adjusts itself). A function
-    with several arrays of one size exceeds that: they would go back to the operating system at the end of every call, and setting
-    up their pages anew takes longer than computing what is in them. So let it see a large one go; nobody has touched its pages.
+    It keeps twice the largest array that it has seen go (glibc's `mallopt(3)`: the threshold for `mmap` adjusts itself). A
+    function with several arrays of one size exceeds that: they would go back to the operating system at the end of every call,
+    and setting up their pages anew takes longer than computing what is in them. So let it see a large one go, never touched.
     """
     np.empty(FRESH - MARGIN, np.uint8)
 

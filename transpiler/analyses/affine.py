@@ -9,7 +9,6 @@ import numpy as np
 
 from transpiler.analyses.inequalities import impossible
 from transpiler.analyses.positions import Position, Positions
-from transpiler.core import build
 from transpiler.core.language import Core
 from transpiler.values.dims import Dim, Symbol
 from transpiler.values.types import Array, Scalar

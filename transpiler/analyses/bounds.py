@@ -149,7 +149,8 @@ class Bounds:
                 continue
             places = [*(top for top in self.top if top.number < loop.number), loop] if not depth else [loop]
             for place in places:
-                asked = tuple(form for form in found if self.wording.restated(form, place) is not None)  # the fewer, the more is ruled out
+                # the fewer are asked, the more is ruled out
+                asked = tuple(form for form in found if self.wording.restated(form, place) is not None)
                 if place.number <= latest and any(form not in always for form in asked):
                     return Danger(place, asked)
         return None

@@ -45,7 +45,8 @@ def _block(body: Sequence[gast.stmt], core: Core, found: Memory, views: Views) -
         match s:
             case gast.Assign(targets=[gast.Subscript(value=gast.Name(id=base), slice=index)], value=gast.Name(id=name)) if (
                 found.may_alias(base, name)
-                and (_is_masked(core, index) or _is_line(core, base, index) and not _of_one_stride(core, base, index, views.get(name)))
+                and (_is_masked(core, index)
+                     or _is_line(core, base, index) and not _of_one_stride(core, base, index, views.get(name)))
             ):
                 s = build.like(s, value=build.call('numpy.copy', name))
         made.append(with_blocks(s, [_block(b, core, found, views) for b in blocks(s)]) if blocks(s) else s)
