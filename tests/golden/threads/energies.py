@@ -36,26 +36,9 @@ def energies(x, table):
         band = 0.0
         whole = 0.0
         parts = parts_of(table.shape[0], table.shape[0] * (18 * x.shape[0]))
-        if parts == 1:
-            for i in range(table.shape[0]):
-                total1 = 0.0
-                for start in range(0, x.shape[0], 1024):
-                    first = np.maximum(start, 0)
-                    block = 0.0
-                    for turn in range(np.minimum(1024, x.shape[0] - start)):
-                        j = first + turn
-                        table_ij = table[i, j]
-                        block += table_ij * table_ij
-                        table[i, j] = 0.9 * table_ij
-                    total1 += block
-                band += total1
-                if i % 128 == 127:
-                    whole += band
-                    band = 0.0
-        else:
-            in_parts(energies_part, parts, table.shape[0], (band_parts, whole_parts, table, x.shape[0]))
-            for part in range(parts):
-                band = band + band_parts[part]
-                whole = whole + whole_parts[part]
+        in_parts(energies_part, parts, table.shape[0], (band_parts, whole_parts, table, x.shape[0]))
+        for part in range(parts):
+            band = band + band_parts[part]
+            whole = whole + whole_parts[part]
         total += 0.5 * (whole + band)
     return total

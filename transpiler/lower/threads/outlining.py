@@ -12,7 +12,7 @@ from kernels.threads.pool import OPERATIONS
 from transpiler.analyses.liveness import live_before
 from transpiler.core import build
 from transpiler.core.language import Core, Leaf, Param
-from transpiler.core.query import all_defined, all_written, blocks, merged_by, names, primitive
+from transpiler.core.query import all_defined, all_written, blocks, merged_by, names, primitive, walk
 from transpiler.core.text import dump
 from transpiler.lower.threads.harmless import is_harmless
 from transpiler.lower.threads.sizes import with_sizes_named
@@ -25,6 +25,8 @@ from transpiler.source.names import Supply
 from transpiler.specialize.literals import new_array
 from transpiler.values.dims import Dim
 from transpiler.values.types import INT, Array, Scalar, Type
+
+SHORT = 8  # statements
 
 
 @rewrite('threads', surface=True)
@@ -116,7 +118,8 @@ class _Outlining:
     def outlined(self, loop: gast.For, inside: bool) -> list[gast.stmt]:
         """What stands in the place of a loop; the function is added to the others.
 
-        Inside another loop it also stays as it is, for turns with little to do: there may be many of them.
+        Inside another loop a short one also stays as it is, for turns with little to do: there may be many of them. A long one
+        would take as long again to compile.
         """
         merged, origin, role = merged_by(loop), loop.origin, loop.role
         parts, count = (self.fresh(name, INT) for name in ('parts', 'turns'))
@@ -137,6 +140,8 @@ class _Outlining:
         if not inside:
             return [*made, *self.room(sums, build.name(parts), loop), *shared]
         self.before += self.room(sums, build.call('kernels.threads.most_parts'), loop)
+        if sum(1 for _ in walk([loop])) > SHORT:
+            return [*made, *shared]
         return [*made, build.branch(build.compare(parts, gast.Eq, 1), [loop], shared, origin, role)]
 
     def room(self, sums: Mapping[str, str], size: gast.expr, loop: gast.For) -> list[gast.stmt]:
