@@ -115,6 +115,24 @@ def summed(x, k):
     return x[k] if k == 0 else x[k] + summed(x, k - 1)
 
 
+def packed(x, n):
+    first, total = 0, 0.0
+    for i in range(n):
+        for j in range(i, n):
+            total += x[first + (j - i)] ** 2
+        first += n - i
+    return total
+
+
+def unpacked(x, n):
+    first, total = n * (n + 1) // 2, 0.0
+    for i in range(n):
+        first -= i + 1
+        for j in range(i + 1):
+            total += x[first + j] ** 2
+    return total
+
+
 CASES = [
     (forward, (X, 6), 'fine'), (forward, (X, 7), 'unproven'), (forward, (X, 0), 'fine'), (forward, (X, -3), 'fine'),
     (neighbours, (X, 6), 'fine'), (neighbours, (X, 8), 'unproven'), (neighbours, (X, 1), 'fine'),
@@ -130,6 +148,7 @@ CASES = [
     (guarded_by_a_branch, (X, 9), 'fine'),
     (growing, (X, 4), 'fine'), (growing, (X, 5), 'unproven'),
     (into_argument, (X, 6), 'fine'), (into_argument, (X, 7), 'unproven'),
+    (packed, (X, 3), 'fine'), (packed, (X, 4), 'unproven'), (unpacked, (X, 3), 'fine'), (unpacked, (X, 4), 'unproven'),
     (summed, (X, 5), 'fine'), (summed, (X, 6), 'unproven'),
 ]
 
@@ -169,6 +188,13 @@ def test_gradient(function, args, expected):
     assert found == expected
     if found == 'fine':
         same(value, tp.grad(function)(*args))
+
+
+@pytest.mark.parametrize('function', [packed, unpacked])
+def test_a_running_place_is_ruled_out_before_the_innermost_loop(function):
+    text = tp.jit(function).lower(X, 3).loops
+    assert 'raise Unproven' in text
+    assert 'raise Unproven' not in text[text.rindex('    for '):]
 
 
 def test_after_a_write_that_is_seen_nothing_is_run_again():
