@@ -39,7 +39,10 @@ class Access:
 
 @dataclass(frozen=True)
 class Danger:
-    """An index may be out of range only if every one of the forms is at least 0 before the statement at `place` runs."""
+    """An index may be out of range only if every one of the forms is at least 0 before the statement at `place` runs.
+
+    Every symbol in them can be spelled there.
+    """
 
     place: Position
     forms: tuple[Dim, ...]
@@ -150,9 +153,9 @@ class Bounds:
             places = [*(top for top in self.top if top.number < loop.number), loop] if not depth else [loop]
             for place in places:
                 # the fewer are asked, the more is ruled out
-                asked = tuple(form for form in found if self.wording.restated(form, place) is not None)
+                asked = {form: said for form in found if (said := self.wording.restated(form, place)) is not None}
                 if place.number <= latest and any(form not in always for form in asked):
-                    return Danger(place, asked)
+                    return Danger(place, tuple(asked.values()))
         return None
 
 

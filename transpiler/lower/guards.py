@@ -105,11 +105,9 @@ class Guards:
 
     def _at_least_zero(self, form: Dim, place: Position) -> gast.expr:
         """`a > b`, with every term on the side where it is positive."""
-        wording = self.bounds.wording
-        form = wording.restated(form, place) or form
         sides: dict[bool, list[gast.expr]] = {True: [], False: []}
         for symbol, factor in form.terms:
-            term = wording.spelled(symbol, place)
+            term = self.bounds.wording.spelled(symbol, place)
             sides[factor > 0].append(term if abs(factor) == 1 else build.binary(abs(factor), gast.Mult, term))
         constant = form.constant + 1    # a > b is a - b - 1 >= 0
         if constant:
