@@ -43,6 +43,66 @@ def and_guards(x):
     return y
 
 
+def pairs_but_itself(x):
+    total = 0.0
+    for i in range(x.size):
+        for j in range(x.size):
+            r = np.sqrt((x[i] - x[j]) ** 2)
+            if i != j:
+                total += 1 / r
+    return total
+
+
+def upper_pairs(x):
+    distances = x[:, None] - x[None, :]
+    r = np.sqrt(distances * distances)
+    total = 0.0
+    for i in range(x.size):
+        for j in range(i + 1, x.size):
+            total += 2 / r[i, j]
+    return total
+
+
+def masked_pairs(x):
+    r = np.sqrt((x[:, None] - x[None, :]) ** 2)
+    r[r > 0] = 1 / r[r > 0]
+    return np.sum(r)
+
+
+def stored_pairs(x):
+    r = np.zeros((x.size, x.size))
+    for i in range(x.size):
+        for j in range(x.size):
+            r[i, j] = ((x[i] - x[j]) ** 2) ** 0.5
+    inverse = 1 / (r + np.eye(x.size))
+    return 2 * np.sum(np.triu(inverse, 1))
+
+
+@pytest.mark.filterwarnings('ignore::RuntimeWarning')
+@pytest.mark.parametrize('function', [pairs_but_itself, upper_pairs, masked_pairs, stored_pairs])
+def test_an_infinite_slope_where_nothing_is_read(mode, function):
+    """The distance of a particle to itself is 0, and its slope infinite; nothing reads it."""
+    x = np.array([0.5, 1.5, 3.5])
+    by_first = [2 / 1.0 ** 2 + 2 / 3.0 ** 2, 2 / 2.0 ** 2 - 2 / 1.0 ** 2, -2 / 2.0 ** 2 - 2 / 3.0 ** 2]
+    same(mode(tp.grad(function))(x), np.array(by_first))
+    near, far, between = 4 / 1.0 ** 3, 4 / 3.0 ** 3, 4 / 2.0 ** 3
+    by_second = [[near + far, -near, -far], [-near, near + between, -between], [-far, -between, far + between]]
+    same(mode(tp.hessian(function))(x), np.array(by_second))
+
+
+@pytest.mark.filterwarnings('ignore::RuntimeWarning')
+def test_an_infinite_slope_that_is_read_is_infinite(mode):
+    same(mode(tp.grad(read_root))(np.array([0.0, 4.0])), np.array([np.inf, 0.25]))
+
+
+def read_root(x):
+    y = np.sqrt(x)
+    total = 0.0
+    for i in range(x.size):
+        total += y[i]
+    return total
+
+
 @pytest.mark.filterwarnings('ignore::RuntimeWarning')
 @pytest.mark.parametrize('point, expected', [(-1.0, 0.0), (0.0, 0.0), (4.0, 0.25)])
 def test_where_selects_the_cotangent(mode, point, expected):

@@ -70,12 +70,12 @@ def reciprocal(ans, x):
     return -ans * ans
 
 
-@elementwise(np.sqrt, domain=(0.5, 2.0), examples=UNARY)
+@elementwise(np.sqrt, domain=(0.5, 2.0), steep=lambda x: True, examples=UNARY)
 def sqrt(ans, x):
     return 0.5 / ans
 
 
-@elementwise(np.cbrt, domain=(0.5, 2.0), examples=UNARY)
+@elementwise(np.cbrt, domain=(0.5, 2.0), steep=lambda x: True, examples=UNARY)
 def cbrt(ans, x):
     return 1 / (3 * ans * ans)
 
@@ -84,12 +84,16 @@ POWERS = (*BINARY, case((3,), 2), case((3,), 3), case((3,), 2.0), case((3,), 1),
           case((3,), -1.5), case(2.0, (3,)), case(3, (3,)))
 
 
-@elementwise(np.power, domain=(0.5, 2.0), examples=POWERS)
+def is_root(x1, x2):
+    return x2 is not None and 0 < x2 < 1
+
+
+@elementwise(np.power, domain=(0.5, 2.0), steep=is_root, examples=POWERS)
 def power(ans, x1, x2):
     return power_by_base(x1, x2), ans * log_of_base(x1)
 
 
-@elementwise(np.float_power, domain=(0.5, 2.0), real_only=True, examples=POWERS)
+@elementwise(np.float_power, domain=(0.5, 2.0), real_only=True, steep=is_root, examples=POWERS)
 def float_power(ans, x1, x2):
     return power_by_base(x1, x2), ans * log_of_base(x1)
 

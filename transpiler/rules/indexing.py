@@ -12,7 +12,7 @@ ORDERED = (case((5,)), case((3, 4)), case((3, 4), axis=0), case((3, 4), axis=Non
 PICKED = np.array([0, 2, 2])
 
 
-@vjp(np.take, linear_in=('a',), type=taken, allowed={'out': (None,), 'mode': ('raise',)},
+@vjp(np.take, linear_in=('a',), picks=True, type=taken, allowed={'out': (None,), 'mode': ('raise',)},
      examples=(case((4,), PICKED), case((3, 4), PICKED), case((3, 4), PICKED, axis=1), case((3, 4), PICKED, axis=-1),
                case((4,), 2), case((3, 4), PICKED[None], axis=0), case((1,), PICKED * 0), case((3, 1), 0, axis=1)))
 def take(ct, a, indices, axis=None, out=None, mode='raise'):
@@ -66,7 +66,7 @@ def flatnonzero(a):
 OFFSETS = (case((3, 3)), case((3, 4), offset=1), case((4, 3), offset=-1), case((3, 4), offset=-2))
 
 
-@linear(np.trace, allowed={'dtype': (None,), 'out': (None,)},
+@linear(np.trace, picks=True, allowed={'dtype': (None,), 'out': (None,)},
         examples=(*OFFSETS, case((3, 2, 4)), case((2, 3, 4), offset=1, axis1=1, axis2=2)))
 def trace(ct, a, offset=0, axis1=0, axis2=1, dtype=None, out=None):
     if a.ndim == 2 and axis1 == 0 and axis2 == 1:
@@ -74,7 +74,7 @@ def trace(ct, a, offset=0, axis1=0, axis2=1, dtype=None, out=None):
     return arrays.on_diagonal(np.expand_dims(ct, -1), a, offset, axis1, axis2)
 
 
-@linear(np.diagonal, view=True,
+@linear(np.diagonal, view=True, picks=True,
         examples=(*OFFSETS, case((2, 3, 4), axis1=1, axis2=2), case((3, 2, 4), offset=-1, axis1=2, axis2=0)))
 def diagonal(ct, a, offset=0, axis1=0, axis2=1):
     return arrays.on_diagonal(ct, a, offset, axis1, axis2)

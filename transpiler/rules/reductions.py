@@ -42,8 +42,8 @@ def mean(ct, a, axis=None, dtype=None, out=None, keepdims=False, *, where=True):
     return np.broadcast_to(expand(ct, axis, keepdims) / count(a, axis), a.shape)
 
 
-@vjp(np.max, np.amax, real_only=True, allowed=NO_OUT | ALL_ITEMS, beyond=masked.max, examples=AXES)
-@vjp(np.min, np.amin, real_only=True, allowed=NO_OUT | ALL_ITEMS, beyond=masked.min, examples=AXES)
+@vjp(np.max, np.amax, real_only=True, picks=True, allowed=NO_OUT | ALL_ITEMS, beyond=masked.max, examples=AXES)
+@vjp(np.min, np.amin, real_only=True, picks=True, allowed=NO_OUT | ALL_ITEMS, beyond=masked.min, examples=AXES)
 def extremum(ct, ans, a, axis=None, out=None, keepdims=False, initial=None, where=True):
     ties = (a == expand(ans, axis, keepdims)).astype(a.dtype)
     return expand(ct, axis, keepdims) / np.sum(ties, axis=axis, keepdims=axis is not None) * ties

@@ -5,7 +5,8 @@ from transpiler.rules.examples import BINARY, UNARY, case, flags, integers
 from transpiler.rules.registry import elementwise, jvp, known
 
 
-@elementwise(np.where, examples=(case(flags(3, 4), (3, 4), (3, 4)), case(flags(3, 1), (4,), ()), case(flags(), (3,), (3,))))
+@elementwise(np.where, picks=True,
+             examples=(case(flags(3, 4), (3, 4), (3, 4)), case(flags(3, 1), (4,), ()), case(flags(), (3,), (3,))))
 def where(ct, condition, x, y):
     return None, np.where(condition, ct, 0), np.where(condition, 0, ct)
 
@@ -15,12 +16,12 @@ def where_jvp(condition_dot, x_dot, y_dot, condition, x, y):
     return np.where(condition, x_dot, y_dot)
 
 
-@elementwise(np.maximum, real_only=True, examples=BINARY)
+@elementwise(np.maximum, real_only=True, picks=True, examples=BINARY)
 def maximum(ct, x1, x2):
     return shares(ct, x1 >= x2, x1 <= x2)
 
 
-@elementwise(np.minimum, real_only=True, examples=BINARY)
+@elementwise(np.minimum, real_only=True, picks=True, examples=BINARY)
 def minimum(ct, x1, x2):
     return shares(ct, x1 <= x2, x1 >= x2)
 
@@ -47,13 +48,13 @@ def shares(ct, first, second):
     return np.where(first, given, 0), np.where(second, given, 0)
 
 
-@elementwise(np.fmax, real_only=True, examples=BINARY)
+@elementwise(np.fmax, real_only=True, picks=True, examples=BINARY)
 def fmax(ct, x1, x2):
     first = (x1 > x2) | np.isnan(x2)
     return np.where(first, ct, 0), np.where(first, 0, ct)
 
 
-@elementwise(np.fmin, real_only=True, examples=BINARY)
+@elementwise(np.fmin, real_only=True, picks=True, examples=BINARY)
 def fmin(ct, x1, x2):
     first = (x1 < x2) | np.isnan(x2)
     return np.where(first, ct, 0), np.where(first, 0, ct)

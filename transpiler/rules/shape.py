@@ -140,12 +140,12 @@ def opposite(shift):
 TRIANGLES = (case((3, 4)), case((3, 4), k=1), case((2, 3, 3), k=-1))
 
 
-@linear(np.triu, examples=TRIANGLES)
+@linear(np.triu, picks=True, examples=TRIANGLES)
 def triu(ct, m, k=0):
     return np.triu(ct, k)
 
 
-@linear(np.tril, examples=TRIANGLES)
+@linear(np.tril, picks=True, examples=TRIANGLES)
 def tril(ct, m, k=0):
     return np.tril(ct, k)
 

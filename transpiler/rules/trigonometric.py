@@ -20,12 +20,12 @@ def tan(ans, x):
     return 1 + ans * ans
 
 
-@elementwise(np.arcsin, aliases=(np.asin,), domain=(-0.8, 0.8), examples=UNARY)
+@elementwise(np.arcsin, aliases=(np.asin,), domain=(-0.8, 0.8), steep=lambda x: True, examples=UNARY)
 def arcsin(x):
     return 1 / np.sqrt(1 - x * x)
 
 
-@elementwise(np.arccos, aliases=(np.acos,), domain=(-0.8, 0.8), examples=UNARY)
+@elementwise(np.arccos, aliases=(np.acos,), domain=(-0.8, 0.8), steep=lambda x: True, examples=UNARY)
 def arccos(x):
     return -1 / np.sqrt(1 - x * x)
 

@@ -48,6 +48,7 @@ class Cotangents(Derivatives):
         self.live: dict[str, Bar] = {}
         self.from_before: frozenset[str] = frozenset()  # in a loop: the names that have a cotangent when it starts
         self.to_own: set[str] = set()
+        self.unread: set[str] = set()  # names with items that nothing may read: the cotangents of these are zero
         self.starts: dict[str, Bar] = {}  # the cotangents with which the loop or branch around starts
 
     def call_after(self, name: str) -> None:
@@ -115,6 +116,7 @@ class Cotangents(Derivatives):
 
     def add_at(self, name: str, index: gast.expr, value: Binding) -> None:
         """`name_bar[index] += value`, in place."""
+        self.unread.add(name)
         bar = self.own(name)
         self.run.builder.accumulate(build.subscript(bar.name, index), self.run.operand(value)[0])
 

@@ -133,6 +133,10 @@ class Derivatives:
             return self.run.operate_by_name('numpy.where', [test, *chosen])
         return self.run.binary(gast.Mult, value, part)
 
+    def is_selection(self, value: Binding) -> bool:
+        """Whether it is `where(test, value, 0)` or the like: `times` keeps its zeros."""
+        return self._selection(value) is not None
+
     def _selection(self, value: Binding) -> list[Binding] | None:
         """The operands of the `where` that made `value`, if one side of it is zero."""
         if isinstance(value, Var) and value.name in self.outdated:

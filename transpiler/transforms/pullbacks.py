@@ -7,13 +7,13 @@ from collections.abc import Iterator
 import gast
 
 from transpiler.core.indices import entries_of
-from transpiler.core.query import primitive
+from transpiler.core.query import names, primitive
 from transpiler.errors import NotDifferentiable
 from transpiler.rules.registry import RULES, Rule
 from transpiler.specialize.bindings import Binding, Container, Known, Var
 from transpiler.specialize.operators import BINARY, UNARY
 from transpiler.transforms.cotangents import Bar, Cotangents
-from transpiler.transforms.derivatives import dims_of, same_sizes
+from transpiler.transforms.derivatives import ZERO, dims_of, same_sizes
 from transpiler.values.broadcasting import broadcast
 from transpiler.values.types import Array, Scalar, Type
 
@@ -22,6 +22,8 @@ class Pullbacks(Cotangents):
     """`pull_operation` adds what `target = operation` gives the cotangents of its operands."""
 
     def pull_operation(self, target: str, operation: gast.expr, bar: Bar) -> None:
+        if target in self.unread:
+            self.unread |= self.active.intersection(names(operation))
         match operation:
             case gast.Name(id=source):
                 self.add(source, bar.value, bar.owned, bar.small)
@@ -69,6 +71,8 @@ class Pullbacks(Cotangents):
         self.check_rule(rule, operands, statics)
         if rule.kind == 'inactive' or not any(map(self.is_active, operands)):
             return
+        if rule.picks:
+            self.unread |= {name for node in nodes for name in names(node) if name in self.active}
         if rule.kind == 'elementwise':
             self._pull_elementwise(target, rule, operands, statics, bar)
             return
@@ -98,13 +102,26 @@ class Pullbacks(Cotangents):
             bar = self.whole(target, bar)
         parts = self.inlined(rule, target, operands, statics, bar.value)
         given = [pair for operand, part in zip(operands, parts, strict=True) for pair in self._pairs(operand, part)]
-        values = [part if rule.takes_ct else self.times(bar.value, part) for _, part in given]
+        known = [operand.value if isinstance(operand, Known) else None for operand in operands]
+        steep = target in self.unread and rule.steep is not None and rule.steep(*known)
+        times = self._times_unless_unread if steep else self.times
+        values = [part if rule.takes_ct else times(bar.value, part) for _, part in given]
         totals = [self._summed(value, name, target, result) for value, (name, _) in zip(values, given, strict=True)]
         itself = [value == bar.value and self._may_be(total, value) for value, total in zip(values, totals, strict=True)]
         for (name, part), value, total in zip(given, values, totals, strict=True):
             small = bar.small and (isinstance(part, Known) or rule.takes_ct and len(spread_out) == 1)
             owned = bar.owned and sum(itself) == 1 if value == bar.value else self.is_owned(value)
             self.add(name, total, owned if self._may_be(total, value) else self.is_owned(total), small)
+
+    def _times_unless_unread(self, value: Binding, part: Binding) -> Binding:
+        """`value * part`, and 0 where the cotangent is: what nothing reads has no influence, be the slope infinite."""
+        product = self.times(value, part)
+        if isinstance(value, Known) or self.is_selection(value):
+            return product
+        is_read = self.run.compare(gast.NotEq, value, ZERO)
+        if isinstance(self.value_type(product), Scalar):
+            return self.run.select(is_read, product, ZERO)
+        return self.run.operate_by_name('numpy.where', [is_read, product, ZERO])
 
     def _may_be(self, total: Binding, value: Binding) -> bool:
         """Whether a sum over axes may be the very value that was to be summed."""

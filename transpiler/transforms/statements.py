@@ -85,6 +85,10 @@ class StatementPullbacks(ListPullbacks):
             if may_repeat(index, self.core.types) and isinstance(value, gast.Name) and value.id in self.active:
                 cotangent = self._of_last_writes(memory, index, cotangent)
             self.run.builder.assign(build.subscript(memory.name, index), build.constant(0.0))
+            shown = {base, *bases(base, self.mutation.views)}
+            if shown & self.unread:
+                self.unread |= self.active.intersection(names(value))
+            self.unread |= shown
             self._give(value, cotangent)
 
     def _put_back(self, statement: gast.stmt, base: str, index: gast.expr) -> None:

@@ -10,6 +10,7 @@ from transpiler.core.query import all_defined, call_of
 from transpiler.specialize.bindings import Var
 from transpiler.transforms.calls import is_item
 from transpiler.transforms.cotangents import Bar
+from transpiler.transforms.derivatives import ZERO
 from transpiler.transforms.loops import LoopPullbacks
 from transpiler.values.types import INT, Tape
 
@@ -112,6 +113,8 @@ class Sweep(LoopPullbacks):
             return left
         if isinstance(left.value, Var) and left.value == right.value:
             return Bar(left.value, left.owned and right.owned, left.small or right.small)
+        if ZERO in (left.value, right.value):
+            self.unread.add(name)
         cell, alone = self.cell(name), True
         for arm, (bar, block) in enumerate(((left, blocks[0]), (right, blocks[1]))):
             outer, self.run.builder.block = self.run.builder.block, block
