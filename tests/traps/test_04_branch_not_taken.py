@@ -66,7 +66,7 @@ def upper_pairs(x):
 def masked_pairs(x):
     r = np.sqrt((x[:, None] - x[None, :]) ** 2)
     r[r > 0] = 1 / r[r > 0]
-    return np.sum(r)
+    return np.sum(np.where(r > 0, r, 0.0))
 
 
 def stored_pairs(x):
