@@ -8,6 +8,8 @@ def simpson(y, x=None, *, dx=1.0, axis=-1):
     if x is None:
         steps = np.full(points - 1, dx)
     else:
+        if np.iscomplexobj(x):
+            raise ValueError('only real points x are supported')
         steps = np.diff(x) if x.ndim == 1 else np.diff(np.moveaxis(x, axis, -1), axis=-1)
     if points == 2:
         return 0.5 * steps[..., 0] * (y[..., 0] + y[..., 1])

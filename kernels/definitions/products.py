@@ -19,16 +19,21 @@ def kron(a, b):
 
 
 def vecdot(x1, x2):
-    return np.sum(x1 * x2, axis=-1)
+    return np.sum((np.conj(x1) if np.iscomplexobj(x1) else x1) * x2, axis=-1)
+
+
+def squared(x):
+    """`abs(x) ** 2`."""
+    return np.real(x) ** 2 + np.imag(x) ** 2 if np.iscomplexobj(x) else x ** 2
 
 
 def norm(x, ord=None, axis=None, keepdims=False):
     if ord is None or ord == 'fro':
-        return np.sqrt(np.sum(x ** 2, axis=axis, keepdims=keepdims))
+        return np.sqrt(np.sum(squared(x), axis=axis, keepdims=keepdims))
     if isinstance(axis, tuple) or (axis is None and x.ndim != 1):
         return matrix_norm(x, ord, axis, keepdims)
     if ord == 2:
-        return np.sqrt(np.sum(x ** 2, axis=axis, keepdims=keepdims))
+        return np.sqrt(np.sum(squared(x), axis=axis, keepdims=keepdims))
     if ord == 1:
         return np.sum(np.abs(x), axis=axis, keepdims=keepdims)
     if ord == np.inf:

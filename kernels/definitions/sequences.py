@@ -126,7 +126,7 @@ def convolved(a, v, mode):
 def correlate(a, v, mode='valid'):
     if mode == 'same' and a.size < v.size:
         raise ValueError('mode "same" is supported for a second array that is not the longer one')
-    return convolve(a, v[::-1], mode)
+    return convolve(a, np.conj(v[::-1]) if np.iscomplexobj(v) else v[::-1], mode)
 
 
 def poly(seq_of_zeros):

@@ -1,6 +1,8 @@
 """Means, spreads and orders."""
 import numpy as np
 
+from kernels.definitions.products import squared
+
 
 def number_reduced(a, axis):
     """How many items a reduction over `axis` takes together."""
@@ -17,8 +19,8 @@ def number_reduced(a, axis):
 def var(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
     deviation = a - np.mean(a, axis=axis, keepdims=True)
     if ddof == 0:
-        return np.mean(deviation ** 2, axis=axis, keepdims=keepdims)
-    return np.sum(deviation ** 2, axis=axis, keepdims=keepdims) / (number_reduced(a, axis) - ddof)
+        return np.mean(squared(deviation), axis=axis, keepdims=keepdims)
+    return np.sum(squared(deviation), axis=axis, keepdims=keepdims) / (number_reduced(a, axis) - ddof)
 
 
 def std(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
@@ -113,7 +115,8 @@ def cov(m, y=None, rowvar=True, bias=False, ddof=None):
         raise ValueError('of one row the covariance is a number: give it as an array of one axis')
     deviation = x - np.mean(x, axis=1, keepdims=True)
     less = ddof if ddof is not None else 0 if bias else 1
-    found = deviation @ deviation.T / max(x.shape[1] - less, 0)
+    other = np.conj(deviation.T) if np.iscomplexobj(deviation) else deviation.T
+    found = deviation @ other / max(x.shape[1] - less, 0)
     return found[0, 0] if m.ndim == 1 else found
 
 

@@ -96,8 +96,11 @@ def smooth(rule: Rule) -> bool:
 
 def module_of(case: Written, folder: Path) -> ModuleType:
     """A real module that holds the case, so that its source can be read."""
-    path = folder / f'case_{case.name}.py'
-    path.write_text(HEADER + case.text())
+    return module_from(HEADER + case.text(), folder / f'case_{case.name}.py')
+
+
+def module_from(text: str, path: Path) -> ModuleType:
+    path.write_text(text)
     spec = importlib.util.spec_from_file_location(path.stem, path)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)

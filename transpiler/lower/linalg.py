@@ -8,6 +8,7 @@ from transpiler.lower.registry import Call, lowers
 from transpiler.values.types import Type
 
 FLOATS = ('float32', 'float64')
+NUMBERS = (*FLOATS, 'complex64', 'complex128')
 
 OPTIONS = {'pinv': ('rcond', 'hermitian'), 'eigh': ('UPLO',), 'eigvalsh': ('UPLO',), 'qr': ('mode',),
            'svd': ('full_matrices', 'compute_uv', 'hermitian')}
@@ -20,9 +21,9 @@ SOLVERS = {(2, 1): 'solve', (2, 2): 'solve', (3, 3): 'solve_each', (2, 3): 'solv
 def solve(context: Context, call: Call, type_: Type) -> Value:
     a, b = operands(context, call, ('a', 'b'), type_.dtype)
     solver = SOLVERS.get((a.ndim, b.ndim))
-    if solver and type_.dtype.name in FLOATS:
+    if solver and type_.dtype.name in NUMBERS:
         return called(type_.dtype, max(a.ndim, b.ndim) if b.ndim > 1 else 1, f'kernels.linalg.{solver}', a.node, b.node)
-    raise context.unsupported(call.name, 'compiled code solves for one matrix of floats, or for a stack of them along one axis')
+    raise context.unsupported(call.name, 'compiled code solves for one matrix, or for a stack of them along one axis')
 
 
 @lowers('scipy.linalg.solve_triangular')
@@ -30,8 +31,8 @@ def solve_triangular(context: Context, call: Call, type_: Type) -> Value:
     a, b, trans, *flags, _, _ = call.bind(
         'a', 'b', 'trans', 'lower', 'unit_diagonal', 'overwrite_b', 'check_finite')
     matrix, right = (context.named(context.cast(context.number(context.value(node)), type_.dtype), 'x') for node in (a, b))
-    if matrix.ndim != 2 or right.ndim not in (1, 2) or type_.dtype.name not in FLOATS:
-        raise context.unsupported(call.name, 'compiled code solves for one matrix of floats')
+    if matrix.ndim != 2 or right.ndim not in (1, 2) or type_.dtype.name not in NUMBERS:
+        raise context.unsupported(call.name, 'compiled code solves for one matrix')
     sides = [build.constant(bool(node is not None and context.literal(node))) for node in (trans, *flags)]
     right = Value(build.call('numpy.ascontiguousarray', right.node), right.type)
     return called(type_.dtype, right.ndim, 'kernels.linalg.solve_triangular', matrix.node, right.node, *sides)
@@ -40,18 +41,18 @@ def solve_triangular(context: Context, call: Call, type_: Type) -> Value:
 @lowers('numpy.linalg.inv', 'numpy.linalg.cholesky')
 def same_shape(context: Context, call: Call, type_: Type) -> Value:
     (a,) = operands(context, call, ('a',), type_.dtype)
-    if a.ndim in (2, 3) and type_.dtype.name in FLOATS:
+    if a.ndim in (2, 3) and type_.dtype.name in NUMBERS:
         kernel = call.name.removeprefix('numpy.') if a.ndim == 2 else f'{call.name.removeprefix("numpy.")}_each'
         return called(type_.dtype, a.ndim, f'kernels.{kernel}', a.node)
-    raise context.unsupported(call.name, 'compiled code takes one matrix of floats, or a stack of them')
+    raise context.unsupported(call.name, 'compiled code takes one matrix, or a stack of them')
 
 
 @lowers('numpy.linalg.det')
 def determinant(context: Context, call: Call, type_: Type) -> Value:
     (a,) = operands(context, call, ('a',), type_.dtype)
-    if a.ndim in (2, 3) and type_.dtype.name in FLOATS:
+    if a.ndim in (2, 3) and type_.dtype.name in NUMBERS:
         return called(type_.dtype, a.ndim - 2, 'kernels.linalg.det' if a.ndim == 2 else 'kernels.linalg.det_each', a.node)
-    raise context.unsupported(call.name, 'compiled code takes one matrix of floats, or a stack of them')
+    raise context.unsupported(call.name, 'compiled code takes one matrix, or a stack of them')
 
 
 @lowers(*(f'numpy.linalg.{name}' for name in ('eigh', 'eigvalsh', 'svd', 'qr', 'slogdet', 'pinv')))

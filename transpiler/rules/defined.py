@@ -33,11 +33,11 @@ define(np.choose, values.choose, case(integers(4, high=3), [(4,), (4,), (4,)]), 
 define(np.digitize, values.digitize, case((5,), np.array([-1.0, 0.0, 1.0])), case((5,), np.array([1.0, 0.0, -1.0]), right=True))
 define(np.block, shapes.block, case([[(2, 3), (2, 1)], [(1, 3), (1, 1)]]), case([(3,), (2,)]), case([[(3,)], [(2, 3)]]),
        case((3,)), sequences=('arrays',))
-define(np.sinc, values.sinc, *UNARY, real_only=True)
+define(np.sinc, values.sinc, *UNARY)
 define(np.angle, values.angle, case((3,)), domain=(0.5, 2.0))
 
-define(np.var, statistics.var, *SPREAD, allowed=PLAIN, real_only=True)
-define(np.std, statistics.std, *SPREAD, allowed=PLAIN, real_only=True)
+define(np.var, statistics.var, *SPREAD, allowed=PLAIN)
+define(np.std, statistics.std, *SPREAD, allowed=PLAIN)
 define(np.ptp, statistics.ptp, *AXES, allowed=NO_OUT, real_only=True)
 define(np.average, statistics.average, case((3, 4)), case((3, 4), axis=0), case((3, 4), axis=1, weights=np.arange(1.0, 5.0)),
        case((3, 4), weights=np.linspace(0.5, 1.5, 12).reshape(3, 4)), allowed={'returned': (False,)})
@@ -49,11 +49,11 @@ define(np.quantile, statistics.quantile, case((7,), 0.3), case((3, 4), 0.5, axis
 define(np.percentile, statistics.percentile, case((7,), 30), case((3, 4), 50.0, axis=1), allowed=QUANTILES, real_only=True)
 PLAIN_COVARIANCE = {'y': (None,), 'fweights': (None,), 'aweights': (None,), 'dtype': (None,)}
 define(np.cov, statistics.cov, case((3, 5)), case((5,)), case((5, 3), rowvar=False), case((3, 5), bias=True),
-       case((3, 5), ddof=0), allowed=PLAIN_COVARIANCE, real_only=True)
+       case((3, 5), ddof=0), allowed=PLAIN_COVARIANCE)
 define(np.corrcoef, statistics.corrcoef, case((3, 5)), case((5, 3), rowvar=False), allowed=PLAIN_COVARIANCE, real_only=True)
 for function, stand_in in ((np.nansum, statistics.nansum), (np.nanprod, statistics.nanprod), (np.nanmean, statistics.nanmean)):
-    define(function, stand_in, *AXES, allowed=PLAIN, real_only=True)
-define(np.nancumsum, statistics.nancumsum, case((5,)), case((3, 4), axis=1), allowed=PLAIN, real_only=True)
+    define(function, stand_in, *AXES, allowed=PLAIN)
+define(np.nancumsum, statistics.nancumsum, case((5,)), case((3, 4), axis=1), allowed=PLAIN)
 define(np.nanvar, statistics.nanvar, *SPREAD, allowed=PLAIN, real_only=True)
 define(np.nanstd, statistics.nanstd, *SPREAD, allowed=PLAIN, real_only=True)
 define(np.nanmax, statistics.nanmax, *AXES, allowed=NO_OUT, real_only=True)
@@ -66,8 +66,7 @@ define(np.ediff1d, sequences.ediff1d, case((5,)), case((2, 3)))
 define(np.trapezoid, sequences.trapezoid, case((5,)), case((3, 4), dx=0.5), case((3, 4), axis=0),
        case((5,), np.arange(5.0) ** 2),
        case((3, 4), np.arange(4.0)), case((2, 3), np.arange(6.0).reshape(2, 3)))
-define(np.interp, sequences.interp, case((3,), np.arange(-2.0, 3.0), (5,)), case((), np.arange(-2.0, 3.0), (5,)),
-       real_only=True)
+define(np.interp, sequences.interp, case((3,), np.arange(-2.0, 3.0), (5,)), case((), np.arange(-2.0, 3.0), (5,)))
 define(np.bincount, sequences.bincount, case(integers(6, high=4)), case(integers(6, high=4), (6,)),
        case(integers(3, high=2), (3,), minlength=5), real_only=True)
 define(np.histogram_bin_edges, histograms.histogram_bin_edges, case((5,)), case((5,), 4, range=(-1.0, 2.0)), case((2, 3), bins=3),
@@ -84,8 +83,7 @@ define(np.gradient, sequences.gradient, case((5,)), case((3, 4), axis=0), case((
        allowed={'edge_order': (1,)})
 define(np.convolve, sequences.convolve, case((5,), (3,)), case((2,), (4,)), case((5,), (3,), mode='valid'),
        case((5,), (2,), mode='same'))
-define(np.correlate, sequences.correlate, case((5,), (3,)), case((5,), (2,), mode='same'), case((3,), (4,), mode='full'),
-       real_only=True)
+define(np.correlate, sequences.correlate, case((5,), (3,)), case((5,), (2,), mode='same'), case((3,), (4,), mode='full'))
 define(np.poly, sequences.poly, case((3,)), case((1,)), real_only=True)
 
 define(np.dstack, shapes.dstack, case([(2, 3), (2, 3)]), case([(3,), (3,)]), case([(2, 3, 1), (2, 3, 2)]),
@@ -118,11 +116,11 @@ define(np.compress, picking.compress, case(flags(3), (3, 4), axis=0), case(flags
 
 define(np.cross, products.cross, case((3,), (3,)), case((4, 3), (4, 3)))
 define(np.kron, products.kron, case((2,), (3,)), case((2, 3), (3, 2)), case((2, 3), (2,)), case((2,), (2, 1, 3)))
-define(np.vecdot, products.vecdot, case((3,), (3,)), case((2, 3), (3,)), real_only=True)
+define(np.vecdot, products.vecdot, case((3,), (3,)), case((2, 3), (3,)))
 define(np.linalg.norm, products.norm, *AXES[:-1], case((5,), ord=1), case((5,), ord=np.inf), case((5,), ord=3),
        case((3, 4), axis=1, ord=2),
        case((3, 4), ord=1), case((3, 4), ord=np.inf), case((3, 4), ord='fro'), case((3, 4), ord=2), case((3, 4), ord=-2),
-       case((3, 4), ord='nuc'), real_only=True)
+       case((3, 4), ord='nuc'))
 define(np.linalg.cond, products.cond, case(regular(3)), case(regular(3), p=1), case(regular(2, 3)), case(regular(3), -2),
        real_only=True)
 define(np.linalg.matrix_rank, products.matrix_rank, case(regular(3)), case((2, 3, 4)), case((3, 3), tol=0.5), real_only=True,

@@ -35,18 +35,26 @@ def turned(a):
     return np.swapaxes(a, -1, -2)
 
 
+def adjoint(a):
+    return np.conjugate(turned(a)) if np.iscomplexobj(a) else turned(a)
+
+
 def symmetric(a):
-    """The matrix that a lower triangle stands for."""
+    """The matrix that a lower triangle stands for; the diagonal of one that equals its adjoint is real."""
+    if np.iscomplexobj(a):
+        return half_of_lower(a) + adjoint(half_of_lower(a))
     return np.tril(a) + turned(np.tril(a, -1))
 
 
 def of_lower(bar):
-    """The cotangent of a lower triangle, from that of the symmetric matrix that it stands for."""
+    """The cotangent of a lower triangle, from that of the transpose of the matrix that it stands for."""
+    if np.iscomplexobj(bar):
+        return half_of_lower(np.conjugate(bar) + turned(bar))
     return np.tril(bar) + np.tril(turned(bar), -1)
 
 
 def half_of_lower(a):
-    """The lower triangle that, with its transpose, makes a symmetric matrix."""
+    """The lower triangle that, with its adjoint, makes a matrix that equals its adjoint."""
     return (np.tril(a) + np.tril(a, -1)) / 2
 
 
@@ -134,12 +142,12 @@ def det_of_examples(function, a):
 def cholesky(ct, ans, a, *, upper=False):
     """Murray, "Differentiation of the Cholesky decomposition" (2016); as NumPy, it takes the lower triangle for the matrix."""
     back = turned(ans)
-    return of_lower(np.linalg.solve(back, turned(np.linalg.solve(back, half_of_lower(back @ ct)))))
+    return of_lower(np.linalg.solve(adjoint(ans), turned(np.linalg.solve(back, half_of_lower(back @ ct)))))
 
 
 @jvp(np.linalg.cholesky)
 def cholesky_jvp(a_dot, ans, a, *, upper=False):
-    inner = np.linalg.solve(ans, turned(np.linalg.solve(ans, symmetric(a_dot))))
+    inner = np.linalg.solve(ans, adjoint(np.linalg.solve(ans, symmetric(a_dot))))
     return ans @ half_of_lower(inner)
 
 

@@ -13,5 +13,5 @@ definition(scipy.signal.convolve, name='scipy.signal.convolve', real_only=True, 
            examples=(*LINES, *PLANES[:2]))(signals.convolve)
 definition(scipy.signal.fftconvolve, name='scipy.signal.fftconvolve', real_only=True, allowed={'axes': (None,)},
            examples=(*LINES, *PLANES))(signals.fftconvolve)
-definition(scipy.signal.convolve2d, name='scipy.signal.convolve2d', real_only=True, examples=PLANES,
+definition(scipy.signal.convolve2d, name='scipy.signal.convolve2d', examples=PLANES,
            allowed={'boundary': ('fill',), 'fillvalue': (0,)})(signals.convolve2d)

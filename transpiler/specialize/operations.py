@@ -117,6 +117,8 @@ class Operations(Operands):
                 if isinstance(binding, Known):
                     self._require_covered(rule, key, binding.value)
         if definition is not None:
+            if rule.real_only:
+                self._require_real(rule, operands)
             given = {key: self.array_like(v) if rule.statics[key] is None and _is_list(v) else v for key, v in statics.items()}
             args, keywords = rule.arrange(operands, given)
             return self.inline(Closure(self.template(definition)), args, keywords)
@@ -188,6 +190,21 @@ class Operations(Operands):
                 self.origin,
                 why=f'the rule covers {", ".join(map(repr, rule.allowed[key]))}',
             )
+
+    def _require_real(self, rule: Rule, operands: list[Binding]) -> None:
+        """Refuse complex numbers for a definition that is not what NumPy does with them."""
+        values = [item for o in operands for item in (o.items if isinstance(o, Container) else (o,))]
+        if any(self._is_complex(value) for value in values):
+            raise UnsupportedFunction(
+                f'`{shown(rule.name)}` is not supported for complex numbers',
+                self.origin,
+                why='what it is written as here is right for real numbers',
+            )
+
+    def _is_complex(self, binding: Binding) -> bool:
+        if isinstance(binding, Known):
+            return np.iscomplexobj(binding.value)
+        return isinstance(binding, Var) and getattr(self.resolve(binding.type), 'dtype', np.dtype(bool)).kind == 'c'
 
     def static(self, rule: Rule, key: str, binding: Binding) -> tuple[gast.expr, Any]:
         """A static argument as an expression and as the value (or type) that type inference sees."""
