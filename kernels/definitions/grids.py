@@ -35,6 +35,17 @@ def ogrid(key):
     return grids
 
 
+def indices(dimensions, dtype=int):
+    axes = ()
+    for size in dimensions:
+        axes = axes + (np.arange(size, dtype=dtype),)
+    return np.stack(np.meshgrid(*axes, indexing='ij'))
+
+
+def fromfunction(function, shape, *, dtype=float, **keywords):
+    return function(*indices(shape, dtype), **keywords)
+
+
 def entries(key):
     """The entries of an index as numbers and arrays."""
     found = ()

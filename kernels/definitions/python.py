@@ -77,10 +77,24 @@ def sorted(iterable, *, key=None, reverse=False):
     return [items[k] for k in order]
 
 
+def sort(items, *, key=None, reverse=False):
+    found = sorted(items, key=key, reverse=reverse)
+    for k in range(len(items)):
+        items[k] = found[k]
+
+
 def prod(iterable, *, start=1):
     for item in iterable:
         start = start * item
     return start
+
+
+def fromiter(iter, dtype, count=-1):
+    items = list(iter)
+    if count > len(items):
+        raise ValueError('iterator too short')
+    found = np.array(items, dtype=dtype)
+    return found if count < 0 else found[:count]
 
 
 def dist(p, q):

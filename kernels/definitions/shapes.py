@@ -22,6 +22,18 @@ def flatten(a, order='C'):
     return np.copy(np.ravel(a, order=order))
 
 
+def item(a, *index):
+    if len(index) == 0 and np.size(a) != 1:
+        raise ValueError('can only convert an array of size 1 to a Python scalar')
+    at = index[0] if len(index) == 1 else index
+    value = np.ravel(a)[0] if len(index) == 0 else a[at] if isinstance(at, tuple) else np.ravel(a)[at]
+    if np.issubdtype(value.dtype, np.floating):
+        return float(value)
+    if np.issubdtype(value.dtype, np.complexfloating):
+        return complex(value)
+    return bool(value) if value.dtype == np.bool_ else int(value)
+
+
 def diag(v, k=0):
     if v.ndim > 2 or v.ndim == 0:
         raise ValueError('Input must be 1- or 2-d.')

@@ -75,3 +75,8 @@ def digitize(x, bins, right=False):
     if not np.all(steps <= 0):
         raise ValueError('bins must be monotonically increasing or decreasing')
     return bins.size - np.searchsorted(bins[::-1], x, side=side)
+
+
+def isin(element, test_elements, assume_unique=False, invert=False):
+    found = np.any(np.asarray(element)[..., None] == np.ravel(test_elements), axis=-1)
+    return np.logical_not(found) if invert else found

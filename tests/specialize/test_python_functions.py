@@ -90,6 +90,43 @@ def ordered(x):
     return sum(k*v for k, v in enumerate(sorted(x))) + ranked[0][0] * sorted(x, reverse=True)[1]
 
 
+def sorted_in_place(x):
+    some, pairs, found = [x[0], x[1], x[3]], sorted(enumerate(x), key=lambda p: -p[1]), []
+    same = some
+    some.sort(reverse=True)
+    for v in x:
+        found.append(v * v)
+    found.sort()
+    return same[0] * same[1]**2 + sum(k*v for k, v in enumerate(found)) + pairs[0][1] * pairs[1][0] * math.prod(v for v in x)
+
+
+def arranged(x):
+    total = sum(x[i] * x[j]**2 for i, j in itertools.combinations_with_replacement(range(3), 2))
+    for p in itertools.permutations(range(3)):
+        sign = 1
+        for i in range(3):
+            for j in range(i):
+                if p[j] > p[i]:
+                    sign = -sign
+        total += sign * np.cos(x[p[0]]) * np.sin(x[p[1]] + x[3]*p[2])
+    return total + sum(a * b for a, b in itertools.permutations([x[0], x[1]**2, 2.0], 2))
+
+
+def rounded(x):
+    return round(x[3]) * x[0] + x[round(x[0])]**2 + x[round(2.5)] + round(x.size)*x[1]
+
+
+def made_by_functions(x):
+    grid = np.fromfunction(lambda i, j: x[0]*i + x[1]*j**2, (2, 3))
+    grid += np.indices(grid.shape)[1] * x[3]
+    return np.sum(grid**2) + np.sum(np.fromiter((v * v for v in x), dtype=float, count=4)) * np.fromiter(range(3), int).size
+
+
+def single_items(x):
+    y = np.outer(x, x)
+    return x.item(1)**2 + x[:1].item() + y.item(1, 2) * y.item(3) * y.item((0, 1)) + np.sum(y).item()
+
+
 def extremes(x):
     rows = [(0.1, x[0]), (0.2, x[1]), (0.3, x[2])]
     return max(rows, key=lambda row: row[1])[1]**2 + min(x, key=lambda v: abs(v - 1.0))**3
@@ -141,7 +178,8 @@ def run_time_ranges(x):
 
 
 PROGRAMS = [reduced, all_pairs, by_places, written_while_running, bounds_that_change, none_of_some,
-            mapped, joined, accumulated, ordered, extremes, of_numbers,
+            mapped, joined, accumulated, ordered, sorted_in_place, arranged, rounded, made_by_functions, single_items,
+            extremes, of_numbers,
             strict, quiet, text_keys, ranges, run_time_ranges]
 
 
@@ -169,8 +207,21 @@ def test_strict_zip_raises(mode):
 
 
 @pytest.mark.parametrize(('f', 'message'), [
+    (lambda x: np.sum(x) * np.fromiter((v for v in x), float, 9)[0], 'iterator too short'),
+    (lambda x: x.item(), 'size 1'),
+    (lambda x: x[0] * np.outer(x, x).item(1, 4), 'out of bounds'),
+])
+def test_what_raises_in_python_raises(mode, f, message):
+    with pytest.raises((ValueError, IndexError), match=message):
+        mode(tp.grad(f))(X)
+
+
+@pytest.mark.parametrize(('f', 'message'), [
     (lambda x: np.sum(x) if len(np.errstate(divide='raise').kwargs) else 0.0, 'ignore'),
     (lambda x: sum(sorted([(x[0], 1), (x[1], 2)])[0]), 'key'),
+    (lambda x: x[0] * round(x[1], 2), r'np\.round'),
+    (lambda x: sum(a * b for a, b in itertools.permutations(x, 2)), 'its length must be known'),
+    (lambda x: x[0] * len(list(itertools.permutations(range(6)))), 'more than 200'),
 ])
 def test_what_is_refused(f, message):
     with pytest.raises(tp.TranspileError, match=message):

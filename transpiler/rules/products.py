@@ -103,8 +103,10 @@ def outer(ct, a, b, out=None):
     return np.reshape(ct @ np.ravel(b), a.shape), np.reshape(np.ravel(a) @ ct, b.shape)
 
 
-@vjp(np.vdot, linear_in=('a', 'b'), real_only=True, examples=(case((3,), (3,)), case((2, 3), (2, 3)), case((), ())))
+@vjp(np.vdot, linear_in=('a', 'b'), examples=(case((3,), (3,)), case((2, 3), (2, 3)), case((), ())))
 def vdot(ct, a, b):
+    if np.iscomplexobj(a):
+        return np.conjugate(ct * np.reshape(b, a.shape)), ct * np.conjugate(np.reshape(a, b.shape))
     return ct * np.reshape(b, a.shape), ct * np.reshape(a, b.shape)
 
 

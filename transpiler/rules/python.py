@@ -1,4 +1,4 @@
-"""Definitions in the language of what is no function of NumPy's: Python's library, a class, objects that one indexes."""
+"""Definitions in the language of what is no function of arrays: Python's library, a class, sizes, indexed objects."""
 from __future__ import annotations
 
 import builtins
@@ -18,8 +18,11 @@ WRITTEN: MappingProxyType[Callable, Callable] = MappingProxyType({
     itertools.accumulate: python.accumulate, itertools.chain: python.chain, itertools.islice: python.islice,
     itertools.combinations: python.combinations,
     math.prod: python.prod, math.dist: python.dist, math.isclose: python.isclose,
-    np.ndarray: shapes.ndarray,
+    np.ndarray: shapes.ndarray, np.indices: grids.indices, np.fromfunction: grids.fromfunction, np.fromiter: python.fromiter,
 })
+
+# methods of arrays that give Python's own numbers
+METHODS: MappingProxyType[str, Callable] = MappingProxyType({'item': shapes.item})
 
 # the functions of an index that objects of NumPy's stand for
 INDEXED: MappingProxyType[Any, Callable] = MappingProxyType({
@@ -27,3 +30,7 @@ INDEXED: MappingProxyType[Any, Callable] = MappingProxyType({
 })
 
 EXTREME_BY_KEY = python.extreme_by
+SORT = python.sort
+
+# These take all items before they do anything else: a list may stand for an iterator.
+TAKE_ALL = frozenset({builtins.sorted, math.prod, itertools.combinations, np.fromiter})

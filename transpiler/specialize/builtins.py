@@ -44,6 +44,16 @@ def _to_float(run, value: Binding = Known(0.0)) -> Binding:
     return run.fold(float, value) if isinstance(value, Known) else run.operate_by_name('python.float', [value])
 
 
+def _round(run, number: Binding, ndigits: Binding = Known(None)) -> Binding:
+    """The nearest integer, of two the even one."""
+    if isinstance(number, Known):
+        return run.fold(round, number, ndigits)
+    if ndigits != Known(None):
+        raise UnsupportedFunction('`round` to some digits is not supported', run.origin, instead='`np.round`',
+                                  why='Python rounds the number as it would be printed, compiled code by its binary digits')
+    return run.call(Known(int), [run.operate_by_name('numpy.rint', [number])], {})
+
+
 def _extreme(name: str, comparison: str):
     def extreme(run, *values: Binding, key: Binding = Known(None), **keywords: Binding) -> Binding:
         if keywords:
@@ -251,6 +261,7 @@ BUILTINS: dict[Any, Any] = {
     builtins.ascii: _to_text('a'),
     builtins.format: _to_text(''),
     builtins.complex: _to_complex,
+    builtins.round: _round,
     builtins.min: _extreme('min', 'Lt'),
     builtins.max: _extreme('max', 'Gt'),
     builtins.sum: _sum,

@@ -14,9 +14,8 @@ import numpy as np
 from transpiler.core.language import Core
 from transpiler.errors import TranspileError, UnsupportedFunction, UnsupportedSyntax
 from transpiler.normalize.normalize import normalize
-from transpiler.rules import inplace
+from transpiler.rules import inplace, python
 from transpiler.rules.methods import METHODS, VARARGS
-from transpiler.rules.python import WRITTEN
 from transpiler.rules.registry import RULES, Rule, rule_of
 from transpiler.source.capture import Function, as_definition, capture, is_declared
 from transpiler.specialize.arguments import is_data
@@ -92,9 +91,9 @@ class Calls(InPlace, Rules, Objects):
             return self.call_rule(rule, args, keywords)
         if isinstance(getattr(value, '__self__', None), np.ufunc):
             return self.ufunc_method(value.__self__, value.__name__, args, keywords)
-        written = (inplace.FUNCTIONS.get(value) or WRITTEN.get(value)) if _hashable(value) else None
+        written = (inplace.FUNCTIONS.get(value) or python.WRITTEN.get(value)) if _hashable(value) else None
         if written is not None:
-            return self.inline(Closure(self.template(written)), args, keywords)
+            return self.inline(Closure(self.template(written)), self.taken(args) if value in python.TAKE_ALL else args, keywords)
         if _hashable(value) and value in BUILTINS:
             return BUILTINS[value](self, *args, **keywords)
         if hasattr(value, '__transpiler_static__'):
@@ -171,8 +170,9 @@ class Calls(InPlace, Rules, Objects):
             args = [Container('tuple', tuple(args))]
         if name in ('conj', 'conjugate') and isinstance(receiver.type, Array) and receiver.type.dtype.kind != 'c':
             return receiver  # the array itself, unlike what `np.conj` gives
-        if name in inplace.METHODS:
-            return self.inline(Closure(self.template(inplace.METHODS[name])), [receiver, *args], keywords)
+        written = inplace.METHODS.get(name) or python.METHODS.get(name)
+        if written is not None:
+            return self.inline(Closure(self.template(written)), [receiver, *args], keywords)
         return self.apply(RULES[METHODS[name]], [receiver, *args], keywords)
 
     def cast(self, value: Binding, dtype: np.dtype) -> Binding:
@@ -225,6 +225,10 @@ class Calls(InPlace, Rules, Objects):
             if name not in env:
                 env[name] = self._default(callee, name)
         return {name: self.held(value) for name, value in env.items()}
+
+    def taken(self, args: list[Binding]) -> list[Binding]:
+        """Lists in place of iterators."""
+        return [self.call(Known(list), [a], {}) if isinstance(a, Container) and a.kind in ITERATORS else a for a in args]
 
     def check_no_iterator(self, value: Binding) -> None:
         """Python's iterators are used up by their first reader; a name would let a second one read them."""

@@ -7,7 +7,8 @@ from typing import Any
 import gast
 
 from transpiler.errors import TranspileError, UnsupportedFunction
-from transpiler.specialize.bindings import Binding, Container, Known
+from transpiler.rules.python import SORT
+from transpiler.specialize.bindings import Binding, Closure, Container, Known
 from transpiler.specialize.indexing import Indexing
 from transpiler.specialize.iteration import items_of, parts_of
 
@@ -59,7 +60,7 @@ class Changes(Indexing):
 
     def container_method(self, name: str, base: Container, args: list[Binding], keywords: dict[str, Binding]) -> Binding:
         """`base.name(*args, **keywords)` for a list, tuple or dict."""
-        if keywords and not (base.kind == 'dict' and name == 'update'):
+        if keywords and name not in WITH_KEYWORDS:
             raise UnsupportedFunction(f'`.{name}` of a {base.kind} is called with keywords', self.origin)
         run = getattr(self, f'_{base.kind}_{name}')
         try:
@@ -101,6 +102,11 @@ class Changes(Indexing):
     def _list_reverse(self, base: Container) -> Binding:
         self.change(base, base.items[::-1])
         return NONE
+
+    def _list_sort(self, base: Container, **options: Binding) -> Binding:
+        return self.inline(Closure(self.template(SORT)), [self.held(base)], options)
+
+    _growing_sort = _list_sort
 
     def _list_copy(self, base: Container) -> Binding:
         return Container('list', base.items)
@@ -174,4 +180,5 @@ class Changes(Indexing):
         return True
 
 
-PUBLIC = frozenset('append extend insert pop clear reverse copy get keys values items update setdefault'.split())
+WITH_KEYWORDS = 'update', 'sort'
+PUBLIC = frozenset('append extend insert pop clear reverse sort copy get keys values items update setdefault'.split())

@@ -10,7 +10,7 @@ import numpy as np
 from transpiler.core import build
 from transpiler.errors import TranspileError, UnknownType, UnsupportedSyntax
 from transpiler.normalize.flags import RESULT
-from transpiler.rules import inplace
+from transpiler.rules import inplace, python
 from transpiler.rules.methods import ATTRIBUTES, METHODS
 from transpiler.rules.registry import RULES
 from transpiler.source.capture import MISSING
@@ -249,7 +249,7 @@ class Expressions(Deciding):
             return Known(type_.dtype)
         if name in ATTRIBUTES:
             return base if isinstance(type_, Scalar) and name == 'T' else self.operate(RULES[ATTRIBUTES[name]], [base], {})
-        if name in METHODS or name in inplace.METHODS:
+        if name in METHODS or name in inplace.METHODS or name in python.METHODS:
             return Method(base, name)
         if isinstance(type_, Unknown) and name in ('dtype', 'itemsize', 'nbytes'):
             raise UnknownType(f'the {name} of a value is needed, whose type is not known', self.origin,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import itertools
+from collections.abc import Callable, Iterable
 from types import MappingProxyType
 
 import gast
@@ -12,7 +13,7 @@ import numpy as np
 from transpiler.core import build
 from transpiler.errors import TranspileError, UnsupportedFunction
 from transpiler.specialize.bindings import Binding, Container, Known, Var
-from transpiler.specialize.iteration import count_of, parts_of, reversed_bounds
+from transpiler.specialize.iteration import UNROLLED, count_of, parts_of, reversed_bounds
 from transpiler.values.types import INT, Array
 
 
@@ -53,6 +54,18 @@ def _product(run, *values: Binding, repeat: Binding = Known(1)) -> Binding:
     """`itertools.product`, which takes the items of arrays before the first turn."""
     kept = [run.operate_by_name('numpy.copy', [v]) if isinstance(v, Var) and isinstance(v.type, Array) else v for v in values]
     return Container('product', tuple(kept) * run.known(repeat, 'how often `product` repeats'))
+
+
+def _arranged(function: Callable[..., Iterable[tuple]]):
+    """`itertools.permutations` and the like: the items must be known one by one, and so are their arrangements."""
+    def arranged(run, iterable: Binding, r: Binding = Known(None)) -> Binding:
+        parts = parts_of(run, iterable, function.__name__)
+        places = list(itertools.islice(function(range(len(parts)), run.known(r, 'how many items are taken')), UNROLLED + 1))
+        if len(places) > UNROLLED:
+            raise UnsupportedFunction(f'more than {UNROLLED} {function.__name__} are not supported', run.origin,
+                                      instead='loop over `range(...)` for each of the items')
+        return Container('tuple', tuple(Container('tuple', tuple(parts[k] for k in row)) for row in places))
+    return arranged
 
 
 def _ndindex(run, *shape: Binding) -> Binding:
@@ -99,6 +112,8 @@ SEQUENCES = MappingProxyType({
     builtins.len: _len,
     itertools.pairwise: _pairwise,
     itertools.product: _product,
+    itertools.permutations: _arranged(itertools.permutations),
+    itertools.combinations_with_replacement: _arranged(itertools.combinations_with_replacement),
     np.ndindex: _ndindex,
     np.ndenumerate: _ndenumerate,
 })
