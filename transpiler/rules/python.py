@@ -32,5 +32,9 @@ INDEXED: MappingProxyType[Any, Callable] = MappingProxyType({
 EXTREME_BY_KEY = python.extreme_by
 SORT = python.sort
 
-# These take all items before they do anything else: a list may stand for an iterator.
-TAKE_ALL = frozenset({builtins.sorted, math.prod, itertools.combinations, np.fromiter})
+# What these give is used up by its first reader.
+GIVE_ITERATORS = frozenset({
+    builtins.map, builtins.filter, itertools.accumulate, itertools.chain, itertools.islice, itertools.combinations,
+})
+# These take iterators: a list may stand for one.
+TAKE_ALL = frozenset({builtins.sorted, math.prod, np.fromiter, *GIVE_ITERATORS})

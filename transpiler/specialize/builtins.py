@@ -16,6 +16,7 @@ from transpiler.rules.python import EXTREME_BY_KEY
 from transpiler.rules.registry import known
 from transpiler.specialize import dtypes, iterators
 from transpiler.specialize.bindings import Binding, Closure, Container, Known, Var
+from transpiler.specialize.early import check_all_made
 from transpiler.specialize.iteration import items_of, parts_of
 from transpiler.specialize.operators import PYTHON
 from transpiler.specialize.texts import text_of, written
@@ -120,6 +121,7 @@ def _quantifier(name: str, operator: type[gast.boolop]):
     """`any` and `all`: of an array, or of items one after the other."""
 
     def quantifier(run, value: Binding) -> Binding:
+        check_all_made(run, value, name)
         value = _whole(run, value)
         if isinstance(value, Var):
             return run.operate_by_name(f'numpy.{name}', [value])

@@ -23,6 +23,7 @@ from transpiler.specialize.bindings import Binding, Closure, Container, Derived,
 from transpiler.specialize.builtins import BUILTINS
 from transpiler.specialize.captures import SPECIAL
 from transpiler.specialize.context import Expansion, Frame
+from transpiler.specialize.early import made_early
 from transpiler.specialize.given import Rules
 from transpiler.specialize.growing import JOINERS
 from transpiler.specialize.inplace import InPlace
@@ -93,7 +94,7 @@ class Calls(InPlace, Rules, Objects):
             return self.ufunc_method(value.__self__, value.__name__, args, keywords)
         written = (inplace.FUNCTIONS.get(value) or python.WRITTEN.get(value)) if _hashable(value) else None
         if written is not None:
-            return self.inline(Closure(self.template(written)), self.taken(args) if value in python.TAKE_ALL else args, keywords)
+            return self._call_written(value, Closure(self.template(written)), args, keywords)
         if _hashable(value) and value in BUILTINS:
             return BUILTINS[value](self, *args, **keywords)
         if hasattr(value, '__transpiler_static__'):
@@ -130,6 +131,13 @@ class Calls(InPlace, Rules, Objects):
         if isinstance(value, type) and issubclass(value, BaseException):
             return Known(value(*(self.known(a, 'an argument of an exception') for a in args)))
         raise unknown_function(value, self.origin)
+
+    def _call_written(self, value: Any, written: Closure, args: list[Binding], keywords: dict[str, Binding]) -> Binding:
+        """Call what stands for a function of Python's library, which may take iterators and give one."""
+        given = self.taken(args) if value in python.TAKE_ALL else args
+        if value in python.GIVE_ITERATORS:
+            return made_early(self, lambda: self.inline(written, given, keywords))
+        return self.inline(written, given, keywords)
 
     def call_rule(self, rule: Rule, args: list[Binding], keywords: dict[str, Binding]) -> Binding:
         """Call a primitive as NumPy's users do: with one argument `np.where` finds indices, and lists may be growing."""

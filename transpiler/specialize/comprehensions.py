@@ -6,6 +6,7 @@ import gast
 
 from transpiler.specialize.bindings import Binding, Container
 from transpiler.specialize.context import Frame
+from transpiler.specialize.early import made_early
 from transpiler.specialize.loops import Loops
 
 COLLECTED = 'for'  # a keyword: no user can have a variable of that name
@@ -25,8 +26,8 @@ class Comprehensions(Loops):
         return self._collect(frame, node, step, Container('dict', ()))
 
     def _generatorexp(self, frame: Frame, node: gast.GeneratorExp) -> Binding:
-        """Its items are made at once: nothing in the language can tell, but for the errors of items that nobody asks for."""
-        return Container('generator', (self._listcomp(frame, node),))
+        """Its items are made at once; who asks for them sees that nothing can tell, but for the errors of items unasked for."""
+        return made_early(self, lambda: self._listcomp(frame, node))
 
     def _collect(self, frame: Frame, node: gast.expr, step: gast.stmt, empty: Container) -> Binding:
         inner = Frame(frame.function, {COLLECTED: self.held(empty)}, frame, hints=frame.hints)

@@ -64,7 +64,8 @@ def _arranged(function: Callable[..., Iterable[tuple]]):
         if len(places) > UNROLLED:
             raise UnsupportedFunction(f'more than {UNROLLED} {function.__name__} are not supported', run.origin,
                                       instead='loop over `range(...)` for each of the items')
-        return Container('tuple', tuple(Container('tuple', tuple(parts[k] for k in row)) for row in places))
+        rows = (Container('tuple', tuple(parts[k] for k in row)) for row in places)
+        return Container('generator', (Container('tuple', tuple(rows)),))
     return arranged
 
 
@@ -87,7 +88,7 @@ def _len(run, value: Binding) -> Binding:
     match value:
         case Container('range', bounds):
             return count_of(run, bounds)
-        case Container('zip' | 'enumerate' | 'reversed' | 'product' | 'ndenumerate'):
+        case Container('zip' | 'enumerate' | 'reversed' | 'product' | 'ndenumerate' | 'generator'):
             raise UnsupportedFunction('an iterator has no length', run.origin, instead='make a list of it: `list(...)`')
         case Container('text'):
             return Known(len(run.known(value, 'a text')))

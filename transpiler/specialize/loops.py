@@ -14,6 +14,7 @@ from transpiler.errors import TranspileError, UnsupportedSyntax
 from transpiler.specialize.bindings import Binding, Container, Known, Var, leaf_type
 from transpiler.specialize.conditions import as_expression
 from transpiler.specialize.context import Frame, NeedStatic
+from transpiler.specialize.early import check_unnoticed, is_early
 from transpiler.specialize.heap import Grows
 from transpiler.specialize.iteration import Items, check_lists_kept, item_now, items_of
 from transpiler.specialize.turns import Growth, Turn, Turns
@@ -26,8 +27,10 @@ class Loops(Turns):
     """`for` and `while`."""
 
     def _do_for(self, frame: Frame, statement: gast.For) -> bool:
+        block, start = self.builder.block, len(self.builder.block)
         iterator = self.evaluate(frame, statement.iter)
         items = items_of(self, iterator)
+        made, cells = len(block), dict(self.heap)
         if items is None:
             raise UnsupportedSyntax(
                 f'a loop over {self.describe(iterator)} is not supported',
@@ -36,15 +39,20 @@ class Loops(Turns):
             )
         if items.needs_parts:
             now = lambda place, item: item_now(self, iterator, place, len(items.parts), item)
-            return self._unrolled(frame, statement, items.parts, now)
+            ends = self._unrolled(frame, statement, items.parts, now)
+            if is_early(iterator, apart=True):
+                check_unnoticed(self, frame, statement, block, start, made, cells)
+            return ends
         if all(isinstance(bound, Known) for bound in items.bounds) and not range(*(bound.value for bound in items.bounds)):
             return False
-        start, options = len(self.touched), {}
+        touched, options = len(self.touched), {}
         match iterator:
             case Container('checkpointed', (_, snapshots)):
                 options = {'snapshots': snapshots}
         ends = self._counted(frame, statement, items, **options)
-        check_lists_kept(self, iterator, self.touched[start:])
+        check_lists_kept(self, iterator, self.touched[touched:])
+        if is_early(iterator, apart=False):
+            check_unnoticed(self, frame, statement, block, start, made, cells)
         return ends
 
     def _unrolled(

@@ -1,0 +1,181 @@
+"""Iterators are lazy in Python and used up by their first reader: right, or refused."""
+import itertools
+
+import numpy as np
+import pytest
+
+import transpiler as tp
+from tests.support import check
+
+X = np.array([0.3, 1.2, 0.7])
+
+
+def of_an_expression(x):
+    w, total = x.copy(), 0.0
+    for t in (w[i] * 1.0 for i in range(3)):
+        w[2] += t
+        total += t
+    return total
+
+
+def mapped(x):
+    w, total = x.copy(), 0.0
+    for t in map(lambda i: w[i] * 1.0, range(3)):
+        w[2] += t
+        total += t
+    return total
+
+
+def chained(x):
+    w, total = x.copy(), 0.0
+    for t in itertools.chain(w[:1], w[1:]):
+        w[2] += t
+        total += t
+    return total
+
+
+def filtered(x):
+    w, total = x.copy(), 0.0
+    for t in filter(lambda t: t > 0, w):
+        w[2] += t
+        total += t
+    return total
+
+
+def accumulated(x):
+    w, total = x.copy(), 0.0
+    for t in itertools.accumulate(w):
+        w[2] += t
+        total += t
+    return total
+
+
+def numbered(x):
+    w, total = x.copy(), 0.0
+    for t in (t for _, t in enumerate(t * t for t in w)):
+        w[2] += t
+        total += t
+    return total
+
+
+def from_a_name_that_changes(x):
+    a, total = x[0], 0.0
+    for t in (a * x[i] for i in range(3)):
+        a = a + 1.0
+        total += t
+    return total
+
+
+def from_a_list_that_changes(x):
+    g, total = [x[0], x[1]], 0.0
+    for t in map(lambda i: g[i], range(2)):
+        g[1] = 2.0 * x[2]
+        total += t
+    return total
+
+
+def beside_an_array(x):
+    w, total = x.copy(), 0.0
+    for a, t in zip((1.0, 2.0, 3.0), w):
+        w[2] += t
+        total += a * t
+    return total
+
+
+def through_a_view(x):
+    w, total = x.copy(), 0.0
+    tail = w[1:]
+    for t in map(lambda i: w[i], range(3)):
+        tail[1] += t
+        total += t
+    return total
+
+
+def stopped_early(x):
+    w = x.copy()
+
+    def add(t):
+        w[2] += t
+        return t
+    return w[2] if any(add(t) > 0.1 for t in w) else 0.0
+
+
+@pytest.mark.parametrize('f', [of_an_expression, mapped, chained, filtered, accumulated, numbered, from_a_name_that_changes,
+                               from_a_list_that_changes, beside_an_array, through_a_view, stopped_early])
+def test_items_that_the_loop_changes_are_refused(f):
+    with pytest.raises(tp.errors.UnsafeMutation, match='made'):
+        tp.grad(f)(X)
+
+
+def map_twice(x):
+    items = map(lambda t: t * t, x)
+    return len(list(items)) * x[0] + len(list(items))
+
+
+def filter_twice(x):
+    items = filter(lambda t: t > 0.5, x)
+    return len(list(items)) * x[0] + len(list(items))
+
+
+def chain_twice(x):
+    items = itertools.chain(x, x)
+    return len(list(items)) * x[0] + len(list(items))
+
+
+def accumulate_twice(x):
+    items = itertools.accumulate(x)
+    return len(list(items)) * x[0] + len(list(items))
+
+
+def islice_twice(x):
+    items = itertools.islice(x, 2)
+    return len(list(items)) * x[0] + len(list(items))
+
+
+def combinations_twice(x):
+    items = itertools.combinations(x, 2)
+    return len(list(items)) * x[0] + len(list(items))
+
+
+def permutations_twice(x):
+    items = itertools.permutations((x[0], x[1]))
+    return len(list(items)) * x[0] + len(list(items))
+
+
+@pytest.mark.parametrize('f', [map_twice, filter_twice, chain_twice, accumulate_twice, islice_twice, combinations_twice,
+                               permutations_twice])
+def test_a_second_reader_is_refused(f):
+    with pytest.raises(tp.errors.UnsupportedSyntax, match='gets a name'):
+        tp.grad(f)(X)
+
+
+def squares_beside(x):
+    out, seen, total = np.zeros(3), [], 0.0
+    for k, t in enumerate(map(lambda t: t * t, x)):
+        out[k] = t
+        seen.append(t * x[0])
+        total += t
+    return np.sum(out) + seen[1] * total
+
+
+def changing_what_was_listed(x):
+    w, total = x.copy(), 0.0
+    for t in list(map(lambda i: w[i] * 1.0, range(3))):
+        w[2] += t
+        total += t * w[2]
+    return total
+
+
+def until_one_is_large(x):
+    total, scale = 0.0, np.ones(2)
+    for t in itertools.chain(x, x * x):
+        scale[0] *= t
+        if t > 1.0:
+            break
+        total += t
+    return total + scale[0] + sum(map(lambda a, b: a * b, x, x[::-1]))
+
+
+@pytest.mark.parametrize('f', [squares_beside, changing_what_was_listed, until_one_is_large])
+def test_what_no_turn_can_notice(mode, f):
+    check(mode, f, X)

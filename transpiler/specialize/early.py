@@ -1,0 +1,129 @@
+"""Loops over iterators whose items are made before the first turn: right where no turn changes what the items are made of."""
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+
+import gast
+
+from transpiler.analyses.effects import is_fresh, memory_reads
+from transpiler.analyses.names import stores
+from transpiler.core.query import changed_by, gives, walk
+from transpiler.errors import UnsafeMutation
+from transpiler.specialize.bindings import Binding, Container, Var
+from transpiler.specialize.context import Frame
+from transpiler.values.types import Array, Scalar, Tape
+
+ELSEWHERE = 'elsewhere'  # the memory of everything that was there before this block
+LAZY = gast.GeneratorExp, gast.Lambda
+CHANGES = 'changes'
+LISTS = 'tape.push', 'tape.put', 'tape.pop'
+
+
+def is_early(iterator: Binding, apart: bool) -> bool:
+    """Python makes the items of `iterator` turn by turn, we make them before; `apart`: all items are taken one by one."""
+    match iterator:
+        case Container('generator'):
+            return True
+        case Container('zip' | 'enumerate', items):
+            return any(is_early(item, apart) or apart and _is_array(item) for item in items)
+    return False
+
+
+def _is_array(item: Binding) -> bool:
+    return isinstance(item, Var) and isinstance(item.type, Array)
+
+
+def made_early(run, make: Callable[[], Binding]) -> Container:
+    """An iterator over what `make` gives at once; its key says if making the items changes something besides."""
+    block, start, cells = run.builder.block, len(run.builder.block), dict(run.heap)
+    items = make()
+    making = block[start:]
+    changes = any(run.heap[cell] is not held for cell, held in cells.items()) or (
+        any(True for _ in _changed(making)) and _effects(making, _memory(block, run.builder.types)))
+    return Container('generator', (items,), (CHANGES,) if changes else ())
+
+
+def check_all_made(run, iterator: Binding, what: str) -> None:
+    """Refuse what asks for items until it has seen enough, if making one changes something."""
+    if isinstance(iterator, Container) and iterator.kind == 'generator' and CHANGES in iterator.keys:
+        raise UnsafeMutation(f'`{what}` may stop before all items are made, and making one changes something', run.origin,
+                             why='the code that is generated makes them all', instead='a loop with `break`')
+
+
+def check_unnoticed(run, frame: Frame, loop: gast.For, block: list[gast.stmt], start: int, made: int, cells: dict) -> None:
+    """Refuse `loop` if a turn of it may change what its items are made of.
+
+    `block[start:made]` makes the items, `block[made:]` are the turns; `cells`: what lists and dicts held before these.
+    """
+    making, turns = block[start:made], block[made:]
+    memory = _memory(block, run.builder.types)
+    read = {root for name in _reads(making, run.builder.types) for root in memory[name]}
+    changed = {root for name in _changed(turns) for root in memory[name]}
+    effects = _effects(making, memory)
+    names = _late_names(loop)
+    held = run.reached(*(binding for name in names for binding in _bindings(frame, name)))
+    if read & changed or effects and turns or names & stores([loop.target, *loop.body]) or any(
+            run.heap[cell] is not cells.get(cell, run.heap[cell]) for cell in held):
+        raise UnsafeMutation(
+            'the loop may change what the items are made of that it runs over',
+            run.origin,
+            why='Python makes each of them when its turn comes, the code that is generated all of them before',
+            instead='make a list of them, `list(...)`, if they should not change, or loop over a range and make each in its turn',
+        )
+
+
+def _effects(making: list[gast.stmt], memory: defaultdict[str, frozenset[str]]) -> set[str]:
+    """What the making of items changes that was there before."""
+    own = {name for s in walk(making) for name, _ in gives(s)}
+    return {root for name in _changed(making) for root in memory[name]} - own
+
+
+def _memory(block: list[gast.stmt], types: dict) -> defaultdict[str, frozenset[str]]:
+    """The memory that each name of a block may stand for, by the names that it was new under."""
+    found: defaultdict[str, frozenset[str]] = defaultdict(lambda: frozenset({ELSEWHERE}))
+    for name, type_ in types.items():
+        if isinstance(type_, Tape):
+            found[name] = frozenset({name})
+    statements = walk(block)
+    for _ in range(2):  # what a turn of a loop hands to the next comes later in the text
+        for name, value in (pair for s in statements for pair in gives(s)):
+            shared = frozenset() if is_fresh(value) else frozenset(
+                root for other in _in_memory(memory_reads(value), types) for root in found[other])
+            found[name] = found.get(name, frozenset()) | (shared or {name})
+    return found
+
+
+def _in_memory(names: frozenset[str], types: dict) -> Iterator[str]:
+    """The names of arrays and lists; numbers do not change."""
+    return (name for name in names if name in types and not isinstance(types[name], Scalar))
+
+
+def _reads(statements: list[gast.stmt], types: dict) -> set[str]:
+    return {name for s in walk(statements) for name in _in_memory(memory_reads(s), types)}
+
+
+def _changed(statements: list[gast.stmt]) -> Iterator[str]:
+    for statement in walk(statements):
+        yield from changed_by(statement)
+        for node in gast.walk(statement):
+            match node:
+                case gast.Call(func=gast.Name(id=function), args=[gast.Name(id=name), *_]) if function in LISTS:
+                    yield name
+
+
+def _late_names(loop: gast.For) -> set[str]:
+    """The names that Python looks up when an item is made."""
+    found: set[str] = set()
+    for lazy in (node for node in gast.walk(loop.iter) if isinstance(node, LAZY)):
+        names = [node for node in gast.walk(lazy) if isinstance(node, gast.Name)]
+        found |= {n.id for n in names if isinstance(n.ctx, gast.Load)} - {n.id for n in names if not isinstance(n.ctx, gast.Load)}
+    return found
+
+
+def _bindings(frame: Frame | None, name: str) -> Iterator[Binding]:
+    while frame is not None:
+        if name in frame.env:
+            yield frame.env[name]
+            return
+        frame = frame.parent
