@@ -2,20 +2,22 @@
 
 Sequences take the place of iterators.
 """
+import itertools
+
 import numpy as np
 
 
 def reduce(function, iterable, *initial):
-    total, rest = (initial[0], iterable) if initial else (iterable[0], iterable[1:])
-    for item in rest:
+    total, first = (initial[0], 0) if initial else (iterable[0], 1)
+    for item in itertools.islice(iterable, first, None):
         total = function(total, item)
     return total
 
 
 def accumulate(iterable, func=lambda total, item: total + item, *, initial=None):
-    total, rest = (iterable[0], iterable[1:]) if initial is None else (initial, iterable)
+    total, first = (iterable[0], 1) if initial is None else (initial, 0)
     found = [total]
-    for item in rest:
+    for item in itertools.islice(iterable, first, None):
         total = func(total, item)
         found.append(total)
     return found
@@ -37,13 +39,6 @@ def chain(*iterables):
     return found
 
 
-def islice(iterable, *bounds):
-    for bound in bounds:
-        if bound is not None and bound < 0:
-            raise ValueError('islice() takes no negative numbers')
-    return iterable[slice(*bounds)]
-
-
 def combinations(iterable, r):
     if r != 2 and r != 3:
         raise ValueError('combinations are supported of two items, and of three')
@@ -58,10 +53,79 @@ def combinations(iterable, r):
     return found
 
 
+def clamped(place, length, least):
+    """A bound of a slice, counted from the start; `least`: 0, or -1 if it counts backwards."""
+    return max(place + length, least) if place < 0 else min(place, length + least)
+
+
+def part_of_range(turns, part):
+    n = len(turns)
+    step = 1 if part.step is None else part.step
+    least = 0 if step > 0 else -1
+    first, end = (0, n) if step > 0 else (n - 1, -1)
+    lower = first if part.start is None else clamped(part.start, n, least)
+    upper = end if part.stop is None else clamped(part.stop, n, least)
+    return range(turns.start + lower * turns.step, turns.start + upper * turns.step, step * turns.step)
+
+
+def item_of_range(turns, k):
+    n = len(turns)
+    if k >= n if k >= 0 else k < -n:
+        raise IndexError('range object index out of range')
+    return turns.start + (k + n if k < 0 else k) * turns.step
+
+
+def part_of_list(items, part):
+    return [items[k] for k in part_of_range(range(len(items)), part)]
+
+
+def pop_item(items, index):
+    n = len(items)
+    place = index + n if index < 0 else index
+    if place < 0 or place >= n:
+        raise IndexError('pop index out of range')
+    found = items[place]
+    for k in range(place, n - 1):
+        items[k] = items[k + 1]
+    items.pop()
+    return found
+
+
+def insert_item(items, index, item):
+    n = len(items)
+    place = clamped(index, n, 0)
+    items.append(item)
+    for k in range(n, place, -1):
+        items[k] = items[k - 1]
+    items[place] = item
+
+
+def put_part(items, part, values):
+    """`items[part] = values`, which may be more or fewer than there were."""
+    if part.step is not None and part.step != 1:
+        raise ValueError('a slice of a list is given new items from one place to another: leave out the step')
+    new, n = list(values), len(items)
+    lower = 0 if part.start is None else clamped(part.start, n, 0)
+    upper = n if part.stop is None else clamped(part.stop, n, 0)
+    rest = [items[k] for k in range(max(lower, upper), n)]
+    while len(items) > lower:
+        items.pop()
+    items.extend(new)
+    items.extend(rest)
+
+
+def tolist(a):
+    if a.ndim > 1:
+        raise ValueError('tolist is supported of arrays with one axis: write list(a)')
+    return [x.item() for x in a] if a.ndim == 1 else a.item()
+
+
 def extreme_by(iterable, key, better):
+    if len(iterable) == 0:
+        raise ValueError('iterable argument is empty')
     best = iterable[0]
     most = key(best)
-    for item in iterable[1:]:
+    for item in itertools.islice(iterable, 1, None):
         value = key(item)
         if better(value, most):
             best, most = item, value

@@ -89,14 +89,14 @@ def to_whole(x):
     return None
 
 
-@vjp(np.array, jointly_linear=True, sequences=('object',),
+@vjp(np.array, jointly_linear=True, sequences=('object',), nested=True,
      allowed={'copy': (True,), 'order': ('K', 'C'), 'subok': (False,), 'ndmin': (0,), 'ndmax': (0,), 'like': (None,)},
      examples=(case([(), (), ()]), case([[(), ()], [(), ()]]), case([(3,), (3,)]), case((3,)), case([(), 1.0])))
 def array(ct, object, dtype=None, *, copy=True, order='K', subok=False, ndmin=0, ndmax=0, like=None):
     return items(ct, object)
 
 
-@vjp(np.asarray, view=True, jointly_linear=True, sequences=('a',),
+@vjp(np.asarray, view=True, jointly_linear=True, sequences=('a',), nested=True,
      allowed={'order': ('K', 'C', None), 'device': (None, 'cpu'), 'copy': (None,), 'like': (None,)},
      examples=(case([(), (), ()]), case((3,)), case([(3,), (3,)])))
 def asarray(ct, a, dtype=None, order=None, *, device=None, copy=None, like=None):

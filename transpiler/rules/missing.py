@@ -17,7 +17,7 @@ _GENERAL = Missing('eigenvalues of a matrix that is not symmetric may be complex
                    '`np.linalg.eigh` where the matrix is symmetric, or `tp.primitive` with a rule of your own')
 _PARTS = Missing('the order inside each part is left open, so that compiled code would give other values than NumPy',
                  '`np.sort` or `np.argsort`')
-_OWN_LOOP = Missing('it calls a function in a loop of its own', 'a `for` loop, or `tp.vmap`')
+_OWN_LOOP = Missing('it gives all results the dtype of the first one, whatever the others are', 'a `for` loop, or `tp.vmap`')
 _NO_RULE = 'it has no rule yet'
 
 MISSING = MappingProxyType({

@@ -15,14 +15,14 @@ from kernels.definitions import grids, python, shapes
 
 WRITTEN: MappingProxyType[Callable, Callable] = MappingProxyType({
     functools.reduce: python.reduce, builtins.map: python.map, builtins.filter: python.filter, builtins.sorted: python.sorted,
-    itertools.accumulate: python.accumulate, itertools.chain: python.chain, itertools.islice: python.islice,
+    itertools.accumulate: python.accumulate, itertools.chain: python.chain,
     itertools.combinations: python.combinations,
     math.prod: python.prod, math.dist: python.dist, math.isclose: python.isclose,
     np.ndarray: shapes.ndarray, np.indices: grids.indices, np.fromfunction: grids.fromfunction, np.fromiter: python.fromiter,
 })
 
 # methods of arrays that give Python's own numbers
-METHODS: MappingProxyType[str, Callable] = MappingProxyType({'item': shapes.item})
+METHODS: MappingProxyType[str, Callable] = MappingProxyType({'item': shapes.item, 'tolist': python.tolist})
 
 # the functions of an index that objects of NumPy's stand for
 INDEXED: MappingProxyType[Any, Callable] = MappingProxyType({
@@ -32,9 +32,13 @@ INDEXED: MappingProxyType[Any, Callable] = MappingProxyType({
 EXTREME_BY_KEY = python.extreme_by
 SORT = python.sort
 
+# what Python writes `[...]` and methods for
+ITEM_OF_RANGE, PART_OF_RANGE = python.item_of_range, python.part_of_range
+PART_OF_LIST, PUT_PART, POP, INSERT = python.part_of_list, python.put_part, python.pop_item, python.insert_item
+
 # What these give is used up by its first reader.
 GIVE_ITERATORS = frozenset({
-    builtins.map, builtins.filter, itertools.accumulate, itertools.chain, itertools.islice, itertools.combinations,
+    builtins.map, builtins.filter, itertools.accumulate, itertools.chain, itertools.combinations,
 })
 # These take iterators: a list may stand for one.
 TAKE_ALL = frozenset({builtins.sorted, math.prod, np.fromiter, *GIVE_ITERATORS})

@@ -53,6 +53,7 @@ class Rule:
     allowed:    static -> the values that the rule covers; any other must be refused
     beyond:     the definition that is meant where they are not covered, if there is one
     sequences:  operands that are sequences as they are; any other sequence is made an array; variadic: the star operand, or None
+    nested:     a sequence in one of these sequences is one as it is, too
     view:       the result may share the memory of the first operand
     real_only:  the derivative is wrong for complex operands: refuse them
     type:       `f(*operand_types, **statics) -> Type`, or None: NumPy itself is asked, on small probes
@@ -79,6 +80,7 @@ class Rule:
     allowed: Mapping[str, tuple] = field(default_factory=lambda: MappingProxyType({}))
     beyond: Callable | None = None
     sequences: tuple[str, ...] = ()
+    nested: bool = False
     variadic: str | None = None
     view: bool = False
     real_only: bool = False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import collections
 import math
 from collections.abc import Callable
 from typing import Any
@@ -12,11 +13,9 @@ import numpy as np
 
 from transpiler.core import build
 from transpiler.errors import UnsupportedFunction
-from transpiler.rules.python import EXTREME_BY_KEY
 from transpiler.rules.registry import known
-from transpiler.specialize import dtypes, iterators
-from transpiler.specialize.bindings import Binding, Closure, Container, Known, Var
-from transpiler.specialize.early import check_all_made
+from transpiler.specialize import dtypes, iterators, totals
+from transpiler.specialize.bindings import Binding, Container, Known, Var
 from transpiler.specialize.iteration import items_of, parts_of
 from transpiler.specialize.operators import PYTHON
 from transpiler.specialize.texts import text_of, written
@@ -55,92 +54,12 @@ def _round(run, number: Binding, ndigits: Binding = Known(None)) -> Binding:
     return run.call(Known(int), [run.operate_by_name('numpy.rint', [number])], {})
 
 
-def _extreme(name: str, comparison: str):
-    def extreme(run, *values: Binding, key: Binding = Known(None), **keywords: Binding) -> Binding:
-        if keywords:
-            raise UnsupportedFunction(f'the keyword `{next(iter(keywords))}` of `{name}` is not supported', run.origin)
-        if key != Known(None):
-            sequence = values[0] if len(values) == 1 else Container('tuple', values)
-            better = Known(PYTHON[getattr(gast, comparison)])
-            return run.inline(Closure(run.template(EXTREME_BY_KEY)), [sequence, key, better], {})
-        if len(values) == 1:
-            whole = _whole(run, values[0])
-            if isinstance(whole, Var):
-                return _of_its_kind(run, values[0], run.operate_by_name(f'numpy.{name}', [whole]))
-            values = parts_of(run, values[0], name)
-        best = values[0]
-        for value in values[1:]:
-            best = _better(run, comparison, best, value)
-        return best
-
-    return extreme
-
-
-def _better(run, comparison: str, best: Binding, value: Binding) -> Binding:
-    """Python's rule: the first of equals stays."""
-    test = run.compare(getattr(gast, comparison), value, best)
-    return run.choose(None, test, lambda: value, lambda: best)
-
-
-def _settled_generator(value: Binding) -> Binding:
-    while isinstance(value, Container) and value.kind == 'generator':
-        value = value.items[0]
-    return value
-
-
-def _whole(run, value: Binding) -> Binding:
-    """The items of a list that grows at run time as an array; anything else as it is."""
-    value = _settled_generator(value)
-    return run.array_of(value) if isinstance(value, Container) and value.kind == 'growing' else value
-
-
-def _of_its_kind(run, items: Binding, number: Binding) -> Binding:
-    """What NumPy made of a list that grows, as Python's own number if it holds such; a sum of flags is an integer."""
-    items = _settled_generator(items)
-    kind = run.number_in(items) if isinstance(items, Container) else None
-    if kind is None:
-        return number
-    return run.call(Known(int if kind is bool and number.type.dtype.kind != 'b' else kind), [number], {})
-
-
-def _sum(run, value: Binding, start: Binding = Known(0)) -> Binding:
-    items, value = value, _whole(run, value)
-    if isinstance(value, Var):
-        total = run.operate_by_name('numpy.sum', [value], axis=Known(0) if value.type.ndim != 1 else Known(None))
-        if value.type.dims is None or value.type.dims[0] is None or not value.type.dims[0].is_large:
-            run.builder.block[-1].value.integer = True  # Python's 0, if there are no items
-        total = _of_its_kind(run, items, total)
-        return total if start == Known(0) else run.binary(gast.Add, start, total)
-    total, items = start, list(parts_of(run, value, 'sum'))
-    for item in items:  # the sum of a single array is another array
-        total = item if total == Known(0) and len(items) > 1 else run.binary(gast.Add, total, item)
-    return total
-
-
-def _quantifier(name: str, operator: type[gast.boolop]):
-    """`any` and `all`: of an array, or of items one after the other."""
-
-    def quantifier(run, value: Binding) -> Binding:
-        check_all_made(run, value, name)
-        value = _whole(run, value)
-        if isinstance(value, Var):
-            return run.operate_by_name(f'numpy.{name}', [value])
-        found: Binding = Known(operator is gast.And)
-        for item in reversed(parts_of(run, value, name)):
-            later, now = (lambda found=found: found), (lambda item=item: item)
-            first, second = (later, now) if operator is gast.And else (now, later)
-            found = run.choose(None, item, first, second)
-        return run.call(Known(bool), [found], {})
-
-    return quantifier
-
-
 def _dict(run, mapping: Binding = Container('dict', ()), **more: Binding) -> Binding:
     entries = run.entries(mapping, '`dict`') | more
     return Container('dict', tuple(entries.values()), tuple(entries))
 
 
-def _print(run, *values: Binding) -> Binding:
+def _print(run, *values: Binding, flush: Binding = Known(False)) -> Binding:
     run.builder.effect(build.call('python.print', *(written(run, value) for value in values)))
     return Known(None)
 
@@ -201,6 +120,13 @@ def _collect(kind: str):
         return run.current(made)
 
     return collect
+
+
+def _deque(run, iterable: Binding = Container('tuple', ()), maxlen: Binding = Known(None)) -> Binding:
+    """`collections.deque` is a list, with more methods."""
+    if maxlen != Known(None):
+        raise UnsupportedFunction('a `deque` of bounded length is not supported', run.origin, instead='`popleft` when it is full')
+    return _collect('list')(run, iterable)
 
 
 def _divmod(run, left: Binding, right: Binding) -> Binding:
@@ -264,18 +190,19 @@ BUILTINS: dict[Any, Any] = {
     builtins.format: _to_text(''),
     builtins.complex: _to_complex,
     builtins.round: _round,
-    builtins.min: _extreme('min', 'Lt'),
-    builtins.max: _extreme('max', 'Gt'),
-    builtins.sum: _sum,
+    builtins.min: totals.extreme('min', 'Lt'),
+    builtins.max: totals.extreme('max', 'Gt'),
+    builtins.sum: totals.total,
     builtins.print: _print,
     builtins.isinstance: _isinstance,
     builtins.hasattr: _hasattr,
     builtins.callable: _callable,
     builtins.tuple: _collect('tuple'),
     builtins.list: _collect('list'),
+    collections.deque: _deque,
     builtins.dict: _dict,
-    builtins.any: _quantifier('any', gast.Or),
-    builtins.all: _quantifier('all', gast.And),
+    builtins.any: totals.quantifier('any', gast.Or),
+    builtins.all: totals.quantifier('all', gast.And),
     known: lambda run, value: Known(isinstance(value, Known)),
     builtins.divmod: _divmod,
     builtins.pow: _pow,

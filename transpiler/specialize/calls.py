@@ -12,13 +12,12 @@ import gast
 import numpy as np
 
 from transpiler.core.language import Core
-from transpiler.errors import TranspileError, UnsupportedFunction, UnsupportedSyntax
+from transpiler.errors import TranspileError, UnsupportedFunction
 from transpiler.normalize.normalize import normalize
 from transpiler.rules import inplace, python
 from transpiler.rules.methods import METHODS, VARARGS
 from transpiler.rules.registry import RULES, Rule, rule_of
 from transpiler.source.capture import Function, as_definition, capture, is_declared
-from transpiler.specialize.arguments import is_data
 from transpiler.specialize.bindings import Binding, Closure, Container, Derived, Known, Method, Partial, Var
 from transpiler.specialize.builtins import BUILTINS
 from transpiler.specialize.captures import SPECIAL
@@ -30,13 +29,14 @@ from transpiler.specialize.inplace import InPlace
 from transpiler.specialize.iteration import ITERATORS, parts_of
 from transpiler.specialize.literals import unknown_function
 from transpiler.specialize.objects import Objects
+from transpiler.specialize.parameters import Parameters
 from transpiler.specialize.structures import class_attribute, is_instance, is_instance_class
 from transpiler.values.types import Array
 
 BINDINGS = (Var, Known, Container, Closure, Method, Partial, Derived)
 
 
-class Calls(InPlace, Rules, Objects):
+class Calls(InPlace, Rules, Parameters, Objects):
     """Finding out what a call means."""
 
     def _call(self, frame: Frame, node: gast.Call) -> Binding:
@@ -96,7 +96,7 @@ class Calls(InPlace, Rules, Objects):
         if written is not None:
             return self._call_written(value, Closure(self.template(written)), args, keywords)
         if _hashable(value) and value in BUILTINS:
-            return BUILTINS[value](self, *args, **keywords)
+            return self._call_builtin(value, args, keywords)
         if hasattr(value, '__transpiler_static__'):
             return Known(value(*(self.known(a, 'an argument') for a in args)))
         derive = getattr(value, '__transpiler_derive__', None)
@@ -131,6 +131,14 @@ class Calls(InPlace, Rules, Objects):
         if isinstance(value, type) and issubclass(value, BaseException):
             return Known(value(*(self.known(a, 'an argument of an exception') for a in args)))
         raise unknown_function(value, self.origin)
+
+    def _call_builtin(self, value: Any, args: list[Binding], keywords: dict[str, Binding]) -> Binding:
+        try:
+            inspect.signature(BUILTINS[value]).bind(self, *args, **keywords)
+        except TypeError as error:
+            raise UnsupportedFunction(f'`{value.__name__}` is called in a way that is not supported', self.origin,
+                                      why=str(error)) from None
+        return BUILTINS[value](self, *args, **keywords)
 
     def _call_written(self, value: Any, written: Closure, args: list[Binding], keywords: dict[str, Binding]) -> Binding:
         """Call what stands for a function of Python's library, which may take iterators and give one."""
@@ -204,72 +212,9 @@ class Calls(InPlace, Rules, Objects):
         finally:
             self.ours = outer
 
-    def bind(self, callee: Closure, args: list[Binding], keywords: dict[str, Binding]) -> dict[str, Binding]:
-        """Match arguments to parameters as Python does."""
-        function = callee.function
-        arguments = function.node.args
-        names, only = [a.id for a in arguments.posonlyargs + arguments.args], [a.id for a in arguments.kwonlyargs]
-        for value in (*args, *keywords.values()):
-            self.check_no_iterator(value)
-        if len(args) > len(names) and arguments.vararg is None:
-            raise TranspileError(
-                f'`{function.name}` takes {len(names)} positional arguments but {len(args)} are given', self.origin
-            )
-        env = dict(zip(names, args, strict=False))
-        if arguments.vararg is not None:
-            env[arguments.vararg.id] = Container('tuple', tuple(args[len(names) :]))
-        by_name = {a.id for a in arguments.args} | set(only)
-        options = {}
-        for key, value in keywords.items():
-            if key in by_name and key not in env:
-                env[key] = value
-            elif key not in by_name and arguments.kwarg is not None:
-                options[key] = value
-            else:
-                raise TranspileError(f'`{function.name}` got an unexpected keyword `{key}`', self.origin)
-        if arguments.kwarg is not None:
-            env[arguments.kwarg.id] = Container('dict', tuple(options.values()), tuple(options))
-        for name in names + only:
-            if name not in env:
-                env[name] = self._default(callee, name)
-        return {name: self.held(value) for name, value in env.items()}
-
     def taken(self, args: list[Binding]) -> list[Binding]:
         """Lists in place of iterators."""
         return [self.call(Known(list), [a], {}) if isinstance(a, Container) and a.kind in ITERATORS else a for a in args]
-
-    def check_no_iterator(self, value: Binding) -> None:
-        """Python's iterators are used up by their first reader; a name would let a second one read them."""
-        if isinstance(value, Container) and value.kind in ITERATORS:
-            raise UnsupportedSyntax(
-                f'a `{value.kind}` iterator gets a name',
-                self.origin,
-                why='it is used up by its first reader, which a name does not show',
-                instead='loop over it where it is made, or make a list of it: `list(...)`',
-            )
-
-    def _default(self, callee: Closure, name: str) -> Binding:
-        function = callee.function
-        for key, binding in callee.defaults:
-            if key == name:
-                return self.current(binding)
-        if name in function.defaults:
-            value = function.defaults[name]
-            return (
-                self.free_value(function, f'{function.name}.{name}', value, read=lambda: function.defaults[name])
-                if is_data(value) and not _is_plain(value)
-                else Known(value)
-            )
-        arguments = function.node.args
-        positional = arguments.posonlyargs + arguments.args
-        pairs = [
-            *zip(positional[len(positional) - len(arguments.defaults) :], arguments.defaults, strict=True),
-            *zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True),
-        ]
-        for parameter, default in pairs:
-            if parameter.id == name and default is not None:
-                return self.evaluate(Frame(function, {}, callee.frame), default)
-        raise TranspileError(f'`{function.name}` is missing the argument `{name}`', self.origin)
 
     def nested_function(self, frame: Frame, node: gast.Lambda | gast.FunctionDef) -> Function:
         owner = frame.function
@@ -287,9 +232,3 @@ def _hashable(value: Any) -> bool:
 
 def _is_library(function: types.FunctionType) -> bool:
     return (function.__module__ or '').split('.')[0] in ('numpy', 'scipy', 'math', 'numba')
-
-
-def _is_plain(value: Any) -> bool:
-    return isinstance(value, (bool, int, float, complex, str, type(None))) or (
-        isinstance(value, tuple) and all(map(_is_plain, value))
-    )

@@ -38,7 +38,11 @@ class Changes(Indexing):
         """`del base[index]`."""
         if not isinstance(base, Container):
             raise TranspileError(f'an item of {self.describe(base)} cannot be deleted', self.origin, instead='use `np.delete`')
-        if base.kind == 'dict':
+        if base.kind == 'growing' and isinstance(index, Container) and index.kind == 'slice':
+            self.put_item(base, index, Container('tuple', ()))
+        elif base.kind == 'growing':
+            self.container_method('pop', base, [index], {})
+        elif base.kind == 'dict':
             self._without(base, self.known(index, 'a dict key'))
         elif isinstance(index, Container) and index.kind == 'slice':
             items = list(base.items)
@@ -94,6 +98,14 @@ class Changes(Indexing):
         position = self.position_in(base, index)
         self.change(base, base.items[:position] + base.items[position + 1 :])
         return base.items[position]
+
+    def _list_popleft(self, base: Container) -> Binding:
+        return self.container_method('pop', base, [Known(0)], {})
+
+    def _list_appendleft(self, base: Container, item: Binding) -> Binding:
+        return self.container_method('insert', base, [Known(0), item], {})
+
+    _growing_popleft, _growing_appendleft = _list_popleft, _list_appendleft
 
     def _list_clear(self, base: Container) -> Binding:
         self.change(base, ())
@@ -181,4 +193,5 @@ class Changes(Indexing):
 
 
 WITH_KEYWORDS = 'update', 'sort'
-PUBLIC = frozenset('append extend insert pop clear reverse sort copy get keys values items update setdefault'.split())
+PUBLIC = frozenset(
+    'append extend insert pop popleft appendleft clear reverse sort copy get keys values items update setdefault'.split())

@@ -15,7 +15,7 @@ from transpiler.core.language import Core, Hint
 from transpiler.errors import Origin, TranspileError
 from transpiler.source.capture import Function, capture
 from transpiler.specialize.arguments import Sizes
-from transpiler.specialize.bindings import Binding, Closure, Conflict, Container, Derived, Known, Method, Var
+from transpiler.specialize.bindings import Binding, Closure, Conflict, Container, Derived, Known, Method, Ref, Var
 from transpiler.specialize.builder import Builder
 from transpiler.values.dims import Dim, Symbol
 from transpiler.values.types import Array, Scalar, Type
@@ -141,6 +141,8 @@ class Context:
         match binding:
             case Var(_, type_):
                 return f'a run-time value ({type_})'
+            case Ref(cell):
+                return self.describe(self.heap[cell])
             case Container(kind, type=type_):
                 return SPOKEN.get(kind, f'a {kind}') + (f' of the class `{type_.__name__}`' if isinstance(type_, type) else '')
             case Known(None):

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 import gast
 import numpy as np
 
-from transpiler.errors import UnknownType, UnsupportedSyntax
+from transpiler.errors import UnknownType
 from transpiler.specialize.bindings import (
     Binding,
     Container,
@@ -78,30 +78,24 @@ class Deciding(Growing):
 
     def _boolop(self, frame: Frame, node: gast.BoolOp) -> Binding:
         """`a and b` evaluates `b` only if `a` holds."""
-        first = self.evaluate(frame, node.values[0])
+        return self._sides(frame, node, self.evaluate)
+
+    def _sides(self, frame: Frame, node: gast.BoolOp, value_of: Callable[[Frame, gast.expr], Binding]) -> Binding:
+        first = value_of(frame, node.values[0])
         if len(node.values) == 1:
             return first
         rest = gast.BoolOp(op=node.op, values=node.values[1:])
-        later, now = (lambda: self.evaluate(frame, rest)), (lambda: first)
-        if isinstance(first, Container) and first.kind == 'growing':
-            return self._list_as_test(frame, node, self.tested(first), later)
-        return self.choose(frame, first, later, now) if isinstance(node.op, gast.And) else self.choose(frame, first, now, later)
+        both = (lambda: value_of(frame, rest)), (lambda: first)
+        return self.choose(frame, first, *(both if isinstance(node.op, gast.And) else both[::-1]))
 
-    def _list_as_test(self, frame: Frame, node: gast.BoolOp, test: Binding, later: Callable[[], Binding]) -> Binding:
-        """`items and more`, where all that matters is whether the list has items."""
-        both = (later, lambda: test) if isinstance(node.op, gast.And) else (lambda: test, later)
-        found = self.choose(frame, test, *both)
-        if isinstance(found, Var) and found.type == BOOL:
-            return found
-        raise UnsupportedSyntax(
-            'a list that grows at run time is one side of `and` or `or`',
-            self.position(frame, node),
-            why='the value would be a list on one path and something else on the other',
-            instead='write a conditional expression: `a if len(items) > 0 else b`',
-        )
+    def test(self, frame: Frame, node: gast.expr) -> Binding:
+        """An expression of which nobody asks more than whether it holds."""
+        if isinstance(node, gast.BoolOp):
+            return self._sides(frame, node, self.test)
+        return self.tested(self.evaluate(frame, node))
 
     def _ifexp(self, frame: Frame, node: gast.IfExp) -> Binding:
-        test = self.evaluate(frame, node.test)
+        test = self.test(frame, node.test)
         if frame.function is None:  # in core programs both are numbers, and computed already
             return self.select(test, self.evaluate(frame, node.body), self.evaluate(frame, node.orelse))
         return self.choose(frame, test, lambda: self.evaluate(frame, node.body), lambda: self.evaluate(frame, node.orelse))

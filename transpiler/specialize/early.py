@@ -25,7 +25,7 @@ def is_early(iterator: Binding, apart: bool) -> bool:
     match iterator:
         case Container('generator'):
             return True
-        case Container('zip' | 'enumerate', items):
+        case Container('zip' | 'enumerate' | 'islice', items):
             return any(is_early(item, apart) or apart and _is_array(item) for item in items)
     return False
 

@@ -29,7 +29,8 @@ from transpiler.specialize.bindings import (
 )
 from transpiler.specialize.context import Frame, NeedStatic, NoValue
 from transpiler.specialize.deciding import Deciding
-from transpiler.specialize.iteration import parts_of
+from transpiler.specialize.iteration import has_parts, parts_of
+from transpiler.specialize.iterators import flat
 from transpiler.specialize.texts import Piece, shown, text_of
 from transpiler.values.dims import Dim, product
 from transpiler.values.types import BOOL, INT, Array, Scalar, Unknown
@@ -110,10 +111,19 @@ class Expressions(Deciding):
         return Container('tuple', self._each(frame, node.elts))
 
     def _list(self, frame: Frame, node: gast.List) -> Binding:
-        return Container('list', self._each(frame, node.elts))
+        """A list of known length, unless what a `*` stands for shows at run time."""
+        stars = [isinstance(n, gast.Starred) for n in node.elts]
+        values = [self.evaluate(frame, n.value if star else n) for star, n in zip(stars, node.elts, strict=True)]
+        if all(has_parts(self, value) for star, value in zip(stars, values, strict=True) if star):
+            parts = (parts_of(self, v, '*') if star else (v,) for star, v in zip(stars, values, strict=True))
+            return Container('list', tuple(item for part in parts for item in part))
+        made = self.held(Container('list', ()))
+        for star, value in zip(stars, values, strict=True):
+            self.container_method('extend' if star else 'append', self.current(made), [value], {})
+        return self.current(made)
 
     def _each(self, frame: Frame, nodes: list[gast.expr]) -> tuple[Binding, ...]:
-        """The items of a display, or the positional arguments of a call; a starred one stands for several."""
+        """The items of a tuple, or the positional arguments of a call; a starred one stands for several."""
         found: list[Binding] = []
         for node in nodes:
             if isinstance(node, gast.Starred):
@@ -158,9 +168,9 @@ class Expressions(Deciding):
             return self.binary(type(node.op), left, right)
 
     def _unaryop(self, frame: Frame, node: gast.UnaryOp) -> Binding:
-        operand = self.evaluate(frame, node.operand)
         if isinstance(node.op, gast.Not):
-            return self.negate(operand)
+            return self.negate(self.test(frame, node.operand))
+        operand = self.evaluate(frame, node.operand)
         with self.builder.at(self._blame(frame, node)):
             return self.unary(type(node.op), operand)
 
@@ -247,6 +257,8 @@ class Expressions(Deciding):
             return self.builder.define(f'{name}_', build.attribute(base.name, name), Scalar(INT.dtype, True, known))
         if name == 'dtype' and isinstance(type_, (Array, Scalar)) and type_.dtype is not None:
             return Known(type_.dtype)
+        if name == 'flat' and isinstance(type_, Array):
+            return flat(self, base)
         if name in ATTRIBUTES:
             return base if isinstance(type_, Scalar) and name == 'T' else self.operate(RULES[ATTRIBUTES[name]], [base], {})
         if name in METHODS or name in inplace.METHODS or name in python.METHODS:

@@ -50,7 +50,7 @@ class Failures(Calls):
         return written(self, self.evaluate(frame, node))
 
     def _do_assert(self, frame: Frame, statement: gast.Assert) -> bool:
-        holds = self.evaluate(frame, statement.test)
+        holds = self.test(frame, statement.test)
         if isinstance(holds, Known) and holds.value:
             return False
         arguments = [] if statement.msg is None else [self._message(frame, statement.msg)]

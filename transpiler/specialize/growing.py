@@ -9,7 +9,8 @@ import gast
 from transpiler.core import build
 from transpiler.core.language import Hint
 from transpiler.errors import TranspileError, UnsupportedFunction
-from transpiler.specialize.bindings import Binding, Container, Known, Ref, Var, flatten, fold, leaf_type, same_shape
+from transpiler.rules.python import INSERT, PART_OF_LIST, POP, PUT_PART
+from transpiler.specialize.bindings import Binding, Closure, Container, Known, Ref, Var, flatten, fold, leaf_type, same_shape
 from transpiler.specialize.changes import NONE, Changes
 from transpiler.specialize.context import Frame
 from transpiler.specialize.iteration import count_of
@@ -93,12 +94,13 @@ class Growing(Changes):
         return NONE
 
     def _growing_pop(self, base: Container, index: Binding = Known(-1)) -> Binding:
-        self._touch(base)
         if index != Known(-1):
-            raise UnsupportedFunction(
-                'a list that grows at run time gives up its last item only', self.origin, instead='`.pop()`'
-            )
+            return self.inline(Closure(self.template(POP)), [self.held(base), index], {})
+        self._touch(base)
         return self._rebuilt_item(base, self.pop_tape)
+
+    def _growing_insert(self, base: Container, index: Binding, item: Binding) -> Binding:
+        return self.inline(Closure(self.template(INSERT)), [self.held(base), index, item], {})
 
     def _growing_copy(self, base: Container) -> Binding:
         copy = self.held(Container('list', ()))
@@ -133,14 +135,15 @@ class Growing(Changes):
     def item_at(self, base: Container, index: Binding) -> Binding:
         """`base[index]`."""
         if isinstance(index, Container):
-            raise UnsupportedFunction(
-                'a slice of a list that grows at run time is not supported', self.origin, instead='make an array: `np.array(...)`'
-            )
+            return self.inline(Closure(self.template(PART_OF_LIST)), [self.held(base), index], {})
         return self._rebuilt_item(base, lambda tape: self.tape_item(tape, index))
 
     def put_item(self, base: Container, index: Binding, item: Binding) -> None:
         """`base[index] = item`."""
         self._check_free(base)
+        if isinstance(index, Container) and index.kind == 'slice':
+            self.inline(Closure(self.template(PUT_PART)), [self.held(base), index, item], {})
+            return
         for tape, leaf in self._leaves(base, self._plain(item)):
             self.put_tape(tape, index, leaf)
 

@@ -9,8 +9,8 @@ import numpy as np
 
 from transpiler.core import build
 from transpiler.errors import TranspileError, UnknownType, UnsupportedFunction
-from transpiler.rules.python import INDEXED
-from transpiler.specialize.bindings import Binding, Container, Known, Var, known_range, of_range
+from transpiler.rules.python import INDEXED, ITEM_OF_RANGE, PART_OF_RANGE
+from transpiler.specialize.bindings import Binding, Closure, Container, Known, Var, known_range, of_range
 from transpiler.specialize.context import Frame, NeedStatic
 from transpiler.specialize.indices import Indices
 from transpiler.values.broadcasting import broadcast
@@ -36,10 +36,15 @@ class Indexing(Indices):
                 return self.item_at(base, index)
             case Container('range') if (known := known_range(base)) is not None:
                 return self.get_item(Known(known), index)
-            case Container('range' | 'zip' | 'enumerate' | 'reversed' | 'product' | 'ndenumerate' | 'generator' | 'text'):
+            case Container('range'):
+                wanted = PART_OF_RANGE if isinstance(index, Container) and index.kind == 'slice' else ITEM_OF_RANGE
+                return self.inline(Closure(self.template(wanted)), [base, index], {})
+            case Container('zip' | 'enumerate' | 'reversed' | 'islice' | 'product' | 'ndenumerate' | 'generator' | 'text'):
                 raise UnsupportedFunction(
                     f'an item of {self.describe(base)} is not supported', self.origin, instead='make a list of it: `list(...)`'
                 )
+            case Container('flat', (_, array)):
+                return self.get_item(self.operate_by_name('numpy.ndarray.flatten', [array]), index)
             case Container('dict'):
                 return self._dict_item(base, self.known(index, 'a dict key'))
             case Container():

@@ -16,7 +16,7 @@ from transpiler.values.types import INT, Array, Scalar
 
 Bounds = tuple[Binding, Binding, Binding]
 # Python makes objects of these that are used up by their first reader
-ITERATORS = ('zip', 'enumerate', 'reversed', 'product', 'ndenumerate', 'generator')
+ITERATORS = ('zip', 'enumerate', 'reversed', 'islice', 'product', 'ndenumerate', 'flat', 'generator')
 UNROLLED = 200  # turns; beyond that, an index into a container must be a constant
 
 
@@ -48,20 +48,21 @@ def items_of(run, value: Binding) -> Items | None:
             return Items(bounds, lambda k: k, None if known is None or len(known) > UNROLLED else tuple(map(Known, known)))
         case Container('checkpointed', (turns, _)):
             items = items_of(run, turns)
-            return items if items is None or items.needs_parts else _from_zero(run, items)
+            return items if items is None or items.needs_parts else from_zero(run, items)
         case Container('zip', values):
             return _zipped(run, values)
         case Container('enumerate', (inner, start)):
             return _numbered(run, inner, start)
         case Container('reversed', (inner,)):
             return _backwards(run, inner)
+        case Container('islice', (inner, *bounds)):
+            return _part(run, inner, *bounds)
         case Container('product', values):
             return _combined(run, values)
         case Container('ndenumerate', (places, array)):
-            items = items_of(run, places)
-            with_value = lambda place: Container('tuple', (place, run.load(array, place)))
-            return Items(items.bounds, lambda k: with_value(items.at(k)), None, False, items.axes,
-                         lambda chosen: with_value(Container('tuple', chosen)))
+            return _at_places(run, places, lambda place: Container('tuple', (place, run.load(array, place))))
+        case Container('flat', (places, array)):
+            return _at_places(run, places, lambda place: run.load(array, place))
         case Container('generator', (inner,)):
             return items_of(run, inner)
         case Container('growing'):
@@ -80,15 +81,27 @@ def items_of(run, value: Binding) -> Items | None:
     return None
 
 
+def has_parts(run, value: Binding) -> bool:
+    """Whether `value` can be taken apart when the code is generated."""
+    items = items_of(run, value)
+    return items is not None and items.parts is not None or _few_rows(run, value) is not None
+
+
+def _few_rows(run, value: Binding) -> int | None:
+    """How many rows an array has, if that is known and few."""
+    if not (isinstance(value, Var) and isinstance(value.type, Array) and value.type.ndim):
+        return None
+    first = run.resolve(value.type).dims[0]
+    return first.constant if first is not None and first.is_constant and first.constant <= UNROLLED else None
+
+
 def parts_of(run, value: Binding, what: str) -> tuple[Binding, ...]:
     """The items of a sequence that can be taken apart; for `what`."""
     items = items_of(run, value)
     if items is not None and items.parts is not None:
         return items.parts
-    if isinstance(value, Var) and isinstance(value.type, Array) and value.type.ndim:
-        first = run.resolve(value.type).dims[0]
-        if first is not None and first.is_constant and first.constant <= UNROLLED:
-            return tuple(run.load(value, Known(k)) for k in range(first.constant))
+    if (rows := _few_rows(run, value)) is not None:
+        return tuple(run.load(value, Known(k)) for k in range(rows))
     raise UnsupportedFunction(
         f'`{what}` of {run.describe(value)} is not supported',
         run.origin,
@@ -110,7 +123,7 @@ def _zipped(run, values: tuple[Binding, ...]) -> Items | None:
     rows = tuple(Container('tuple', row) for row in zip(*parts, strict=False)) if None not in parts else None
     if any(items.needs_parts for items in found):
         return _taken_apart(rows) if rows is not None else _cut_short(run, found)
-    starting = [_from_zero(run, items) for items in found]
+    starting = [from_zero(run, items) for items in found]
     length = starting[0].bounds[1]
     for other in starting[1:]:
         length = _shorter(run, length, other.bounds[1])
@@ -130,7 +143,7 @@ def _combined(run, values: tuple[Binding, ...]) -> Items | None:
         parts = rows if len(rows) <= UNROLLED else None
     if any(items.needs_parts for items in found):
         return None if parts is None else _taken_apart(parts)
-    starting = [_from_zero(run, items) for items in found]
+    starting = [from_zero(run, items) for items in found]
     counts = [items.bounds[1] for items in starting]
     strides = list(itertools.accumulate(reversed(counts[1:]), partial(run.binary, gast.Mult), initial=Known(1)))[::-1]
 
@@ -145,10 +158,17 @@ def _combined(run, values: tuple[Binding, ...]) -> Items | None:
     return Items((Known(0), total, Known(1)), at, parts, False, tuple(found))
 
 
+def _at_places(run, places: Binding, item: Callable[[Binding], Binding]) -> Items:
+    """An item for each place of an array."""
+    found = items_of(run, places)
+    return Items(found.bounds, lambda k: item(found.at(k)), None, False, found.axes,
+                 lambda chosen: item(Container('tuple', chosen)))
+
+
 def _cut_short(run, found: list[Items]) -> Items | None:
     """A container of the program beside an array: one turn for each of its items; a shorter array is an error."""
     count = min(len(items.parts) for items in found if items.needs_parts)
-    starting = [_from_zero(run, items) for items in found]
+    starting = [from_zero(run, items) for items in found]
     for items in starting:
         length = items.bounds[1]
         if isinstance(length, Known) and length.value < count:
@@ -160,7 +180,7 @@ def _cut_short(run, found: list[Items]) -> Items | None:
     return _taken_apart(tuple(Container('tuple', tuple(items.at(Known(k)) for items in starting)) for k in range(count)))
 
 
-def _from_zero(run, items: Items) -> Items:
+def from_zero(run, items: Items) -> Items:
     """The same items at positions 0, 1, 2, ..."""
     start, _, step = items.bounds
     if (start, step) == (Known(0), Known(1)):
@@ -199,6 +219,32 @@ def _shorter(run, left: Binding, right: Binding) -> Binding:
     return run.choose(None, test, lambda: left, lambda: right)
 
 
+def _part(run, inner: Binding, lower: Binding, upper: Binding, every: Known) -> Items | None:
+    """The items at a range of positions, as far as there are so many."""
+    items = items_of(run, inner)
+    if items is None:
+        return None
+    if not items.needs_parts and (upper, every) == (Known(None), Known(1)):
+        return _without_first(run, items, lower)
+    items = from_zero(run, items)
+    parts = items.parts
+    if parts is not None and isinstance(lower, Known) and isinstance(upper, Known):
+        parts = parts[lower.value:upper.value:every.value]
+    elif items.needs_parts:
+        return None
+    if items.needs_parts:
+        return _taken_apart(parts)
+    end = items.bounds[1] if upper == Known(None) else _shorter(run, items.bounds[1], upper)
+    return Items((lower, end, every), items.at, parts)
+
+
+def _without_first(run, items: Items, count: Binding) -> Items:
+    start, stop, step = items.bounds
+    later = run.binary(gast.Add, start, run.binary(gast.Mult, count, step))
+    parts = items.parts[count.value:] if items.parts is not None and isinstance(count, Known) else None
+    return items if count == Known(0) else Items((later, stop, step), items.at, parts)
+
+
 def _numbered(run, inner: Binding, start: Binding) -> Items | None:
     items = items_of(run, inner)
     if items is None:
@@ -207,7 +253,7 @@ def _numbered(run, inner: Binding, start: Binding) -> Items | None:
     first = start.value if isinstance(start, Known) else None
     if items.needs_parts:
         return _taken_apart(tuple(pair(run.binary(gast.Add, start, Known(k)), part) for k, part in enumerate(items.parts)))
-    items = _from_zero(run, items)
+    items = from_zero(run, items)
     parts = None if items.parts is None or first is None else tuple(pair(Known(first + k), p) for k, p in enumerate(items.parts))
     return Items(items.bounds, lambda k: pair(k if first == 0 else run.binary(gast.Add, k, start), items.at(k)), parts)
 
@@ -234,42 +280,3 @@ def reversed_bounds(run, bounds: Bounds) -> Bounds:
     trips = count_of(run, bounds)
     first = run.binary(gast.Add, start, run.binary(gast.Mult, run.binary(gast.Sub, trips, Known(1)), step))
     return first, run.binary(gast.Sub, start, step), run.unary(gast.USub, step)
-
-
-def item_now(run, iterator: Binding, place: int, count: int, item: Binding) -> Binding:
-    """The item of the turn at `place` of `count`, if the loop itself has changed the container it runs over meanwhile."""
-    match iterator:
-        case Container('zip', values):
-            parts = (item_now(run, v, place, count, part) for v, part in zip(values, item.items, strict=True))
-            return Container('tuple', tuple(parts))
-        case Container('enumerate', (inner, _)):
-            return Container('tuple', (item.items[0], item_now(run, inner, place, count, item.items[1])))
-        case Container('list', items, cell=int()):
-            now = run.current(iterator)
-            if len(now.items) != len(items):
-                raise _changed_under_way(run, 'a list')
-            return now.items[place]
-        case Container('reversed', (Container('list', items, cell=int()) as inner,)):
-            return item_now(run, inner, len(items) - 1 - place, count, item)
-        case Container('dict', keys=keys, cell=int()) if run.current(iterator).keys != keys:
-            raise _changed_under_way(run, 'a dict')
-    return item
-
-
-def check_lists_kept(run, iterator: Binding, touched: tuple[Binding, ...]) -> None:
-    """Refuse a loop that has changed the length of a list that it runs over."""
-    match iterator:
-        case Container('growing', lists) if set(lists) & set(touched):
-            raise _changed_under_way(run, 'a list')
-        case Container(items=items):
-            for item in items:
-                check_lists_kept(run, item, touched)
-
-
-def _changed_under_way(run, what: str) -> UnsupportedFunction:
-    return UnsupportedFunction(
-        f'the loop adds items to {what} that it runs over, or takes them away',
-        run.origin,
-        why='how many turns it has would change under way',
-        instead='loop over a copy: `list(...)`',
-    )

@@ -16,6 +16,8 @@ from transpiler.specialize.bindings import Binding, Container, Known, Var
 from transpiler.specialize.iteration import UNROLLED, count_of, parts_of, reversed_bounds
 from transpiler.values.types import INT, Array
 
+ENDLESS = 2 ** 62  # turns
+
 
 def _range(run, *bounds: Binding, snapshots: Binding | None = None) -> Binding:
     first, *rest = bounds
@@ -24,6 +26,29 @@ def _range(run, *bounds: Binding, snapshots: Binding | None = None) -> Binding:
         raise TranspileError('the step of a range is zero', run.origin, why='Python raises ValueError here')
     turns = Container('range', (start, stop, step))
     return turns if snapshots is None else Container('checkpointed', (turns, snapshots))
+
+
+def _count(run, start: Binding = Known(0), step: Binding = Known(1)) -> Binding:
+    """`itertools.count`, which nobody sees the end of."""
+    if not isinstance(run.known(step, 'the step of `count`'), int) or run.operand(start)[1].dtype.kind != 'i':
+        raise UnsupportedFunction('`count` of numbers that are not integers is not supported', run.origin,
+                                  instead='count integers, and compute the numbers from them')
+    return Container('generator', (_range(run, start, Known(ENDLESS if step.value > 0 else -ENDLESS), step),))
+
+
+def _islice(run, iterable: Binding, *bounds: Binding) -> Binding:
+    """`itertools.islice`: no more than a range of positions."""
+    lower, upper, every = _range(run, *bounds).items
+    if not isinstance(every, Known) or every.value not in (None, *range(1, UNROLLED)):
+        raise UnsupportedFunction('`islice` with steps that show at run time is not supported', run.origin,
+                                  instead='a constant step')
+    for bound in (lower, upper):
+        if bound != Known(None) and (negative := run.compare(gast.Lt, bound, Known(0))) != Known(False):
+            if negative == Known(True):
+                raise TranspileError('`islice` takes no negative numbers', run.origin, why='Python raises ValueError here')
+            run.raise_if(negative, 'Indices for islice() must be None or an integer: 0 <= x <= sys.maxsize.')
+    return Container('islice', (iterable, Known(lower.value or 0) if isinstance(lower, Known) else lower, upper,
+                                Known(every.value or 1)))
 
 
 def _reversed(run, sequence: Binding) -> Binding:
@@ -80,6 +105,11 @@ def _ndenumerate(run, array: Binding) -> Binding:
     return Container('ndenumerate', (_ndindex(run, run.attribute(array, 'shape')), array))
 
 
+def flat(run, array: Binding) -> Binding:
+    """`x.flat`, whose items are read when their turn comes."""
+    return Container('flat', (_ndindex(run, run.attribute(array, 'shape')), array))
+
+
 def _pairwise(run, iterable: Binding) -> Binding:
     return Container('zip', (iterable, run.get_item(iterable, Container('slice', (Known(1), Known(None), Known(None))))))
 
@@ -88,7 +118,7 @@ def _len(run, value: Binding) -> Binding:
     match value:
         case Container('range', bounds):
             return count_of(run, bounds)
-        case Container('zip' | 'enumerate' | 'reversed' | 'product' | 'ndenumerate' | 'generator'):
+        case Container('zip' | 'enumerate' | 'reversed' | 'islice' | 'product' | 'ndenumerate' | 'flat' | 'generator'):
             raise UnsupportedFunction('an iterator has no length', run.origin, instead='make a list of it: `list(...)`')
         case Container('text'):
             return Known(len(run.known(value, 'a text')))
@@ -111,6 +141,8 @@ SEQUENCES = MappingProxyType({
     builtins.enumerate: _enumerate,
     builtins.zip: _zip,
     builtins.len: _len,
+    itertools.count: _count,
+    itertools.islice: _islice,
     itertools.pairwise: _pairwise,
     itertools.product: _product,
     itertools.permutations: _arranged(itertools.permutations),

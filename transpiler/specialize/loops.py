@@ -16,7 +16,8 @@ from transpiler.specialize.conditions import as_expression
 from transpiler.specialize.context import Frame, NeedStatic
 from transpiler.specialize.early import check_unnoticed, is_early
 from transpiler.specialize.heap import Grows
-from transpiler.specialize.iteration import Items, check_lists_kept, item_now, items_of
+from transpiler.specialize.iteration import Items, items_of
+from transpiler.specialize.living import check_lists_kept, item_now
 from transpiler.specialize.turns import Growth, Turn, Turns
 from transpiler.values.types import BOOL, INT, Scalar
 
@@ -212,7 +213,7 @@ class Loops(Turns):
         def run(turn: Turn) -> None:
             names = dict(frame.env)
             with self.builder.nested() as block:
-                test = self.tested(self.evaluate(frame, statement.test))
+                test = self.test(frame, statement.test)
             holds = self.truth(test)
             turn.test = build.constant(holds) if holds is not None else as_expression(block, test.name)
             # a name that the test gives a value is read in the body: the test is more than an expression
@@ -250,7 +251,7 @@ class Loops(Turns):
 
         def evaluate_test() -> None:
             self.put_back(frame, {**self.heap, **turn.names()})
-            self.builder.assign(flag.name, self.operand(self.tested(self.evaluate(frame, statement.test)))[0])
+            self.builder.assign(flag.name, self.operand(self.test(frame, statement.test))[0])
 
         def node() -> gast.stmt:
             with self.builder.nested() as again:

@@ -9,6 +9,7 @@ import numpy as np
 
 from transpiler.core import build
 from transpiler.errors import TranspileError, UnknownType
+from transpiler.rules.registry import Rule
 from transpiler.specialize.bindings import Binding, Container, Known, Var, is_number, number_type
 from transpiler.specialize.heap import Heap
 from transpiler.values.dims import Dim
@@ -59,6 +60,13 @@ class Operands(Heap):
         match operand:
             case Container('list' | 'tuple' | 'range' | 'growing') | Known(list() | tuple()):
                 return self.settled_entry(operand)
+        return operand
+
+    def sequence_of(self, rule: Rule, operand: Binding) -> Binding:
+        """An operand that is a sequence for NumPy too: of arrays, unless nested sequences are what makes an array."""
+        match operand:
+            case Container('list' | 'tuple' as kind, items) if not rule.nested:
+                return Container(kind, tuple(map(self.array_like, items)))
         return operand
 
     def python_numbers(self, operands: list[Binding]) -> list[Binding]:

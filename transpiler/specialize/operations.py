@@ -108,7 +108,7 @@ class Operations(Operands):
     def operate(self, rule: Rule, operands: list[Binding], statics: dict[str, Binding]) -> Binding:
         """Call the primitive of `rule`."""
         pairs = zip(rule.names_of(operands), operands, strict=True)
-        operands = [operand if name in rule.sequences else self.array_like(operand) for name, operand in pairs]
+        operands = [self.sequence_of(rule, o) if name in rule.sequences else self.array_like(o) for name, o in pairs]
         definition = rule.template if rule.kind == 'definition' else None
         if rule.beyond is not None and not all(_covers(rule, key, value) for key, value in statics.items()):
             definition = rule.beyond

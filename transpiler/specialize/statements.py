@@ -16,7 +16,7 @@ from transpiler.specialize.apart import NoResult
 from transpiler.specialize.bindings import Binding, Container, Known, Maybe, Var, never
 from transpiler.specialize.context import Frame, NoValue
 from transpiler.specialize.failures import Failures
-from transpiler.specialize.iteration import items_of, parts_of
+from transpiler.specialize.iteration import from_zero, has_parts, items_of, parts_of
 from transpiler.values.types import FLOAT, Array, Scalar, Type, Unknown
 
 
@@ -130,7 +130,10 @@ class Statements(Failures):
         starred = [place for place, target in enumerate(targets) if isinstance(target, gast.Starred)]
         if not starred:
             return self.unpack(value, len(targets))
-        items, before, after = parts_of(self, value, '*'), starred[0], len(targets) - starred[0] - 1
+        before, after = starred[0], len(targets) - starred[0] - 1
+        if not has_parts(self, value):
+            return self._parted(value, before, after)
+        items = parts_of(self, value, '*')
         if len(items) < before + after:
             raise TranspileError(
                 f'{before + after} names for {len(items)} values', self.origin, why='Python would raise ValueError here'
@@ -138,29 +141,35 @@ class Statements(Failures):
         end = len(items) - after
         return (*items[:before], Container('list', items[before:end]), *items[end:])
 
+    def _parted(self, value: Binding, before: int, after: int) -> tuple[Binding, ...]:
+        """The first items of a sequence whose length shows at run time, a list of those between, and the last ones."""
+        whole = self.taken([value])[0]
+        short = self.compare(gast.Lt, self.call(Known(len), [whole], {}), Known(before + after))
+        self.raise_if(short, f'not enough values to unpack (expected at least {before + after})')
+        first = [self.get_item(whole, Known(k)) for k in range(before)]
+        last = [self.get_item(whole, Known(k)) for k in range(-after, 0)]
+        between = Container('slice', (Known(before), Known(-after or None), Known(None)))
+        return (*first, self.call(Known(list), [self.get_item(whole, between)], {}), *last)
+
     def unpack(self, value: Binding, count: int) -> tuple[Binding, ...]:
-        match value:
-            case Var(_, Array(dims=dims)) if dims:
-                if dims[0] is not None and dims[0].is_constant and dims[0].constant != count:
-                    raise TranspileError(f'{count} names for {dims[0]} values', self.origin)
-                if dims[0] is None or not dims[0].is_constant:
-                    differs = self.compare(gast.NotEq, self.size(value, 0, dims[0]), Known(count))
-                    self.raise_if(differs, f'too many or not enough values to unpack (expected {count})')
-                return tuple(self.load(value, Known(k)) for k in range(count))
-            case Var(_, Unknown()):
-                raise UnknownType(
-                    'a value of unknown type is unpacked',
-                    self.origin,
-                    instead='annotate the parameter it comes from, or give example arguments',
-                )
-        found = items_of(self, value)
-        if found is None or found.parts is None:
-            raise TranspileError(f'{self.describe(value)} cannot be unpacked', self.origin)
-        if len(found.parts) != count:
-            raise TranspileError(
-                f'{count} names for {len(found.parts)} values', self.origin, why='Python would raise ValueError here'
+        if isinstance(value, Var) and isinstance(value.type, Unknown):
+            raise UnknownType(
+                'a value of unknown type is unpacked',
+                self.origin,
+                instead='annotate the parameter it comes from, or give example arguments',
             )
-        return found.parts
+        found = items_of(self, value)
+        if found is None:
+            raise TranspileError(f'{self.describe(value)} cannot be unpacked', self.origin)
+        found = from_zero(self, found)
+        length = Known(len(found.parts)) if found.parts is not None else found.bounds[1]
+        differs = self.compare(gast.NotEq, length, Known(count))
+        if differs == Known(True):
+            raise TranspileError(
+                f'{count} names for {length.value} values', self.origin, why='Python would raise ValueError here'
+            )
+        self.raise_if(differs, f'too many or not enough values to unpack (expected {count})')
+        return found.parts or tuple(found.at(Known(k)) for k in range(count))
 
     def _do_augassign(self, frame: Frame, statement: gast.AugAssign) -> bool:
         """In place for arrays, rebinding for numbers: the type decides."""

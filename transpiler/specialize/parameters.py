@@ -1,0 +1,85 @@
+"""Matching the arguments of a call to the parameters of a function of the program, as Python does."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from transpiler.errors import TranspileError, UnsupportedSyntax
+from transpiler.specialize.arguments import is_data
+from transpiler.specialize.bindings import Binding, Closure, Container, Known
+from transpiler.specialize.captures import FreeNames
+from transpiler.specialize.context import Frame
+from transpiler.specialize.iteration import ITERATORS
+
+
+class Parameters(FreeNames):
+    """The names that a call gives values to."""
+
+    def bind(self, callee: Closure, args: list[Binding], keywords: dict[str, Binding]) -> dict[str, Binding]:
+        """Match arguments to parameters as Python does."""
+        function = callee.function
+        arguments = function.node.args
+        names, only = [a.id for a in arguments.posonlyargs + arguments.args], [a.id for a in arguments.kwonlyargs]
+        for value in (*args, *keywords.values()):
+            self.check_no_iterator(value)
+        if len(args) > len(names) and arguments.vararg is None:
+            raise TranspileError(
+                f'`{function.name}` takes {len(names)} positional arguments but {len(args)} are given', self.origin
+            )
+        env = dict(zip(names, args, strict=False))
+        if arguments.vararg is not None:
+            env[arguments.vararg.id] = Container('tuple', tuple(args[len(names) :]))
+        by_name = {a.id for a in arguments.args} | set(only)
+        options = {}
+        for key, value in keywords.items():
+            if key in by_name and key not in env:
+                env[key] = value
+            elif key not in by_name and arguments.kwarg is not None:
+                options[key] = value
+            else:
+                raise TranspileError(f'`{function.name}` got an unexpected keyword `{key}`', self.origin)
+        if arguments.kwarg is not None:
+            env[arguments.kwarg.id] = Container('dict', tuple(options.values()), tuple(options))
+        for name in names + only:
+            if name not in env:
+                env[name] = self._default(callee, name)
+        return {name: self.held(value) for name, value in env.items()}
+
+    def check_no_iterator(self, value: Binding) -> None:
+        """Python's iterators are used up by their first reader; a name would let a second one read them."""
+        if isinstance(value, Container) and value.kind in ITERATORS:
+            raise UnsupportedSyntax(
+                f'a `{value.kind}` iterator gets a name',
+                self.origin,
+                why='it is used up by its first reader, which a name does not show',
+                instead='loop over it where it is made, or make a list of it: `list(...)`',
+            )
+
+    def _default(self, callee: Closure, name: str) -> Binding:
+        function = callee.function
+        for key, binding in callee.defaults:
+            if key == name:
+                return self.current(binding)
+        if name in function.defaults:
+            value = function.defaults[name]
+            return (
+                self.free_value(function, f'{function.name}.{name}', value, read=lambda: function.defaults[name])
+                if is_data(value) and not _is_plain(value)
+                else Known(value)
+            )
+        arguments = function.node.args
+        positional = arguments.posonlyargs + arguments.args
+        pairs = [
+            *zip(positional[len(positional) - len(arguments.defaults) :], arguments.defaults, strict=True),
+            *zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True),
+        ]
+        for parameter, default in pairs:
+            if parameter.id == name and default is not None:
+                return self.evaluate(Frame(function, {}, callee.frame), default)
+        raise TranspileError(f'`{function.name}` is missing the argument `{name}`', self.origin)
+
+
+def _is_plain(value: Any) -> bool:
+    return isinstance(value, (bool, int, float, complex, str, type(None))) or (
+        isinstance(value, tuple) and all(map(_is_plain, value))
+    )

@@ -1,0 +1,95 @@
+"""`sum`, `min`, `max`, `any` and `all`: of an array, of items one after the other, of a list that grows at run time."""
+
+from __future__ import annotations
+
+import gast
+
+from transpiler.rules.python import EXTREME_BY_KEY
+from transpiler.specialize.bindings import Binding, Closure, Container, Known, Var
+from transpiler.specialize.early import check_all_made
+from transpiler.specialize.iteration import ITERATORS, has_parts, parts_of
+from transpiler.specialize.operators import PYTHON
+
+
+def extreme(name: str, comparison: str):
+    def found(run, *values: Binding, key: Binding = Known(None), default: Binding | None = None) -> Binding:
+        if default is not None:
+            items = run.taken([_settled(run, values[0])])[0]
+            some = run.compare(gast.Gt, run.call(Known(len), [items], {}), Known(0))
+            return run.choose(None, some, lambda: found(run, items, key=key), lambda: default)
+        if key != Known(None):
+            sequence = run.taken(values)[0] if len(values) == 1 else Container('tuple', values)
+            better = Known(PYTHON[getattr(gast, comparison)])
+            return run.inline(Closure(run.template(EXTREME_BY_KEY)), [sequence, key, better], {})
+        if len(values) == 1:
+            items = _settled(run, values[0])
+            whole = _whole(run, items)
+            if isinstance(whole, Var):
+                return _of_its_kind(run, items, run.operate_by_name(f'numpy.{name}', [whole]))
+            values = parts_of(run, items, name)
+        best = values[0]
+        for value in values[1:]:
+            best = _better(run, comparison, best, value)
+        return best
+
+    return found
+
+
+def _better(run, comparison: str, best: Binding, value: Binding) -> Binding:
+    """Python's rule: the first of equals stays."""
+    test = run.compare(getattr(gast, comparison), value, best)
+    return run.choose(None, test, lambda: value, lambda: best)
+
+
+def _settled(run, value: Binding) -> Binding:
+    """The items of an iterator, in a list if they are many; anything else as it is."""
+    while isinstance(value, Container) and value.kind == 'generator':
+        value = value.items[0]
+    listed = isinstance(value, Container) and value.kind in ('range', *ITERATORS) and not has_parts(run, value)
+    return run.call(Known(list), [value], {}) if listed else value
+
+
+def _whole(run, value: Binding) -> Binding:
+    """The items of a list that grows at run time as an array; anything else as it is."""
+    return run.array_of(value) if isinstance(value, Container) and value.kind == 'growing' else value
+
+
+def _of_its_kind(run, items: Binding, number: Binding) -> Binding:
+    """What NumPy made of a list that grows, as Python's own number if it holds such; a sum of flags is an integer."""
+    kind = run.number_in(items) if isinstance(items, Container) else None
+    if kind is None:
+        return number
+    return run.call(Known(int if kind is bool and number.type.dtype.kind != 'b' else kind), [number], {})
+
+
+def total(run, value: Binding, start: Binding = Known(0)) -> Binding:
+    items = _settled(run, value)
+    value = _whole(run, items)
+    if isinstance(value, Var):
+        found = run.operate_by_name('numpy.sum', [value], axis=Known(0) if value.type.ndim != 1 else Known(None))
+        if value.type.dims is None or value.type.dims[0] is None or not value.type.dims[0].is_large:
+            run.builder.block[-1].value.integer = True  # Python's 0, if there are no items
+        found = _of_its_kind(run, items, found)
+        return found if start == Known(0) else run.binary(gast.Add, start, found)
+    found, items = start, list(parts_of(run, value, 'sum'))
+    for item in items:  # the sum of a single array is another array
+        found = item if found == Known(0) and len(items) > 1 else run.binary(gast.Add, found, item)
+    return found
+
+
+def quantifier(name: str, operator: type[gast.boolop]):
+    """`any` and `all`: of an array, or of items one after the other."""
+
+    def found(run, value: Binding) -> Binding:
+        check_all_made(run, value, name)
+        value = _whole(run, _settled(run, value))
+        if isinstance(value, Var):
+            return run.operate_by_name(f'numpy.{name}', [value])
+        found: Binding = Known(operator is gast.And)
+        for item in reversed(parts_of(run, value, name)):
+            later, now = (lambda found=found: found), (lambda item=item: item)
+            first, second = (later, now) if operator is gast.And else (now, later)
+            found = run.choose(None, item, first, second)
+        return run.call(Known(bool), [found], {})
+
+    return found
