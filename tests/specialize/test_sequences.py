@@ -123,7 +123,7 @@ def test_slices_are_those_of_python(a, b):
 
 
 @pytest.mark.parametrize(('f', 'message'), [
-    (lambda x: max(range(int(np.sum(x > 9))), key=lambda k: x[k]), 'empty'),
+    (lambda x: x[max(range(int(np.sum(x > 9))), key=lambda k: x[k])], 'empty'),
     (lambda x: [t for t in x if t > 9].pop(0), 'empty|out of range'),
     (lambda x: range(int(np.sum(x > 1)))[2] * x[0], 'out of range'),
 ])
