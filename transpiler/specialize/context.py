@@ -80,6 +80,17 @@ class Capture:
     held: Any = None
 
 
+@dataclass
+class Late:
+    """What the making of an iterator's items has read, which Python would read when their turn comes.
+
+    names: with the frames that hold them; cells: the lists, dicts and objects
+    """
+
+    names: set[tuple[int, str]] = field(default_factory=set)
+    cells: set[int] = field(default_factory=set)
+
+
 @dataclass(frozen=True)
 class Expansion:
     """A call that gives way to what it does: 'inline' to the function itself, 'rule' to the rule, as reverse mode needs it."""
@@ -106,6 +117,7 @@ class Context:
     customs: list[Any] = field(default_factory=list)
     boxes: dict[str, Any] = field(default_factory=dict)
     reserved: set[str] = field(default_factory=set)  # the names of functions that are being written
+    late: Late | None = None  # while items are made that Python would make later
     ours: bool = False  # whether the function that is being run is a template or a definition, not the user's
 
     @property

@@ -11,11 +11,10 @@ from transpiler.analyses.names import stores
 from transpiler.core.query import changed_by, gives, walk
 from transpiler.errors import UnsafeMutation
 from transpiler.specialize.bindings import Binding, Container, Var
-from transpiler.specialize.context import Frame
+from transpiler.specialize.context import Frame, Late
 from transpiler.values.types import Array, Scalar, Tape
 
 ELSEWHERE = 'elsewhere'  # the memory of everything that was there before this block
-LAZY = gast.GeneratorExp, gast.Lambda
 CHANGES = 'changes'
 LISTS = 'tape.push', 'tape.put', 'tape.pop'
 
@@ -35,13 +34,20 @@ def _is_array(item: Binding) -> bool:
 
 
 def made_early(run, make: Callable[[], Binding]) -> Container:
-    """An iterator over what `make` gives at once; its key says if making the items changes something besides."""
+    """An iterator over what `make` gives at once; `type`: what that reads; its key says if it changes something besides."""
     block, start, cells = run.builder.block, len(run.builder.block), dict(run.heap)
-    items = make()
+    outer, run.late = run.late, Late()
+    try:
+        items = make()
+    finally:
+        late, run.late = run.late, outer
+    if outer is not None:
+        outer.names |= late.names
+        outer.cells |= late.cells
     making = block[start:]
     changes = any(run.heap[cell] is not held for cell, held in cells.items()) or (
         any(True for _ in _changed(making)) and _effects(making, _memory(block, run.builder.types)))
-    return Container('generator', (items,), (CHANGES,) if changes else ())
+    return Container('generator', (items,), (CHANGES,) if changes else (), late)
 
 
 def check_all_made(run, iterator: Binding, what: str) -> None:
@@ -51,7 +57,8 @@ def check_all_made(run, iterator: Binding, what: str) -> None:
                              why='the code that is generated makes them all', instead='a loop with `break`')
 
 
-def check_unnoticed(run, frame: Frame, loop: gast.For, block: list[gast.stmt], start: int, made: int, cells: dict) -> None:
+def check_unnoticed(run, frame: Frame, loop: gast.For, iterator: Binding, block: list[gast.stmt], start: int, made: int,
+                    cells: dict) -> None:
     """Refuse `loop` if a turn of it may change what its items are made of.
 
     `block[start:made]` makes the items, `block[made:]` are the turns; `cells`: what lists and dicts held before these.
@@ -61,10 +68,10 @@ def check_unnoticed(run, frame: Frame, loop: gast.For, block: list[gast.stmt], s
     read = {root for name in _reads(making, run.builder.types) for root in memory[name]}
     changed = {root for name in _changed(turns) for root in memory[name]}
     effects = _effects(making, memory)
-    names = _late_names(loop)
-    held = run.reached(*(binding for name in names for binding in _bindings(frame, name)))
-    if read & changed or effects and turns or names & stores([loop.target, *loop.body]) or any(
-            run.heap[cell] is not cells.get(cell, run.heap[cell]) for cell in held):
+    bound = {(id(around), name) for around in _around(frame) for name in stores([loop.target, *loop.body])}
+    if read & changed or effects and turns or any(
+            late.names & bound or any(run.heap[cell] is not cells.get(cell, run.heap[cell]) for cell in late.cells)
+            for late in _late(iterator)):
         raise UnsafeMutation(
             'the loop may change what the items are made of that it runs over',
             run.origin,
@@ -112,18 +119,16 @@ def _changed(statements: list[gast.stmt]) -> Iterator[str]:
                     yield name
 
 
-def _late_names(loop: gast.For) -> set[str]:
-    """The names that Python looks up when an item is made."""
-    found: set[str] = set()
-    for lazy in (node for node in gast.walk(loop.iter) if isinstance(node, LAZY)):
-        names = [node for node in gast.walk(lazy) if isinstance(node, gast.Name)]
-        found |= {n.id for n in names if isinstance(n.ctx, gast.Load)} - {n.id for n in names if not isinstance(n.ctx, gast.Load)}
-    return found
+def _late(iterator: Binding) -> Iterator[Late]:
+    match iterator:
+        case Container('generator', type=Late() as late):
+            yield late
+        case Container(items=items):
+            for item in items:
+                yield from _late(item)
 
 
-def _bindings(frame: Frame | None, name: str) -> Iterator[Binding]:
+def _around(frame: Frame | None) -> Iterator[Frame]:
     while frame is not None:
-        if name in frame.env:
-            yield frame.env[name]
-            return
+        yield frame
         frame = frame.parent

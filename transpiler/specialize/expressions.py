@@ -100,6 +100,8 @@ class Expressions(Deciding):
         scope: Frame | None = frame
         while scope is not None:
             if name in scope.env:
+                if self.late is not None:
+                    self.late.names.add((id(scope), name))
                 return scope.env[name]
             if scope.parent is None and scope.function is not None:
                 value = scope.function.scope.lookup(name)

@@ -59,6 +59,8 @@ class Heap(Context):
         match binding:
             case Ref(cell):
                 content = self.heap[cell]
+                if self.late is not None:
+                    self.late.cells.add(cell)
                 if isinstance(content, Conflict):
                     raise content.error(self.origin)
                 return replace(self.current(content), cell=cell)

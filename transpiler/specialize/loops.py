@@ -42,7 +42,7 @@ class Loops(Turns):
             now = lambda place, item: item_now(self, iterator, place, len(items.parts), item)
             ends = self._unrolled(frame, statement, items.parts, now)
             if is_early(iterator, apart=True):
-                check_unnoticed(self, frame, statement, block, start, made, cells)
+                check_unnoticed(self, frame, statement, iterator, block, start, made, cells)
             return ends
         if all(isinstance(bound, Known) for bound in items.bounds) and not range(*(bound.value for bound in items.bounds)):
             return False
@@ -53,7 +53,7 @@ class Loops(Turns):
         ends = self._counted(frame, statement, items, **options)
         check_lists_kept(self, iterator, self.touched[touched:])
         if is_early(iterator, apart=False):
-            check_unnoticed(self, frame, statement, block, start, made, cells)
+            check_unnoticed(self, frame, statement, iterator, block, start, made, cells)
         return ends
 
     def _unrolled(
