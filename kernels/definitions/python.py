@@ -79,6 +79,10 @@ def part_of_list(items, part):
     return [items[k] for k in part_of_range(range(len(items)), part)]
 
 
+def repeated(items, count):
+    return [item for _ in range(count) for item in items]
+
+
 def pop_item(items, index):
     n = len(items)
     place = index + n if index < 0 else index

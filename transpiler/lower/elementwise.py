@@ -10,6 +10,7 @@ from numba.np.ufunc_db import get_ufuncs
 
 from transpiler.core import build
 from transpiler.lower.context import Context, Value, array_type, called, dtype_name, weak
+from transpiler.lower.integers import check_length
 from transpiler.lower.registry import Call, lowers
 from transpiler.values.types import Scalar, Type
 
@@ -84,6 +85,8 @@ def _python_numbers(context: Context, ufunc: np.ufunc, operands: list[Value], ty
         operands[1] = _divisor(context, operands[1])
     if ufunc is np.power and type_ is not None and type_.dtype.kind in FLOATS:
         operands = [context.cast(v, type_.dtype) for v in operands]
+    else:
+        operands = check_length(context, ufunc, operands)
     if type_ is None:
         output = loop(ufunc, [v if v.dtype.kind != 'b' else context.cast(v, 'int64') for v in operands])[-1]
         type_ = Scalar(output, weak=True)
@@ -122,6 +125,12 @@ def power(context: Context, call: Call, type_: Type) -> Value:
         return Value(square if factor is None else build.binary(square, gast.Mult, factor), base.type)
     if base.dtype.kind == 'f' and exponent.is_weak and power_of == 0.5 and base.ndim:
         return Value(build.call('numpy.sqrt', base.node), base.type)
+    whole = base.dtype.kind in 'iu' and exponent.dtype.kind == 'i' and not (base.is_weak and exponent.is_weak)
+    if whole and not (power_of is not None and power_of >= 0):
+        exponent = context.named(exponent, 'exponent')
+        negative = build.compare(exponent.node, gast.Lt, 0)
+        context.require(build.call('numpy.any', negative) if exponent.ndim else negative, 'ValueError',
+                        'Integers to negative integer powers are not allowed.')
     return apply(context, np.power, [base, exponent], type_)
 
 

@@ -34,7 +34,8 @@ SORT = python.sort
 
 # what Python writes `[...]` and methods for
 ITEM_OF_RANGE, PART_OF_RANGE = python.item_of_range, python.part_of_range
-PART_OF_LIST, PUT_PART, POP, INSERT = python.part_of_list, python.put_part, python.pop_item, python.insert_item
+PART_OF_LIST, PUT_PART, REPEATED = python.part_of_list, python.put_part, python.repeated
+POP, INSERT = python.pop_item, python.insert_item
 
 # What these give is used up by its first reader.
 GIVE_ITERATORS = frozenset({

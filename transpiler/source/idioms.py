@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 import gast
 
 from transpiler.core.indices import entries_of
+
+ZEROS = MappingProxyType({'numpy.float64': 0.0, 'numpy.complex128': 0j})  # of Python's own numbers
 
 
 def named(identifier: str) -> gast.Name:
@@ -46,8 +49,8 @@ def as_method(name: str | None, arguments: list[gast.expr], types: Mapping[str, 
         case 'tape.copy', [tape]:
             return called(field_of(tape, 'copy'))
         case 'tape.zeros', [length, gast.Name(id=dtype)]:
-            zero = gast.Constant(value=0.0, kind=None)
-            zero = zero if dtype == 'numpy.float64' else called(named(dtype), zero)
+            zero = gast.Constant(value=ZEROS.get(dtype, 0.0), kind=None)
+            zero = zero if dtype in ZEROS else called(named(dtype), zero)
             return gast.BinOp(left=gast.List(elts=[zero], ctx=gast.Load()), op=gast.Mult(), right=length)
         case 'tape.zeros_like', [tape]:
             return called(named('kernels.zeros_of'), tape)

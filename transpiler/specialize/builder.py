@@ -29,6 +29,8 @@ class Builder:
     role: str = 'primal'
     lasting: dict[str, Type] = field(default_factory=dict)
     symbols: set[str] = field(default_factory=set)  # the keys of sizes found so far
+    natural: set[str] = field(default_factory=set)  # integers that are never negative
+    negated: set[str] = field(default_factory=set)  # those with a minus before them
     changing: set[str] = field(default_factory=set)  # names that mean another value after a loop than in it
     numbers: dict[str, int] = field(default_factory=dict)  # the last one that a fresh name was told apart by
 
@@ -104,17 +106,21 @@ class Builder:
     def inner(self) -> 'Builder':
         """For a function of its own: it knows the names used here."""
         known = dict(self.types), dict(self.hints), set(self.used)
-        return Builder([], *known, self.origin, 'primal', symbols=set(self.symbols), changing=set(self.changing))
+        sets = {kind: set(getattr(self, kind)) for kind in ('symbols', 'natural', 'negated', 'changing')}
+        return Builder([], *known, self.origin, 'primal', **sets)
 
     def snapshot(self) -> tuple:
         """For trial runs: what `restore` puts back, so that discarded code leaves no trace in the names."""
-        return dict(self.types), dict(self.hints), set(self.used), len(self.block), set(self.symbols)
+        return dict(self.types), dict(self.hints), set(self.used), len(self.block), *self._of_now()
+
+    def _of_now(self) -> tuple[set[str], ...]:
+        return set(self.symbols), set(self.natural), set(self.negated)
 
     def restore(self, state: tuple) -> None:
-        types, hints, used, length, symbols = state
+        types, hints, used, length, *sets = state
         kept = {name: self.hints[name] for name in self.lasting}
         self.types, self.hints, self.used = {**types, **self.lasting}, {**hints, **kept}, {*used, *self.lasting}
-        self.symbols = set(symbols)
+        self.symbols, self.natural, self.negated = map(set, sets)
         del self.block[length:]
 
     def adopt(self, other: 'Builder') -> None:

@@ -6,6 +6,7 @@ import builtins
 import collections
 import math
 from collections.abc import Callable
+from types import MappingProxyType
 from typing import Any
 
 import gast
@@ -71,13 +72,16 @@ def _to_text(conversion: str):
     return convert
 
 
+CLASSES = MappingProxyType({'tuple': tuple, 'list': list, 'dict': dict, 'text': str, 'range': range, 'slice': slice,
+                            'growing': list, 'row': list})
+
+
 def _isinstance(run, value: Binding, kinds: Binding) -> Binding:
     wanted = run.known(kinds, 'the class of isinstance')
     if isinstance(value, Known):
         return Known(isinstance(value.value, wanted))
-    classes = {'tuple': tuple, 'list': list, 'dict': dict, 'text': str, 'range': range, 'slice': slice, 'growing': list}
     if isinstance(value, Container):
-        return Known(issubclass(classes.get(value.kind, value.type or object), wanted))
+        return Known(issubclass(CLASSES.get(value.kind, value.type or object), wanted))
     return Known(issubclass(_python_class(run, value.type), wanted))
 
 
@@ -134,6 +138,7 @@ def _divmod(run, left: Binding, right: Binding) -> Binding:
 
 
 def _pow(run, base: Binding, exponent: Binding) -> Binding:
+    run.check_power(gast.Pow, base, exponent)
     return run.binary(gast.Pow, base, exponent)
 
 

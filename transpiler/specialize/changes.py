@@ -20,6 +20,7 @@ class Changes(Indexing):
 
     def set_item(self, base: Container, index: Binding, value: Binding) -> None:
         """`base[index] = value` for a list or dict."""
+        self._check_no_row(base)
         if base.kind == 'growing':
             self.put_item(base, index, value)
         elif base.kind == 'dict':
@@ -38,6 +39,7 @@ class Changes(Indexing):
         """`del base[index]`."""
         if not isinstance(base, Container):
             raise TranspileError(f'an item of {self.describe(base)} cannot be deleted', self.origin, instead='use `np.delete`')
+        self._check_no_row(base)
         if base.kind == 'growing' and isinstance(index, Container) and index.kind == 'slice':
             self.put_item(base, index, Container('tuple', ()))
         elif base.kind == 'growing':
@@ -51,6 +53,15 @@ class Changes(Indexing):
         else:
             position = self.position_in(base, index)
             self.change(self._changeable(base), base.items[:position] + base.items[position + 1 :])
+
+    def _check_no_row(self, base: Container) -> None:
+        if base.kind == 'row':
+            raise UnsupportedFunction(
+                f'{self.describe(base)} is changed here',
+                self.origin,
+                why='the lists in it are kept as arrays of numbers, which nobody else refers to',
+                instead='make an array of them first, `np.zeros((n, m))` or `np.array(...)`',
+            )
 
     def _static_slice(self, index: Container) -> slice:
         return slice(*(self.known(part, 'a slice of a sequence') for part in index.items))

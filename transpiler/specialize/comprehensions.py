@@ -1,12 +1,15 @@
-"""Comprehensions and generator expressions: the loops that they stand for, with names of their own."""
+"""Lists and dicts as they are written out, and comprehensions: the loops that these stand for, with names of their own."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import gast
 
 from transpiler.specialize.bindings import Binding, Container
 from transpiler.specialize.context import Frame
 from transpiler.specialize.early import made_early
+from transpiler.specialize.iteration import has_parts, parts_of
 from transpiler.specialize.loops import Loops
 
 COLLECTED = 'for'  # a keyword: no user can have a variable of that name
@@ -14,6 +17,27 @@ COLLECTED = 'for'  # a keyword: no user can have a variable of that name
 
 class Comprehensions(Loops):
     """`[e for v in s if c]` is a loop that appends to a list; what runs over a container becomes a container."""
+
+    def _list(self, frame: Frame, node: gast.List) -> Binding:
+        """A list of known length, unless what a `*` stands for shows at run time."""
+        stars = [isinstance(n, gast.Starred) for n in node.elts]
+        values = [self.evaluate(frame, n.value if star else n) for star, n in zip(stars, node.elts, strict=True)]
+        if all(has_parts(self, value) for star, value in zip(stars, values, strict=True) if star):
+            parts = (parts_of(self, v, '*') if star else (v,) for star, v in zip(stars, values, strict=True))
+            return Container('list', tuple(item for part in parts for item in part))
+        made = self.held(Container('list', ()))
+        for star, value in zip(stars, values, strict=True):
+            self.container_method('extend' if star else 'append', self.current(made), [value], {})
+        return self.current(made)
+
+    def _dict(self, frame: Frame, node: gast.Dict) -> Binding:
+        entries: dict[Any, Binding] = {}
+        for key, value in zip(node.keys, node.values, strict=True):
+            if key is None:
+                entries |= self.entries(self.evaluate(frame, value), '`**` in a dict')
+            else:
+                entries[self.known(self.evaluate(frame, key), 'a dict key')] = self.evaluate(frame, value)
+        return Container('dict', tuple(entries.values()), tuple(entries))
 
     def _listcomp(self, frame: Frame, node: gast.ListComp) -> Binding:
         append = gast.Attribute(value=_collected(gast.Load()), attr='append', ctx=gast.Load())

@@ -29,7 +29,7 @@ from transpiler.specialize.bindings import (
 )
 from transpiler.specialize.context import Frame, NeedStatic, NoValue
 from transpiler.specialize.deciding import Deciding
-from transpiler.specialize.iteration import has_parts, parts_of
+from transpiler.specialize.iteration import parts_of
 from transpiler.specialize.iterators import flat
 from transpiler.specialize.texts import Piece, shown, text_of
 from transpiler.values.dims import Dim, product
@@ -112,18 +112,6 @@ class Expressions(Deciding):
     def _tuple(self, frame: Frame, node: gast.Tuple) -> Binding:
         return Container('tuple', self._each(frame, node.elts))
 
-    def _list(self, frame: Frame, node: gast.List) -> Binding:
-        """A list of known length, unless what a `*` stands for shows at run time."""
-        stars = [isinstance(n, gast.Starred) for n in node.elts]
-        values = [self.evaluate(frame, n.value if star else n) for star, n in zip(stars, node.elts, strict=True)]
-        if all(has_parts(self, value) for star, value in zip(stars, values, strict=True) if star):
-            parts = (parts_of(self, v, '*') if star else (v,) for star, v in zip(stars, values, strict=True))
-            return Container('list', tuple(item for part in parts for item in part))
-        made = self.held(Container('list', ()))
-        for star, value in zip(stars, values, strict=True):
-            self.container_method('extend' if star else 'append', self.current(made), [value], {})
-        return self.current(made)
-
     def _each(self, frame: Frame, nodes: list[gast.expr]) -> tuple[Binding, ...]:
         """The items of a tuple, or the positional arguments of a call; a starred one stands for several."""
         found: list[Binding] = []
@@ -133,15 +121,6 @@ class Expressions(Deciding):
             else:
                 found.append(self.evaluate(frame, node))
         return tuple(found)
-
-    def _dict(self, frame: Frame, node: gast.Dict) -> Binding:
-        entries: dict[Any, Binding] = {}
-        for key, value in zip(node.keys, node.values, strict=True):
-            if key is None:
-                entries |= self.entries(self.evaluate(frame, value), '`**` in a dict')
-            else:
-                entries[self.known(self.evaluate(frame, key), 'a dict key')] = self.evaluate(frame, value)
-        return Container('dict', tuple(entries.values()), tuple(entries))
 
     def known(self, binding: Binding, what: str) -> Any:
         """The Python value of a binding that must be known now."""
@@ -167,6 +146,8 @@ class Expressions(Deciding):
     def _binop(self, frame: Frame, node: gast.BinOp) -> Binding:
         left, right = self.evaluate(frame, node.left), self.evaluate(frame, node.right)
         with self.builder.at(self._blame(frame, node)):
+            if frame.function is not None:  # programs of ours have been checked when they were written
+                self.check_power(type(node.op), left, right)
             return self.binary(type(node.op), left, right)
 
     def _unaryop(self, frame: Frame, node: gast.UnaryOp) -> Binding:

@@ -9,12 +9,12 @@ import gast
 from transpiler.core import build
 from transpiler.core.language import Hint
 from transpiler.errors import TranspileError, UnsupportedFunction
-from transpiler.rules.python import INSERT, PART_OF_LIST, POP, PUT_PART
+from transpiler.rules.python import INSERT, PART_OF_LIST, POP, PUT_PART, REPEATED
 from transpiler.specialize.bindings import Binding, Closure, Container, Known, Ref, Var, flatten, fold, leaf_type, same_shape
 from transpiler.specialize.changes import NONE, Changes
 from transpiler.specialize.context import Frame
 from transpiler.specialize.iteration import count_of
-from transpiler.values.types import INT, Scalar, Tape
+from transpiler.values.types import INT, Tape
 
 HELD = 'it is held by a list that grows at run time'
 
@@ -48,7 +48,7 @@ class Growing(Changes):
         return 'items'
 
     def _plain(self, item: Binding) -> Binding:
-        """An item as a list holds it: by value; a list that grew itself is an array from then on."""
+        """An item as a list holds it: by value; a list that grew itself is kept in an array from then on."""
         self.freeze(self.reached(self.held(item)), HELD)
         plain = self.apart_from_cells(item)
         return self._arrays_for_lists(plain)
@@ -57,7 +57,7 @@ class Growing(Changes):
         if not isinstance(binding, Container):
             return binding
         if binding.kind == 'growing':
-            return self.array_of(binding)
+            return Container('row', (self.array_of(binding),), self.numbers_in(binding))
         items = tuple(map(self._arrays_for_lists, binding.items))
         return Container(binding.kind, items, binding.keys, binding.type)
 
@@ -114,15 +114,9 @@ class Growing(Changes):
             if self.builder.hints[tape.name] == Hint('items') and name.isidentifier():
                 self.builder.hints[tape.name] = Hint(name)
 
-    def repeated(self, sequence: Container, count: Var) -> Binding:
-        """`[a, b] * count` for a number that shows at run time."""
-        made = self.held(Container('list', ()))
-        self.grow(None, made.cell, self.example_of(sequence.items[-1]))
-        appends = '\n    '.join(f'base.append(item_{k})' for k in range(len(sequence.items)))
-        names = {f'item_{k}': item for k, item in enumerate(sequence.items)}
-        step = gast.parse(f'for k in range(count):\n    {appends}').body
-        self.execute(Frame(None, {'base': made, 'count': count, **names}), step)
-        return self.current(made)
+    def repeated(self, sequence: Container, count: Binding) -> Binding:
+        """`items * count` for a number, or items, that show at run time."""
+        return self.inline(Closure(self.template(REPEATED)), [sequence, count], {})
 
     def _touch(self, base: Container) -> None:
         self.touched = (*self.touched, *base.items)
@@ -156,6 +150,8 @@ class Growing(Changes):
             return self.compare(gast.Gt, count_of(self, test.items), Known(0))
         if isinstance(test, Container) and test.kind == 'growing':
             return self.compare(gast.Gt, self.length_of(test), Known(0))
+        if isinstance(test, Container) and test.kind == 'row':
+            return self.compare(gast.Gt, self.size(test.items[0], 0, self.resolve(test.items[0].type).dims[0]), Known(0))
         if isinstance(test, Container) and test.kind == 'text':
             return Known(self.known(test, 'a text'))
         return test
@@ -163,20 +159,16 @@ class Growing(Changes):
     def array_of(self, base: Container) -> Binding:
         """All items, as an array."""
         arrays = [self.array_tape(tape) for tape in base.items]
-        if not isinstance(base.type, Container):
+        if not isinstance(base.type, Container) or base.type.kind == 'row':
             return arrays[0]
         if base.type.kind not in ('tuple', 'list') or any(isinstance(item, Container) for item in base.type.items):
             raise UnsupportedFunction(f'an array of {self.describe(base.type)}s is not supported', self.origin)
         return self.operate_by_name('numpy.stack', [Container('list', tuple(arrays))], axis=1)
 
     def number_in(self, base: Container) -> type | None:
-        """What a list that grows holds, if that is Python's numbers: they take the dtype of what they meet."""
-        if base.kind != 'growing' or len(base.items) != 1 or isinstance(base.type, Container):
-            return None
-        item = self.resolve(self.builder.types[base.items[0].name].element)
-        if not isinstance(item, Scalar) or not item.weak:
-            return None
-        return {'b': bool, 'i': int, 'f': float, 'c': complex}[item.dtype.kind]
+        """What a list holds, if that is Python's numbers: they take the dtype of what they meet."""
+        depth, number = self.numbers_in(base) if base.kind in ('growing', 'row') else (0, None)
+        return number if depth == 1 else None
 
     def joined(self, name: str, base: Container, keywords: dict[str, Binding]) -> Binding:
         """`np.stack`, `np.concatenate` and the like on a list that grows."""

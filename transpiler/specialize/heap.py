@@ -10,7 +10,7 @@ from typing import Any
 from transpiler.errors import UnsafeMutation
 from transpiler.specialize.bindings import Binding, Conflict, Container, Maybe, Method, Partial, Ref, Var, same_shape
 from transpiler.specialize.context import Context
-from transpiler.values.types import Array
+from transpiler.values.types import Array, Scalar
 
 CHANGING = ('list', 'dict', 'growing', 'state')
 SEVERAL = 'which container is meant shows only at run time'
@@ -130,11 +130,23 @@ class Heap(Context):
         match item:
             case Container('growing', (tape, *_), _, inner):
                 element = self.builder.types[tape.name].element
-                depth = 1 + isinstance(inner, Container)
-                return Var(tape.name, Array(element.dtype, (None,) * depth + (getattr(element, 'dims', None) or ())))
+                depth = 1 + (isinstance(inner, Container) and inner.kind != 'row')
+                array = Var(tape.name, Array(element.dtype, (None,) * depth + (getattr(element, 'dims', None) or ())))
+                return Container('row', (array,), self.numbers_in(item))
             case Container(items=items):
                 return replace(item, items=tuple(map(self._example, items)))
         return item
+
+    def numbers_in(self, base: Container) -> tuple[int, type | None]:
+        """How deep a list is nested, and which of Python's numbers it holds, if it holds such."""
+        if base.kind == 'row':
+            return base.keys
+        if isinstance(base.type, Container):
+            depth, number = self.numbers_in(base.type) if base.type.kind == 'row' else (0, None)
+            return depth + 1, number
+        item = self.resolve(self.builder.types[base.items[0].name].element)
+        weak = isinstance(item, Scalar) and item.weak
+        return 1, {'b': bool, 'i': int, 'f': float, 'c': complex}[item.dtype.kind] if weak else None
 
     def freeze(self, cells: set[int], why: str) -> None:
         self.frozen = {**dict.fromkeys(cells, why), **self.frozen}

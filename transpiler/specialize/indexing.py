@@ -34,6 +34,8 @@ class Indexing(Indices):
         match base:
             case Container('growing'):
                 return self.item_at(base, index)
+            case Container('row'):
+                return self.item_of_row(base, index)
             case Container('range') if (known := known_range(base)) is not None:
                 return self.get_item(Known(known), index)
             case Container('range'):
@@ -72,6 +74,16 @@ class Indexing(Indices):
                 found = value[self._known_index(index)]
                 return of_range(found) if isinstance(found, range) else Known(found)
         raise TranspileError(f'{self.describe(base)} cannot be indexed', self.origin)
+
+    def item_of_row(self, base: Container, index: Binding) -> Binding:
+        """An item of a list that is kept in an array."""
+        depth, number = base.keys
+        item = self.load(base.items[0], index)
+        if isinstance(index, Container):
+            return Container('row', (item,), base.keys)
+        if depth > 1:
+            return Container('row', (item,), (depth - 1, number))
+        return item if number is None else self.call_object(number, [item], {})
 
     def _known_index(self, index: Binding) -> Any:
         if isinstance(index, Container) and index.kind == 'slice':

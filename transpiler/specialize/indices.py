@@ -34,6 +34,8 @@ class Indices(Operations):
                 return self.operate_by_name('numpy.array', [entry])
             case Container('growing'):
                 return self.array_of(entry)
+            case Container('row', (array,)):
+                return array
             case Container('range', bounds):
                 return self.call_object(np.arange, list(bounds), {})
             case Known(list() | tuple() | np.ndarray() as value):

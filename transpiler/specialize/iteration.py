@@ -67,6 +67,8 @@ def items_of(run, value: Binding) -> Items | None:
             return items_of(run, inner)
         case Container('growing'):
             return Items((Known(0), run.length_of(value), Known(1)), lambda k: run.item_at(value, k))
+        case Container('row', (array,)):
+            return Items(items_of(run, array).bounds, lambda k: run.get_item(value, k))
         case Container('slice' | 'text'):
             return None
         case Container('dict', _, keys):

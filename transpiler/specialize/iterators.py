@@ -124,6 +124,8 @@ def _len(run, value: Binding) -> Binding:
             return Known(len(run.known(value, 'a text')))
         case Container('growing'):
             return run.length_of(value)
+        case Container('row', (array,)):
+            return _len(run, array)
         case Container(_, items):
             return Known(len(items))
         case Var(_, Array() as type_) if type_.ndim:

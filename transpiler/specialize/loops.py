@@ -163,6 +163,8 @@ class Loops(Turns):
         def run(turn: Turn) -> None:
             index = self.builder.fresh(base, leaf_type(Known(0)))
             turn.test = build.name(index.name)
+            if self.is_natural(bounds[0]) and self.is_natural(bounds[2]):
+                self.builder.natural.add(index.name)
             once(index, turn)
 
         def node(turn: Turn) -> gast.stmt:

@@ -33,8 +33,8 @@ class Operands(Heap):
                 return build.constant(value.item() if isinstance(value, np.generic) else value), number_type(value)
             case Known(np.ndarray() as value):
                 return self.operand(self.constant_array(value))
-            case Container('growing'):
-                return self.operand(self.array_of(binding))
+            case Container('growing' | 'row'):
+                return self.operand(self.settled_entry(binding))
             case Container('tuple' | 'list' as kind, items):
                 parts = [self.operand(item) for item in items]
                 return build.expression((tuple if kind == 'tuple' else list)(p[0] for p in parts)), tuple(p[1] for p in parts)
@@ -58,7 +58,7 @@ class Operands(Heap):
     def array_like(self, operand: Binding) -> Binding:
         """An operand as NumPy takes it: sequences of numbers are arrays."""
         match operand:
-            case Container('list' | 'tuple' | 'range' | 'growing') | Known(list() | tuple()):
+            case Container('list' | 'tuple' | 'range' | 'growing' | 'row') | Known(list() | tuple()):
                 return self.settled_entry(operand)
         return operand
 

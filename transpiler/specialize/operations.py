@@ -16,7 +16,7 @@ from transpiler.specialize.bindings import Binding, Closure, Container, Known, V
 from transpiler.specialize.context import NeedStatic
 from transpiler.specialize.literals import as_kind, described, same_value, shown, static_expression
 from transpiler.specialize.naming import temporary_name
-from transpiler.specialize.operands import Operands
+from transpiler.specialize.numbers import Numbers
 from transpiler.specialize.operators import BINARY, COMPARE, OPERATOR, PYTHON, UNARY
 from transpiler.specialize.texts import is_text, joined_text, pieces_of, put_in
 from transpiler.values.dims import Dim, Symbol
@@ -26,9 +26,10 @@ from transpiler.values.types import Results, Scalar, Type, Unknown
 
 # A reduction of a number is the number itself; NumPy agrees, Numba has no such call.
 OF_A_NUMBER = {'numpy.sum', 'numpy.mean', 'numpy.max', 'numpy.min', 'numpy.prod', 'numpy.copy'}
+KEEP_NATURAL = gast.Add, gast.Mult, gast.FloorDiv, gast.Mod, gast.Pow  # give no negative number of numbers that are none
 
 
-class Operations(Operands):
+class Operations(Numbers):
     """Primitives on bindings."""
 
     def binary(self, kind: type[gast.operator], left: Binding, right: Binding) -> Binding:
@@ -40,8 +41,20 @@ class Operations(Operands):
             return self._sequence_operator(kind, left, right)
         if isinstance(left, Known) and isinstance(right, Known):
             return self.fold(PYTHON[kind], left, right)
+        if kind is gast.Pow and self.is_int(left) and self.is_negative(right):
+            left = self.fold(float, left) if isinstance(left, Known) else self.call(Known(float), [left], {})
         made = self.emit_operator(BINARY[kind], [left, right], lambda a, b: gast.BinOp(left=a, op=kind(), right=b))
+        if kind in KEEP_NATURAL and self.is_natural(left) and self.is_natural(right):
+            self.builder.natural.add(made.name)
         return self._with_size(made, kind, self.size_of(left), self.size_of(right))
+
+    def check_power(self, kind: type[gast.operator], base: Binding, exponent: Binding) -> None:
+        """What Python's integers give depends on the sign of the exponent; code that is generated knows one type only."""
+        if kind is not gast.Pow or not self.is_int(base) or not self.is_int(exponent):
+            return
+        if not self.is_natural(exponent) and not self.is_negative(exponent):
+            self.raise_if(self.compare(gast.Lt, exponent, Known(0)),
+                          'an integer is raised to a power that turns out negative: make it a float first')
 
     def _with_size(self, made: Var, kind: type[gast.operator], left: Dim | None, right: Dim | None) -> Var:
         """Sums and differences of sizes, and multiples, are known as such."""
@@ -63,7 +76,10 @@ class Operations(Operands):
     def unary(self, kind: type[gast.unaryop], operand: Binding) -> Binding:
         if isinstance(operand, Known):
             return self.fold(PYTHON[kind], operand)
-        return self.emit_operator(UNARY[kind], [operand], lambda a: gast.UnaryOp(op=kind(), operand=a))
+        made = self.emit_operator(UNARY[kind], [operand], lambda a: gast.UnaryOp(op=kind(), operand=a))
+        if kind is gast.USub and self.is_natural(operand):
+            self.builder.negated.add(made.name)
+        return made
 
     def compare(self, kind: type[gast.cmpop], left: Binding, right: Binding) -> Binding:
         if isinstance(left, Known) and isinstance(right, Known):
@@ -78,15 +94,6 @@ class Operations(Operands):
         if isinstance(wrong, Var):
             failure = build.fail(build.call('python.ValueError', build.constant(message)), self.origin, self.builder.role)
             self.builder.append(build.branch(wrong.name, [failure], [], self.origin, self.builder.role))
-
-    def size_of(self, number: Binding) -> Dim | None:
-        """A number as an affine expression of array sizes, if it is known to be one."""
-        match number:
-            case Known(int() as value) if not isinstance(value, bool):
-                return Dim.of(value)
-            case Var(name, Scalar()):
-                return self.resolve(self.builder.types[name]).size
-        return None
 
     def fold(self, function, *operands: Known) -> Known:
         try:
@@ -236,7 +243,7 @@ class Operations(Operands):
         left, right = self.current(left), self.current(right)
         if kind is gast.Add and is_text(left) and is_text(right):
             return joined_text([*pieces_of(left), *pieces_of(right)])
-        if kind is gast.Add and any(isinstance(side, Container) and side.kind == 'growing' for side in (left, right)):
+        if kind is gast.Add and any(isinstance(side, Container) and side.kind in ('growing', 'row') for side in (left, right)):
             both = self.current(self.held(Container('list', ())))
             for side in (left, right):
                 self.container_method('extend', self.current(both), [side], {})
@@ -247,7 +254,7 @@ class Operations(Operands):
             sequence, count = (left, right) if isinstance(left, Container) else (right, left)
             if isinstance(count, Known) and isinstance(count.value, int) and sequence.kind in ('tuple', 'list'):
                 return Container(sequence.kind, sequence.items * count.value)
-            if isinstance(count, Var) and sequence.kind == 'list' and sequence.items:
+            if sequence.kind in ('growing', 'row') or isinstance(count, Var) and sequence.kind == 'list' and sequence.items:
                 return self.repeated(sequence, count)
         raise UnsupportedFunction(
             f'`{self.describe(left)}` and `{self.describe(right)}` have no such operator',
@@ -263,7 +270,7 @@ class Operations(Operands):
 def _is_list(binding: Binding) -> bool:
     """An optional array may be given as one; a tuple may be one of axes."""
     match binding:
-        case Container('list' | 'growing') | Known(list()):
+        case Container('list' | 'growing' | 'row') | Known(list()):
             return True
     return False
 

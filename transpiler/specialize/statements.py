@@ -185,21 +185,21 @@ class Statements(Failures):
                     why='it changes an array in place but rebinds a number',
                     instead='annotate the parameter, or give example arguments',
                 )
-            new = self._augmented(current, kind, value)
+            new = self._augmented(frame, current, kind, value)
             if new is not None:
                 self.bind_target(frame, statement.target, new)
             return False
         if isinstance(statement.target, gast.Attribute):
             base, name = self.evaluate(frame, statement.target.value), statement.target.attr
             current = self.current(self.attribute(base, name))
-            new = self._augmented(current, kind, self.evaluate(frame, statement.value))
+            new = self._augmented(frame, current, kind, self.evaluate(frame, statement.value))
             if new is not None:
                 self.set_attribute(base, name, new)
             return False
         base, index = self.evaluate(frame, statement.target.value), self.index(frame, statement.target.slice)
         if isinstance(base, Container):
             current = self.current(self.get_item(base, index))
-            new = self._augmented(current, kind, self.evaluate(frame, statement.value))
+            new = self._augmented(frame, current, kind, self.evaluate(frame, statement.value))
             if new is not None:
                 self.set_item(self.current(base), index, new)
             return False
@@ -214,13 +214,15 @@ class Statements(Failures):
             self._update(base, index, kind, value, self._read_before(base, index, start))
         return False
 
-    def _augmented(self, current: Binding, kind: type[gast.operator], value: Binding) -> Binding | None:
+    def _augmented(self, frame: Frame, current: Binding, kind: type[gast.operator], value: Binding) -> Binding | None:
         """`current kind= value`: the new value, or None where the old one was changed in place."""
         if isinstance(current, Container) and self.extended(self.current(current), kind, value):
             return None
         if isinstance(current, Var) and isinstance(current.type, Array):
             self._update(current, Known(...), kind, value)
             return None
+        if frame.function is not None:
+            self.check_power(kind, current, value)
         return self.binary(kind, current, value)
 
     def _read_before(self, base: Var, index: Binding, start: int) -> Var | None:

@@ -51,7 +51,7 @@ def _settled(run, value: Binding) -> Binding:
 
 def _whole(run, value: Binding) -> Binding:
     """The items of a list that grows at run time as an array; anything else as it is."""
-    return run.array_of(value) if isinstance(value, Container) and value.kind == 'growing' else value
+    return run.settled_entry(value) if isinstance(value, Container) and value.kind in ('growing', 'row') else value
 
 
 def _of_its_kind(run, items: Binding, number: Binding) -> Binding:

@@ -75,7 +75,7 @@ class ListPullbacks(Pullbacks):
         if not isinstance(type_, Tape) or not type_.lasting:
             return super().zero(name)
         if isinstance(type_.element, Scalar):
-            dtype = type_.element.dtype if type_.element.dtype.kind == 'f' else 'float64'
+            dtype = type_.element.dtype if type_.element.dtype.kind in 'fc' else 'float64'
             return Bar(self.run.zeros_list(self.variable(self.lengths[name]), Known(dtype)), owned=True)
         return Bar(self.run.zero_list(self.variable(name)), owned=True)
 

@@ -1,0 +1,57 @@
+"""Integers: powers that Python gives as numbers with a point, and what is too long for 64 bits."""
+import numpy as np
+import pytest
+
+import transpiler as tp
+from tests.support import JIT, check
+
+X = np.array([1.5, 2.0, 3.0])
+
+
+def negative_powers(x):
+    total, p = 0.0, -1
+    for k in range(1, x.size + 1):
+        total += x[0] * k**-2 + x[1] * 2**-k + x[2] * pow(k, -1) + x[0] * k**p + x[1] * 2**k
+    return total * x.size**-1
+
+
+def test_negative_powers(mode):
+    check(mode, negative_powers, X)
+
+
+@pytest.mark.parametrize('f', [lambda x, k: x * 2**k, lambda x, k: x * np.sum(np.arange(1, 4)**np.int64(k))])
+def test_powers_that_turn_out_negative_are_no_integers(f, mode):
+    assert mode(tp.grad(f))(1.5, 3) == f(1.0, 3)
+    with pytest.raises(ValueError, match='negative'):
+        mode(tp.grad(f))(1.5, -1)
+
+
+def factorial(x, n):
+    total, k_fact = 0.0, 1
+    for k in range(1, n):
+        k_fact *= k
+        total += x**k / k_fact
+    return total
+
+
+def fibonacci(x, n):
+    a, b = 1, 1
+    for _ in range(n):
+        a, b = b, a + b
+    return x * (b / a)
+
+
+def doubled(x, n):
+    c = 1
+    while n > 0:
+        c = c * 2
+        n -= 1
+    return x / (c * 3)
+
+
+@pytest.mark.parametrize('f', [factorial, fibonacci, doubled, lambda x, n: x / (1 << n), lambda x, n: x / 2**n])
+def test_integers_too_long_for_compiled_code_are_missed(f):
+    gradient = JIT(tp.value_and_grad(f))
+    np.testing.assert_allclose(gradient(1.5, 12)[0], f(1.5, 12), rtol=1e-14)
+    with pytest.raises(OverflowError):
+        gradient(1.5, 95)
