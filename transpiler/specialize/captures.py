@@ -168,7 +168,7 @@ class FreeNames(Expressions):
         return self.builder.define('items', build.call('tape.array', tape.name), type_)
 
     def list_of(self, array: Var) -> Var:
-        """The list of the items of an array: copies of them."""
+        """The list of the items of an array; arrays among them may be parts of it."""
         type_ = self.resolve(array.type)
         element: Type = Scalar(type_.dtype) if type_.ndim == 1 else Array(type_.dtype, type_.dims and type_.dims[1:])
         return self.builder.define('items', build.call('tape.of', array.name), Tape(element, True))

@@ -24,7 +24,12 @@ class Operands(Heap):
         match binding:
             case Var(name, type_):
                 if isinstance(type_, Tape):
-                    raise TranspileError('a tape is no operand', self.origin)
+                    raise TranspileError(
+                        'a list of arrays would have to be kept for each turn of a loop',
+                        self.origin,
+                        why='each turn makes it anew, and the pullback needs the shapes of the arrays in it',
+                        instead='make an array of it, `np.array(...)`, where it is made',
+                    )
                 return build.name(name), self.resolve(type_)
             case Known(value) if is_number(value):
                 if isinstance(value, np.generic) and type(value) is not np.bool_:
