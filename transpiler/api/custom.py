@@ -10,6 +10,7 @@ from typing import Any
 from transpiler.api.transformed import Transformed
 from transpiler.errors import NotDifferentiable
 from transpiler.rules.custom import differences, one_by_one
+from transpiler.source.decorated import signature_of
 
 
 class _Custom:
@@ -32,7 +33,7 @@ class _Custom:
         self.rules: tuple[Any, Any, Any] = (None, None, None)
 
     def _signature(self, function: Callable) -> inspect.Signature:
-        return inspect.signature(function)
+        return signature_of(function)
 
     def __call__(self, /, *args, **kwargs):
         return self.function(*args, **kwargs)
@@ -157,7 +158,7 @@ class primitive(_Custom):
 
     def _signature(self, function: Callable) -> inspect.Signature:
         try:
-            return inspect.signature(function)
+            return signature_of(function)
         except ValueError:  # compiled code may not tell
             kind = inspect.Parameter.POSITIONAL_ONLY
             types = getattr(function, 'argtypes', None)

@@ -18,6 +18,7 @@ from transpiler.backends.options import Options, joined
 from transpiler.errors import SourceNotFound, UnsafeMutation
 from transpiler.pipelines import Arguments, Generated, from_annotations, generate, header_of, python_source
 from transpiler.source.capture import Function, capture
+from transpiler.source.decorated import signature_of
 from transpiler.specialize.arguments import SMALL, key_of, leaves_of, static_key
 from transpiler.specialize.bindings import Derived, Known
 from transpiler.transforms.batch_calls import Lost
@@ -171,7 +172,7 @@ class Transformed:
 
 def _signature(function: Callable) -> inspect.Signature:
     try:
-        return inspect.signature(function)
+        return signature_of(function)
     except ValueError as error:     # some compiled functions have none
         raise SourceNotFound(
             f'`{getattr(function, "__name__", function)!s}` has no Python source',

@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import importlib.machinery
-import inspect
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -17,6 +16,7 @@ from transpiler.api.seeds import holds_floats
 from transpiler.cli.examples import Example
 from transpiler.cli.requests import Request
 from transpiler.errors import TranspileError
+from transpiler.source.decorated import signature_of, undecorated
 from transpiler.testing import Comparison, compare_gradients
 from transpiler.testing.numeric import copied
 
@@ -55,11 +55,11 @@ def import_file(path: Path) -> ModuleType:
 
 def check(request: Request, primal: Callable, generated: Callable, example: Example) -> Comparison:
     """Call both functions on the example; raises CheckFailed where they disagree."""
-    primal = inspect.unwrap(primal)
+    primal = undecorated(primal)
     if request.kind == 'vmap':
         return _check_batch(request, primal, generated, example)
     try:
-        bound = inspect.signature(primal).bind(*example.args, **example.kwargs)
+        bound = signature_of(primal).bind(*example.args, **example.kwargs)
     except TypeError as error:
         raise CheckFailed(f'the example arguments do not fit `{request.function}`: {error}') from None
     bound.apply_defaults()
@@ -85,7 +85,7 @@ def check(request: Request, primal: Callable, generated: Callable, example: Exam
         found = _compare_tangents(scalar, gradients, args, dict(zip(argnums, tangents.values(), strict=True)), request.output)
     else:
         found = compare_gradients(scalar, gradients if isinstance(request.argnums, tuple) else [gradients], args, argnums,
-                                  label=f'`{request.output}`', names=list(inspect.signature(primal).parameters))
+                                  label=f'`{request.output}`', names=list(signature_of(primal).parameters))
     if found.mismatches:
         raise CheckFailed(found.message)
     return found
@@ -93,7 +93,7 @@ def check(request: Request, primal: Callable, generated: Callable, example: Exam
 
 def _check_batch(request: Request, primal: Callable, generated: Callable, example: Example) -> Comparison:
     """Call the batched function on variations of the example, the other one on each of them."""
-    names = list(inspect.signature(primal).bind(*example.args, **example.kwargs).arguments)
+    names = list(signature_of(primal).bind(*example.args, **example.kwargs).arguments)
     given = [*example.args, *example.kwargs.values()]
     parts = request.in_axes if isinstance(request.in_axes, tuple) else [request.in_axes] * len(given)
     axes = dict(zip(names, [*parts, *[0] * (len(given) - len(parts))], strict=False))
@@ -114,8 +114,8 @@ def _tangents(request: Request, primal: Callable, generated: Callable, args: tup
     """A tangent for each parameter that the generated function has for one."""
     if request.kind != 'jvp':
         return {}
-    own, rng = inspect.signature(primal).parameters, np.random.default_rng(0)
-    more = [name for name in inspect.signature(generated).parameters if name not in own]
+    own, rng = signature_of(primal).parameters, np.random.default_rng(0)
+    more = [name for name in signature_of(generated).parameters if name not in own]
     draw = lambda leaf: rng.normal(size=np.shape(leaf)).astype(np.asarray(leaf).dtype) if holds_floats(leaf) else None
     return {name: optree.tree_map(draw, args[k]) for name, k in zip(more, _positions(request.argnums, args), strict=False)}
 

@@ -17,6 +17,7 @@ from typing import Any, Protocol
 import gast
 
 from transpiler.errors import Origin, SourceNotFound
+from transpiler.source.decorated import WRAPPER, is_declared, passes_on, signature_of, spelled_out, undecorated
 
 MISSING = object()
 
@@ -84,7 +85,7 @@ def capture(function: Callable) -> Function:
 
     Raises SourceNotFound where no source exists: built-in functions, functions made by `exec` without a registered source.
     """
-    function = inspect.unwrap(function, stop=is_declared)
+    function = undecorated(function)
     if is_declared(function):
         return replace(_declared(function), declared=function)
     if isinstance(function, types.MethodType) and isinstance(function.__func__, types.FunctionType):
@@ -95,13 +96,37 @@ def capture(function: Callable) -> Function:
             why='it is compiled code, or an object that is merely callable',
             instead='wrap it in a Python function',
         )
+    return _passed_on(function, _defaults(signature_of(function))) if passes_on(function) else _as_it_stands(function)
+
+
+def _as_it_stands(function: types.FunctionType) -> Function:
     code = function.__code__
     if code not in _captured:
         _captured[code] = _read(function)
     node, file, lines = _captured[code]
-    parameters = inspect.signature(function).parameters.values()
-    defaults = {p.name: p.default for p in parameters if p.default is not p.empty}
+    defaults = _defaults(inspect.signature(function, follow_wrapped=False))
     return Function(_public_name(function.__name__), node, file, lines, LiveScope(function), defaults)
+
+
+def _defaults(signature: inspect.Signature) -> dict[str, Any]:
+    return {p.name: p.default for p in signature.parameters.values() if p.default is not p.empty}
+
+
+@dataclass(frozen=True)
+class WrapperScope:
+    """What `wrapper` means in a function that `spelled_out` has written: the function as it stands."""
+
+    function: types.FunctionType
+
+    def lookup(self, name: str) -> Any:
+        return _as_it_stands(self.function) if name == WRAPPER else LiveScope(self.function).lookup(name)
+
+
+def _passed_on(function: types.FunctionType, defaults: dict[str, Any]) -> Function:
+    """A function whose parameters are `*args, **kwargs`, with the parameters that it shows."""
+    name = _public_name(function.__name__)
+    line = spelled_out(name, signature_of(function))
+    return Function(name, gast.ast_to_gast(ast.parse(line).body[0]), f'<{name}>', (line,), WrapperScope(function), defaults)
 
 
 def _declared(function: Any) -> Function:
@@ -115,13 +140,7 @@ def _declared(function: Any) -> Function:
     names = [f'*{p.name}' if p.kind is p.VAR_POSITIONAL else p.name for p in parameters]
     line = f'def {name}({", ".join(names)}): ...'
     node = ast.parse(line).body[0]
-    defaults = {p.name: p.default for p in parameters if p.default is not p.empty}
-    return Function(name, gast.ast_to_gast(node), f'<{name}>', (line,), LiveScope(_declared), defaults)
-
-
-def is_declared(function: Any) -> bool:
-    """Whether this is a function with a rule of its own: `custom_vjp`, `custom_jvp`, `primitive`."""
-    return hasattr(type(function), '__transpiler_rule__')
+    return Function(name, gast.ast_to_gast(node), f'<{name}>', (line,), LiveScope(_declared), _defaults(function.__signature__))
 
 
 def from_source(text: str, name: str | None = None) -> Callable:

@@ -17,8 +17,9 @@ from transpiler.normalize.normalize import normalize
 from transpiler.rules import inplace, python
 from transpiler.rules.methods import METHODS, VARARGS
 from transpiler.rules.registry import RULES, Rule, rule_of
-from transpiler.source.capture import Function, as_definition, capture, is_declared
-from transpiler.specialize.bindings import Binding, Closure, Container, Derived, Known, Method, Partial, Var
+from transpiler.source.capture import Function, as_definition, capture
+from transpiler.source.decorated import is_declared
+from transpiler.specialize.bindings import Binding, Closure, Container, Derived, Known, Method, Partial, Var, flatten, leaf_type
 from transpiler.specialize.builtins import BUILTINS
 from transpiler.specialize.captures import SPECIAL
 from transpiler.specialize.context import Expansion, Frame
@@ -33,6 +34,7 @@ from transpiler.specialize.parameters import Parameters
 from transpiler.specialize.structures import class_attribute, is_instance, is_instance_class
 from transpiler.values.types import Array
 
+KEPT = functools._lru_cache_wrapper
 BINDINGS = (Var, Known, Container, Closure, Method, Partial, Derived)
 
 
@@ -110,6 +112,8 @@ class Calls(InPlace, Rules, Parameters, Objects):
             return self.inline(Closure(value), args, keywords)
         if isinstance(value, types.FunctionType) and not _is_library(value) or is_declared(value):
             return self.inline(Closure(capture(value)), args, keywords)
+        if isinstance(value, KEPT):
+            return self._call_kept(value, args, keywords)
         if isinstance(value, type) and hasattr(value, '_fields') and issubclass(value, tuple):
             bound = inspect.signature(value).bind(*args, **keywords)
             bound.apply_defaults()
@@ -131,6 +135,18 @@ class Calls(InPlace, Rules, Parameters, Objects):
         if isinstance(value, type) and issubclass(value, BaseException):
             return Known(value(*(self.known(a, 'an argument of an exception') for a in args)))
         raise unknown_function(value, self.origin)
+
+    def _call_kept(self, value: Any, args: list[Binding], keywords: dict[str, Binding]) -> Binding:
+        """A function behind `functools.cache`: numbers may as well be computed anew."""
+        found = self.inline(Closure(capture(value)), args, keywords)
+        if all(leaf_type(leaf) is None or self.is_scalar(leaf) for leaf in flatten(self.apart_from_cells(found))):
+            return found
+        raise UnsupportedFunction(
+            f'`{value.__name__}` keeps the arrays that it gives',
+            self.origin,
+            why='all callers share them, and see what one of them writes into one',
+            instead='pass the array in as an argument',
+        )
 
     def _call_builtin(self, value: Any, args: list[Binding], keywords: dict[str, Binding]) -> Binding:
         try:
