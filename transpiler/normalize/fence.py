@@ -186,12 +186,13 @@ def _refused_call(node: gast.Call, place: Place) -> Iterator[Violation]:
 def _refused_comparison(node: gast.Compare) -> Iterator[Violation]:
     operands = [node.left, *node.comparators]
     for left, operator, right in zip(operands, node.ops, operands[1:]):
-        if isinstance(operator, (gast.Is, gast.IsNot)) and not (_is_none(left) or _is_none(right)):
+        if isinstance(operator, (gast.Is, gast.IsNot)) and not (_is_single(left) or _is_single(right)):
             yield Violation(node, 'identity', 'is' if isinstance(operator, gast.Is) else 'is not')
 
 
-def _is_none(node) -> bool:
-    return isinstance(node, gast.Constant) and node.value is None
+def _is_single(node) -> bool:
+    """None, True and False: there is one of each."""
+    return isinstance(node, gast.Constant) and (node.value is None or isinstance(node.value, bool))
 
 
 def _is_text(node) -> bool:

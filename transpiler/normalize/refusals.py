@@ -78,7 +78,7 @@ OBJECTS = {
     'super': Refusal('`super` is not supported', 'which method is meant depends on the class of an object at run time',
                      'call the method of the base class by name'),
     'identity': Refusal('`{name}` compares objects, not values', 'generated code makes its own objects, so the answer may differ',
-                        'use `==` or `!=`; only `is None` and `is not None` are understood'),
+                        'use `==` or `!=`; only None, True and False may stand beside `is`'),
     'id': Refusal('`{name}` is not supported', 'generated code makes its own objects, so the answer would differ',
                   'compare values'),
 }

@@ -18,6 +18,7 @@ import gast
 
 from transpiler.errors import Origin, SourceNotFound
 from transpiler.source.decorated import WRAPPER, is_declared, passes_on, signature_of, spelled_out, undecorated
+from transpiler.source.private import with_private_names
 
 MISSING = object()
 
@@ -191,7 +192,7 @@ def _read(function: types.FunctionType) -> tuple[gast.FunctionDef, str, tuple[st
             why='the file has changed since it was imported',
             instead='import it again',
         )
-    return candidates[0], _short(code.co_filename), tuple(line.rstrip('\n') for line in lines)
+    return with_private_names(candidates[0], code), _short(code.co_filename), tuple(line.rstrip('\n') for line in lines)
 
 
 def _short(file: str) -> str:

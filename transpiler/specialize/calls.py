@@ -29,7 +29,7 @@ from transpiler.specialize.growing import JOINERS
 from transpiler.specialize.inplace import InPlace
 from transpiler.specialize.iteration import ITERATORS, parts_of
 from transpiler.specialize.literals import unknown_function
-from transpiler.specialize.objects import Objects
+from transpiler.specialize.overloads import Overloads
 from transpiler.specialize.parameters import Parameters
 from transpiler.specialize.structures import class_attribute, is_instance, is_instance_class
 from transpiler.values.types import Array
@@ -38,7 +38,7 @@ KEPT = functools._lru_cache_wrapper
 BINDINGS = (Var, Known, Container, Closure, Method, Partial, Derived)
 
 
-class Calls(InPlace, Rules, Parameters, Objects):
+class Calls(InPlace, Rules, Parameters, Overloads):
     """Finding out what a call means."""
 
     def _call(self, frame: Frame, node: gast.Call) -> Binding:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 import gast
 import numpy as np
 
-from transpiler.errors import UnknownType
+from transpiler.errors import UnknownType, UnsupportedSyntax
 from transpiler.specialize.bindings import (
     Binding,
     Container,
@@ -19,7 +19,7 @@ from transpiler.specialize.bindings import (
 from transpiler.specialize.context import Frame
 from transpiler.specialize.growing import Growing
 from transpiler.specialize.operators import PYTHON
-from transpiler.values.types import BOOL, Scalar
+from transpiler.values.types import BOOL, Array, Scalar
 
 
 class Deciding(Growing):
@@ -39,9 +39,10 @@ class Deciding(Growing):
         return self.choose(frame, first, lambda: self._chain(frame, right, ops[1:], comparators[1:], node), lambda: first)
 
     def _compare_two(self, kind: type, left: Binding, right: Binding) -> Binding:
-        if kind is gast.Is and isinstance(right, Known) and right.value in (True, False) and getattr(left, 'type', None) == BOOL:
-            return self.compare(gast.Eq, left, right)
         if kind in (gast.Is, gast.IsNot):
+            for one, other in ((left, right), (right, left)):
+                if isinstance(one, Var) and isinstance(other, Known) and isinstance(other.value, bool):
+                    return self._is_flag(kind, one, other)
             same = isinstance(left, Known) and isinstance(right, Known) and left.value is right.value
             return Known(same if kind is gast.Is else not same)
         if kind in (gast.In, gast.NotIn):
@@ -63,6 +64,20 @@ class Deciding(Growing):
         if isinstance(left, Container) or isinstance(right, Container):
             return Known(PYTHON[kind](self.known(left, 'a compared container'), self.known(right, 'a compared container')))
         return self.compare(kind, left, right)
+
+    def _is_flag(self, kind: type, value: Var, flag: Known) -> Binding:
+        """`value is True`, which no flag of NumPy's is."""
+        type_ = self.resolve(value.type)
+        if isinstance(type_, (Scalar, Array)) and type_.dtype is not None and type_.dtype.kind != 'b':
+            return Known(kind is gast.IsNot)
+        if type_ != BOOL:
+            raise UnsupportedSyntax(
+                f'`is {flag.value}` of {self.describe(value)} is not supported',
+                self.origin,
+                why="it may be a flag of NumPy's, which is neither `True` nor `False`",
+                instead='leave out the comparison: `if flag`, `if not flag`',
+            )
+        return self.compare(gast.Eq if kind is gast.Is else gast.NotEq, value, flag)
 
     def _compare_items(self, kind: type, left: Sequence[Binding], right: Sequence[Binding]) -> Binding:
         """`a.shape == b.shape`: tuples of whole numbers are equal if all their items are."""

@@ -127,13 +127,13 @@ def _len(run, value: Binding) -> Binding:
         case Container('row', (array,)):
             return _len(run, array)
         case Container(_, items):
-            return Known(len(items))
+            return Known(len(items)) if run.class_of(value) is None else run.length_of_object(value)
         case Var(_, Array() as type_) if type_.ndim:
             return run.size(value, 0, run.resolve(type_).dims[0])
         case Var(name):
             return run.builder.define('length', build.call('python.len', name), INT)
         case Known(known):
-            return Known(len(known))
+            return Known(len(known)) if run.class_of(value) is None else run.length_of_object(value)
     raise UnsupportedFunction(f'`len` of {run.describe(value)} is not supported', run.origin)
 
 

@@ -248,8 +248,9 @@ class Operations(Numbers):
             for side in (left, right):
                 self.container_method('extend', self.current(both), [side], {})
             return self.current(both)
-        if kind is gast.Add and isinstance(left, Container) and isinstance(right, Container) and left.kind == right.kind:
-            return Container(left.kind, left.items + right.items)
+        kinds = [side.kind if isinstance(side, Container) else None for side in (left, right)]
+        if kind is gast.Add and kinds in (['list'] * 2, ['tuple'] * 2):
+            return Container(kinds[0], left.items + right.items)
         if kind is gast.Mult:
             sequence, count = (left, right) if isinstance(left, Container) else (right, left)
             if isinstance(count, Known) and isinstance(count.value, int) and sequence.kind in ('tuple', 'list'):

@@ -17,6 +17,7 @@ from transpiler.specialize.bindings import Binding, Container, Known, Maybe, Var
 from transpiler.specialize.context import Frame, NoValue
 from transpiler.specialize.failures import Failures
 from transpiler.specialize.iteration import from_zero, has_parts, items_of, parts_of
+from transpiler.specialize.overloads import WORDS
 from transpiler.values.types import FLOAT, Array, Scalar, Type, Unknown
 
 
@@ -216,6 +217,9 @@ class Statements(Failures):
 
     def _augmented(self, frame: Frame, current: Binding, kind: type[gast.operator], value: Binding) -> Binding | None:
         """`current kind= value`: the new value, or None where the old one was changed in place."""
+        method = self.special(current, f'__i{WORDS[kind]}__')
+        if method is not None:
+            return self.call(method, [value], {})
         if isinstance(current, Container) and self.extended(self.current(current), kind, value):
             return None
         if isinstance(current, Var) and isinstance(current.type, Array):

@@ -73,7 +73,7 @@ def total(run, value: Binding, start: Binding = Known(0)) -> Binding:
         return found if start == Known(0) else run.binary(gast.Add, start, found)
     found, items = start, list(parts_of(run, value, 'sum'))
     for item in items:  # the sum of a single array is another array
-        found = item if found == Known(0) and len(items) > 1 else run.binary(gast.Add, found, item)
+        found = item if found == Known(0) and len(items) > 1 and run.class_of(item) is None else run.binary(gast.Add, found, item)
     return found
 
 

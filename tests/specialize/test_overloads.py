@@ -1,0 +1,126 @@
+"""Objects whose classes say what operators, indices, lengths and tests do."""
+import numpy as np
+import pytest
+
+import transpiler as tp
+from tests.support import check
+
+X = np.array([0.7, 1.3, -0.4])
+
+
+class Dual:
+    def __init__(self, value, slope=0.0):
+        self.__value, self.slope = value, slope
+
+    def __add__(self, other):
+        other = self.__of(other)
+        return Dual(self.__value + other.__value, self.slope + other.slope)
+
+    def __mul__(self, other):
+        other = self.__of(other)
+        return Dual(self.__value * other.__value, self.slope * other.__value + self.__value * other.slope)
+
+    def __radd__(self, other):
+        return self + other
+
+    def __rmul__(self, other):
+        return self * other
+
+    def __neg__(self):
+        return self * -1.0
+
+    def __sub__(self, other):
+        if isinstance(other, str):
+            return NotImplemented
+        return self + -self.__of(other)
+
+    def __iadd__(self, other):
+        self.slope += other
+        return self
+
+    def __lt__(self, other):
+        return self.__value < other.__value
+
+    def __eq__(self, other):
+        return self.__value == other.__value
+
+    def __bool__(self):
+        return bool(self.slope > 1.0)
+
+    @staticmethod
+    def __of(number):
+        return number if isinstance(number, Dual) else Dual(number)
+
+    def square(self):
+        return self.__value**2 + self.slope
+
+
+class Stack:
+    def __init__(self):
+        self.items = []
+
+    def __len__(self):
+        return len(self.items)
+
+    def __getitem__(self, k):
+        return self.items[k]
+
+    def __setitem__(self, k, value):
+        self.items[k] = value
+
+    def __contains__(self, value):
+        return any(value == t for t in self.items)
+
+
+class Plain:
+    pass
+
+
+def arithmetic(x):
+    a, b = Dual(x[0], 1.0), Dual(x[1])
+    c = 2.0 * a * b + 1.0 - b + x[2] * a
+    c += x[1]
+    return c.square() + sum([a, b, c]).square()
+
+
+def comparisons(x):
+    a, b = Dual(x[0]), Dual(x[1])
+    total = x[0] if a < b else x[1]
+    total += x[2] if a != b and not (a > b) else 0.0
+    return total * 2.0 if not a and Plain() and not Dual(1.0, 2.0) == Dual(2.0) else total
+
+
+def containers(x):
+    stack, total = Stack(), 0.0
+    for t in x:
+        stack.items.append(t)
+    stack[0] = stack[1] * stack[-1]
+    stack[1] *= 3.0
+    while stack:
+        total += len(stack) * stack.items.pop()**2
+    return total + (x[0] if x[1] in stack else x[2])
+
+
+@pytest.mark.parametrize('f', [arithmetic, comparisons, containers])
+def test_derivatives(f, mode):
+    check(mode, f, X)
+
+
+@pytest.mark.parametrize('f', [
+    lambda x: Dual(x[0])[0], lambda x: len(Dual(x[0])), lambda x: x * Dual(x), lambda x: [t for t in Stack()][0],
+    lambda x: Dual(x[0]) @ Dual(x[1]), lambda x: (Dual(x[0]) - 'a').slope])
+def test_refused(f):
+    with pytest.raises(tp.TranspileError):
+        tp.grad(f)(X)
+
+
+def test_a_flag_of_numpys_is_not_python_s():
+    def until_done(x):
+        done, k = False, 0
+        while done is False:
+            k += 1
+            done = k > 3
+        return x[0] * k
+    np.testing.assert_allclose(tp.grad(until_done)(X), [4.0, 0.0, 0.0])
+    with pytest.raises(tp.TranspileError, match='a flag of NumPy'):
+        tp.grad(lambda x: x[0] if (x[0] > 0) is True else x[1])(X)

@@ -1,0 +1,138 @@
+"""Operators, comparisons, indices and tests of objects: the special methods of their classes."""
+
+from __future__ import annotations
+
+import types
+from types import MappingProxyType
+
+import gast
+
+from transpiler.errors import TranspileError, UnsupportedFunction
+from transpiler.source.capture import capture
+from transpiler.specialize.bindings import Binding, Closure, Container, Known, Partial, Var
+from transpiler.specialize.objects import MISSING, Objects, is_written
+from transpiler.specialize.structures import class_attribute, is_instance
+from transpiler.values.types import Array, Scalar
+
+WORDS = MappingProxyType({
+    gast.Add: 'add', gast.Sub: 'sub', gast.Mult: 'mul', gast.Div: 'truediv', gast.FloorDiv: 'floordiv', gast.Mod: 'mod',
+    gast.Pow: 'pow', gast.MatMult: 'matmul', gast.BitAnd: 'and', gast.BitOr: 'or', gast.BitXor: 'xor', gast.LShift: 'lshift',
+    gast.RShift: 'rshift', gast.USub: 'neg', gast.UAdd: 'pos', gast.Invert: 'invert'})
+COMPARED = MappingProxyType({
+    gast.Lt: ('__lt__', '__gt__'), gast.Gt: ('__gt__', '__lt__'), gast.LtE: ('__le__', '__ge__'),
+    gast.GtE: ('__ge__', '__le__'), gast.Eq: ('__eq__', '__eq__'), gast.NotEq: ('__ne__', '__ne__')})
+OF_SEQUENCES = '__len__', '__getitem__', '__iter__', '__array__'
+
+
+class Overloads(Objects):
+    """What Python asks the class of an object for."""
+
+    def class_of(self, binding: Binding) -> type | None:
+        """The class of an object of the program; a named tuple is a sequence."""
+        match binding:
+            case Container('object' | 'state', type=type() as kind) if not issubclass(kind, tuple):
+                return kind
+            case Known(value) if is_instance(value):
+                return type(value)
+        return None
+
+    def special(self, value: Binding, name: str) -> Binding | None:
+        """The method of this name that somebody has written for the class of an object; None if nobody has."""
+        kind = self.class_of(value)
+        found = MISSING if kind is None else class_attribute(kind, name)
+        if not isinstance(found, types.FunctionType):
+            return None
+        if not is_written(found):
+            raise UnsupportedFunction(f'`{name}` of `{kind.__name__}` is not supported', self.origin,
+                                      why='it has no source: `dataclass` makes it', instead='compare the fields')
+        return Partial(Closure(capture(found)), (value,))
+
+    def binary(self, kind: type[gast.operator], left: Binding, right: Binding) -> Binding:
+        if self.class_of(left) is None and self.class_of(right) is None:
+            return super().binary(kind, left, right)
+        self._check_no_array(left, right)
+        tries = [(left, f'__{WORDS[kind]}__', right), (right, f'__r{WORDS[kind]}__', left)]
+        found = self._first_answer(tries, left, right)
+        return super().binary(kind, left, right) if found is None else found
+
+    def _first_answer(self, tries: list[tuple[Binding, str, Binding]], left: Binding, right: Binding) -> Binding | None:
+        """What the first method gives that does not pass; that of a class derived from the other's goes first."""
+        classes = self.class_of(left), self.class_of(right)
+        if None not in classes and classes[0] is not classes[1] and issubclass(classes[1], classes[0]):
+            tries = tries[::-1]
+        for value, name, other in tries:
+            method = self.special(value, name)
+            answer = Known(NotImplemented) if method is None else self.call(method, [other], {})
+            if answer != Known(NotImplemented):
+                return answer
+        return None
+
+    def _check_no_array(self, left: Binding, right: Binding) -> None:
+        """NumPy's arrays do not ask the object on the right, and its numbers ask none that looks like a sequence."""
+        kind = self.class_of(right)
+        if not isinstance(left, Var) or kind is None or class_attribute(kind, '__array_ufunc__') is None:
+            return
+        type_ = self.resolve(left.type)
+        sequence = any(class_attribute(kind, name) is not MISSING for name in OF_SEQUENCES)
+        if isinstance(type_, Array) or isinstance(type_, Scalar) and not type_.weak and sequence:
+            raise UnsupportedFunction(
+                f"an operator between an array, or a number of NumPy's, and an object of the class `{kind.__name__}`",
+                self.origin,
+                why='NumPy would make an array of objects',
+                instead='put the object on the left',
+            )
+
+    def unary(self, kind: type[gast.unaryop], operand: Binding) -> Binding:
+        method = self.special(operand, f'__{WORDS[kind]}__')
+        return super().unary(kind, operand) if method is None else self.call(method, [], {})
+
+    def _compare_two(self, kind: type, left: Binding, right: Binding) -> Binding:
+        if kind in (gast.In, gast.NotIn):
+            method = self.special(right, '__contains__')
+            if method is not None:
+                found = self.tested(self.call(method, [left], {}))
+                return self.negate(found) if kind is gast.NotIn else self.call(Known(bool), [found], {})
+        elif kind in COMPARED and (self.class_of(left) is not None or self.class_of(right) is not None):
+            self._check_no_array(left, right)
+            own, reflected = COMPARED[kind]
+            found = self._first_answer([(left, own, right), (right, reflected, left)], left, right)
+            if found is None and kind is gast.NotEq:
+                found = self._first_answer([(left, '__eq__', right), (right, '__eq__', left)], left, right)
+                found = found if found is None else self.negate(found)
+            if found is not None:
+                return found
+        return super()._compare_two(kind, left, right)
+
+    def tested(self, test: Binding) -> Binding:
+        """An object holds, unless its class says otherwise."""
+        if self.class_of(test) is None:
+            return super().tested(test)
+        for name in ('__bool__', '__len__'):
+            method = self.special(test, name)
+            if method is not None:
+                return super().tested(self.call(method, [], {}))
+        return Known(True)
+
+    def get_item(self, base: Binding, index: Binding) -> Binding:
+        return super().get_item(base, index) if self.class_of(base) is None else self._asked(base, '__getitem__', index)
+
+    def set_item(self, base: Container, index: Binding, value: Binding) -> None:
+        if self.class_of(base) is None:
+            super().set_item(base, index, value)
+        else:
+            self._asked(base, '__setitem__', index, value)
+
+    def delete_item(self, base: Binding, index: Binding) -> None:
+        if self.class_of(base) is None:
+            super().delete_item(base, index)
+        else:
+            self._asked(base, '__delitem__', index)
+
+    def length_of_object(self, value: Binding) -> Binding:
+        return self._asked(value, '__len__')
+
+    def _asked(self, value: Binding, name: str, *args: Binding) -> Binding:
+        method = self.special(value, name)
+        if method is None:
+            raise TranspileError(f'{self.describe(value)} has no `{name}`', self.origin, why='Python raises TypeError here')
+        return self.call(method, list(args), {})
