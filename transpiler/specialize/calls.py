@@ -58,7 +58,7 @@ class Calls(InPlace, Rules, Parameters, Overloads):
     def _keywords(self, frame: Frame, nodes: list[gast.keyword]) -> dict[str, Binding]:
         found: dict[str, Binding] = {}
         for node in nodes:
-            value = self.evaluate(frame, node.value)
+            value = self.value_or_none(frame, node.value) if node.arg else self.evaluate(frame, node.value)
             new = {node.arg: value} if node.arg is not None else self.entries(value, '`**` in a call')
             if again := found.keys() & new.keys():
                 raise TranspileError(f'the keyword `{min(again)}` is given twice', self.origin, why='Python raises TypeError')
@@ -90,6 +90,8 @@ class Calls(InPlace, Rules, Parameters, Overloads):
         if isinstance(value, Core):
             return self.call_core(value, args)
         rule = value if isinstance(value, Rule) else rule_of(value) if _hashable(value) else None
+        if not is_users(value):
+            args, keywords = [self.surely(a) for a in args], {k: self.surely(v) for k, v in keywords.items()}
         if rule is not None:
             return self.call_rule(rule, args, keywords)
         if isinstance(getattr(value, '__self__', None), np.ufunc):
@@ -196,6 +198,7 @@ class Calls(InPlace, Rules, Parameters, Overloads):
         )
 
     def call_method(self, receiver: Binding, name: str, args: list[Binding], keywords: dict[str, Binding]) -> Binding:
+        args, keywords = [self.surely(a) for a in args], {k: self.surely(v) for k, v in keywords.items()}
         if isinstance(receiver, Container):
             return self.container_method(name, self.current(receiver), args, keywords)
         if name in VARARGS and args and not isinstance(args[0], Container) and args != [Known(None)]:
@@ -236,6 +239,13 @@ class Calls(InPlace, Rules, Parameters, Overloads):
         owner = frame.function
         definition = as_definition(node) if isinstance(node, gast.Lambda) else node
         return Function(definition.name, definition, owner.file, owner.lines, owner.scope)
+
+
+def is_users(value: Any) -> bool:
+    """Whether a function or class is of the program, which may do with None what it likes."""
+    function = isinstance(value, (Function, types.MethodType, functools.partial)) or value is functools.partial or (
+        isinstance(value, types.FunctionType) and not _is_library(value))
+    return function or isinstance(value, type) and (is_instance_class(value) or hasattr(value, '_fields'))
 
 
 def _hashable(value: Any) -> bool:

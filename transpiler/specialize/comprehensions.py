@@ -21,7 +21,8 @@ class Comprehensions(Loops):
     def _list(self, frame: Frame, node: gast.List) -> Binding:
         """A list of known length, unless what a `*` stands for shows at run time."""
         stars = [isinstance(n, gast.Starred) for n in node.elts]
-        values = [self.evaluate(frame, n.value if star else n) for star, n in zip(stars, node.elts, strict=True)]
+        values = [self.evaluate(frame, n.value) if star else self.value_or_none(frame, n)
+                  for star, n in zip(stars, node.elts, strict=True)]
         if all(has_parts(self, value) for star, value in zip(stars, values, strict=True) if star):
             parts = (parts_of(self, v, '*') if star else (v,) for star, v in zip(stars, values, strict=True))
             return Container('list', tuple(item for part in parts for item in part))
@@ -36,7 +37,7 @@ class Comprehensions(Loops):
             if key is None:
                 entries |= self.entries(self.evaluate(frame, value), '`**` in a dict')
             else:
-                entries[self.known(self.evaluate(frame, key), 'a dict key')] = self.evaluate(frame, value)
+                entries[self.known(self.evaluate(frame, key), 'a dict key')] = self.value_or_none(frame, value)
         return Container('dict', tuple(entries.values()), tuple(entries))
 
     def _listcomp(self, frame: Frame, node: gast.ListComp) -> Binding:

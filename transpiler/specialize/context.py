@@ -51,8 +51,9 @@ class NoValue(Exception):
 
 
 # Kinds of containers as messages name them.
-SPOKEN = {'growing': 'a list that grows at run time', 'row': 'a list in a list that grows at run time',
-          'state': 'an object', 'object': 'an object', 'enumerate': 'an `enumerate`'}
+SPOKEN = {'optional': 'a value or None', 'growing': 'a list that grows at run time',
+          'row': 'a list in a list that grows at run time', 'state': 'an object', 'object': 'an object',
+          'enumerate': 'an `enumerate`'}
 
 
 @dataclass

@@ -13,6 +13,7 @@ from transpiler.specialize.bindings import Binding, Container, Known, Var
 from transpiler.specialize.context import Frame, NoValue
 from transpiler.specialize.heap import Grows, Meeting
 from transpiler.specialize.joins import Joins
+from transpiler.specialize.optional import narrowed, widened
 
 
 class Branches(Joins):
@@ -39,9 +40,10 @@ class Branches(Joins):
             return then() if holds else otherwise()
         frame = frame or Frame(None)
         before, heap = frame.env, self.heap
-        left, body, left_env = self._arm(frame, before, then)
+        known = [narrowed(before, self.builder.block, test, holds) for holds in (True, False)]
+        left, body, left_env = self._arm(frame, known[0], then)
         left_heap, self.heap = self.heap, heap
-        right, orelse, right_env = self._arm(frame, before, otherwise)
+        right, orelse, right_env = self._arm(frame, known[1], otherwise)
         frame.env = before
         missing = [isinstance(value, (NoValue, NoResult)) for value in (left, right)]
         if all(missing):
@@ -50,6 +52,7 @@ class Branches(Joins):
             merged, frame.env = (right, right_env) if missing[0] else (left, left_env)
             self.heap = self.heap if missing[0] else left_heap
         else:
+            left_env, right_env = (widened(env, arm, before) for env, arm in zip((left_env, right_env), known, strict=True))
             self.meeting = Meeting(self, heap, left_heap, self.heap)
             merged = self.join('choice', left, body, right, orelse, temporary=True)
             for name in [n for n in {**left_env, **right_env} if left_env.get(n) is not right_env.get(n)]:
@@ -126,11 +129,12 @@ class Branches(Joins):
     ) -> bool:
         before, heap = frame.env, self.heap
         missing: list[NoResult] = []
-        frame.env, self.heap = dict(before), dict(heap)
+        known = [narrowed(before, self.builder.block, test, holds) for holds in (True, False)]
+        frame.env, self.heap = dict(known[0]), dict(heap)
         with self.perhaps_run() as body:
             left_ends = self._ends(missing, then)
         left, left_heap = frame.env, self.heap
-        frame.env, self.heap = dict(before), dict(heap)
+        frame.env, self.heap = dict(known[1]), dict(heap)
         with self.perhaps_run() as orelse:
             right_ends = self._ends(missing, otherwise)
         right = frame.env
@@ -139,6 +143,7 @@ class Branches(Joins):
         if left_ends or right_ends:
             frame.env, self.heap = (right, self.heap) if left_ends else (left, left_heap)
         else:
+            left, right = (widened(env, arm, before) for env, arm in zip((left, right), known, strict=True))
             self.meeting = Meeting(self, heap, left_heap, self.heap)
             names = [n for n in {**left, **right} if live is None or n in live]
             frame.env = {n: self.merge(frame, n, test, (left.get(n), body), (right.get(n), orelse)) for n in names}

@@ -19,6 +19,7 @@ from transpiler.specialize.bindings import (
 from transpiler.specialize.context import Frame
 from transpiler.specialize.growing import Growing
 from transpiler.specialize.operators import PYTHON
+from transpiler.specialize.optional import is_optional
 from transpiler.values.types import BOOL, Array, Scalar
 
 
@@ -27,11 +28,15 @@ class Deciding(Growing):
 
     def _compare(self, frame: Frame, node: gast.Compare) -> Binding:
         """`a < b < c` is `a < b and b < c`, with `b` evaluated once."""
-        left = self.evaluate(frame, node.left)
+        left = self._side(frame, node.left, node)
         return self._chain(frame, left, list(node.ops), list(node.comparators), node)
 
+    def _side(self, frame: Frame, side: gast.expr, node: gast.Compare) -> Binding:
+        asks_for_none = all(isinstance(op, (gast.Is, gast.IsNot)) for op in node.ops)
+        return self.value_or_none(frame, side) if asks_for_none else self.evaluate(frame, side)
+
     def _chain(self, frame: Frame, left: Binding, ops: list, comparators: list, node: gast.Compare) -> Binding:
-        right = self.evaluate(frame, comparators[0])
+        right = self._side(frame, comparators[0], node)
         with self.builder.at(self._blame(frame, node)):
             first = self._compare_two(type(ops[0]), left, right)
         if len(ops) == 1:
@@ -40,6 +45,10 @@ class Deciding(Growing):
 
     def _compare_two(self, kind: type, left: Binding, right: Binding) -> Binding:
         if kind in (gast.Is, gast.IsNot):
+            for one, other in ((left, right), (right, left)):
+                if is_optional(one) and other == Known(None):
+                    return self.negate(one.items[0]) if kind is gast.Is else one.items[0]
+            left, right = self.surely(left), self.surely(right)
             for one, other in ((left, right), (right, left)):
                 if isinstance(one, Var) and isinstance(other, Known) and isinstance(other.value, bool):
                     return self._is_flag(kind, one, other)
@@ -93,7 +102,7 @@ class Deciding(Growing):
 
     def _boolop(self, frame: Frame, node: gast.BoolOp) -> Binding:
         """`a and b` evaluates `b` only if `a` holds."""
-        return self._sides(frame, node, self.evaluate)
+        return self._sides(frame, node, self.value_or_none)
 
     def _sides(self, frame: Frame, node: gast.BoolOp, value_of: Callable[[Frame, gast.expr], Binding]) -> Binding:
         first = value_of(frame, node.values[0])
@@ -107,13 +116,14 @@ class Deciding(Growing):
         """An expression of which nobody asks more than whether it holds."""
         if isinstance(node, gast.BoolOp):
             return self._sides(frame, node, self.test)
-        return self.tested(self.evaluate(frame, node))
+        return self.tested(self.value_or_none(frame, node))
 
     def _ifexp(self, frame: Frame, node: gast.IfExp) -> Binding:
         test = self.test(frame, node.test)
         if frame.function is None:  # in core programs both are numbers, and computed already
             return self.select(test, self.evaluate(frame, node.body), self.evaluate(frame, node.orelse))
-        return self.choose(frame, test, lambda: self.evaluate(frame, node.body), lambda: self.evaluate(frame, node.orelse))
+        arms = [functools.partial(self.value_or_none, frame, arm) for arm in (node.body, node.orelse)]
+        return self.choose(frame, test, *arms)
 
 
 def _never_equal(left: Binding, right: Binding) -> bool:

@@ -31,6 +31,7 @@ from transpiler.specialize.context import Frame, NeedStatic, NoValue
 from transpiler.specialize.deciding import Deciding
 from transpiler.specialize.iteration import parts_of
 from transpiler.specialize.iterators import flat
+from transpiler.specialize.optional import is_optional
 from transpiler.specialize.texts import Piece, shown, text_of
 from transpiler.values.dims import Dim, product
 from transpiler.values.types import BOOL, INT, Array, Scalar, Unknown
@@ -42,6 +43,17 @@ class Expressions(Deciding):
     """One method per kind of expression; `evaluate` finds it."""
 
     def evaluate(self, frame: Frame, node: gast.expr) -> Binding:
+        """What an expression stands for; there must be a value."""
+        found = self.value_or_none(frame, node)
+        if not is_optional(found):
+            return found
+        with self.builder.at(self._blame(frame, node)):
+            value = self.surely(found)
+        if isinstance(node, gast.Name) and node.id in frame.env:
+            frame.env[node.id] = self.held(value)
+        return value
+
+    def value_or_none(self, frame: Frame, node: gast.expr) -> Binding:
         method = getattr(self, f'_{type(node).__name__.lower()}', None)
         if method is None:
             raise UnsupportedSyntax(f'`{type(node).__name__}` is not supported here', self.position(frame, node))
@@ -52,6 +64,19 @@ class Expressions(Deciding):
             return value
         generated = frame.function is None or frame.function.library
         return self.current(value if generated else self.held(value))
+
+    def surely(self, binding: Binding) -> Binding:
+        """The value of what may be None; where it is, the program raises as Python does, in words of its own."""
+        if not is_optional(binding):
+            return binding
+        flag, value = binding.items
+        message = build.constant('None stands where a value is needed')
+        failure = build.fail(build.call('python.TypeError', message), self.origin, self.builder.role)
+        if flag == Known(False):
+            raise NoValue(failure)
+        if flag != Known(True):
+            self.builder.append(build.branch(self.negate(flag).name, [failure], [], self.origin, self.builder.role))
+        return value
 
     def position(self, frame: Frame, node: gast.AST):
         """The origin of an expression; generated code has only that of its statement."""
@@ -119,7 +144,7 @@ class Expressions(Deciding):
             if isinstance(node, gast.Starred):
                 found += parts_of(self, self.evaluate(frame, node.value), '*')
             else:
-                found.append(self.evaluate(frame, node))
+                found.append(self.value_or_none(frame, node))
         return tuple(found)
 
     def known(self, binding: Binding, what: str) -> Any:
@@ -171,7 +196,7 @@ class Expressions(Deciding):
         return self.close_over(frame, node)
 
     def _namedexpr(self, frame: Frame, node: gast.NamedExpr) -> Binding:
-        binding = self.evaluate(frame, node.value)
+        binding = self.value_or_none(frame, node.value)
         self.bind_target(frame, node.target, binding)
         return binding
 

@@ -14,6 +14,7 @@ from transpiler.specialize.bindings import Binding, Closure, Container, Known, R
 from transpiler.specialize.changes import NONE, Changes
 from transpiler.specialize.context import Frame
 from transpiler.specialize.iteration import count_of
+from transpiler.specialize.optional import is_optional
 from transpiler.values.types import INT, Tape
 
 HELD = 'it is held by a list that grows at run time'
@@ -146,6 +147,9 @@ class Growing(Changes):
 
     def tested(self, test: Binding) -> Binding:
         """A list, or a range, as a condition: whether it has items."""
+        if is_optional(test):
+            flag, value = test.items
+            return self.choose(None, flag, lambda: self.call(Known(bool), [self.tested(value)], {}), lambda: Known(False))
         if isinstance(test, Container) and test.kind == 'range':
             return self.compare(gast.Gt, count_of(self, test.items), Known(0))
         if isinstance(test, Container) and test.kind == 'growing':

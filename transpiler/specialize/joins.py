@@ -27,6 +27,7 @@ from transpiler.specialize.bindings import (
 from transpiler.specialize.context import Frame
 from transpiler.specialize.heap import Meeting
 from transpiler.specialize.literals import as_kind
+from transpiler.specialize.optional import is_optional, levelled, optional
 from transpiler.specialize.presence import Presence, is_absent
 from transpiler.values.joining import join_types
 from transpiler.values.types import BOOL, Type
@@ -54,12 +55,21 @@ class Joins(Presence):
                 if is_absent(here):
                     return here or there
                 return self.perhaps(frame, self.only_here(base, here, block, temporary), defined, reads)
+        here, there = levelled(left[0], right[0])
+        if is_optional(here) and is_optional(there):
+            (flag, one), (other_flag, other) = here.items, there.items
+            value = self.join(base, one, left[1], other, right[1], temporary)
+            flags = self._as_test(test, flag, other_flag) or self.join(f'has_{base}', flag, left[1], other_flag, right[1], True)
+            return optional(flags, value)
         if is_flag(name) or isinstance(test, Var) and test.type == BOOL:
-            if (left[0], right[0]) == (Known(True), Known(False)):
-                return test
-            if (left[0], right[0]) == (Known(False), Known(True)):
-                return self.negate(test)
+            return self._as_test(test, left[0], right[0]) or self.join(base, *left, *right, temporary)
         return self.join(base, *left, *right, temporary)
+
+    def _as_test(self, test: Binding, left: Binding, right: Binding) -> Binding | None:
+        """A flag that holds on the one path and not on the other: it is the test itself, or what it is not."""
+        if (left, right) == (Known(True), Known(False)):
+            return test
+        return self.negate(test) if (left, right) == (Known(False), Known(True)) else None
 
     def join(
         self, base: str, left: Binding, left_block: Block, right: Binding, right_block: Block, temporary: bool = False
@@ -71,16 +81,14 @@ class Joins(Presence):
             return self.meeting.join(left, right, lambda a, b: self.join(base, a, left_block, b, right_block, temporary))
         if isinstance(left, Maybe) or isinstance(right, Maybe):
             return self._join_maybe(base, left, left_block, right, right_block, temporary)
+        left, right = levelled(left, right)
         if isinstance(left, Container) and isinstance(right, Container) and same_shape(left, right):
-            return Container(
-                left.kind,
-                tuple(
-                    self.join(base, a, left_block, b, right_block, temporary)
-                    for a, b in zip(left.items, right.items, strict=True)
-                ),
-                left.keys,
-                left.type,
+            names = (f'has_{base}', base) if is_optional(left) else (base,) * len(left.items)
+            items = tuple(
+                self.join(name, a, left_block, b, right_block, temporary)
+                for name, a, b in zip(names, left.items, right.items, strict=True)
             )
+            return Container(left.kind, items, left.keys, left.type)
         types = leaf_type(left), leaf_type(right)
         if types[0] is None or types[1] is None:
             return self.conflict(base, left, right)

@@ -11,6 +11,7 @@ from transpiler.specialize.bindings import Binding, Container, Ref, Var, flatten
 from transpiler.specialize.context import Frame
 from transpiler.specialize.control import Branches
 from transpiler.specialize.heap import SEVERAL
+from transpiler.specialize.optional import is_optional
 from transpiler.specialize.presence import is_absent
 
 Place = str | int  # a name, or a cell of the heap
@@ -112,6 +113,10 @@ def _leaf_names(binding: Binding, base: tuple[str, bool]) -> Iterator[tuple[str,
     """For every leaf, what a variable for it is called, and whether nobody wrote that name."""
     if not isinstance(binding, Container):
         yield base
+        return
+    if is_optional(binding):
+        yield f'has_{base[0]}', base[1]
+        yield from _leaf_names(binding.items[1], base)
         return
     for key, item in zip(binding.keys or (None,) * len(binding.items), binding.items, strict=True):
         yield from _leaf_names(item, (key, False) if isinstance(key, str) and key.isidentifier() else base)

@@ -79,7 +79,7 @@ def specialize(
     except NoValue as missing:
         raise missing.as_error(function.name) from None
     with run.builder.at(function.origin(body[-1])):
-        run.builder.append(build.give(result_expression(run, result), run.origin))
+        run.builder.append(build.give(result_expression(run, run.surely(result)), run.origin))
     captured = tuple(run.captures.values())
     params += [Param(c.name, tree_of(c.binding), 'capture') for c in captured if leaves(tree_of(c.binding))]
     core = _finished(run, function.name, params, function.origin(function.node))

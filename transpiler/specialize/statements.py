@@ -31,7 +31,7 @@ class Statements(Failures):
                 raise NoValue(self.builder.block.pop())
             raise TranspileError(f'`{frame.function.name}` always raises', self.origin, why='there is no value to compute with')
         with self.builder.at(self._origin_of(frame, body[-1])):
-            return self.evaluate(frame, body[-1].value)
+            return self.value_or_none(frame, body[-1].value)
 
     def execute(self, frame: Frame, body: list[gast.stmt]) -> bool:
         for statement in body:
@@ -87,14 +87,14 @@ class Statements(Failures):
         return False
 
     def _do_assign(self, frame: Frame, statement: gast.Assign) -> bool:
-        value = self.evaluate(frame, statement.value)
+        value = self.value_or_none(frame, statement.value)
         for target in statement.targets:
             self.bind_target(frame, target, value)
         return False
 
     def _do_annassign(self, frame: Frame, statement: gast.AnnAssign) -> bool:
         if statement.value is not None:
-            self.bind_target(frame, statement.target, self.evaluate(frame, statement.value))
+            self.bind_target(frame, statement.target, self.value_or_none(frame, statement.value))
         return False
 
     def bind_target(self, frame: Frame, target: gast.expr, value: Binding) -> None:
@@ -107,7 +107,7 @@ class Statements(Failures):
                 if isinstance(value, Var) and name != RESULT and not is_flag(name):
                     self.name_after(frame, value, name)
             case gast.Tuple(elts=targets) | gast.List(elts=targets):
-                for part, item in zip(targets, self._items_for(targets, value), strict=True):
+                for part, item in zip(targets, self._items_for(targets, self.surely(value)), strict=True):
                     self.bind_target(frame, part, item)
             case gast.Starred(value=inner):
                 self.bind_target(frame, inner, value)

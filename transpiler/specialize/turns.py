@@ -13,6 +13,7 @@ from transpiler.specialize.bindings import Binding, Blank, Known, Maybe, Unbound
 from transpiler.specialize.context import Frame, NeedStatic
 from transpiler.specialize.heap import Grows
 from transpiler.specialize.joins import in_sequence
+from transpiler.specialize.optional import levelled
 from transpiler.specialize.places import Place, Places, refs
 from transpiler.specialize.presence import is_absent
 from transpiler.values.joining import join_types
@@ -98,6 +99,12 @@ class Turns(Places):
             turn = Turn(before, types, markers, frozenset(maybe), rebuilt, shared)
             try:
                 turn = self._trial(frame, turn, run)
+                if lacking := self._levelled(turn):
+                    self.builder.restore(state)
+                    before |= lacking
+                    types |= {p: [leaf_type(leaf) for leaf in flatten(b)] for p, b in lacking.items() if p in types}
+                    self.put_back(frame, before)
+                    continue
                 rebuilt, shared = self.rebuilt(turn), self.shared(turn, wanted)
                 settled = self._joined_types(turn, rebuilt)
             except (Grows, NeedStatic) as need:
@@ -199,6 +206,17 @@ class Turns(Places):
                 after[name], after[presence(name)] = value
         turn.after = {**after, **self.heap}
         return turn
+
+    def _levelled(self, turn: Turn) -> dict[Place, Binding]:
+        """The places that hold None at the start of some turns and a value at that of others, as they are before the loop."""
+        found: dict[Place, Binding] = {}
+        for place, before in turn.before.items():
+            if place in turn.after and (place in turn.types or isinstance(place, int)) and place not in turn.rebuilt:
+                start, turn.after[place] = levelled(before, turn.after[place])
+                if start is not before:
+                    keep = lambda leaf: Blank(self.blank_type(turn.before, leaf.type)) if isinstance(leaf, Blank) else leaf
+                    found[place] = fold(start, keep)
+        return found
 
     def _joined_types(self, turn: Turn, rebuilt: frozenset[Place]) -> Types:
         """The types of the carried leaves after the body; places that it leaves alone are not carried at all."""
