@@ -92,7 +92,7 @@ def asked(x):
     r = None
     if x[0, 0] > 0:
         r = x[0, 0] * 3
-    if r and not (r is None):
+    if r and r is not None:
         return r
     return 2.0
 

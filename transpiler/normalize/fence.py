@@ -16,7 +16,7 @@ KNOWN_DECORATORS = ('grad', 'value_and_grad', 'jit', 'checkpoint')
 ALWAYS: dict[type[gast.AST], str] = {
     gast.Yield: 'yield', gast.YieldFrom: 'yield from',
     gast.AsyncFunctionDef: 'async def', gast.Global: 'global', gast.Nonlocal: 'nonlocal',
-    gast.Import: 'import', gast.ImportFrom: 'import', gast.ClassDef: 'class',
+    gast.ClassDef: 'class',
     gast.TypeAlias: 'type alias', gast.Try: 'try', gast.TryStar: 'try',
     gast.MatchClass: 'class pattern', gast.MatchMapping: 'mapping pattern',
     gast.SetComp: 'set comprehension', gast.Set: 'set', gast.TemplateStr: 'template string',

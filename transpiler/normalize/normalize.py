@@ -10,6 +10,7 @@ from transpiler.analyses.names import Found, live_names
 from transpiler.normalize.contexts import without_contexts
 from transpiler.normalize.exits import leave_at_the_end
 from transpiler.normalize.fence import check
+from transpiler.normalize.imports import imports_as_assignments
 from transpiler.normalize.matches import match_by_tests
 from transpiler.normalize.refusals import REFUSED_CALLS
 from transpiler.normalize.returns import single_return
@@ -36,6 +37,8 @@ def normalize(function: Function) -> Normal:
         if not function.library:
             own = frozenset(n for n in REFUSED_CALLS if function.scope.lookup(n) is not getattr(builtins, n, None))
             check(function.node, function.origin, own)
-        body = single_return(leave_at_the_end(match_by_tests(without_contexts(list(function.node.body)))))
+        package = function.scope.lookup('__package__')
+        body = imports_as_assignments(list(function.node.body), package if isinstance(package, str) else '')
+        body = single_return(leave_at_the_end(match_by_tests(without_contexts(body))))
         _done[key] = function.node, Normal(body, live_names(body))
     return _done[key][1]

@@ -28,8 +28,6 @@ NAMES = {
     'nonlocal': Refusal('`nonlocal` is not supported', 'a write to an enclosing variable is hidden from the caller',
                         'pass the value in as an argument and return the new one'),
     'del': Refusal('`del` of several names in brackets is not supported', 'each is deleted on its own', 'leave out the brackets'),
-    'import': Refusal('an import inside a function is not supported', 'it would run again in every sweep',
-                      'import at the top of the module'),
     'class': Refusal('a class definition inside a function is not supported', 'a class made at run time has no fixed layout',
                      'define the class at the top of the module, or use a tuple or dict'),
     'type alias': Refusal('a `type` statement inside a function is not supported', 'types are read before the function runs',

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import importlib
 import types
 from collections.abc import Callable
 from typing import Any
@@ -11,7 +12,7 @@ import numpy as np
 
 from transpiler.core import build
 from transpiler.core.query import RAISES
-from transpiler.errors import SourceNotFound, UnsupportedSyntax
+from transpiler.errors import SourceNotFound, TranspileError, UnsupportedSyntax
 from transpiler.normalize.refusals import REFUSALS
 from transpiler.rules.registry import RULES
 from transpiler.source.capture import MISSING, Function
@@ -126,6 +127,16 @@ class FreeNames(Expressions):
             raise UnsupportedSyntax(what, self.origin, why=why, instead=instead)
         return Known(None)
 
+    def import_module(self, name: Known, beside: Known) -> Known:
+        """The module `name`; what is `beside` it may be a module too, or something in this one."""
+        try:
+            module = importlib.import_module(name.value)
+            if beside.value and not hasattr(module, beside.value.rpartition('.')[2]):
+                importlib.import_module(beside.value)
+        except ImportError as error:
+            raise TranspileError(f'`{name.value}` cannot be imported', self.origin, why=str(error)) from None
+        return Known(module)
+
     def new_tape(self) -> Var:
         return self.builder.define('tape', build.call('tape.new'), Tape())
 
@@ -204,6 +215,7 @@ class _Attributes:
 FACTS = (np.dtype, np.finfo, np.iinfo, range)  # objects whose attributes never change
 SPECIAL = {
     'python.with': 'open_context',
+    'python.import': 'import_module',
     'tape.new': 'new_tape',
     'tape.push': 'push_tape',
     'tape.pop': 'pop_tape',

@@ -1,0 +1,61 @@
+"""Imports inside functions become assignments: a module is what it is, whenever it is imported."""
+from __future__ import annotations
+
+import importlib.util
+
+import gast
+
+from transpiler.core import build
+
+IMPORT = 'python.import'
+
+
+def imports_as_assignments(body: list[gast.stmt], package: str = '') -> list[gast.stmt]:
+    """Rewrite the imports in `body`, not those of nested functions; `package`: what relative ones start from.
+
+    >>> tree = gast.parse('import numpy.linalg as la, scipy.special\\nfrom math import sin as s')
+    >>> tree.body = imports_as_assignments(tree.body)
+    >>> print(gast.unparse(tree))
+    la = python.import('numpy.linalg', '')
+    scipy = python.import('scipy', 'scipy.special')
+    s = python.import('math', 'math.sin').sin
+    >>> print(gast.unparse(imports_as_assignments(gast.parse('from ..b import f').body, 'a.c.d')[0]))
+    f = python.import('a.c.b', 'a.c.b.f').f
+    """
+    return [new for statement in body for new in _without_imports(statement, package)]
+
+
+def _without_imports(statement: gast.stmt, package: str) -> list[gast.stmt]:
+    match statement:
+        case gast.Import(names=aliases):
+            return [_assigned(statement, alias.asname or alias.name.partition('.')[0], _module(alias)) for alias in aliases]
+        case gast.ImportFrom(names=aliases):
+            module = importlib.util.resolve_name('.' * (statement.level or 0) + (statement.module or ''), package)
+            return [_assigned(statement, alias.asname or alias.name,
+                              build.attribute(_imported(module, f'{module}.{alias.name}'), alias.name)) for alias in aliases]
+        case gast.If() | gast.For() | gast.While() | gast.With():
+            inner = {field: imports_as_assignments(getattr(statement, field), package) for field in ('body', 'orelse')
+                     if hasattr(statement, field)}
+            changed = any(inner[field] != getattr(statement, field) for field in inner)
+            return [build.like(statement, **inner)] if changed else [statement]
+    return [statement]
+
+
+def _module(alias: gast.alias) -> gast.expr:
+    """`import a.b as c` means the inner module, `import a.b` the outer one."""
+    first, dot, _ = alias.name.partition('.')
+    name, beside = (alias.name, '') if alias.asname or not dot else (first, alias.name)
+    return _imported(name, beside)
+
+
+def _imported(name: str, beside: str) -> gast.expr:
+    """The module `name`, once `beside` is imported, if that is a module."""
+    return build.call(IMPORT, build.constant(name), build.constant(beside))
+
+
+def _assigned(statement: gast.stmt, name: str, value: gast.expr) -> gast.stmt:
+    target = gast.Name(id=name, ctx=gast.Store(), annotation=None, type_comment=None)
+    made = gast.Assign(targets=[target], value=value, type_comment=None)
+    for part in gast.walk(made):
+        gast.copy_location(part, statement)
+    return made
