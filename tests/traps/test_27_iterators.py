@@ -179,3 +179,96 @@ def until_one_is_large(x):
 @pytest.mark.parametrize('f', [squares_beside, changing_what_was_listed, until_one_is_large])
 def test_what_no_turn_can_notice(mode, f):
     check(mode, f, X)
+
+
+def through_a_function(x):
+    c = 1.0
+
+    def scale(t):
+        return t * c
+    total = 0.0
+    for t in map(scale, x):
+        c = c + 1.0
+        total += t
+    return total
+
+
+class Scale:
+    def __init__(self):
+        self.by = 1.0
+
+    def __call__(self, t):
+        return t * self.by
+
+    def times(self, t):
+        return t * self.by
+
+
+def through_a_method(x):
+    scale, total = Scale(), 0.0
+    for t in map(scale.times, x):
+        scale.by += 1.0
+        total += t
+    return total
+
+
+def through_a_list(x):
+    by, total = [1.0], 0.0
+    for t in (t * by[0] for t in x):
+        by[0] += 1.0
+        total += t
+    return total
+
+
+@pytest.mark.parametrize('f', [through_a_function, through_a_method, through_a_list])
+def test_what_items_are_made_of_elsewhere_is_watched(f):
+    with pytest.raises(tp.errors.UnsafeMutation, match='made'):
+        tp.grad(f)(X)
+
+
+def products(pairs):
+    total = 0.0
+    for a, b in pairs:
+        total += a * b
+    return total
+
+
+def read_once(x):
+    w, items = x.copy(), [x[0], x[1]]
+    numbered, pairs = enumerate(w), zip(items, w)
+    w[0], items[1] = 5.0 * x[1], x[2]**2
+    return products(zip(x, x[1:])) + sum(k * t for k, t in numbered) + sum([a * b for a, b in pairs])
+
+
+def read_twice(x):
+    pairs = zip(x, x)
+    return products(pairs) + products(pairs)
+
+
+def read_in_a_loop(x):
+    pairs, total = zip(x, x), 0.0
+    for _ in range(2):
+        for a, b in pairs:
+            total += a * b
+    return total
+
+
+def read_by_a_function(x):
+    rest = reversed(x)
+    add = lambda: sum(rest)
+    return add() + add()
+
+
+def kept_in_a_tuple(x):
+    kept = zip(x, x), 1
+    return products(kept[0])
+
+
+def test_a_name_that_is_read_once(mode):
+    check(mode, read_once, X)
+
+
+@pytest.mark.parametrize('f', [read_twice, read_in_a_loop, read_by_a_function, kept_in_a_tuple])
+def test_a_name_that_may_be_read_again(f):
+    with pytest.raises(tp.TranspileError, match='used up'):
+        tp.grad(f)(X)

@@ -107,3 +107,38 @@ def _plain_targets(target: gast.expr) -> list[gast.Name]:
     if isinstance(target, (gast.Tuple, gast.List)):
         return [n for e in target.elts for n in _plain_targets(e)]
     return []
+
+
+def read_once(body: list[gast.stmt], name: str) -> bool:
+    """Whether a name is bound at most once in `body`, and read in one place, which is not in a loop.
+
+    >>> body = gast.parse('for a, b in pairs: s = s + a * b\\nt = rows + rows').body
+    >>> read_once(body, 'pairs'), read_once(body, 'rows'), read_once(body, 's')
+    (True, False, False)
+    """
+    places: list[bool] = []
+    bound = sum(isinstance(n, gast.Name) and n.id == name and isinstance(n.ctx, gast.Store) for s in body for n in gast.walk(s))
+    for statement in body:
+        _find_reads(statement, name, True, places)
+    return bound <= 1 and places == [True]
+
+
+def _find_reads(node: gast.AST, name: str, once: bool, places: list[bool]) -> None:
+    """Note for each place that reads `name` whether it is run at most once."""
+    first: list[gast.AST] = []
+    match node:
+        case gast.Name(id=read) if read == name and not isinstance(node.ctx, gast.Store):
+            places.append(once)
+        case gast.For(iter=sequence) | gast.ListComp(generators=[gast.comprehension(iter=sequence), *_]) | gast.GeneratorExp(
+                generators=[gast.comprehension(iter=sequence), *_]) | gast.DictComp(
+                generators=[gast.comprehension(iter=sequence), *_]):
+            first = [sequence]
+    again = bool(first) or isinstance(node, (gast.While, gast.Lambda, gast.FunctionDef))
+    for part in first:
+        _find_reads(part, name, once, places)
+    for part in gast.iter_child_nodes(node):
+        if isinstance(part, gast.comprehension) and part.iter in first:
+            for inner in (part.target, *part.ifs):
+                _find_reads(inner, name, False, places)
+        elif part not in first:
+            _find_reads(part, name, once and not again, places)

@@ -42,4 +42,4 @@ GIVE_ITERATORS = frozenset({
     builtins.map, builtins.filter, itertools.accumulate, itertools.chain, itertools.combinations,
 })
 # These take iterators: a list may stand for one.
-TAKE_ALL = frozenset({builtins.sorted, math.prod, np.fromiter, *GIVE_ITERATORS})
+TAKE_ALL = frozenset({functools.reduce, builtins.sorted, math.prod, np.fromiter, *GIVE_ITERATORS})

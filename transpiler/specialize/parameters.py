@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from transpiler.analyses.names import read_once
 from transpiler.errors import TranspileError, UnsupportedSyntax
+from transpiler.source.capture import Function
 from transpiler.specialize.arguments import is_data
 from transpiler.specialize.bindings import Binding, Closure, Container, Known
 from transpiler.specialize.captures import FreeNames
 from transpiler.specialize.context import Frame
+from transpiler.specialize.early import is_early
 from transpiler.specialize.iteration import ITERATORS
 
 
@@ -20,8 +23,6 @@ class Parameters(FreeNames):
         function = callee.function
         arguments = function.node.args
         names, only = [a.id for a in arguments.posonlyargs + arguments.args], [a.id for a in arguments.kwonlyargs]
-        for value in (*args, *keywords.values()):
-            self.check_no_iterator(value)
         if len(args) > len(names) and arguments.vararg is None:
             raise TranspileError(
                 f'`{function.name}` takes {len(names)} positional arguments but {len(args)} are given', self.origin
@@ -43,13 +44,19 @@ class Parameters(FreeNames):
         for name in names + only:
             if name not in env:
                 env[name] = self._default(callee, name)
+        for name, value in env.items():
+            self.check_no_iterator(callee.function, name, value)
         return {name: self.held(value) for name, value in env.items()}
 
-    def check_no_iterator(self, value: Binding) -> None:
-        """Python's iterators are used up by their first reader; a name would let a second one read them."""
-        if isinstance(value, Container) and value.kind in ITERATORS:
+    def check_no_iterator(self, function: Function | None, name: str, value: Binding) -> None:
+        """Python's iterators are used up by their first reader; under a name that is read once there is no second one."""
+        parts = value.items if isinstance(value, Container) and value.kind in ('tuple', 'list', 'dict') else (value,)
+        kinds = [part.kind for part in parts if isinstance(part, Container) and part.kind in ITERATORS]
+        if not kinds:
+            return
+        if parts != (value,) or is_early(value, apart=False) or function is None or not read_once(function.node.body, name):
             raise UnsupportedSyntax(
-                f'a `{value.kind}` iterator gets a name',
+                f'a `{kinds[0]}` iterator gets a name',
                 self.origin,
                 why='it is used up by its first reader, which a name does not show',
                 instead='loop over it where it is made, or make a list of it: `list(...)`',

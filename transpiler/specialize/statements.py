@@ -100,7 +100,7 @@ class Statements(Failures):
     def bind_target(self, frame: Frame, target: gast.expr, value: Binding) -> None:
         match target:
             case gast.Name(id=name):
-                self.check_no_iterator(value)
+                self.check_no_iterator(frame.function, name, value)
                 frame.env[name] = self.held(value)
                 if isinstance(value, Container) and value.kind == 'growing':
                     self.name_lists(value, name)
