@@ -142,3 +142,70 @@ def rebound_under_a_test(x):
 def test_what_loops_inside_read_may_be_carried(mode, f):
     """What such a loop computes again in the pullback, it computes from values of that turn."""
     check(mode, f, X, order=2)
+
+
+def the_last_slice(x):
+    s = x * 2
+    for i in range(3):
+        t = s[i:]
+    return np.sum(t ** 2)
+
+
+def the_last_window(x, n):
+    s = x * 2
+    for i in range(n):
+        t = s[max(i - 1, 0):i + 1] * s[0]
+        u = t[1:].copy()
+    return np.sum(t ** 2) + np.sum(u)
+
+
+def a_slice_of_either_side(x, n):
+    s = x * 2
+    for i in range(n):
+        if x[i] > 0:
+            t = s[i:] * x[0]
+        else:
+            t = s[:i + 1]
+    return np.sum(t ** 3)
+
+
+def the_last_slice_of_a_while(x, n):
+    s = x * 2
+    i = 0
+    while i < n:
+        t = s[i:] * s[0]
+        i += 1
+    return np.sum(t ** 2)
+
+
+def the_last_slice_before_a_break(x, n):
+    s = x * 2
+    for i in range(n):
+        t = s[i:] * x[0]
+        if x[i] < 0:
+            break
+        s = np.sin(s)
+    return np.sum(t ** 3)
+
+
+def the_last_slice_of_an_inner_loop(x, n):
+    s = x * 2
+    for j in range(2):
+        for i in range(j, n):
+            t = s[i:] * x[j]
+        s = s * np.sum(t)
+    return np.sum(t ** 2)
+
+
+@pytest.mark.parametrize('f, args', [
+    (the_last_slice, ()),
+    (the_last_window, (3,)),
+    (a_slice_of_either_side, (1,)),
+    (a_slice_of_either_side, (3,)),
+    (the_last_slice_of_a_while, (3,)),
+    (the_last_slice_before_a_break, (3,)),
+    (the_last_slice_of_an_inner_loop, (3,)),
+])
+def test_what_is_made_anew_may_be_of_another_size_in_each_turn(mode, f, args):
+    """Its cotangent is that of the last turn; in the turns before, it is zero in the size that it has there."""
+    check(mode, f, X, *args, order=2)

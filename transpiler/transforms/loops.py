@@ -11,7 +11,7 @@ from transpiler.specialize.joins import in_sequence
 from transpiler.transforms.attempts import Attempt, Attempts
 from transpiler.transforms.cotangents import Bar
 from transpiler.transforms.derivatives import ZERO
-from transpiler.values.types import INT
+from transpiler.values.types import INT, Array, Unknown
 
 
 class LoopPullbacks(Attempts):
@@ -29,7 +29,8 @@ class LoopPullbacks(Attempts):
             start = dict(self.live)
             outside, self.from_before = (self.from_before, self.starts), frozenset(start)
             self.starts = start
-            block, end = self._arm(statement, 0, statement.body, start)
+            anew = {name: cell for name, cell in cells.items() if self._is_made_anew(name, statement)}
+            block, end = self._turn(statement, start, anew, bounds)
             self.from_before, self.starts = outside
             self._compare(statement, inside, start, end, attempt)
             if not attempt.again:
@@ -44,7 +45,8 @@ class LoopPullbacks(Attempts):
         for name in cells.keys() & self.live.keys():
             alone = name in end and end[name].may_leave and _entry_alone(entry, name)
             self.live[name] = Bar(cells[name], owned=name in attempt.held, alone=alone)
-        self._close(statement, block, end, cells, bounds, attempt)
+        handed = {name: cell for name, cell in cells.items() if name not in anew}
+        self._close(statement, block, end, handed, bounds, attempt)
 
     def _cells(self, attempt: Attempt) -> dict[str, Var]:
         """Variables for the cotangents that change from turn to turn, with their values at the start."""
@@ -57,6 +59,31 @@ class LoopPullbacks(Attempts):
             self.run.builder.assign(cell.name, self.run.operand(self.anywhere(name, bar).value)[0])
             self.live[name] = Bar(cell, owned=name in attempt.held)
         return cells
+
+    def _is_made_anew(self, name: str, statement: gast.For | gast.While) -> bool:
+        """Whether each turn of a loop gives `name` an array of its own, perhaps of another size than the turn before."""
+        if name not in all_defined(statement.body) or self.definitions_of.outside(name, statement):
+            return False
+        type_ = self.type_of(name)
+        if isinstance(type_, Array) and type_.dims is not None:
+            return any(dim is None or dim.is_local for dim in type_.dims)
+        return isinstance(type_, (Array, Unknown))
+
+    def _turn(
+        self, statement: gast.For | gast.While, start: dict[str, Bar], anew: dict[str, Var], bounds: tuple
+    ) -> tuple[list[gast.stmt], dict[str, Bar]]:
+        """The pullback of one turn; what the loop leaves in names that are made `anew` comes from the last turn alone."""
+        run, (target, (last, *_)) = self.run, bounds
+        first = run.builder.define('first', last, INT) if anew else Known(0)
+        self.live = dict(start)
+        with run.perhaps_run() as block, self._in_arm(statement, 0):
+            for name, cell in anew.items():
+                with run.builder.nested() as earlier:
+                    run.builder.assign(cell.name, run.operand(self.zero(name).value)[0])
+                test = run.compare(gast.NotEq, Var(target, INT), first)
+                run.builder.append(build.branch(run.operand(test)[0], earlier, [], statement.origin, 'pullback'))
+            self.pull_block(statement.body)
+        return block, self.live
 
     def _compare(self, statement: gast.stmt, inside: set[str], start: dict, end: dict, attempt: Attempt) -> None:
         """Find what the next attempt must set up; nothing means that this one is right."""
@@ -80,12 +107,13 @@ class LoopPullbacks(Attempts):
         builder = self.run.builder
         outer, builder.block = builder.block, block
         copies, given = [], set()
-        for name, cell in cells.items():
-            bar = self.whole(name, end.get(name) or self.zero(name))
-            if name in attempt.held and (not bar.owned or bar.value in given):
-                bar = self.copied(name, bar)
-            given.add(bar.value)
-            copies.append((cell.name, self.run.operand(bar.value)[0]))
+        with self._in_arm(statement, 0):
+            for name, cell in cells.items():
+                bar = self.whole(name, end.get(name) or self.zero(name))
+                if name in attempt.held and (not bar.owned or bar.value in given):
+                    bar = self.copied(name, bar)
+                given.add(bar.value)
+                copies.append((cell.name, self.run.operand(bar.value)[0]))
         builder.block = outer
         spare = lambda name: builder.fresh(builder.hints[name].base, builder.types[name], True).name
         block.extend(build.assign(t, s, statement.origin, 'pullback') for t, s in in_sequence(copies, spare))

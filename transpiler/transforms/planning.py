@@ -116,6 +116,5 @@ class Planning(Slots):
             found |= reads(statement)
             mirror = getattr(statement, 'mirror', None)
             for inner in blocks(statement):
-                deeper = self._outer_reads(inner)
-                found |= deeper - all_defined([mirror]) if mirror is not None else deeper
+                found |= self._direct_reads(inner) if mirror is None else self._outer_reads(inner) - all_defined([mirror])
         return found
