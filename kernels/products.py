@@ -15,6 +15,8 @@ def matrix_product(a, b):
     >>> matrix_product(np.ones((2, 3)), np.ones(3))
     array([3., 3.])
     """
+    if a.shape[-1] != b.shape[0]:  # Numba's own product does not look where there are no items
+        raise ValueError('incompatible array sizes for a matrix product')
     return _product(a, b)
 
 
@@ -41,8 +43,6 @@ def _compiled_product(a, b):
 
 @numba.njit(cache=True, nogil=True)
 def _loops(a, b):
-    if a.shape[1] != b.shape[0]:
-        raise ValueError('incompatible array sizes for a matrix product')
     product = np.zeros((a.shape[0], b.shape[1]), a.dtype)
     for i in range(a.shape[0]):
         for k in range(a.shape[1]):

@@ -60,3 +60,9 @@ def test_what_only_looks_like_a_transpose():
     np.testing.assert_array_equal(product(square, square.T.copy(order='F')), square @ square.T)
     np.testing.assert_array_equal(product(a[:3], a[:3].T), a[:3] @ a[:3].T)
     np.testing.assert_array_equal(product(a[:3], a.T[:, 1:]), a[:3] @ a.T[:, 1:])
+
+
+@pytest.mark.parametrize('shapes', [((3, 0), (1, 4)), ((3, 0), (2,)), ((0,), (1, 4)), ((0,), (2,))], ids=str)
+def test_nothing_fits_nothing_only(shapes):
+    with pytest.raises(ValueError):
+        product(*arrays('float64', *shapes))
