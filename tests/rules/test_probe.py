@@ -153,3 +153,11 @@ def test_what_a_rule_does_not_cover_is_refused():
         infer(RULES['numpy.sum'], [array(N)], {'dtype': np.float32})
     with pytest.raises(TypeError, match='order'):
         infer(RULES['numpy.reshape'], [array(N)], {'shape': -1, 'order': 'A'})
+
+
+def test_a_size_may_have_to_be_1():
+    unknown = Array(F64, (N, None))
+    assert inferred(np.matmul, unknown, array(1, M)) == ('float64[n, m]', {})
+    assert inferred(np.matmul, array(N, MAYBE), array(1, M)) == ('float64[n, m]', {})
+    with pytest.raises(ValueError, match='mismatch'):
+        infer(np.matmul, [array(N, M), array(1, M)], {})

@@ -71,3 +71,33 @@ def test_rows(mode):
     check(mode, over_rows, np.arange(6.0).reshape(3, 2), 2)
     with pytest.raises(UnboundLocalError):
         mode(tp.grad(over_rows))(np.arange(6.0).reshape(3, 2), 0)
+
+
+def of_one_column(r, n):
+    k = 0.0
+    while k < n:
+        scale = r.T @ r
+        x = scale * r
+        if k > 0:
+            y = r.T @ x
+            r = r - y * r
+        r = r - scale * r
+        k += 1
+    return np.sum(x) * np.sum(y)
+
+
+def test_axes_of_size_1_in_a_loop_alone(mode):
+    """What stands in for a value before the loop has no other sizes than it, where these are known."""
+    check(mode, of_one_column, np.array([[0.5], [-0.3], [0.7]]), 3, order=2)
+
+
+def a_slice_of_one_column(x, i, j):
+    return np.sum((x[:, i:j] @ x[:1]) ** 2)
+
+
+def test_a_slice_may_have_to_be_one_column(mode):
+    x = np.arange(1.0, 13.0).reshape(3, 4) / 5
+    check(mode, a_slice_of_one_column, x, 1, 2)
+    for wrong in ((1, 3), (1, 1)):
+        with pytest.raises(ValueError):
+            mode(tp.grad(a_slice_of_one_column))(x, *wrong)

@@ -107,9 +107,10 @@ class Attempts(FunctionPullbacks):
         return Bar(cell, owned=bar.owned, alone=bar.alone)
 
     def _nothing(self, name: str) -> Binding:
-        """An array of the type of `name` without elements, or the number zero."""
+        """An array of the type of `name`, of no items along axes of unknown size, or the number zero."""
         type_ = self.type_of(name)
-        dims = (0,) * (type_.ndim or 0) if isinstance(type_, Array) else ()
+        sizes = (type_.dims or ()) if isinstance(type_, Array) else ()
+        dims = tuple(dim.constant if dim is not None and dim.is_constant else 0 for dim in sizes)
         return self.run.operate_by_name('numpy.zeros', [], shape=dims, dtype=type_.dtype) if dims else Known(0.0)
 
     def _if_ran(self, region: Region, body: list[gast.stmt], name: str, cell: Var) -> list[gast.stmt]:

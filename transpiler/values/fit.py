@@ -86,6 +86,17 @@ def equate(dims: list[Dim], fixed: frozenset[Symbol] = frozenset(), most: int = 
                 yield equalities
 
 
+def all_one(symbols: list[Symbol], most: int = 2) -> Iterator[dict[Symbol, Dim]]:
+    """Sets of symbols taken to be 1, the smallest first.
+
+    >>> [{s.name: str(d) for s, d in e.items()} for e in all_one([Symbol('n'), Symbol('m')])]
+    [{'n': '1'}, {'m': '1'}, {'n': '1', 'm': '1'}]
+    """
+    for count in range(1, most + 1):
+        for chosen in itertools.combinations(symbols, count):
+            yield dict.fromkeys(chosen, Dim.of(1))
+
+
 def _solved(pairs, fixed: frozenset[Symbol]) -> dict[Symbol, Dim] | None:
     """One symbol of each equality, the later one if possible, in terms of the others."""
     equalities: dict[Symbol, Dim] = {}

@@ -5,6 +5,7 @@ the symbols in all calls is that expression, any other is unknown. So ranks, dty
 """
 from __future__ import annotations
 
+import itertools
 import operator
 import warnings
 from collections.abc import Callable, Iterator
@@ -15,7 +16,7 @@ import numpy as np
 
 from transpiler.values.broadcasting import broadcast
 from transpiler.values.dims import Dim, Symbol
-from transpiler.values.fit import Run, equate, fit, runs
+from transpiler.values.fit import Run, all_one, equate, fit, runs
 from transpiler.values.scale import Scaled, scaled
 from transpiler.values.types import Array, Scalar, Type, Unknown
 
@@ -106,12 +107,13 @@ def _elementwise(primitive: Any, call: Callable, operands: tuple, statics: dict[
 
 
 def _probed(primitive: Any, call: Callable, operands: tuple, statics: dict[str, Any]) -> tuple[Any, Equalities]:
-    """Call NumPy; if it refuses, assume the fewest equalities of sizes with which it does not."""
+    """Call NumPy; if it refuses, assume the fewest equalities of sizes with which it does not, at last that some are 1."""
     small = scaled(operands, statics, getattr(primitive, 'runtime', ()))
     symbols = _symbols((small.operands, small.statics))
     dims = list(dict.fromkeys(d for t in _types(small.operands) if isinstance(t, Array) for d in t.dims if not d.is_one))
     failure = None
-    for equalities in equate(dims, frozenset(small.constants)):
+    perhaps_one = [s for s in symbols if not s.large and s not in small.constants]
+    for equalities in itertools.chain(equate(dims, frozenset(small.constants)), all_one(perhaps_one)):
         free = [s for s in symbols if s not in equalities]
         made = list(runs(free, equalities, small.least, small.axes))
         try:
