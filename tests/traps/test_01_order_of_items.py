@@ -160,3 +160,52 @@ def einstein(a):
 def test_an_einstein_sum_that_would_be_a_view_is_not_compiled():
     with pytest.raises(CompileError, match='may show memory that is written to'):
         tp.jit(einstein)(A.copy())
+
+
+def of_this_turn(p, n):
+    for _ in range(2):
+        s = p * 2
+        norm = np.sqrt((s * s).sum(axis=1)).reshape(n, 1)
+        p = p + s / norm
+    return np.sum(p**2)
+
+
+def of_the_turn_before(p, _):
+    t = p.T.reshape(-1)
+    for k in range(3):
+        s = np.zeros((5, 2))
+        s[:, :] = p * (k + 1)
+        p = p + t[0] * t.reshape(5, 2)
+        t = s.T.reshape(-1)
+    return np.sum(t**2) + np.sum(p)
+
+
+@pytest.mark.parametrize('f', [of_this_turn, of_the_turn_before], ids=lambda f: f.__name__)
+def test_what_the_next_turn_makes_anew_is_no_write_to_this_one(mode, f):
+    """Arrays that loops fill are memory of one turn: a reshape of one may be a copy where only another is written."""
+    check(mode, f, np.arange(1.0, 11.0).reshape(5, 2) / 7, 5)
+
+
+def written_in_the_next_turn(p):
+    s, total = p.T.copy(), 0.0
+    for _ in range(3):
+        v = s.T.reshape(-1)
+        total += v[1]
+        s[0, 1] = s[0, 1] * 2
+    return total + v[2]
+
+
+def swapped_and_written(p):
+    a, b, total = p * 2, (p.T * 1.0).T, 0.0
+    for _ in range(3):
+        v = b.reshape(-1)
+        b[0, 0] = v[1]
+        total += v[0]
+        a, b = b, a
+    return total
+
+
+@pytest.mark.parametrize('f', [written_in_the_next_turn, swapped_and_written], ids=lambda f: f.__name__)
+def test_memory_of_many_turns_is_written_in_the_next(f):
+    with pytest.raises(CompileError, match='may show memory that is written to'):
+        tp.jit(f)(np.arange(1.0, 11.0).reshape(5, 2))
