@@ -315,3 +315,78 @@ def an_element_of_what_was_written_twice(x):
 def test_a_view_is_all_that_is_left(mode, f):
     """Its base is not read any more when it is written: the cotangents of parts of it belong to the view."""
     check(mode, f, np.array([1.0, -2.0, 0.5, 4.0, -0.25]), order=2)
+
+
+def made_anew_in_every_turn(x):
+    y = 2 * x
+    z = y
+    for _ in range(2):
+        z = np.hstack((z, y[1:]))
+    z[0] = z[1] * x[2]
+    return np.sum(z**2) + np.sum(y)
+
+
+def left_after_a_turn(x):
+    y = 2 * x
+    z = y
+    for k in range(3):
+        z = z * y[1]
+        if x[k] < 0:
+            break
+    z[0] = z[1] * x[2]
+    return np.sum(z**2) + np.sum(y)
+
+
+def of_a_loop_without_a_test(x):
+    y = 2 * x
+    z = y
+    k = 0
+    while True:
+        z = z * y[1]
+        k += 1
+        if x[k] < 0:
+            break
+    z[0] = z[1] * x[2]
+    return np.sum(z**2) + np.sum(y)
+
+
+@pytest.mark.parametrize('f', [made_anew_in_every_turn, left_after_a_turn, of_a_loop_without_a_test], ids=lambda f: f.__name__)
+def test_after_a_turn_it_is_another_array(mode, f):
+    check(mode, f, np.array([1.0, -2.0, 0.5, 4.0, -0.25]), order=1 if mode.compiled else 2)
+
+
+def perhaps_made_anew(x):
+    y = 2 * x
+    z = y
+    for k in range(3):
+        if x[k] > 1:
+            z = z * y[1]
+    z[0] = x[2]
+    return np.sum(z**2) + np.sum(y)
+
+
+def left_before_it_is_made(x):
+    y = 2 * x
+    z = y
+    for k in range(3):
+        if x[k] > 0:
+            break
+        z = z * y[1]
+    z[0] = x[2]
+    return np.sum(z**2) + np.sum(y)
+
+
+def a_turn_behind(x):
+    y = 2 * x
+    z = last = y
+    for _ in range(2):
+        last = z
+        z = z * y[1]
+    last[0] = x[2]
+    return np.sum(z**2) + np.sum(y) + np.sum(last)
+
+
+@pytest.mark.parametrize('f', [perhaps_made_anew, left_before_it_is_made, a_turn_behind], ids=lambda f: f.__name__)
+def test_after_a_turn_it_may_be_the_same_array(f):
+    with pytest.raises(UnsafeMutation, match='may share its memory'):
+        tp.grad(f)(np.array([1.0, -2.0, 0.5, 4.0, -0.25]))

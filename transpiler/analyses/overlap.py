@@ -67,9 +67,10 @@ class Overlap:
                 return _united(self._block(body, pairs), self._block(orelse, pairs))
             case gast.For(body=body) | gast.While(body=body):
                 while True:
-                    wider = _united(pairs, self._block(body, pairs))
+                    end = self._block(body, pairs)
+                    wider = _united(pairs, end)
                     if wider == pairs:
-                        return pairs
+                        return end if _has_turns(statement) else pairs
                     pairs = wider
             case gast.Assign() | gast.Expr() if (call := call_of(statement)) is not None:
                 for k in getattr(call, 'pushes', range(len(call.args))):
@@ -118,6 +119,16 @@ class Overlap:
 def overlap(core: Core) -> Overlap:
     """The `Overlap` of a function, remembered."""
     return Overlap(core)
+
+
+def _has_turns(loop: gast.For | gast.While) -> bool:
+    """Whether a loop certainly has a turn; it is left, if early, at the end of one."""
+    match loop:
+        case gast.For(iter=gast.Call(args=bounds)) if all(isinstance(bound, gast.Constant) for bound in bounds):
+            return len(range(*(bound.value for bound in bounds))) > 0
+        case gast.While(test=gast.Constant(value=True)):
+            return True
+    return False
 
 
 def _united(left: Pairs, right: Pairs) -> Pairs:
