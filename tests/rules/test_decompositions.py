@@ -42,12 +42,33 @@ def under_a_test(a):
     return sign * logarithm
 
 
+def singular_values_alone(a):
+    return np.sum(np.linalg.svd(a)[1] ** 3)
+
+
+def full_of_a_square(a):
+    left, values, right = np.linalg.svd(a)
+    return np.sum(np.abs(left) * values) + np.sum(np.abs(right[0]))
+
+
+def of_deficient_rank(a):
+    """Of what is square, the vectors span the whole space, also that of a value 0."""
+    whole = np.zeros((3, 3))
+    whole[:2, :2] = a[:2, 1:] @ a[1:, :2]
+    left, values, right = np.linalg.svd(whole, full_matrices=False)
+    beside = np.zeros((4, 3))
+    beside[:3] = a
+    left_of_tall, values_of_tall, right_of_tall = np.linalg.svd(beside, full_matrices=False)
+    return np.sum(((left * values) @ right) ** 3) + np.sum(((left_of_tall * values_of_tall) @ right_of_tall) ** 3)
+
+
 def low_rank(a):
     left, values, right = np.linalg.svd(a, full_matrices=False)
     return np.sum(np.abs((left[:, :2] * values[:2]) @ right[:2] - a)) + np.sum(np.linalg.pinv(a[:, :2]) ** 2)
 
 
-PROGRAMS = [eigenvalues_and_a_vector, one_result_alone, written_in_place, in_a_loop, under_a_test, low_rank]
+PROGRAMS = [eigenvalues_and_a_vector, one_result_alone, written_in_place, in_a_loop, under_a_test, low_rank,
+            singular_values_alone, full_of_a_square, of_deficient_rank]
 
 
 @pytest.mark.parametrize('f', PROGRAMS)
@@ -79,9 +100,31 @@ def test_equal_eigenvalues(mode):
     assert not np.isfinite(slopes).all()
 
 
+def outer_product(a):
+    left, values, right = np.linalg.svd(np.outer(a, a[::-1] + 2.0), full_matrices=False)
+    return np.sum(((left * values) @ right) ** 3)
+
+
+def test_rank_one(mode):
+    """Where the other values are 0 but for rounding, or nothing at all, what they are rounded to must not show."""
+    a = np.array([1.0, -0.5, 0.3])
+    expected = tp.grad(lambda a: np.sum(np.outer(a, a[::-1] + 2.0) ** 3))(a)
+    np.testing.assert_allclose(mode(tp.grad(outer_product))(a), expected, rtol=1e-9)
+    np.testing.assert_allclose(mode(tp.jacfwd(outer_product))(a), expected, rtol=1e-9)
+
+
+def test_singular_values_of_a_full_decomposition(mode):
+    """Reverse mode sees that nothing reads the vectors, whatever the shape."""
+    for a in (A, A[:2], A[:, :2]):
+        expected = tp.grad(lambda a: np.sum(np.linalg.svd(a, compute_uv=False) ** 3))(a)
+        np.testing.assert_allclose(mode(tp.grad(singular_values_alone))(a), expected, rtol=1e-12, atol=1e-12)
+    with pytest.raises(ValueError, match='full_matrices'):
+        mode(tp.jacfwd(singular_values_alone))(A[:2])
+
+
 def test_what_has_no_derivative_is_refused(mode):
     with pytest.raises((ValueError, tp.TranspileError), match='full_matrices'):
-        mode(tp.grad(lambda a: np.sum(np.linalg.svd(a)[0])))(A)
+        mode(tp.grad(lambda a: np.sum(np.linalg.svd(a)[0])))(A[:2])
     with pytest.raises((ValueError, tp.TranspileError), match='rows'):
         mode(tp.grad(lambda a: np.sum(np.linalg.qr(a)[0])))(A[:2])
     with pytest.raises(tp.TranspileError, match='UPLO'):

@@ -54,6 +54,11 @@ def regularised(values, greatest):
     return values / (values * values + limits.eps * (greatest * greatest) + limits.tiny)
 
 
+def beside(vectors, change, values):
+    """What a change of singular vectors has outside of the space that they span: nothing, if they span the whole of it."""
+    return (change - vectors @ (turned(vectors) @ change)) * inverses(values, values)[..., None, :]
+
+
 def decomposed(a: Type, **others: Any) -> Type:
     """Eigenvalues, and eigenvectors in columns."""
     vectors = inverted(a)
@@ -120,32 +125,46 @@ def with_singular_values(a: Type, full_matrices: bool = True, compute_uv: bool =
 
 SVD = {'hermitian': (False,)}
 THIN = {'full_matrices': False}
+THIN_ALONE = 'the derivative of the full svd is that of the thin one, if the matrix is not square: give full_matrices=False'
+
+
+def thin(parts, values):
+    """Of the factors of a full decomposition, or of their cotangents, what the thin one has."""
+    left, _, right = parts
+    least = values.shape[-1]
+    return left if absent(left) else left[..., :least], right if absent(right) else right[..., :least, :]
 
 
 @vjp(np.linalg.svd, type=with_singular_values, real_only=True, allowed=SVD,
      examples=(case((3, 4), **THIN), case((4, 3), **THIN), case(regular(3), **THIN), case((3, 4), compute_uv=False),
-               case((2, 4, 3), **THIN)))
+               case((2, 4, 3), **THIN), case(regular(3))))
 def svd(ct, ans, a, full_matrices=True, compute_uv=True, hermitian=False):
     if not compute_uv:
         left, _, right = np.linalg.svd(a, full_matrices=False)
         return (left * ct[..., None, :]) @ right
-    if full_matrices:
-        raise ValueError('the derivative of svd is that of the thin one: give full_matrices=False')
     left, values, right = ans
     left_bar, values_bar, right_bar = ct
-    inner, beside, gaps = None, None, inverse_gaps(values * values)
-    smaller = inverses(values, values)
+    if full_matrices:
+        left, right, left_bar, right_bar = *thin(ans, values), *thin(ct, values)
+    if absent(left_bar) and absent(right_bar):
+        return (left * values_bar[..., None, :]) @ right
+    if full_matrices and a.shape[-2] != a.shape[-1]:
+        raise ValueError(THIN_ALONE)
+    inner, gaps = None, inverse_gaps(values * values)
     if not absent(values_bar):
         inner = values_bar[..., None, :] * np.eye(values.shape[-1], dtype=values.dtype)
     if not absent(left_bar):
         product = turned(left) @ left_bar
         inner = plus(inner, gaps * (product - turned(product)) * values[..., None, :])
-        beside = ((left_bar - left @ product) * smaller[..., None, :]) @ right
     if not absent(right_bar):
         product = right @ turned(right_bar)
         inner = plus(inner, values[..., :, None] * (gaps * (product - turned(product))))
-        beside = plus(beside, left @ ((right_bar - turned(product) @ right) * smaller[..., :, None]))
-    return plus(beside, left @ inner @ right)
+    whole = left @ inner @ right
+    if not absent(left_bar) and a.shape[-2] > a.shape[-1]:
+        whole = whole + beside(left, left_bar, values) @ right
+    if not absent(right_bar) and a.shape[-2] < a.shape[-1]:
+        whole = whole + left @ turned(beside(turned(right), turned(right_bar), values))
+    return whole
 
 
 @jvp(np.linalg.svd)
@@ -153,15 +172,19 @@ def svd_jvp(a_dot, ans, a, full_matrices=True, compute_uv=True, hermitian=False)
     if not compute_uv:
         left, _, right = np.linalg.svd(a, full_matrices=False)
         return np.sum((turned(left) @ a_dot) * right, axis=-1)
-    if full_matrices:
-        raise ValueError('the derivative of svd is that of the thin one: give full_matrices=False')
+    if full_matrices and a.shape[-2] != a.shape[-1]:
+        raise ValueError(THIN_ALONE)
     left, values, right = ans
+    if full_matrices:
+        left, right = thin(ans, values)
     inner, gaps = turned(left) @ a_dot @ turned(right), inverse_gaps(values * values)
-    across, down, smaller = values[..., None, :], values[..., :, None], inverses(values, values)
+    across, down = values[..., None, :], values[..., :, None]
     left_dot = left @ (gaps * (inner * across + down * turned(inner)))
-    left_dot = left_dot + (a_dot @ turned(right) - left @ inner) * smaller[..., None, :]
+    if a.shape[-2] > a.shape[-1]:
+        left_dot = left_dot + beside(left, a_dot @ turned(right), values)
     right_dot = turned(gaps * (down * inner + turned(inner) * across)) @ right
-    right_dot = right_dot + (turned(left) @ a_dot - inner @ right) * smaller[..., :, None]
+    if a.shape[-2] < a.shape[-1]:
+        right_dot = right_dot + turned(beside(turned(right), turned(a_dot) @ left, values))
     return left_dot, np.diagonal(inner, axis1=-2, axis2=-1), right_dot
 
 

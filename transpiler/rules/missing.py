@@ -52,8 +52,8 @@ PARTLY = (
     ('`np.linalg.eigh`, `np.linalg.svd` at equal values', 'derivatives of single vectors are infinite or NaN, as in JAX',
      'the vectors are not functions of the matrix there; functions of the values alone are right. '
      'Inside `with tp.equal_eigenvalues(...)` they raise, or are regularised'),
-    ("`np.linalg.svd(a, full_matrices=True)`, `np.linalg.qr(a, 'complete')`", 'derivatives',
-     'the vectors beyond the rank are not determined'),
+    ("`np.linalg.svd(a)` where `a` is not square, `np.linalg.qr(a, 'complete')`", 'derivatives of vectors',
+     'the vectors beyond the rank are not determined: give `full_matrices=False`'),
     ('`scipy.special.jv`, `gammainc`, `betainc`, `zeta` and others', 'derivatives by the arguments that are *fixed*',
      'no formula that would be as accurate is known'),
     ('`np.bincount`, `np.searchsorted`, `np.digitize` and other integers', 'derivatives by what decides places',

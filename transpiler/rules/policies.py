@@ -43,7 +43,7 @@ def equal_eigenvalues(policy: str) -> Iterator[None]:
     """What derivatives of eigenvectors and singular vectors are where two of the values are equal, for calls made inside.
 
     The vectors are no functions of the matrix there. Functions of all the values alone are smooth, and not concerned. Vectors
-    of a singular value 0 count as such of equal values, too.
+    of a singular value 0 count as such of equal values, too, unless the matrix is square and it is the only one.
 
     policy: 'nan': infinite or NaN, as in JAX (what holds elsewhere); 'raise': `ValueError`; 'regularise': 1/d becomes
         d / (d**2 + eps * m**2) for a difference d and the greatest value m, so that equal values count as not coupled, and
