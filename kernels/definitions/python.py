@@ -136,6 +136,13 @@ def extreme_by(iterable, key, better):
     return best
 
 
+def added_up(lists, start):
+    found = list(start)
+    for items in lists:
+        found.extend(items)
+    return found
+
+
 def sorted(iterable, *, key=None, reverse=False):
     items = list(iterable)
     keys = np.array(items if key is None else [key(item) for item in items])

@@ -29,7 +29,7 @@ INDEXED: MappingProxyType[Any, Callable] = MappingProxyType({
     np.mgrid: grids.mgrid, np.ogrid: grids.ogrid, np.r_: grids.in_a_row, np.c_: grids.as_columns,
 })
 
-EXTREME_BY_KEY = python.extreme_by
+EXTREME_BY_KEY, ADDED_UP = python.extreme_by, python.added_up
 SORT = python.sort
 
 # what Python writes `[...]` and methods for

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import enum
 import inspect
 import types
 from collections.abc import Mapping
@@ -14,7 +15,7 @@ import optree
 from transpiler.errors import Origin, UnsupportedFunction
 
 CALLABLES = (types.FunctionType, types.BuiltinFunctionType, types.MethodType)
-OPAQUE = (type, types.ModuleType, *CALLABLES, np.generic, np.dtype, np.ndarray)
+OPAQUE = (type, types.ModuleType, *CALLABLES, np.generic, np.dtype, np.ndarray, enum.Enum)
 LIBRARIES = ('numpy', 'scipy', 'math', 'numba', 'builtins', 'functools', 'transpiler', 'collections', 'optree')
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gast
 
-from transpiler.rules.python import EXTREME_BY_KEY
+from transpiler.rules.python import ADDED_UP, EXTREME_BY_KEY
 from transpiler.specialize.bindings import Binding, Closure, Container, Known, Var
 from transpiler.specialize.early import check_all_made
 from transpiler.specialize.iteration import ITERATORS, has_parts, parts_of
@@ -64,6 +64,9 @@ def _of_its_kind(run, items: Binding, number: Binding) -> Binding:
 
 def total(run, value: Binding, start: Binding = Known(0)) -> Binding:
     items = _settled(run, value)
+    if isinstance(items, Container) and items.kind == 'growing' and (
+            isinstance(start, Container) or isinstance(items.type, Container) and items.type.kind == 'row'):
+        return run.inline(Closure(run.template(ADDED_UP)), [items, start], {})
     value = _whole(run, items)
     if isinstance(value, Var):
         found = run.operate_by_name('numpy.sum', [value], axis=Known(0) if value.type.ndim != 1 else Known(None))
