@@ -265,3 +265,32 @@ def test_extremes_of_pythons_numbers_take_the_dtype_of_what_they_meet(mode, item
     assert value.dtype == gradient.dtype == of_list(x).dtype == np.float32
     np.testing.assert_allclose(value, of_list(x), rtol=1e-6)
     assert mode(tp.vmap(of_list))(x[None]).dtype == np.float32
+
+
+def read_before_it_grows(x):
+    alpha, beta, rows = [], [], [x / np.sqrt(np.sum(x**2))]
+    for j in range(x.size):
+        w = rows[j] * (j + 1.0)
+        if j > 0:
+            w = w - beta[j - 1] * rows[j - 1] + 0.1 * beta[-1]
+        alpha.append(np.dot(w, rows[j]))
+        beta.append(np.sqrt(np.sum(w**2) + 1.0))
+        rows.append(w / beta[j])
+    return sum(alpha) + sum(beta)
+
+
+def test_a_list_may_be_read_before_it_grows(mode):
+    check(mode, read_before_it_grows, np.array([0.3, 1.2, 0.7]))
+
+
+def test_an_item_that_is_not_there_yet_is_missed_as_in_python(mode):
+    def early(x):
+        t = []
+        for j in range(x.size):
+            if x[j] > 1.0:
+                return t[j - 1]
+            t.append(x[j] * 2)
+        return t[0]
+    np.testing.assert_allclose(mode(tp.grad(early))(np.array([0.3, 1.2])), [2.0, 0.0])
+    with pytest.raises(IndexError):
+        mode(tp.grad(early))(np.array([1.3, 1.2]))

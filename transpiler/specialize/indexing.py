@@ -11,7 +11,7 @@ from transpiler.core import build
 from transpiler.errors import TranspileError, UnknownType, UnsupportedFunction
 from transpiler.rules.python import INDEXED, ITEM_OF_RANGE, PART_OF_RANGE
 from transpiler.specialize.bindings import Binding, Closure, Container, Known, Var, known_range, of_range
-from transpiler.specialize.context import Frame, NeedStatic
+from transpiler.specialize.context import Frame, NeedStatic, NoValue
 from transpiler.specialize.indices import Indices
 from transpiler.values.broadcasting import broadcast
 from transpiler.values.types import Array, Type, Unknown
@@ -107,12 +107,21 @@ class Indexing(Indices):
         try:
             position = self.known(index, 'an index into a tuple or list')
         except NeedStatic as need:
-            if base.kind == 'list' and base.cell is not None and base.items:
+            if base.kind == 'list' and base.cell is not None and not base.items:
+                raise self._no_item(base) from None
+            if base.kind == 'list' and base.cell is not None:
                 need.growth = base.cell, self.example_of(base.items[-1])
             raise
         if not isinstance(position, (int, np.integer)) or not -len(base.items) <= position < len(base.items):
+            if base.kind == 'list' and base.cell is not None and isinstance(position, int):
+                raise self._no_item(base)
             raise TranspileError(f'index {position!r} is out of range for a {base.kind} of {len(base.items)}', self.origin)
         return int(position) % len(base.items)
+
+    def _no_item(self, base: Container) -> NoValue:
+        """A list that is too short now may have more items in a later turn of a loop; if not, Python raises."""
+        failure = build.call('python.IndexError', build.constant('list index out of range'))
+        return NoValue(build.fail(failure, self.origin, self.builder.role))
 
     def load(self, base: Var, index: Binding) -> Var:
         """`base[index]` for an array."""
