@@ -80,3 +80,23 @@ def as_columns(key):
         part = row(entry, dtype)
         columns = columns + (np.reshape(part, (-1, 1)) if part.ndim == 1 else part,)
     return np.concatenate(columns, axis=-1)
+
+
+def tril_indices(n, k=0, m=None):
+    return np.nonzero(np.arange(n)[:, None] >= np.arange(n if m is None else m) - k)
+
+
+def triu_indices(n, k=0, m=None):
+    return np.nonzero(np.arange(n)[:, None] <= np.arange(n if m is None else m) - k)
+
+
+def tril_indices_from(arr, k=0):
+    if arr.ndim != 2:
+        raise ValueError('input array must be 2-d')
+    return tril_indices(arr.shape[0], k, arr.shape[1])
+
+
+def triu_indices_from(arr, k=0):
+    if arr.ndim != 2:
+        raise ValueError('input array must be 2-d')
+    return triu_indices(arr.shape[0], k, arr.shape[1])

@@ -26,6 +26,14 @@ def prod(a, axis=None, dtype=None, out=None, keepdims=False, initial=None, where
     return product if initial is None else product * np.astype(initial, product.dtype)
 
 
+def cumsum(a, axis=None, dtype=None, out=None):
+    return told(np.cumsum(kept(a, True, 0, dtype), axis=axis), dtype)
+
+
+def cumprod(a, axis=None, dtype=None, out=None):
+    return told(np.cumprod(kept(a, True, 1, dtype), axis=axis), dtype)
+
+
 def max(a, axis=None, out=None, keepdims=False, initial=None, where=True):
     return extreme(np.max, np.maximum, a, axis, keepdims, initial, where)
 

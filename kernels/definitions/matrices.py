@@ -3,6 +3,18 @@ import numpy as np
 import scipy.linalg
 
 
+def cholesky(a, lower=False, overwrite_a=False, check_finite=True):
+    if a.ndim != 2:
+        raise ValueError('cholesky is supported for one matrix, not for stacks')
+    return np.linalg.cholesky(a) if lower else np.linalg.cholesky(a.T).T
+
+
+def cho_factor(a, lower=False, overwrite_a=False, check_finite=True):
+    """As SciPy leaves it: in the other triangle stands what has been there."""
+    factor = cholesky(a, lower)
+    return factor + (np.triu(a, 1) if lower else np.tril(a, -1)), lower
+
+
 def cho_solve(c_and_lower, b, overwrite_b=False, check_finite=True):
     c, lower = c_and_lower
     first = scipy.linalg.solve_triangular(c, b, trans=0 if lower else 1, lower=lower)

@@ -15,10 +15,6 @@ def dtype_of_a_definition(x):
     return np.var(x, dtype=np.float32)
 
 
-def dtype_of_a_scan(x):
-    return np.sum(np.cumsum(x, None, np.float32))
-
-
 def masked_reduction(x):
     return np.nansum(x, where=x > 0)
 
@@ -47,8 +43,8 @@ def repeated_unevenly(x):
     return np.sum(np.repeat(x, np.array([1, 2, 3])))
 
 
-CALLS = [length_by_value, dtype_of_a_definition, dtype_of_a_scan, masked_reduction, masked_ufunc, padding_mode,
-         padding_value, memory_order, norm_of_rows, repeated_unevenly]
+CALLS = [length_by_value, dtype_of_a_definition, masked_reduction, masked_ufunc, padding_mode, padding_value, memory_order,
+         norm_of_rows, repeated_unevenly]
 
 
 @pytest.mark.parametrize('function', CALLS, ids=lambda function: function.__name__)

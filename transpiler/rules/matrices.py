@@ -3,7 +3,7 @@ import numpy as np
 import scipy.linalg
 
 from kernels.definitions import matrices
-from transpiler.rules.examples import case, regular
+from transpiler.rules.examples import case, definite, regular
 from transpiler.rules.linalg import solved
 from transpiler.rules.registry import definition, jvp, known, vjp
 
@@ -46,6 +46,11 @@ def solve_triangular_jvp(a_dot, b_dot, ans, a, b, trans=0, lower=False, unit_dia
     return scipy.linalg.solve_triangular(a, moved, trans=trans, lower=lower, unit_diagonal=unit_diagonal)
 
 
+FACTORED = dict(real_only=True, allowed={'overwrite_a': (False,), 'check_finite': (True, False)})
+definition(scipy.linalg.cholesky, name=NAME + 'cholesky', examples=(case(definite(3)), case(definite(3), lower=True)),
+           **FACTORED)(matrices.cholesky)
+definition(scipy.linalg.cho_factor, name=NAME + 'cho_factor', examples=(case(definite(3)), case(definite(3), lower=True)),
+           **FACTORED)(matrices.cho_factor)
 definition(scipy.linalg.cho_solve, name=NAME + 'cho_solve', real_only=True, sequences=('c_and_lower',),
            allowed={'overwrite_b': (False,), 'check_finite': (True, False)},
            examples=(case([regular(3), True], (3,)), case([regular(3), False], (3, 2))))(matrices.cho_solve)

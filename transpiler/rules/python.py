@@ -19,6 +19,8 @@ WRITTEN: MappingProxyType[Callable, Callable] = MappingProxyType({
     itertools.combinations: python.combinations,
     math.prod: python.prod, math.dist: python.dist, math.isclose: python.isclose,
     np.ndarray: shapes.ndarray, np.indices: grids.indices, np.fromfunction: grids.fromfunction, np.fromiter: python.fromiter,
+    np.tril_indices: grids.tril_indices, np.triu_indices: grids.triu_indices,
+    np.tril_indices_from: grids.tril_indices_from, np.triu_indices_from: grids.triu_indices_from,
 })
 
 # methods of arrays that give Python's own numbers

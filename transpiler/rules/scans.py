@@ -2,6 +2,7 @@
 import numpy as np
 
 from kernels import arrays, picking
+from kernels.definitions import masked
 from transpiler.rules.batching import behind, flat
 from transpiler.rules.examples import case
 from transpiler.rules.reductions import PLAIN
@@ -11,14 +12,14 @@ from transpiler.rules.types import like_operand
 ALONG = (case((5,)), case((3, 4), axis=0), case((3, 4), axis=-1), case((3, 4)), case((1,)))
 
 
-@linear(np.cumsum, allowed=PLAIN, examples=ALONG)
+@linear(np.cumsum, allowed=PLAIN, beyond=masked.cumsum, examples=ALONG)
 def cumsum(ct, a, axis=None, dtype=None, out=None):
     if axis is None:
         return np.reshape(np.cumsum(ct[::-1])[::-1], a.shape)
     return np.flip(np.cumsum(np.flip(ct, axis), axis=axis), axis)
 
 
-@vjp(np.cumprod, allowed=PLAIN, examples=ALONG)
+@vjp(np.cumprod, allowed=PLAIN, beyond=masked.cumprod, examples=ALONG)
 def cumprod(ct, ans, a, axis=None, dtype=None, out=None):
     if axis is None:
         return np.reshape(product_scan(ct, ans, np.ravel(a)), a.shape)

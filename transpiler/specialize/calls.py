@@ -167,6 +167,8 @@ class Calls(InPlace, Rules, Parameters, Overloads):
 
     def call_rule(self, rule: Rule, args: list[Binding], keywords: dict[str, Binding]) -> Binding:
         """Call a primitive as NumPy's users do: with one argument `np.where` finds indices, and lists may be growing."""
+        if rule.name in ('numpy.atleast_1d', 'numpy.atleast_2d', 'numpy.atleast_3d') and len(args) > 1 and not keywords:
+            return Container('tuple', tuple(self.call_rule(rule, [a], {}) for a in args))
         if rule.name == 'numpy.where' and len(args) == 1:
             rule = RULES['numpy.nonzero']
         if args and isinstance(args[0], Container) and args[0].kind == 'range':

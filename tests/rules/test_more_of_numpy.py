@@ -1,0 +1,85 @@
+"""Calls that are written with others: running sums of a dtype, indices of triangles, several arrays at once, Cholesky."""
+import numpy as np
+import pytest
+import scipy.linalg
+
+import transpiler as tp
+from tests.support import check
+
+X, A = np.array([0.5, 1.5, 2.5, 4.0]), np.array([[4.0, 1.0, 0.5], [0.8, 3.0, 0.2], [0.4, 0.1, 2.0]])
+
+
+def running(x):
+    return np.sum(np.cumsum(x, dtype=float) * x) + np.sum(np.cumprod(np.arange(1, 5), dtype=np.float64) * x)
+
+
+def at_least(x):
+    first, second = np.atleast_1d(x[0], x)
+    rows = np.atleast_2d(x, second)
+    deep = np.atleast_3d(x, rows[0], rows[1][:, :, None])
+    return np.sum(first * second) * np.sum(rows[0] * rows[1].T) + np.sum(deep[0] * deep[1] * deep[2])
+
+
+def triangles(x):
+    n = len(x)
+    total = 0.0
+    for rows, columns in (np.triu_indices(n), np.tril_indices(n, -1), np.triu_indices(3, 1, n), np.tril_indices(n, k=1, m=3),
+                          np.triu_indices(3, -1, 2), np.tril_indices(2, 5, 4)):
+        total += np.sum(x[rows] * x[columns] ** 2 * rows) + np.sum(columns * x[rows])
+    return total
+
+
+def triangles_of_one(a):
+    wide = a[:2]
+    return (np.sum(a[np.triu_indices_from(a, 1)] ** 2 * a[np.tril_indices_from(a, k=-1)])
+            + np.sum(wide[np.triu_indices_from(wide)] ** 3 * np.arange(5.0)))
+
+
+def cholesky(a):
+    upper, lower = scipy.linalg.cholesky(a), scipy.linalg.cholesky(a, lower=True)
+    return np.sum(upper ** 3) + np.sum(lower * np.arange(9.0).reshape(3, 3))
+
+
+def factors_given(a):
+    factor, other = scipy.linalg.cho_factor(a), scipy.linalg.cho_factor(a, True, check_finite=False)
+    found = scipy.linalg.cho_solve(factor, a[0]) * scipy.linalg.cho_solve(other, a)[1]
+    return np.sum(found) + np.sum(factor[0] ** 2) + np.sum(other[0] ** 3)
+
+
+@pytest.mark.parametrize('f', [running, at_least, triangles])
+def test_of_a_vector(mode, f):
+    check(mode, f, X)
+
+
+@pytest.mark.parametrize('f', [triangles_of_one, cholesky, factors_given])
+def test_of_a_matrix(mode, f):
+    check(mode, f, A)
+
+
+def sums(x):
+    return (np.cumsum(x, dtype=np.float32), np.cumsum(x, dtype=int), np.cumprod(x > 1.0, dtype=np.int8),
+            np.cumsum([1, 2], dtype=float))
+
+
+def indices(n, k):
+    return np.triu_indices(n, k), np.tril_indices(n, k, n + 2), np.triu_indices(n, m=1), np.tril_indices(n, -k)
+
+
+def test_values_and_dtypes(mode):
+    for f, *args in ((sums, X), *((indices, n, k) for n in (0, 1, 4) for k in (-5, -1, 0, 2, 6))):
+        for found, expected in zip(np.atleast_1d(*sum_up(mode(f)(*args))), np.atleast_1d(*sum_up(f(*args))), strict=True):
+            np.testing.assert_array_equal(found, expected)
+            assert found.dtype == expected.dtype
+
+
+def sum_up(nested):
+    return [array for part in nested for array in (part if isinstance(part, tuple) else (part,))]
+
+
+def test_what_is_refused(mode):
+    with pytest.raises(tp.TranspileError, match='complex'):
+        mode(tp.grad(lambda a: np.sum(np.abs(scipy.linalg.cholesky(a + 0j)))))(A)
+    with pytest.raises((ValueError, tp.TranspileError), match='not for stacks'):
+        mode(tp.grad(lambda a: np.sum(scipy.linalg.cholesky(a))))(np.stack((A, A)))
+    with pytest.raises((ValueError, tp.TranspileError), match='2-d'):
+        mode(tp.grad(lambda x: np.sum(x[np.triu_indices_from(x)])))(X)
