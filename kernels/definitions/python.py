@@ -187,3 +187,29 @@ def isclose(a, b, *, rel_tol=1e-9, abs_tol=0.0):
     if np.isinf(a) or np.isinf(b):
         return False
     return bool(abs(a - b) <= max(rel_tol * max(abs(a), abs(b)), abs_tol))
+
+
+def bisect_left(a, x, lo=0, hi=None):
+    if lo < 0:
+        raise ValueError('lo must be non-negative')
+    first, end = lo, len(a) if hi is None else hi
+    while first < end:
+        middle = (first + end) // 2
+        if a[middle] < x:
+            first = middle + 1
+        else:
+            end = middle
+    return first
+
+
+def bisect_right(a, x, lo=0, hi=None):
+    if lo < 0:
+        raise ValueError('lo must be non-negative')
+    first, end = lo, len(a) if hi is None else hi
+    while first < end:
+        middle = (first + end) // 2
+        if x < a[middle]:
+            end = middle
+        else:
+            first = middle + 1
+    return first

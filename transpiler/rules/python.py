@@ -1,6 +1,7 @@
 """Definitions in the language of what is no function of arrays: Python's library, a class, sizes, indexed objects."""
 from __future__ import annotations
 
+import bisect
 import builtins
 import functools
 import itertools
@@ -17,6 +18,7 @@ WRITTEN: MappingProxyType[Callable, Callable] = MappingProxyType({
     functools.reduce: python.reduce, builtins.map: python.map, builtins.filter: python.filter, builtins.sorted: python.sorted,
     itertools.accumulate: python.accumulate, itertools.chain: python.chain,
     itertools.combinations: python.combinations,
+    bisect.bisect_left: python.bisect_left, bisect.bisect_right: python.bisect_right,
     math.prod: python.prod, math.dist: python.dist, math.isclose: python.isclose,
     np.ndarray: shapes.ndarray, np.indices: grids.indices, np.fromfunction: grids.fromfunction, np.fromiter: python.fromiter,
     np.tril_indices: grids.tril_indices, np.triu_indices: grids.triu_indices,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import collections
+import copy
 import math
 from collections.abc import Callable
 from types import MappingProxyType
@@ -74,6 +75,20 @@ def _to_text(conversion: str):
 
 CLASSES = MappingProxyType({'tuple': tuple, 'list': list, 'dict': dict, 'text': str, 'range': range, 'slice': slice,
                             'growing': list, 'row': list})
+
+def _copied(run, x: Binding) -> Binding:
+    """`copy.copy` and `copy.deepcopy` of an array, or of what cannot change."""
+    match x:
+        case Var(type=type_):
+            match run.resolve(type_):
+                case Array():
+                    return run.operate_by_name('numpy.copy', [x])
+                case Scalar():
+                    return x
+        case Known(None | bool() | int() | float() | complex() | str()):
+            return x
+    raise UnsupportedFunction(f'a copy of {run.describe(x)} is not supported', run.origin,
+                              instead='copy the arrays in it, and make a new container of them')
 
 
 def _isinstance(run, value: Binding, kinds: Binding) -> Binding:
@@ -199,6 +214,8 @@ BUILTINS: dict[Any, Any] = {
     builtins.max: totals.extreme('max', 'Gt'),
     builtins.sum: totals.total,
     builtins.print: _print,
+    copy.copy: _copied,
+    copy.deepcopy: _copied,
     builtins.isinstance: _isinstance,
     builtins.hasattr: _hasattr,
     builtins.callable: _callable,

@@ -32,6 +32,7 @@ from transpiler.specialize.literals import unknown_function
 from transpiler.specialize.overloads import Overloads
 from transpiler.specialize.parameters import Parameters
 from transpiler.specialize.structures import class_attribute, is_instance, is_instance_class
+from transpiler.specialize.texts import formatted
 from transpiler.values.types import Array
 
 KEPT = functools._lru_cache_wrapper
@@ -94,8 +95,8 @@ class Calls(InPlace, Rules, Parameters, Overloads):
             args, keywords = [self.surely(a) for a in args], {k: self.surely(v) for k, v in keywords.items()}
         if rule is not None:
             return self.call_rule(rule, args, keywords)
-        if isinstance(getattr(value, '__self__', None), np.ufunc):
-            return self.ufunc_method(value.__self__, value.__name__, args, keywords)
+        if isinstance(getattr(value, '__self__', None), (np.ufunc, str)):
+            return self._bound_method(value, args, keywords)
         written = (inplace.FUNCTIONS.get(value) or python.WRITTEN.get(value)) if _hashable(value) else None
         if written is not None:
             return self._call_written(value, Closure(self.template(written)), args, keywords)
@@ -149,6 +150,13 @@ class Calls(InPlace, Rules, Parameters, Overloads):
             why='all callers share them, and see what one of them writes into one',
             instead='pass the array in as an argument',
         )
+    def _bound_method(self, method: Any, args: list[Binding], keywords: dict[str, Binding]) -> Binding:
+        """A method of a ufunc or of a text."""
+        if isinstance(method.__self__, np.ufunc):
+            return self.ufunc_method(method.__self__, method.__name__, args, keywords)
+        if method.__name__ == 'format':
+            return formatted(self, method.__self__, args, keywords)
+        raise unknown_function(method, self.origin)
 
     def _call_builtin(self, value: Any, args: list[Binding], keywords: dict[str, Binding]) -> Binding:
         try:

@@ -94,6 +94,14 @@ def _arranged(function: Callable[..., Iterable[tuple]]):
     return arranged
 
 
+def _repeat(run, object: Binding, times: Binding = Known(None)) -> Binding:
+    """`itertools.repeat` of one thing, so often that each turn is known."""
+    if not isinstance(times, Known) or not isinstance(times.value, int) or times.value > UNROLLED:
+        raise UnsupportedFunction(f'`repeat` is supported for a constant number of times, no more than {UNROLLED}', run.origin,
+                                  instead='loop over `range(times)`, and write the object where it is read')
+    return Container('generator', (Container('tuple', (object,) * times.value),))
+
+
 def _ndindex(run, *shape: Binding) -> Binding:
     match shape:
         case (Container() | Known(tuple() | list()) as whole,):
@@ -147,6 +155,7 @@ SEQUENCES = MappingProxyType({
     itertools.islice: _islice,
     itertools.pairwise: _pairwise,
     itertools.product: _product,
+    itertools.repeat: _repeat,
     itertools.permutations: _arranged(itertools.permutations),
     itertools.combinations_with_replacement: _arranged(itertools.combinations_with_replacement),
     np.ndindex: _ndindex,

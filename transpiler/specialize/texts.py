@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import string
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -66,6 +67,24 @@ def put_in(run, value: Binding) -> Any:
         if isinstance(part, Var) and not (isinstance(part.type, Scalar) and part.type.dtype.kind in 'iub'):
             raise UnsupportedFunction(f'`%` of {run.describe(part)} is not supported', run.origin, instead='write an f-string')
     return run.known(value, 'what stands in a text')
+
+
+def formatted(run, layout: str, args: Sequence[Binding], keywords: Mapping[str, Binding]) -> Binding:
+    """`layout.format(*args, **keywords)`, of fields that name an argument and no part of it."""
+    parts = list(string.Formatter().parse(layout))
+    named = {**keywords, **{str(k): value for k, value in enumerate(args)}}
+    in_turn = iter(args) if all(field is None or not field.isdecimal() for _, field, _, _ in parts) else iter(())
+    pieces: list[Piece] = []
+    for before, field, specification, conversion in parts:
+        pieces.append((Known(before), None))
+        if field is None:
+            continue
+        value = next(in_turn, None) if field == '' else named.get(field)
+        if value is None or '{' in (specification or ''):
+            raise UnsupportedFunction(f'the field `{{{field}}}` of `format` is not supported', run.origin,
+                                      instead='write an f-string')
+        pieces.append((value, (ord(conversion) if conversion else -1, specification or '')))
+    return text_of(run, pieces)
 
 
 def written(run, text: Binding) -> gast.expr:
