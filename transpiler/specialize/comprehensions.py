@@ -1,4 +1,4 @@
-"""Lists and dicts as they are written out, and comprehensions: the loops that these stand for, with names of their own."""
+"""Lists, dicts and texts as they are written out, and comprehensions: the loops that these stand for, with names of their own."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ from typing import Any
 
 import gast
 
-from transpiler.specialize.bindings import Binding, Container
+from transpiler.specialize.bindings import Binding, Container, Known
 from transpiler.specialize.context import Frame
 from transpiler.specialize.early import made_early
 from transpiler.specialize.iteration import has_parts, parts_of
 from transpiler.specialize.loops import Loops
+from transpiler.specialize.texts import Piece, text_of
 
 COLLECTED = 'for'  # a keyword: no user can have a variable of that name
 
@@ -39,6 +40,16 @@ class Comprehensions(Loops):
             else:
                 entries[self.known(self.evaluate(frame, key), 'a dict key')] = self.value_or_none(frame, value)
         return Container('dict', tuple(entries.values()), tuple(entries))
+
+    def _joinedstr(self, frame: Frame, node: gast.JoinedStr) -> Binding:
+        return text_of(self, [self._piece(frame, part) for part in node.values])
+
+    def _piece(self, frame: Frame, part: gast.expr) -> Piece:
+        """A part of an f-string, and how it is shown if it is a value."""
+        if not isinstance(part, gast.FormattedValue):
+            return self.evaluate(frame, part), None
+        layout = self.evaluate(frame, part.format_spec) if part.format_spec is not None else Known('')
+        return self.evaluate(frame, part.value), (part.conversion, self.known(layout, 'a format'))
 
     def _listcomp(self, frame: Frame, node: gast.ListComp) -> Binding:
         append = gast.Attribute(value=_collected(gast.Load()), attr='append', ctx=gast.Load())

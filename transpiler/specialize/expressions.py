@@ -32,7 +32,7 @@ from transpiler.specialize.deciding import Deciding
 from transpiler.specialize.iteration import parts_of
 from transpiler.specialize.iterators import flat
 from transpiler.specialize.optional import is_optional
-from transpiler.specialize.texts import Piece, shown, text_of
+from transpiler.specialize.texts import shown
 from transpiler.values.dims import Dim, product
 from transpiler.values.types import BOOL, INT, Array, Scalar, Unknown
 
@@ -199,16 +199,6 @@ class Expressions(Deciding):
         binding = self.value_or_none(frame, node.value)
         self.bind_target(frame, node.target, binding)
         return binding
-
-    def _joinedstr(self, frame: Frame, node: gast.JoinedStr) -> Binding:
-        return text_of(self, [self._piece(frame, part) for part in node.values])
-
-    def _piece(self, frame: Frame, part: gast.expr) -> Piece:
-        """A part of an f-string, and how it is shown if it is a value."""
-        if not isinstance(part, gast.FormattedValue):
-            return self.evaluate(frame, part), None
-        layout = self.evaluate(frame, part.format_spec) if part.format_spec is not None else Known('')
-        return self.evaluate(frame, part.value), (part.conversion, self.known(layout, 'a format'))
 
     def _subscript(self, frame: Frame, node: gast.Subscript) -> Binding:
         base = self.evaluate(frame, node.value)
