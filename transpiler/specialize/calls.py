@@ -117,6 +117,10 @@ class Calls(InPlace, Rules, Parameters, Overloads):
             return self.inline(Closure(capture(value)), args, keywords)
         if isinstance(value, KEPT):
             return self._call_kept(value, args, keywords)
+        return self._call_class_or_bound(value, args, keywords)
+
+    def _call_class_or_bound(self, value: Any, args: list[Binding], keywords: dict[str, Binding]) -> Binding:
+        """Make an instance, or call what holds some of its arguments."""
         if isinstance(value, type) and hasattr(value, '_fields') and issubclass(value, tuple):
             bound = inspect.signature(value).bind(*args, **keywords)
             bound.apply_defaults()

@@ -100,10 +100,7 @@ class Turns(Places):
             try:
                 turn = self._trial(frame, turn, run)
                 if lacking := self._levelled(turn):
-                    self.builder.restore(state)
-                    before |= lacking
-                    types |= {p: [leaf_type(leaf) for leaf in flatten(b)] for p, b in lacking.items() if p in types}
-                    self.put_back(frame, before)
+                    self._start_again(frame, state, before, types, lacking)
                     continue
                 rebuilt, shared = self.rebuilt(turn), self.shared(turn, wanted)
                 settled = self._joined_types(turn, rebuilt)
@@ -206,6 +203,13 @@ class Turns(Places):
                 after[name], after[presence(name)] = value
         turn.after = {**after, **self.heap}
         return turn
+
+    def _start_again(self, frame: Frame, state: tuple, before: dict, types: Types, lacking: dict[Place, Binding]) -> None:
+        """Take back a trial, and let places begin with what they lack."""
+        self.builder.restore(state)
+        before |= lacking
+        types |= {place: [leaf_type(leaf) for leaf in flatten(b)] for place, b in lacking.items() if place in types}
+        self.put_back(frame, before)
 
     def _levelled(self, turn: Turn) -> dict[Place, Binding]:
         """The places that hold None at the start of some turns and a value at that of others, as they are before the loop."""
