@@ -13,13 +13,15 @@ from transpiler.analyses.closing import parameters
 from transpiler.analyses.definitions import Definitions
 from transpiler.analyses.effects import is_fresh
 from transpiler.analyses.liveness import live_before
+from transpiler.analyses.order import ORDER_DECIDES, in_c_order
 from transpiler.core import build
 from transpiler.core.functions import reachable
 from transpiler.core.indices import copies
 from transpiler.core.language import Core, Hint, Param, leaves
 from transpiler.core.query import all_defined, all_reads, all_written, defined, names, primitive, walk
-from transpiler.errors import UnsafeMutation
+from transpiler.errors import Origin, UnsafeMutation
 from transpiler.passes import rewrite
+from transpiler.rules.registry import RULES
 from transpiler.transforms.blanks import blank, first_maybe
 from transpiler.transforms.mutation import rename
 from transpiler.transforms.ownership import protect_arguments, unused
@@ -62,6 +64,7 @@ def cut(core: Core, late: Collection[str], titles: tuple[str, str], given: Colle
             why='they share memory that is written in place',
             instead='return a copy: `a.copy()`',
         )
+    sides.check_apart(core.body[-1].origin)
     makes, before = all_defined(sides.first), {name for param in core.params if param not in own for name in leaves(param.tree)}
     needed = sorted(live_before([*sides.second, build.give(rest)]) & (makes | before))
     kept, handed = _kept(core, needed, early)
@@ -177,6 +180,25 @@ class _Sides:
                 self.second.insert(0, statement)
                 wanted |= all_reads([statement])
 
+    def check_apart(self, origin: Origin | None) -> None:
+        """Refuse a second half that changes memory which it is handed under several names, or hands over and makes anew."""
+        found, again = memory(self.core), all_defined(self.second)
+        wanted = live_before([*self.second, build.give(self.core.result)]) | {n for n in again if self._is_made_twice(n)}
+        owners: dict[str, str] = {}
+        for name in sorted(n for n in wanted if isinstance(self.core.types.get(n), Array)):
+            for root in found.of(name) & self.written - {OUTSIDE}:
+                if owners.setdefault(root, name) != name:
+                    raise UnsafeMutation(
+                        f'the pullback of `{self.core.name}` cannot be a function of its own',
+                        origin,
+                        why='it changes memory that it reads under two names',
+                        instead='copy one of the arrays: `a.copy()`',
+                    )
+
+    def _is_made_twice(self, name: str) -> bool:
+        """Whether the second half makes an array of zeros that the first has made too."""
+        return any(defined(s) == name and primitive(s.value) in BLANKS for s in self.first if isinstance(s, gast.Assign))
+
     def _is_look(self, value: gast.expr, counts: Mapping[str, int], still_blank: bool) -> bool:
         """Whether an operation only looks at what is there, the shape of an array or a view, or makes an array of zeros."""
         if any(counts.get(name, 1) > 1 for name in names(value)):
@@ -188,5 +210,10 @@ class _Sides:
                 return still_blank
             case gast.Subscript(value=gast.Name(id=base), slice=index):
                 return isinstance(self.core.types.get(base), Array) and not copies(index, self.core.types)
-        seen = memory(self.core).of(*names(value))  # a call may copy after all, and then shows what was there before
-        return isinstance(value, gast.Call) and not is_fresh(value) and bool(seen) and not seen & memory(self.core).written
+        seen = memory(self.core).of(*names(value))
+        if not isinstance(value, gast.Call) or is_fresh(value) or not seen:
+            return False
+        # what copies after all shows what was there before
+        rule = RULES.get(primitive(value) or '')
+        ordered = primitive(value) not in ORDER_DECIDES or in_c_order(self.core).issuperset(names(value.args[0]))
+        return rule is not None and rule.view and ordered or not seen & memory(self.core).written

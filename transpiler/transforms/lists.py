@@ -92,14 +92,18 @@ class ListPullbacks(Pullbacks):
                 total = self.run.binary(gast.Add, self.run.tape_item(own, place), self.whole(target, bar).value)
                 self.run.put_tape(own, place, total)
             case 'tape.array', [gast.Name(id=items)]:
-                whole = self.whole(target, bar)
-                rank = self.value_type(whole.value).ndim
-                if items not in self.live and rank is not None:
-                    rows = whole if whole.owned or rank == 1 else self.copied(target, whole)  # which stay part of the array
-                    self.live[items] = Bar(self.run.list_of(rows.value), owned=True)
+                whole = self.whole(target, bar).value
+                if items not in self.live and self.value_type(whole).ndim == 1:
+                    self.live[items] = Bar(self.run.list_of(whole), owned=True)
                     self.call_after(items)
                 else:
-                    self.run.add_to_list(self.own(items), whole.value)
+                    self.run.add_to_list(self.own(items), whole)
+            case 'tape.copy', [gast.Name(id=items)]:
+                if items not in self.live:
+                    self.live[items] = bar
+                    self.call_after(items)
+                else:
+                    self.run.add_to_list(self.own(items), self.run.array_tape(bar.value))
             case 'tape.of', [gast.Name(id=array)]:
                 self.add(array, self.run.array_tape(bar.value), owned=True)
             case ('tape.list' | 'tape.zeros' | 'tape.zeros_like'), _:

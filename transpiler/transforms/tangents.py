@@ -247,6 +247,9 @@ class Tangents(Derivatives):
                 return self.run.pop_tape(self.dots[items].value)
             case 'tape.item', [gast.Name(id=items), place]:
                 return self.run.tape_item(self.dots[items].value, self.binding(place))
+            case 'tape.copy', [gast.Name(id=items)]:
+                known = self.dots.get(items)
+                return self.run.zero_list(self.variable(items)) if known is None else self.run.copy_tape(known.value)
             case 'tape.array', [gast.Name(id=items)]:
                 return self.run.array_tape(self.dots[items].value)
             case 'tape.of', [gast.Name(id=array)]:
