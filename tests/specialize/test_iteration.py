@@ -126,12 +126,12 @@ def test_an_array_that_is_too_short():
     assert np.array_equal(tp.grad(f)(np.ones(1)), [3.0])        # of so few items the number is known
 
 
-def test_iterators_get_no_names():
+def test_iterators_that_are_read_twice_get_no_names():
     def f(x):
         both = zip(x, x)
         s = 0.0
         for a, b in both:
             s += a * b
-        return s
+        return s + sum(a for a, b in both)
     with pytest.raises(TranspileError, match='used up'):
         tp.grad(f)(X)

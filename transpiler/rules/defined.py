@@ -32,7 +32,7 @@ define(np.choose, values.choose, case(integers(4, high=3), [(4,), (4,), (4,)]), 
        sequences=('choices',), allowed={'out': (None,), 'mode': ('raise',)})
 define(np.digitize, values.digitize, case((5,), np.array([-1.0, 0.0, 1.0])), case((5,), np.array([1.0, 0.0, -1.0]), right=True))
 define(np.block, shapes.block, case([[(2, 3), (2, 1)], [(1, 3), (1, 1)]]), case([(3,), (2,)]), case([[(3,)], [(2, 3)]]),
-       case((3,)), sequences=('arrays',))
+       case((3,)), sequences=('arrays',), nested=True)
 define(np.isin, values.isin, case(integers(5, high=4), integers(2, high=4)), case(integers(2, 3, high=4), 2),
        case((3,), (2, 2), invert=True), allowed={'kind': (None,)})
 define(np.sinc, values.sinc, *UNARY)

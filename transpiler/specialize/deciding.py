@@ -77,7 +77,8 @@ class Deciding(Growing):
     def _is_flag(self, kind: type, value: Var, flag: Known) -> Binding:
         """`value is True`, which no flag of NumPy's is."""
         type_ = self.resolve(value.type)
-        if isinstance(type_, (Scalar, Array)) and type_.dtype is not None and type_.dtype.kind != 'b':
+        number = isinstance(type_, Scalar) and type_.dtype is not None and type_.dtype.kind != 'b'
+        if number or isinstance(type_, Array) or self.ours and type_ != BOOL:
             return Known(kind is gast.IsNot)
         if type_ != BOOL:
             raise UnsupportedSyntax(
