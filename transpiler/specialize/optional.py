@@ -10,6 +10,7 @@ from transpiler.specialize.bindings import Binding, Blank, Closure, Container, K
 
 KIND = 'optional'
 NONE = Known(None)
+Names = dict[str, Binding]
 
 
 def is_optional(binding: Binding | None) -> bool:
@@ -32,15 +33,22 @@ def levelled(left: Binding, right: Binding) -> tuple[Binding, Binding]:
         if not _may_lack(like):
             return left, right
         left, right = (side if is_optional(side) else _as_optional(side, like) for side in (left, right))
-        values = levelled(left.items[1], right.items[1])
-        return tuple(optional(side.items[0], value) if side.items[1] is not value else side
-                     for side, value in zip((left, right), values, strict=True))
-    if not (isinstance(left, Container) and isinstance(right, Container)) or (left.kind, left.keys, left.type) != (
-            right.kind, right.keys, right.type) or len(left.items) != len(right.items):
+    elif not _alike(left, right):
         return left, right
-    pairs = [levelled(a, b) for a, b in zip(left.items, right.items, strict=True)]
-    return tuple(side if all(new is old for new, old in zip(items, side.items, strict=True)) else replace(side, items=items)
-                 for side, items in zip((left, right), zip(*pairs, strict=True), strict=False)) or (left, right)
+    pairs = [levelled(one, other) for one, other in zip(left.items, right.items, strict=True)]
+    return _with_items(left, [one for one, _ in pairs]), _with_items(right, [other for _, other in pairs])
+
+
+def _alike(left: Binding, right: Binding) -> bool:
+    """Whether two containers have the same places for items."""
+    if not isinstance(left, Container) or not isinstance(right, Container) or len(left.items) != len(right.items):
+        return False
+    return (left.kind, left.keys, left.type) == (right.kind, right.keys, right.type)
+
+
+def _with_items(container: Container, items: list[Binding]) -> Container:
+    same = all(new is old for new, old in zip(items, container.items, strict=True))
+    return container if same else replace(container, items=tuple(items))
 
 
 def _may_lack(value: Binding) -> bool:
@@ -54,11 +62,6 @@ def _as_optional(side: Binding, like: Binding) -> Container:
     if side != NONE:
         return optional(Known(True), side)
     return optional(Known(False), fold(like, lambda leaf: leaf if leaf_type(leaf) is None else Blank(leaf_type(leaf))))
-
-
-
-
-Names = dict[str, Binding]
 
 
 def narrowed(names: Names, block: list[gast.stmt], test: Binding, holds: bool) -> Names:
