@@ -64,7 +64,7 @@ def cut(core: Core, late: Collection[str], titles: tuple[str, str], given: Colle
             why='they share memory that is written in place',
             instead='return a copy: `a.copy()`',
         )
-    sides.check_apart(core.body[-1].origin)
+    sides.check_apart(rest, core.body[-1].origin)
     makes, before = all_defined(sides.first), {name for param in core.params if param not in own for name in leaves(param.tree)}
     needed = sorted(live_before([*sides.second, build.give(rest)]) & (makes | before))
     kept, handed = _kept(core, needed, early)
@@ -180,24 +180,20 @@ class _Sides:
                 self.second.insert(0, statement)
                 wanted |= all_reads([statement])
 
-    def check_apart(self, origin: Origin | None) -> None:
-        """Refuse a second half that changes memory which it is handed under several names, or hands over and makes anew."""
+    def check_apart(self, rest: gast.expr, origin: Origin | None) -> None:
+        """Refuse a second half, which gives `rest`, that changes memory it has under two names: handed over, or made again."""
         found, again = memory(self.core), all_defined(self.second)
-        wanted = live_before([*self.second, build.give(self.core.result)]) | {n for n in again if self._is_made_twice(n)}
+        blank = {defined(s) for s in self.first if isinstance(s, gast.Assign) and primitive(s.value) in BLANKS}
         owners: dict[str, str] = {}
-        for name in sorted(n for n in wanted if isinstance(self.core.types.get(n), Array)):
-            for root in found.of(name) & self.written - {OUTSIDE}:
-                if owners.setdefault(root, name) != name:
-                    raise UnsafeMutation(
-                        f'the pullback of `{self.core.name}` cannot be a function of its own',
-                        origin,
-                        why='it changes memory that it reads under two names',
-                        instead='copy one of the arrays: `a.copy()`',
-                    )
-
-    def _is_made_twice(self, name: str) -> bool:
-        """Whether the second half makes an array of zeros that the first has made too."""
-        return any(defined(s) == name and primitive(s.value) in BLANKS for s in self.first if isinstance(s, gast.Assign))
+        for name in sorted(live_before([*self.second, build.give(rest)]) | blank & again):
+            shared = found.of(name) & self.written - {OUTSIDE} if isinstance(self.core.types.get(name), (Array, Tape)) else ()
+            if any(owners.setdefault(root, name) != name for root in shared):
+                raise UnsafeMutation(
+                    f'the pullback of `{self.core.name}` cannot be a function of its own',
+                    origin,
+                    why='it changes memory that it reads under two names',
+                    instead='copy one of the arrays: `a.copy()`',
+                )
 
     def _is_look(self, value: gast.expr, counts: Mapping[str, int], still_blank: bool) -> bool:
         """Whether an operation only looks at what is there, the shape of an array or a view, or makes an array of zeros."""
@@ -210,10 +206,13 @@ class _Sides:
                 return still_blank
             case gast.Subscript(value=gast.Name(id=base), slice=index):
                 return isinstance(self.core.types.get(base), Array) and not copies(index, self.core.types)
-        seen = memory(self.core).of(*names(value))
-        if not isinstance(value, gast.Call) or is_fresh(value) or not seen:
+        if not isinstance(value, gast.Call) or is_fresh(value):
             return False
-        # what copies after all shows what was there before
-        rule = RULES.get(primitive(value) or '')
-        ordered = primitive(value) not in ORDER_DECIDES or in_c_order(self.core).issuperset(names(value.args[0]))
-        return rule is not None and rule.view and ordered or not seen & memory(self.core).written
+        seen = memory(self.core).of(*names(value))
+        return bool(seen) and (self._is_view(value) or not seen & memory(self.core).written)
+
+    def _is_view(self, value: gast.Call) -> bool:
+        """Whether a call certainly gives a view; one that copies after all shows what was there before."""
+        name = primitive(value) or ''
+        ordered = name not in ORDER_DECIDES or in_c_order(self.core).issuperset(names(value.args[0]))
+        return name in RULES and RULES[name].view and ordered
