@@ -124,3 +124,25 @@ def test_a_flag_of_numpys_is_not_python_s():
     np.testing.assert_allclose(tp.grad(until_done)(X), [4.0, 0.0, 0.0])
     with pytest.raises(tp.TranspileError, match='a flag of NumPy'):
         tp.grad(lambda x: x[0] if (x[0] > 0) is True else x[1])(X)
+
+
+class Doubled:
+    def __init__(self, x):
+        self.__x, self.__a__x = x, 3.0
+
+    def total(self):
+        return self.__x * self.__a__x
+
+
+class Lengthless:
+    __bool__ = bool
+    __len__ = staticmethod(lambda: 0)
+
+
+def test_private_names_that_end_alike(mode):
+    check(mode, lambda x: Doubled(x[0]).total(), X)
+
+
+def test_special_methods_that_are_no_functions_with_source_are_refused():
+    with pytest.raises(tp.TranspileError, match='no function with source'):
+        tp.grad(lambda x: x[0] if Lengthless() else x[1])(X)

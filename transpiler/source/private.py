@@ -21,7 +21,8 @@ def with_private_names(node: gast.FunctionDef, code: types.CodeType) -> gast.Fun
         for field in ('attr', 'id'):
             name = getattr(part, field, '')
             if isinstance(name, str) and name.startswith('__') and not name.endswith('__') and name not in known:
-                setattr(part, field, next((n for n in sorted(known) if n.startswith('_') and n.endswith(name)), name))
+                own = [n for n in known if n.startswith('_') and n.endswith(name)]
+                setattr(part, field, min(own, key=len, default=name))  # one class has but one name for it: the others are longer
     return node
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import types
 from types import MappingProxyType
 
 import gast
+import numpy as np
 
 from transpiler.errors import TranspileError, UnsupportedFunction
 from transpiler.source.capture import capture
@@ -40,11 +40,11 @@ class Overloads(Objects):
         """The method of this name that somebody has written for the class of an object; None if nobody has."""
         kind = self.class_of(value)
         found = MISSING if kind is None else class_attribute(kind, name)
-        if not isinstance(found, types.FunctionType):
+        if found is MISSING or found is class_attribute(object, name):
             return None
         if not is_written(found):
             raise UnsupportedFunction(f'`{name}` of `{kind.__name__}` is not supported', self.origin,
-                                      why='it has no source: `dataclass` makes it', instead='compare the fields')
+                                      why='it is no function with source, such as `dataclass` makes', instead='write a method')
         return Partial(Closure(capture(found)), (value,))
 
     def binary(self, kind: type[gast.operator], left: Binding, right: Binding) -> Binding:
@@ -70,17 +70,26 @@ class Overloads(Objects):
     def _check_no_array(self, left: Binding, right: Binding) -> None:
         """NumPy's arrays do not ask the object on the right, and its numbers ask none that looks like a sequence."""
         kind = self.class_of(right)
-        if not isinstance(left, Var) or kind is None or class_attribute(kind, '__array_ufunc__') is None:
+        type_ = self._type_of_numpys(left)
+        if type_ is None or kind is None or class_attribute(kind, '__array_ufunc__') is None:
             return
-        type_ = self.resolve(left.type)
         sequence = any(class_attribute(kind, name) is not MISSING for name in OF_SEQUENCES)
-        if isinstance(type_, Array) or isinstance(type_, Scalar) and not type_.weak and sequence:
+        if isinstance(type_, Array) or sequence:
             raise UnsupportedFunction(
                 f"an operator between an array, or a number of NumPy's, and an object of the class `{kind.__name__}`",
                 self.origin,
                 why='NumPy would make an array of objects',
                 instead='put the object on the left',
             )
+
+    def _type_of_numpys(self, value: Binding) -> Array | Scalar | None:
+        """The type of an array, or of a number of NumPy's."""
+        match value:
+            case Var(_, type_) if isinstance(type_, Array) or isinstance(type_, Scalar) and not type_.weak:
+                return type_
+            case Known(np.ndarray() | np.generic() as known):
+                return Array(known.dtype, ()) if isinstance(known, np.ndarray) else Scalar(known.dtype)
+        return None
 
     def unary(self, kind: type[gast.unaryop], operand: Binding) -> Binding:
         method = self.special(operand, f'__{WORDS[kind]}__')
