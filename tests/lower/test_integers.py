@@ -55,3 +55,20 @@ def test_integers_too_long_for_compiled_code_are_missed(f):
     np.testing.assert_allclose(gradient(1.5, 12)[0], f(1.5, 12), rtol=1e-14)
     with pytest.raises(OverflowError):
         gradient(1.5, 95)
+
+
+def product_of(n):
+    return 1 if n == 0 else n * product_of(n - 1)
+
+
+def gathered(n, product):
+    return product if n == 0 else gathered(n - 1, product * n)
+
+
+@pytest.mark.parametrize(('f', 'n'), [
+    (lambda x, n: x / product_of(n), 30), (lambda x, n: x / gathered(n, 1), 30), (lambda x, n: x / (n + 0)**3 + n**2, 10**7)])
+def test_integers_that_calls_and_powers_make_too_long_are_missed(f, n):
+    gradient = JIT(tp.value_and_grad(f))
+    np.testing.assert_allclose(gradient(1.5, 12)[0], f(1.5, 12), rtol=1e-14)
+    with pytest.raises(OverflowError):
+        gradient(1.5, n)

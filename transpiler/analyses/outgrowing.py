@@ -1,4 +1,4 @@
-"""Integers that a loop may make grow without bounds: what multiplies, or adds up, what it gave the turn before."""
+"""Integers that may grow without bounds: what multiplies, or adds up, what it gave the turn before, or the call inside it."""
 from __future__ import annotations
 
 from collections import defaultdict
@@ -7,7 +7,7 @@ import gast
 
 from transpiler.analyses.memo import memoised
 from transpiler.core.language import Core
-from transpiler.core.query import gives, names, walk
+from transpiler.core.query import call_of, defined, gives, names, walk
 from transpiler.values.types import Scalar
 
 MULTIPLY = gast.Mult, gast.Pow, gast.LShift
@@ -18,7 +18,8 @@ ADD = gast.Add, gast.Sub
 def outgrowing(core: Core) -> frozenset[str]:
     """The names of integers of Python's that may get too long for compiled code, as a product of all numbers does.
 
-    Counters and sums of counters do not, in the time that anybody waits.
+    Counters and sums of counters do not, in the time that anybody waits. What a function of the program gives may: it calls
+    itself, or is called with what it gave.
 
     >>> from transpiler.core.text import parse
     >>> from transpiler.values.types import INT
@@ -29,7 +30,8 @@ def outgrowing(core: Core) -> frozenset[str]:
     """
     integers = {name for name, type_ in core.types.items()
                 if isinstance(type_, Scalar) and type_.weak and type_.dtype is not None and type_.dtype.kind == 'i'}
-    found: set[str] = set()
+    calls = {defined(s) for s in walk(core.body) if call_of(s) is not None} - {None}
+    found = calls | (integers.intersection(core.inputs) if calls else set())
     for loop in walk(core.body):
         if isinstance(loop, (gast.For, gast.While)):
             found |= _grown_in(_assigned(loop.body, integers))

@@ -10,8 +10,8 @@ from transpiler.core.query import names
 from transpiler.lower.context import Context, Value
 
 LONGEST = 9.223372036854775e18   # the largest number with a point that is surely below 2**63
-CHECKED = {np.add: gast.Add, np.subtract: gast.Sub, np.multiply: gast.Mult, np.power: gast.Pow}
-ALWAYS = np.power, np.left_shift
+CHECKED = {np.add: gast.Add, np.subtract: gast.Sub, np.multiply: gast.Mult, np.power: gast.Pow, np.left_shift: gast.LShift}
+STEEP = np.power, np.left_shift    # which take no loop to get there
 MESSAGE = 'an integer gets too long for the 64 bits of compiled code: make it a float'
 
 
@@ -20,14 +20,18 @@ def check_length(context: Context, ufunc: np.ufunc, operands: list[Value]) -> li
     if len(operands) != 2 or not all(v.dtype.kind == 'i' for v in operands):
         return operands
     long = outgrowing(context.core)
-    if ufunc not in ALWAYS and not (ufunc in CHECKED and (
-            context.target in long or any(long.intersection(names(v.node)) for v in operands))):
-        return operands
-    if ufunc in ALWAYS and all(v.constant is not None for v in operands):
+    grows = context.target in long or any(long.intersection(names(v.node)) for v in operands)
+    if ufunc not in CHECKED or not (grows or ufunc in STEEP and not _is_modest(*operands)):
         return operands
     left, right = operands = [context.named(v, 'factor') for v in operands]
-    wide = build.call('python.float', left.node)
-    size = (build.binary(wide, gast.Mult, build.binary(build.constant(2.0), gast.Pow, right.node)) if ufunc is np.left_shift
-            else build.binary(wide, CHECKED[ufunc], build.call('python.float', right.node)))
-    context.require(build.compare(build.call('python.abs', size), gast.GtE, LONGEST), 'OverflowError', MESSAGE)
+    first, second, kind = left.node, build.call('python.float', right.node), CHECKED[ufunc]
+    if kind is gast.LShift:
+        second, kind = build.binary(build.constant(2.0), gast.Pow, right.node), gast.Mult
+    size = build.call('python.abs', build.binary(build.call('python.float', first), kind, second))
+    context.require(build.compare(size, gast.GtE, LONGEST), 'OverflowError', MESSAGE)
     return operands
+
+
+def _is_modest(left: Value, right: Value) -> bool:
+    """Whether a power, or a shift, is of constants, or no more than a product of counters."""
+    return right.constant is not None and (left.constant is not None or right.constant <= 2)
