@@ -27,11 +27,35 @@ def missing(x):
 ''')
 
 
+matched = tp.from_source('''
+def matched(x, kind='sine'):
+    for k in range(2):
+        match kind:
+            case 'sine':
+                from math import sin as f
+            case _:
+                from math import cos as f
+        x = x * f(x[k])
+    return x[0] + x[1]
+''')
+
+relative = tp.from_source('''
+def relative(x):
+    from . import nothing
+    return nothing(x)
+''')
+
+
 @pytest.mark.parametrize('x', [X, -X])
 def test_derivatives(x, mode):
     check(mode, imports, x)
 
 
-def test_what_cannot_be_imported():
-    with pytest.raises(tp.TranspileError, match='nothing'):
-        tp.grad(missing)(X)
+def test_imports_in_cases(mode):
+    check(mode, matched, X)
+
+
+@pytest.mark.parametrize('f', [missing, relative])
+def test_what_cannot_be_imported(f):
+    with pytest.raises(tp.TranspileError, match='import|nothing'):
+        tp.grad(f)(X)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gast
 
 from transpiler.core import build
+from transpiler.normalize.blocks import with_blocks
 
 OPEN = 'python.with'
 
@@ -27,7 +28,4 @@ def _apart(statement: gast.stmt) -> list[gast.stmt]:
     if isinstance(statement, gast.With):
         opened = [gast.copy_location(gast.Expr(value=build.call(OPEN, item.context_expr)), statement) for item in statement.items]
         return [*opened, *without_contexts(statement.body)]
-    inner = {field: without_contexts(getattr(statement, field)) for field in ('body', 'orelse') if hasattr(statement, field)}
-    if isinstance(statement, gast.Match):
-        inner['cases'] = [build.like(case, body=without_contexts(case.body)) for case in statement.cases]
-    return [build.like(statement, **inner)]
+    return [with_blocks(statement, without_contexts)]

@@ -6,6 +6,7 @@ import importlib.util
 import gast
 
 from transpiler.core import build
+from transpiler.normalize.blocks import with_blocks
 
 IMPORT = 'python.import'
 
@@ -30,15 +31,20 @@ def _without_imports(statement: gast.stmt, package: str) -> list[gast.stmt]:
         case gast.Import(names=aliases):
             return [_assigned(statement, alias.asname or alias.name.partition('.')[0], _module(alias)) for alias in aliases]
         case gast.ImportFrom(names=aliases):
-            module = importlib.util.resolve_name('.' * (statement.level or 0) + (statement.module or ''), package)
+            module = _absolute('.' * (statement.level or 0) + (statement.module or ''), package)
             return [_assigned(statement, alias.asname or alias.name,
                               build.attribute(_imported(module, f'{module}.{alias.name}'), alias.name)) for alias in aliases]
-        case gast.If() | gast.For() | gast.While() | gast.With():
-            inner = {field: imports_as_assignments(getattr(statement, field), package) for field in ('body', 'orelse')
-                     if hasattr(statement, field)}
-            changed = any(inner[field] != getattr(statement, field) for field in inner)
-            return [build.like(statement, **inner)] if changed else [statement]
+    if any(isinstance(part, (gast.Import, gast.ImportFrom)) for part in gast.walk(statement)):
+        return [with_blocks(statement, lambda body: imports_as_assignments(body, package))]
     return [statement]
+
+
+def _absolute(name: str, package: str) -> str:
+    """The whole name of a module; as it stands, for the import to fail, where there is no package to start from."""
+    try:
+        return importlib.util.resolve_name(name, package)
+    except ImportError:
+        return name
 
 
 def _module(alias: gast.alias) -> gast.expr:

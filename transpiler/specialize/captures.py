@@ -133,7 +133,7 @@ class FreeNames(Expressions):
             module = importlib.import_module(name.value)
             if beside.value and not hasattr(module, beside.value.rpartition('.')[2]):
                 importlib.import_module(beside.value)
-        except ImportError as error:
+        except (ImportError, TypeError) as error:  # a relative name without a package is a TypeError
             raise TranspileError(f'`{name.value}` cannot be imported', self.origin, why=str(error)) from None
         return Known(module)
 
