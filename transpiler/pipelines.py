@@ -208,8 +208,10 @@ def described(tree: Tree, core: Core) -> str:
     return '?'
 
 
-def flat_result(core: Core) -> tuple[Core, Callable[[Sequence[Any]], Any], list[Type]]:
+def flat_result(core: Core) -> tuple[Core, Callable[[Any], Any] | None, list[Type]]:
     """The program with a flat tuple as its result (one value alone stays alone), how to build the real one, and its types.
+
+    There is nothing to build (None) where the result is such a tuple, or one value, already.
 
     It goes through the specialiser once more: compiled code needs the type of every name, those that passes made included.
     """
@@ -234,8 +236,10 @@ def flat_result(core: Core) -> tuple[Core, Callable[[Sequence[Any]], Any], list[
         leaves.append(node)
         return lambda values: values[position]
 
-    rebuild = builder_of(core.result)
-    last = core.body[-1]
-    result = leaves[0] if len(leaves) == 1 else build.expression(tuple(leaves))
+    builder, last = builder_of(core.result), core.body[-1]
+    alone = len(leaves) == 1
+    as_it_is = core.result is leaves[0] if alone else isinstance(core.result, gast.Tuple) and core.result.elts == leaves
+    rebuild = None if as_it_is else (lambda value: builder((value,))) if alone else builder
+    result = leaves[0] if alone else build.expression(tuple(leaves))
     flat = core.with_body((*core.body[:-1], build.give(result, last.origin, last.role)))
     return flat, rebuild, [core.types[n.id] if isinstance(n, gast.Name) else FLOAT for n in leaves]

@@ -17,6 +17,7 @@ import numba
 import numpy as np
 from numba import types
 
+from kernels.grain import OPERATIONS
 from kernels.symbols import known_as
 from kernels.threads.atomics import add, call, load, replace, store
 
@@ -25,7 +26,6 @@ LINE, LINES = 128, 12  # what different threads write lies this far apart, in by
 BUSY, CLAIM, DONE, FUNCTION, TASK, ASLEEP, THREADS, HELPERS, ENDS, GRAIN, MUTEX, WOKEN = range(0, LINE * LINES, LINE)
 MOST_PARTS = 2 ** 15 - 1  # bits 0 to 15 of `CLAIM` count the parts that are taken, bits 16 to 31 all parts of the task
 ONE_TASK = 1 << 32
-OPERATIONS = 50_000  # simple ones, of a part that is worth a thread's attention: one to twenty microseconds
 PATIENCE = 100  # times that a thread looks for work, leaving the processor to others in between, before it sleeps
 
 _waiting = {name: types.ExternalFunction(f'pthread_{name}', types.int32(*[types.int64] * count)) for name, count in (

@@ -1,17 +1,20 @@
 """Calls with arguments of the types and sizes of an earlier call skip all questions, but notice whatever else has changed."""
 
+import sys
+import threading
+
 import numpy as np
 import pytest
 
 import transpiler as tp
 from transpiler.api.shortcuts import MANY
-from transpiler.errors import UnsafeMutation
+from transpiler.errors import TranspileError, UnsafeMutation
 
 X = np.array([1.0, 2.0, 3.0])
 
 
 def taken(transformed, *args):
-    return transformed._shortcuts.find(args) is not None
+    return transformed._shortcuts.find(args, []) is not None
 
 
 def test_the_second_call_is_short():
@@ -98,3 +101,58 @@ def test_arguments_that_are_left_to_their_defaults():
     assert np.array_equal(f(X + 1.0), 3.0 * X + 2.0) and not taken(f, X, 3)
     with pytest.raises(TypeError):
         f()
+
+
+def test_a_short_call_goes_through_few_functions():
+    f = tp.jit(tp.value_and_grad(lambda x, y: np.sum(x * y)))
+    for _ in range(2):
+        f(X, X)
+    entered = []
+    sys.setprofile(lambda frame, event, _: entered.append(frame.f_code) if event == 'call' else None)
+    try:
+        f(X, X)
+    finally:
+        sys.setprofile(None)
+    own = [code.co_name for code in entered if code.co_filename.startswith(tp.__path__[0])]
+    assert own == ['__call__', 'find', 'compiled', 'converted']
+
+
+SCALE = 2.0
+
+
+def test_globals_may_be_taken_away_and_come_back():
+    f = tp.jit(lambda x: abs(x) * SCALE)
+    assert f(-1.0) == 2.0 == f(-1.0)
+    module = globals()
+    module['abs'] = np.negative
+    try:
+        assert f(-1.0) == 2.0 and f(1.0) == -2.0
+    finally:
+        del module['abs']
+    assert f(1.0) == 2.0
+    kept = module.pop('SCALE')
+    try:
+        with pytest.raises(TranspileError):
+            f(1.0)
+    finally:
+        module['SCALE'] = kept
+    assert f(1.0) == 2.0
+
+
+def test_short_calls_from_several_threads_keep_their_arguments_apart():
+    f = tp.jit(tp.grad(lambda p: np.sum(p['a'] ** 2) * p['b']))
+    f({'a': X, 'b': 1.0})
+    wrong = []
+
+    def call(own):
+        for _ in range(300):
+            found = f({'a': X, 'b': own})
+            if not np.array_equal(found['a'], 2.0 * own * X) or found['b'] != 14.0:
+                wrong.append(own)
+
+    threads = [threading.Thread(target=call, args=(float(k),)) for k in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong

@@ -71,3 +71,24 @@ def test_a_refusal_names_the_line_and_the_reason(statement, reason):
     message = str(caught.value)
     assert message.startswith('model.py:12:4: Numba cannot compile') and reason in message
     assert len(message.splitlines()) <= 5, message
+
+
+def test_an_import_compiles_nothing_and_starts_no_threads():
+    program = '''
+import threading
+from numba.core import event
+seen = []
+class Listener(event.Listener):
+    def on_start(self, told): seen.append(told.data)
+    def on_end(self, told): pass
+event.register('numba:compile', Listener())
+event.register('numba:llvm_lock', Listener())
+import transpiler
+assert not seen, seen
+assert threading.active_count() == 1
+from kernels.special import elementary
+assert not seen, seen
+assert elementary.entr(1.0) == 0.0 and seen and not hasattr(elementary, 'no_such') and not hasattr(elementary, 'np_')
+'''
+    result = subprocess.run([sys.executable, '-c', program], capture_output=True, text=True)
+    assert not result.returncode, result.stderr

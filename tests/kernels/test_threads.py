@@ -9,8 +9,9 @@ import numba
 import numpy as np
 import pytest
 
+from kernels.grain import OPERATIONS
 from kernels.threads import in_parts, parts_of
-from kernels.threads.pool import OPERATIONS, pool
+from kernels.threads.pool import pool
 from tests.support import from_many_threads
 
 compiled = numba.njit(nogil=True, error_model='numpy')

@@ -163,7 +163,7 @@ def outcome(function, args):
     try:
         result = getattr(module, source.name)(*_flat(core.params, values, specialisation.generated.captured()))
         flat = specialisation._flat
-        return 'fine', flat.rebuild((result,) if len(flat.types) == 1 else result)
+        return 'fine', result if flat.rebuild is None else flat.rebuild(result)
     except Unproven:
         return 'unproven', None
     except IndexError as error:

@@ -3,11 +3,11 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Sequence
-from dataclasses import dataclass
 from inspect import Parameter, Signature
 from typing import Any
 
 import numpy as np
+from numpy import ndarray
 
 from transpiler.api.specialisation import Specialisation
 from transpiler.specialize.bindings import same_object
@@ -29,7 +29,7 @@ def describe(value: Any, key: list[Any], leaves: list[Any]) -> None:
     ([<class 'dict'>, 2, 'w', dtype('float64'), (2, 3), 'b', <class 'float'>], 2)
     """
     kind = type(value)
-    if kind is np.ndarray:
+    if kind is ndarray:
         key += (value.dtype, value.shape)
         leaves.append(value)
     elif kind in NUMBERS:
@@ -48,15 +48,19 @@ def describe(value: Any, key: list[Any], leaves: list[Any]) -> None:
         raise Strange
 
 
-@dataclass(frozen=True, eq=False)
 class Shortcut:
     """What one call came to.
 
     made: the specialisation that ran; captured: what describes the values that the function captures
+    lasts: whether it depends on the arguments alone; compiled, rebuild: `Specialisation.direct`
     """
 
-    made: Specialisation
-    captured: list[Any]
+    __slots__ = 'captured', 'compiled', 'lasts', 'made', 'rebuild'
+
+    def __init__(self, made: Specialisation, captured: list[Any]):
+        self.made, self.captured = made, captured
+        self.lasts = not (made.generated.guards or made.generated.captures)
+        self.compiled, self.rebuild = made.direct
 
     def holds(self, leaves: list[Any]) -> bool:
         """Whether nothing has changed but the numbers; `leaves` get those that are captured."""
@@ -80,21 +84,26 @@ class Shortcuts:
         params = signature.parameters.values()
         plain = all(p.kind in (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD) for p in params)
         self.defaults = [p.default for p in params] if plain else []
+        self.count = len(self.defaults)
         self.known: dict[tuple, Shortcut] = {}
 
     def _completed(self, args: Sequence[Any]) -> Sequence[Any]:
         """The arguments, and the defaults of those that are not given."""
-        return args if len(args) >= len(self.defaults) else [*args, *self.defaults[len(args):]]
+        return args if len(args) >= self.count else [*args, *self.defaults[len(args):]]
 
-    def find(self, args: Sequence[Any]) -> tuple[Specialisation, list[Any]] | None:
-        """The specialisation for these arguments, and the numbers and arrays that it runs on."""
+    def find(self, args: Sequence[Any], leaves: list[Any]) -> Shortcut | None:
+        """That for these arguments; `leaves`, which is empty, gets the numbers and arrays that it runs on."""
         key: list[Any] = []
-        leaves: list[Any] = []
         try:
-            for value in self._completed(args):
-                describe(value, key, leaves)
+            for value in args if len(args) >= self.count else self._completed(args):
+                if type(value) is ndarray:      # as `describe` does; a call of it costs more
+                    key.append(value.dtype)
+                    key.append(value.shape)
+                    leaves.append(value)
+                else:
+                    describe(value, key, leaves)
             shortcut = self.known.get(tuple(key))
-            return (shortcut.made, leaves) if shortcut is not None and shortcut.holds(leaves) else None
+            return shortcut if shortcut is None or shortcut.lasts or shortcut.holds(leaves) else None
         except (Strange, TypeError):  # a TypeError is a key of a dict that cannot be hashed
             return None
 

@@ -113,29 +113,38 @@ class Specialisation:
         """Call on arguments by name."""
         if self.transforms and self._demands.demands:
             self._demands.check(self.flat(values))
-        return self.run_flat(self.flat(values), lambda: self.run_python(values)) if self.compiled else self.run_python(values)
+        return self.run_flat(self.flat(values), values) if self.compiled else self.run_python(values)
 
     def flat(self, values: Mapping[str, Any]) -> list[Any]:
         """The run-time numbers and arrays of arguments by name, and of what is captured."""
         return _flat(self.generated.core.params, values, self.generated.captured())
 
-    def run_flat(self, flat: Sequence[Any], in_python: Callable[[], Any]) -> Any:
-        """Run compiled code; `in_python` does the same slowly, to find out where an error comes from."""
-        program = self._flat
+    def run_flat(self, flat: Sequence[Any], values: Mapping[str, Any]) -> Any:
+        """Run compiled code on the run-time leaves of arguments by name."""
+        compiled, rebuild = self.direct
         try:
-            result = program.run(self._with_lists(flat))
-        except TranspileError:
-            raise
+            result = compiled(*(self._with_lists(flat) if self._holds_lists else flat))
         except Exception as error:
-            if self._speaks:
-                raise
-            again = None if self._writes_into_arguments else in_python
-            raise located(error, program.checked_source, program.checked, flat, again) from None
-        return program.rebuild((result,) if len(program.types) == 1 else result)
+            self.locate(error, flat, lambda: self.run_python(values))
+            raise
+        return result if rebuild is None else rebuild(result)
+
+    @property
+    def direct(self) -> tuple[Callable[..., Any], Callable[[Any], Any] | None]:
+        """Compiled code, from run-time leaves to a flat result, and what makes the real result of that (or None)."""
+        return self._flat.compiled, self._flat.rebuild
+
+    def locate(self, error: Exception, flat: Sequence[Any], in_python: Callable[[], Any]) -> None:
+        """Raise what compiled code has raised for these leaves as Python raises it, unless it stands as it is.
+
+        in_python: does the same slowly, to find out where the error comes from
+        """
+        if isinstance(error, TranspileError) or self._speaks:
+            return
+        again = None if self._writes_into_arguments else in_python
+        raise located(error, self._flat.checked_source, self._flat.checked, flat, again) from None
 
     def _with_lists(self, flat: Sequence[Any]) -> Sequence[Any]:
-        if not self._holds_lists:
-            return flat
         types = [self.generated.core.types[name] for name in self.generated.core.inputs]
         return [numba_cpu.typed_list(v, t.element) if isinstance(v, list) else v for v, t in zip(flat, types, strict=True)]
 

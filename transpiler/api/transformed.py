@@ -65,11 +65,16 @@ class Transformed:
         return Transformed(self.function, self.transforms + transforms, joined(compiled, self.compiled), **statics)
 
     def __call__(self, /, *args, **kwargs):
-        known = None if kwargs else self._shortcuts.find(args)
-        if known is not None:
-            found, leaves = known
-            self._latest = found
-            return found.run_flat(leaves, lambda: self._in_python(args))
+        leaves: list[Any] = []
+        short = None if kwargs else self._shortcuts.find(args, leaves)
+        if short is not None:
+            self._latest = short.made
+            try:
+                result = short.compiled(*leaves)
+            except Exception as error:
+                short.made.locate(error, leaves, functools.partial(self._in_python, args))
+                raise
+            return result if short.rebuild is None else short.rebuild(result)
         found, values = self._find(args, kwargs)
         result = found.run(values)
         if found.compiled and not (kwargs or found.mutates or self._static_names or self._static_leaves or self._static_captures):

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from kernels.failures import Unproven
 from transpiler.backends import numba_cpu
 from transpiler.backends.options import Options
 from transpiler.core.functions import everywhere
@@ -26,12 +25,13 @@ class Flat:
     """A lowered program, one parameter per number and array, and how its result becomes the real one.
 
     core: what it says, before it is lowered
-    keyed: whether `run` is called with arguments of the sizes only that its types tell
+    rebuild: what makes the real result of a flat one; None if they are the same
+    keyed: whether it is called with arguments of the sizes only that its types tell
     """
 
     header: Sequence[str]
     core: Core
-    rebuild: Callable[[Sequence[Any]], Any]
+    rebuild: Callable[[Any], Any] | None
     types: Sequence[Type]
     keyed: bool
     options: Options
@@ -51,22 +51,18 @@ class Flat:
 
     @cached_property
     def compiled(self) -> Any:
-        return self.checked if self.guarded is None else self._compiled(self.source, guarded=True)
+        """Takes the run-time leaves and gives a flat result."""
+        return self.checked if self.guarded is None else self._compiled(self.source, lambda: self.checked)
 
     @cached_property
     def checked(self) -> Any:
-        return self._compiled(self.checked_source, guarded=False)
-
-    def run(self, arguments: Sequence[Any]) -> Any:
-        try:
-            return self.compiled(*arguments)
-        except Unproven:
-            return self.checked(*arguments)
+        return self._compiled(self.checked_source)
 
     def _emitted(self, core: Core, parallel: bool = False) -> Source:
         surfaced = in_large_pages(surface(core))
         shared = everywhere(in_threads(surfaced) if parallel else surfaced, made_once)
         return emit(separate_names(everywhere(shared, bounded_below)), header=self.header, mode='flat')
 
-    def _compiled(self, source: Source, guarded: bool) -> Any:
-        return numba_cpu.compile(source, self.types if len(self.types) != 1 else self.types[0], guarded, self.options.cache)
+    def _compiled(self, source: Source, otherwise: Callable[[], Any] | None = None) -> Any:
+        results = self.types if len(self.types) != 1 else self.types[0]
+        return numba_cpu.compile(source, results, otherwise, self.options.cache)

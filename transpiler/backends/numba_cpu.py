@@ -15,7 +15,7 @@ import numpy as np
 from numba.core.errors import NumbaError
 
 import kernels
-from kernels.failures import Raised, real
+from kernels.failures import Raised, Unproven, real
 from transpiler.backends import python
 from transpiler.backends.machine_code import jitted
 from transpiler.errors import CompileError, Origin
@@ -28,27 +28,34 @@ OPTIONS: dict[str, Any] = {'error_model': 'numpy', 'nogil': True, 'fastmath': {'
 CHECKED = {**OPTIONS, 'boundscheck': True}
 
 
-def compile(source: Source, results: Type | Sequence[Type] | None = None, guarded: bool = False,
+def compile(source: Source, results: Type | Sequence[Type] | None = None, otherwise: Callable[[], Callable] | None = None,
             keep: bool = True) -> Callable[..., Any]:
     """The function that a lowered module is about, compiled when it is first called with arguments of new types.
 
     `results` holds the type of the result, or of each item of a flat tuple: Numba returns every number as a Python one, and
-    those that NumPy would give as its own scalars are turned into them again. Text that is `guarded` has no index out of range
-    that it does not report itself; of any other every index is checked. Machine code is kept on disk if it can be, unless
-    `keep` is false. The dispatcher is the attribute `dispatcher`.
+    those that NumPy would give as its own scalars are turned into them again. Text that has guards of its own reports what
+    might be out of range itself, and what `otherwise` gives runs then; without it every index is checked. Machine code is
+    kept on disk if it can be, unless `keep` is false. The dispatcher is the attribute `dispatcher`.
+
+    Every call goes through this one function: layers would cost more than small programs do.
     """
     given = {name: box.function for name, box in source.boxes.items()}
     module = python.load_module(_with_versions(source.text), source.name, given)
-    options, keep = OPTIONS if guarded else CHECKED, keep and not source.functions and not given
+    options, keep = CHECKED if otherwise is None else OPTIONS, keep and not source.functions and not given
     _jit(module, source.parts, options, keep=False)  # compiled along with the rest
     dispatcher = _dispatcher(module, source.name, source.functions, options, keep)
     lines, file = source.line_map, module.__file__ or ''
     whole = lines[min(lines)] if lines else None     # an error inside Numba's own code does not tell the line
 
+    convert = _in_numpy_scalars(results)
+
     @functools.wraps(dispatcher.py_func)
     def compiled(*args):
         try:
-            return dispatcher(*args)
+            return dispatcher(*args) if convert is None else convert(dispatcher(*args))
+        except Unproven:
+            if otherwise is None:
+                raise
         except NumbaError as error:
             raise refusal(error, file, lines) from None
         except Raised as raised:
@@ -56,10 +63,10 @@ def compile(source: Source, results: Type | Sequence[Type] | None = None, guarde
         except Exception as error:
             python.annotate(error, lines, file, whole)
             raise
+        return otherwise()(*args)
 
-    function = _in_numpy_scalars(compiled, results)
-    function.dispatcher = dispatcher
-    return function
+    compiled.dispatcher = dispatcher
+    return compiled
 
 
 def _dispatcher(module: ModuleType, name: str, functions: Sequence[str], options: dict[str, Any], keep: bool) -> Any:
@@ -112,31 +119,21 @@ def _reason(message: str) -> str:
     return f'{first[:300]} ({cause.removeprefix("TypingError:").strip()[:200]})' if cause else first[:300]
 
 
-def _in_numpy_scalars(function: Callable, results: Type | Sequence[Type] | None) -> Callable:
-    if results is None:
-        return function
+def _in_numpy_scalars(results: Type | Sequence[Type] | None) -> Callable | None:
+    """What makes of Numba's result the one that NumPy would give; None if it is that already."""
     if not isinstance(results, Sequence):
-        convert = _converter(results)
-        return function if convert is None else _single(function, convert)
+        return None if results is None else _converter(results)
     converters = [(k, convert) for k, type_ in enumerate(results) if (convert := _converter(type_))]
-    return _several(function, converters) if converters else function
+    return _of_several(converters) if converters else None
 
 
 def _converter(type_: Type) -> Callable | None:
     return np.dtype(type_.dtype).type if isinstance(type_, Scalar) and not type_.weak else None
 
 
-def _single(function: Callable, convert: Callable) -> Callable:
-    @functools.wraps(function)
-    def converted(*args):
-        return convert(function(*args))
-    return converted
-
-
-def _several(function: Callable, converters: list[tuple[int, Callable]]) -> Callable:
-    @functools.wraps(function)
-    def converted(*args):
-        values = list(function(*args))
+def _of_several(converters: list[tuple[int, Callable]]) -> Callable:
+    def converted(result):
+        values = list(result)
         for k, convert in converters:
             values[k] = convert(values[k])
         return tuple(values)

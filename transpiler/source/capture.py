@@ -36,13 +36,26 @@ class LiveScope:
     function: types.FunctionType
 
     def lookup(self, name: str) -> Any:
-        code = self.function.__code__
-        if name in code.co_freevars:
-            try:
-                return self.function.__closure__[code.co_freevars.index(name)].cell_contents
-            except ValueError:
-                return MISSING
-        return self.function.__globals__.get(name, getattr(builtins, name, MISSING))
+        return self.reader(name)()
+
+    def reader(self, name: str) -> Callable[[], Any]:
+        """What looks the name up, whenever it is called."""
+        free = self.function.__code__.co_freevars
+        if name in free:
+            return functools.partial(_content_of, self.function.__closure__[free.index(name)])
+        names = self.function.__globals__
+        return lambda: names[name] if name in names else getattr(builtins, name, MISSING)
+
+
+def _content_of(cell: types.CellType) -> Any:
+    try:
+        return cell.cell_contents
+    except ValueError:
+        return MISSING
+
+
+def reader_of(scope: Scope, name: str) -> Callable[[], Any]:
+    return scope.reader(name) if isinstance(scope, LiveScope) else lambda: scope.lookup(name)
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,7 +15,7 @@ from transpiler.core.query import RAISES
 from transpiler.errors import SourceNotFound, TranspileError, UnsupportedSyntax
 from transpiler.normalize.refusals import REFUSALS
 from transpiler.rules.registry import RULES
-from transpiler.source.capture import MISSING, Function
+from transpiler.source.capture import MISSING, Function, reader_of
 from transpiler.source.module import ModuleValue
 from transpiler.source.names import unique
 from transpiler.specialize.arguments import abstract, is_data, leaves_of
@@ -37,7 +37,7 @@ class FreeNames(Expressions):
 
         `owner` is what the name belongs to, if that is not the scope of `function`.
         """
-        read = read or (lambda: function.scope.lookup(name))
+        read = read or reader_of(function.scope, name)
         if isinstance(value, ModuleValue):
             return self._module_value(name, value)
         if is_data(value) and not isinstance(value, (str, bool)):

@@ -8,7 +8,7 @@ from types import MappingProxyType
 import gast
 import numpy as np
 
-from kernels.threads.pool import OPERATIONS
+from kernels.grain import OPERATIONS
 from transpiler.analyses.liveness import live_before
 from transpiler.core import build
 from transpiler.core.language import Core, Leaf, Param
