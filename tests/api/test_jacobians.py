@@ -148,3 +148,31 @@ def test_a_jacobian_is_one_pass():
 def test_integers_are_refused():
     with pytest.raises(tp.errors.NotDifferentiable):
         tp.jacfwd(lambda n: n * n)(3)
+
+
+@pytest.mark.parametrize('make', [tp.jacfwd, tp.jacrev, tp.jacobian])
+def test_constants_have_derivatives_of_zero(mode: Mode, make):
+    def f(x, s):
+        return {'varied': x * s, 'fixed': 1.5, 'count': 3}
+    found = mode(make(f, argnums=(0, 1)))(X, 2.0)
+    same(found['varied'], (2 * np.eye(3), X))
+    same(found['fixed'], (np.zeros(3), 0.0))
+    assert found['count'] is None
+    same(mode(make(lambda x: 2.0))(X), np.zeros(3))
+    same(mode(make(lambda x: 2.0))(2.0), 0.0)
+
+
+def test_second_derivatives_of_what_has_a_constant_slope(mode: Mode):
+    f = lambda x, s: np.sum(x * x) + s
+    expected = (2 * np.eye(3), np.zeros(3)), (np.zeros(3), 0.0)
+    for hessian in (tp.hessian(f, argnums=(0, 1)), tp.jacrev(tp.grad(f, argnums=(0, 1)), argnums=(0, 1))):
+        same(mode(hessian)(X, 2.0), expected)
+
+
+def test_a_hessian_times_a_vector_beside_integers():
+    def f(x, n, y):
+        return np.sum(x ** n) * y
+    dx, dn, dy = tp.hvp(f, (X, 3, 2.0), (np.ones(3), None, None))
+    np.testing.assert_allclose(dx, 12 * X)
+    np.testing.assert_allclose(dy, np.sum(3 * X ** 2))
+    assert dn is None

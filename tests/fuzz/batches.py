@@ -35,17 +35,11 @@ def judge_batch(program: Program, compiled: bool = False) -> Verdict:
         gradient = tp.grad(original, argnums=program.argnums, has_aux=program.has_aux)
         verdict = Verdict('vague')
         for what, function in (('value', original), ('gradient', gradient)):
-            one, all_ = repeatable_of(original, function), tp.vmap(function, in_axes=axes)
+            one, all_ = repeatable(original, function), tp.vmap(function, in_axes=axes)
             verdict = _judged(program, what, one, all_, args, axes, compiled)
             if verdict.kind not in ('right', 'vague'):
                 return verdict
         return verdict
-
-
-def repeatable_of(original: Callable, function: Callable) -> Callable:
-    if function is original:
-        return repeatable(original)
-    return lambda *args: copied(function(*args))
 
 
 def _judged(

@@ -17,8 +17,9 @@ from functools import partial
 from kernels.threads.pool import pool
 from tests.fuzz.batches import judge_batch
 from tests.fuzz.oracle import Verdict, judge
-from tests.fuzz.programs import Program, generate, second_order
+from tests.fuzz.programs import Program, generate
 from tests.fuzz.shrink import shrink
+from tests.fuzz.twice import judge_twice
 
 Judge = Callable[[Program, bool], Verdict]
 PATIENCE = 200  # seconds of it for making a program small
@@ -53,7 +54,7 @@ def judged(program: Program, compiled: bool, seconds: float = LIMIT, judge: Judg
 
 def summary(detail: str) -> str:
     """The first line of a refusal without the place and the names."""
-    message = re.sub(r'^(forward: )?(<[^>]*>:[0-9:]+: )?', r'\1', detail.splitlines()[0])
+    message = re.sub(r'^(\w+: )?(<[^>]*>:[0-9:]+: )?', r'\1', detail.splitlines()[0])
     return ''.join(part if k % 2 == 0 else '_' for k, part in enumerate(message.split('`')))
 
 
@@ -80,15 +81,11 @@ def verdicts(options: argparse.Namespace) -> Iterator[tuple[int, Verdict]]:
 
 
 def _verdict(options: argparse.Namespace, seed: int) -> Verdict:
-    return judged(_program(options, seed), options.jit, judge=_judge(options))
-
-
-def _program(options: argparse.Namespace, seed: int) -> Program:
-    return second_order(generate(seed)) if options.second else generate(seed)
+    return judged(generate(seed), options.jit, judge=_judge(options))
 
 
 def _judge(options: argparse.Namespace) -> Judge:
-    return judge_batch if options.vmap else judge
+    return judge_batch if options.vmap else judge_twice if options.second else judge
 
 
 def main() -> None:
@@ -96,7 +93,7 @@ def main() -> None:
     parser.add_argument('--first', type=int, default=0)
     parser.add_argument('--count', type=int, default=1000)
     parser.add_argument('--jit', action='store_true')
-    parser.add_argument('--second', action='store_true', help='differentiate twice')
+    parser.add_argument('--second', action='store_true', help='differentiate twice, in every way')
     parser.add_argument('--vmap', action='store_true', help='a batch of arguments, against a loop over examples')
     parser.add_argument('--jobs', type=int, default=os.cpu_count(), help='processes')
     parser.add_argument('--shown', type=int, default=20, help='so many failures are shrunk and shown')
@@ -115,7 +112,7 @@ def main() -> None:
         elif not verdict.fine:
             shown += 1
             if shown <= options.shown:
-                report(seed, _program(options, seed), verdict, options.jit, _judge(options))
+                report(seed, generate(seed), verdict, options.jit, _judge(options))
             else:
                 print(f'--- seed {seed}: {verdict.kind}: {verdict.detail}', flush=True)
         if (seed + 1 - options.first) % 1000 == 0:

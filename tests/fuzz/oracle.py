@@ -98,14 +98,15 @@ def is_real(leaf: Any) -> bool:
     return isinstance(leaf, np.ndarray) and leaf.dtype.kind == 'f'
 
 
-def repeatable(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The function, with the arrays of its module put back after each call: a program may write into globals."""
+def repeatable(function: Callable[..., Any], derivative: Callable[..., Any] | None = None) -> Callable[..., Any]:
+    """The function, or a derivative of it, with the arrays of its module put back after each call: it may write into globals."""
     arrays = {name: value for name, value in function.__globals__.items() if isinstance(value, np.ndarray)}
     before = copied(arrays)
+    called = derivative or function
 
     def call(*args: Any) -> Any:
         try:
-            return copied(function(*args))
+            return copied(called(*args))
         finally:
             for name, array in arrays.items():
                 array[...] = before[name]
@@ -156,7 +157,7 @@ def _raised(error: Exception, failure: Exception | None) -> Verdict:
 
 def _compare(program: Program, function: Callable, args: tuple, expected: Any, found: Any) -> Verdict:
     value, gradients = found
-    if not _close(args, program.args, 0.0):
+    if not close(args, program.args, 0.0):
         return Verdict('mutated', 'the arguments were changed')
     if isinstance(program.argnums, int):
         gradients = (gradients,)
@@ -164,10 +165,10 @@ def _compare(program: Program, function: Callable, args: tuple, expected: Any, f
     single = any(getattr(leaf, 'dtype', None) == np.float32 for leaf in optree.tree_leaves(program.args))
     if not np.all(np.isfinite(optree.tree_leaves(value_of(program, expected)))):
         return Verdict('vague', 'the value is not finite')
-    if not _close(value, expected, 1e-3 if single else 1e-9):
+    if not close(value, expected, 1e-3 if single else 1e-9):
         return Verdict('value', f'{value} instead of {expected}')
     slopes = Slopes(lambda *a: value_of(program, function(*a)), program.args)
-    if single and not _close(slopes.middle, float(value_of(program, expected)), 1e-2):
+    if single and not close(slopes.middle, float(value_of(program, expected)), 1e-2):
         return Verdict('vague', 'in double precision it takes another way')
     trusted = 0
     for number, gradient in zip(numbers, gradients):
@@ -203,13 +204,13 @@ def _forward(program: Program, original: Callable, expected: Any, gradients: Any
     try:
         value, dot, *aux = forward(*args, **dict(zip(forward.added, directions)))
     except tp.TranspileError as error:
-        return Verdict('refused', f'{original.__name__}: forward: {error}')
+        return Verdict('refused', f'forward: {error}')
     except Exception as error:
         return Verdict(f'forward crash {type(error).__name__}', repr(error))
     single = any(getattr(leaf, 'dtype', None) == np.float32 for leaf in optree.tree_leaves(program.args))
-    if not _close(args, program.args, 0.0):
+    if not close(args, program.args, 0.0):
         return Verdict('forward mutated', 'the arguments were changed')
-    if not _close((value, *aux), expected if program.has_aux else (expected,), 1e-3 if single else 1e-9):
+    if not close((value, *aux), expected if program.has_aux else (expected,), 1e-3 if single else 1e-9):
         return Verdict('forward value', f'{value} instead of {expected}')
     slope = sum(np.sum(leaf * step) for leaf, step in zip(leaves, steps, strict=True))
     error, allowed = abs((0.0 if dot is None else dot) - slope), (2e-3 if single else 1e-8) * (1 + sum(terms))
@@ -222,7 +223,7 @@ def _forward(program: Program, original: Callable, expected: Any, gradients: Any
     return verdict
 
 
-def _close(actual: Any, expected: Any, tolerance: float) -> bool:
+def close(actual: Any, expected: Any, tolerance: float) -> bool:
     if optree.tree_structure(actual) != optree.tree_structure(expected):
         return False
     return all(

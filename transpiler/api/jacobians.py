@@ -10,6 +10,7 @@ import numpy as np
 
 from transpiler.api.forward import jvp
 from transpiler.api.functions import as_transformed, grad, remembered, transformation
+from transpiler.api.seeds import holds_floats
 from transpiler.api.transformed import Transformed
 from transpiler.backends.options import Options, joined
 from transpiler.core.language import leaves
@@ -130,16 +131,20 @@ def hessian(f: Callable, argnums: int | tuple[int, ...] = 0, has_aux: bool = Fal
 def hvp(f: Callable, primals: Sequence[Any], tangents: Sequence[Any]) -> Any:
     """The Hessian of a function with a real number as its output, times a vector: forward mode over the gradient.
 
-    primals, tangents: the arguments, and the vector in their structure; the result has it too, and is no tuple if there is one
-    primal alone. The Hessian itself is never made: the cost is that of a few gradients.
+    primals, tangents: the arguments, and the vector in their structure; the result has it too, with None for primals without
+        floats, and is no tuple if there is one primal alone
+    The Hessian itself is never made: the cost is that of a few gradients.
 
     >>> import numpy as np
     >>> hvp(lambda x: np.sum(x ** 3), (np.array([1.0, 2.0]),), (np.array([1.0, 0.0]),))
     array([6., 0.])
     """
-    argnums = tuple(range(len(primals)))
-    gradient = remembered(f, ('grad', argnums), lambda: grad(f, argnums[0] if len(primals) == 1 else argnums))
-    return jvp(gradient, primals, tangents)[1]
+    if len(primals) == 1:
+        return jvp(remembered(f, ('grad', 0), lambda: grad(f)), primals, tangents)[1]
+    argnums = tuple(k for k, primal in enumerate(primals) if holds_floats(primal))
+    found = jvp(remembered(f, ('grad', argnums), lambda: grad(f, argnums)), primals, tangents)[1]
+    products = dict(zip(argnums, found, strict=True))
+    return tuple(products.get(k) for k in range(len(primals)))
 
 
 def _derives(public: Any, *modes: str | None) -> None:

@@ -14,11 +14,11 @@ from transpiler.api.seeds import as_tangent, holds_floats
 from transpiler.errors import NotDifferentiable
 from transpiler.pipelines import Arguments, Generated, turned
 from transpiler.source.capture import Function
-from transpiler.specialize.bindings import Binding, Container, Derived, Known, Partial, flatten, fold, leaf_type
+from transpiler.specialize.bindings import Binding, Container, Derived, Known, Partial, flatten, fold, is_float, leaf_type
 from transpiler.specialize.specialize import Specializer
 from transpiler.transforms.registry import Jvp, Step, Vjp
 from transpiler.transforms.transposing import nonlinear
-from transpiler.values.types import Array, Scalar
+from transpiler.values.types import Array
 
 
 class Pullback(Linear):
@@ -143,7 +143,7 @@ def _begin(run: Specializer, args: list[Binding], keywords: dict[str, Binding], 
     """Inside a function: the value, and the program of the derivative with the primals as they are now."""
     function, *primals = args
     has_aux = bool(run.known(keywords.get('has_aux', Known(False)), '`has_aux`'))
-    argnums = tuple(k for k, primal in enumerate(primals) if any(map(_is_float, flatten(run.apart_from_cells(primal)))))
+    argnums = tuple(k for k, primal in enumerate(primals) if any(map(is_float, flatten(run.apart_from_cells(primal)))))
     kept = tuple(fold(run.apart_from_cells(primal), lambda leaf: _as_it_is(run, leaf)) for primal in primals)
     result = run.call(function, primals, {})
     out, *aux = run.unpack(result, 2) if has_aux else (result,)
@@ -151,11 +151,6 @@ def _begin(run: Specializer, args: list[Binding], keywords: dict[str, Binding], 
     program = Derived(step(argnums, has_aux), function)
     later = Partial(Known(rest), (program, Container('tuple', kept), Container('tuple', tuple(map(Known, places)))))
     return Container('tuple', (out, later, *aux))
-
-
-def _is_float(leaf: Binding) -> bool:
-    type_ = leaf_type(leaf)
-    return isinstance(type_, (Scalar, Array)) and type_.dtype.kind in 'fc'
 
 
 def _as_it_is(run: Specializer, leaf: Binding) -> Binding:

@@ -11,7 +11,7 @@ import numpy as np
 
 from transpiler.core.language import Leaf, Node, Static, Tree
 from transpiler.errors import Origin
-from transpiler.values.types import BOOL, COMPLEX, FLOAT, INT, Scalar, Type
+from transpiler.values.types import BOOL, COMPLEX, FLOAT, INT, Array, Scalar, Type
 
 
 @dataclass(frozen=True)
@@ -228,6 +228,12 @@ def leaf_type(binding: Binding) -> Type | None:
     if isinstance(binding, Known) and is_number(binding.value):
         return number_type(binding.value)
     return None
+
+
+def is_float(leaf: Binding) -> bool:
+    """Whether a leaf is a number or an array that may have a derivative."""
+    type_ = leaf_type(leaf)
+    return isinstance(type_, (Scalar, Array)) and type_.dtype.kind in 'fc'
 
 
 def fold(binding: Binding, visit: Callable[[Binding], Any]) -> Any:

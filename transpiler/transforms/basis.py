@@ -55,6 +55,8 @@ class Basis:
 
     def rows(self) -> Iterator[Binding]:
         """What each value is given: the part of all rows that is its own, in its shape; 1 for a number that is alone."""
+        if not self.floats:
+            return
         if self.alone and isinstance(self.floats[0].type, Scalar):
             yield Known(1.0)
             return

@@ -11,7 +11,7 @@ from transpiler.core.language import Core, leaves
 from transpiler.core.query import names
 from transpiler.optimize.dead_code import eliminate_dead_code
 from transpiler.source.names import unique
-from transpiler.specialize.bindings import Binding, Container, Known, binding_of, flatten, fold
+from transpiler.specialize.bindings import Binding, Container, Known, binding_of, flatten, fold, is_float, leaf_type
 from transpiler.specialize.specialize import Specializer, inline_core, specialize_again, written
 from transpiler.transforms.basis import Basis, rows_in
 from transpiler.transforms.batch import batch
@@ -19,7 +19,7 @@ from transpiler.transforms.cutting import cut
 from transpiler.transforms.forward import forward
 from transpiler.transforms.reverse import check_input, outputs, pullback
 from transpiler.values.dims import Dim
-from transpiler.values.types import is_differentiable
+from transpiler.values.types import Array, is_differentiable
 
 
 def by_rows(core: Core, argnums: Sequence[int], *, single: bool = True, has_aux: bool = False, compiled: bool = False) -> Core:
@@ -39,10 +39,16 @@ def by_rows(core: Core, argnums: Sequence[int], *, single: bool = True, has_aux:
         basis = Basis(run, flatten(out))
         bars = run.unpack(inline_core(run, second, [*flatten(handed), *basis.rows()]), len(argnums))
         blocks = iter(basis.blocks(before=True))
+        bound = dict(zip(first.inputs, inputs, strict=True))
 
         def of_leaf(leaf: Binding) -> Binding:
             block = next(blocks)
-            return Known(None) if block is None else _together([fold(bar, block) for bar in bars], single)
+            if block is not None:
+                return _together([fold(bar, block) for bar in bars], single)
+            if not is_float(leaf):
+                return Known(None)
+            arguments = [binding_of(first.params[k].tree, bound.__getitem__) for k in argnums]
+            return _together([fold(argument, lambda part: _zeros(run, part)) for argument in arguments], single)
 
         return _with_aux(fold(out, of_leaf), aux)
 
@@ -85,6 +91,13 @@ def composed(like: Core, write: Callable[[Specializer, list[Binding]], Binding],
     functions = {**like.functions, **other.functions}
     made = written(like, write, name, functions)
     return summarised(made.with_functions(reachable(made, functions)))
+
+
+def _zeros(run: Specializer, part: Binding) -> Binding:
+    """The derivative of a constant by a part of an argument."""
+    if not is_float(part):
+        return Known(None)
+    return run.operate_by_name('numpy.zeros_like', [part]) if isinstance(leaf_type(part), Array) else Known(0.0)
 
 
 def _together(parts: Sequence[Binding], single: bool) -> Binding:
