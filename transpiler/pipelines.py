@@ -6,7 +6,7 @@ import ast
 import functools
 import re
 from collections.abc import Callable, Collection, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import gast
@@ -20,7 +20,7 @@ from transpiler.optimize import optimize, surface
 from transpiler.rules.policies import asking
 from transpiler.source.capture import Function
 from transpiler.source.emit import Source, emit
-from transpiler.specialize.arguments import annotated, read_annotation
+from transpiler.specialize.arguments import Presumption, Sizes, annotated, read_annotation
 from transpiler.specialize.bindings import Binding, Known, Var
 from transpiler.specialize.context import Capture
 from transpiler.specialize.specialize import Specialized, Specializer, specialize, specialize_again
@@ -44,6 +44,7 @@ class Generated:
     primal: the user's function, specialised, before any pass
     marked: the same program with the marks that derivatives of it go by
     second: what runs later, if this is the first half of a program
+    letters: the symbols that sizes of arguments have; presumed: what is taken for granted of them
     """
 
     core: Core
@@ -53,6 +54,8 @@ class Generated:
     primal: Core
     marked: Core | None = None
     second: 'Generated | None' = None
+    letters: Sizes = field(default_factory=Sizes)
+    presumed: tuple[Presumption, ...] = ()
 
     @property
     def rest(self) -> 'Generated':
@@ -71,11 +74,13 @@ def generate(
     arguments: Arguments,
     static_captures: Set[Any] = frozenset(),
     compiled: bool = False,
+    presuming: bool = False,
 ) -> Generated:
-    """Specialise `function` on `arguments` and apply `transforms`, innermost first."""
+    """Specialise `function` on `arguments` and apply `transforms`, innermost first; `presuming`, for calls like that at hand."""
     derive = functools.partial(differentiate, compiled=compiled)
     with asking() as asked:
-        made: Specialized = specialize(function, arguments, differentiate=derive, static_captures=static_captures)
+        given = dict(differentiate=derive, static_captures=static_captures, presuming=presuming)
+        made: Specialized = specialize(function, arguments, **given)
         transforms = [for_backend(step, made.letters.of, compiled) for step in transforms]
         if made.changes is not None and not transforms:
             raise UnsafeMutation(
@@ -86,7 +91,8 @@ def generate(
             )
         marked = transformed(made.core, transforms)
     mutates = bool(all_written(made.core.body) and memory(made.core).written - set(all_defined(made.core.body)))
-    return Generated(_without_marks(marked), made.captures, (*made.guards, *asked), mutates, made.core, marked)
+    guards = (*made.guards, *asked)
+    return Generated(_without_marks(marked), made.captures, guards, mutates, made.core, marked, None, made.letters, made.presumed)
 
 
 def _without_marks(core: Core) -> Core:

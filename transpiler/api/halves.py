@@ -38,8 +38,8 @@ class Halved(Transformed):
         self.__signature__, self.titles = before, titles
         self._seconds: dict[int, Specialisation] = {}
 
-    def generated(self, function: Function, steps: Sequence[Step], arguments: Arguments) -> Generated:
-        generated = super().generated(function, steps[:-1], arguments)
+    def generated(self, function: Function, steps: Sequence[Step], arguments: Arguments, presuming: bool) -> Generated:
+        generated = super().generated(function, steps[:-1], arguments, presuming)
         name, (begins, ends) = generated.primal.name, self.titles
         return in_halves(generated, steps[-1], self.late, (f'{name}_{begins}', f'{name}_{ends}'), given=(0, 2))
 

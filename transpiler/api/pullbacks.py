@@ -49,8 +49,8 @@ class Pushforward(Linear):
 
 
 class _Linearized(Halved):
-    def generated(self, function: Function, steps: Sequence[Step], arguments: Arguments) -> Generated:
-        halves = super().generated(function, steps, arguments)
+    def generated(self, function: Function, steps: Sequence[Step], arguments: Arguments, presuming: bool) -> Generated:
+        halves = super().generated(function, steps, arguments, presuming)
         return turned(halves, f'{halves.primal.name}_linear', 'tangents')
 
 

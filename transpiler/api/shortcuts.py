@@ -52,14 +52,16 @@ class Shortcut:
     """What one call came to.
 
     made: the specialisation that ran; captured: what describes the values that the function captures
-    lasts: whether it depends on the arguments alone; compiled, rebuild: `Specialisation.direct`
+    integers: those that the program goes by, by their places among the numbers and arrays
+    lasts: whether it depends on types and sizes of arguments alone; compiled, rebuild: `Specialisation.direct`
     """
 
-    __slots__ = 'captured', 'compiled', 'lasts', 'made', 'rebuild'
+    __slots__ = 'captured', 'compiled', 'integers', 'lasts', 'made', 'rebuild'
 
-    def __init__(self, made: Specialisation, captured: list[Any]):
+    def __init__(self, made: Specialisation, captured: list[Any], leaves: list[Any]):
         self.made, self.captured = made, captured
-        self.lasts = not (made.generated.guards or made.generated.captures)
+        self.integers = [(place, leaves[place]) for place in made.decisive]
+        self.lasts = not (made.generated.guards or made.generated.captures or self.integers)
         self.compiled, self.rebuild = made.direct
 
     def holds(self, leaves: list[Any]) -> bool:
@@ -69,12 +71,10 @@ class Shortcut:
             value = read()
             if value is not expected and not same_object(value, expected):
                 return False
-        if not generated.captures:
-            return True
         key: list[Any] = []
         for capture in generated.captures:
             describe(capture.read(), key, leaves)
-        return key == self.captured
+        return key == self.captured and all(leaves[place] == value for place, value in self.integers)
 
 
 class Shortcuts:
@@ -122,7 +122,7 @@ class Shortcuts:
         if len(leaves) == len(flat) and all(map(operator.is_, leaves, flat)):
             if len(self.known) >= MANY:
                 self.known.clear()
-            self.known[tuple(key)] = Shortcut(made, captured)
+            self.known[tuple(key)] = Shortcut(made, captured, leaves)
 
     def forget(self) -> None:
         self.known.clear()

@@ -2,13 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from transpiler.core.language import Core
+from transpiler.specialize.arguments import Place, Presumption, Sizes, leaves_of, value_key, valued
 from transpiler.values.dims import Dim, Symbol
 
-Place = tuple[int, int]  # an array among the run-time arguments, and an axis of it
+Axis = tuple[int, int]  # an array among the run-time arguments, and an axis of it
+
+
+@dataclass(frozen=True)
+class Granted:
+    """What a program goes by, so that calls can be held against it.
+
+    numbers: those that the sizes in it have in the key, by symbol; places: of the integers in it
+    """
+
+    presumption: Presumption
+    numbers: Mapping[str, int]
+    places: Mapping[str, Place]
+
+    def holds(self, sizes: Mapping[int, int], values: Mapping[str, Any]) -> bool:
+        """Whether it is true of a call with these sizes, by their numbers, and arguments."""
+        def found(symbol: Symbol) -> int | None:
+            if not symbol.key:
+                return sizes[self.numbers[symbol.name]]
+            name, position = self.places[symbol.key]
+            return int(leaves_of(values[name])[position])
+
+        value, least = valued(self.presumption.dim, found), self.presumption.least
+        return value == least if least < 2 else value >= least
+
+
+def granted(presumed: Sequence[Presumption], letters: Sizes, numbers: Mapping[int, int]) -> list[Granted]:
+    """Presumptions with what they speak of: sizes are `numbers` in the order of the key."""
+    sizes = {dim.terms[0][0].name: numbers[size] for size, dim in letters.known.items() if dim.terms and size in numbers}
+    places = {value_key(name): place for name, (_, place) in letters.numbers.items()}
+    return [Granted(one, sizes, {s.key: places[s.key] for s in one.dim.atoms if s.key}) for one in presumed]
 
 
 class Demands:
@@ -22,7 +54,7 @@ class Demands:
         self.inputs = core.inputs
         dims = [getattr(core.types[name], 'dims', None) or () for name in core.inputs]
         found = {(leaf, axis): dim for leaf, own in enumerate(dims if numbers else ()) for axis, dim in enumerate(own) if dim}
-        first: dict[Symbol, Place] = {}
+        first: dict[Symbol, Axis] = {}
         for place, dim in found.items():
             if dim.symbol_alone is not None:
                 first.setdefault(dim.symbol_alone, place)

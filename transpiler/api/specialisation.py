@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,7 +12,7 @@ import numpy as np
 
 from transpiler.analyses.effects import is_noticed
 from transpiler.api.failures import located
-from transpiler.api.sizes import Demands
+from transpiler.api.sizes import Demands, Granted, granted
 from transpiler.backends import numba_cpu, python
 from transpiler.backends.guarded import Flat
 from transpiler.backends.options import Options
@@ -24,7 +25,7 @@ from transpiler.source.capture import Function, capture
 from transpiler.source.emit import Source
 from transpiler.specialize.arguments import SMALL, abstract, key_of, leaves_of
 from transpiler.specialize.bindings import Binding, Known, same_object
-from transpiler.specialize.context import Capture, NeedStatic
+from transpiler.specialize.context import NeedStatic
 from transpiler.specialize.specialize import Specializer
 from transpiler.specialize.structures import attributes
 from transpiler.transforms.batch_axes import of_one
@@ -39,6 +40,7 @@ class Specialisation:
 
     size_numbers: of every array among the run-time arguments, its sizes as numbered by `key_of`; none where the
         caller has seen to it that they fit
+    granted: what is taken for granted of these sizes
     """
 
     function: Function
@@ -47,6 +49,7 @@ class Specialisation:
     compiled: Options | None
     capture_keys: tuple
     size_numbers: Sequence[tuple[int, ...]]
+    granted: Sequence[Granted] = ()
 
     @property
     def mutates(self) -> bool:
@@ -57,12 +60,25 @@ class Specialisation:
         """Whether it leaves its arguments alone: derivatives do."""
         return any(not isinstance(step, Vmap) for step in self.transforms)
 
-    def still_holds(self, sizes: dict[int, int]) -> bool:
-        """Whether the functions, flags and types of captured values are those this was made for; `sizes` as numbered so far."""
-        return (
-            all(same_object(read(), expected) for read, expected in self.generated.guards)
-            and _keys_of(self.generated.captures, sizes) == self.capture_keys
-        )
+    def still_holds(self, sizes: dict[int, int], values: Mapping[str, Any]) -> bool:
+        """Whether captured functions, flags and types, and how sizes compare, are what this was made for.
+
+        sizes: as numbered so far; values: the arguments
+        """
+        if not all(same_object(read(), expected) for read, expected in self.generated.guards):
+            return False
+        sizes, captured = dict(sizes), {c.name: c.read() for c in self.generated.captures}
+        if tuple([key_of(value, sizes) for value in captured.values()]) != self.capture_keys:
+            return False
+        by_number = {number: size for size, number in sizes.items()}
+        return all(one.holds(by_number, {**values, **captured}) for one in self.granted)
+
+    @cached_property
+    def decisive(self) -> list[int]:
+        """The places, among the run-time leaves, of the integers that the program goes by."""
+        params = self.generated.core.params
+        starts = dict(zip([p.name for p in params], itertools.accumulate([len(leaves(p.tree)) for p in params], initial=0)))
+        return sorted({starts[name] + position for one in self.granted for name, position in one.places.values()})
 
     @property
     def _speaks(self) -> bool:
@@ -194,16 +210,19 @@ def _paired(tree, value):
                 yield from _paired(child, item)
 
 
-def specialise(transformed, values: Mapping[str, Any], steps: Sequence[Step], lost: Lost) -> Specialisation:
+def specialise(
+    transformed, values: Mapping[str, Any], steps: Sequence[Step], lost: Lost, presuming: bool = True
+) -> Specialisation:
     """Generate the program for these arguments; those that turn out to be needed as constants become static.
 
-    steps: the transformations, told which axes are those of examples; lost: the axes that arguments of batches lose
+    steps: the transformations, told which axes are those of examples; lost: the axes that arguments of batches lose;
+    presuming: how sizes compare may be taken for granted, and is checked at each call
     """
     function = capture(transformed.function)
     while True:
         origins: dict[str, tuple[str, int]] = {}
         try:
-            generated = transformed.generated(function, steps, _abstracted(transformed, values, origins, lost))
+            generated = transformed.generated(function, steps, _abstracted(transformed, values, origins, lost), presuming)
             break
         except NeedStatic as need:
             if need.name not in origins:
@@ -218,14 +237,8 @@ def specialise(transformed, values: Mapping[str, Any], steps: Sequence[Step], lo
     keys = tuple([key_of(c.read(), sizes) for c in generated.captures])
     flat = _flat(generated.core.params, values, generated.captured())
     numbers = [tuple(sizes[size] for size in np.shape(leaf)) for leaf in flat]
-    return Specialisation(function, generated, transformed.transforms, transformed.compiled, keys, numbers)
-
-
-def _keys_of(captures: Sequence[Capture], sizes: dict[int, int]) -> tuple:
-    if not captures:
-        return ()
-    sizes = dict(sizes)
-    return tuple([key_of(c.read(), sizes) for c in captures])
+    known = granted(generated.presumed, generated.letters, sizes)
+    return Specialisation(function, generated, transformed.transforms, transformed.compiled, keys, numbers, known)
 
 
 def _abstracted(
@@ -244,6 +257,8 @@ def _abstracted(
                 return Known(leaf)
             made = make(base, of_one(type_, lost[name][position]) if lost else type_)
             origins[made.name] = (name, position)
+            if not lost:
+                run.letters.number(made.name, leaf, (name, position))
             return made
 
         return abstract(values[name], name, variable, run.letters.of)

@@ -24,6 +24,7 @@ from transpiler.specialize.bindings import Derived, Known
 from transpiler.transforms.batch_calls import Lost
 from transpiler.transforms.registry import Jvp, Step, Vmap
 
+MANY = 6  # specialisations for arguments that differ in how their sizes compare; the next one goes by nothing of the kind
 Given = tuple[tuple[str, ...], tuple[str, ...]]
 
 
@@ -126,12 +127,12 @@ class Transformed:
         values, given = self._given(args, kwargs)
         sizes = dict(SMALL)
         key = given, self.key(values, sizes)
-        found = next((s for s in self._known.get(key, ()) if s.still_holds(sizes)), None)
+        found = next((s for s in self._known.get(key, ()) if s.still_holds(sizes, values)), None)
         if found is None or self._counted:
             settled = self._settled(values, given)
         if found is None:
             self._shortcuts.forget()
-            found = specialise(self, values, *settled)
+            found = specialise(self, values, *settled, presuming=len(self._known.get(key, ())) < MANY)
             key = given, self.key(values, dict(SMALL))  # some arguments may have become static meanwhile
             self._known.setdefault(key, []).append(found)
         if found.mutates:
@@ -147,9 +148,12 @@ class Transformed:
             parts.append(static_key(leaves[position]) if position < len(leaves) else None)
         return tuple(parts)
 
-    def generated(self, function: Function, steps: Sequence[Step], arguments: Arguments) -> Generated:
-        """The program for such arguments; `steps` are the transformations as they apply to them."""
-        return generate(function, steps, arguments, self._static_captures, self.compiled is not None)
+    def generated(self, function: Function, steps: Sequence[Step], arguments: Arguments, presuming: bool) -> Generated:
+        """The program for such arguments; `steps` are the transformations as they apply to them.
+
+        presuming: it may go by what is true of the sizes at hand, and is checked at each call
+        """
+        return generate(function, steps, arguments, self._static_captures, self.compiled is not None, presuming)
 
     def lower(self, /, *args, **kwargs) -> Lowered:
         """What is generated for example arguments: `.source`, `.loops`, `.compile()`."""

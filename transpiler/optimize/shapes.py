@@ -10,7 +10,7 @@ import numpy as np
 from transpiler.analyses.aliases import memory
 from transpiler.analyses.effects import is_ufunc
 from transpiler.analyses.order import order_matters
-from transpiler.core.build import assign, attribute, call, like, subscript
+from transpiler.core.build import assign, attribute, binary, call, like, subscript
 from transpiler.core.build import name as name_node
 from transpiler.core.language import Core
 from transpiler.core.query import defined, names, walk
@@ -29,6 +29,8 @@ LIKE = ('numpy.zeros_like', 'numpy.ones_like', 'numpy.empty_like', 'numpy.full_l
 @rewrite('shapes')
 def read_shapes_at_source(core: Core) -> Core:
     """Ask an operand for the shape of an element-by-element result, or an argument for a size that types say it shares.
+
+    So is the number of turns of a loop, where it is such a size: `len(range(n - 1, -1, -1))` is `n`.
 
     >>> import numpy as np
     >>> from transpiler.passes import show
@@ -49,6 +51,7 @@ class _Shapes:
     def __init__(self, core: Core):
         self.core, self.flattener = core, Flattener(core)
         self.read = Counter(name for s in walk(core.body) for name in _looked_into(s))
+        self.definitions = Counter(map(defined, walk(core.body)))
 
     def run(self) -> Core:
         new = forward(self.core, self.step)
@@ -80,7 +83,29 @@ class _Shapes:
                 in_order = len(sizes) > 1 and memory(self.core).of(defined(statement)) & order_matters(self.core)
                 if sizes and None not in sizes and not in_order:
                     return self.made(like_.removesuffix('_like'), sizes, self.core.types[name].dtype, statement, done)
+            case gast.Call(func=gast.Name(id='python.len'),
+                           args=[gast.Call(args=[start, stop, gast.Constant(value=1 | -1 as step)])]):
+                first, last = map(self.number, (start, stop))
+                turns = None if first is None or last is None else (last - first) * step
+                return (turns and turns.is_at_least(0) and self.sum(turns, statement, done)) or value
         return value
+
+    def number(self, node: gast.expr) -> Dim | None:
+        match node:
+            case gast.Constant(value=int() as value):
+                return Dim.of(value)
+            case gast.Name(id=name) if self.definitions[name] <= 1:
+                return getattr(self.core.types.get(name), 'size', None)
+        return None
+
+    def sum(self, dim: Dim, statement: gast.stmt, done: list[gast.stmt]) -> gast.expr | None:
+        """The size of an argument, more or less a constant."""
+        size = self.size(dim - dim.constant)
+        if size is None or not dim.constant:
+            return size
+        atom = self.flattener.fresh(INT)
+        done.append(assign(atom, size, statement.origin, statement.role))
+        return binary(atom, gast.Add if dim.constant > 0 else gast.Sub, abs(dim.constant))
 
     def made(self, function: str, sizes: list, dtype: np.dtype, statement: gast.stmt, done: list[gast.stmt]) -> gast.expr:
         atoms = [self.flattener.fresh(INT) for _ in sizes]

@@ -24,15 +24,15 @@ def identifier(text: str) -> str:
 def unique(base: str, taken: Container[str]) -> str:
     """`base`, or the first of `base_1`, `base_2`, ... that is not taken.
 
-    >>> unique('y', {'y', 'y_1'})
-    'y_2'
+    >>> unique('y', {'y', 'y_1'}), unique('sum_', {'sum_'}), unique('_', {'_'})
+    ('y_2', 'sum_1', '__1')
     """
     if base not in taken:
         return base
-    number = 1
-    while f'{base}_{number}' in taken:
+    stem, number = base.rstrip('_') or base, 1
+    while f'{stem}_{number}' in taken:
         number += 1
-    return f'{base}_{number}'
+    return f'{stem}_{number}'
 
 
 class Supply:

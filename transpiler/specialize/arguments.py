@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import math
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from typing import Any
@@ -12,7 +13,7 @@ import numpy as np
 from transpiler.errors import UnknownType
 from transpiler.specialize.bindings import Binding, Container, Known, Var, is_number, number_type
 from transpiler.specialize.structures import attributes, can_change
-from transpiler.values.dims import Dim
+from transpiler.values.dims import Dim, Symbol
 from transpiler.values.types import BOOL, COMPLEX, FLOAT, INT, Array, Scalar, Type, Unknown
 
 LETTERS = 'nmkpqrst'
@@ -20,18 +21,64 @@ SMALL = {0: 0, 1: 1}  # sizes that a specialisation is made for, and their numbe
 PYTHON_TYPES = {'float': FLOAT, 'int': INT, 'bool': BOOL, 'complex': COMPLEX}
 
 
+Place = tuple[str, int]  # a parameter, and which of its numbers and arrays
+
+
+def value_key(name: str) -> str:
+    """The key of the symbol of an integer."""
+    return f'value of {name}'
+
+
+def valued(dim: Dim, of: Callable[[Symbol], int | None]) -> int | None:
+    """What an expression is if `of` tells what its symbols are; None if it cannot."""
+    total = dim.constant
+    for symbol, coefficient in dim.terms:
+        if symbol.factors:
+            parts = [of(factor) for factor in symbol.factors]
+            value = None if None in parts else math.prod(parts)
+        elif symbol.quotient is not None:
+            whole = valued(symbol.quotient[0], of)
+            value = None if whole is None else whole // symbol.quotient[1]
+        else:
+            value = of(symbol)
+        if value is None:
+            return None
+        total += coefficient * value
+    return total
+
+
 @dataclass
 class Sizes:
-    """Letters for the sizes of arguments: `of` gives equal sizes one symbol, `apart` gives each its own; 0 and 1 stay."""
+    """Letters for the sizes of arguments: `of` gives equal sizes one symbol, `apart` gives each its own; 0 and 1 stay.
+
+    numbers: the variables of integers among the arguments, what they are in the call at hand, and where they come from
+    """
 
     used: int = 0
     named: dict[str, Dim] = field(default_factory=dict)
     known: dict[int, Dim] = field(default_factory=dict)
+    numbers: dict[str, tuple[int, Place]] = field(default_factory=dict)
 
     def of(self, size: int) -> Dim:
         if size not in self.known:
             self.known[size] = self.apart(size)
         return self.known[size]
+
+    def value(self, dim: Dim) -> int | None:
+        """What an expression of sizes is in the call that the program is made for; None if it is none of those alone.
+
+        >>> sizes = Sizes()
+        >>> sizes.value(2 * sizes.of(5) - sizes.of(7)), sizes.value(Dim.symbol('q'))
+        (3, None)
+        """
+        sizes = {dim.terms[0][0].name: size for size, dim in self.known.items() if dim.terms}
+        numbers = {value_key(name): number for name, (number, _) in self.numbers.items()}
+        return valued(dim, lambda symbol: numbers.get(symbol.key) if symbol.key else sizes.get(symbol.name))
+
+    def number(self, name: str, value: Any, place: Place) -> None:
+        """Remember what a variable is, should it be an integer."""
+        if isinstance(value, (int, np.integer)) and not isinstance(value, bool):
+            self.numbers[name] = int(value), place
 
     def apart(self, size: int) -> Dim:
         if size in SMALL:
@@ -39,6 +86,14 @@ class Sizes:
         letter = LETTERS[self.used % len(LETTERS)] + (str(self.used // len(LETTERS)) if self.used >= len(LETTERS) else '')
         self.used += 1
         return Dim.symbol(letter, large=True)
+
+
+@dataclass(frozen=True)
+class Presumption:
+    """What a program takes for granted of sizes of arguments and integers: `dim` is `least`, or if that is 2, at least 2."""
+
+    dim: Dim
+    least: int
 
 
 def is_data(value: Any) -> bool:

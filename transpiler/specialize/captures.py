@@ -57,6 +57,7 @@ class FreeNames(Expressions):
             def variable(base: str, type_: Type) -> Binding:
                 place, leaf = next(given)
                 made.append(self._input(base, type_))
+                self.letters.number(made[-1].name, leaf, (name, place))
                 if (key, place) not in self.static_captures:
                     return made[-1]
                 self.guards.append((lambda: leaves_of(read())[place], leaf))

@@ -14,7 +14,7 @@ from transpiler.analyses.names import Found
 from transpiler.core.language import Core, Hint
 from transpiler.errors import Origin, TranspileError
 from transpiler.source.capture import Function, capture
-from transpiler.specialize.arguments import Sizes
+from transpiler.specialize.arguments import Presumption, Sizes
 from transpiler.specialize.bindings import Binding, Closure, Conflict, Container, Derived, Known, Method, Ref, Var
 from transpiler.specialize.builder import Builder
 from transpiler.values.dims import Dim, Symbol
@@ -107,6 +107,7 @@ class Context:
 
     builder: Builder = field(default_factory=Builder)
     sizes: dict[Symbol, Dim] = field(default_factory=dict)
+    settled: list[tuple[Symbol, Dim]] = field(default_factory=list)  # those that hold whatever the program does
     captures: dict[tuple[int, str], Capture] = field(default_factory=dict)
     guards: list[tuple[Callable[[], Any], Any]] = field(default_factory=list)
     stack: list[Any] = field(default_factory=list)
@@ -114,6 +115,7 @@ class Context:
     static_captures: Set[tuple[tuple[int, str], int]] = frozenset()
     parameters: set[str] = field(default_factory=set)  # the names that the generated function has as parameters
     letters: Sizes = field(default_factory=Sizes)
+    presumed: list[Presumption] | None = None  # what the program goes by that only calls can tell; None if it must not
     functions: dict[str, Core] = field(default_factory=dict)
     apart: list[Any] = field(default_factory=list)
     customs: list[Any] = field(default_factory=list)
@@ -142,10 +144,17 @@ class Context:
     @contextmanager
     def perhaps_run(self) -> Iterator[list[gast.stmt]]:
         """Fill a block that may never run: what it demands of sizes holds in it alone."""
-        before = dict(self.sizes)
+        before, after = dict(self.sizes), len(self.settled)
         with self.builder.nested() as block:
             yield block
         self.sizes = before
+        for symbol, size in self.settled[after:]:
+            self.fix_size(symbol, size)
+
+    def fix_size(self, symbol: Symbol, size: Dim) -> None:
+        """A size is this expression of others from now on."""
+        self.sizes = {known: own.substitute({symbol: size}) for known, own in self.sizes.items()}
+        self.sizes[symbol] = size
 
     def template(self, function: Callable) -> Function:
         """A rule's template or a definition, as source."""

@@ -7,6 +7,7 @@ import numpy as np
 
 from transpiler.core import build
 from transpiler.errors import TranspileError, UnknownType
+from transpiler.specialize.arguments import value_key
 from transpiler.specialize.bindings import Binding, Container, Known, Var
 from transpiler.specialize.operations import Operations
 from transpiler.values.dims import Dim
@@ -124,23 +125,29 @@ class Indices(Operations):
         if (lower, upper, step) == (Known(None), Known(None), Known(-1)):
             return dim
         start, stop = self._bound(lower, dim, Dim.of(0)), self._bound(upper, dim, dim)
-        length = None if start is None or stop is None else stop - start
-        if length is not None and dim.terms and not length.terms:  # `x[2:5]` and `x[-5:]` may be cut off
-            inside = start.is_at_least(0) if start.terms else dim.is_at_least(stop.constant)
-            length = length if inside else None
-        if length is not None and any(coefficient < 0 for _, coefficient in length.terms):  # so may `x[-5:1]`
-            length = None
-        whole = dim.symbol_alone.whole if dim.symbol_alone is not None else None
-        if length is not None and whole is not None and (dim - length).is_constant:  # a slice of a slice
-            length = whole - (dim - length)
+        length, dim = None if start is None or stop is None else stop - start, dim.substitute(self.sizes)
+        inside = length is not None and all(self._is_inside(end, dim) for end in (start, stop)) and self.is_never_negative(length)
+        length = length and (length.substitute(self.sizes) if inside else self._perhaps_cut_off(dim, start, length))
         by = 1 if step == Known(None) else step.value if isinstance(step, Known) else 0
-        if length is not None and by == 1 and (length.is_constant or length.is_at_least(0)):
+        if length is not None and by == 1 and (inside or length.is_constant or length.is_at_least(0)):
             return Dim.of(max(length.constant, 0)) if length.is_constant else length
         if length is not None and by > 0:
             if length.is_constant:
                 return Dim.of(len(range(0, length.constant, by)))
             return Dim.found(f'{length!r} in steps of {by}', length.is_local, whole=length if by == 1 else None)
         return self._other_length(dim, lower, upper, step)
+
+    def _perhaps_cut_off(self, dim: Dim, start: Dim, length: Dim) -> Dim | None:
+        """The distance of two bounds that may lie beyond the axis, if the slice is as long, or empty should it be negative."""
+        if dim.terms and not length.terms:  # `x[2:5]` and `x[-5:]` may be cut off
+            inside = start.is_at_least(0) if start.terms else dim.is_at_least((start + length).constant)
+            return length if inside else None
+        if any(coefficient < 0 for _, coefficient in length.terms):  # so may `x[-5:1]`
+            return None
+        whole = dim.symbol_alone.whole if dim.symbol_alone is not None else None
+        if whole is not None and (dim - length).is_constant:  # a slice of a slice
+            return whole - (dim - length)
+        return length
 
     def _other_length(self, dim: Dim, *bounds: Binding) -> Dim | None:
         """The symbol of a slice that depends on more than the distance of its bounds."""
@@ -154,7 +161,7 @@ class Indices(Operations):
         """A bound as an expression of sizes, or of a number that stays the same as long as its name means the same."""
         size = self.size_of(part)
         if size is None and isinstance(part, Var) and _is_integer(part.type) and part.name not in self.builder.changing:
-            size = self.builder.found(f'value of {part.name}', signed=True)
+            size = self.value_of(part) or self.builder.found(value_key(part.name), signed=True)
             self.sized(part, size)
         return size
 
@@ -168,11 +175,12 @@ class Indices(Operations):
                     return Dim.of(min(max(value + dim.constant if value < 0 else value, 0), dim.constant))
                 return dim + int(value) if value < 0 else Dim.of(int(value))
             case Var():
-                known = self.size_of(part)
-                within = None if known is None or not known.terms else dim - known
-                sure = within is not None and within.is_constant and within.constant >= 0
-                return known if sure and (known.is_at_least(0) or within.constant == 0) else None
+                known = self.size_of(part) or self.value_of(part)
+                return known if known is not None and known.terms and self._is_inside(known, dim) else None
         return None
+
+    def _is_inside(self, bound: Dim, dim: Dim) -> bool:
+        return bound == dim or self.is_never_negative(bound) and self.is_never_negative(dim - bound)
 
 
 def _is_integer(type_: Type) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import operator
 from dataclasses import replace
 from typing import Any
 
@@ -16,10 +16,10 @@ from transpiler.specialize.bindings import Binding, Closure, Container, Known, V
 from transpiler.specialize.context import NeedStatic
 from transpiler.specialize.literals import as_kind, described, same_value, shown, static_expression
 from transpiler.specialize.naming import temporary_name
-from transpiler.specialize.numbers import Numbers
 from transpiler.specialize.operators import BINARY, COMPARE, OPERATOR, PYTHON, UNARY
+from transpiler.specialize.sizes import SizeFacts
 from transpiler.specialize.texts import is_text, joined_text, pieces_of, put_in
-from transpiler.values.dims import Dim, Symbol
+from transpiler.values.dims import Dim
 from transpiler.values.joining import join_types
 from transpiler.values.probe import infer
 from transpiler.values.types import Results, Scalar, Type, Unknown
@@ -29,7 +29,11 @@ OF_A_NUMBER = {'numpy.sum', 'numpy.mean', 'numpy.max', 'numpy.min', 'numpy.prod'
 KEEP_NATURAL = gast.Add, gast.Mult, gast.FloorDiv, gast.Mod, gast.Pow  # give no negative number of numbers that are none
 
 
-class Operations(Numbers):
+SIZED = {gast.Add: operator.add, gast.Sub: operator.sub, gast.Mult: Dim.times,
+         gast.FloorDiv: lambda left, right: left.divided(right.constant)}
+
+
+class Operations(SizeFacts):
     """Primitives on bindings."""
 
     def binary(self, kind: type[gast.operator], left: Binding, right: Binding) -> Binding:
@@ -46,7 +50,10 @@ class Operations(Numbers):
         made = self.emit_operator(BINARY[kind], [left, right], lambda a, b: gast.BinOp(left=a, op=kind(), right=b))
         if kind in KEEP_NATURAL and self.is_natural(left) and self.is_natural(right):
             self.builder.natural.add(made.name)
-        return self._with_size(made, kind, self.size_of(left), self.size_of(right))
+        sizes = self.size_of(left), self.size_of(right)
+        if None in sizes and sizes != (None, None) and kind in SIZED:
+            sizes = tuple(size or self.value_of(number) for size, number in zip(sizes, (left, right), strict=True))
+        return self._with_size(made, kind, *sizes)
 
     def check_power(self, kind: type[gast.operator], base: Binding, exponent: Binding) -> None:
         """What Python's integers give depends on the sign of the exponent; code that is generated knows one type only."""
@@ -57,16 +64,12 @@ class Operations(Numbers):
                           'an integer is raised to a power that turns out negative: make it a float first')
 
     def _with_size(self, made: Var, kind: type[gast.operator], left: Dim | None, right: Dim | None) -> Var:
-        """Sums and differences of sizes, and multiples, are known as such."""
-        if left is None or right is None or made.type.size is not None:
+        """Sums, products and quotients of sizes are known as such."""
+        if left is None or right is None or made.type.size is not None or kind not in SIZED:
             return made
-        if kind in (gast.Add, gast.Sub):
-            size = left + right if kind is gast.Add else left - right
-        elif kind is gast.Mult and (left.is_constant or right.is_constant):
-            size = right * left.constant if left.is_constant else left * right.constant
-        else:
+        if kind is gast.FloorDiv and not (right.is_constant and right.constant > 0):
             return made
-        return self.sized(made, size)
+        return self.sized(made, SIZED[kind](left, right))
 
     def sized(self, number: Var, size: Dim) -> Var:
         """The number, known to be `size`."""
@@ -182,13 +185,6 @@ class Operations(Numbers):
             ) from error
         self.equate(equalities)
         return type_
-
-    def equate(self, equalities: Mapping[Symbol, Dim]) -> None:
-        for symbol, value in equalities.items():
-            if symbol.key or value.is_found:  # the arguments' sizes are the same in every turn, these may not be
-                continue
-            self.sizes = {known: size.substitute({symbol: value}) for known, size in self.sizes.items()}
-            self.sizes[symbol] = value.substitute(self.sizes)
 
     def _require_covered(self, rule: Rule, key: str, value: Any) -> None:
         if not _covers(rule, key, Known(value)):

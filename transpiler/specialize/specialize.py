@@ -21,7 +21,7 @@ from transpiler.core.query import changed_by, walk
 from transpiler.errors import Origin, TranspileError, UnsafeMutation
 from transpiler.normalize.normalize import normalize
 from transpiler.source.capture import Function
-from transpiler.specialize.arguments import Sizes
+from transpiler.specialize.arguments import Presumption, Sizes
 from transpiler.specialize.bindings import Binding, Closure, Container, Known, Var, binding_of, is_number, tree_of
 from transpiler.specialize.comprehensions import Comprehensions
 from transpiler.specialize.context import Capture, Frame, NeedStatic, NoValue
@@ -36,7 +36,8 @@ class Specializer(Comprehensions):
 class Specialized:
     """A typed `Core`, the closure and global values it reads, and the objects it was specialised on.
 
-    changes: where the program changes a list or dict among its arguments; letters: the symbols of sizes
+    changes: where the program changes a list or dict among its arguments; letters: the symbols of sizes; presumed: what it takes
+        for granted of them
     """
 
     core: Core
@@ -44,6 +45,7 @@ class Specialized:
     guards: tuple[tuple[Callable[[], Any], Any], ...]
     changes: Origin | None = None
     letters: Sizes = field(default_factory=Sizes)
+    presumed: tuple[Presumption, ...] = ()
 
 
 def specialize(
@@ -52,13 +54,14 @@ def specialize(
     *,
     differentiate: Callable | None = None,
     static_captures: Set[Any] = frozenset(),
+    presuming: bool = False,
 ) -> Specialized:
-    """Run `function` on abstract arguments.
+    """Run `function` on abstract arguments; `presuming`, for calls like the one at hand only.
 
     `arguments(name, run)` gives the binding of each parameter; `differentiate` is called for transformations used inside.
     Raises NeedStatic where a run-time argument must be a constant; the caller makes it one and tries again.
     """
-    run = Specializer(differentiate=differentiate, static_captures=static_captures)
+    run = Specializer(differentiate=differentiate, static_captures=static_captures, presumed=[] if presuming else None)
     body, _ = normalize(function)
     params, env = [], {}
     run.parameters = {node.id for node, _, _ in _signature(function)}
@@ -86,7 +89,7 @@ def specialize(
     core = summarised(core.with_functions(reachable(core, run.functions)))
     _refuse_writes_that_raise(core)
     _refuse_writes_into_integers(core)
-    return Specialized(core, captured, tuple(run.guards), run.changed, run.letters)
+    return Specialized(core, captured, tuple(run.guards), run.changed, run.letters, tuple(run.presumed or ()))
 
 
 def _refuse_writes_that_raise(core: Core) -> None:

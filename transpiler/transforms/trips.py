@@ -127,7 +127,8 @@ class Trips:
         """Whether so many places may be set aside for a loop that is perhaps left early."""
         if all(isinstance(a, gast.Constant) for a in atoms):
             return len(range(*(a.value for a in atoms))) <= MODERATE
-        return any(getattr(self.builder.types.get(getattr(a, 'id', '')), 'size', None) is not None for a in atoms[:2])
+        sizes = [getattr(self.builder.types.get(getattr(a, 'id', '')), 'size', None) for a in atoms[:2]]
+        return any(size is not None and not size.is_found for size in sizes)
 
     def _count_of(self, atoms: list[gast.expr], nest: Nest) -> gast.expr:
         start, stop, step = atoms

@@ -60,7 +60,9 @@ def _equate(left: Dim, right: Dim, equalities: dict[Symbol, Dim]) -> None:
         return
     if left.is_constant and right.is_constant:
         raise ValueError(f'operands could not be broadcast together: {left} is not {right}')
-    symbol, value = (right.terms[0][0], left) if right.terms else (left.terms[0][0], right)
+    symbol, value = right.solved(left) or left.solved(right) or (None, None)
+    if symbol is None:
+        return      # no size follows from the others
     for key in equalities:
         equalities[key] = equalities[key].substitute({symbol: value})
     equalities[symbol] = value

@@ -6,9 +6,12 @@ length of a slice, say. Equal keys mean equal numbers, in the same turn of the l
 """
 from __future__ import annotations
 
+import functools
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+
+DEEP = 4  # so many bounds of symbols are used one after the other
 
 
 @dataclass(frozen=True, order=True)
@@ -19,9 +22,29 @@ class Symbol:
     local: bool = False
     signed: bool = False  # it may be negative: it is no size, but a number from which sizes are made
     whole: 'Dim | None' = field(default=None, compare=False, repr=False)  # it is this, or 0 if this is negative
+    bounds: 'tuple[Dim, ...]' = field(default=(), repr=False)  # it is known to be at least each of these
+    factors: 'tuple[Symbol, ...]' = field(default=(), compare=False, repr=False)  # it is the product of these
+    quotient: 'tuple[Dim, int] | None' = field(default=None, compare=False, repr=False)  # it is this, divided and rounded down
 
 
-@dataclass(frozen=True)
+    def substituted(self, sizes: 'dict[Symbol, Dim]') -> 'Dim':
+        """What this is if symbols are these sizes; so are those that it is made of."""
+        if self in sizes:
+            return sizes[self]
+        if any(factor in sizes for factor in self.factors):
+            return functools.reduce(Dim.times, (factor.substituted(sizes) for factor in self.factors))
+        if self.quotient is not None and (whole := self.quotient[0].substitute(sizes)) != self.quotient[0]:
+            return whole.divided(self.quotient[1])
+        return Dim.of(self)
+
+
+def _product(factors: tuple[Symbol, ...]) -> Symbol:
+    factors = tuple(sorted(factors))
+    large, local, signed = all(f.large for f in factors), any(f.local for f in factors), any(f.signed for f in factors)
+    return Symbol('*'.join(f.name for f in factors), large, f'product {factors!r}', local, signed, factors=factors)
+
+
+@dataclass(frozen=True, order=True)
 class Dim:
     """The sum of `coefficient * symbol` terms (sorted by symbol) and a constant.
 
@@ -43,7 +66,9 @@ class Dim:
         return Dim(((Symbol('?', False, key, local, signed, whole), 1),))
 
     @staticmethod
-    def of(value: 'int | Dim') -> 'Dim':
+    def of(value: 'int | Symbol | Dim') -> 'Dim':
+        if isinstance(value, Symbol):
+            return Dim(((value, 1),))
         return value if isinstance(value, Dim) else Dim((), int(value))
 
     @property
@@ -64,16 +89,43 @@ class Dim:
         """Whether it is made of other numbers than the sizes of arguments."""
         return any(symbol.key for symbol, _ in self.terms)
 
+    @property
+    def atoms(self) -> 'list[Symbol]':
+        """The symbols in it, and in its products and quotients, that are not made of others."""
+        found: list[Symbol] = []
+        for symbol, _ in self.terms:
+            found += symbol.factors or (symbol.quotient[0].atoms if symbol.quotient is not None else [symbol])
+        return found
+
     def is_at_least(self, least: int) -> bool:
         """Whether it certainly is.
 
         >>> n = Dim.symbol('n', large=True)
         >>> (n - 2).is_at_least(0), (n - 3).is_at_least(0), (n - Dim.symbol('m')).is_at_least(0)
         (True, False, False)
+        >>> m = Symbol('m', large=True, bounds=(2 * n,))
+        >>> (Dim(((m, 1),)) - n).is_at_least(2), (Dim(((m, 1),)) - 3 * n).is_at_least(0)
+        (True, False)
         """
-        if any(coefficient < 0 or symbol.signed for symbol, coefficient in self.terms):
+        return self._is_at_least(least, DEEP)
+
+    def _is_at_least(self, least: int, deep: int) -> bool:
+        if any(symbol.signed for symbol, _ in self.terms):
             return False
-        return sum(2 * coefficient for symbol, coefficient in self.terms if symbol.large) + self.constant >= least
+        if all(coefficient > 0 for _, coefficient in self.terms):
+            if sum(2 * coefficient for symbol, coefficient in self.terms if symbol.large) + self.constant >= least:
+                return True
+        return deep > 0 and any(more._is_at_least(least * times, deep - 1) for more, times in self._less())
+
+    def _less(self) -> 'Iterator[tuple[Dim, int]]':
+        """Expressions that this is at least, times a number."""
+        for symbol, coefficient in self.terms:
+            alone = Dim.of(symbol)
+            if coefficient > 0:
+                yield from ((self - alone + bound, 1) for bound in symbol.bounds)
+            elif symbol.quotient is not None:
+                whole, divisor = symbol.quotient
+                yield (self - alone * coefficient) * divisor + whole * coefficient, divisor
 
     @property
     def symbol_alone(self) -> Symbol | None:
@@ -83,9 +135,19 @@ class Dim:
     @property
     def is_large(self) -> bool:
         """Known to be at least 2, or a constant other than 1."""
-        if not self.terms:
-            return self.constant != 1
-        return self.symbol_alone is not None and self.symbol_alone.large
+        return self.is_at_least(2) if self.terms else self.constant != 1
+
+    def solved(self, other: 'Dim') -> 'tuple[Symbol, Dim] | None':
+        """A symbol of this size, and what it is if both sizes are equal.
+
+        >>> n, m = Dim.symbol('n'), Dim.symbol('m')
+        >>> [str(part.name if isinstance(part, Symbol) else part) for part in (m - 3 * n).solved(n + 1)], (2 * n).solved(m)
+        (['m', '4*n + 1'], None)
+        """
+        for symbol, coefficient in (self - other).terms:
+            if abs(coefficient) == 1 and any(symbol == own for own, _ in self.terms):
+                return symbol, Dim.of(symbol) - (self - other) * coefficient
+        return None
 
     def __add__(self, other: 'int | Dim') -> 'Dim':
         other = Dim.of(other)
@@ -110,10 +172,36 @@ class Dim:
     def __rsub__(self, other: int) -> 'Dim':
         return Dim.of(other) - self
 
+    def times(self, other: 'Dim') -> 'Dim':
+        """The product: a sum of products of symbols, each of which is a symbol again.
+
+        >>> n, m = Dim.symbol('n'), Dim.symbol('m')
+        >>> str((n + 1).times(m)), (n + 1).times(m) - m.times(n) == m, str((n - 1).times(n + 1))
+        ('m + m*n', True, 'n*n - 1')
+        """
+        total = self * other.constant + Dim(other.terms) * self.constant
+        for a, first in self.terms:
+            for b, second in other.terms:
+                total = total + Dim.of(_product((*(a.factors or (a,)), *(b.factors or (b,))))) * (first * second)
+        return total
+
+    def divided(self, divisor: int) -> 'Dim':
+        """The quotient, rounded down.
+
+        >>> n = Dim.symbol('n', large=True)
+        >>> str((4 * n + 2).divided(2)), str(n.divided(2)), (n - n.divided(2)).is_at_least(1)
+        ('2*n + 1', 'n//2', True)
+        """
+        if all(coefficient % divisor == 0 for _, coefficient in self.terms):
+            terms = tuple((symbol, coefficient // divisor) for symbol, coefficient in self.terms)
+            return Dim(terms, self.constant // divisor)
+        name, signed = f'{self}//{divisor}' if self.symbol_alone else f'({self})//{divisor}', not self.is_at_least(0)
+        return Dim.of(Symbol(name, False, f'{self!r} // {divisor}', self.is_local, signed, quotient=(self, divisor)))
+
     def substitute(self, sizes: dict[Symbol, 'Dim']) -> 'Dim':
         total = Dim.of(self.constant)
         for symbol, coefficient in self.terms:
-            total = total + sizes.get(symbol, Dim(((symbol, 1),))) * coefficient
+            total = total + symbol.substituted(sizes) * coefficient
         return total
 
     def __str__(self) -> str:

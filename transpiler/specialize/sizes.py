@@ -1,0 +1,65 @@
+"""What is known of sizes: which are equal, and which are at least as large as others."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from transpiler.specialize.arguments import Presumption, value_key
+from transpiler.specialize.bindings import Binding, Var
+from transpiler.specialize.numbers import Numbers
+from transpiler.values.dims import Dim, Symbol
+
+
+class SizeFacts(Numbers):
+    """Equalities that operations demand, and what calls show: a slice that ends inside of its array has the size it says."""
+
+    def equate(self, equalities: Mapping[Symbol, Dim]) -> None:
+        """What NumPy would raise for otherwise."""
+        for symbol, value in equalities.items():
+            if not symbol.key and not value.is_found:  # the arguments' sizes are the same in every turn, these may not be
+                value = value.substitute(self.sizes)
+                self.fix_size(symbol, value)
+                positive = _positive(value)
+                if symbol.large and positive is not None and not value.is_large:
+                    self.fix_size(positive, _bounded(positive, value, 2))
+
+    def value_of(self, number: Binding) -> Dim | None:
+        """An integer among the arguments, of which the call at hand tells what it is."""
+        if self.presumed is None or not isinstance(number, Var) or number.name not in self.letters.numbers:
+            return None
+        size = Dim.of(Symbol(number.name, key=value_key(number.name), signed=True)).substitute(self.sizes)
+        self.builder.types[number.name] = replace(self.builder.types[number.name], size=size)
+        return size
+
+    def is_never_negative(self, dim: Dim) -> bool:
+        """Whether it is not. If it is not in the call at hand, the program is made for calls in which it is not."""
+        dim = dim.substitute(self.sizes)
+        if dim.symbol_alone is None and self.presumed is not None:
+            for symbol in dim.atoms:
+                self.is_never_negative(Dim.of(symbol))
+            dim = dim.substitute(self.sizes)
+        return dim.is_at_least(0) or self._presume(dim)
+
+    def _presume(self, dim: Dim) -> bool:
+        value = self.letters.value(dim) if self.presumed is not None else None
+        symbol = _positive(dim)
+        if value is None or value < 0 or symbol is None:
+            return False
+        least = min(value, 2)
+        self.presumed.append(Presumption(dim, least))
+        self.settled.append((symbol, _bounded(symbol, dim, 2) if least == 2 else Dim.of(symbol) - dim + least))
+        self.fix_size(*self.settled[-1])
+        return True
+
+
+def _positive(dim: Dim) -> Symbol | None:
+    """A symbol that is larger the larger `dim` is."""
+    return next((s for s, coefficient in dim.terms if coefficient == 1 and not s.factors and s.quotient is None), None)
+
+
+def _bounded(symbol: Symbol, dim: Dim, least: int) -> Dim:
+    """The symbol, known to be so large that `dim` is at least `least`."""
+    if dim.symbol_alone == symbol:
+        return Dim.of(replace(symbol, large=True, signed=False))
+    return Dim.of(replace(symbol, bounds=(*symbol.bounds, Dim.of(symbol) - dim + least)))
