@@ -4,14 +4,13 @@ import numpy as np
 
 def pathfinder_grad(wall):
     cost = np.copy(wall[0])
-    n = wall.shape[0]
     diff_wall = wall.shape[1] - 1
-    length_n = len(range(1, n))
-    below_at = np.empty((length_n, diff_wall), dtype=np.bool)
-    above_at = np.empty((length_n, diff_wall), dtype=np.bool)
-    below_1_at = np.empty((length_n, diff_wall), dtype=np.bool)
-    above_1_at = np.empty((length_n, diff_wall), dtype=np.bool)
-    for r in range(1, n):
+    diff_wall_1 = wall.shape[0] - 1
+    below_at = np.empty((diff_wall_1, diff_wall), dtype=np.bool)
+    above_at = np.empty((diff_wall_1, diff_wall), dtype=np.bool)
+    below_1_at = np.empty((diff_wall_1, diff_wall), dtype=np.bool)
+    above_1_at = np.empty((diff_wall_1, diff_wall), dtype=np.bool)
+    for r in range(1, wall.shape[0]):
         below = cost.copy()
         below_part = below[1:]
         cost_part = cost[:-1]
@@ -29,7 +28,7 @@ def pathfinder_grad(wall):
     mask = (cost == np.min(cost)).astype(np.float64)  # line 63: return np.min(cost)
     wall_bar = np.zeros_like(wall)   # line 58: for r in range(1, wall.shape[0])
     cost_bar = mask / np.sum(mask)   # line 63: return np.min(cost)
-    for r in range(n - 1, 0, -1):    # line 58: for r in range(1, wall.shape[0])
+    for r in range(diff_wall_1, 0, -1):  # line 58: for r in range(1, wall.shape[0])
         diff_r = r - 1
         below_at_item = below_at[diff_r]
         above_at_item = above_at[diff_r]
