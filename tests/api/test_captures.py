@@ -259,3 +259,10 @@ def test_a_method_is_the_same_at_every_call():
     gradient = tp.grad(lambda x: np.sum(np.add.outer(x, x) ** 2))
     made = [gradient.lower(np.ones(3)).specialisation for _ in range(2)]
     assert made[0] is made[1]
+
+
+def test_lambdas_within_each_other_on_one_line():
+    call = lambda make: make()
+    slopes = call(lambda: (tp.grad(lambda x: x if x > 0 else -2 * x), tp.grad(lambda x: x if x > 0 else -3 * x)))
+    assert [slope(-1.0) for slope in slopes] == [-2.0, -3.0]
+    assert tp.grad(lambda x: call(lambda: x * x if x > 0 else x))(3.0) == 6.0

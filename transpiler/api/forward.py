@@ -5,14 +5,16 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from transpiler.api.functions import as_transformed, remembered
 from transpiler.api.seeds import as_tangent, holds_floats
 from transpiler.errors import TranspileError
-from transpiler.specialize.bindings import Binding, Container, Derived, Known
+from transpiler.specialize.bindings import Binding, Container, Derived, Known, fold
 from transpiler.specialize.specialize import Specializer
-from transpiler.transforms.further import added_to
+from transpiler.transforms.further import added_to, whole_signature
+from transpiler.transforms.jacobians import zero_of
 from transpiler.transforms.registry import Jvp
 
 
@@ -52,19 +54,23 @@ def jvp(
     if len(primals) != len(tangents):
         raise TypeError(f'jvp is given {len(primals)} primals, but {len(tangents)} tangents')
     wanted = tuple(k for k, tangent in enumerate(tangents) if tangent is not None and _has_floats(primals[k], tangent, k))
-    given = {k: tangents[k] for k in wanted}
-    count = remembered(f, 'star', lambda: _named(f))
-    if count is not None and any(k >= count for k in wanted):  # a star parameter takes several
-        given = {k: tangent for k, tangent in given.items() if k < count} | {count: tuple(tangents[count:])}
-        wanted = tuple(given)
-    step = Jvp(wanted, has_aux)
+    count = remembered(f, 'star', lambda: _named(as_transformed(f).__signature__))
+    given = _by_parameter({k: tangents[k] for k in wanted}, count, lambda: tuple(tangents[count:]))
+    step = Jvp(tuple(given), has_aux)
     made = remembered(f, step, lambda: as_transformed(f).derived(step))
     return made(*primals, **dict(zip(made.added, given.values(), strict=True)))
 
 
-def _named(f: Callable) -> int | None:
+def _by_parameter(given: dict[int, Any], count: int | None, rest: Callable[[], Any]) -> dict[int, Any]:
+    """The tangents by the positions of parameters: a star parameter after `count` others takes all of the `rest`."""
+    if count is None or all(k < count for k in given):
+        return given
+    return {k: tangent for k, tangent in given.items() if k < count} | {count: rest()}
+
+
+def _named(signature: inspect.Signature) -> int | None:
     """How many positional parameters stand before a star parameter; None if there is none."""
-    kinds = [p.kind for p in as_transformed(f).__signature__.parameters.values()]
+    kinds = [p.kind for p in signature.parameters.values()]
     return kinds.index(inspect.Parameter.VAR_POSITIONAL) if inspect.Parameter.VAR_POSITIONAL in kinds else None
 
 
@@ -76,7 +82,7 @@ def _has_floats(primal: Any, tangent: Any, position: int) -> bool:
     return False
 
 
-def _derive(run: Specializer, args: list[Binding], keywords: dict[str, Binding]) -> Binding:
+def derive_jvp(run: Specializer, args: list[Binding], keywords: dict[str, Binding]) -> Binding:
     """What the specialiser does where a program itself calls `jvp`."""
     given = {**dict(zip(('f', 'primals', 'tangents', 'has_aux'), args, strict=False)), **keywords}
     has_aux = bool(run.known(given.get('has_aux', Known(False)), '`has_aux` of `jvp`'))
@@ -86,10 +92,24 @@ def _derive(run: Specializer, args: list[Binding], keywords: dict[str, Binding])
     primals, tangents = (run.apart_from_cells(given[name]) if name in given else None for name in ('primals', 'tangents'))
     if not isinstance(primals, Container) or not isinstance(tangents, Container) or len(primals.items) != len(tangents.items):
         raise TranspileError('the primals and the tangents of `jvp` are tuples, with an item for each argument', run.origin)
-    wanted = tuple(k for k, tangent in enumerate(tangents.items) if tangent != Known(None))
-    derived = Derived(Jvp(wanted, has_aux), given['f'])
-    more = dict(zip(added_to(derived), [tangents.items[k] for k in wanted], strict=True))
+    pairs = [*zip(primals.items, tangents.items, strict=True)]
+    wanted = {k: _whole(run, *pair) for k, pair in enumerate(pairs) if pair[1] != Known(None)}
+    count = _named(whole_signature(given['f']))
+    by_parameter = _by_parameter(wanted, count, lambda: Container('tuple', tuple(_whole(run, *pair) for pair in pairs[count:])))
+    derived = Derived(Jvp(tuple(by_parameter), has_aux), given['f'])
+    more = dict(zip(added_to(derived), by_parameter.values(), strict=True))
     return run.call(derived, list(primals.items), more)
 
 
-jvp.__transpiler_derive__ = _derive  # type: ignore[attr-defined]
+def _whole(run: Specializer, primal: Binding, tangent: Binding) -> Binding:
+    """A tangent with zeros for the parts that are None."""
+    primal, tangent = run.apart_from_cells(primal), run.apart_from_cells(tangent)
+    if tangent == Known(None):
+        return fold(primal, lambda leaf: zero_of(run, leaf))
+    if isinstance(primal, Container) and isinstance(tangent, Container) and len(primal.items) == len(tangent.items):
+        pairs = zip(primal.items, tangent.items, strict=True)
+        return replace(tangent, items=tuple(_whole(run, *pair) for pair in pairs))
+    return tangent
+
+
+jvp.__transpiler_derive__ = derive_jvp  # type: ignore[attr-defined]

@@ -51,7 +51,7 @@ def remembered(f: Callable, options: Hashable, make: Callable[[], Any]) -> Any:
 def grad(f: Callable, argnums: int | tuple[int, ...] = 0, has_aux: bool = False) -> Transformed:
     """The gradient of a function whose result is a real number.
 
-    argnums: the positional parameter to differentiate by, or a tuple of them (negative ones count from the end)
+    argnums: the positional argument to differentiate by, or a tuple of them (negative ones count from the end)
     has_aux: the function returns `(value, aux)`; the result is `(gradient, aux)`
 
     The gradient has the structure, shapes and dtypes of the argument. Raises NotDifferentiable (a TypeError) if the

@@ -8,16 +8,18 @@ from typing import Any
 
 import numpy as np
 
-from transpiler.api.forward import jvp
+from transpiler.api.forward import derive_jvp, jvp
 from transpiler.api.functions import as_transformed, grad, remembered, transformation
 from transpiler.api.seeds import holds_floats
 from transpiler.api.transformed import Transformed
 from transpiler.backends.options import Options, joined
 from transpiler.core.language import leaves
+from transpiler.errors import TranspileError
 from transpiler.specialize.arguments import leaves_of
-from transpiler.specialize.bindings import Derived
+from transpiler.specialize.bindings import Binding, Container, Derived, Known, flatten, is_float
+from transpiler.specialize.specialize import Specializer
 from transpiler.transforms.jacobians import extents
-from transpiler.transforms.registry import Jacobian, positions
+from transpiler.transforms.registry import Grad, Jacobian, positions
 from transpiler.values.dims import Dim, Symbol
 
 
@@ -161,7 +163,25 @@ def _derives(public: Any, *modes: str | None) -> None:
     public.__transpiler_derive__ = derive
 
 
+def _derive_hvp(run: Specializer, args: list[Binding], keywords: dict[str, Binding]) -> Binding:
+    """What the specialiser does where a program itself calls `hvp`."""
+    given = {**dict(zip(('f', 'primals', 'tangents'), args, strict=False)), **keywords}
+    primals = run.apart_from_cells(given['primals'])
+    if not isinstance(primals, Container):
+        raise TranspileError('the primals of `hvp` are a tuple, with an item for each argument', run.origin)
+    count = len(primals.items)
+    argnums = tuple(k for k, primal in enumerate(primals.items) if any(map(is_float, flatten(run.apart_from_cells(primal)))))
+    gradient = Derived(Grad(0 if count == 1 else argnums), given['f'])
+    found = run.unpack(derive_jvp(run, [gradient, primals, given['tangents']], {}), 2)[1]
+    if count == 1:
+        return found
+    products = dict(zip(argnums, run.unpack(found, len(argnums)), strict=True))
+    return Container('tuple', tuple(products.get(k, Known(None)) for k in range(count)))
+
+
 _derives(jacrev, 'rev')
 _derives(jacfwd, 'fwd')
 _derives(jacobian, None)
 _derives(hessian, 'rev', 'fwd')
+_public: Any = hvp
+_public.__transpiler_derive__ = _derive_hvp

@@ -8,15 +8,17 @@ from typing import Any
 import numpy as np
 import optree
 
+from transpiler.api.forward import jvp
 from transpiler.api.functions import as_transformed, remembered
 from transpiler.api.halves import Halved, Linear
 from transpiler.api.seeds import as_tangent, holds_floats
-from transpiler.errors import NotDifferentiable
+from transpiler.errors import NotDifferentiable, TranspileError
 from transpiler.pipelines import Arguments, Generated, turned
 from transpiler.source.capture import Function
 from transpiler.specialize.bindings import Binding, Container, Derived, Known, Partial, flatten, fold, is_float, leaf_type
 from transpiler.specialize.specialize import Specializer
-from transpiler.transforms.registry import Jvp, Step, Vjp
+from transpiler.transforms.further import added_to
+from transpiler.transforms.registry import Step, Vjp
 from transpiler.transforms.transposing import nonlinear
 from transpiler.values.types import Array
 
@@ -128,28 +130,31 @@ def _halved(kind: type[Halved], f: Callable, primals: tuple, has_aux: bool) -> t
     return remembered(f, (kind, argnums, has_aux), make), argnums
 
 
-def _pulled(program, primals, places, cotangent):
+def _pulled(program, name, places, primals, cotangent):
     """What a pullback gives inside a function: None for the primals without floats."""
-    found = program(*primals, cotangent)[1]
+    found = program(*primals, **{name: cotangent})[1]
     return tuple([None if place is None else found[place] for place in places])
 
 
-def _pushed(program, primals, places, *tangents):
+def _pushed(f, has_aux, primals, *tangents):
     """What the linear function of `linearize` gives inside a function."""
-    return program(*primals, *[tangents[place] for place in places])[1]
+    return jvp(f, primals, tangents, has_aux)[1]
 
 
-def _begin(run: Specializer, args: list[Binding], keywords: dict[str, Binding], step: type[Vjp | Jvp], rest: Callable) -> Binding:
+def _begin(run: Specializer, args: list[Binding], keywords: dict[str, Binding], reverse: bool) -> Binding:
     """Inside a function: the value, and the program of the derivative with the primals as they are now."""
     function, *primals = args
     has_aux = bool(run.known(keywords.get('has_aux', Known(False)), '`has_aux`'))
     argnums = tuple(k for k, primal in enumerate(primals) if any(map(is_float, flatten(run.apart_from_cells(primal)))))
-    kept = tuple(fold(run.apart_from_cells(primal), lambda leaf: _as_it_is(run, leaf)) for primal in primals)
+    kept = Container('tuple', tuple(fold(run.apart_from_cells(p), lambda leaf: _as_it_is(run, leaf)) for p in primals))
     result = run.call(function, primals, {})
     out, *aux = run.unpack(result, 2) if has_aux else (result,)
-    places = argnums if step is Jvp else [argnums.index(k) if k in argnums else None for k in range(len(primals))]
-    program = Derived(step(argnums, has_aux), function)
-    later = Partial(Known(rest), (program, Container('tuple', kept), Container('tuple', tuple(map(Known, places)))))
+    if reverse:
+        program = Derived(Vjp(argnums, has_aux), function)
+        places = [Known(argnums.index(k) if k in argnums else None) for k in range(len(primals))]
+        later = Partial(Known(_pulled), (program, Known(added_to(program)[0]), Container('tuple', tuple(places)), kept))
+    else:
+        later = Partial(Known(_pushed), (function, Known(has_aux), kept))
     return Container('tuple', (out, later, *aux))
 
 
@@ -158,7 +163,18 @@ def _as_it_is(run: Specializer, leaf: Binding) -> Binding:
     return run.operate_by_name('numpy.copy', [leaf]) if isinstance(leaf_type(leaf), Array) else leaf
 
 
+def _refused(run: Specializer, args: list[Binding], keywords: dict[str, Binding]) -> Binding:
+    raise TranspileError(
+        '`linear_transpose` inside a function that is transformed is not supported',
+        run.origin,
+        why='whether a function is linear shows at run time only',
+        instead='use `vjp`: the pullback of a linear function is its transpose',
+    )
+
+
 _public: Any = vjp
-_public.__transpiler_derive__ = lambda run, args, keywords: _begin(run, args, keywords, Vjp, _pulled)
+_public.__transpiler_derive__ = lambda run, args, keywords: _begin(run, args, keywords, True)
+_public = linear_transpose
+_public.__transpiler_derive__ = _refused
 _public = linearize
-_public.__transpiler_derive__ = lambda run, args, keywords: _begin(run, args, keywords, Jvp, _pushed)
+_public.__transpiler_derive__ = lambda run, args, keywords: _begin(run, args, keywords, False)

@@ -110,6 +110,10 @@ class Param:
     origin: Any = None
 
 
+# an argument by position: the number of its parameter, with that of an item for one of those that a star parameter holds
+Place = int | tuple[int, int]
+
+
 def _frozen() -> Mapping[str, Any]:
     return MappingProxyType({})
 
@@ -151,6 +155,13 @@ class Core:
     def result(self) -> gast.expr:
         """The expression of the one `return`."""
         return self.body[-1].value
+
+    def argument(self, place: Place) -> Param:
+        """A parameter, or an item of the star parameter as if it were one."""
+        if isinstance(place, int):
+            return self.params[place]
+        star, item = self.params[place[0]], place[1]
+        return replace(star, name=f'{star.name}_{item}', tree=star.tree.children[item], kind='positional')
 
     def is_temporary(self, name: str) -> bool:
         return name in self.hints and self.hints[name].temporary

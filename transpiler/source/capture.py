@@ -228,7 +228,7 @@ def _candidates(text: str, lines: list[str], code: types.CodeType) -> list[gast.
             ):
                 found.append(node)
     if isinstance(wanted, type) and len(found) > 1:
-        found = [node for node in found if _same_place(node, code)] or [node for node in found if _same_code(node, code)] or found
+        found = _by_place(found, code) or [node for node in found if _same_code(node, code)] or found
         if len({ast.dump(node) for node in found}) > 1:
             raise SourceNotFound(
                 'several lambdas stand on this line, and it cannot be told which one is meant',
@@ -238,11 +238,15 @@ def _candidates(text: str, lines: list[str], code: types.CodeType) -> list[gast.
     return [_definition(node) for node in found]
 
 
-def _same_place(node: ast.Lambda, code: types.CodeType) -> bool:
-    """Whether the code computes just this lambda's body; before Python 3.11 code does not know its columns."""
-    body = node.body
-    place = (body.lineno, body.end_lineno, body.col_offset, body.end_col_offset)
-    return hasattr(code, 'co_positions') and place in code.co_positions()
+def _by_place(nodes: list[ast.Lambda], code: types.CodeType) -> list[ast.Lambda]:
+    """The innermost lambda whose body holds all that the code computes; before Python 3.11 code does not know its columns."""
+    known = [p for p in getattr(code, 'co_positions', tuple)() if None not in p and p[2:] != (0, 0)]
+    places = [((line, start), (last, end)) for line, last, start, end in known]
+    return [node for node in nodes if places and all(_holds(node.body, *place) for place in places)][-1:]
+
+
+def _holds(node: ast.expr, start: tuple[int, int], end: tuple[int, int]) -> bool:
+    return (node.lineno, node.col_offset) <= start and end <= (node.end_lineno, node.end_col_offset)
 
 
 def _parse(text: str, lines: list[str], code: types.CodeType) -> ast.AST | None:

@@ -229,7 +229,10 @@ class Calls(InPlace, Rules, Parameters, Overloads):
 
     def inline(self, callee: Closure, args: list[Binding], keywords: dict[str, Binding]) -> Binding:
         """Run a function of the program, or of ours, on these arguments, writing its operations here."""
-        env = self.bind(callee, args, keywords)
+        return self.inline_bound(callee, self.bind(callee, args, keywords))
+
+    def inline_bound(self, callee: Closure, env: dict[str, Binding]) -> Binding:
+        """The same, with every parameter bound already."""
         return self.run_function(callee, env) if callee.function.library else self.enter(callee, env)
 
     def run_function(self, callee: Closure, env: dict[str, Binding]) -> Binding:

@@ -97,11 +97,12 @@ def _apart(
     if any(isinstance(step, Vmap) for step in transforms):
         transforms, lost = settled_inside(run, transforms, function.function, {**env, **more}, positional, named)
     params = {name: parameter(binding, name, iter(lost.get(name, ()))) for name, binding in env.items()}
-    order = [n for n in _parameter_names(function.function) if n in params]
-    result = inner.inline(function, [], params)
+    kinds = _parameter_kinds(function.function)
+    order = [n for n in kinds if n in params]
+    result = inner.inline_bound(function, {name: inner.held(binding) for name, binding in params.items()})
     run.builder.adopt(builder)  # values captured on the way
     builder.block.append(build.give(result_expression(inner, result), run.origin))
-    inputs = [Param(n, tree_of(params[n])) for n in order]
+    inputs = [Param(n, tree_of(params[n]), kinds[n]) for n in order]
     own = {leaf.name for n in order for leaf in flatten(params[n]) if isinstance(leaf, Var)}
     free = sorted((all_reads(builder.block) | all_written(builder.block)) - own - all_defined(builder.block))
     outer = [_value for n in order for _value in _leaves_of(env[n])] + [Var(n, builder.types[n]) for n in free]
@@ -139,6 +140,9 @@ def _leaves_of(binding: Binding) -> list[Binding]:
     ]
 
 
-def _parameter_names(function: Function) -> list[str]:
+def _parameter_kinds(function: Function) -> dict[str, str]:
     arguments = function.node.args
-    return [p.id for p in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)]
+    found = {p.id: 'positional' for p in (*arguments.posonlyargs, *arguments.args)}
+    found |= {arguments.vararg.id: 'star'} if arguments.vararg is not None else {}
+    found |= {p.id: 'keyword' for p in arguments.kwonlyargs}
+    return found | ({arguments.kwarg.id: 'options'} if arguments.kwarg is not None else {})

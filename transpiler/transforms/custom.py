@@ -10,7 +10,7 @@ from transpiler.analyses.activity import active_names
 from transpiler.core import build
 from transpiler.core.custom import Given, Joined, Passing
 from transpiler.core.functions import calls_in, everywhere, reachable
-from transpiler.core.language import Core, leaves
+from transpiler.core.language import Core, Place, leaves
 from transpiler.core.query import blocks, call_of, callee, defined, names
 from transpiler.errors import NotDifferentiable
 from transpiler.passes import rewrite
@@ -20,7 +20,7 @@ from transpiler.transforms.functions import Split
 DEPTH = 50  # rules that use each other
 
 
-def by_rules(core: Core, argnums: Sequence[int], output: Callable[[Core], gast.expr]) -> Core:
+def by_rules(core: Core, argnums: Sequence[Place], output: Callable[[Core], gast.expr]) -> Core:
     """The program with its active calls of functions with rules opened up; `output` finds what is differentiated."""
     for _ in range(DEPTH):
         if not any(isinstance(function.rule, Given) for function in core.functions.values()):
@@ -32,9 +32,9 @@ def by_rules(core: Core, argnums: Sequence[int], output: Callable[[Core], gast.e
     raise NotDifferentiable('the rules of functions use each other without end', core.origin)
 
 
-def _marked(core: Core, argnums: Sequence[int], output: gast.expr) -> Core:
+def _marked(core: Core, argnums: Sequence[Place], output: gast.expr) -> Core:
     """The same program, unless some call is to be opened up."""
-    inputs = [name for k in argnums for name in leaves(core.params[k].tree)]
+    inputs = [name for k in argnums for name in leaves(core.argument(k).tree)]
     active, split = active_names(core, inputs, names(output)), Split(core.functions)
     split.explore(core, active)
     within = {name: split.active(name) for name in split.varied}

@@ -13,7 +13,7 @@ from transpiler.analyses.closing import parameters
 from transpiler.analyses.summaries import results, summarised
 from transpiler.core import build
 from transpiler.core.functions import reachable
-from transpiler.core.language import Core, Hint, Leaf, Node, Param, Static, Tree, leaves
+from transpiler.core.language import Core, Hint, Leaf, Node, Param, Place, Static, Tree, leaves
 from transpiler.core.query import names
 from transpiler.errors import NotDifferentiable
 from transpiler.optimize.naming import name_temporaries
@@ -27,7 +27,7 @@ from transpiler.transforms.twins import Twins
 from transpiler.values.types import is_differentiable
 
 
-def forward(core: Core, argnums: Sequence[int], names_of_more: Sequence[str], *, has_aux: bool = False) -> Core:
+def forward(core: Core, argnums: Sequence[Place], names_of_more: Sequence[str], *, has_aux: bool = False) -> Core:
     """The program with further parameters for the tangents of those at `argnums`, called `names_of_more`.
 
     The result is `(output, tangent)`, and `aux` after it if `has_aux`. What has no derivative, an integer or a string, has
@@ -35,7 +35,7 @@ def forward(core: Core, argnums: Sequence[int], names_of_more: Sequence[str], *,
     """
     core = name_temporaries(protect_arguments(core))  # tangents are called after temporaries
     output, aux = outputs(core, has_aux)
-    wanted = [core.params[k] for k in argnums]
+    wanted = [core.argument(k) for k in argnums]
     for param in wanted:
         if not any(is_differentiable(core.types[name]) for name in leaves(param.tree)):
             raise NotDifferentiable(

@@ -32,11 +32,15 @@ def unwound(binding: Binding) -> tuple[list[Step], Closure | None]:
 
 def added_to(derived: Derived) -> list[str]:
     """The parameters that the last transformation of a derivative adds."""
-    transforms, function = unwound(derived)
-    if function is None:
-        return []
-    before = functools.reduce(lambda signature, step: step.signature(signature), transforms[:-1], signature_of(function))
-    return [name for name in transforms[-1].signature(before).parameters if name not in before.parameters]
+    before = whole_signature(derived.function)
+    return [name for name in derived.transform.signature(before).parameters if name not in before.parameters]
+
+
+def whole_signature(binding: Binding) -> inspect.Signature:
+    """The parameters of a function of the program, or of a derivative of one."""
+    transforms, function = unwound(binding)
+    own = inspect.Signature() if function is None else signature_of(function)
+    return functools.reduce(lambda signature, step: step.signature(signature), transforms, own)
 
 
 def signature_of(function: Closure) -> inspect.Signature:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from transpiler.analyses.summaries import summarised
 from transpiler.core import build
 from transpiler.core.functions import reachable
-from transpiler.core.language import Core, leaves
+from transpiler.core.language import Core, Place, leaves
 from transpiler.core.query import names
 from transpiler.optimize.dead_code import eliminate_dead_code
 from transpiler.source.names import unique
@@ -22,7 +22,7 @@ from transpiler.values.dims import Dim
 from transpiler.values.types import Array, is_differentiable
 
 
-def by_rows(core: Core, argnums: Sequence[int], *, single: bool = True, has_aux: bool = False, compiled: bool = False) -> Core:
+def by_rows(core: Core, argnums: Sequence[Place], *, single: bool = True, has_aux: bool = False, compiled: bool = False) -> Core:
     """The Jacobian in reverse mode: the primal once, and the pullback of all rows of a unit matrix together.
 
     The result has the structure of `jax.jacrev`: that of the output, and at each leaf of it that of the argument (or a tuple of
@@ -47,17 +47,19 @@ def by_rows(core: Core, argnums: Sequence[int], *, single: bool = True, has_aux:
                 return _together([fold(bar, block) for bar in bars], single)
             if not is_float(leaf):
                 return Known(None)
-            arguments = [binding_of(first.params[k].tree, bound.__getitem__) for k in argnums]
-            return _together([fold(argument, lambda part: _zeros(run, part)) for argument in arguments], single)
+            arguments = [binding_of(first.argument(k).tree, bound.__getitem__) for k in argnums]
+            return _together([fold(argument, lambda part: zero_of(run, part)) for argument in arguments], single)
 
         return _with_aux(fold(out, of_leaf), aux)
 
     return composed(first, write, f'{core.name}_jacrev', second)
 
 
-def by_columns(core: Core, argnums: Sequence[int], *, single: bool = True, has_aux: bool = False, compiled: bool = False) -> Core:
+def by_columns(
+    core: Core, argnums: Sequence[Place], *, single: bool = True, has_aux: bool = False, compiled: bool = False
+) -> Core:
     """The Jacobian in forward mode: the tangents of all columns of a unit matrix together; structured like `by_rows`."""
-    wanted = [core.params[k] for k in argnums]
+    wanted = [core.argument(k) for k in argnums]
     for param in wanted:
         check_input(core, param)
     taken = {param.name for param in core.params}
@@ -93,8 +95,8 @@ def composed(like: Core, write: Callable[[Specializer, list[Binding]], Binding],
     return summarised(made.with_functions(reachable(made, functions)))
 
 
-def _zeros(run: Specializer, part: Binding) -> Binding:
-    """The derivative of a constant by a part of an argument."""
+def zero_of(run: Specializer, part: Binding) -> Binding:
+    """Zero for a number or an array, None for what has no derivative."""
     if not is_float(part):
         return Known(None)
     return run.operate_by_name('numpy.zeros_like', [part]) if isinstance(leaf_type(part), Array) else Known(0.0)
@@ -118,15 +120,15 @@ def _batched(core: Core, seeds: Sequence[str], compiled: bool) -> Core:
     return batch(core, {name: 0 if name in late else None for name in core.inputs}, size, 0, compiled)
 
 
-def prefers_columns(core: Core, argnums: Sequence[int], has_aux: bool) -> bool:
+def prefers_columns(core: Core, argnums: Sequence[Place], has_aux: bool) -> bool:
     """Whether there are certainly no more columns than rows, so that forward mode is the cheaper one."""
     columns, rows = extents(core, argnums, has_aux)
     return columns is None or rows is not None and (rows - columns).is_at_least(0)
 
 
-def extents(core: Core, argnums: Sequence[int], has_aux: bool) -> tuple[Dim | None, Dim | None]:
+def extents(core: Core, argnums: Sequence[Place], has_aux: bool) -> tuple[Dim | None, Dim | None]:
     """How many elements the arguments have, and how many the output; None for one number."""
     output, _ = outputs(core, has_aux)
-    inputs = [name for k in argnums for name in leaves(core.params[k].tree)]
+    inputs = [name for k in argnums for name in leaves(core.argument(k).tree)]
     floats = [[name for name in part if is_differentiable(core.types[name])] for part in (inputs, list(names(output)))]
     return rows_in(core, floats[0]), rows_in(core, floats[1])

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from inspect import Parameter, Signature
 from typing import Any
 
-from transpiler.core.language import Core, Leaf
+from transpiler.core.language import Core, Leaf, Place
 from transpiler.errors import NotDifferentiable, UnknownType
 from transpiler.source.names import Supply, unique
 from transpiler.transforms.batch import batch
@@ -193,14 +193,17 @@ class Jacobian(Step):
         return write(core, numbers, single=single, has_aux=self.has_aux, compiled=self.compiled)
 
 
-def positions(core: Core, argnums: int | tuple[int, ...]) -> list[int]:
-    """The positional parameters meant by `argnums`; negative ones count from the end."""
-    count = sum(param.kind == 'positional' for param in core.params)
+def positions(core: Core, argnums: int | tuple[int, ...]) -> list[Place]:
+    """The positional arguments meant by `argnums`; negative ones count from the end."""
+    places: list[Place] = [k for k, param in enumerate(core.params) if param.kind == 'positional']
+    count = len(places)
+    places += [(k, item) for k, p in enumerate(core.params) if p.kind == 'star' for item, _ in enumerate(p.tree.children)]
     numbers = (argnums,) if isinstance(argnums, int) else tuple(argnums)
     for number in numbers:
-        if not -count <= number < count:
-            raise NotDifferentiable(f'argnums={argnums!r}, but `{core.name}` has {count} positional parameters', core.origin)
-    return [number % count for number in numbers]
+        if not -len(places) <= number < len(places):
+            takes = f'{count} positional parameters' if len(places) == count else f'{len(places)} positional arguments'
+            raise NotDifferentiable(f'argnums={argnums!r}, but `{core.name}` has {takes}', core.origin)
+    return [places[number] for number in numbers]
 
 
 def with_parameters(before: Signature, names: Sequence[str]) -> Signature:

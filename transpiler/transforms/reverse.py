@@ -11,7 +11,7 @@ import gast
 from transpiler.analyses.activity import active_names
 from transpiler.analyses.widths import perhaps_wide
 from transpiler.core import build
-from transpiler.core.language import Core, Leaf, Node, Param, Static, Tree, leaves
+from transpiler.core.language import Core, Leaf, Node, Param, Place, Static, Tree, leaves
 from transpiler.core.query import names
 from transpiler.errors import NotDifferentiable
 from transpiler.optimize.naming import name_temporaries
@@ -28,7 +28,7 @@ from transpiler.transforms.views import take_views_anew
 from transpiler.values.types import INT, Array, Scalar, Unknown, is_differentiable
 
 
-def gradient(core: Core, argnums: Sequence[int], *, single: bool = True, value: bool = False, has_aux: bool = False) -> Core:
+def gradient(core: Core, argnums: Sequence[Place], *, single: bool = True, value: bool = False, has_aux: bool = False) -> Core:
     """The gradient of `core` with respect to the parameters at `argnums`.
 
     The result has the structure of `jax.grad`: one gradient if `single`, else a tuple; `value` puts the value before it,
@@ -58,7 +58,7 @@ def result_of_gradient(
     return gradient if aux is None else build.expression((gradient, aux))
 
 
-def pullback(core: Core, argnums: Sequence[int], name: str, *, has_aux: bool = False) -> Core:
+def pullback(core: Core, argnums: Sequence[Place], name: str, *, has_aux: bool = False) -> Core:
     """The vector-Jacobian product of `core`: a further parameter `name` takes the cotangent of the output.
 
     The result is `(output, cotangents)`, with a tuple of one cotangent for each of `argnums`, and `aux` after it if `has_aux`.
@@ -82,13 +82,13 @@ Seeded = Callable[[Sweep, gast.expr], tuple[Param, ...]]
 Result = Callable[[gast.expr, gast.expr | None, Sequence[gast.expr]], gast.expr]
 
 
-def reverse(core: Core, argnums: Sequence[int], has_aux: bool, seeded: Seeded, result: Result, suffix: str) -> Core:
+def reverse(core: Core, argnums: Sequence[Place], has_aux: bool, seeded: Seeded, result: Result, suffix: str) -> Core:
     """The primal sweep, and the pullback sweep from the cotangents that `seeded` gives the output; it may add parameters."""
     core = by_rules(core, argnums, lambda core: outputs(core, has_aux)[0])
     core = take_views_anew(keep_results(protect_arguments(with_lengths(core))))
     core = name_temporaries(core)  # cotangents are called after them
     output, aux = outputs(core, has_aux)
-    wanted = [core.params[k] for k in argnums]
+    wanted = [core.argument(k) for k in argnums]
     inputs = [name for param in wanted for name in leaves(param.tree)]
     for param in wanted:
         check_input(core, param)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from transpiler.core import build
-from transpiler.core.language import Core, Leaf
+from transpiler.core.language import Core, Leaf, Place
 from transpiler.core.query import walk
 from transpiler.errors import TranspileError
 from transpiler.source.names import unique
@@ -15,13 +15,13 @@ from transpiler.transforms.reverse import outputs, result_of_gradient
 from transpiler.values.types import Scalar
 
 
-def slope(core: Core, number: int, *, single: bool, value: bool, has_aux: bool) -> Core | None:
+def slope(core: Core, number: Place, *, single: bool, value: bool, has_aux: bool) -> Core | None:
     """The gradient of `core` by its one number at position `number`, as `reverse.gradient` gives it, in forward mode.
 
     None if this is the first derivative, whose pullback reads best, if it is not a number of one type by another, or if
     something in the program has a rule for reverse mode only.
     """
-    by, output = core.params[number], outputs(core, has_aux)[0]
+    by, output = core.argument(number), outputs(core, has_aux)[0]
     types = [core.types.get(getattr(node, 'id', getattr(node, 'name', ''))) for node in (by.tree, output)]
     numbers = all(isinstance(type_, Scalar) and type_.dtype.kind == 'f' for type_ in types)
     if not numbers or types[0].dtype != types[1].dtype or not isinstance(by.tree, Leaf) or not is_derivative(core):
