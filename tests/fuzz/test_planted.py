@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import gast
 import pytest
 
-from tests.fuzz.oracle import judge
-from tests.fuzz.programs import generate
+from tests.fuzz.oracle import Verdict, judge
+from tests.fuzz.programs import Program, generate
+from tests.fuzz.twice import judge_ways
 from transpiler.specialize.bindings import Known
-from transpiler.transforms import mutation, reverse, storage, sweep
+from transpiler.transforms import cutting, mutation, reverse, storage, sweep
+from transpiler.transforms.basis import Basis
 from transpiler.transforms.mutation import rename
 
 ENOUGH = 500
@@ -78,7 +82,30 @@ PLANTED = {
 }
 
 
-def found_at(first: int, count: int = ENOUGH) -> tuple[int, str] | None:
+def blocks_of_other_arguments(patch):
+    original = Basis.blocks
+    patch(Basis, 'blocks', lambda self, before: original(self, before)[::-1])
+
+
+def zeros_made_again_that_were_written_into(patch):
+    original = cutting._Sides._is_look
+    patch(cutting._Sides, '_is_look', lambda self, value, counts, still_blank: original(self, value, counts, True))
+
+
+def what_is_handed_over_changes(patch):
+    patch(cutting, 'protect_arguments', lambda core: core)
+    patch(cutting, 'unspent', lambda core: core)
+
+
+# in what only second derivatives use
+PLANTED_TWICE = {
+    blocks_of_other_arguments: 0,
+    zeros_made_again_that_were_written_into: 0,
+    what_is_handed_over_changes: 0,
+}
+
+
+def found_at(first: int, count: int = ENOUGH, judge: Callable[[Program], Verdict] = judge) -> tuple[int, str] | None:
     """The first seed whose program is judged wrong."""
     verdicts = ((seed, judge(generate(seed))) for seed in range(first, first + count))
     return next(((seed, str(verdict)) for seed, verdict in verdicts if not verdict.fine), None)
@@ -88,3 +115,9 @@ def found_at(first: int, count: int = ENOUGH) -> tuple[int, str] | None:
 def test_found(plant, monkeypatch):
     plant(monkeypatch.setattr)
     assert found_at(PLANTED[plant]) is not None
+
+
+@pytest.mark.parametrize('plant', PLANTED_TWICE, ids=lambda plant: plant.__name__)
+def test_found_in_second_derivatives(plant, monkeypatch):
+    plant(monkeypatch.setattr)
+    assert found_at(PLANTED_TWICE[plant], judge=judge_ways) is not None

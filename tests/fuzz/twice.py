@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -21,13 +21,20 @@ Found = dict[str, np.ndarray]  # the 'matrix', its product with the direction: '
 
 
 def judge_twice(program: Program, compiled: bool = False) -> Verdict:
-    """The gradient of the sum of squares of the gradient, then Hessians, pullbacks and tangents of the gradient."""
-    found = [judge(second_order(program), compiled)]
-    if found[0].fine and not compiled:
-        with warnings.catch_warnings(), np.errstate(all='ignore'):
-            warnings.simplefilter('ignore')
-            found += Second(program).verdicts()
-    return min(found, key=lambda verdict: UNCERTAIN.index(verdict.kind) if verdict.fine else -1)
+    """The gradient of the sum of squares of the gradient, then all other ways to second derivatives."""
+    found = judge(second_order(program), compiled)
+    return worst([found, judge_ways(program)]) if found.fine and not compiled else found
+
+
+def judge_ways(program: Program) -> Verdict:
+    """Hessians, pullbacks and tangents of the gradient."""
+    with warnings.catch_warnings(), np.errstate(all='ignore'):
+        warnings.simplefilter('ignore')
+        return worst(Second(program).verdicts())
+
+
+def worst(verdicts: Iterable[Verdict]) -> Verdict:
+    return min(verdicts, key=lambda verdict: UNCERTAIN.index(verdict.kind) if verdict.fine else -1)
 
 
 class Second:
@@ -143,13 +150,16 @@ def hvp(second: Second, args: tuple) -> Found:
 
 def linearize(second: Second, args: tuple) -> Found:
     pushforward = tp.linearize(second.gradient, *args, has_aux=second.program.has_aux)[1]
+    pushforward(*second.along)  # nothing that was handed over changes
     return {'columns': flat(pushforward(*second.along))}
 
 
 def vjp(second: Second, args: tuple) -> Found:
     pullback = tp.vjp(second.gradient, *args, has_aux=second.program.has_aux)[1]
     along = second.chosen(second.along)
-    return {'rows': flat(second.chosen(pullback(along[0] if isinstance(second.program.argnums, int) else along)))}
+    along = along[0] if isinstance(second.program.argnums, int) else along
+    pullback(along)
+    return {'rows': flat(second.chosen(pullback(along)))}
 
 
 WAYS: tuple[Callable[[Second, tuple], Found], ...] = (hessian, jacrev, jvp, hvp, linearize, vjp)
