@@ -10,6 +10,18 @@ from tests.fuzz.programs import Program, second_order
 
 X, Y = np.array([0.3, -0.8, 1.1, 0.6]), np.array([[0.5, -0.2], [0.9, 0.4], [-0.7, 1.2]])
 CASES = {
+    'a_comparison_with_what_only_the_pullback_makes': Program(
+        """
+import numpy as np
+
+def program(x):
+    for i in range(2):
+        r = x[0]
+        x[...] = np.max(np.full(2, r), axis=-1)
+    return np.sum(x)
+""",
+        (X,),
+    ),
     'an_array_of_a_loop_is_kept_after_another_loop_has_written_into_it': Program(
         """
 import numpy as np

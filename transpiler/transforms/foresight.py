@@ -1,7 +1,7 @@
 """Comparisons that the primal makes for the pullback: flags are a byte each, and the numbers compared need not be kept."""
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 
 import gast
 
@@ -19,18 +19,22 @@ Needed = Callable[[Block], set[str]]
 LIKE = ('numpy.zeros_like', 'numpy.ones_like', 'numpy.full_like')
 
 
-def flags_of(primal: Block, pullback: Block, types: Types, inside: set[str], carried: set[str]) -> Block:
+def flags_of(
+    primal: Block, pullback: Block, types: Types, known: Container[str], inside: set[str], carried: set[str]
+) -> Block:
     """The statements of a reversed turn that compare arrays of the turn as they are where the primal statement stands.
 
-    `pulls` of a statement of the pullback is the primal statement that it belongs to; `inside` are the names whose values
-    belong to one turn, `carried` those by which the pullback means what they are at the start of a turn.
+    `pulls` of a statement of the pullback is the primal statement that it belongs to; `known` are the names of the primal,
+    `inside` those whose values belong to one turn, `carried` those by which the pullback means what they are at its start.
     """
     places = {id(s): place for place, s in enumerate(primal)}
     times = counts(primal)
     made = {defined(s): place for place, s in enumerate(primal) if isinstance(s, gast.Assign)}
 
     def is_there(name: str, place: int) -> bool:
-        return name not in inside or name not in carried and times[name] == 1 and made.get(name, place + 1) <= place
+        if name not in inside:
+            return name in known
+        return name not in carried and times[name] == 1 and made.get(name, place + 1) <= place
 
     found = []
     for statement in pullback:

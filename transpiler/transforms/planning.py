@@ -40,7 +40,8 @@ class Planning(Slots):
         def cost(block: Block) -> int:
             return sum(map(self._weight, self._plan(primal, shaped(block), nest).saved))
 
-        pullback, flags = made_once(pullback, flags_of(primal, pullback, types, nest.inside, self.carried(nest)))
+        known = self.sweep.definitions_of.total
+        pullback, flags = made_once(pullback, flags_of(primal, pullback, types, known, nest.inside, self.carried(nest)))
         flags = worth_it(pullback, flags, self._weight, cost)
         pullback = shaped(without(pullback, flags))
         plan = self._plan(primal, pullback, nest)
