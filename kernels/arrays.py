@@ -108,3 +108,26 @@ def add_items(items, array):
     """
     for place, item in enumerate(array):
         items[place] = items[place] + item
+
+
+def still_real(values):
+    """`values`, which are real numbers; ValueError if some of them, and so all, are complex.
+
+    >>> still_real(np.ones(2))
+    array([1., 1.])
+    """
+    if np.iscomplexobj(values):
+        raise ValueError('the result is complex for these real numbers: give them as complex numbers, `a.astype(complex)`')
+    return values
+
+
+def pivoted(swapped, size):
+    """The order of `size` rows after each of the first has been swapped with another one, as `scipy.linalg.lu_factor` says it.
+
+    >>> pivoted(np.array([2, 2]), 3)
+    array([2, 0, 1])
+    """
+    order = np.arange(size)
+    for k, other in enumerate(swapped):
+        order[[k, other]] = order[[other, k]]
+    return order

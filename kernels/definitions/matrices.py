@@ -2,6 +2,8 @@
 import numpy as np
 import scipy.linalg
 
+from kernels import arrays
+
 
 def cholesky(a, lower=False, overwrite_a=False, check_finite=True):
     if a.ndim != 2:
@@ -19,6 +21,20 @@ def cho_solve(c_and_lower, b, overwrite_b=False, check_finite=True):
     c, lower = c_and_lower
     first = scipy.linalg.solve_triangular(c, b, trans=0 if lower else 1, lower=lower)
     return scipy.linalg.solve_triangular(c, first, trans=1 if lower else 0, lower=lower)
+
+
+def lu_solve(lu_and_piv, b, trans=0, overwrite_b=False, check_finite=True):
+    both, swapped = lu_and_piv
+    order = arrays.pivoted(swapped, both.shape[0])
+    if trans == 0:
+        first = scipy.linalg.solve_triangular(both, b[order], lower=True, unit_diagonal=True)
+        return scipy.linalg.solve_triangular(both, first)
+    first = scipy.linalg.solve_triangular(both, b, trans=1)
+    return scipy.linalg.solve_triangular(both, first, trans=1, lower=True, unit_diagonal=True)[np.argsort(order)]
+
+
+def solve_continuous_lyapunov(a, q):
+    return scipy.linalg.solve_sylvester(a, np.conj(a.T) if np.iscomplexobj(a) else a.T, q)
 
 
 def block_diag(*arrs):
@@ -64,3 +80,37 @@ def expm(A):
     for _ in range(halvings):
         found = found @ found
     return found
+
+
+def sqrtm(A):
+    """That of real numbers is real here, or an error; SciPy would give complex numbers."""
+    if A.ndim < 2:
+        raise ValueError('sqrtm is supported for square matrices')
+    root = scipy.linalg.sqrtm(A)
+    return root if np.iscomplexobj(A) else arrays.still_real(root)
+
+
+PLACES = (0.0254460438286207, 0.12923440720030277, 0.2970774243113014, 0.5,
+          0.7029225756886985, 0.8707655927996972, 0.9745539561713793)
+WEIGHTS = (0.06474248308443487, 0.13985269574463843, 0.19091502525255935, 0.20897959183673465,
+           0.19091502525255935, 0.13985269574463843, 0.06474248308443487)
+
+
+def logm(A):
+    """Inverse scaling and squaring: the logarithm of a root close to one, as the integral of `x / (1 + t x)` for t from 0 to 1.
+
+    Higham, "Functions of Matrices" (2008), chapter 11; as SciPy, in double precision.
+    """
+    if A.ndim != 2 or A.shape[0] != A.shape[1]:
+        raise ValueError('logm is supported for one square matrix')
+    root = A.astype(np.complex128 if np.iscomplexobj(A) else np.float64)
+    one = np.eye(A.shape[0], dtype=root.dtype)
+    halvings = 0
+    while np.max(np.sum(np.abs(root - one), axis=0)) > 0.25 and halvings < 100:
+        root = sqrtm(root)
+        halvings = halvings + 1
+    rest = root - one
+    found = np.zeros_like(rest)
+    for place, weight in zip(PLACES, WEIGHTS):
+        found = found + weight * np.linalg.solve(one + place * rest, rest)
+    return 2.0 ** halvings * found

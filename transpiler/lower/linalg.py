@@ -1,6 +1,8 @@
 """Linear algebra: one matrix, or stacks of as many."""
 from __future__ import annotations
 
+import numpy as np
+
 from transpiler.core import build
 from transpiler.lower.context import Context, Value, called
 from transpiler.lower.products import operands
@@ -71,3 +73,61 @@ def decomposition(context: Context, call: Call, type_: Type) -> Value:
         flags = [build.constant(1e-15) if options[0] is None else context.value(options[0]).node]
     suffix = '' if matrix.ndim == 2 else '_each'
     return Value(build.call(f'kernels.decompositions.{name}{suffix}', matrix.node, *flags), type_)
+
+
+@lowers('scipy.linalg.lu', 'scipy.linalg.lu_factor')
+def factors(context: Context, call: Call, type_: Type) -> Value:
+    matrix = context.named(context.cast(context.number(context.value(call.args[0])), type_[0].dtype), 'x')
+    if matrix.ndim != 2 or matrix.dtype.name not in NUMBERS:
+        raise context.unsupported(call.name, 'compiled code takes one matrix')
+    return Value(build.call(f'kernels.factors.{call.name.rpartition(".")[2]}', matrix.node), type_)
+
+
+@lowers('kernels.pivoted')
+def pivoted(context: Context, call: Call, type_: Type) -> Value:
+    swapped, size = call.bind('swapped', 'size')
+    return called(type_.dtype, 1, 'kernels.factors.pivoted', context.value(swapped).node, context.number_of(size))
+
+
+@lowers('scipy.linalg.solve_banded')
+def solve_banded(context: Context, call: Call, type_: Type) -> Value:
+    widths, *operands, _, _, _ = call.bind('l_and_u', 'ab', 'b', 'overwrite_ab', 'overwrite_b', 'check_finite')
+    ab, b = (context.named(context.cast(context.number(context.value(node)), type_.dtype), 'x') for node in operands)
+    if ab.ndim != 2 or b.ndim not in (1, 2) or type_.dtype.name not in NUMBERS:
+        raise context.unsupported(call.name, 'compiled code solves for one matrix')
+    counts = map(build.constant, context.literal(widths, 'number of diagonals'))
+    return called(type_.dtype, b.ndim, 'kernels.factors.solve_banded', *counts, ab.node, b.node)
+
+
+@lowers('kernels.still_real')
+def still_real(context: Context, call: Call, type_: Type) -> Value:
+    """What is compiled has raised already if it is not."""
+    return context.value(call.args[0])
+
+
+@lowers('numpy.linalg.eig', 'numpy.linalg.eigvals', 'scipy.linalg.sqrtm')
+def spectrum(context: Context, call: Call, type_: Type) -> Value:
+    name = call.name.rpartition('.')[2]
+    dtype = type_[0].dtype if isinstance(type_, tuple) else type_.dtype
+    matrix = context.named(context.cast(context.number(context.value(call.args[0])), dtype), 'x')
+    real = dtype.name in FLOATS
+    if matrix.ndim not in (2, 3) or dtype.name not in NUMBERS:
+        raise context.unsupported(call.name, 'compiled code takes one matrix, or a stack of them')
+    given = [matrix.node]
+    if real and name == 'sqrtm':
+        given.append(context.named(context.cast(matrix, np.result_type(dtype, np.complex64)), 'x').node)
+    kernel = f'kernels.spectra.{"real_" if real else ""}{name}{"" if matrix.ndim == 2 else "_each"}'
+    return Value(build.call(kernel, *given), type_)
+
+
+@lowers('scipy.linalg.solve_sylvester')
+def solve_sylvester(context: Context, call: Call, type_: Type) -> Value:
+    dtype = np.result_type(type_.dtype, np.complex64)
+    given = [context.named(context.cast(context.number(context.value(node)), dtype), 'x') for node in call.args]
+    if {matrix.ndim for matrix in given} not in ({2}, {3}) or dtype.name not in NUMBERS:
+        raise context.unsupported(call.name, 'compiled code takes matrices, or as many of each in stacks')
+    kernel = f'kernels.spectra.solve_sylvester{"" if given[0].ndim == 2 else "_each"}'
+    found = called(dtype, given[0].ndim, kernel, *(matrix.node for matrix in given))
+    if type_.dtype.kind == 'c':
+        return found
+    return Value(build.call('numpy.ascontiguousarray', build.attribute(found.node, 'real')), type_)

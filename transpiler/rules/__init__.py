@@ -22,11 +22,12 @@ from transpiler.rules import (
     selection,
     shape,
     special,
+    spectra,
     trigonometric,
 )
 
 __all__ = [
     'arithmetic', 'bessel', 'comparison', 'complex_parts', 'creation', 'decompositions', 'defined', 'einsum', 'exponential',
     'fourier', 'gamma', 'indexing', 'joining', 'linalg', 'products', 'reductions', 'rounding', 'scans', 'schedule',
-    'selection', 'shape', 'special', 'trigonometric',
+    'selection', 'shape', 'special', 'spectra', 'trigonometric',
 ]

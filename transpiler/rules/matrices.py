@@ -3,11 +3,12 @@ import numpy as np
 import scipy.linalg
 
 from kernels.definitions import matrices
+from transpiler.rules import roots  # noqa: F401  (enters its rules)
 from transpiler.rules.examples import case, definite, regular
+from transpiler.rules.factors import NAME
 from transpiler.rules.linalg import solved
 from transpiler.rules.registry import definition, jvp, known, vjp
 
-NAME = 'scipy.linalg.'
 ALLOWED = {'trans': (0, 1), 'overwrite_b': (False,), 'check_finite': (True, False)}
 
 
@@ -54,8 +55,15 @@ definition(scipy.linalg.cho_factor, name=NAME + 'cho_factor', examples=(case(def
 definition(scipy.linalg.cho_solve, name=NAME + 'cho_solve', real_only=True, sequences=('c_and_lower',),
            allowed={'overwrite_b': (False,), 'check_finite': (True, False)},
            examples=(case([regular(3), True], (3,)), case([regular(3), False], (3, 2))))(matrices.cho_solve)
+SWAPPED = np.array([1, 2, 2], np.int32)
+definition(scipy.linalg.lu_solve, name=NAME + 'lu_solve', real_only=True, sequences=('lu_and_piv',),
+           allowed={'trans': (0, 1), 'overwrite_b': (False,), 'check_finite': (True, False)},
+           examples=(case([regular(3), SWAPPED], (3,)), case([regular(3), SWAPPED], (3, 2), trans=1)))(matrices.lu_solve)
+definition(scipy.linalg.solve_continuous_lyapunov, name=NAME + 'solve_continuous_lyapunov',
+           examples=(case(regular(3), (3, 3)),))(matrices.solve_continuous_lyapunov)
 definition(scipy.linalg.block_diag, name=NAME + 'block_diag', examples=(case((2, 3), (3, 1)), case((2,), (2, 2), (1, 1))))(
     matrices.block_diag)
 definition(scipy.linalg.toeplitz, name=NAME + 'toeplitz', examples=(case((4,)), case((3,), (4,)), case((1,))))(matrices.toeplitz)
 definition(scipy.linalg.expm, name=NAME + 'expm', examples=(case((3, 3)), case((1, 1)), case((4, 4))), domain=(0.1, 3.0))(
     matrices.expm)
+definition(scipy.linalg.logm, name=NAME + 'logm', examples=(case(definite(3)), case(regular(1)), case(regular(4))))(matrices.logm)

@@ -13,28 +13,18 @@ class Missing(NamedTuple):
     instead: str
 
 
-_GENERAL = Missing('eigenvalues of a matrix that is not symmetric may be complex, and compiled code would have to know before',
-                   '`np.linalg.eigh` where the matrix is symmetric, or `tp.primitive` with a rule of your own')
 _PARTS = Missing('the order inside each part is left open, so that compiled code would give other values than NumPy',
                  '`np.sort` or `np.argsort`')
 _OWN_LOOP = Missing('it gives all results the dtype of the first one, whatever the others are', 'a `for` loop, or `tp.vmap`')
 _NO_RULE = 'it has no rule yet'
 
 MISSING = MappingProxyType({
-    'numpy.linalg.eig': _GENERAL,
-    'numpy.linalg.eigvals': _GENERAL,
     'numpy.linalg.lstsq': Missing('how many residuals it gives depends on the rank', '`np.linalg.pinv(a) @ b`'),
     'numpy.partition': _PARTS,
     'numpy.argpartition': _PARTS,
     'numpy.unique': Missing('how many items it gives depends on the values', '`np.sort`, and `np.diff` to find the steps'),
     'numpy.apply_along_axis': _OWN_LOOP,
     'numpy.vectorize': _OWN_LOOP,
-    'scipy.linalg.logm': Missing(_NO_RULE, '`tp.primitive` with a rule of your own'),
-    'scipy.linalg.sqrtm': Missing(_NO_RULE, '`w, v = np.linalg.eigh(a)` and `(v * np.sqrt(w)) @ v.T` if the matrix is symmetric'),
-    'scipy.linalg.solve_sylvester': Missing(_NO_RULE, '`np.linalg.solve` with `np.kron`, for small matrices'),
-    'scipy.linalg.lu': Missing(_NO_RULE, '`np.linalg.qr`, or the elimination as a loop'),
-    'scipy.linalg.lu_factor': Missing(_NO_RULE, '`np.linalg.solve`'),
-    'scipy.linalg.solve_banded': Missing(_NO_RULE, 'the elimination as a loop, which is differentiated as it stands'),
     'scipy.ndimage.convolve': Missing(_NO_RULE, '`scipy.signal.convolve2d`, or a loop over the offsets'),
     'scipy.interpolate.interp1d': Missing('it is a class that does its work when it is made', '`np.interp`'),
     'scipy.optimize.minimize': Missing(
@@ -54,6 +44,12 @@ PARTLY = (
      'Inside `with tp.equal_eigenvalues(...)` they raise, or are regularised'),
     ("`np.linalg.svd(a)` where `a` is not square, `np.linalg.qr(a, 'complete')`", 'derivatives of vectors',
      'the vectors beyond the rank are not determined: give `full_matrices=False`'),
+    ('`np.linalg.eigvals`, `np.linalg.eig`, `scipy.linalg.sqrtm`, `scipy.linalg.logm` of real numbers',
+     'complex results: they raise `ValueError` when the program runs',
+     'NumPy changes the dtype with the values, a program has one: give complex numbers, `a.astype(complex)`, where they may be'),
+    ('`np.linalg.eig` of complex numbers', 'derivatives, of first order, and so of second order those of `np.linalg.eigvals`',
+     'a factor of each vector is chosen by LAPACK'),
+    ('`scipy.linalg.lu`, `lu_factor` of matrices that are not square', 'derivatives', 'the rule is that of square ones'),
     ('`scipy.special.jv`, `gammainc`, `betainc`, `zeta` and others', 'derivatives by the arguments that are *fixed*',
      'no formula that would be as accurate is known'),
     ('`np.bincount`, `np.searchsorted`, `np.digitize` and other integers', 'derivatives by what decides places',
@@ -66,7 +62,7 @@ def public_name(value: Any) -> str:
 
     >>> import scipy.linalg, numpy as np
     >>> public_name(scipy.linalg.logm), public_name(np.partition), public_name(callable)
-    ('scipy.linalg.logm', 'numpy.partition', 'builtins.callable')
+    ('scipy.linalg.schur', 'numpy.partition', 'builtins.callable')
     """
     modules = (getattr(value, '__module__', None) or '').split('.')
     parts = [*(part for part in modules if part and not part.startswith('_')), getattr(value, '__name__', str(value))]

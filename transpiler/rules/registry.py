@@ -52,6 +52,7 @@ class Rule:
     runtime:    statics that may hold run-time integers (or tuples of them): a shape, a shift, a number of points
     allowed:    static -> the values that the rule covers; any other must be refused
     beyond:     the definition that is meant where they are not covered, if there is one
+    checked:    the definition that a user's call stands for, if the rule takes for granted what only the run can tell
     sequences:  operands that are sequences as they are; any other sequence is made an array; variadic: the star operand, or None
     nested:     a sequence in one of these sequences is one as it is, too
     view:       the result may share the memory of the first operand
@@ -79,6 +80,7 @@ class Rule:
     runtime: tuple[str, ...] = ()
     allowed: Mapping[str, tuple] = field(default_factory=lambda: MappingProxyType({}))
     beyond: Callable | None = None
+    checked: Callable | None = None
     sequences: tuple[str, ...] = ()
     nested: bool = False
     variadic: str | None = None

@@ -93,6 +93,8 @@ class Calls(InPlace, Rules, Parameters, Overloads):
         rule = value if isinstance(value, Rule) else rule_of(value) if _hashable(value) else None
         if not is_users(value):
             args, keywords = [self.surely(a) for a in args], {k: self.surely(v) for k, v in keywords.items()}
+        if rule is not None and rule.checked is not None and rule is not value and not self.ours:
+            return self.inline(Closure(self.template(rule.checked)), args, keywords)
         if rule is not None:
             return self.call_rule(rule, args, keywords)
         if isinstance(getattr(value, '__self__', None), (np.ufunc, str)):

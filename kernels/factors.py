@@ -1,0 +1,103 @@
+"""Triangular factors of matrices, and bands, for compiled code: one matrix at a time.
+
+LAPACK's matrices lie column by column, so what it is given are transposes of ours.
+"""
+import numba
+import numpy as np
+
+from kernels import lapack
+
+
+@numba.njit(cache=True, nogil=True)
+def places(integers):
+    """The addresses of integers that lie one after the other."""
+    start = integers.ctypes.data
+    return start, start + 4, start + 8, start + 12, start + 16, start + 20
+
+
+@numba.njit(cache=True, nogil=True)
+def factored(a):
+    """The two triangles in one array, transposed, and the row with which each was swapped."""
+    rows, columns = a.shape
+    both, swapped = a.T.copy(), np.empty(min(rows, columns), np.int32)
+    integers = np.array((rows, columns, max(rows, 1), 0, 0, 0), np.int32)
+    m, n, leading, info, _, _ = places(integers)
+    lapack.call('getrf', both, (m, n, both.ctypes.data, leading, swapped.ctypes.data, info))
+    if integers[3] < 0:
+        raise np.linalg.LinAlgError('the factorisation has failed')
+    return both, swapped - np.int32(1)
+
+
+@numba.njit(cache=True, nogil=True)
+def lu_factor(a):
+    """`scipy.linalg.lu_factor` of a matrix.
+
+    >>> lu_factor(np.array([[1.0, 3.0], [2.0, 4.0]]))
+    (array([[2. , 4. ],
+           [0.5, 1. ]]), array([1, 1], dtype=int32))
+    """
+    both, swapped = factored(a)
+    return both.T.copy(), swapped
+
+
+@numba.njit(cache=True, nogil=True)
+def pivoted(swapped, size):
+    """The order of `size` rows after each of the first has been swapped with another one.
+
+    >>> pivoted(np.array([2, 2]), 3)
+    array([2, 0, 1])
+    """
+    order = np.arange(size)
+    for k in range(swapped.size):
+        kept = order[k]
+        order[k] = order[swapped[k]]
+        order[swapped[k]] = kept
+    return order
+
+
+@numba.njit(cache=True, nogil=True)
+def lu(a):
+    """`scipy.linalg.lu` of a matrix.
+
+    >>> lu(np.array([[1.0, 3.0], [2.0, 4.0]]))[1]
+    array([[1. , 0. ],
+           [0.5, 1. ]])
+    """
+    both, swapped = factored(a)
+    rows, columns = a.shape
+    least = min(rows, columns)
+    order = pivoted(swapped, rows)
+    permutation = np.zeros((rows, rows), a.real.dtype)
+    left, right = np.zeros((rows, least), a.dtype), np.zeros((least, columns), a.dtype)
+    for i in range(rows):
+        permutation[order[i], i] = 1
+        if i < least:
+            left[i, i] = 1
+            right[i, i:] = both[i:, i]
+        left[i, :min(i, least)] = both[:min(i, least), i]
+    return permutation, left, right
+
+
+@numba.njit(cache=True, nogil=True)
+def solve_banded(below, above, ab, b):
+    """`scipy.linalg.solve_banded` of a matrix with that many diagonals below and above the first.
+
+    >>> solve_banded(0, 0, np.array([[2.0, 4.0]]), np.array([2.0, 2.0]))
+    array([1. , 0.5])
+    """
+    size, width = ab.shape[1], 2 * below + above + 1
+    if below + above + 1 != ab.shape[0]:
+        raise ValueError('invalid values for the number of lower and upper diagonals: l+u+1 does not equal ab.shape[0]')
+    if size != b.shape[0]:
+        raise ValueError('shapes of ab and b are not compatible.')
+    band = np.zeros((size, width), ab.dtype)
+    band[:, below:] = ab.T
+    found, swapped = b.T.copy(), np.empty(size, np.int32)
+    integers = np.array((size, below, above, b.size // max(size, 1), width, max(size, 1)), np.int32)
+    info = np.zeros(1, np.int32)
+    n, kl, ku, columns, leading, length = places(integers)
+    lapack.call('gbsv', ab, (n, kl, ku, columns, band.ctypes.data, leading, swapped.ctypes.data, found.ctypes.data, length,
+                             info.ctypes.data))
+    if info[0] > 0 or integers[0] != size or swapped.size + band.size < size:
+        raise np.linalg.LinAlgError('singular matrix')
+    return found.T.copy()

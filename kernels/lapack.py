@@ -1,0 +1,47 @@
+"""LAPACK's routines for compiled code: those that SciPy was built with, called by their names.
+
+A routine takes addresses only. What lies there must live until it has run: read something of it, or return it, afterwards.
+"""
+import ctypes
+
+import scipy.linalg.cython_lapack
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic
+
+from kernels.symbols import WORD, known_as
+
+LETTERS = {types.float32: 's', types.float64: 'd', types.complex64: 'c', types.complex128: 'z'}
+ROUTINES = ('cgees', 'cgetrf', 'cgbsv', 'cgeev', 'ctrsyl', 'dgbsv', 'dgeev', 'dgetrf', 'sgbsv', 'sgeev', 'sgetrf', 'zgbsv',
+            'zgees', 'zgeev', 'zgetrf', 'ztrsyl')
+
+_exported = scipy.linalg.cython_lapack.__pyx_capi__
+_pointer = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)(('PyCapsule_GetPointer', ctypes.pythonapi))
+_signature = ctypes.PYFUNCTYPE(ctypes.c_char_p, ctypes.py_object)(('PyCapsule_GetName', ctypes.pythonapi))
+
+
+def _enter(name: str) -> None:
+    capsule = _exported[name]
+    signature = _signature(capsule)
+    if b'int *' not in signature:
+        raise ImportError(f'integers of another width in {name}: {signature.decode()}')
+    known_as(f'lapack_{name}', _pointer(capsule, signature))
+
+
+for _name in ROUTINES:
+    _enter(_name)
+
+
+@intrinsic(prefer_literal=True)
+def call(context, name, like, addresses):
+    """Call a routine in the version for the dtype of the array `like`."""
+    function_name = f'lapack_{LETTERS[like.dtype]}{name.literal_value}'
+
+    def code(context, builder, signature, args):
+        words = [context.cast(builder, a, t, types.int64)
+                 for a, t in zip(cgutils.unpack_tuple(builder, args[2]), signature.args[2], strict=True)]
+        type_ = ir.FunctionType(ir.VoidType(), [WORD] * len(words))
+        builder.call(cgutils.get_or_insert_function(builder.module, type_, function_name), words)
+        return context.get_dummy_value()
+    return types.none(name, like, addresses), code
