@@ -131,3 +131,14 @@ def pivoted(swapped, size):
     for k, other in enumerate(swapped):
         order[[k, other]] = order[[other, k]]
     return order
+
+
+def of_full_rank(values, rank, full):
+    """`values`, which are there only if a matrix has the rank `full`; ValueError if it has not.
+
+    >>> of_full_rank(np.ones(2), 3, 3)
+    array([1., 1.])
+    """
+    if rank < full:
+        raise ValueError('there are no residuals, as the rank of the matrix is not full')
+    return values

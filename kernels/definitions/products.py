@@ -1,5 +1,7 @@
-"""Products and norms."""
+"""Products and norms, and what is made of decompositions."""
 import numpy as np
+
+from kernels import arrays
 
 
 def cross(a, b):
@@ -73,6 +75,25 @@ def matrix_rank(A, tol=None, hermitian=False, *, rtol=None):
 def tensorsolve(a, b, axes=None):
     unknown = a.shape[b.ndim:]
     return np.reshape(np.linalg.solve(np.reshape(a, (b.size, -1)), np.ravel(b)), unknown)
+
+
+def lstsq(a, b, rcond=None):
+    """The shortest one of all best solutions; residuals are those of a matrix of full rank, for others NumPy gives none."""
+    if a.ndim != 2 or b.ndim > 2:
+        raise ValueError('lstsq is supported for one matrix, and a vector or a matrix')
+    if a.shape[0] != b.shape[0]:
+        raise ValueError('Incompatible dimensions')
+    values = np.linalg.svd(a, compute_uv=False)
+    precision = np.finfo(values.dtype).eps
+    least = max(a.shape[0], a.shape[1]) * precision if rcond is None else precision if rcond == -1 else rcond
+    found = np.linalg.pinv(a, least) @ b
+    rank = np.count_nonzero(values > least * np.max(values))
+    residuals = np.sum(squared(np.reshape(b - a @ found, (a.shape[0], -1))), axis=0)
+    if a.shape[0] <= a.shape[1]:
+        residuals = residuals[:0]
+    else:
+        residuals = arrays.of_full_rank(residuals, rank, a.shape[1])
+    return found, residuals, np.int32(rank), values
 
 
 def polyfit(x, y, deg, rcond=None, full=False, w=None, cov=False):

@@ -109,3 +109,18 @@ def test_stacks_of_matrices(mode, f):
     found = mode(tp.vmap(lambda a: f(a)))(stack)
     assert found.dtype == np.float32
     np.testing.assert_allclose(found, f(stack), rtol=1e-5, atol=1e-6)
+
+
+def test_residuals_of_least_squares(mode):
+    run = mode(tp.value_and_grad(lambda a, b: np.sum(np.linalg.lstsq(a, b)[1]), argnums=(0, 1)))
+    b = np.array([1.0, -2.0, 0.5])
+    value, (a_bar, b_bar) = run(TALL, b)
+    found, residuals, rank, values = np.linalg.lstsq(TALL, b)
+    np.testing.assert_allclose(value, residuals[0])
+    np.testing.assert_allclose(b_bar, 2 * (b - TALL @ found), rtol=1e-12)
+    np.testing.assert_allclose(a_bar, -np.outer(b_bar, found), rtol=1e-12, atol=1e-13)
+    with pytest.raises(ValueError, match='rank'):
+        run(TALL * [1.0, 0.0], b)
+    others = mode(lambda a, b: np.linalg.lstsq(a, b)[2:])(TALL, b)
+    assert others[0] == rank and np.asarray(others[0]).dtype == np.asarray(rank).dtype
+    np.testing.assert_allclose(others[1], values)

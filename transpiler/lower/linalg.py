@@ -1,6 +1,7 @@
 """Linear algebra: one matrix, or stacks of as many."""
 from __future__ import annotations
 
+import gast
 import numpy as np
 
 from transpiler.core import build
@@ -131,3 +132,11 @@ def solve_sylvester(context: Context, call: Call, type_: Type) -> Value:
     if type_.dtype.kind == 'c':
         return found
     return Value(build.call('numpy.ascontiguousarray', build.attribute(found.node, 'real')), type_)
+
+
+@lowers('kernels.of_full_rank')
+def of_full_rank(context: Context, call: Call, type_: Type) -> Value:
+    values, rank, full = call.args
+    wrong = build.compare(context.number_of(rank), gast.Lt, context.number_of(full))
+    context.require(wrong, 'ValueError', 'there are no residuals, as the rank of the matrix is not full')
+    return context.value(values)

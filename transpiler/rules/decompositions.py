@@ -260,22 +260,20 @@ def inverse(a: Type, **others: Any) -> Type:
     return Array(whole.dtype, (*a.dims[:-2], a.dims[-1], a.dims[-2]))
 
 
-@vjp(np.linalg.pinv, type=inverse, real_only=True, allowed={'hermitian': (False,)},
+@vjp(np.linalg.pinv, type=inverse, real_only=True, runtime=('rcond',), allowed={'hermitian': (False,)},
      examples=(case((3, 4)), case((4, 3)), case(regular(3)), case((2, 3, 4)), case((3, 4), 1e-10)))
 def pinv(ct, ans, a, rcond=None, hermitian=False):
-    """Golub and Pereyra (1973); where the rank does not change."""
+    """Golub and Pereyra (1973); where the rank does not change. No product is larger than a matrix with many rows."""
     back, back_bar = turned(ans), turned(ct)
-    one_left, one_right = np.eye(a.shape[-2], dtype=ans.dtype), np.eye(a.shape[-1], dtype=ans.dtype)
-    beside = (one_left - a @ ans) @ back_bar @ ans @ back + back @ ans @ back_bar @ (one_right - ans @ a)
-    return beside - back @ ct @ back
+    left, right = back_bar @ (ans @ back), back @ (ans @ back_bar)
+    return left - a @ (ans @ left) + right - right @ (ans @ a) - back @ (ct @ back)
 
 
 @jvp(np.linalg.pinv)
 def pinv_jvp(a_dot, ans, a, rcond=None, hermitian=False):
     back, back_dot = turned(ans), turned(a_dot)
-    one_left, one_right = np.eye(a.shape[-2], dtype=ans.dtype), np.eye(a.shape[-1], dtype=ans.dtype)
-    beside = ans @ back @ back_dot @ (one_left - a @ ans) + (one_right - ans @ a) @ back_dot @ back @ ans
-    return beside - ans @ a_dot @ ans
+    left, right = (ans @ back) @ back_dot, (back_dot @ back) @ ans
+    return left - (left @ a) @ ans + right - (ans @ a) @ right - (ans @ a_dot) @ ans
 
 
 @batched(np.linalg.pinv)

@@ -128,6 +128,8 @@ define(np.linalg.cond, products.cond, case(regular(3)), case(regular(3), p=1), c
 define(np.linalg.matrix_rank, products.matrix_rank, case(regular(3)), case((2, 3, 4)), case((3, 3), tol=0.5), real_only=True,
        allowed={'hermitian': (False,)})
 define(np.linalg.tensorsolve, products.tensorsolve, case(regular(3), (3,)), case((2, 3, 6), (2, 3)), allowed={'axes': (None,)})
+define(np.linalg.lstsq, products.lstsq, case((4, 3), (4,)), case((5, 2), (5, 2)), case((2, 4), (2,)), case((4, 3), (4,), 0.1),
+       real_only=True)
 POINTS = np.array([0.0, 0.5, 1.0, 2.0, 2.5])
 define(np.polyfit, products.polyfit, case(POINTS, (5,), 2), case(POINTS, (5, 2), 1), case(POINTS, (5,), 1, w=POINTS + 1.0),
        allowed={'full': (False,), 'cov': (False,), 'rcond': (None,)}, real_only=True)

@@ -19,7 +19,6 @@ _OWN_LOOP = Missing('it gives all results the dtype of the first one, whatever t
 _NO_RULE = 'it has no rule yet'
 
 MISSING = MappingProxyType({
-    'numpy.linalg.lstsq': Missing('how many residuals it gives depends on the rank', '`np.linalg.pinv(a) @ b`'),
     'numpy.partition': _PARTS,
     'numpy.argpartition': _PARTS,
     'numpy.unique': Missing('how many items it gives depends on the values', '`np.sort`, and `np.diff` to find the steps'),
