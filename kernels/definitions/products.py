@@ -36,25 +36,34 @@ def norm(x, ord=None, axis=None, keepdims=False):
         return matrix_norm(x, ord, axis, keepdims)
     if ord == 2:
         return np.sqrt(np.sum(squared(x), axis=axis, keepdims=keepdims))
+    if ord == 0:
+        return np.sum((x != 0).astype(np.abs(x).dtype), axis=axis, keepdims=keepdims)
     if ord == 1:
         return np.sum(np.abs(x), axis=axis, keepdims=keepdims)
     if ord == np.inf:
         return np.max(np.abs(x), axis=axis, keepdims=keepdims)
+    if ord == -np.inf:
+        return np.min(np.abs(x), axis=axis, keepdims=keepdims)
     return np.sum(np.abs(x) ** ord, axis=axis, keepdims=keepdims) ** (1.0 / ord)
 
 
 def matrix_norm(x, ord, axis, keepdims):
-    if axis is not None or keepdims or x.ndim != 2:
-        raise ValueError('matrix norms other than None and "fro" are supported for a single matrix, without axis and keepdims')
-    if ord == 2:
-        return np.max(np.linalg.svd(x, compute_uv=False))
-    if ord == -2:
-        return np.min(np.linalg.svd(x, compute_uv=False))
+    if axis is None and x.ndim != 2:
+        raise ValueError('Improper number of dimensions to norm.')
+    stack = x if axis is None else np.moveaxis(x, axis, (-2, -1))
+    if ord == 2 or ord == -2 or ord == 'nuc':
+        values = np.linalg.svd(stack, compute_uv=False)
+    elif ord == 1 or ord == -1:
+        values = np.sum(np.abs(stack), axis=-2)
+    elif ord == np.inf or ord == -np.inf:
+        values = np.sum(np.abs(stack), axis=-1)
+    else:
+        raise ValueError('Invalid norm order for matrices.')
     if ord == 'nuc':
-        return np.sum(np.linalg.svd(x, compute_uv=False))
-    if ord != 1 and ord != np.inf:
-        raise ValueError('only the matrix norms None, "fro", "nuc", 1, 2, -2 and inf are supported')
-    return np.max(np.sum(np.abs(x), axis=0 if ord == 1 else 1))
+        found = np.sum(values, axis=-1)
+    else:
+        found = np.max(values, axis=-1) if ord > 0 else np.min(values, axis=-1)
+    return np.expand_dims(found, (-2, -1) if axis is None else axis) if keepdims else found
 
 
 def cond(x, p=None):

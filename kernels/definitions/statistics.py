@@ -107,22 +107,29 @@ def percentile(a, q, axis=None, out=None, overwrite_input=False, method='linear'
     return quantile(a, q / 100, axis, out, overwrite_input, method, keepdims)
 
 
-def cov(m, y=None, rowvar=True, bias=False, ddof=None):
+def variables(m, rowvar):
+    """One variable in each row."""
     if m.ndim > 2:
         raise ValueError('m has more than 2 dimensions')
-    x = np.atleast_2d(m) if rowvar or m.ndim == 1 else m.T
-    if m.ndim > 1 and x.shape[0] == 1:
+    return np.atleast_2d(m) if rowvar or m.ndim == 1 else m.T
+
+
+def cov(m, y=None, rowvar=True, bias=False, ddof=None):
+    x = variables(m, rowvar)
+    if y is not None:
+        x = np.concatenate((x, variables(y, rowvar)), axis=0)
+    elif m.ndim > 1 and x.shape[0] == 1:
         raise ValueError('of one row the covariance is a number: give it as an array of one axis')
     deviation = x - np.mean(x, axis=1, keepdims=True)
     less = ddof if ddof is not None else 0 if bias else 1
     other = np.conj(deviation.T) if np.iscomplexobj(deviation) else deviation.T
     found = deviation @ other / max(x.shape[1] - less, 0)
-    return found[0, 0] if m.ndim == 1 else found
+    return found[0, 0] if m.ndim == 1 and y is None else found
 
 
 def corrcoef(x, y=None, rowvar=True):
     found = cov(x, y, rowvar)
-    if x.ndim == 1:
+    if x.ndim == 1 and y is None:
         return found / found
     spread = np.sqrt(np.diagonal(found))
     return np.clip(found / spread[:, None] / spread, -1.0, 1.0)

@@ -13,7 +13,7 @@ from tests.rules.numeric import is_complex, is_float, weights_for
 from transpiler.rules.registry import RULES, Rule
 
 SIZES = ('numpy.ndim', 'numpy.shape', 'numpy.size')      # definitions without derivative
-PACKAGES = ('integrate', 'linalg', 'signal', 'special', 'stats')
+PACKAGES = ('integrate', 'linalg', 'ndimage', 'signal', 'special', 'stats')
 IMPORTS = ('math', 'numpy as np', *(f'scipy.{name}' for name in PACKAGES), 'transpiler as tp')
 HEADER = ''.join(f'import {name}\n' for name in IMPORTS)
 
@@ -86,7 +86,7 @@ def written(value: Any, arguments: list[Any]) -> str:
         case type():
             return f'np.{value.__name__}'
         case float() if not np.isfinite(value):
-            return f'np.{value}'
+            return f'-np.{-value}' if value < 0 else f'np.{value}'
     return repr(value)
 
 

@@ -49,10 +49,12 @@ QUANTILES = {'out': (None,), 'overwrite_input': (False,), 'method': ('linear',),
 define(np.quantile, statistics.quantile, case((7,), 0.3), case((3, 4), 0.5, axis=0), case((3, 4), 1.0, axis=-1, keepdims=True),
        case((3, 4), 0.0, keepdims=True), allowed=QUANTILES, real_only=True)
 define(np.percentile, statistics.percentile, case((7,), 30), case((3, 4), 50.0, axis=1), allowed=QUANTILES, real_only=True)
-PLAIN_COVARIANCE = {'y': (None,), 'fweights': (None,), 'aweights': (None,), 'dtype': (None,)}
+PLAIN_COVARIANCE = {'fweights': (None,), 'aweights': (None,), 'dtype': (None,)}
 define(np.cov, statistics.cov, case((3, 5)), case((5,)), case((5, 3), rowvar=False), case((3, 5), bias=True),
-       case((3, 5), ddof=0), allowed=PLAIN_COVARIANCE)
-define(np.corrcoef, statistics.corrcoef, case((3, 5)), case((5, 3), rowvar=False), allowed=PLAIN_COVARIANCE, real_only=True)
+       case((3, 5), ddof=0), case((3, 5), (2, 5)), case((5,), (5,)), case((5, 3), (5, 2), False),
+       allowed=PLAIN_COVARIANCE)
+define(np.corrcoef, statistics.corrcoef, case((3, 5)), case((5, 3), rowvar=False), case((5,), (5,)),
+       allowed=PLAIN_COVARIANCE, real_only=True)
 for function, stand_in in ((np.nansum, statistics.nansum), (np.nanprod, statistics.nanprod), (np.nanmean, statistics.nanmean)):
     define(function, stand_in, *AXES, allowed=PLAIN)
 define(np.nancumsum, statistics.nancumsum, case((5,)), case((3, 4), axis=1), allowed=PLAIN)
@@ -122,7 +124,9 @@ define(np.vecdot, products.vecdot, case((3,), (3,)), case((2, 3), (3,)))
 define(np.linalg.norm, products.norm, *AXES[:-1], case((5,), ord=1), case((5,), ord=np.inf), case((5,), ord=3),
        case((3, 4), axis=1, ord=2),
        case((3, 4), ord=1), case((3, 4), ord=np.inf), case((3, 4), ord='fro'), case((3, 4), ord=2), case((3, 4), ord=-2),
-       case((3, 4), ord='nuc'))
+       case((3, 4), ord='nuc'), case((5,), ord=-np.inf), case((5,), ord=-2), case((3, 4), ord=-1),
+       case((3, 4), ord=-np.inf, keepdims=True), case((2, 3, 4), ord=1, axis=(0, 2)),
+       case((2, 3, 4), ord=2, axis=(1, 2), keepdims=True))
 define(np.linalg.cond, products.cond, case(regular(3)), case(regular(3), p=1), case(regular(2, 3)), case(regular(3), -2),
        real_only=True)
 define(np.linalg.matrix_rank, products.matrix_rank, case(regular(3)), case((2, 3, 4)), case((3, 3), tol=0.5), real_only=True,

@@ -124,8 +124,7 @@ class Operations(SizeFacts):
             definition = rule.beyond
         elif definition is not None:
             for key, binding in statics.items():
-                if isinstance(binding, Known):
-                    self._require_covered(rule, key, binding.value)
+                self._require_covered(rule, key, binding)
         if definition is not None:
             if rule.real_only:
                 self._require_real(rule, operands)
@@ -186,10 +185,11 @@ class Operations(SizeFacts):
         self.equate(equalities)
         return type_
 
-    def _require_covered(self, rule: Rule, key: str, value: Any) -> None:
-        if not _covers(rule, key, Known(value)):
+    def _require_covered(self, rule: Rule, key: str, binding: Binding) -> None:
+        if not _covers(rule, key, binding):
+            value = repr(binding.value) if isinstance(binding, Known) else self.describe(binding)
             raise UnsupportedFunction(
-                f'`{key}={value!r}` of `{shown(rule.name)}` is not supported',
+                f'`{key}={value}` of `{shown(rule.name)}` is not supported',
                 self.origin,
                 why=f'the rule covers {", ".join(map(repr, rule.allowed[key]))}',
             )
@@ -213,9 +213,10 @@ class Operations(SizeFacts):
         """A static argument as an expression and as the value (or type) that type inference sees."""
         match binding:
             case Known(value):
-                self._require_covered(rule, key, value)
+                self._require_covered(rule, key, binding)
                 return static_expression(value), value
             case Container('tuple' | 'list', items):
+                self._require_covered(rule, key, binding)
                 parts = [self.static(rule, key, item) for item in items]
                 return build.expression(tuple(p[0] for p in parts)), tuple(p[1] for p in parts)
             case Var(name, Unknown()) if key in rule.runtime:
