@@ -8,6 +8,7 @@ from typing import NamedTuple
 import gast
 
 from transpiler.errors import Origin, UnsupportedSyntax
+from transpiler.normalize.generators import collecting, is_generator
 from transpiler.normalize.refusals import REFUSALS, REFUSED_CALLS
 
 KNOWN_DECORATORS = ('grad', 'value_and_grad', 'jit', 'checkpoint')
@@ -19,7 +20,7 @@ ALWAYS: dict[type[gast.AST], str] = {
     gast.ClassDef: 'class',
     gast.TypeAlias: 'type alias', gast.Try: 'try', gast.TryStar: 'try',
     gast.MatchClass: 'class pattern', gast.MatchMapping: 'mapping pattern',
-    gast.SetComp: 'set comprehension', gast.Set: 'set', gast.TemplateStr: 'template string',
+    gast.SetComp: 'set comprehension', gast.TemplateStr: 'template string',
 }
 
 
@@ -63,6 +64,8 @@ def _violations(function, shadowed: frozenset[str]) -> Iterator[Violation]:
     pending = [(function, Place(_bound(function) | shadowed, is_root=True))]
     while pending:
         node, place = pending.pop()
+        if isinstance(node, gast.FunctionDef) and not place.is_root and is_generator(node):
+            node = collecting(node)
         if type(node) in ALWAYS:
             yield Violation(node, ALWAYS[type(node)])
         yield from _refused_here(node, place)
@@ -126,8 +129,6 @@ def _refused_here(node, place: Place) -> Iterator[Violation]:
             yield from _refused_attribute(node)
         case gast.Call():
             yield from _refused_call(node, place)
-        case gast.Compare():
-            yield from _refused_comparison(node)
         case gast.With(items=items) if any(item.optional_vars or not isinstance(item.context_expr, gast.Call) for item in items):
             yield Violation(node, 'with')
 
@@ -181,18 +182,6 @@ def _refused_call(node: gast.Call, place: Place) -> Iterator[Violation]:
                 yield Violation(node, key, name)
         case gast.Attribute(value=value) if _is_text(value) and not place.in_message:
             yield Violation(node, 'string building')
-
-
-def _refused_comparison(node: gast.Compare) -> Iterator[Violation]:
-    operands = [node.left, *node.comparators]
-    for left, operator, right in zip(operands, node.ops, operands[1:]):
-        if isinstance(operator, (gast.Is, gast.IsNot)) and not (_is_single(left) or _is_single(right)):
-            yield Violation(node, 'identity', 'is' if isinstance(operator, gast.Is) else 'is not')
-
-
-def _is_single(node) -> bool:
-    """None, True and False: there is one of each."""
-    return isinstance(node, gast.Constant) and (node.value is None or isinstance(node.value, bool))
 
 
 def _is_text(node) -> bool:

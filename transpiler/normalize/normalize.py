@@ -14,6 +14,7 @@ from transpiler.normalize.imports import imports_as_assignments
 from transpiler.normalize.matches import match_by_tests
 from transpiler.normalize.refusals import REFUSED_CALLS
 from transpiler.normalize.returns import single_return
+from transpiler.normalize.shared_names import with_shared_names
 from transpiler.source.capture import Function
 
 
@@ -34,11 +35,12 @@ def normalize(function: Function) -> Normal:
     """
     key = id(function.node)
     if key not in _done:        # the node is kept beside the answer, so that its id stays its own
+        node = with_shared_names(function.node)
         if not function.library:
             own = frozenset(n for n in REFUSED_CALLS if function.scope.lookup(n) is not getattr(builtins, n, None))
-            check(function.node, function.origin, own)
+            check(node, function.origin, own)
         package = function.scope.lookup('__package__')
-        body = imports_as_assignments(list(function.node.body), package if isinstance(package, str) else '')
+        body = imports_as_assignments(list(node.body), package if isinstance(package, str) else '')
         body = single_return(leave_at_the_end(match_by_tests(without_contexts(body))))
         _done[key] = function.node, Normal(body, live_names(body))
     return _done[key][1]

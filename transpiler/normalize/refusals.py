@@ -75,8 +75,6 @@ OBJECTS = {
                        'write the name as a string constant, or use a dict'),
     'super': Refusal('`super` is not supported', 'which method is meant depends on the class of an object at run time',
                      'call the method of the base class by name'),
-    'identity': Refusal('`{name}` compares objects, not values', 'generated code makes its own objects, so the answer may differ',
-                        'use `==` or `!=`; only None, True and False may stand beside `is`'),
     'id': Refusal('`{name}` is not supported', 'generated code makes its own objects, so the answer would differ',
                   'compare values'),
 }
@@ -114,7 +112,7 @@ REFUSED_CALLS: dict[str, str] = {
     name: refusal for refusal, names in {
         'eval': 'eval exec compile', 'scope': 'globals locals vars dir', 'open': 'open', 'input': 'input help',
         'setattr': 'setattr delattr', 'import call': '__import__', 'iterator': 'iter next aiter anext',
-        'set': 'set frozenset', 'super': 'super', 'id': 'id hash',
+        'set': 'set', 'super': 'super', 'id': 'id hash',
         'breakpoint': 'breakpoint',
         'text call': 'chr bin hex oct bytes bytearray',
     }.items() for name in names.split()}

@@ -59,6 +59,14 @@ class Ref:
     cell: int
 
 
+@dataclass(frozen=True)
+class Element:
+    """What the cell of an item holds that is read, and written, where a list of run-time length keeps it."""
+
+    items: Ref
+    index: 'Binding'
+
+
 @dataclass(frozen=True, eq=False)
 class Closure:
     """A function of the program: its `Function` and, for a nested one, the frame it was defined in."""
@@ -146,7 +154,7 @@ class Blank:
     type: Type
 
 
-Binding = Var | Known | Container | Ref | Closure | Method | Partial | Derived | Conflict | Maybe | Unbound | Blank
+Binding = Var | Known | Container | Ref | Element | Closure | Method | Partial | Derived | Conflict | Maybe | Unbound | Blank
 
 
 METHODS = types.MethodType, types.BuiltinMethodType
@@ -179,6 +187,8 @@ def content(value: Any) -> Any:
         return dict, *((key, content(item)) for key, item in value.items())
     if isinstance(value, (list, tuple)):
         return type(value), *map(content, value)
+    if isinstance(value, (set, frozenset)):
+        return set, *sorted(value, key=repr)
     if isinstance(value, np.ndarray):
         return np.ndarray, value.dtype.str, value.shape, value.tobytes()
     if isinstance(value, types.MethodType):

@@ -223,6 +223,7 @@ BUILTINS: dict[Any, Any] = {
     builtins.list: _collect('list'),
     collections.deque: _deque,
     builtins.dict: _dict,
+    builtins.frozenset: lambda run, items=Known(()): Known(frozenset(run.known(items, 'the members of a set'))),
     builtins.any: totals.quantifier('any', gast.Or),
     builtins.all: totals.quantifier('all', gast.And),
     known: lambda run, value: Known(isinstance(value, Known)),

@@ -6,6 +6,7 @@ import dataclasses
 import functools
 import inspect
 import types
+from dataclasses import replace
 from typing import Any
 
 import gast
@@ -13,6 +14,7 @@ import numpy as np
 
 from transpiler.core.language import Core
 from transpiler.errors import TranspileError, UnsupportedFunction
+from transpiler.normalize.generators import collecting, is_generator
 from transpiler.normalize.normalize import normalize
 from transpiler.rules import inplace, python
 from transpiler.rules.methods import METHODS, VARARGS
@@ -90,7 +92,7 @@ class Calls(InPlace, Rules, Parameters, Overloads):
             return getattr(self, SPECIAL[value])(*args)
         if isinstance(value, Core):
             return self.call_core(value, args)
-        rule = value if isinstance(value, Rule) else rule_of(value) if _hashable(value) else None
+        rule = value if isinstance(value, Rule) else rule_of(value) if _hashable(value) and value is not float else None
         if not is_users(value):
             args, keywords = [self.surely(a) for a in args], {k: self.surely(v) for k, v in keywords.items()}
         if rule is not None and rule.checked is not None and rule is not value and not self.ours:
@@ -231,6 +233,9 @@ class Calls(InPlace, Rules, Parameters, Overloads):
 
     def inline(self, callee: Closure, args: list[Binding], keywords: dict[str, Binding]) -> Binding:
         """Run a function of the program, or of ours, on these arguments, writing its operations here."""
+        if is_generator(callee.function.node):
+            listing = replace(callee, function=replace(callee.function, node=collecting(callee.function.node)))
+            return made_early(self, lambda: self.inline(listing, args, keywords))
         return self.inline_bound(callee, self.bind(callee, args, keywords))
 
     def inline_bound(self, callee: Closure, env: dict[str, Binding]) -> Binding:

@@ -157,7 +157,7 @@ class FreeNames(Expressions):
 
     def _element(self, tape: Var) -> Type:
         element = self.builder.types[tape.name].element
-        return FLOAT if element is None else element
+        return self.expected.get(tape.name, FLOAT) if element is None else element
 
     def pop_tape(self, tape: Var) -> Var:
         return self.builder.define('item', build.call('tape.pop', tape.name), self._element(tape))

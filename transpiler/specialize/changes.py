@@ -196,6 +196,9 @@ class Changes(Indexing):
         if base.kind == 'growing' and kind is gast.Add:
             self.container_method('extend', base, [value], {})
             return True
+        if base.kind == 'dict' and kind is gast.BitOr:
+            self.container_method('update', base, [value], {})
+            return True
         if base.kind != 'list' or kind not in (gast.Add, gast.Mult):
             return False
         items = base.items + parts_of(self, value, '+=') if kind is gast.Add else self.binary(kind, base, value).items

@@ -6,17 +6,16 @@ from typing import Any
 
 import gast
 
+from transpiler.normalize.generators import COLLECTED
 from transpiler.specialize.bindings import Binding, Container, Known
 from transpiler.specialize.context import Frame
 from transpiler.specialize.early import made_early
 from transpiler.specialize.iteration import has_parts, parts_of
-from transpiler.specialize.loops import Loops
+from transpiler.specialize.tables import Tables
 from transpiler.specialize.texts import Piece, text_of
 
-COLLECTED = 'for'  # a keyword: no user can have a variable of that name
 
-
-class Comprehensions(Loops):
+class Comprehensions(Tables):
     """`[e for v in s if c]` is a loop that appends to a list; what runs over a container becomes a container."""
 
     def _list(self, frame: Frame, node: gast.List) -> Binding:
@@ -41,6 +40,10 @@ class Comprehensions(Loops):
                 entries[self.known(self.evaluate(frame, key), 'a dict key')] = self.value_or_none(frame, value)
         return Container('dict', tuple(entries.values()), tuple(entries))
 
+    def _set(self, frame: Frame, node: gast.Set) -> Binding:
+        """A set of constants: what asks for members does not see their order."""
+        return Known(frozenset(self.known(self.evaluate(frame, item), 'a member of a set') for item in node.elts))
+
     def _joinedstr(self, frame: Frame, node: gast.JoinedStr) -> Binding:
         return text_of(self, [self._piece(frame, part) for part in node.values])
 
@@ -52,9 +55,14 @@ class Comprehensions(Loops):
         return self.evaluate(frame, part.value), (part.conversion, self.known(layout, 'a format'))
 
     def _listcomp(self, frame: Frame, node: gast.ListComp) -> Binding:
+        rewritten = self.position(frame, node) in self.rewritten
+        table = self.table(frame, node) if rewritten else None
+        if table is not None:
+            return table
         append = gast.Attribute(value=_collected(gast.Load()), attr='append', ctx=gast.Load())
         step = gast.Expr(value=gast.Call(func=append, args=[node.elt], keywords=[]))
-        return self._collect(frame, node, step, Container('list', ()))
+        made = self._collect(frame, node, step, Container('list', ()))
+        return self.as_table(frame, node, made) if rewritten else made
 
     def _dictcomp(self, frame: Frame, node: gast.DictComp) -> Binding:
         place = gast.Subscript(value=_collected(gast.Load()), slice=node.key, ctx=gast.Store())

@@ -25,12 +25,27 @@ class NeedStatic(Exception):
     """A run-time variable stands where a constant is needed; if it is an argument or a counted loop's variable, it can be one.
 
     growth: for an index into a list, the cell of the list and one of its items, should the list be kept at run time instead
+    lookup: where an index into a constant table stands, which may be looked up at run time instead
+    inputs: the names of what the program is given, which may be constants
     """
 
     def __init__(self, name: str, error: Exception, growth: tuple[int, Any] | None = None):
         self.name, self.error, self.growth = name, error, growth
         self.captures: tuple['Capture', ...] = ()
+        self.lookup: Origin | None = None
+        self.inputs: frozenset[str] = frozenset()
         super().__init__(name)
+
+
+class Rewritten(Exception):
+    """What is in a list of run-time length is changed, which began to grow at `origin`: it must be kept in another way.
+
+    element: what its numbers are, if it is known to be kept as an array of them
+    """
+
+    def __init__(self, origin: Origin, element: Type | None = None):
+        self.origin, self.element = origin, element
+        super().__init__(str(origin))
 
 
 class NoValue(Exception):
@@ -65,6 +80,7 @@ class Frame:
     parent: 'Frame | None' = None
     live: Found = field(default_factory=dict)
     hints: Mapping[str, Hint] = field(default_factory=dict)
+    types: Mapping[str, Type] = field(default_factory=dict)  # of a core program
 
 
 @dataclass
@@ -122,6 +138,9 @@ class Context:
     boxes: dict[str, Any] = field(default_factory=dict)
     reserved: set[str] = field(default_factory=set)  # the names of functions that are being written
     late: Late | None = None  # while items are made that Python would make later
+    rewritten: Mapping[Origin, Type | None] = field(default_factory=dict)  # lists whose items are changed, by where they begin
+    grown: dict[str, Origin] = field(default_factory=dict)  # where each list of run-time length begins to grow
+    expected: dict[str, Type] = field(default_factory=dict)  # what lists are going to hold that hold nothing so far
     ours: bool = False  # whether the function that is being run is a template or a definition, not the user's
 
     @property

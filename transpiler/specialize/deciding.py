@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 import gast
 import numpy as np
@@ -17,13 +17,13 @@ from transpiler.specialize.bindings import (
     is_number,
 )
 from transpiler.specialize.context import Frame
-from transpiler.specialize.growing import Growing
+from transpiler.specialize.lookups import Lookups
 from transpiler.specialize.operators import PYTHON
 from transpiler.specialize.optional import is_optional
 from transpiler.values.types import BOOL, Array, Scalar
 
 
-class Deciding(Growing):
+class Deciding(Lookups):
     """One method per kind of expression that asks something."""
 
     def _compare(self, frame: Frame, node: gast.Compare) -> Binding:
@@ -52,8 +52,8 @@ class Deciding(Growing):
             for one, other in ((left, right), (right, left)):
                 if isinstance(one, Var) and isinstance(other, Known) and isinstance(other.value, bool):
                     return self._is_flag(kind, one, other)
-            same = isinstance(left, Known) and isinstance(right, Known) and left.value is right.value
-            return Known(same if kind is gast.Is else not same)
+            same = self.is_same(left, right)
+            return self.negate(same) if kind is gast.IsNot else same
         if kind in (gast.In, gast.NotIn):
             if not isinstance(right, (Container, Known)):
                 raise UnknownType('`in` needs a container that is known', self.origin, instead='write a loop')
@@ -62,6 +62,8 @@ class Deciding(Growing):
                 if isinstance(right, Container) and right.kind == 'dict'
                 else self.known(right, 'the container of `in`')
             )
+            if isinstance(left, Var) and self.is_scalar(left) and all(map(is_number, members)):
+                return self._is_one_of(kind, left, members)
             found = self.known(left, 'the left side of `in`') in members
             return Known(found if kind is gast.In else not found)
         left, right = self.beside_arrays(kind, left, right)
@@ -73,6 +75,26 @@ class Deciding(Growing):
         if isinstance(left, Container) or isinstance(right, Container):
             return Known(PYTHON[kind](self.known(left, 'a compared container'), self.known(right, 'a compared container')))
         return self.compare(kind, left, right)
+
+    def _is_one_of(self, kind: type, number: Var, members: Collection) -> Binding:
+        """Whether a number that shows at run time is one of a few constants."""
+        asked = [self.compare(gast.Eq if kind is gast.In else gast.NotEq, number, Known(member)) for member in members]
+        if not asked or any(isinstance(one, Known) for one in asked):
+            raise UnknownType('`in` of what is not known', self.origin, instead='write the comparisons: `k == a or k == b`')
+        return functools.reduce(functools.partial(self.binary, gast.BitOr if kind is gast.In else gast.BitAnd), asked)
+
+    def is_same(self, left: Binding, right: Binding) -> Binding:
+        """`left is right`: lists, dicts and objects are what they are wherever they are held."""
+        if isinstance(left, Known) and isinstance(right, Known):
+            return Known(left.value is right.value)
+        cells = [getattr(side, 'cell', None) for side in (left, right)]
+        if None not in cells:
+            return self.is_same_cell(*cells)
+        kinds = [side.kind if isinstance(side, Container) else None for side in (left, right)]
+        if Known(None) in (left, right) or None not in kinds and set(kinds) & {'list', 'dict', 'state'} and kinds[0] != kinds[1]:
+            return Known(False)
+        raise UnsupportedSyntax(f'`is` between {self.describe(left)} and {self.describe(right)} is not supported', self.origin,
+                                why='generated code makes its own objects, so the answer may differ', instead='use `==` or `!=`')
 
     def _is_flag(self, kind: type, value: Var, flag: Known) -> Binding:
         """`value is True`, which no flag of NumPy's is."""

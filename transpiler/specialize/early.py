@@ -70,7 +70,8 @@ def check_unnoticed(run, frame: Frame, loop: gast.For, iterator: Binding, block:
     effects = _effects(making, memory)
     bound = {(id(around), name) for around in _around(frame) for name in stores([loop.target, *loop.body])}
     if read & changed or effects and turns or any(
-            late.names & bound or any(run.heap[cell] is not cells.get(cell, run.heap[cell]) for cell in late.cells)
+            late.names & bound or any(
+                run.heap.get(cell) is not cells.get(cell, run.heap.get(cell)) for cell in late.cells)
             for late in _late(iterator)):
         raise UnsafeMutation(
             'the loop may change what the items are made of that it runs over',

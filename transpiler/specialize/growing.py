@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import gast
 
@@ -26,6 +27,9 @@ class Growing(Changes):
     def grow(self, frame: Frame | None, cell: int, example: Binding) -> None:
         """Turn the list in `cell` into one that grows at run time; what it holds now is written down here."""
         content, item = self.heap[cell], example
+        if content.kind == 'growing':
+            self.heap[cell] = replace(content, type=example)
+            return
         name = self._name_of(frame, cell)
         lists = []
         for leaf in flatten(item):
@@ -37,6 +41,7 @@ class Growing(Changes):
                 f'a list of {self.describe(example)} grows at run time', self.origin, instead='use a list of fixed length'
             )
         self.heap[cell] = Container('growing', tuple(lists), (), item)
+        self.grown |= {tape.name: self.origin for tape in lists}
         for old in content.items:
             self._growing_append(self.current(Ref(cell)), old)
 
@@ -64,6 +69,7 @@ class Growing(Changes):
 
     def _leaves(self, base: Container, item: Binding) -> Iterator[tuple[Var, Binding]]:
         """The leaves of an item that change, with the lists that hold them."""
+        base = self._of_any_numbers(base, item)
         if not same_shape(base.type, item):
             raise TranspileError(
                 'the items of a list that grows at run time have one structure', self.origin,
@@ -78,6 +84,14 @@ class Growing(Changes):
                     'the items of a list that grows at run time differ in more than numbers', self.origin,
                     why=f'one has {self.describe(old)} where another has {self.describe(leaf)}',
                 )
+
+    def _of_any_numbers(self, base: Container, item: Binding) -> Container:
+        """A list of lists of numbers, of which some hold Python's numbers and some NumPy's: what they hold is NumPy's."""
+        match base.type, item:
+            case Container('row', keys=(depth, own)), Container('row', keys=(other, kind)) if depth == other and own != kind:
+                base = replace(base, type=replace(base.type, keys=(depth, None)))
+                self.heap[base.cell] = replace(base, cell=None)
+        return base
 
     def _rebuilt_item(self, base: Container, read) -> Binding:
         lists = iter(base.items)

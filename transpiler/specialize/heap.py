@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from transpiler.errors import UnsafeMutation
-from transpiler.specialize.bindings import Binding, Conflict, Container, Maybe, Method, Partial, Ref, Var, same_shape
+from transpiler.specialize.bindings import Binding, Conflict, Container, Element, Maybe, Method, Partial, Ref, Var, same_shape
 from transpiler.specialize.context import Context
 from transpiler.values.types import Array, Scalar
 
@@ -36,6 +36,11 @@ class Heap(Context):
     frozen: dict[int, str] = field(default_factory=dict)
     given: frozenset[int] = frozenset()  # the cells of arguments
     changed: Any = None  # where one of them is changed
+    sources: dict[int, Any] = field(default_factory=dict)  # where the lists begin to grow that cells hold an item of, by value
+    several: set[int] = field(default_factory=set)  # the cells that stand for one of several from before
+    moving: bool = False  # while a list moves its own items
+    picked: dict[str, Any] = field(default_factory=dict)  # rows of arrays: the variable, the array and the place in it
+    alone: dict[str, Var] = field(default_factory=dict)  # copies of lists that nothing refers to so far
     touched: tuple[Binding, ...] = ()  # the lists that have grown or shrunk at run time so far
     cells: Any = field(default_factory=itertools.count)
 
@@ -100,6 +105,8 @@ class Heap(Context):
                     pending.append(self.heap[cell])
                 case Container(items=items):
                     pending += items
+                case Element(items=items):
+                    pending.append(items)
                 case Method(receiver):
                     pending.append(self.held(receiver))
                 case Partial(args=args, keywords=keywords):
@@ -108,18 +115,21 @@ class Heap(Context):
                     pending.append(inner)
         return found
 
+    def value_now(self, binding: Binding) -> Binding:
+        """What a binding stands for at this moment, without its cells."""
+        return _without_cells(self.current(binding))
+
     def apart_from_cells(self, binding: Binding) -> Binding:
-        """The value of a binding without its cells."""
-        current = self.current(binding)
-        return _without_cells(current)
+        """The value of a binding without its cells, to be held in their place."""
+        return self.value_now(binding)
 
     def check_growth(self, cell: int, one: Binding, other: Binding) -> None:
         """Raise Grows if a cell holds lists of different lengths on two paths."""
         lists = [side for side in (one, other) if isinstance(side, Container) and side.kind in ('list', 'growing')]
         if len(lists) == 2 and not same_shape(*lists):
-            grown = next((side for side in lists if side.kind == 'growing'), None)
+            grown = [side.type for side in lists if side.kind == 'growing']
             longer = max(lists, key=lambda side: len(side.items))
-            raise Grows(cell, grown.type if grown else self.example_of(longer.items[-1]))
+            raise Grows(cell, _of_any_numbers(grown) if grown else self.example_of(longer.items[-1]))
 
     def example_of(self, item: Binding) -> Binding:
         """An item as a list will hold it, for its types."""
@@ -133,6 +143,8 @@ class Heap(Context):
                 depth = 1 + (isinstance(inner, Container) and inner.kind != 'row')
                 array = Var(tape.name, Array(element.dtype, (None,) * depth + (getattr(element, 'dims', None) or ())))
                 return Container('row', (array,), self.numbers_in(item))
+            case Container('row'):
+                return replace(item, type=None)
             case Container(items=items):
                 return replace(item, items=tuple(map(self._example, items)))
         return item
@@ -141,12 +153,19 @@ class Heap(Context):
         """How deep a list is nested, and which of Python's numbers it holds, if it holds such."""
         if base.kind == 'row':
             return base.keys
-        if isinstance(base.type, Container):
-            depth, number = self.numbers_in(base.type) if base.type.kind == 'row' else (0, None)
+        if isinstance(base.type, Container) and base.type.kind == 'row':
+            depth, number = self.numbers_in(base.type)
             return depth + 1, number
-        item = self.resolve(self.builder.types[base.items[0].name].element)
+        if isinstance(base.type, Container):
+            found = {self.pythons_number(tape) for tape in base.items}
+            return 2, found.pop() if len(found) == 1 else None
+        return 1, self.pythons_number(base.items[0])
+
+    def pythons_number(self, tape: Var) -> type | None:
+        """Which of Python's numbers are on a list, if they are such."""
+        item = self.resolve(self.builder.types[tape.name].element)
         weak = isinstance(item, Scalar) and item.weak
-        return 1, {'b': bool, 'i': int, 'f': float, 'c': complex}[item.dtype.kind] if weak else None
+        return {'b': bool, 'i': int, 'f': float, 'c': complex}[item.dtype.kind] if weak else None
 
     def freeze(self, cells: set[int], why: str) -> None:
         self.frozen = {**dict.fromkeys(cells, why), **self.frozen}
@@ -165,6 +184,7 @@ class Meeting:
         key = left.cell, right.cell
         if key not in self.pairs:
             ref = self.pairs[key] = Ref(next(self.run.cells))
+            self.run.several.add(ref.cell)
             self.run.heap[ref.cell] = join(self._held(self.left, left), self._held(self.right, right))
         return self.pairs[key]
 
@@ -182,8 +202,13 @@ class Meeting:
         for (one, other), ref in self.pairs.items():
             beside = self.run.reached(*(value for value in values if value != ref))
             others = {cell for pair, new in self.pairs.items() if new != ref for cell in pair}
-            if {one, other} & (self.before.keys() | beside | others):
+            if {one, other} & (self.before.keys() | beside | others | self.run.sources.keys()):
                 self.run.freeze({one, other, ref.cell}, SEVERAL)
+
+
+def _of_any_numbers(examples: list[Binding]) -> Binding:
+    """One example for lists of lists of numbers: NumPy's, if some hold such."""
+    return next((e for e in examples if isinstance(e, Container) and e.kind == 'row' and e.keys[1] is None), examples[0])
 
 
 def _by_item(join: Callable[[str, Binding, Binding], Binding], left: Binding, right: Binding) -> Binding:

@@ -75,16 +75,6 @@ class Indexing(Indices):
                 return of_range(found) if isinstance(found, range) else Known(found)
         raise TranspileError(f'{self.describe(base)} cannot be indexed', self.origin)
 
-    def item_of_row(self, base: Container, index: Binding) -> Binding:
-        """An item of a list that is kept in an array."""
-        depth, number = base.keys
-        item = self.load(base.items[0], index)
-        if isinstance(index, Container):
-            return Container('row', (item,), base.keys)
-        if depth > 1:
-            return Container('row', (item,), (depth - 1, number))
-        return item if number is None else self.call_object(number, [item], {})
-
     def _known_index(self, index: Binding) -> Any:
         if isinstance(index, Container) and index.kind == 'slice':
             return slice(*(self.known(part, 'a slice of a sequence') for part in index.items))

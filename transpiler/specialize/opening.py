@@ -76,6 +76,6 @@ class ProgramCalls(Boxes):
     def inline_core(self, core: Core, args: list[Binding]) -> list[Binding]:
         """Run a function of a core program where it is called; its results."""
         env = dict(zip(core.inputs, args, strict=True))
-        frame = Frame(None, env, None, live_names(list(core.body)), core.hints)
+        frame = Frame(None, env, None, live_names(list(core.body)), core.hints, core.types)
         self.execute(frame, list(core.body[:-1]))
         return [self.evaluate(frame, part) for part in results(core)]

@@ -245,6 +245,9 @@ class Operations(SizeFacts):
             for side in (left, right):
                 self.container_method('extend', self.current(both), [side], {})
             return self.current(both)
+        if kind is gast.BitOr:
+            entries = {**self.entries(left, '`|`'), **self.entries(right, '`|`')}
+            return Container('dict', tuple(entries.values()), tuple(entries))
         kinds = [side.kind if isinstance(side, Container) else None for side in (left, right)]
         if kind is gast.Add and kinds in (['list'] * 2, ['tuple'] * 2):
             return Container(kinds[0], left.items + right.items)

@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from transpiler.core import build
-from transpiler.specialize.bindings import Binding, Container, Ref, Var, flatten, fold
+from transpiler.errors import UnsafeMutation
+from transpiler.specialize.bindings import Binding, Conflict, Container, Element, Ref, Var, flatten, fold
 from transpiler.specialize.context import Frame
 from transpiler.specialize.control import Branches
 from transpiler.specialize.heap import SEVERAL
@@ -37,7 +38,9 @@ class Places(Branches):
             return binding
         why = SEVERAL if place in turn.shared else None
         if isinstance(place, str):
-            return self.held(binding, why)
+            held = self.held(binding, why)
+            self.several |= self.reached(held)
+            return held
         return replace(binding, items=tuple(self.held(item, why) for item in binding.items))
 
     def rebuilt(self, turn: Any) -> frozenset[Place]:
@@ -49,7 +52,7 @@ class Places(Branches):
         return frozenset(found)
 
     def shared(self, turn: Any, wanted: frozenset[str] | None) -> frozenset[Place]:
-        """The rebuilt places whose containers can be reached in another way, before the loop or between turns."""
+        """The rebuilt places whose containers can be reached in another way, before the loop or between turns, or from a list."""
         found = set(turn.shared)
         for place in turn.rebuilt:
             for places in (turn.before, turn.after):
@@ -59,7 +62,7 @@ class Places(Branches):
                     for other, binding in places.items()
                     if other != place and self._matters(other, own, turn, wanted) and not is_absent(binding)
                 ]
-                found |= {place} if own & self._reached(places, *others) else set()
+                found |= {place} if own & (self._reached(places, *others) | self.sources.keys()) else set()
         return frozenset(found)
 
     def _matters(self, place: Place, own: set[int], turn: Any, wanted: frozenset[str] | None) -> bool:
@@ -91,10 +94,21 @@ class Places(Branches):
                 continue
             base, _ = self.base_of(frame, name)
             keep = lambda leaf, base=base: self.kept(turn, base, leaf) if leaf in changing else leaf
-            found[name] = fold(binding, keep)
+            found[name] = fold(binding, keep) if self.stays(binding) else self.lost(name)
             for cell in self.reached(binding) - turn.before.keys():
                 self.heap[cell] = places[cell] = fold(self.heap[cell], keep)
         return found
+
+    def stays(self, binding: Binding) -> bool:
+        """Whether a name means after a loop what it did in a turn: an item whose place is a number of that turn does not."""
+        return not any(isinstance(self.heap.get(cell), Element) for cell in self.reached(binding))
+
+    def lost(self, name: str) -> Conflict:
+        """A name without a meaning after a loop."""
+        return Conflict(lambda origin: UnsafeMutation(
+            f'`{name}` is an item of a list, and is read after the loop that gave it', origin,
+            why='the item is changed, and so it is kept in its list alone',
+            instead='keep its number, and index the list with that'))
 
     def kept(self, turn: Any, base: str, leaf: Var, temporary: bool = False) -> Var:
         """The start value of a turn, in a variable that the copies at its end leave alone."""
@@ -118,5 +132,6 @@ def _leaf_names(binding: Binding, base: tuple[str, bool]) -> Iterator[tuple[str,
         yield f'has_{base[0]}', base[1]
         yield from _leaf_names(binding.items[1], base)
         return
-    for key, item in zip(binding.keys or (None,) * len(binding.items), binding.items, strict=True):
+    keys = binding.keys if len(binding.keys) == len(binding.items) else (None,) * len(binding.items)
+    for key, item in zip(keys, binding.items, strict=True):
         yield from _leaf_names(item, (key, False) if isinstance(key, str) and key.isidentifier() else base)

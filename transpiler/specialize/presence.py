@@ -142,3 +142,7 @@ def is_absent(binding: Binding | None) -> bool:
     """Whether a name surely has no value."""
     return binding is None or isinstance(binding, Unbound)
 
+
+def has_value(binding: Binding | None) -> bool:
+    """Whether a name may have a value that can be read."""
+    return not is_absent(binding) and not isinstance(binding, Conflict)

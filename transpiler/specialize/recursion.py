@@ -50,13 +50,13 @@ class Recursion(ProgramCalls):
 
     def enter(self, callee: Closure, env: dict[str, Binding]) -> Binding:
         """Run a function of the program on these arguments: inlined, or by a call if it calls itself."""
-        held, env = env, {name: self.apart_from_cells(binding) for name, binding in env.items()}
+        held, env = env, {name: self.value_now(binding) for name, binding in env.items()}
         leaves = leaves_of(env)
         for apart in self.apart:
             if same_function(apart.callee, callee) and self._means_the_same(apart) and self._fits(apart, env, leaves):
                 return self.call_apart(apart, leaves)
         self._look_for_itself(callee, env, leaves)
-        activation, state = Activation(callee, env), self.builder.snapshot()
+        activation, state, heap = Activation(callee, env), self.builder.snapshot(), dict(self.heap)
         self.stack.append(activation)
         try:
             return self.run_function(callee, held)
@@ -67,6 +67,7 @@ class Recursion(ProgramCalls):
         finally:
             self.stack.pop()
         self.builder.restore(state)
+        self.heap = heap
         return self.call_apart(self._write_apart(callee, env, leaves, varying), leaves)
 
     def _look_for_itself(self, callee: Closure, env: dict[str, Binding], leaves: list[Binding]) -> None:

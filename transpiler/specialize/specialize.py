@@ -24,8 +24,8 @@ from transpiler.source.capture import Function
 from transpiler.specialize.arguments import Presumption, Sizes
 from transpiler.specialize.bindings import Binding, Closure, Container, Known, Var, binding_of, is_number, tree_of
 from transpiler.specialize.comprehensions import Comprehensions
-from transpiler.specialize.context import Capture, Frame, NeedStatic, NoValue
-from transpiler.values.types import found_in
+from transpiler.specialize.context import Capture, Frame, NeedStatic, NoValue, Rewritten
+from transpiler.values.types import Type, found_in
 
 
 class Specializer(Comprehensions):
@@ -61,7 +61,23 @@ def specialize(
     `arguments(name, run)` gives the binding of each parameter; `differentiate` is called for transformations used inside.
     Raises NeedStatic where a run-time argument must be a constant; the caller makes it one and tries again.
     """
-    run = Specializer(differentiate=differentiate, static_captures=static_captures, presumed=[] if presuming else None)
+    rewritten: dict[Origin, Type | None] = {}
+    while True:
+        presumed: list[Presumption] | None = [] if presuming else None
+        run = Specializer(
+            differentiate=differentiate, static_captures=static_captures, rewritten=rewritten, presumed=presumed
+        )
+        try:
+            return _specialize(run, function, arguments)
+        except Rewritten as found:
+            rewritten = {**rewritten, found.origin: found.element}
+        except NeedStatic as need:
+            if need.lookup is None or need.lookup in rewritten or need.name in need.inputs:
+                raise
+            rewritten = {**rewritten, need.lookup: None}
+
+
+def _specialize(run: Specializer, function: Function, arguments: Callable[[str, Specializer], Binding]) -> Specialized:
     body, _ = normalize(function)
     params, env = [], {}
     run.parameters = {node.id for node, _, _ in _signature(function)}
@@ -71,6 +87,7 @@ def specialize(
             continue
         env[node.id] = arguments(node.id, run)
         params.append(Param(node.id, tree_of(env[node.id]), kind, default, function.origin(node)))
+    names = frozenset(run.builder.used)
     env = {name: run.held(binding) for name, binding in env.items()}
     run.given = frozenset(run.heap)
     try:
@@ -78,6 +95,7 @@ def specialize(
             result = run.enter(Closure(function), env)
     except NeedStatic as need:
         need.captures = tuple(run.captures.values())
+        need.inputs = names.union(leaf.name for captured in need.captures for leaf in captured.leaves)
         raise
     except NoValue as missing:
         raise missing.as_error(function.name) from None
@@ -156,7 +174,7 @@ def written(
 
 def inline_core(run: Specializer, core: Core, inputs: Sequence[Binding]) -> Binding:
     """Write the statements of a core program, with its inputs bound to these; gives its result."""
-    frame = Frame(None, dict(zip(core.inputs, inputs, strict=True)), None, live_names(list(core.body)), core.hints)
+    frame = Frame(None, dict(zip(core.inputs, inputs, strict=True)), None, live_names(list(core.body)), core.hints, core.types)
     run.execute(frame, list(core.body[:-1]))
     last = core.body[-1]
     with run.builder.at(last.origin, last.role):

@@ -18,7 +18,7 @@ from transpiler.specialize.context import Frame, NoValue
 from transpiler.specialize.failures import Failures
 from transpiler.specialize.iteration import from_zero, has_parts, items_of, parts_of
 from transpiler.specialize.overloads import WORDS
-from transpiler.values.types import FLOAT, Array, Scalar, Type, Unknown
+from transpiler.values.types import FLOAT, Array, Scalar, Tape, Type, Unknown
 
 
 class Statements(Failures):
@@ -90,7 +90,17 @@ class Statements(Failures):
         value = self.value_or_none(frame, statement.value)
         for target in statement.targets:
             self.bind_target(frame, target, value)
+            if isinstance(value, Var) and isinstance(value.type, Tape) and isinstance(target, gast.Name):
+                self.expect(value, frame.types.get(target.id))
         return False
+
+    def expect(self, made: Var, before: Type | None) -> None:
+        """A list of a core program may be read, in the order of the text, before anything is put on it."""
+        match before:
+            case Tape(Array(dtype, dims)) if dims is not None:
+                self.expected[made.name] = Array(dtype, (None,) * len(dims))
+            case Tape(Scalar() as element):
+                self.expected[made.name] = element
 
     def _do_annassign(self, frame: Frame, statement: gast.AnnAssign) -> bool:
         if statement.value is not None:

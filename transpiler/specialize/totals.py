@@ -51,7 +51,12 @@ def _settled(run, value: Binding) -> Binding:
 
 def _whole(run, value: Binding) -> Binding:
     """The items of a list that grows at run time as an array; anything else as it is."""
-    return run.settled_entry(value) if isinstance(value, Container) and value.kind in ('growing', 'row') else value
+    match value:
+        case Container('growing'):
+            return run.settled_entry(value)
+        case Container('row', (array,)):
+            return array
+    return value
 
 
 def _of_its_kind(run, items: Binding, number: Binding) -> Binding:

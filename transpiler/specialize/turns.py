@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from dataclasses import dataclass, field
 
 import gast
@@ -15,7 +15,7 @@ from transpiler.specialize.heap import Grows
 from transpiler.specialize.joins import in_sequence
 from transpiler.specialize.optional import levelled
 from transpiler.specialize.places import Place, Places, refs
-from transpiler.specialize.presence import is_absent
+from transpiler.specialize.presence import has_value, is_absent
 from transpiler.values.joining import join_types
 from transpiler.values.types import BOOL, Tape, Type
 
@@ -89,7 +89,7 @@ class Turns(Places):
         live = frame.live.get(id(statement))
         stored = stores(statement.body) | stores([statement])
         carried = {n for n in stored if live is None or n in live.after or n in live.head}
-        before, types, markers, maybe = self._entering(frame, carried)
+        before, types, markers, maybe = self._entering(frame, carried, carried if live is None else live.head)
         before |= self.heap
         wanted = None if live is None else live.after | live.head
         rebuilt: frozenset[Place] = frozenset()
@@ -130,7 +130,7 @@ class Turns(Places):
                 types |= {name: [leaf_type(leaf) for leaf in flatten(before[name])], presence(name): [BOOL]}
             self.put_back(frame, before)
 
-    def _entering(self, frame: Frame, carried: set[str]):
+    def _entering(self, frame: Frame, carried: set[str], head: Set[str]):
         """What names stand for before a loop, the types of what it may carry, and the names that have no value, or maybe none."""
         before, types, maybe = dict(frame.env), {}, set()
         markers: dict[str, Unbound] = {}
@@ -140,8 +140,9 @@ class Turns(Places):
                 base, _ = self.base_of(frame, name)
                 before[name], before[presence(name)] = self.settled(base, binding, self.builder.block)
                 maybe.add(name)
-            elif is_absent(binding):
-                markers[name] = before[name] = Unbound(frozenset(self.builder.types), binding)
+            elif is_absent(binding) or not has_value(binding) and name not in head:
+                outer = binding if isinstance(binding, Unbound) else None
+                markers[name] = before[name] = Unbound(frozenset(self.builder.types), outer)
         for name in before:
             if name in carried and name not in markers:
                 types[name] = [leaf_type(leaf) for leaf in flatten(before[name])]
@@ -163,7 +164,7 @@ class Turns(Places):
         binding = turn.after.get(name)
         if isinstance(binding, Maybe):
             marker.miss(binding.reads)
-        return marker.missed and not is_absent(binding)
+        return marker.missed and has_value(binding)
 
     def _certain(self, binding: Binding) -> Binding:
         while isinstance(binding, Maybe):
@@ -186,6 +187,7 @@ class Turns(Places):
                     return leaf
                 made = self.builder.fresh(base, type_, temporary)
                 self.builder.changing.add(made.name)
+                self.grown[made.name] = self.grown.get(getattr(leaf, 'name', ''))
                 return made
 
             turn.carried[place] = fold(start, variable)

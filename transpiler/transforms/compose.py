@@ -63,7 +63,7 @@ def differentiate(
     env = dict(zip(core.inputs, outer, strict=False))
     for param in core.params[count:]:
         env |= dict(paired(run, param.name, param.tree, more[param.name], core, fits))
-    frame = Frame(None, env, None, {}, core.hints)
+    frame = Frame(None, env, None, {}, core.hints, core.types)
     run.execute(frame, list(core.body[:-1]))
     return run.evaluate(frame, core.result)
 

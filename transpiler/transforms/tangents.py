@@ -242,7 +242,9 @@ class Tangents(Derivatives):
             case 'tape.new', _:
                 return self.run.new_tape()
             case 'tape.list', _:
-                return self.run.new_list()
+                made = self.run.new_list()
+                self.run.expect(made, self.core.types.get(target))
+                return made
             case 'tape.pop', [gast.Name(id=items)]:
                 return self.run.pop_tape(self.dots[items].value)
             case 'tape.item', [gast.Name(id=items), place]:

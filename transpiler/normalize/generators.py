@@ -1,0 +1,87 @@
+"""Generator functions: what their calls give is collected in a list, behind an iterator that is used up by its first reader."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+import gast
+
+from transpiler.core import build
+
+COLLECTED = 'for'  # a keyword: no user can have a variable of that name
+
+
+def own_nodes(function: gast.FunctionDef) -> Iterator[gast.AST]:
+    """The nodes of a function's body, without those of functions inside."""
+    pending: list[gast.AST] = list(function.body)
+    while pending:
+        node = pending.pop()
+        yield node
+        if not isinstance(node, (gast.FunctionDef, gast.Lambda)):
+            pending.extend(gast.iter_child_nodes(node))
+
+
+@lru_cache(maxsize=2_000)
+def is_generator(function: gast.FunctionDef) -> bool:
+    return any(isinstance(node, (gast.Yield, gast.YieldFrom)) for node in own_nodes(function))
+
+
+@lru_cache(maxsize=2_000)
+def collecting(function: gast.FunctionDef) -> gast.FunctionDef:
+    """The function that gives a list of what a generator function yields; what is sent to it stays a `yield`, and is refused.
+
+    >>> tree = gast.parse('def f(x):\\n    for v in x:\\n        yield v * v\\n    yield from x')
+    >>> print(gast.unparse(collecting(tree.body[0])).replace('for.', 'items.'))
+    def f(x):
+        for = []
+        for v in x:
+            items.append(v * v)
+        items.extend(x)
+        return for
+    """
+    found = build.like(function, body=[_start(function), *map(_collected, function.body), _end(function)])
+    return gast.copy_location(found, function)
+
+
+def _collected(statement: gast.stmt) -> gast.stmt:
+    match statement:
+        case gast.FunctionDef():
+            return statement
+        case gast.Expr(value=gast.Yield(value=value)):
+            given = value or gast.Constant(value=None, kind=None)
+            return _done(statement, 'append', given)
+        case gast.Expr(value=gast.YieldFrom(value=value)):
+            return _done(statement, 'extend', value)
+        case gast.Return():
+            return _end(statement)
+    changed = {}
+    for field, value in gast.iter_fields(statement):
+        if isinstance(value, list) and any(isinstance(part, gast.stmt) for part in value):
+            changed[field] = [_collected(part) for part in value]
+    return build.like(statement, **changed) if changed else statement
+
+
+def _done(statement: gast.stmt, method: str, value: gast.expr) -> gast.stmt:
+    function = gast.Attribute(value=_name(gast.Load()), attr=method, ctx=gast.Load())
+    return _placed(gast.Expr(value=gast.Call(func=function, args=[value], keywords=[])), statement)
+
+
+def _start(function: gast.FunctionDef) -> gast.stmt:
+    empty = gast.List(elts=[], ctx=gast.Load())
+    return _placed(gast.Assign(targets=[_name(gast.Store())], value=empty, type_comment=None), function)
+
+
+def _end(place: gast.stmt) -> gast.stmt:
+    return _placed(gast.Return(value=_name(gast.Load())), place)
+
+
+def _name(context: gast.expr_context) -> gast.Name:
+    return gast.Name(id=COLLECTED, ctx=context, annotation=None, type_comment=None)
+
+
+def _placed(made: gast.stmt, place: gast.stmt) -> gast.stmt:
+    for node in gast.walk(made):
+        if not hasattr(node, 'lineno'):
+            gast.copy_location(node, place)
+    return made

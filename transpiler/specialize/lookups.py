@@ -1,0 +1,87 @@
+"""Constant tables that are asked for an item at run time: tuples and lists of numbers, rows of numbers, dicts by number."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import gast
+
+from transpiler.core import build
+from transpiler.errors import UnsupportedFunction
+from transpiler.specialize.bindings import Binding, Container, Known, Var, is_number, leaf_type, same_shape
+from transpiler.specialize.context import NeedStatic
+from transpiler.specialize.rows import Rows
+
+PICKED = 'it is picked from a table by an index that shows at run time'
+
+
+class Lookups(Rows):
+    """Where an index must be a constant, but is none and cannot be made one, the program is run again with a table there."""
+
+    def get_item(self, base: Binding, index: Binding) -> Binding:
+        items = self._items_of_table(base)
+        if items is None or not isinstance(index, Var) or not self.is_scalar(index):
+            return super().get_item(base, index)
+        if self.origin not in self.rewritten:
+            try:
+                return super().get_item(base, index)
+            except NeedStatic as need:
+                need.lookup = need.lookup or self.origin
+                raise
+        if isinstance(base, Container) and base.kind == 'dict' or isinstance(base, Known) and isinstance(base.value, dict):
+            keys = base.keys if isinstance(base, Container) else tuple(base.value)
+            return self._picked(items, self._place_of_key(keys, index))
+        return self._picked(items, index)
+
+    def _items_of_table(self, base: Binding) -> Sequence[Binding] | None:
+        match base:
+            case Container('tuple' | 'list', items) | Container('dict', items):
+                return items
+            case Known(tuple() | list() as values):
+                return [_taken_apart(value) for value in values]
+            case Known(dict() as known):
+                return [_taken_apart(value) for value in known.values()]
+        return None
+
+    def _place_of_key(self, keys: Sequence, key: Var) -> Binding:
+        """Where a number stands among the keys of a dict; Python's error where it does not."""
+        if not keys or not all(is_number(k) for k in keys):
+            raise UnsupportedFunction('a dict is asked by a number, and its keys are no numbers', self.origin)
+        place: Binding = Known(len(keys) - 1)
+        known = self.compare(gast.Eq, key, Known(keys[-1]))
+        for k, one in reversed(list(enumerate(keys[:-1]))):
+            here = self.compare(gast.Eq, key, Known(one))
+            place, known = self.select(here, Known(k), place), self.binary(gast.BitOr, here, known)
+        failure = build.fail(build.call('python.KeyError', self.operand(key)[0]), self.origin, self.builder.role)
+        self.builder.append(build.branch(self.negate(known).name, [failure], [], self.origin, self.builder.role))
+        return place
+
+    def _picked(self, items: Sequence[Binding], place: Binding) -> Binding:
+        """The item at a place: of rows, what stands there in each column."""
+        if items and all(self.is_scalar(item) for item in items):
+            array = self.operate_by_name('numpy.array', [Container('list', tuple(items))])
+            number = self.load(array, place)
+            weak = all(leaf_type(item).weak for item in items)
+            return self.call_object(_KINDS[array.type.dtype.kind], [number], {}) if weak else number
+        values = [self.apart_from_cells(item) for item in items]
+        if not values or not isinstance(values[0], Container) or not all(same_shape(values[0], value) for value in values[1:]):
+            raise UnsupportedFunction('an item of a table is picked at run time', self.origin,
+                                      why='its items are not all numbers, or rows of as many numbers',
+                                      instead='branch on the index with `if`, or make it an array')
+        if any(self.reached(self.held(item)) - self.frozen.keys() for item in items):
+            raise UnsupportedFunction('a list in a list is picked at run time', self.origin,
+                                      why='the lists may change, and which one is meant shows only at run time',
+                                      instead='use tuples, or an array')
+        columns = [self._picked([value.items[k] for value in values], place) for k in range(len(values[0].items))]
+        found = Container(values[0].kind, tuple(columns), values[0].keys, values[0].type)
+        return self.current(self.held(found, PICKED))
+
+
+_KINDS = {'b': bool, 'i': int, 'u': int, 'f': float, 'c': complex}
+
+
+def _taken_apart(value) -> Binding:
+    """A nest of known tuples and lists as containers."""
+    if isinstance(value, (tuple, list)):
+        return Container('tuple' if isinstance(value, tuple) else 'list', tuple(map(_taken_apart, value)))
+    return Known(value)

@@ -1,0 +1,207 @@
+"""Lists of lists that are written into, made at once: `[[0.0] * m for _ in range(n)]` as an array, its lists as rows of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import gast
+import numpy as np
+
+from transpiler.analyses.names import stores
+from transpiler.specialize.bindings import Binding, Conflict, Container, Known, Ref, leaf_type
+from transpiler.specialize.context import Frame, NeedStatic, Rewritten
+from transpiler.specialize.early import is_early
+from transpiler.specialize.iteration import Items, count_of, items_of
+from transpiler.specialize.loops import Loops
+from transpiler.specialize.rows import Table
+from transpiler.values.types import INT, Scalar
+
+LISTS = {'list', 'growing', 'row'}
+TABLE, PLACE, TURNS = 'table!', 'place!', 'turns!'
+PLAIN = (gast.Name, gast.Constant, gast.BinOp, gast.UnaryOp, gast.Attribute, gast.Subscript, gast.Call, gast.expr_context,
+         gast.operator, gast.unaryop)
+
+
+@dataclass(frozen=True)
+class Axis:
+    """Items over which the expression runs, as `target`, or, without one, so many equal items."""
+
+    target: gast.expr | None
+    source: gast.expr
+
+
+class Tables(Loops):
+    """What a comprehension makes whose lists are written into, and what else a program does with these."""
+
+    def table(self, frame: Frame, node: gast.ListComp) -> Container | None:
+        """The table that a comprehension makes; None if its lists may differ in length, or hold more than numbers."""
+        origin = self.position(frame, node)
+        axes, leaf = axes_of(node)
+        if not _rectangular(axes):
+            return None
+        sources = [self.evaluate(frame, axis.source) for axis in axes]
+        found = [items_of(self, s) if axis.target is not None else None for axis, s in zip(axes, sources, strict=True)]
+        for axis, source, items in zip(axes, sources, found, strict=True):
+            if axis.target is not None and (items is None or is_early(source, apart=False)):
+                return None
+        inner = Frame(frame.function, {}, frame, hints=frame.hints)
+        item = self._one_item(inner, axes, found, leaf)
+        sizes = tuple(source if items is None else count_of(self, items.bounds)
+                      for source, items in zip(sources, found, strict=True))
+        type_ = leaf_type(item)
+        if isinstance(item, Known) and type_ is not None:
+            return self.filled(origin, sizes, item, type_)
+        if isinstance(item, Container) and item.kind == 'row':
+            more = [self.extent(frame.env, dim) for dim in self.resolve(item.items[0].type).dims or (None,)]
+            type_ = Scalar(item.items[0].type.dtype, item.keys[1] is not None)
+            sizes = None if None in more else (*sizes, *more)
+        if not isinstance(type_, Scalar) or sizes is None:
+            return None
+        made = self.filled(origin, sizes, Known(0), type_)
+        self._fill(inner, made, axes, sources, leaf, node)
+        return made
+
+    def as_table(self, frame: Frame, node: gast.ListComp, made: Binding) -> Binding:
+        """A list of lists, however it was made: if they differ in length, NumPy raises."""
+        inner = made.type if isinstance(made, Container) and made.kind == 'growing' else None
+        if not isinstance(inner, Container) or inner.kind != 'row' or not _is_new(node.elt):
+            return made
+        origin, number = self.position(frame, node), self.numbers_in(made)[1]
+        array = self.array_of(made)
+        element = self.element_of(origin, Scalar(array.type.dtype, number is not None))
+        array = array if array.type.dtype == element.dtype else self.cast(array, element.dtype)
+        return self.made_table(origin, array, element)
+
+    def _one_item(self, frame: Frame, axes: list[Axis], found: list[Items | None], leaf: gast.expr) -> Binding | None:
+        """What the expression gives, tried out."""
+        state, heap = self.builder.snapshot(), dict(self.heap)
+        trial = Frame(frame.function, {}, frame.parent, hints=frame.hints)
+        try:
+            with self.builder.nested():
+                for axis, items in zip(axes, found, strict=True):
+                    if items is not None and items.needs_parts and not items.parts:
+                        return None
+                    if items is not None:
+                        index = self.builder.fresh('k', INT)
+                        self.bind_target(trial, axis.target, items.parts[0] if items.needs_parts else items.at(index))
+                return self.evaluate(trial, leaf)
+        except NeedStatic:
+            return None
+        finally:
+            self.builder.restore(state)
+            self.heap = heap
+
+    def _fill(self, frame: Frame, made: Container, axes: list[Axis], sources: list[Binding], leaf: gast.expr, node) -> None:
+        """Give every place its value, in loops."""
+        frame.env[TABLE] = made.items[0]
+        turning = [k for k, axis in enumerate(axes) if axis.target is not None]
+        places = [_name(f'{PLACE}{k}', gast.Load()) for k in turning]
+        place = gast.Subscript(value=_name(TABLE, gast.Load()), slice=gast.Tuple(elts=places, ctx=gast.Load()), ctx=gast.Store())
+        body: gast.stmt = gast.Assign(targets=[place], value=leaf, type_comment=None)
+        for k in reversed(turning):
+            frame.env[f'{TURNS}{k}'] = Container('enumerate', (sources[k], Known(0)))
+            target = gast.Tuple(elts=[_name(f'{PLACE}{k}', gast.Store()), axes[k].target], ctx=gast.Store())
+            body = gast.For(target=target, iter=_name(f'{TURNS}{k}', gast.Load()), body=[body], orelse=[], type_comment=None)
+        for new in gast.walk(body):
+            if not hasattr(new, 'lineno'):
+                gast.copy_location(new, node)
+        self.execute(frame, [body])
+
+    def _do_assign(self, frame: Frame, statement: gast.Assign) -> bool:
+        match statement:
+            case gast.Assign(targets=[gast.Tuple(elts=ours)], value=gast.Tuple(elts=theirs)) if _change_places(ours, theirs):
+                value = self.value_or_none(frame, statement.value)
+                self.bind_target(frame, statement.targets[0], replace(value, items=tuple(map(self._copy_of_row, value.items))))
+                return False
+        return super()._do_assign(frame, statement)
+
+    def bind_target(self, frame: Frame, target: gast.expr, value: Binding) -> None:
+        match target, value:
+            case gast.Name(id=name), _:
+                self.note_rows(value)
+                if isinstance(value, Container) and value.kind == 'row' and isinstance(value.type, Table):
+                    self.name_after(frame, value.items[0], name)
+        super().bind_target(frame, target, value)
+
+    def _copy_of_row(self, item: Binding) -> Binding:
+        written = isinstance(item, Container) and item.kind == 'row' and item.type is not None
+        return replace(item, items=(self.operate_by_name('numpy.copy', list(item.items)),), type=None) if written else item
+
+    def conflict(self, base: str, left: Binding, right: Binding) -> Conflict:
+        """A list that is an array on one path is one on the other."""
+        held = [self.heap.get(side.cell) if isinstance(side, Ref) else side for side in (left, right)]
+        sides = [side for side in held if isinstance(side, Container)]
+        growing = [side for side in sides if side.kind == 'growing'] if {side.kind for side in sides} <= LISTS else []
+        for origin in (self.grown.get(side.items[0].name) for side in growing):
+            if origin is not None and origin not in self.rewritten:
+                raise Rewritten(origin)
+        match sides:
+            case [Container('row', (a,), (depth, one), Table() as table), Container('row', (b,), (other, kind), Table() as last)]:
+                if depth == other and one != kind:       # the numbers of both are NumPy's, then
+                    wide = Scalar(np.result_type(a.type.dtype, b.type.dtype))
+                    raise Rewritten((table if one is not None else last).origin, wide)
+        return super().conflict(base, left, right)
+
+    def bind(self, callee, args: list[Binding], keywords: dict[str, Binding]) -> dict[str, Binding]:
+        for value in (*args, *keywords.values()):
+            self.note_rows(value)
+        return super().bind(callee, args, keywords)
+
+    def join(
+        self, base: str, left: Binding, left_block: list, right: Binding, right_block: list, temporary: bool = False
+    ) -> Binding:
+        if left != right:
+            self.note_rows(left)
+            self.note_rows(right)
+        return super().join(base, left, left_block, right, right_block, temporary)
+
+
+def axes_of(node: gast.expr) -> tuple[list[Axis], gast.expr]:
+    """The axes of the array that a nest of comprehensions and products stands for, and the expression of an item."""
+    match node:
+        case gast.ListComp(elt=inner, generators=[gast.comprehension(target=target, iter=source, ifs=[])]):
+            axis = Axis(target, source)
+        case gast.BinOp(left=gast.List(elts=[inner]), op=gast.Mult(), right=source) | gast.BinOp(
+                left=source, op=gast.Mult(), right=gast.List(elts=[inner])):
+            axis = Axis(None, source)
+        case gast.Call(func=gast.Name(id='list'), args=[inner], keywords=[]):
+            return axes_of(inner)
+        case _:
+            return [], node
+    axes, leaf = axes_of(inner)
+    return [axis, *axes], leaf
+
+
+def _is_new(node: gast.expr) -> bool:
+    """Whether an expression makes a list that nobody else has."""
+    match node:
+        case gast.ListComp() | gast.List() | gast.Subscript(slice=gast.Slice()):
+            return True
+        case gast.Call(func=gast.Name(id='list' | 'sorted')) | gast.Call(func=gast.Attribute(attr='copy'), args=[]):
+            return True
+        case gast.BinOp(left=left, right=right):
+            return any(isinstance(side, (gast.List, gast.ListComp, gast.BinOp)) for side in (left, right))
+    return False
+
+
+def _change_places(targets: list[gast.expr], sources: list[gast.expr]) -> bool:
+    """`m[i], m[j] = m[j], m[i]`: what was in one place each is in one place each."""
+    texts = [sorted(map(gast.unparse, nodes)) for nodes in (targets, sources)]
+    return texts[0] == texts[1] and any(isinstance(target, gast.Subscript) for target in targets)
+
+
+def _rectangular(axes: list[Axis]) -> bool:
+    """Whether what one axis runs over is the same for all items of the others, and may be asked for before there is one."""
+    before: set[str] = set()
+    for axis in axes:
+        nodes = list(gast.walk(axis.source))
+        if before and not all(isinstance(node, PLAIN) for node in nodes):
+            return False
+        if any(isinstance(node, gast.Name) and node.id in before for node in nodes):
+            return False
+        before |= stores([axis.target]) if axis.target is not None else {'_'}
+    return bool(axes) and axes[0].target is not None
+
+
+def _name(name: str, context: gast.expr_context) -> gast.Name:
+    return gast.Name(id=name, ctx=context, annotation=None, type_comment=None)
