@@ -15,6 +15,7 @@ from transpiler.normalize.matches import match_by_tests
 from transpiler.normalize.refusals import REFUSED_CALLS
 from transpiler.normalize.returns import single_return
 from transpiler.normalize.shared_names import with_shared_names
+from transpiler.normalize.tries import with_tries_decided
 from transpiler.source.capture import Function
 
 
@@ -35,7 +36,7 @@ def normalize(function: Function) -> Normal:
     """
     key = id(function.node)
     if key not in _done:        # the node is kept beside the answer, so that its id stays its own
-        node = with_shared_names(function.node)
+        node = with_tries_decided(with_shared_names(function.node))
         if not function.library:
             own = frozenset(n for n in REFUSED_CALLS if function.scope.lookup(n) is not getattr(builtins, n, None))
             check(node, function.origin, own)

@@ -25,8 +25,8 @@ GENERATORS = {
 NAMES = {
     'global': Refusal('`global` is not supported', 'a write to a global would be an effect that the derivative cannot undo',
                       'pass the value in as an argument and return the new one'),
-    'nonlocal': Refusal('`nonlocal` is not supported', 'a write to an enclosing variable is hidden from the caller',
-                        'pass the value in as an argument and return the new one'),
+    'nonlocal': Refusal('`nonlocal` is not supported here', 'no line of the function around gives the name its first value',
+                        'give it a value in a line of its own, outside of branches and loops'),
     'del': Refusal('`del` of several names in brackets is not supported', 'each is deleted on its own', 'leave out the brackets'),
     'class': Refusal('a class definition inside a function is not supported', 'a class made at run time has no fixed layout',
                      'define the class at the top of the module, or use a tuple or dict'),

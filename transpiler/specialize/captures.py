@@ -128,6 +128,18 @@ class FreeNames(Expressions):
             raise UnsupportedSyntax(what, self.origin, why=why, instead=instead)
         return Known(None)
 
+    def has_key(self, container: Binding, key: Binding) -> Known:
+        """Whether asking for an item raises no KeyError; only dicts raise it."""
+        match container:
+            case Container('dict', keys=keys):
+                return Known(self.known(key, 'a dict key') in keys)
+            case Known(dict() as known):
+                return Known(self.known(key, 'a dict key') in known)
+            case Container('list' | 'tuple' | 'growing' | 'row') | Var():
+                return Known(True)
+        raise UnsupportedSyntax('`try` is not supported here', self.origin, why='which way it goes does not show',
+                                instead='test for the bad case with `if`')
+
     def import_module(self, name: Known, beside: Known) -> Known:
         """The module `name`; what is `beside` it may be a module too, or something in this one."""
         try:
@@ -216,6 +228,7 @@ class _Attributes:
 FACTS = (np.dtype, np.finfo, np.iinfo, range)  # objects whose attributes never change
 SPECIAL = {
     'python.with': 'open_context',
+    'python.has_key': 'has_key',
     'python.import': 'import_module',
     'tape.new': 'new_tape',
     'tape.push': 'push_tape',
