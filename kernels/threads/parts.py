@@ -1,6 +1,8 @@
 """A loop in parts, for compiled code: how many, and the call of the function that runs one of them."""
 from __future__ import annotations
 
+from weakref import WeakKeyDictionary
+
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
@@ -126,8 +128,19 @@ def _field(builder, task, place):
     return builder.gep(task, [ir.IntType(32)(0), ir.IntType(32)(place)])
 
 
+_made: WeakKeyDictionary = WeakKeyDictionary()  # library -> what it holds by now, by function and types
+
+
 def _compiled(context, dispatcher, inner):
     """The function as a part of the library that is being compiled: one of its own would take three times as long."""
+    made = _made.setdefault(context.active_code_library, {})
+    key = dispatcher, inner
+    if key not in made:
+        made[key] = _compiled_anew(context, dispatcher, inner)
+    return made[key]
+
+
+def _compiled_anew(context, dispatcher, inner):
     flags = Flags()
     dispatcher.targetdescr.options.parse_as_flags(flags, dispatcher.targetoptions)
     flags.no_compile = flags.no_cpython_wrapper = flags.no_cfunc_wrapper = True

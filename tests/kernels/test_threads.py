@@ -8,6 +8,7 @@ import sys
 import numba
 import numpy as np
 import pytest
+from numba.core import event
 
 from kernels.grain import OPERATIONS
 from kernels.threads import in_parts, parts_of
@@ -153,3 +154,30 @@ def test_as_many_threads_as_numba_has(count):
     assert (int(threads), int(helpers)) == (count, count - 1)
     x = np.arange(100_000.0)
     assert np.isclose(float(total), np.sum(x * x), rtol=1e-13) and np.isclose(float(sines), np.sum(2.0 * np.sin(x)), rtol=1e-9)
+
+
+def test_a_function_that_several_loops_run_is_compiled_once():
+    lowered = []
+
+    class Listener(event.Listener):
+        def on_start(self, told):
+            lowered.append(told.data['name'])
+
+        def on_end(self, told):
+            pass
+
+    @compiled
+    def add_one(part, low, count, x):
+        for k in range(low, low + count):
+            x[k] += 1.0
+
+    @compiled
+    def both(x, y):
+        in_parts(add_one, 2, x.size, (x,))
+        in_parts(add_one, 3, y.size, (y,))
+
+    x, y = np.zeros(5), np.ones(7)
+    with event.install_listener('numba:run_pass', Listener()):
+        both(x, y)
+    assert np.all(x == 1.0) and np.all(y == 2.0)
+    assert lowered.count('native_lowering [test_a_function_that_several_loops_run_is_compiled_once.<locals>.add_one]') == 1, lowered

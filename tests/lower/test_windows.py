@@ -91,7 +91,7 @@ def test_their_loops_are_short():
 
 
 def test_what_may_be_cut_off_is_asked_before_the_loop():
-    assert 'if n > 0 and n + 3 > x.shape[0]:' in tp.jit(as_far_as_told).lower(X, 8).loops
+    assert '(n > 0) & (n + 3 > x.shape[0]):' in tp.jit(as_far_as_told).lower(X, 8).loops
 
 
 def test_arrays_of_one_turn_are_those_of_the_next():

@@ -12,7 +12,7 @@ from transpiler.backends import numba_cpu
 from transpiler.backends.options import Options
 from transpiler.core.functions import everywhere
 from transpiler.core.language import Core
-from transpiler.lower import bounded_below, guarded, in_large_pages, in_threads, lower, made_once, separate_names
+from transpiler.lower import asked_together, bounded_below, guarded, in_large_pages, in_threads, lower, made_once, separate_names
 from transpiler.optimize import surface
 from transpiler.source.emit import Source, emit
 from transpiler.values.types import Type
@@ -61,7 +61,8 @@ class Flat:
     def _emitted(self, core: Core, parallel: bool = False) -> Source:
         surfaced = in_large_pages(surface(core))
         shared = everywhere(in_threads(surfaced) if parallel else surfaced, made_once)
-        return emit(separate_names(everywhere(shared, bounded_below)), header=self.header, mode='flat')
+        asked = everywhere(shared, asked_together)
+        return emit(separate_names(everywhere(asked, bounded_below)), header=self.header, mode='flat')
 
     def _compiled(self, source: Source, otherwise: Callable[[], Any] | None = None) -> Any:
         results = self.types if len(self.types) != 1 else self.types[0]

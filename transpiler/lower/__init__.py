@@ -23,6 +23,7 @@ from transpiler.lower import (
 )
 from transpiler.lower.accumulators import accumulate_in_numbers
 from transpiler.lower.ahead import compute_ahead
+from transpiler.lower.alarms import asked_together
 from transpiler.lower.buffers import made_once
 from transpiler.lower.counters import bounded_below
 from transpiler.lower.depth import limit_depth
@@ -38,8 +39,9 @@ from transpiler.lower.strips import in_strips
 from transpiler.lower.threads import in_threads, tell_apart
 from transpiler.lower.windows import measured
 
-__all__ = ['bounded_below', 'creation', 'einsum', 'elementwise', 'fourier', 'guarded', 'in_large_pages', 'in_threads', 'indexing',
-           'joining', 'linalg', 'lower', 'made_once', 'picking', 'products', 'reductions', 'separate_names', 'shapes', 'special']
+__all__ = ['asked_together', 'bounded_below', 'creation', 'einsum', 'elementwise', 'fourier', 'guarded', 'in_large_pages',
+           'in_threads', 'indexing', 'joining', 'linalg', 'lower', 'made_once', 'picking', 'products', 'reductions',
+           'separate_names', 'shapes', 'special']
 
 
 def lower(core: Core, accurate: bool = False, hopeful: bool = False, keyed: bool = False) -> Core:
