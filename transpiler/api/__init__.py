@@ -8,8 +8,8 @@ from transpiler.api.forward import jvp
 from transpiler.api.functions import grad, jit, value_and_grad, vmap
 from transpiler.api.jacobians import hessian, hvp, jacfwd, jacobian, jacrev
 from transpiler.api.lint import Finding, Findings, lint
+from transpiler.api.lowered import Lowered
 from transpiler.api.pullbacks import linear_transpose, linearize, vjp
-from transpiler.api.specialisation import Lowered
 from transpiler.api.transformed import Transformed
 
 __all__ = [

@@ -33,7 +33,7 @@ class Granted:
             return int(leaves_of(values[name])[position])
 
         value, least = valued(self.presumption.dim, found), self.presumption.least
-        return value == least if least < 2 else value >= least
+        return value is not None and (value == least or value > least == 2)
 
 
 def granted(presumed: Sequence[Presumption], letters: Sizes, numbers: Mapping[int, int]) -> list[Granted]:

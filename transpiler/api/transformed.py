@@ -11,9 +11,10 @@ from typing import Any
 import numpy as np
 
 from transpiler.api.batches import of_call
+from transpiler.api.lowered import Lowered
 from transpiler.api.seeds import as_tangent
 from transpiler.api.shortcuts import Shortcuts
-from transpiler.api.specialisation import Lowered, Specialisation, specialise
+from transpiler.api.specialisation import Specialisation, specialise
 from transpiler.backends.options import Options, joined
 from transpiler.errors import SourceNotFound, UnsafeMutation
 from transpiler.pipelines import Arguments, Generated, from_annotations, generate, header_of, python_source

@@ -18,6 +18,7 @@ import gast
 
 from transpiler.errors import Origin, SourceNotFound
 from transpiler.source.decorated import WRAPPER, is_declared, passes_on, signature_of, spelled_out, undecorated
+from transpiler.source.lambdas import which_lambdas
 from transpiler.source.private import with_private_names
 
 MISSING = object()
@@ -228,7 +229,7 @@ def _candidates(text: str, lines: list[str], code: types.CodeType) -> list[gast.
             ):
                 found.append(node)
     if isinstance(wanted, type) and len(found) > 1:
-        found = _by_place(found, code) or [node for node in found if _same_code(node, code)] or found
+        found = which_lambdas(found, code)
         if len({ast.dump(node) for node in found}) > 1:
             raise SourceNotFound(
                 'several lambdas stand on this line, and it cannot be told which one is meant',
@@ -236,17 +237,6 @@ def _candidates(text: str, lines: list[str], code: types.CodeType) -> list[gast.
                 instead='give each a line of its own',
             )
     return [_definition(node) for node in found]
-
-
-def _by_place(nodes: list[ast.Lambda], code: types.CodeType) -> list[ast.Lambda]:
-    """The innermost lambda whose body holds all that the code computes; before Python 3.11 code does not know its columns."""
-    known = [p for p in getattr(code, 'co_positions', tuple)() if None not in p and p[2:] != (0, 0)]
-    places = [((line, start), (last, end)) for line, last, start, end in known]
-    return [node for node in nodes if places and all(_holds(node.body, *place) for place in places)][-1:]
-
-
-def _holds(node: ast.expr, start: tuple[int, int], end: tuple[int, int]) -> bool:
-    return (node.lineno, node.col_offset) <= start and end <= (node.end_lineno, node.end_col_offset)
 
 
 def _parse(text: str, lines: list[str], code: types.CodeType) -> ast.AST | None:
@@ -263,29 +253,6 @@ def _parse(text: str, lines: list[str], code: types.CodeType) -> ast.AST | None:
 @functools.lru_cache(maxsize=64)
 def _parsed(text: str) -> ast.Module:
     return ast.parse(text)
-
-
-def _same_code(node: ast.Lambda, code: types.CodeType) -> bool:
-    """Whether compiling this lambda gives the running bytecode; free variables compile as such inside a wrapper."""
-    inner = ast.Expression(ast.Lambda(ast.arguments([], [ast.arg(n) for n in code.co_freevars], None, [], [], None, []), node))
-    compiled = compile(ast.fix_missing_locations(inner), code.co_filename, 'eval')
-    lambdas = [
-        c
-        for c in _codes(compiled)
-        if c.co_name == '<lambda>' and c.co_varnames[: c.co_argcount] == code.co_varnames[: code.co_argcount]
-    ]
-    return any(c.co_code == code.co_code and _constants(c) == _constants(code) and c.co_names == code.co_names for c in lambdas)
-
-
-def _constants(code: types.CodeType) -> tuple:
-    return tuple(repr(c) for c in code.co_consts if not isinstance(c, types.CodeType))
-
-
-def _codes(code: types.CodeType):
-    yield code
-    for constant in code.co_consts:
-        if isinstance(constant, types.CodeType):
-            yield from _codes(constant)
 
 
 def _definition(node: ast.AST) -> gast.FunctionDef:
