@@ -76,6 +76,20 @@ def test_auxiliary_output(make):
     assert aux == 'seen'
 
 
+@pytest.mark.parametrize('make', [tp.jacfwd, tp.jacrev])
+def test_effects_happen_once_and_arguments_stay(make, capsys):
+    def f(x):
+        x[0] *= 2
+        print('seen')
+        return x * x, np.sum(x)
+    x = np.array([1.0, 2.0])
+    jacobian, total = make(f, has_aux=True)(x)
+    same(jacobian, np.diag([8.0, 4.0]))
+    assert total == 4.0
+    same(x, np.array([1.0, 2.0]))
+    assert capsys.readouterr().out == 'seen\n'
+
+
 def test_hessian(mode: Mode):
     f = lambda x: np.sum(np.sin(x) * x[::-1] ** 2)
     same(mode(tp.hessian(f))(X), numeric_jacobian(tp.grad(f), (X,), 0))

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 
+from transpiler.analyses.effects import is_noticed
 from transpiler.analyses.summaries import summarised
 from transpiler.core import build
 from transpiler.core.functions import reachable
 from transpiler.core.language import Core, Place, leaves
-from transpiler.core.query import names
+from transpiler.core.query import names, walk
+from transpiler.errors import UnsafeMutation
 from transpiler.optimize.dead_code import eliminate_dead_code
 from transpiler.source.names import unique
 from transpiler.specialize.bindings import Binding, Container, Known, binding_of, flatten, fold, is_float, leaf_type
@@ -17,9 +20,12 @@ from transpiler.transforms.basis import Basis, rows_in
 from transpiler.transforms.batch import batch
 from transpiler.transforms.cutting import cut
 from transpiler.transforms.forward import forward
+from transpiler.transforms.ownership import protect_arguments
 from transpiler.transforms.reverse import check_input, outputs, pullback
 from transpiler.values.dims import Dim
 from transpiler.values.types import Array, is_differentiable
+
+Derivative = Callable[[Iterable[Binding]], Binding]
 
 
 def by_rows(core: Core, argnums: Sequence[Place], *, single: bool = True, has_aux: bool = False, compiled: bool = False) -> Core:
@@ -30,16 +36,20 @@ def by_rows(core: Core, argnums: Sequence[Place], *, single: bool = True, has_au
     """
     late = unique('out_bar', {param.name for param in core.params})
     whole = specialize_again(pullback(core, argnums, late, has_aux=has_aux))
-    first, second = cut(whole, [late], (core.name, core.name), (0, 2))
-    second = _batched(second, leaves(second.params[-1].tree), compiled)
+    try:
+        parts = _halves(core, whole, [late], has_aux, compiled)
+    except UnsafeMutation:
+        if _is_noticed(core):
+            raise
+        parts = _beside(core, whole, [late], compiled)
 
     def write(run: Specializer, inputs: list[Binding]) -> Binding:
-        begun, handed = run.unpack(inline_core(run, first, inputs), 2)
+        begun, derivative = parts.begin(run, inputs)
         out, *aux = run.unpack(begun, 2) if has_aux else (begun,)
         basis = Basis(run, flatten(out))
-        bars = run.unpack(inline_core(run, second, [*flatten(handed), *basis.rows()]), len(argnums))
+        bars = run.unpack(derivative(basis.rows()), len(argnums))
         blocks = iter(basis.blocks(before=True))
-        bound = dict(zip(first.inputs, inputs, strict=True))
+        bound = dict(zip(core.inputs, inputs, strict=True))
 
         def of_leaf(leaf: Binding) -> Binding:
             block = next(blocks)
@@ -47,12 +57,12 @@ def by_rows(core: Core, argnums: Sequence[Place], *, single: bool = True, has_au
                 return _together([fold(bar, block) for bar in bars], single)
             if not is_float(leaf):
                 return Known(None)
-            arguments = [binding_of(first.argument(k).tree, bound.__getitem__) for k in argnums]
+            arguments = [binding_of(core.argument(k).tree, bound.__getitem__) for k in argnums]
             return _together([fold(argument, lambda part: zero_of(run, part)) for argument in arguments], single)
 
         return _with_aux(fold(out, of_leaf), aux)
 
-    return composed(first, write, f'{core.name}_jacrev', second)
+    return composed(core, write, f'{core.name}_jacrev', parts.primal, parts.derivative)
 
 
 def by_columns(
@@ -65,17 +75,17 @@ def by_columns(
     taken = {param.name for param in core.params}
     more = [unique(f'{param.name}_dot', taken) for param in wanted]
     whole = forward(core, argnums, more, has_aux=has_aux)
-    last = whole.body[-1]
-    tangent = eliminate_dead_code(whole.with_body((*whole.body[:-1], build.give(last.value.elts[1], last.origin, last.role))))
-    dots = [name for param in tangent.params if param.name in more for name in leaves(param.tree)]
-    tangent = _batched(tangent, dots, compiled)
+    parts = _halves(core, specialize_again(whole), more, has_aux, compiled) if _is_noticed(core) else _beside(
+        core, whole, more, compiled
+    )
 
     def write(run: Specializer, inputs: list[Binding]) -> Binding:
         bound = dict(zip(core.inputs, inputs, strict=True))
+        begun, derivative = parts.begin(run, inputs, needed=has_aux)
         arguments = [binding_of(param.tree, bound.__getitem__) for param in wanted]
         basis = Basis(run, [leaf for argument in arguments for leaf in flatten(argument)])
-        out_dot = inline_core(run, tangent, [*inputs, *basis.rows()])
-        aux = run.unpack(inline_core(run, core, inputs), 2)[1:] if has_aux else ()
+        out_dot = derivative(basis.rows())
+        aux = run.unpack(begun, 2)[1:] if has_aux else ()
 
         def of_leaf(leaf: Binding) -> Binding:
             if leaf == Known(None):
@@ -85,12 +95,51 @@ def by_columns(
 
         return _with_aux(fold(out_dot, of_leaf), aux)
 
-    return composed(core, write, f'{core.name}_jacfwd', tangent)
+    return composed(core, write, f'{core.name}_jacfwd', parts.primal, parts.derivative)
 
 
-def composed(like: Core, write: Callable[[Specializer, list[Binding]], Binding], name: str, other: Core) -> Core:
-    """A program made of two others, with the functions that they call."""
-    functions = {**like.functions, **other.functions}
+@dataclass(frozen=True)
+class _Parts:
+    """The primal, and its derivative for all rows of a basis; `handed`: the primal hands over what the derivative reads."""
+
+    primal: Core
+    derivative: Core
+    handed: bool
+
+    def begin(self, run: Specializer, inputs: Sequence[Binding], needed: bool = True) -> tuple[Binding, Derivative]:
+        """What the primal gives, if that is needed, and what gives the derivative for some rows."""
+        begun = inline_core(run, self.primal, inputs) if needed or self.handed else Known(None)
+        begun, given = run.unpack(begun, 2) if self.handed else (begun, None)
+        first = inputs if given is None else flatten(given)
+        return begun, lambda rows: inline_core(run, self.derivative, [*first, *rows])
+
+
+def _halves(core: Core, whole: Core, late: Sequence[str], has_aux: bool, compiled: bool) -> _Parts:
+    """The primal runs once, and nothing of it again for the rows."""
+    first, second = cut(whole, late, (core.name, core.name), (0, 2) if has_aux else (0,))
+    return _Parts(first, _batched(second, _seeds(second, late), compiled), True)
+
+
+def _beside(core: Core, whole: Core, late: Sequence[str], compiled: bool) -> _Parts:
+    """The whole program for all rows: batching leaves what is the same for all of them alone."""
+    last = whole.body[-1]
+    derivative = whole.with_body((*whole.body[:-1], build.give(last.value.elts[1], last.origin, last.role)))
+    derivative = eliminate_dead_code(derivative)
+    return _Parts(protect_arguments(core), _batched(derivative, _seeds(derivative, late), compiled), False)
+
+
+def _seeds(core: Core, late: Sequence[str]) -> list[str]:
+    return [name for param in core.params if param.name in late for name in leaves(param.tree)]
+
+
+def _is_noticed(core: Core) -> bool:
+    """Whether the program does what shows outside, such as printing: that is done once, not for each row."""
+    return any(is_noticed(statement) for part in (core, *core.functions.values()) for statement in walk(part.body))
+
+
+def composed(like: Core, write: Callable[[Specializer, list[Binding]], Binding], name: str, *others: Core) -> Core:
+    """A program made of others, which takes what `like` takes, with the functions that they call."""
+    functions = {name: function for one in (like, *others) for name, function in one.functions.items()}
     made = written(like, write, name, functions)
     return summarised(made.with_functions(reachable(made, functions)))
 
