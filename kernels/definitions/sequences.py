@@ -62,6 +62,9 @@ def polyval(p, x):
 
 
 def vander(x, N, increasing=False):
+    dtype = np.result_type(x.dtype, np.int64)
+    if dtype != x.dtype:
+        x = x.astype(dtype)
     columns = ()
     for k in tuple(range(N)):
         columns = columns + (x ** (k if increasing else N - 1 - k),)

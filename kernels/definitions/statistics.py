@@ -108,9 +108,12 @@ def percentile(a, q, axis=None, out=None, overwrite_input=False, method='linear'
 
 
 def variables(m, rowvar):
-    """One variable in each row."""
+    """One variable in each row, as NumPy in double precision."""
     if m.ndim > 2:
         raise ValueError('m has more than 2 dimensions')
+    dtype = np.result_type(m.dtype, np.float64)
+    if dtype != m.dtype:
+        m = m.astype(dtype)
     return np.atleast_2d(m) if rowvar or m.ndim == 1 else m.T
 
 

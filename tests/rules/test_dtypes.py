@@ -2,6 +2,7 @@
 import numpy as np
 import pytest
 
+import transpiler as tp
 import transpiler.rules  # noqa: F401  (fills the registry)
 from tests.rules.numeric import dtype_of, float_leaves, pullback, replaced, split_leaves
 from transpiler.rules.registry import RULES
@@ -25,3 +26,19 @@ def test_single_precision_stays(rule, number):
     bars = pullback(rule, args, keywords, ans, ones)
     for bar in split_leaves(rule.bind(args, keywords)[0], bars):
         assert bar is None or np.asarray(bar).dtype == np.float32
+
+
+SINGLE = np.array([0.3, -0.5, 0.9], np.float32)
+AS_NUMPY = {
+    'evenly spaced': (lambda s: np.linspace(s, 2.0, 4), SINGLE[0]), 'from nought': (lambda s: np.linspace(0.0, s, 4), SINGLE[0]),
+    'logarithmically': (lambda s: np.logspace(0.0, s, 3), SINGLE[0]), 'powers': (lambda v: np.vander(v, 3), SINGLE),
+    'covariance': (lambda v: np.cov(v, v * v), SINGLE),
+}
+
+
+@pytest.mark.parametrize('name', AS_NUMPY)
+def test_batches_have_the_dtype_that_numpy_gives_one_example(name):
+    f, x = AS_NUMPY[name]
+    found = tp.vmap(f)(np.stack((x, 2 * x)))
+    assert found.dtype == f(x).dtype
+    np.testing.assert_allclose(found[1], f(2 * x), rtol=1e-6)

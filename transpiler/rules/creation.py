@@ -127,10 +127,12 @@ def filled_like_examples(function, a, fill_value, **options):
     return np.full_like(a, fill_value[new_axes(a.ndim - 1, fill_value.ndim)], **options)
 
 
-@batched(np.linspace)
-def spaced_examples(function, start, stop, **options):
-    rank = max(start.ndim, stop.ndim) - 1
-    return np.moveaxis(np.linspace(start[new_axes(rank, start.ndim)], stop[new_axes(rank, stop.ndim)], **options), 0, 1)
+@batched(np.linspace, mixed=True)
+def spaced_examples(function, which, start, stop, **options):
+    rank = max(np.ndim(start) - which[0], np.ndim(stop) - which[1])
+    first = start[new_axes(rank, start.ndim)] if which[0] else start
+    last = stop[new_axes(rank, stop.ndim)] if which[1] else stop
+    return np.moveaxis(np.linspace(first, last, **options), 0, 1)
 
 
 @batched(np.array, np.asarray)
