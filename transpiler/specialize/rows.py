@@ -14,7 +14,7 @@ from transpiler.specialize.context import Rewritten
 from transpiler.specialize.elements import Elements
 from transpiler.specialize.heap import CHANGING
 from transpiler.values.joining import join_types
-from transpiler.values.types import Scalar, Tape
+from transpiler.values.types import Array, Scalar, Tape
 
 NEAR = 20  # statements
 NUMBERS = {'b': bool, 'i': int, 'f': float, 'c': complex}
@@ -47,9 +47,17 @@ class Rows(Elements):
 
     def item_at(self, base: Container, index: Binding) -> Binding:
         found = super().item_at(base, index)
-        if isinstance(found, Container) and found.kind == 'row':
-            self.grown[found.items[0].name] = self.grown.get(base.items[0].name)
+        array = found.items[0] if isinstance(found, Container) and found.kind == 'row' else found
+        if isinstance(array, Var) and isinstance(array.type, Array):
+            self.grown[array.name] = self.grown.get(base.items[0].name)
         return found
+
+    def writable(self, base: Binding) -> Var:
+        """An array in a list that is written into is part of one array, in another run, if that can be."""
+        origin = self.grown.get(base.name) if isinstance(base, Var) and not self.ours else None
+        if origin is not None and origin not in self.rewritten:
+            raise Rewritten(origin)
+        return super().writable(base)
 
     def item_of_row(self, base: Container, index: Binding) -> Binding:
         """An item, or a part, of a list that is kept in an array."""
@@ -63,7 +71,7 @@ class Rows(Elements):
             return item if number is None else self.call_object(number, [item], {})
         self.grown[item.name], self.picked[item.name] = self.grown.get(base.items[0].name), (item, array, place)
         found = Container('row', (item,), base.keys if cut else (depth - 1, number), base.type)
-        return self._row_copy(found) if cut and depth == 1 and base.type is not None else found
+        return self._row_copy(found) if cut and base.type is not None else found
 
     def _place(self, base: Container, index: Binding) -> tuple[Var, Binding]:
         """An item of a row that has just been picked from an array is one of that array: `a[i, j]`."""
@@ -76,7 +84,7 @@ class Rows(Elements):
 
     def _row_copy(self, base: Container) -> Container:
         """A list of its own; the lists in it would be shared."""
-        if base.keys[0] > 1 and base.type is not None:
+        if base.type is not None and base.items[0].type.ndim > 1:
             base.type.note('named', self.origin)
             return base
         copy = self.operate_by_name('numpy.copy', list(base.items))
@@ -174,9 +182,9 @@ class Rows(Elements):
         raise UnsupportedFunction('numbers of another kind are put into this list', self.origin,
                                   why='it is kept as an array', instead='begin with floats, `0.0`')
 
-    def made_table(self, origin, array: Var, element: Scalar) -> Container:
-        return Container('row', (array,), (array.type.ndim, NUMBERS[element.dtype.kind] if element.weak else None),
-                         Table(origin, array))
+    def made_table(self, origin, array: Var, element: Scalar, depth: int) -> Container:
+        """A list so many levels deep, of numbers or of arrays."""
+        return Container('row', (array,), (depth, NUMBERS[element.dtype.kind] if element.weak else None), Table(origin, array))
 
     def repeated(self, sequence: Container, count: Binding) -> Binding:
         match sequence:
@@ -196,7 +204,7 @@ class Rows(Elements):
         dtype = {'dtype': Known(element.dtype)}
         zero = isinstance(item, Known) and item.value == 0
         array = self.call_object(np.zeros, [shape], dtype) if zero else self.call_object(np.full, [shape, item], dtype)
-        return self.made_table(origin, array, element)
+        return self.made_table(origin, array, element, array.type.ndim)
 
     def element_of(self, origin, type_: Scalar) -> Scalar:
         """What the numbers of a table are, of which some have this type."""

@@ -8,14 +8,15 @@ import gast
 import numpy as np
 
 from transpiler.analyses.names import stores
-from transpiler.specialize.bindings import Binding, Conflict, Container, Known, Ref, leaf_type
+from transpiler.specialize.bindings import Binding, Conflict, Container, Known, Ref, Var, leaf_type
 from transpiler.specialize.context import Frame, NeedStatic, Rewritten
 from transpiler.specialize.early import is_early
 from transpiler.specialize.iteration import Items, count_of, items_of
 from transpiler.specialize.loops import Loops
 from transpiler.specialize.rows import Table
-from transpiler.values.types import INT, Scalar
+from transpiler.values.types import INT, Array, Scalar
 
+NEW_ARRAYS = {'zeros', 'ones', 'empty', 'full', 'zeros_like', 'ones_like', 'empty_like', 'full_like', 'copy', 'array'}
 LISTS = {'list', 'growing', 'row'}
 TABLE, PLACE, TURNS = 'table!', 'place!', 'turns!'
 PLAIN = (gast.Name, gast.Constant, gast.BinOp, gast.UnaryOp, gast.Attribute, gast.Subscript, gast.Call, gast.expr_context,
@@ -64,13 +65,22 @@ class Tables(Loops):
     def as_table(self, frame: Frame, node: gast.ListComp, made: Binding) -> Binding:
         """A list of lists, however it was made: if they differ in length, NumPy raises."""
         inner = made.type if isinstance(made, Container) and made.kind == 'growing' else None
+        if isinstance(inner, Var) and _makes_array(node.elt):
+            return self._of_arrays(frame, node, made)
         if not isinstance(inner, Container) or inner.kind != 'row' or not _is_new(node.elt):
             return made
         origin, number = self.position(frame, node), self.numbers_in(made)[1]
         array = self.array_of(made)
         element = self.element_of(origin, Scalar(array.type.dtype, number is not None))
         array = array if array.type.dtype == element.dtype else self.cast(array, element.dtype)
-        return self.made_table(origin, array, element)
+        return self.made_table(origin, array, element, array.type.ndim)
+
+    def _of_arrays(self, frame: Frame, node: gast.ListComp, made: Container) -> Binding:
+        """A list of arrays that are certainly of one shape, as one array."""
+        element = self.resolve(self.builder.types[made.items[0].name].element)
+        if not isinstance(element, Array) or not element.dims or None in element.dims:
+            return made
+        return self.made_table(self.position(frame, node), self.array_of(made), Scalar(element.dtype), 1)
 
     def _one_item(self, frame: Frame, axes: list[Axis], found: list[Items | None], leaf: gast.expr) -> Binding | None:
         """What the expression gives, tried out."""
@@ -182,6 +192,14 @@ def _is_new(node: gast.expr) -> bool:
         case gast.BinOp(left=left, right=right):
             return any(isinstance(side, (gast.List, gast.ListComp, gast.BinOp)) for side in (left, right))
     return False
+
+
+def _makes_array(node: gast.expr) -> bool:
+    """Whether an expression makes an array that nobody else has."""
+    match node:
+        case gast.Call(func=gast.Attribute(attr=name)):
+            return name in NEW_ARRAYS
+    return isinstance(node, gast.BinOp)
 
 
 def _change_places(targets: list[gast.expr], sources: list[gast.expr]) -> bool:

@@ -253,7 +253,8 @@ class Tangents(Derivatives):
                 known = self.dots.get(items)
                 return self.run.zero_list(self.variable(items)) if known is None else self.run.copy_tape(known.value)
             case 'tape.array', [gast.Name(id=items)]:
-                return self.run.array_tape(self.dots[items].value)
+                known = self.dots.get(items)
+                return self._filled(self.variable(target), ZERO) if known is None else self.run.array_tape(known.value)
             case 'tape.of', [gast.Name(id=array)]:
                 return self.run.list_of(self.whole(array))
             case 'tape.zeros_like', [gast.Name(id=items)]:

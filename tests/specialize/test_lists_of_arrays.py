@@ -1,0 +1,74 @@
+"""Lists of arrays of one shape, of run-time length, that are written into: one array, each of them a part of it."""
+import numpy as np
+import pytest
+
+import transpiler as tp
+from tests.support import check
+
+U = np.ones((3, 3)) * 0.5 + np.arange(9.0).reshape(3, 3) / 7
+
+
+def levels(u, n):
+    grids = [np.zeros_like(u) for _ in range(n)]
+    grids[0][...] = u
+    for k in range(1, n):
+        for i in range(u.shape[0]):
+            for j in range(u.shape[1]):
+                grids[k][i, j] += grids[k - 1][i, j] * 0.5 * k
+        grids[k][0] *= 2.0
+    g = grids[1]
+    g[1, 1] = u[0, 0] ** 2
+    return np.sum(grids[n - 1] ** 2) + grids[1][1, 1] * len(grids)
+
+
+def copies(u, n):
+    found = [u.copy() for _ in range(n)]
+    for k, g in enumerate(found):
+        g += k
+        g[0, 0] = u[1, 1] * k
+    rest = found[1:]
+    found[1][2, 2] = u[0, 1] ** 2
+    rest[0][2, 1] = u[0, 2] ** 3
+    return sum(np.sum(g ** 2) for g in found) + rest[0][2, 2] + np.sum(np.array(found)[:, 2, 1])
+
+
+@pytest.mark.parametrize('f', [levels, copies])
+def test_derivatives(f, mode):
+    check(mode, f, U, 3)
+
+
+def one_many_times(u, n):
+    z = np.zeros_like(u)
+    found = [z for _ in range(n)]
+    found[0][0, 0] = u[0, 0] ** 2
+    return found[1][0, 0] + z[0, 0]
+
+
+def under_a_name_too(u, n):
+    found = []
+    for k in range(n):
+        a = np.zeros_like(u)
+        found.append(a)
+        a[0, 0] = u[0, 0] * k
+        found[k][1, 1] = u[1, 1] ** 2
+    return found[2][0, 0] + found[1][1, 1]
+
+
+def replaced(u, n):
+    found = [np.zeros_like(u) for _ in range(n)]
+    found[0][0, 0] = u[0, 0]
+    found[1] = found[0]
+    found[0][1, 1] = u[1, 1]
+    return np.sum(found[1] ** 2)
+
+
+def of_many_shapes(u, n):
+    found = [np.zeros(k + 1) for k in range(n)]
+    found[2][1] = u[0, 0] ** 2
+    return found[2][1] * 3
+
+
+@pytest.mark.parametrize('f', [one_many_times, under_a_name_too, replaced, of_many_shapes])
+def test_refused(f):
+    with pytest.raises(tp.TranspileError):
+        tp.grad(f)(U, 3)
