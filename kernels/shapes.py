@@ -7,9 +7,9 @@ from kernels.layout import around_axes
 
 @numba.njit(cache=True, nogil=True)
 def roll_axis(x, shift, axis):
-    """`x` with the items along `axis` moved on by `shift`, as an array of three axes.
+    """`x` with the items along `axis` moved on by `shift`.
 
-    >>> roll_axis(np.arange(4), 1, 0).ravel()
+    >>> roll_axis(np.arange(4), 1, 0)
     array([3, 0, 1, 2])
     """
     cube = around_axes(x, axis, axis)
@@ -18,7 +18,7 @@ def roll_axis(x, shift, axis):
     for o in range(outer):
         for m in range(middle):
             rolled[o, (m + shift) % middle, :] = cube[o, m, :]
-    return rolled
+    return rolled.reshape(x.shape)
 
 
 @numba.njit(cache=True, nogil=True)

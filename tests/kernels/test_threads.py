@@ -180,5 +180,4 @@ def test_a_function_that_several_loops_run_is_compiled_once():
     with event.install_listener('numba:run_pass', Listener()):
         both(x, y)
     assert np.all(x == 1.0) and np.all(y == 2.0)
-    name = 'test_a_function_that_several_loops_run_is_compiled_once.<locals>.add_one'
-    assert lowered.count(f'native_lowering [{name}]') == 1, lowered
+    assert sum(name.startswith('native_lowering') and name.endswith('add_one]') for name in lowered) == 1, lowered

@@ -301,3 +301,16 @@ def test_patterns_are_said_and_not_read(f):
     text = tp.jit(f).lower(X).loops
     made = 'diagonal_ones' in text or 'np.full' in text
     assert made == (f not in (scaled_identity, number_changed)), text
+
+
+def test_what_keeps_sizes_needs_no_check():
+    def f(x):
+        turned = np.roll(x, 1, axis=0) * np.flip(x, 1) + np.cumsum(x, axis=1)
+        return np.sum(turned * np.roll(turned, -1, axis=1) + np.sort(x, axis=0) - np.tril(x))
+
+    table = np.arange(12.0).reshape(3, 4) % 5.0
+    assert 'raise' not in tp.jit(f).lower(table).loops
+    for x in (table, table.T, np.zeros((0, 3))):
+        assert tp.jit(f)(x) == pytest.approx(f(x), rel=1e-13)
+    for g in (lambda x: np.cumsum(x) + np.ravel(x), lambda x: np.tril(x[0]) + x[0]):      # of another depth
+        assert np.allclose(tp.jit(g)(table), g(table), rtol=1e-13)

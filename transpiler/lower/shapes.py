@@ -238,8 +238,7 @@ def roll(context: Context, call: Call, type_: Type) -> Value:
 
 
 def _rolled(context: Context, value: Value, shift: Value, axis: int) -> Value:
-    node = build.call('kernels.shapes.roll_axis', value.node, context.cast(shift, 'int64').node, axis)
-    return reshaped(Value(node, array_type(value.dtype, 3)), context.shape(context.named(value, 'x')))
+    return called(value.dtype, value.ndim, 'kernels.shapes.roll_axis', value.node, context.cast(shift, 'int64').node, axis)
 
 
 @lowers('numpy.tril', 'numpy.triu')

@@ -19,6 +19,7 @@ from transpiler.values.types import Array, Scalar
 # ('#size', array, axis), ('#number', 3), ('#name', 'n'), ('#shorter', size, 2), ('#cut', size, first, last, step)
 ONE: Size = ('#number', 1)
 _LIKE = ('numpy.copy', 'numpy.zeros_like', 'numpy.ones_like', 'numpy.empty_like')
+_AS_LARGE = ('numpy.roll', 'numpy.flip', 'numpy.sort', 'numpy.cumsum', 'numpy.cumprod', 'numpy.tril', 'numpy.triu')  # if as deep
 _OF_SHAPE = ('numpy.zeros', 'numpy.empty', 'numpy.ones', 'numpy.full')
 
 
@@ -86,6 +87,8 @@ def _size(known: Known, array: str, axis: int) -> Size | None:
             return size(known, base, axis)
         case gast.Call(func=gast.Name(id=name), args=[gast.Name(id=base)]) if name in _LIKE:
             return size(known, base, axis)
+        case gast.Call(func=gast.Name(id=name), args=[gast.Name(id=base), *_]) if name in _AS_LARGE:
+            return size(known, base, axis) if _ndim(known, base) == len(dims) else None
         case gast.Call(func=gast.Name(id=name), args=[shape, *_]) if name in _OF_SHAPE:
             return of_shape(known, shape, axis)
         case gast.Call(func=gast.Name(id='numpy.eye'), args=[shape]):
@@ -98,6 +101,10 @@ def _size(known: Known, array: str, axis: int) -> Size | None:
             found = cut(known, base, entries_of(index))
             return found[axis] if found is not None else None
     return None
+
+
+def _ndim(known: Known, array: str) -> int | None:
+    return getattr(known.core.types.get(array), 'ndim', None)
 
 
 @memoised
@@ -140,7 +147,7 @@ def _number(known: Known, node: gast.expr) -> Size | None:
 
 def cut(known: Known, base: str, entries: Sequence[gast.expr]) -> list[Size | None] | None:
     """The sizes of `base[entries]`; None for one that has no name, or if not even their number is known."""
-    ndim = getattr(known.core.types.get(base), 'ndim', None)
+    ndim = _ndim(known, base)
     if ndim is None:
         return None
     found: list[Size | None] = []
