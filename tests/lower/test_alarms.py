@@ -30,10 +30,23 @@ def test_values(mode):
     assert np.sum(slope) == pytest.approx(ahead / 2e-3, rel=1e-6)
 
 
+def shifted(x, y, n):
+    total = 0.0
+    for i in range(n):
+        total += x[i] * y[i + 3] + x[i + 1]
+    return total
+
+
 def test_neighbours_are_one_question():
-    text = tp.jit(tp.grad(rolled)).lower(A, B).loops
-    guard = r'    if .*:\n        raise .*\n'
-    assert re.search(r'^    if wrong', text, re.M) and not re.search(f'^{guard}{guard}', text, re.M)
+    f = tp.jit(shifted)
+    text = f.lower(A, B, 2).loops
+    assert text.count('raise Unproven') == 1 and re.search(r'^    if .* \| .*:$', text, re.M)
+    for n in (0, 2, 3):
+        assert f(A, B, n) == shifted(A, B, n)
+    with pytest.raises(IndexError):
+        f(A, B, 4)
+    with pytest.raises(IndexError):
+        f(A[:3], B, 3)
 
 
 def test_every_guard_keeps_its_line():
