@@ -123,7 +123,7 @@ class Context:
 
     builder: Builder = field(default_factory=Builder)
     sizes: dict[Symbol, Dim] = field(default_factory=dict)
-    settled: list[tuple[Symbol, Dim]] = field(default_factory=list)  # those that hold whatever the program does
+    fixed_sizes: list[tuple[Symbol, Dim]] = field(default_factory=list)  # those that hold whatever the program does
     captures: dict[tuple[int, str], Capture] = field(default_factory=dict)
     guards: list[tuple[Callable[[], Any], Any]] = field(default_factory=list)
     stack: list[Any] = field(default_factory=list)
@@ -163,11 +163,11 @@ class Context:
     @contextmanager
     def perhaps_run(self) -> Iterator[list[gast.stmt]]:
         """Fill a block that may never run: what it demands of sizes holds in it alone."""
-        before, after = dict(self.sizes), len(self.settled)
+        before, after = dict(self.sizes), len(self.fixed_sizes)
         with self.builder.nested() as block:
             yield block
         self.sizes = before
-        for symbol, size in self.settled[after:]:
+        for symbol, size in self.fixed_sizes[after:]:
             self.fix_size(symbol, size)
 
     def fix_size(self, symbol: Symbol, size: Dim) -> None:

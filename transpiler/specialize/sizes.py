@@ -48,8 +48,8 @@ class SizeFacts(Numbers):
             return False
         least = min(value, 2)
         self.presumed.append(Presumption(dim, least))
-        self.settled.append((symbol, _bounded(symbol, dim, 2) if least == 2 else Dim.of(symbol) - dim + least))
-        self.fix_size(*self.settled[-1])
+        self.fixed_sizes.append((symbol, _bounded(symbol, dim, 2) if least == 2 else Dim.of(symbol) - dim + least))
+        self.fix_size(*self.fixed_sizes[-1])
         return True
 
 
