@@ -164,7 +164,19 @@ def changed_meanwhile(x):
     return total
 
 
-@pytest.mark.parametrize('f', [written_globally, sent, endless, changed_meanwhile])
+def said_meanwhile(x):
+    def items():
+        for k in range(3):
+            print(k)
+            yield k * x
+    total = 0.0
+    for v in items():
+        print(v)
+        total += v
+    return total
+
+
+@pytest.mark.parametrize('f', [written_globally, sent, endless, changed_meanwhile, said_meanwhile])
 def test_refused(f):
     with pytest.raises(tp.TranspileError):
         tp.grad(f)(2.0)

@@ -60,6 +60,15 @@ def left_inside(x):
         x = 0.0
 
 
+def seen_in_the_end(x):
+    y = np.zeros(2)
+    try:
+        y[0] = x
+    finally:
+        print('done')
+    return np.sum(y)
+
+
 def another_error(x):
     try:
         y = 1.0 / x
@@ -68,7 +77,7 @@ def another_error(x):
     return y
 
 
-@pytest.mark.parametrize('f', [left_inside, another_error])
+@pytest.mark.parametrize('f', [left_inside, another_error, seen_in_the_end])
 def test_refused(f):
     with pytest.raises(tp.TranspileError, match='try'):
         tp.grad(f)(2.0)

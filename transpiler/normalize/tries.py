@@ -36,7 +36,8 @@ def _block(body: Block) -> Block:
 
 def _statement(statement: gast.stmt) -> Block:
     match statement:
-        case gast.Try(body=body, handlers=[], orelse=orelse, finalbody=last) if not any(map(_leaves, body)):
+        case gast.Try(body=body, handlers=[], orelse=orelse, finalbody=last) \
+                if not any(map(_leaves, body)) and all(map(_silent, last)):
             return _block([*body, *orelse, *last])
         case gast.Try(body=[gast.Assign() | gast.Return() | gast.Expr() as line], orelse=orelse, finalbody=[], handlers=[
                 gast.ExceptHandler(type=gast.Name(id='KeyError'), name=None, body=other)]) if _only_item(line) is not None:
@@ -51,6 +52,12 @@ def _statement(statement: gast.stmt) -> Block:
 def _leaves(statement: gast.stmt) -> bool:
     """Whether what waits for a `finally` may be left by something else than an exception."""
     return any(isinstance(node, (gast.Return, gast.Break, gast.Continue)) for node in gast.walk(statement))
+
+
+def _silent(statement: gast.stmt) -> bool:
+    """Whether nobody can tell that a statement has not run if an exception came before."""
+    plain = isinstance(statement, gast.Assign) and all(isinstance(target, gast.Name) for target in statement.targets)
+    return isinstance(statement, gast.Pass) or plain and not any(isinstance(node, gast.Call) for node in gast.walk(statement))
 
 
 def _only_item(line: gast.stmt) -> gast.Subscript | None:

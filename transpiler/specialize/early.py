@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 import gast
 
-from transpiler.analyses.effects import is_fresh, memory_reads
+from transpiler.analyses.effects import is_fresh, is_noticed, memory_reads
 from transpiler.analyses.names import stores
 from transpiler.core.query import changed_by, gives, walk
 from transpiler.errors import UnsafeMutation
@@ -45,6 +45,11 @@ def made_early(run, make: Callable[[], Binding]) -> Container:
         outer.names |= late.names
         outer.cells |= late.cells
     making = block[start:]
+    noticed = next(filter(is_noticed, walk(making)), None)
+    if noticed is not None:
+        raise UnsafeMutation('this is noticed while an iterator makes its items', noticed.origin or run.origin,
+                             why='Python does it when their turn comes, the code that is generated before all of them',
+                             instead='do it in the loop that reads them')
     changes = any(run.heap[cell] is not held for cell, held in cells.items()) or (
         any(True for _ in _changed(making)) and _effects(making, _memory(block, run.builder.types)))
     return Container('generator', (items,), (CHANGES,) if changes else (), late)
