@@ -231,6 +231,10 @@ def specialise(
                 transformed._static_captures.add(found[0])
                 continue
             transformed._static_leaves.add(origins[need.name])
+        except TranspileError:
+            if not presuming:
+                raise
+            presuming = False  # what is refused for sizes like these may be an error of NumPy's when it runs
     sizes = dict(SMALL)
     transformed.key(values, sizes)
     keys = tuple([key_of(c.read(), sizes) for c in generated.captures])

@@ -126,7 +126,7 @@ class Indices(Operations):
             return dim
         start, stop = self._bound(lower, dim, Dim.of(0)), self._bound(upper, dim, dim)
         length, dim = None if start is None or stop is None else stop - start, dim.substitute(self.sizes)
-        inside = length is not None and all(self._is_inside(end, dim) for end in (start, stop)) and self.is_never_negative(length)
+        inside = length is not None and all(self._is_inside(end, dim) for end in (start, stop)) and self.is_length(length)
         length = length and (length.substitute(self.sizes) if inside else self._perhaps_cut_off(dim, start, length))
         by = 1 if step == Known(None) else step.value if isinstance(step, Known) else 0
         if length is not None and by == 1 and (inside or length.is_constant or length.is_at_least(0)):

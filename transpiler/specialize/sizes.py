@@ -41,10 +41,21 @@ class SizeFacts(Numbers):
             dim = dim.substitute(self.sizes)
         return dim.is_at_least(0) or self._presume(dim)
 
+    def is_length(self, dim: Dim) -> bool:
+        """Whether it is not, for the size of a slice: one without items is left to the run, one of integers may be 1."""
+        value = self.letters.value(dim.substitute(self.sizes)) if self.presumed is not None else None
+        if value == 0 and not dim.is_constant:
+            return False
+        known = self.is_never_negative(dim)
+        dim = dim.substitute(self.sizes)
+        if known and value is not None and dim.is_found and not dim.is_large:
+            self._presume(dim)
+        return known
+
     def _presume(self, dim: Dim) -> bool:
         value = self.letters.value(dim) if self.presumed is not None else None
         symbol = _positive(dim)
-        if value is None or value < 0 or symbol is None:
+        if value is None or value < 0 or symbol is None or value == 0 and dim.symbol_alone:
             return False
         least = min(value, 2)
         self.presumed.append(Presumption(dim, least))
