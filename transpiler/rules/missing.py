@@ -24,6 +24,7 @@ MISSING = MappingProxyType({
     'numpy.unique': Missing('how many items it gives depends on the values', '`np.sort`, and `np.diff` to find the steps'),
     'numpy.apply_along_axis': _OWN_LOOP,
     'numpy.vectorize': _OWN_LOOP,
+    'scipy.ndimage.convolve': Missing(_NO_RULE, '`scipy.signal.convolve2d`, or a loop over the offsets'),
     'scipy.interpolate.interp1d': Missing('it is a class that does its work when it is made', '`np.interp`'),
     'scipy.optimize.minimize': Missing(
         'it calls Python functions', '`tp.custom_vjp` with the implicit function theorem: docs/custom_rules.md'),

@@ -162,8 +162,7 @@ BATCHED: dict[str, Batching] = {}
 PRIMITIVES: dict[Callable, str] = {}     # a library function -> its rule's name; aliases share a rule
 # packages that take long to import -> where their rules are
 LATER = {'scipy.linalg': 'transpiler.rules.matrices', 'scipy.integrate': 'transpiler.rules.quadrature',
-         'scipy.ndimage': 'transpiler.rules.images', 'scipy.signal': 'transpiler.rules.signals',
-         'scipy.stats': 'transpiler.rules.densities'}
+         'scipy.signal': 'transpiler.rules.signals', 'scipy.stats': 'transpiler.rules.densities'}
 
 
 def dotted(function: Callable) -> str:
