@@ -133,6 +133,62 @@ def test_sizes_that_do_not_fit_raise(mode):
             derivative(numbers(3), numbers(rows, 7), numbers(4))
 
 
+def added(theta, y, hidden):
+    return np.sum(theta + y) + np.sum(theta[:3 * hidden + 1]) + 0.0 * np.sum(theta[2 * hidden:])
+
+
+def test_what_numpy_demands_is_asked_where_sizes_follow_from_integers(mode):
+    for size in (12, 14):
+        derivative = mode(tp.grad(added))
+        with pytest.raises(ValueError):
+            derivative(numbers(13), numbers(size), 4)
+        assert derivative(numbers(13), numbers(13), 4).shape == (13,)
+        with pytest.raises(ValueError):
+            derivative(numbers(13), numbers(size), 4)
+
+
+def shrinking(x, k):
+    total = 0.0
+    for t in range(3):
+        total += np.sum(x[:k] ** 2) * (t + 1)
+        k -= 1
+    while k > 0:
+        total += np.sum(np.sin(x[:k]))
+        k = k // 2
+    return total
+
+
+@pytest.mark.parametrize(('n', 'k'), [(7, 6), (7, 3), (7, 7), (7, 2), (5, 5)])
+def test_integers_that_change(mode, n, k):
+    check(mode, shrinking, numbers(n), k)
+
+
+def by_items(theta, x, hidden):
+    n = x.shape[0]
+    w, total = theta[:n * hidden].reshape(n, hidden), 0.0
+    for j in range(hidden):
+        a = theta[n * hidden + j]
+        for i in range(n):
+            a += theta[i * hidden + j] * x[i] + np.sin(w[i, j])
+        total += np.tanh(a) * theta[(n + 1) * hidden + j]
+    return total
+
+
+@pytest.mark.parametrize(('n', 'hidden'), [(3, 4), (4, 4), (1, 3), (3, 1)])
+def test_parameters_in_one_vector_item_by_item(mode, n, hidden):
+    check(mode, by_items, numbers((n + 2) * hidden), numbers(n), hidden)
+
+
+def of_a_narrow_integer(x, k, m):
+    return np.sum(x[:k * m] ** 2)
+
+
+def test_products_of_narrow_integers_wrap_around(mode):
+    x, k = numbers(300), np.int8(16)
+    with np.errstate(over='ignore'):
+        np.testing.assert_allclose(mode(tp.grad(of_a_narrow_integer))(x, k, k), 2.0 * np.where(np.arange(300) < k * k, x, 0.0))
+
+
 def test_many_ways_to_compare_share_one_program():
     derivative = tp.grad(window)
     for k in range(12):

@@ -9,8 +9,9 @@ from typing import Any
 from transpiler.core.language import Core
 from transpiler.specialize.arguments import Place, Presumption, Sizes, leaves_of, value_key, valued
 from transpiler.values.dims import Dim, Symbol
+from transpiler.values.types import Scalar
 
-Axis = tuple[int, int]  # an array among the run-time arguments, and an axis of it
+Axis = tuple[int, int | None]  # an array among the run-time arguments, and an axis of it; an integer has none
 
 
 @dataclass(frozen=True)
@@ -52,26 +53,39 @@ class Demands:
 
     def __init__(self, core: Core, numbers: Sequence[tuple[int, ...]]):
         self.inputs = core.inputs
-        dims = [getattr(core.types[name], 'dims', None) or () for name in core.inputs]
-        found = {(leaf, axis): dim for leaf, own in enumerate(dims if numbers else ()) for axis, dim in enumerate(own) if dim}
+        types = [core.types[name] for name in core.inputs] if numbers else []
+        found: dict[Axis, Dim] = {(leaf, axis): dim for leaf, own in enumerate(types)
+                                  for axis, dim in enumerate(getattr(own, 'dims', None) or ()) if dim}
+        integers: dict[Axis, Dim] = {(leaf, None): own.size for leaf, own in enumerate(types)
+                                     if isinstance(own, Scalar) and own.size is not None}
         first: dict[Symbol, Axis] = {}
-        for place, dim in found.items():
+        for place, dim in {**found, **integers}.items():
             if dim.symbol_alone is not None:
                 first.setdefault(dim.symbol_alone, place)
         number = lambda place: numbers[place[0]][place[1]]
         self.demands = [
-            (place, dim, {symbol: first[symbol] for symbol, _ in dim.terms})
+            (place, dim, {symbol: first[symbol] for symbol in dim.atoms})
             for place, dim in found.items()
-            if all(symbol in first for symbol, _ in dim.terms)
-            and not (dim.is_one or dim.symbol_alone is not None and number(first[dim.symbol_alone]) == number(place))
+            if all(symbol in first for symbol in dim.atoms)
+            and not (dim.is_one or dim.symbol_alone in first and first[dim.symbol_alone][1] is not None
+                     and number(first[dim.symbol_alone]) == number(place))
         ]
 
-    def check(self, arrays: Sequence[Any]) -> None:
+    def check(self, leaves: Sequence[Any]) -> None:
         """Raise ValueError, as NumPy would, if sizes do not fit."""
-        size = lambda place: arrays[place[0]].shape[place[1]]
         for place, dim, sources in self.demands:
-            wanted = dim.substitute({symbol: Dim.of(size(source)) for symbol, source in sources.items()}).constant
-            if size(place) != max(wanted, 0):
-                known = [f'axis {axis} of `{self.inputs[k]}` is {size((k, axis))}' for k, axis in [*sources.values(), place]]
+            given = {symbol: _number(leaves, source) for symbol, source in sources.items()}
+            wanted = max(valued(dim, given.get) or 0, 0)
+            if _number(leaves, place) != wanted:
+                known = [f'{self._spoken(one)} is {_number(leaves, one)}' for one in [*sources.values(), place]]
                 instead = '' if sources else f', not {wanted}'
                 raise ValueError(f'operands could not be broadcast together: {", ".join(known)}{instead}')
+
+    def _spoken(self, place: Axis) -> str:
+        name = f'`{self.inputs[place[0]]}`'
+        return name if place[1] is None else f'axis {place[1]} of {name}'
+
+
+def _number(leaves: Sequence[Any], place: Axis) -> int:
+    leaf, axis = place
+    return int(leaves[leaf]) if axis is None else leaves[leaf].shape[axis]

@@ -76,8 +76,8 @@ class Sizes:
         return valued(dim, lambda symbol: numbers.get(symbol.key) if symbol.key else sizes.get(symbol.name))
 
     def number(self, name: str, value: Any, place: Place) -> None:
-        """Remember what a variable is, should it be an integer."""
-        if isinstance(value, (int, np.integer)) and not isinstance(value, bool):
+        """Remember what a variable is, should it be an integer; products of smaller ones wrap around."""
+        if isinstance(value, (int, np.int64)) and not isinstance(value, bool):
             self.numbers[name] = int(value), place
 
     def apart(self, size: int) -> Dim:
