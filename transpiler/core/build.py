@@ -7,8 +7,16 @@ from typing import Any
 import gast
 
 
-def name(identifier: str) -> gast.Name:
-    return gast.Name(id=identifier, ctx=gast.Load(), annotation=None, type_comment=None)
+def name(identifier: str, context: type[gast.expr_context] = gast.Load) -> gast.Name:
+    return gast.Name(id=identifier, ctx=context(), annotation=None, type_comment=None)
+
+
+def placed(made: gast.stmt, place: gast.AST) -> gast.stmt:
+    """A statement put into the user's text: what has no place of its own stands where `place` does."""
+    for node in gast.walk(made):
+        if not hasattr(node, 'lineno'):
+            gast.copy_location(node, place)
+    return made
 
 
 def constant(value: Any) -> gast.expr:

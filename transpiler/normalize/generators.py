@@ -63,25 +63,14 @@ def _collected(statement: gast.stmt) -> gast.stmt:
 
 
 def _done(statement: gast.stmt, method: str, value: gast.expr) -> gast.stmt:
-    function = gast.Attribute(value=_name(gast.Load()), attr=method, ctx=gast.Load())
-    return _placed(gast.Expr(value=gast.Call(func=function, args=[value], keywords=[])), statement)
+    function = gast.Attribute(value=build.name(COLLECTED), attr=method, ctx=gast.Load())
+    return build.placed(gast.Expr(value=gast.Call(func=function, args=[value], keywords=[])), statement)
 
 
 def _start(function: gast.FunctionDef) -> gast.stmt:
     empty = gast.List(elts=[], ctx=gast.Load())
-    return _placed(gast.Assign(targets=[_name(gast.Store())], value=empty, type_comment=None), function)
+    return build.placed(gast.Assign(targets=[build.name(COLLECTED, gast.Store)], value=empty, type_comment=None), function)
 
 
 def _end(place: gast.stmt) -> gast.stmt:
-    return _placed(gast.Return(value=_name(gast.Load())), place)
-
-
-def _name(context: gast.expr_context) -> gast.Name:
-    return gast.Name(id=COLLECTED, ctx=context, annotation=None, type_comment=None)
-
-
-def _placed(made: gast.stmt, place: gast.stmt) -> gast.stmt:
-    for node in gast.walk(made):
-        if not hasattr(node, 'lineno'):
-            gast.copy_location(node, place)
-    return made
+    return build.placed(gast.Return(value=build.name(COLLECTED)), place)

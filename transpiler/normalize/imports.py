@@ -60,8 +60,4 @@ def _imported(name: str, beside: str) -> gast.expr:
 
 
 def _assigned(statement: gast.stmt, name: str, value: gast.expr) -> gast.stmt:
-    target = gast.Name(id=name, ctx=gast.Store(), annotation=None, type_comment=None)
-    made = gast.Assign(targets=[target], value=value, type_comment=None)
-    for part in gast.walk(made):
-        gast.copy_location(part, statement)
-    return made
+    return build.placed(gast.Assign(targets=[build.name(name, gast.Store)], value=value, type_comment=None), statement)

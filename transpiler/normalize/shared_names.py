@@ -95,7 +95,7 @@ class _Shared(gast.NodeTransformer):
         if node.id not in self.boxed or isinstance(node.ctx, gast.Param):
             return node
         key = gast.Constant(value=node.id, kind=None)
-        return _placed(gast.Subscript(value=_name(node.id + BOX, gast.Load()), slice=key, ctx=node.ctx), node)
+        return build.placed(gast.Subscript(value=build.name(node.id + BOX), slice=key, ctx=node.ctx), node)
 
 
 def _own(body: list[gast.stmt]):
@@ -135,16 +135,5 @@ def _parameters(node) -> set[str]:
 
 
 def _start(name: str, place: gast.AST) -> gast.stmt:
-    box = gast.Dict(keys=[gast.Constant(value=name, kind=None)], values=[_name(name, gast.Load())])
-    return _placed(gast.Assign(targets=[_name(name + BOX, gast.Store())], value=box, type_comment=None), place)
-
-
-def _name(name: str, context: gast.expr_context) -> gast.Name:
-    return gast.Name(id=name, ctx=context, annotation=None, type_comment=None)
-
-
-def _placed(made, place: gast.AST):
-    for node in gast.walk(made):
-        if not hasattr(node, 'lineno'):
-            gast.copy_location(node, place)
-    return made
+    box = gast.Dict(keys=[gast.Constant(value=name, kind=None)], values=[build.name(name)])
+    return build.placed(gast.Assign(targets=[build.name(name + BOX, gast.Store)], value=box, type_comment=None), place)

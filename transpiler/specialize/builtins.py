@@ -21,7 +21,7 @@ from transpiler.specialize.bindings import Binding, Container, Known, Var
 from transpiler.specialize.iteration import items_of, parts_of
 from transpiler.specialize.operators import PYTHON
 from transpiler.specialize.texts import text_of, written
-from transpiler.values.types import BOOL, INT, Array, Scalar, Type
+from transpiler.values.types import BOOL, INT, PYTHONS, Array, Scalar, Type
 
 
 def _converter(kind: type, type_: Scalar):
@@ -123,7 +123,7 @@ def _python_class(run, type_: Type) -> type:
         case Array():
             return np.ndarray
         case Scalar(dtype, weak):
-            return {'f': float, 'i': int, 'b': bool, 'c': complex}[dtype.kind] if weak else dtype.type
+            return PYTHONS[dtype.kind] if weak else dtype.type
     raise UnsupportedFunction(
         '`isinstance` of a value of unknown type', run.origin, instead='annotate it, or give example arguments'
     )

@@ -6,6 +6,7 @@ from typing import Any
 
 import gast
 
+from transpiler.core import build
 from transpiler.normalize.generators import COLLECTED
 from transpiler.specialize.bindings import Binding, Container, Known
 from transpiler.specialize.context import Frame
@@ -59,13 +60,13 @@ class Comprehensions(Tables):
         table = self.table(frame, node) if rewritten else None
         if table is not None:
             return table
-        append = gast.Attribute(value=_collected(gast.Load()), attr='append', ctx=gast.Load())
+        append = gast.Attribute(value=build.name(COLLECTED), attr='append', ctx=gast.Load())
         step = gast.Expr(value=gast.Call(func=append, args=[node.elt], keywords=[]))
         made = self._collect(frame, node, step, Container('list', ()))
         return self.as_table(frame, node, made) if rewritten else made
 
     def _dictcomp(self, frame: Frame, node: gast.DictComp) -> Binding:
-        place = gast.Subscript(value=_collected(gast.Load()), slice=node.key, ctx=gast.Store())
+        place = gast.Subscript(value=build.name(COLLECTED), slice=node.key, ctx=gast.Store())
         step = gast.Assign(targets=[place], value=node.value, type_comment=None)
         return self._collect(frame, node, step, Container('dict', ()))
 
@@ -80,12 +81,5 @@ class Comprehensions(Tables):
             for test in reversed(generator.ifs):
                 body = [gast.If(test=test, body=body, orelse=[])]
             body = [gast.For(target=generator.target, iter=generator.iter, body=body, orelse=[], type_comment=None)]
-        for new in gast.walk(body[0]):
-            if not hasattr(new, 'lineno'):
-                gast.copy_location(new, node)
-        self.execute(inner, body)
+        self.execute(inner, [build.placed(body[0], node)])
         return self.current(inner.env[COLLECTED])
-
-
-def _collected(context: gast.expr_context) -> gast.Name:
-    return gast.Name(id=COLLECTED, ctx=context, annotation=None, type_comment=None)

@@ -10,7 +10,7 @@ from typing import Any
 from transpiler.errors import UnsafeMutation
 from transpiler.specialize.bindings import Binding, Conflict, Container, Element, Maybe, Method, Partial, Ref, Var, same_shape
 from transpiler.specialize.context import Context
-from transpiler.values.types import Array, Scalar
+from transpiler.values.types import PYTHONS, Array, Scalar
 
 CHANGING = ('list', 'dict', 'growing', 'state')
 SEVERAL = 'which container is meant shows only at run time'
@@ -165,7 +165,7 @@ class Heap(Context):
         """Which of Python's numbers are on a list, if they are such."""
         item = self.resolve(self.builder.types[tape.name].element)
         weak = isinstance(item, Scalar) and item.weak
-        return {'b': bool, 'i': int, 'f': float, 'c': complex}[item.dtype.kind] if weak else None
+        return PYTHONS[item.dtype.kind] if weak else None
 
     def freeze(self, cells: set[int], why: str) -> None:
         self.frozen = {**dict.fromkeys(cells, why), **self.frozen}

@@ -11,6 +11,7 @@ from transpiler.errors import UnsupportedFunction
 from transpiler.specialize.bindings import Binding, Container, Known, Var, is_number, leaf_type, same_shape
 from transpiler.specialize.context import NeedStatic
 from transpiler.specialize.rows import Rows
+from transpiler.values.types import PYTHONS
 
 PICKED = 'it is picked from a table by an index that shows at run time'
 
@@ -62,7 +63,7 @@ class Lookups(Rows):
             array = self.operate_by_name('numpy.array', [Container('list', tuple(items))])
             number = self.load(array, place)
             weak = all(leaf_type(item).weak for item in items)
-            return self.call_object(_KINDS[array.type.dtype.kind], [number], {}) if weak else number
+            return self.call_object(PYTHONS[array.type.dtype.kind], [number], {}) if weak else number
         values = [self.apart_from_cells(item) for item in items]
         if not values or not isinstance(values[0], Container) or not all(same_shape(values[0], value) for value in values[1:]):
             raise UnsupportedFunction('an item of a table is picked at run time', self.origin,
@@ -75,9 +76,6 @@ class Lookups(Rows):
         columns = [self._picked([value.items[k] for value in values], place) for k in range(len(values[0].items))]
         found = Container(values[0].kind, tuple(columns), values[0].keys, values[0].type)
         return self.current(self.held(found, PICKED))
-
-
-_KINDS = {'b': bool, 'i': int, 'u': int, 'f': float, 'c': complex}
 
 
 def _taken_apart(value) -> Binding:

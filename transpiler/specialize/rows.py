@@ -14,10 +14,9 @@ from transpiler.specialize.context import Rewritten
 from transpiler.specialize.elements import Elements
 from transpiler.specialize.heap import CHANGING
 from transpiler.values.joining import join_types
-from transpiler.values.types import Array, Scalar, Tape
+from transpiler.values.types import PYTHONS, Array, Scalar, Tape
 
 NEAR = 20  # statements
-NUMBERS = {'b': bool, 'i': int, 'f': float, 'c': complex}
 
 
 @dataclass(frozen=True)
@@ -184,7 +183,7 @@ class Rows(Elements):
 
     def made_table(self, origin, array: Var, element: Scalar, depth: int) -> Container:
         """A list so many levels deep, of numbers or of arrays."""
-        return Container('row', (array,), (depth, NUMBERS[element.dtype.kind] if element.weak else None), Table(origin, array))
+        return Container('row', (array,), (depth, PYTHONS[element.dtype.kind] if element.weak else None), Table(origin, array))
 
     def repeated(self, sequence: Container, count: Binding) -> Binding:
         match sequence:

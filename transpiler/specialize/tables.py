@@ -8,6 +8,7 @@ import gast
 import numpy as np
 
 from transpiler.analyses.names import stores
+from transpiler.core import build
 from transpiler.specialize.bindings import Binding, Conflict, Container, Known, Ref, Var, leaf_type
 from transpiler.specialize.context import Frame, NeedStatic, Rewritten
 from transpiler.specialize.early import is_early
@@ -105,17 +106,14 @@ class Tables(Loops):
         """Give every place its value, in loops."""
         frame.env[TABLE] = made.items[0]
         turning = [k for k, axis in enumerate(axes) if axis.target is not None]
-        places = [_name(f'{PLACE}{k}', gast.Load()) for k in turning]
-        place = gast.Subscript(value=_name(TABLE, gast.Load()), slice=gast.Tuple(elts=places, ctx=gast.Load()), ctx=gast.Store())
+        places = [build.name(f'{PLACE}{k}') for k in turning]
+        place = gast.Subscript(value=build.name(TABLE), slice=gast.Tuple(elts=places, ctx=gast.Load()), ctx=gast.Store())
         body: gast.stmt = gast.Assign(targets=[place], value=leaf, type_comment=None)
         for k in reversed(turning):
             frame.env[f'{TURNS}{k}'] = Container('enumerate', (sources[k], Known(0)))
-            target = gast.Tuple(elts=[_name(f'{PLACE}{k}', gast.Store()), axes[k].target], ctx=gast.Store())
-            body = gast.For(target=target, iter=_name(f'{TURNS}{k}', gast.Load()), body=[body], orelse=[], type_comment=None)
-        for new in gast.walk(body):
-            if not hasattr(new, 'lineno'):
-                gast.copy_location(new, node)
-        self.execute(frame, [body])
+            target = gast.Tuple(elts=[build.name(f'{PLACE}{k}', gast.Store), axes[k].target], ctx=gast.Store())
+            body = gast.For(target=target, iter=build.name(f'{TURNS}{k}'), body=[body], orelse=[], type_comment=None)
+        self.execute(frame, [build.placed(body, node)])
 
     def _do_assign(self, frame: Frame, statement: gast.Assign) -> bool:
         match statement:
@@ -219,7 +217,3 @@ def _rectangular(axes: list[Axis]) -> bool:
             return False
         before |= stores([axis.target]) if axis.target is not None else {'_'}
     return bool(axes) and axes[0].target is not None
-
-
-def _name(name: str, context: gast.expr_context) -> gast.Name:
-    return gast.Name(id=name, ctx=context, annotation=None, type_comment=None)

@@ -83,6 +83,7 @@ FLOAT = Scalar(np.dtype(np.float64), weak=True)
 INT = Scalar(np.dtype(np.int64), weak=True)
 BOOL = Scalar(np.dtype(np.bool_), weak=True)
 COMPLEX = Scalar(np.dtype(np.complex128), weak=True)
+PYTHONS = {'b': bool, 'i': int, 'u': int, 'f': float, 'c': complex}  # Python's numbers for each kind of dtype
 
 
 def found_in(types: 'Iterable[Type]') -> set[str]:
