@@ -200,8 +200,9 @@ class Rows(Elements):
         element = self.element_of(origin, type_)
         shape = Container('tuple', tuple(size if self.is_natural(size) else self.call(Known(max), [size, Known(0)], {})
                                          for size in sizes))
-        dtype = {'dtype': Known(element.dtype)}
-        zero = isinstance(item, Known) and item.value == 0
+        zero, dtype = isinstance(item, Known) and item.value == 0, {'dtype': Known(element.dtype)}
+        if zero and element.dtype == np.float64:
+            dtype = {}
         array = self.call_object(np.zeros, [shape], dtype) if zero else self.call_object(np.full, [shape, item], dtype)
         return self.made_table(origin, array, element, array.type.ndim)
 
