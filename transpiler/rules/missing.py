@@ -60,7 +60,7 @@ def public_name(value: Any) -> str:
     """The dotted name by which a library function is imported: without the private modules it comes from.
 
     >>> import scipy.linalg, numpy as np
-    >>> public_name(scipy.linalg.logm), public_name(np.partition), public_name(callable)
+    >>> public_name(scipy.linalg.schur), public_name(np.partition), public_name(callable)
     ('scipy.linalg.schur', 'numpy.partition', 'builtins.callable')
     """
     modules = (getattr(value, '__module__', None) or '').split('.')

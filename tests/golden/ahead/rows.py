@@ -27,8 +27,6 @@ def rows_grad_part_1(part, low, count, a, a_bar, x_size):
 
 def rows_grad(x, y):
     x_part = x[:5]
-    if (5 > x_part.shape[0]) | (4 > x_part.shape[0]):
-        raise Unproven
     a = room((x_part.shape[0], x.shape[0]), np.float64)
     parts = parts_of(x_part.shape[0], x_part.shape[0] * (4 * x.shape[0]))
     in_parts(rows_grad_part, parts, x_part.shape[0], (a, x, y))
