@@ -440,6 +440,38 @@ def program(x, n):
 """,
         (np.arange(12.0).reshape(3, 4) ** 2, 2),
     ),
+    'a_loop_of_a_recursive_function_that_surely_returns': Program(
+        """
+import numpy as np
+
+def again(p, n):
+    while p:
+        return np.dot(np.r_[p, np.full(3, p)], np.full(4, p))
+    return again(p, n)
+
+def program(x):
+    return x - again(np.var(x * np.ones(3) + np.arange(3.0)), 0)
+""",
+        (0.3,),
+    ),
+    'halves_of_two_items': Program(
+        """
+import numpy as np
+
+def product(p):
+    if p.shape[0] < 2:
+        return p[-1]
+    half = p.shape[0] // 2
+    return np.sin(product(p[half:])) * product(p[:half])
+
+def program(x, parameters):
+    parameters['w'][:2] = np.exp(-product(parameters['b']))
+    x += parameters['b'][:1]
+    return np.sum(x * parameters['w'])
+""",
+        (X[:2], {'w': np.outer(X[:3], X[:2]), 'b': X[1:3]}),
+        (0, 1),
+    ),
 }
 TWICE = {
     'a_global_of_the_inner_function': Program(

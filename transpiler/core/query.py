@@ -148,6 +148,13 @@ def without_exit(body: Iterable[gast.stmt]) -> tuple[list[gast.stmt], gast.expr 
             return whole, None
 
 
+def at_the_end(body: Iterable[gast.stmt], more: Iterable[gast.stmt]) -> list[gast.stmt]:
+    """A block with more statements at its end: before the `return`, or before the exit of a loop that may be its last."""
+    whole = list(body)
+    leaves = bool(whole) and (isinstance(whole[-1], gast.Return) or without_exit(whole)[1] is not None)
+    return [*whole[:-1], *more, whole[-1]] if leaves else [*whole, *more]
+
+
 def walk(body: Iterable[gast.stmt]) -> list[gast.stmt]:
     """All statements, outer before inner, in order."""
     found: list[gast.stmt] = []

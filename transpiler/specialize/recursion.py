@@ -83,6 +83,13 @@ class Recursion(ProgramCalls):
             pairs = list(zip(leaves_of(active[0].arguments), leaves, strict=True)) if active[0] in same else []
             if pairs and all(is_runtime(a) and is_runtime(b) for a, b in pairs if a != b):
                 raise Recurs(active[0], differing(pairs))
+            if any(isinstance(leaf, Var) and not isinstance(leaf.type, (Scalar, Array)) for leaf in leaves):
+                raise UnknownType(
+                    f'`{callee.function.name}` calls itself, and the types of its arguments are not known',
+                    self.origin,
+                    why='it is written as a function of its own, with parameters of one type each',
+                    instead='annotate the parameters, or give example arguments',
+                )
             raise TranspileError(
                 f'`{callee.function.name}` calls itself with other functions, or other containers, each time',
                 self.origin,

@@ -58,6 +58,8 @@ class SizeFacts(Numbers):
         if value is None or value < 0 or symbol is None or value == 0 and dim.symbol_alone:
             return False
         least = min(value, 2)
+        if least < 2 and symbol in (dim - Dim.of(symbol)).atoms:  # `n - n//2` is 1: that does not say what `n` is
+            return False
         self.presumed.append(Presumption(dim, least))
         self.fixed_sizes.append((symbol, _bounded(symbol, dim, 2) if least == 2 else Dim.of(symbol) - dim + least))
         self.fix_size(*self.fixed_sizes[-1])

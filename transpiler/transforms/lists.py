@@ -10,7 +10,7 @@ import gast
 
 from transpiler.core import build
 from transpiler.core.language import Core, Hint
-from transpiler.core.query import blocks, primitive, walk, without_exit
+from transpiler.core.query import at_the_end, blocks, primitive, walk
 from transpiler.passes import rewrite
 from transpiler.specialize.bindings import Known
 from transpiler.transforms.cotangents import Bar
@@ -47,8 +47,7 @@ def with_lengths(core: Core) -> Core:
                 length = unused(length_name(name), types)
                 types[length], hints[length] = INT, Hint(f'{core.base(name)}_length', temporary=True)
                 last.append(build.assign(length, build.call('python.len', name), statement.origin, 'storage'))
-        leaves = bool(made) and (isinstance(made[-1], gast.Return) or without_exit(made)[1] is not None)
-        return [*made[:-1], *last, made[-1]] if leaves else [*made, *last]
+        return at_the_end(made, last)
 
     body = noted(list(core.body))
     if len(types) == len(core.types):

@@ -14,7 +14,18 @@ import gast
 from transpiler.analyses.aliases import tape_of
 from transpiler.analyses.views import bases
 from transpiler.core import build
-from transpiler.core.query import all_defined, all_reads, all_written, blocks, defined, names, reads, walk, without_exit
+from transpiler.core.query import (
+    all_defined,
+    all_reads,
+    all_written,
+    at_the_end,
+    blocks,
+    defined,
+    names,
+    reads,
+    walk,
+    without_exit,
+)
 from transpiler.passes import remark
 from transpiler.transforms.blanks import blank, first_maybe
 from transpiler.transforms.carrying import carry_backwards
@@ -165,7 +176,7 @@ class Storage(Planning):
             forward += [*before, new, *ahead, *follows.get(id(statement), [])]
         replaced |= {id(s): self._weave_again(s, nest) for s in pullback if hasattr(s, 'again')}
         backward = [*loads, *_where_used(again, [new for s in pullback for new in replaced.get(id(s), [s])])]
-        return forward + ends, backward
+        return at_the_end(forward, ends), backward
 
     def _weave_again(self, partner: gast.For, nest: Nest) -> Block:
         """A reversed loop that runs each turn once more."""
