@@ -454,6 +454,19 @@ def program(x):
 """,
         (0.3,),
     ),
+    'products_of_an_array_that_is_written_into_in_between': Program(
+        """
+import numpy as np
+
+def program(x):
+    y = x + 0.5
+    x[1] = 0.0
+    s = np.square(y @ x)
+    x[1] = 1.0
+    return s + np.square(y @ x)
+""",
+        (X,),
+    ),
     'halves_of_two_items': Program(
         """
 import numpy as np

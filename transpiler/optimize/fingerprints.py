@@ -36,7 +36,8 @@ class Fingerprints:
     changes with every write into other memory; definitions: what names are given, anywhere
 
     >>> from transpiler.core.text import expression, parse
-    >>> found = Fingerprints(parse('return x'))
+    >>> from transpiler.values.types import FLOAT
+    >>> found = Fingerprints(parse('return x', types={'x': FLOAT, 'y': FLOAT}))
     >>> mark = lambda text: found.fingerprint(expression(text))
     >>> mark('x * (y + 1)') == mark('x + y * x'), mark('-x * -y') == mark('x * y'), mark('x + y - y') == mark('x')
     (True, True, False)
@@ -56,7 +57,8 @@ class Fingerprints:
     def fingerprint(self, node: gast.expr) -> int:
         match node:
             case gast.Name(id=name):
-                return self.values.get(name, drawn('given', name))
+                value = self.values.get(name, drawn('given', name))
+                return value if isinstance(self.core.types.get(name), Scalar) else drawn('memory', value, self.epoch)
             case gast.Constant(value=int() | float() as value) if value and not isinstance(value, bool) and math.isfinite(value):
                 exact = Fraction(abs(value))
                 return (1 if value > 0 else MINUS) * exact.numerator * pow(exact.denominator, -1, MODULUS) % MODULUS
