@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 NOTEBOOKS := $(wildcard notebooks/*.ipynb)
 
-.PHONY: demo test lint fuzz oracle bench clean
+.PHONY: demo test test-all lint fuzz oracle bench clean
 .DEFAULT_GOAL := test
 
 $(STAMP): setup.cfg pyproject.toml
@@ -18,8 +18,13 @@ demo: $(STAMP)
 	$(BIN)/transpile notebooks/digits.py -o build/digits_grad.py --value-and-grad loss --show
 	$(BIN)/python notebooks/train_digits.py
 
+# All that is plain Python, and one in SHARE of the tests that compile; `make test-all` runs every one.
+SHARE ?= 6
 test: lint
-	$(BIN)/python -m pytest -n 2 --nbmake --nbmake-timeout=300 tests transpiler kernels $(NOTEBOOKS)
+	$(BIN)/python -m pytest -n 2 --share $(SHARE) --nbmake --nbmake-timeout=300 tests transpiler kernels $(NOTEBOOKS)
+
+test-all:
+	$(MAKE) test SHARE=1
 
 lint: $(STAMP)
 	$(BIN)/ruff check .

@@ -5,6 +5,7 @@ import gc
 import os
 import shutil
 import tempfile
+import zlib
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,7 @@ collect_ignore_glob = ['golden/*', 'oracle/special_values.py']  # the latter nee
 
 def pytest_addoption(parser):
     parser.addoption('--update-golden', action='store_true', help='write what is generated into the golden files')
+    parser.addoption('--share', type=int, default=1, help='of the tests that compile, run one in so many, always the same ones')
 
 
 def pytest_configure(config):
@@ -34,6 +36,21 @@ def pytest_unconfigure(config):
     if hasattr(config, 'own_cache'):
         shutil.rmtree(config.own_cache, ignore_errors=True)
         del os.environ[CACHE]
+
+
+def pytest_collection_modifyitems(config, items):
+    """Compiling takes most of the time. Semantics show in plain Python; a share of the same programs, compiled, shows the rest."""
+    share = config.getoption('--share')
+    dropped = [item for item in items if _compiles(item) and zlib.crc32(item.nodeid.encode()) % share]
+    if dropped:
+        config.hook.pytest_deselected(items=dropped)
+        without = set(dropped)
+        items[:] = [item for item in items if item not in without]
+
+
+def _compiles(item) -> bool:
+    spec = getattr(item, 'callspec', None)
+    return spec is not None and ('compiles' in item.keywords or spec.params.get('mode') in ('jit', JIT))
 
 
 @pytest.fixture(scope='session', autouse=True)

@@ -48,6 +48,7 @@ def test_gradient(kernel):
         np.testing.assert_allclose(found, expected, rtol=1e-7, atol=1e-8 + 3 * error)
 
 
+@pytest.mark.compiles
 @each
 def test_compiled(kernel):
     args = kernel.at(kernel.small)

@@ -13,6 +13,7 @@ FORMS = [
 ]
 
 
+@pytest.mark.compiles
 @pytest.mark.parametrize('dtype', [np.float32, np.float64, np.complex64, np.complex128])
 @pytest.mark.parametrize('f', FORMS)
 def test_values(f, dtype):
@@ -24,6 +25,7 @@ def test_values(f, dtype):
         np.testing.assert_allclose(found, expected, atol=1e-12 if expected.dtype.itemsize > 8 or dtype == np.float64 else 1e-4)
 
 
+@pytest.mark.compiles
 @pytest.mark.parametrize('f', FORMS)
 def test_gradients(f):
     def loss(x):

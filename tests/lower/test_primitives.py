@@ -95,6 +95,7 @@ UFUNCS = [name for name in COMPILED if name in elementwise.UFUNCS and name not i
 GROUPS = [UFUNCS[k:k + 10] for k in range(0, len(UFUNCS), 10)] + [[name] for name in COMPILED if name not in UFUNCS]
 
 
+@pytest.mark.compiles
 @pytest.mark.parametrize('names', GROUPS, ids=lambda names: names[0] + ('_and_others' if len(names) > 1 else ''))
 def test_compiled_as_numpy_has_it(names):
     rng, program = np.random.default_rng(0), Program()

@@ -282,6 +282,7 @@ def test_numbers(f, args):
     check(lambda g: g, f, *args, argnums=(0, 1), order=2)
 
 
+@pytest.mark.compiles
 @pytest.mark.parametrize('f', ALL, ids=lambda f: f.__name__)
 def test_compiled(f):
     compiled = tp.jit(tp.value_and_grad(f))

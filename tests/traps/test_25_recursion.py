@@ -133,6 +133,7 @@ PROGRAMS = [
 ]
 
 
+@pytest.mark.compiles
 @pytest.mark.parametrize('f, args', PROGRAMS, ids=lambda value: getattr(value, '__name__', ''))
 def test_compiled_values_are_those_of_the_primal(f, args):
     assert tp.jit(f)(*args) == pytest.approx(f(*args), rel=1e-14)
@@ -146,6 +147,7 @@ def test_derivatives_of_both_orders(f, args):
     check(PLAIN, f, *args, order=2)
 
 
+@pytest.mark.compiles
 @pytest.mark.parametrize('f, args', PROGRAMS, ids=lambda value: getattr(value, '__name__', ''))
 def test_compiled_derivatives(f, args):
     same(tp.jit(tp.grad(f))(*args), tp.grad(f)(*args), rtol=1e-12)
