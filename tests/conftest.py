@@ -39,7 +39,7 @@ def pytest_unconfigure(config):
 
 
 def pytest_collection_modifyitems(config, items):
-    """Compiling takes most of the time. Semantics show in plain Python; a share of the same programs, compiled, shows the rest."""
+    """Compiling takes most of the time. Semantics show in plain Python, the rest in a share of the same programs, compiled."""
     share = config.getoption('--share')
     dropped = [item for item in items if _compiles(item) and zlib.crc32(item.nodeid.encode()) % share]
     if dropped:
