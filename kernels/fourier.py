@@ -67,16 +67,19 @@ def call_loop(context, function, data, a, factor, out, sizes, steps):
 
 
 @numba.njit(cache=True, nogil=True)
-def transformed(kind, a, points, power, out):
-    """Fill `out` with the transforms of `a` along the middle axis of three, of so many points, divided by `points ** power`."""
+def transformed(kind, a, points, power, out, there):
+    """Fill the first `there` places of `out` with transforms of `a`, of so many points and divided by `points ** power`.
+
+    They are taken along the middle axis of three.
+    """
     if points < 1:
         raise ValueError('the number of points of a Fourier transform must be positive')
     entry = table() + 16 * (2 * kind + (a.real.itemsize == 4))
-    (before, here, after), there = a.shape, out.shape[1]
+    before, here, after = a.shape
     factor = np.full(1, float(points) ** -power, a.real.dtype)
     if after == 1:
         sizes = np.array([before, here, there])
-        steps = np.array([here * a.itemsize, 0, there * out.itemsize, a.itemsize, out.itemsize])
+        steps = np.array([here * a.itemsize, 0, out.shape[1] * out.itemsize, a.itemsize, out.itemsize])
         call_loop(word(entry), word(entry + 8), a, factor, out, sizes, steps)
         return out
     sizes = np.array([after, here, there])
@@ -93,7 +96,7 @@ def fft(a, points, power):
     >>> fft(np.ones((1, 2, 1), complex), 2, 0.0).ravel()
     array([2.+0.j, 0.+0.j])
     """
-    return transformed(FFT, a, points, power, np.empty((a.shape[0], points, a.shape[2]), a.dtype))
+    return transformed(FFT, a, points, power, np.empty((a.shape[0], points, a.shape[2]), a.dtype), points)
 
 
 @numba.njit(cache=True, nogil=True)
@@ -103,7 +106,45 @@ def ifft(a, points, power):
     >>> ifft(np.ones((1, 2, 1), complex), 2, 1.0).ravel()
     array([1.+0.j, 0.+0.j])
     """
-    return transformed(IFFT, a, points, power, np.empty((a.shape[0], points, a.shape[2]), a.dtype))
+    return transformed(IFFT, a, points, power, np.empty((a.shape[0], points, a.shape[2]), a.dtype), points)
+
+
+@numba.njit(cache=True, nogil=True)
+def whole(a, points, power, out, sign):
+    """Fill `out` with the transform of real numbers: the second half is the first one, conjugate and backwards.
+
+    `sign` is that of the imaginary parts: -1 gives the inverse transform.
+    """
+    half = points // 2 + 1
+    transformed(RFFT_ODD if points % 2 else RFFT_EVEN, a, points, power, out, half)
+    for i in range(out.shape[0]):
+        for k in range(points - half):
+            for j in range(out.shape[2]):
+                value = out[i, 1 + k, j]
+                out[i, points - 1 - k, j] = complex(value.real, -sign * value.imag)
+        if sign < 0:
+            out[i, :half] = np.conj(out[i, :half])
+    return out
+
+
+@numba.njit(cache=True, nogil=True)
+def fft_of_real(a, points, power):
+    """`np.fft.fft` of real numbers along the middle axis of three, divided by `points ** power`.
+
+    >>> fft_of_real(np.array([1.0, 2.0, 4.0]).reshape(1, 3, 1), 3, 0.0).ravel().round(3)
+    array([ 7.+0.j   , -2.+1.732j, -2.-1.732j])
+    """
+    return whole(a, points, power, np.empty((a.shape[0], points, a.shape[2]), np.complex128), 1)
+
+
+@numba.njit(cache=True, nogil=True)
+def ifft_of_real(a, points, power):
+    """`np.fft.ifft` of real numbers, divided by `points ** power` and nothing else.
+
+    >>> ifft_of_real(np.array([1.0, 2.0, 4.0]).reshape(1, 3, 1), 3, 0.0).ravel().round(3)
+    array([ 7.-0.j   , -2.-1.732j, -2.+1.732j])
+    """
+    return whole(a, points, power, np.empty((a.shape[0], points, a.shape[2]), np.complex128), -1)
 
 
 @numba.njit(cache=True, nogil=True)
@@ -114,7 +155,7 @@ def rfft(a, points, power):
     array([2.+0.j, 0.+0.j])
     """
     out = np.empty((a.shape[0], points // 2 + 1, a.shape[2]), np.complex128)
-    return transformed(RFFT_ODD if points % 2 else RFFT_EVEN, a, points, power, out)
+    return transformed(RFFT_ODD if points % 2 else RFFT_EVEN, a, points, power, out, out.shape[1])
 
 
 @numba.njit(cache=True, nogil=True)
@@ -125,7 +166,7 @@ def rfft_single(a, points, power):
     array([2.+0.j, 0.+0.j], dtype=complex64)
     """
     out = np.empty((a.shape[0], points // 2 + 1, a.shape[2]), np.complex64)
-    return transformed(RFFT_ODD if points % 2 else RFFT_EVEN, a, points, power, out)
+    return transformed(RFFT_ODD if points % 2 else RFFT_EVEN, a, points, power, out, out.shape[1])
 
 
 @numba.njit(cache=True, nogil=True)
@@ -135,4 +176,4 @@ def irfft(a, points, power):
     >>> irfft(np.ones((1, 2, 1), complex), 2, 1.0).ravel()
     array([1., 0.])
     """
-    return transformed(IRFFT, a, points, power, np.empty((a.shape[0], points, a.shape[2]), a.real.dtype))
+    return transformed(IRFFT, a, points, power, np.empty((a.shape[0], points, a.shape[2]), a.real.dtype), points)

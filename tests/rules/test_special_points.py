@@ -3,6 +3,7 @@ by JAX's conventions."""
 import numpy as np
 import pytest
 
+import transpiler as tp
 import transpiler.rules  # noqa: F401  (fills the registry)
 from tests.rules.numeric import leaves, pullback, split_leaves
 from transpiler.rules.registry import RULES
@@ -42,7 +43,14 @@ TABLE = [
     ('numpy.max', ([1.0, NAN],), [[NAN, NAN]]), ('numpy.prod', ([0.0, 2.0, 3.0],), [[6.0, 0.0, 0.0]]),
     ('numpy.prod', ([0.0, 0.0, 3.0],), [[0.0, 0.0, 0.0]]), ('numpy.cumprod', ([0.0, 2.0, 3.0],), [[9.0, 0.0, 0.0]]),
     ('numpy.sort', ([1.0, 1.0, 0.0],), [[1.0, 1.0, 1.0]]), ('numpy.sum', ([INF, NAN],), [[1.0, 1.0]]),
+    ('numpy.imag', ([INF, NAN],), [[0.0, 0.0]]),
 ]
+
+
+def test_the_angle_of_real_numbers_has_no_slope_at_infinity():
+    def total(x):
+        return np.sum(np.angle(x))
+    np.testing.assert_array_equal(tp.grad(total)(np.array([1.0, INF, -INF])), 0.0)
 
 
 @pytest.mark.parametrize(('name', 'args', 'expected'), TABLE, ids=lambda value: value if isinstance(value, str) else str(value))

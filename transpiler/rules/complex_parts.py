@@ -17,7 +17,7 @@ def real(ct, val):
 
 @linear(np.imag, view=True, examples=UNARY)
 def imag(ct, val):
-    return -1j * ct if np.iscomplexobj(val) else 0 * ct
+    return -1j * ct if np.iscomplexobj(val) else np.zeros_like(ct)
 
 
 def is_complex(x):
