@@ -183,8 +183,13 @@ def stop_gradient(x: Any) -> Any:
     >>> tp.grad(lambda x: x * tp.stop_gradient(x))(3.0)
     3.0
     """
+    return _stopped(x)  # seen where the function itself is transformed: `tp.vmap(tp.stop_gradient)`
+
+
+def _stopped(x: Any) -> Any:
     return x
 
 
-_public: Any = stop_gradient
-_public.__transpiler_derive__ = lambda run, args, keywords: run.stopped(*args, **keywords)
+_public: Any
+for _public in (stop_gradient, _stopped):
+    _public.__transpiler_derive__ = lambda run, args, keywords: run.stopped(*args, **keywords)

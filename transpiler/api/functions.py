@@ -7,9 +7,9 @@ from collections.abc import Callable, Hashable, Sequence
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from transpiler.api.primitives import with_source
 from transpiler.api.transformed import Transformed
 from transpiler.backends.options import Options
+from transpiler.rules.callables import with_source
 from transpiler.specialize.bindings import Derived
 from transpiler.transforms.batch_axes import checked
 from transpiler.transforms.registry import Grad, Vmap

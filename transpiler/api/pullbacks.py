@@ -15,12 +15,12 @@ from transpiler.api.seeds import as_tangent, holds_floats
 from transpiler.errors import NotDifferentiable, TranspileError
 from transpiler.pipelines import Arguments, Generated, turned
 from transpiler.source.capture import Function
-from transpiler.specialize.bindings import Binding, Container, Derived, Known, Partial, flatten, fold, is_float, leaf_type
+from transpiler.specialize.bindings import Binding, Container, Derived, Known, Partial, flatten, is_float
+from transpiler.specialize.freezing import Freezing
 from transpiler.specialize.specialize import Specializer
 from transpiler.transforms.further import added_to
 from transpiler.transforms.registry import Step, Vjp
 from transpiler.transforms.transposing import nonlinear
-from transpiler.values.types import Array
 
 
 class Pullback(Linear):
@@ -146,21 +146,16 @@ def _begin(run: Specializer, args: list[Binding], keywords: dict[str, Binding], 
     function, *primals = args
     has_aux = bool(run.known(keywords.get('has_aux', Known(False)), '`has_aux`'))
     argnums = tuple(k for k, primal in enumerate(primals) if any(map(is_float, flatten(run.apart_from_cells(primal)))))
-    kept = Container('tuple', tuple(fold(run.apart_from_cells(p), lambda leaf: _as_it_is(run, leaf)) for p in primals))
-    result = run.call(function, primals, {})
+    as_it_is, *kept = map(Freezing(run).now, args)
+    result = run.call(function, list(map(Freezing(run).now, primals)), {})  # which may write into them
     out, *aux = run.unpack(result, 2) if has_aux else (result,)
     if reverse:
-        program = Derived(Vjp(argnums, has_aux), function)
+        program = Derived(Vjp(argnums, has_aux), as_it_is)
         places = [Known(argnums.index(k) if k in argnums else None) for k in range(len(primals))]
-        later = Partial(Known(_pulled), (program, Known(added_to(program)[0]), Container('tuple', tuple(places)), kept))
+        later = Partial(Known(_pulled), (program, Known(added_to(program)[0]), Container('tuple', tuple(places)), Container('tuple', tuple(kept))))
     else:
-        later = Partial(Known(_pushed), (function, Known(has_aux), kept))
+        later = Partial(Known(_pushed), (as_it_is, Known(has_aux), Container('tuple', tuple(kept))))
     return Container('tuple', (out, later, *aux))
-
-
-def _as_it_is(run: Specializer, leaf: Binding) -> Binding:
-    """An array may change before the derivative is asked for."""
-    return run.operate_by_name('numpy.copy', [leaf]) if isinstance(leaf_type(leaf), Array) else leaf
 
 
 def _refused(run: Specializer, args: list[Binding], keywords: dict[str, Binding]) -> Binding:

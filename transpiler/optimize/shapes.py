@@ -16,7 +16,7 @@ from transpiler.core.language import Core
 from transpiler.core.query import defined, names, walk
 from transpiler.optimize.facts import Facts, forward
 from transpiler.optimize.flatten import Flattener
-from transpiler.optimize.inference import alike
+from transpiler.optimize.inference import alike, type_of
 from transpiler.optimize.occurrences import occurrences
 from transpiler.passes import rewrite
 from transpiler.values.dims import Dim
@@ -76,13 +76,13 @@ class _Shapes:
             case gast.Attribute(value=gast.Name(id=name), attr='size'):
                 dims = self.replaceable(name)
                 return (dims and len(dims) == 1 and self.size(dims[0])) or value
-            case gast.Call(func=gast.Name(id='numpy.ones_like' | 'numpy.zeros_like' as like_), args=[gast.Name(id=name)],
-                           keywords=[]):
+            case gast.Call(func=gast.Name(id='numpy.ones_like' | 'numpy.zeros_like' | 'numpy.full_like' as like_),
+                           args=[gast.Name(id=name), *filling], keywords=[]):
                 dims = None if self.read[name] else self.replaceable(name)
                 sizes = [self.size(dim) for dim in dims or ()]
                 in_order = len(sizes) > 1 and memory(self.core).of(defined(statement)) & order_matters(self.core)
                 if sizes and None not in sizes and not in_order:
-                    return self.made(like_.removesuffix('_like'), sizes, self.core.types[name].dtype, statement, done)
+                    return self.made(like_.removesuffix('_like'), sizes, filling, self.core.types[name].dtype, statement, done)
             case gast.Call(func=gast.Name(id='python.len'),
                            args=[gast.Call(args=[start, stop, gast.Constant(value=1 | -1 as step)])]):
                 first, last = map(self.number, (start, stop))
@@ -107,10 +107,12 @@ class _Shapes:
         done.append(assign(atom, size, statement.origin, statement.role))
         return binary(atom, gast.Add if dim.constant > 0 else gast.Sub, abs(dim.constant))
 
-    def made(self, function: str, sizes: list, dtype: np.dtype, statement: gast.stmt, done: list[gast.stmt]) -> gast.expr:
+    def made(self, function: str, sizes: list, filling: list[gast.expr], dtype: np.dtype, statement: gast.stmt,
+             done: list[gast.stmt]) -> gast.expr:
         atoms = [self.flattener.fresh(INT) for _ in sizes]
         done += [assign(atom, size, statement.origin, statement.role) for atom, size in zip(atoms, sizes)]
-        return call(function, tuple(atoms), dtype=None if dtype == np.float64 else name_node(f'numpy.{dtype.name}'))
+        given = getattr(type_of(filling[0], self.core.types), 'dtype', None) if filling else np.float64
+        return call(function, tuple(atoms), *filling, dtype=None if dtype == given else name_node(f'numpy.{dtype.name}'))
 
     def replaceable(self, name: str) -> tuple | None:
         """The sizes of an array that is a temporary, or is computed for its shape alone."""

@@ -80,15 +80,15 @@ class Cotangents(Derivatives):
     def is_small(self, name: str, bar: Bar) -> bool:
         return not (bar.shown or bar.fixed) and self.only_broadcasts(name, bar.value, bar.small)
 
-    def add(self, name: str, value: Binding, owned: bool = False, small: bool = False) -> None:
+    def add(self, name: str, value: Binding, owned: bool = False, small: bool = False, alone: bool = False) -> None:
         """`name_bar += value`; the first contribution is the cotangent itself."""
         value = self.held(name, self.cast(value, self.type_of(name)))
         inner = self.unspread(value)
         if inner is not None:
-            value, owned, small = inner, False, True
+            value, owned, small, alone = inner, False, True, False
         bar = self.live.get(name)
         if bar is None or bar.value == ZERO:
-            self.live[name] = Bar(value, owned, small)
+            self.live[name] = Bar(value, owned, small, alone)
         elif self._changes_in_place(name, bar):
             self._written(bar.value.name)
             self.run.builder.accumulate(build.subscript(bar.value.name, build.constant(...)), self.run.operand(value)[0])

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import ast
 import functools
 import inspect
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+import gast
 import numpy as np
 
 from transpiler.core.language import Core, Leaf, Node, Static, Tree
 from transpiler.errors import TranspileError
-from transpiler.source.capture import Function, capture
-from transpiler.specialize.bindings import Binding, Closure, Container, Derived, Known, Var
+from transpiler.rules.callables import calling, with_source
+from transpiler.source.capture import MISSING, Function, capture
+from transpiler.specialize.bindings import Binding, Closure, Container, Derived, Known, Partial, Var
+from transpiler.specialize.context import Frame
 from transpiler.specialize.specialize import Specializer
 from transpiler.transforms.registry import Step
 from transpiler.values.types import Array, Scalar, Type, Unknown
@@ -26,8 +30,26 @@ def unwound(binding: Binding) -> tuple[list[Step], Closure | None]:
         binding = binding.function
     if isinstance(binding, Known):
         transforms = [*getattr(binding.value, 'transforms', ()), *transforms]
-        binding = Closure(binding.value if isinstance(binding.value, Function) else capture(binding.value))
+        binding = Closure(binding.value if isinstance(binding.value, Function) else capture(with_source(binding.value)))
+    if isinstance(binding, Partial):
+        binding = _of_partial(binding)
     return transforms, binding if isinstance(binding, Closure) else None
+
+
+def _of_partial(partial: Partial) -> Closure:
+    """A function that calls it, of the parameters that it leaves."""
+    whole = whole_signature(partial.function)
+    held = whole.bind_partial(*partial.args, **dict(partial.keywords)).arguments
+    text = calling('partial', [p for p in whole.parameters.values() if p.name not in held or p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD)])
+    function = Function('partial', gast.ast_to_gast(ast.parse(text).body[0]), '<partial>', tuple(text.splitlines()), NoNames())
+    return Closure(function, Frame(None, {'partial_': partial}))
+
+
+class NoNames:
+    """The scope of a function that reads nothing but what its frame holds."""
+
+    def lookup(self, name: str) -> Any:
+        return MISSING
 
 
 def added_to(derived: Derived) -> list[str]:

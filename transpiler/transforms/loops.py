@@ -148,4 +148,4 @@ class LoopPullbacks(Attempts):
 
 def _entry_alone(entry: dict[str, Bar], name: str) -> bool:
     """Whether the cotangent with which a loop starts is nobody else's; one that the loop sets up itself is not."""
-    return name not in entry or entry[name].may_leave
+    return name not in entry or entry[name].may_leave or isinstance(entry[name].value, Known)

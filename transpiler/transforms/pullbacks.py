@@ -26,7 +26,7 @@ class Pullbacks(Cotangents):
             self.unread |= self.active.intersection(names(operation))
         match operation:
             case gast.Name(id=source):
-                self.add(source, bar.value, bar.owned, bar.small)
+                self.add(source, bar.value, bar.owned, bar.small, bar.alone)
             case gast.Subscript(value=gast.Name(id=base), slice=index):
                 self._pull_load(target, base, index, bar)
             case gast.BinOp(left=left, op=op, right=right):
@@ -101,11 +101,13 @@ class Pullbacks(Cotangents):
         if vague:
             bar = self.whole(target, bar)
         parts = self.inlined(rule, target, operands, statics, bar.value)
-        given = [pair for operand, part in zip(operands, parts, strict=True) for pair in self._pairs(operand, part)]
+        pairs = [pair for operand, part in zip(operands, parts, strict=True) for pair in self._pairs(operand, part)]
+        given = list(dict.fromkeys(pairs))  # `x * x` gives x the same part twice
         known = [operand.value if isinstance(operand, Known) else None for operand in operands]
         steep = target in self.unread and rule.steep is not None and rule.steep(*known)
         times = self._times_unless_unread if steep else self.times
-        values = [part if rule.takes_ct else times(bar.value, part) for _, part in given]
+        once = [part if rule.takes_ct else times(bar.value, part) for _, part in given]
+        values = [self.times(value, Known(pairs.count(pair))) for value, pair in zip(once, given, strict=True)]
         totals = [self._summed(value, name, target, result) for value, (name, _) in zip(values, given, strict=True)]
         itself = [value == bar.value and self._may_be(total, value) for value, total in zip(values, totals, strict=True)]
         for (name, part), value, total in zip(given, values, totals, strict=True):

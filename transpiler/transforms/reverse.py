@@ -97,8 +97,9 @@ def reverse(core: Core, argnums: Sequence[Place], has_aux: bool, seeded: Seeded,
     split.explore(core, active)
     sweep = Sweep(core, active, split)
     origin = core.body[-1].origin
-    more = seeded(sweep, output)
     with sweep.run.builder.nested() as pullback:
+        with sweep.run.builder.at(origin, 'pullback'):
+            more = seeded(sweep, output)  # which adds up what is given out twice
         sweep.pull_block(list(core.body[:-1]))
         with sweep.run.builder.at(origin, 'pullback'):
             wide = perhaps_wide([*core.body, *pullback], sweep.run.builder.types)

@@ -10,7 +10,7 @@ import numpy as np
 from transpiler.values.dims import Dim, Symbol
 
 PRIMES = (5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59, 61, 67, 71, 73, 79)
-MANY = 6        # axes
+MANY = 5        # axes
 
 
 @dataclass(frozen=True)
@@ -40,12 +40,13 @@ def runs(
 ) -> Iterator[Run]:
     """Enough probes to tell an affine expression of `symbols` from anything else; all sizes are above `least`.
 
-    Sizes rise with the symbols in one probe and fall in the next, so that the smaller of two is no affine expression.
-    Arrays of many axes get small sizes, for they are made.
+    Sizes rise with the symbols in one probe and fall in the next, so that the smaller of two is no affine expression, and
+    by more in one than in another, so that the product of two differences is none. Arrays of many axes get small sizes, for
+    they are made.
     """
-    steps = PRIMES if most_axes < MANY else range(2, 2 + len(PRIMES))
+    steps, most = (PRIMES, 3) if most_axes < MANY else (range(2, 2 + len(PRIMES)), 2)
     for index in range(len(symbols) + 3):
-        sizes = [steps[(index + k) % len(steps)] + least for k in range(len(symbols))]
+        sizes = [steps[(index + k * (1 + index % most)) % len(steps)] + least for k in range(len(symbols))]
         chosen = dict(zip(symbols, map(Dim.of, sizes if index % 2 == 0 else reversed(sizes)), strict=True))
         yield Run({**(equalities or {}), **chosen}, index)
 

@@ -25,8 +25,8 @@ ELEMENTWISE_OPERATORS = {
     operator.or_, operator.xor, operator.lshift, operator.rshift, operator.neg, operator.pos, operator.invert, operator.lt,
     operator.le, operator.gt, operator.ge, operator.eq, operator.ne, operator.abs, abs}
 
-# On sizes these are exact: `n - 1`, `n + m`, `2 * n`.
-AFFINE = (operator.add, operator.sub, operator.mul, operator.neg, operator.pos)
+# What these make of sizes is affine: `n - 1`, `n + m`.
+AFFINE = (operator.add, operator.sub, operator.neg, operator.pos)
 
 Equalities = dict[Symbol, Dim]
 _cache: dict[Any, tuple[Any, Equalities]] = {}
@@ -97,6 +97,8 @@ def _elementwise(primitive: Any, call: Callable, operands: tuple, statics: dict[
     """dtype from NumPy on one item, dims from broadcasting; sums and differences of sizes are followed."""
     joint = broadcast(*(t.dims if isinstance(t, Array) else () for t in operands))
     followed = primitive in AFFINE and all(getattr(t, 'size', None) is not None for t in operands)
+    if not followed:  # a divisor that is a size less another must not be 0
+        operands = tuple(replace(t, size=None) if isinstance(t, Scalar) else t for t in operands)
     symbols = _symbols((operands, statics))
     made = list(runs(symbols))
     results = [_observe(call, _dummies(operands, run, ones=True), _dummies(statics, run)) for run in made]

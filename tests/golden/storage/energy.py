@@ -14,7 +14,7 @@ def energy_value_and_grad(x, w):
             ratio = w[i, j] / sqrt_d
             e += ratio
             # pullback of line 33: e += w[i, j] / np.sqrt(d * d + 0.1)
-            d_bar = -ratio / sqrt_d / sqrt_d * d
+            d_bar = -d * ratio / sqrt_d / sqrt_d
             w_bar[i, j] += 1 / sqrt_d
             # pullback of line 32: d = x[i] - x[j]
             x_bar[j] -= d_bar

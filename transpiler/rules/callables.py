@@ -1,0 +1,96 @@
+"""Callables without source of their own, as functions with it, so that they can be transformed: `tp.vmap(np.dot)`."""
+
+from __future__ import annotations
+
+import functools
+import linecache
+import types
+from collections.abc import Callable, Iterable
+from inspect import Parameter, Signature, signature
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from transpiler.rules.registry import Rule, rule_of
+
+LEFT_OUT = ('out', 'dtype', 'like', 'device', 'casting', 'order', 'subok', 'copy')  # of the parameters of primitives
+_primitives: dict[str, Callable] = {}
+_partials: WeakKeyDictionary[functools.partial, Callable] = WeakKeyDictionary()
+
+
+def with_source(function: Any) -> Any:
+    """`function`; or a Python function that calls it, for a primitive or a `functools.partial`; or an object's `__call__`.
+
+    >>> import numpy as np
+    >>> with_source(np.dot)(np.ones(2), np.ones(2)), with_source(np.dot) is with_source(np.dot)
+    (np.float64(2.0), True)
+    >>> with_source(functools.partial(pow, exp=2))(3)
+    9
+    """
+    if isinstance(function, functools.partial):
+        if function not in _partials:
+            _partials[function] = _of_partial(function)
+        return _partials[function]
+    if _is_callable_object(function):
+        return function.__call__
+    rule = rule_of(function)
+    if rule is None:
+        return function
+    if rule.name not in _primitives:
+        _primitives[rule.name] = _of_primitive(rule, function)
+    return _primitives[rule.name]
+
+
+def calling(name: str, parameters: Iterable[Parameter]) -> str:
+    """The source of a function that calls `name_` with its own parameters.
+
+    >>> print(calling('f', signature(lambda a, *b, c=1: 0).parameters.values()))
+    def f(a, *b, c=1):
+        return f_(a, *b, c=c)
+    """
+    own = list(parameters)
+    given = {Parameter.VAR_POSITIONAL: '*{0}', Parameter.VAR_KEYWORD: '**{0}', Parameter.KEYWORD_ONLY: '{0}={0}'}
+    parts = [given.get(p.kind, '{0}' if p.default is p.empty or p.kind is p.POSITIONAL_ONLY else '{0}={0}').format(p.name)
+             for p in own]
+    bare = [p.replace(annotation=p.empty) for p in own]
+    return f'def {name}{Signature(bare)}:\n    return {name}_({", ".join(parts)})\n'
+
+
+def _of_primitive(rule: Rule, function: Any) -> Callable:
+    return _made(f'<{rule.name}>', rule.name.rpartition('.')[2], function,
+                 [p for p in rule.signature.parameters.values() if p.name not in LEFT_OUT])
+
+
+def _of_partial(function: functools.partial) -> Callable:
+    """The arguments that it holds are no parameters of the new function."""
+    name = getattr(function.func, '__name__', 'function')
+    name = name if name.isidentifier() else 'function'  # `<lambda>`
+    return _made(f'<partial of {name} at {id(function)}>', name, function,
+                 [p for p in signature(function).parameters.values() if p.name not in function.keywords])
+
+
+def _made(file: str, name: str, function: Any, parameters: list[Parameter]) -> Callable:
+    scope: dict[str, Any] = {f'{name}_': function}
+    for k, parameter in enumerate(parameters):
+        if parameter.default is not Parameter.empty and not isinstance(parameter.default, (int, float, str, tuple, type(None))):
+            scope[f'default_{parameter.name}'] = parameter.default
+            parameters[k] = parameter.replace(default=_Word(f'default_{parameter.name}'))
+    text = calling(name, parameters)
+    linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
+    exec(compile(text, file, 'exec'), scope)
+    return scope[name]
+
+
+class _Word:
+    """A default that is written as a name."""
+
+    def __init__(self, name: str):
+        self.name = name
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+def _is_callable_object(function: Any) -> bool:
+    kind = type(function)
+    return (isinstance(getattr(kind, '__call__', None), types.FunctionType) and not isinstance(function, type)
+            and not kind.__module__.startswith('transpiler.'))

@@ -1,0 +1,50 @@
+"""What a function reads, as it is now: a derivative that is asked for later is that of the function as it was."""
+from __future__ import annotations
+
+from dataclasses import replace
+
+import gast
+
+from transpiler.core import build
+from transpiler.specialize.bindings import Binding, Closure, Container, Derived, Partial, Ref, Var, fold
+from transpiler.specialize.context import Frame
+from transpiler.values.types import Array
+
+
+class Freezing:
+    """Copies of what may change; `run` is the specialiser."""
+
+    def __init__(self, run):
+        self.run = run
+        self.frames: dict[int, Frame] = {}
+        self.read: set[tuple[int, str]] = set()
+
+    def now(self, binding: Binding) -> Binding:
+        """The value of a binding, apart from whatever else holds it."""
+        match binding:
+            case Closure(function, Frame() as frame):
+                return replace(binding, frame=self._frame(frame, {n.id for n in gast.walk(function.node) if isinstance(n, gast.Name)}))
+            case Partial(function, args, keywords):
+                return Partial(self.now(function), tuple(map(self.now, args)), tuple((k, self.now(v)) for k, v in keywords))
+            case Derived(function=function):
+                return replace(binding, function=self.now(function))
+            case Container() | Ref():
+                return fold(self.run.apart_from_cells(binding), self.now)
+            case Var(name, Array()):
+                return self.run.operate_by_name('numpy.copy', [binding])
+            case Var(name, type_):
+                return self.run.builder.define(name, build.name(name), type_, temporary=True)
+        return binding
+
+    def _frame(self, frame: Frame, read: set[str]) -> Frame:
+        """A frame in which these names, and what functions among them read, do not change any more."""
+        if id(frame) not in self.frames:
+            self.frames[id(frame)] = replace(frame, env=dict(frame.env))
+        frozen = self.frames[id(frame)]
+        for name in sorted(read & frame.env.keys()):
+            if (id(frame), name) not in self.read:
+                self.read.add((id(frame), name))
+                frozen.env[name] = self.run.held(self.now(frame.env[name]))
+        if frame.parent is not None:
+            frozen.parent = self._frame(frame.parent, read)
+        return frozen
