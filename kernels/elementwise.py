@@ -26,3 +26,16 @@ def heaviside(x, at_zero):
     if x == 0:
         return at_zero
     return x if x != x else 1.0 if x > 0 else 0.0
+
+
+@numba.vectorize(['int64(int64, int64)'], cache=True)
+def fmod(x, y):
+    """`np.fmod` of integers: the rest has the sign of `x`, and is 0 where nothing can be divided.
+
+    >>> fmod(np.array([5, -5, 5, 7]), np.array([3, 3, -3, 0]))
+    array([ 2, -2,  2,  0])
+    """
+    if y == 0 or y == -1:
+        return 0
+    rest = x % y
+    return rest - y if rest != 0 and (rest < 0) != (x < 0) else rest

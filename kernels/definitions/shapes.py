@@ -54,7 +54,21 @@ def column_stack(tup):
     return np.concatenate(parts, axis=1)
 
 
+def repeat(a, repeats, axis=None):
+    if np.ndim(repeats) == 0:
+        return np.repeat(a, repeats, axis=axis)
+    rows = np.ravel(a) if axis is None else a
+    place = 0 if axis is None else axis
+    counts = np.broadcast_to(np.asarray(repeats), (rows.shape[place],))
+    if np.any(counts < 0):
+        raise ValueError('repeats may not contain negative values.')
+    turns = np.searchsorted(np.cumsum(counts), np.arange(np.sum(counts)), side='right')
+    return np.take(rows, turns, axis=place)
+
+
 def append(arr, values, axis=None):
+    if axis is None:
+        return np.concatenate((np.ravel(arr), np.ravel(np.asarray(values))))
     return np.concatenate((arr, values), axis=axis)
 
 

@@ -52,6 +52,12 @@ def sinc(x):
     return np.where(near, series, np.sin(away) / away)
 
 
+def sign(x):
+    """Of complex numbers: `x / abs(x)`, and 0 at 0; slopes are those of real and imaginary parts."""
+    size = np.abs(x)
+    return np.where(size == 0, 0, x / np.where(size == 0, 1, size))
+
+
 def angle(z, deg=False):
     phase = np.arctan2(np.imag(z), np.real(z))
     return np.rad2deg(phase) if deg else phase

@@ -174,6 +174,17 @@ def heaviside(context: Context, call: Call, type_: Type) -> Value:
     return with_kernel(context, 'elementwise.heaviside', np.heaviside, call)
 
 
+@lowers('numpy.fmod')
+def fmod(context: Context, call: Call, type_: Type) -> Value:
+    """Numba's own is wrong for integers: of negative ones, and where the divisor is 0."""
+    operands = [context.number(v) for v in map(context.value, call.args)]
+    output = loop(np.fmod, operands)[-1]
+    if output.kind != 'i':
+        return apply(context, np.remainder if output.kind == 'u' else np.fmod, operands)
+    whole = [context.cast(v, 'int64').node for v in operands]
+    return context.cast(called('int64', max(v.ndim for v in operands), 'kernels.elementwise.fmod', *whole), output)
+
+
 def with_kernel(context: Context, kernel: str, ufunc: np.ufunc, call: Call) -> Value:
     """A ufunc that Numba lacks, from one of the files of `kernels`."""
     operands = [context.number(v) for v in map(context.value, call.args)]

@@ -5,12 +5,13 @@ from __future__ import annotations
 import functools
 import linecache
 import types
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from inspect import Parameter, Signature, signature
 from typing import Any
 from weakref import WeakKeyDictionary
 
 from transpiler.rules.registry import Rule, rule_of
+from transpiler.source.decorated import spelled_out
 
 LEFT_OUT = ('out', 'dtype', 'like', 'device', 'casting', 'order', 'subok', 'copy')  # of the parameters of primitives
 _primitives: dict[str, Callable] = {}
@@ -40,21 +41,6 @@ def with_source(function: Any) -> Any:
     return _primitives[rule.name]
 
 
-def calling(name: str, parameters: Iterable[Parameter]) -> str:
-    """The source of a function that calls `name_` with its own parameters.
-
-    >>> print(calling('f', signature(lambda a, *b, c=1: 0).parameters.values()))
-    def f(a, *b, c=1):
-        return f_(a, *b, c=c)
-    """
-    own = list(parameters)
-    given = {Parameter.VAR_POSITIONAL: '*{0}', Parameter.VAR_KEYWORD: '**{0}', Parameter.KEYWORD_ONLY: '{0}={0}'}
-    parts = [given.get(p.kind, '{0}' if p.default is p.empty or p.kind is p.POSITIONAL_ONLY else '{0}={0}').format(p.name)
-             for p in own]
-    bare = [p.replace(annotation=p.empty) for p in own]
-    return f'def {name}{Signature(bare)}:\n    return {name}_({", ".join(parts)})\n'
-
-
 def _of_primitive(rule: Rule, function: Any) -> Callable:
     return _made(f'<{rule.name}>', rule.name.rpartition('.')[2], function,
                  [p for p in rule.signature.parameters.values() if p.name not in LEFT_OUT])
@@ -74,7 +60,7 @@ def _made(file: str, name: str, function: Any, parameters: list[Parameter]) -> C
         if parameter.default is not Parameter.empty and not isinstance(parameter.default, (int, float, str, tuple, type(None))):
             scope[f'default_{parameter.name}'] = parameter.default
             parameters[k] = parameter.replace(default=_Word(f'default_{parameter.name}'))
-    text = calling(name, parameters)
+    text = spelled_out(name, Signature(parameters), f'{name}_', by_name=True) + '\n'
     linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
     exec(compile(text, file, 'exec'), scope)
     return scope[name]

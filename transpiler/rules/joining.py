@@ -73,7 +73,7 @@ def hstack(ct, tup, *, dtype=None, casting='same_kind'):
     return bars
 
 
-@linear(np.repeat, static=('repeats',), runtime=('repeats',),
+@linear(np.repeat, static=('repeats',), runtime=('repeats',), checked=shapes.repeat,
         examples=(case((3,), repeats=2), case((2, 3), repeats=2), case((2, 3), repeats=3, axis=0),
                   case((2, 3), repeats=2, axis=-1)))
 def repeat(ct, a, repeats, axis=None):

@@ -60,12 +60,15 @@ def half_of_lower(a):
 
 @vjp(np.linalg.solve, type=solved,
      examples=(case(regular(3), (3,)), case(regular(3), (3, 2)), case(regular(4, 3), (4, 3, 2)), case(regular(3), (4, 3, 2)),
-               case(regular(4, 3), (3, 2))))
+               case(regular(4, 3), (3, 2)), case(regular(3, 3), (3,))))
 def solve(ct, ans, a, b):
     """Giles, "Collected matrix derivative results for forward and reverse mode algorithmic differentiation" (2008), 2.3.1."""
     if a.ndim == 2 and b.ndim <= 2:
         b_bar = np.linalg.solve(a.T, ct)
         return (-np.outer(b_bar, ans) if b.ndim == 1 else -(b_bar @ ans.T)), b_bar
+    if b.ndim == 1:
+        b_bar = np.linalg.solve(turned(a), ct[..., None])
+        return -(b_bar * ans[..., None, :]), arrays.unbroadcast(b_bar[..., 0], b)
     b_bar = np.linalg.solve(turned(a), ct)
     return arrays.unbroadcast(-(b_bar @ turned(ans)), a), arrays.unbroadcast(b_bar, b)
 
@@ -74,6 +77,9 @@ def solve(ct, ans, a, b):
 def solve_jvp(a_dot, b_dot, ans, a, b):
     if known(a_dot):
         return np.linalg.solve(a, b_dot)
+    if a.ndim > 2 and b.ndim == 1:
+        moved = a_dot @ ans[..., None]
+        return np.linalg.solve(a, -moved if known(b_dot) else b_dot[:, None] - moved)[..., 0]
     if known(b_dot):
         return -np.linalg.solve(a, a_dot @ ans)
     return np.linalg.solve(a, b_dot - a_dot @ ans)
@@ -88,6 +94,8 @@ def solve_of_examples(function, which, a, b):
         return np.linalg.solve(a, b[:, :, None])[:, :, 0]
     if first == 2 and second == 1:
         return np.linalg.solve(a, b[:, None])[:, :, 0]
+    if second == 1:
+        return np.linalg.solve(a, np.expand_dims(b, (*range(1, first - 1), -1)))[..., 0] if which[1] else np.linalg.solve(a, b)
     if which[0] and first < second:
         a = a[new_axes(second, a.ndim)]
     if which[1] and second < first:

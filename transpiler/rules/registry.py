@@ -57,6 +57,7 @@ class Rule:
     nested:     a sequence in one of these sequences is one as it is, too
     view:       the result may share the memory of the first operand
     real_only:  the derivative is wrong for complex operands: refuse them
+    of_complex: the definition that is meant where an operand is complex, if the rule is for real numbers only
     type:       `f(*operand_types, **statics) -> Type`, or None: NumPy itself is asked, on small probes
     fold:       `f(*operand_types, **statics)` -> the result where types decide it (`np.iscomplexobj`), else None
     identity:   `f(*operand_types, **statics)` -> whether types tell that the result is the first operand, unchanged
@@ -86,6 +87,7 @@ class Rule:
     variadic: str | None = None
     view: bool = False
     real_only: bool = False
+    of_complex: Callable | None = None
     fixed: tuple[str, ...] = ()
     type: Callable | None = None
     fold: Callable | None = None

@@ -17,7 +17,7 @@ from typing import Any, Protocol
 import gast
 
 from transpiler.errors import Origin, SourceNotFound
-from transpiler.source.decorated import WRAPPER, is_declared, passes_on, signature_of, spelled_out, undecorated
+from transpiler.source.decorated import WRAPPER, is_declared, own_signature, passes_on, signature_of, spelled_out, undecorated, without_defaults
 from transpiler.source.lambdas import which_lambdas
 from transpiler.source.private import with_private_names
 
@@ -119,7 +119,7 @@ def _as_it_stands(function: types.FunctionType) -> Function:
     if code not in _captured:
         _captured[code] = _read(function)
     node, file, lines = _captured[code]
-    defaults = _defaults(inspect.signature(function, follow_wrapped=False))
+    defaults = _defaults(own_signature(function))
     return Function(_public_name(function.__name__), node, file, lines, LiveScope(function), defaults)
 
 
@@ -140,7 +140,7 @@ class WrapperScope:
 def _passed_on(function: types.FunctionType, defaults: dict[str, Any]) -> Function:
     """A function whose parameters are `*args, **kwargs`, with the parameters that it shows."""
     name = _public_name(function.__name__)
-    line = spelled_out(name, signature_of(function))
+    line = spelled_out(name, without_defaults(signature_of(function)))
     return Function(name, gast.ast_to_gast(ast.parse(line).body[0]), f'<{name}>', (line,), WrapperScope(function), defaults)
 
 

@@ -41,8 +41,15 @@ def signature_of(function: Any) -> inspect.Signature:
     shown = inspect.signature(function)
     if not isinstance(function, types.FunctionType):
         return shown
-    own = inspect.signature(function, follow_wrapped=False)
+    own = own_signature(function)
     return shown if has_stars(own) and not has_stars(shown) else own
+
+
+def own_signature(function: types.FunctionType) -> inspect.Signature:
+    """The parameters that the source has; `functools.wraps` may have copied a `__signature__` from elsewhere."""
+    bare = types.FunctionType(function.__code__, function.__globals__, function.__name__, function.__defaults__, function.__closure__)
+    bare.__kwdefaults__ = function.__kwdefaults__
+    return inspect.signature(bare)
 
 
 def has_stars(signature: inspect.Signature) -> bool:
@@ -51,17 +58,28 @@ def has_stars(signature: inspect.Signature) -> bool:
 
 def passes_on(function: types.FunctionType) -> bool:
     """Whether a function takes whatever it is given, and shows the parameters of another."""
-    return has_stars(inspect.signature(function, follow_wrapped=False)) and not has_stars(signature_of(function))
+    return has_stars(own_signature(function)) and not has_stars(signature_of(function))
 
 
-def spelled_out(name: str, signature: inspect.Signature) -> str:
-    """A function that calls `wrapper` with its parameters one by one.
+def spelled_out(name: str, signature: inspect.Signature, callee: str = WRAPPER, by_name: bool = False) -> str:
+    """A function that calls another with its parameters one by one; `by_name`, those with a default as keywords.
 
     >>> print(spelled_out('f', inspect.signature(lambda x, /, y=1, *, z=2: 0)))
-    def f(x, /, y=None, *, z=None): return wrapper(x, y, z=z)
+    def f(x, /, y=1, *, z=2): return wrapper(x, y, z=z)
+    >>> print(spelled_out('f', inspect.signature(lambda x, y=1, **more: 0), 'f_', by_name=True))
+    def f(x, y=1, **more): return f_(x, y=y, **more)
     """
     kinds = inspect.Parameter
-    plain = [p.replace(annotation=p.empty, default=p.default if p.default is p.empty else None)
-             for p in signature.parameters.values()]
-    given = ', '.join(f'{p.name}={p.name}' if p.kind is kinds.KEYWORD_ONLY else p.name for p in plain)
-    return f'def {name}{signature.replace(parameters=plain, return_annotation=kinds.empty)}: return {WRAPPER}({given})'
+    plain = [p.replace(annotation=p.empty) for p in signature.parameters.values()]
+    given = []
+    for p in plain:
+        named = p.kind is kinds.KEYWORD_ONLY or by_name and p.kind is kinds.POSITIONAL_OR_KEYWORD and p.default is not p.empty
+        prefix = {kinds.VAR_POSITIONAL: '*', kinds.VAR_KEYWORD: '**'}.get(p.kind, f'{p.name}=' if named else '')
+        given.append(prefix + p.name)
+    return f'def {name}{signature.replace(parameters=plain, return_annotation=kinds.empty)}: return {callee}({", ".join(given)})'
+
+
+def without_defaults(signature: inspect.Signature) -> inspect.Signature:
+    """Parameters that may be left out have the default None."""
+    return signature.replace(parameters=[
+        p.replace(default=p.default if p.default is p.empty else None) for p in signature.parameters.values()])

@@ -122,6 +122,8 @@ class Operations(SizeFacts):
         definition = rule.template if rule.kind == 'definition' else None
         if rule.beyond is not None and not all(_covers(rule, key, value) for key, value in statics.items()):
             definition = rule.beyond
+        elif rule.of_complex is not None and any(map(self._is_complex, operands)):
+            definition = rule.of_complex
         elif definition is not None:
             for key, binding in statics.items():
                 self._require_covered(rule, key, binding)

@@ -116,9 +116,9 @@ class Indexes:
     def same_index(self, entries: Sequence[Entry]) -> gast.expr:
         """The same places in every example."""
         nodes = [e.node for e in entries]
-        if entries[0].kind == 'dots':
+        if entries and entries[0].kind == 'dots':
             return build.expression(tuple(nodes) if len(nodes) > 1 else nodes[0])
-        return build.expression((WHOLE, *nodes))
+        return build.expression((WHOLE, *nodes) if nodes else WHOLE)
 
     def place(self, base: str, index: gast.expr, value: gast.expr) -> tuple[gast.expr, gast.expr]:
         """The index and the value of a write into all examples at once."""

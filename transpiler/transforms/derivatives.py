@@ -94,7 +94,7 @@ class Derivatives:
                     why=f'its rule takes `{key}` to be fixed',
                     instead='pass a value that does not depend on what is differentiated',
                 )
-        if rule.real_only and rule.kind != 'inactive' and any(map(self.is_active, operands)) and any(
+        if rule.real_only and any(map(self.is_active, operands)) and any(
             getattr(t, 'dtype', None) is not None and t.dtype.kind == 'c' for t in map(self.value_type_of, operands)
         ):
             raise NotDifferentiable(f'`{rule.name}` has no derivative for complex numbers', self.run.origin)
@@ -171,7 +171,7 @@ class Derivatives:
             return False
         own = self.value_type(value)
         if isinstance(type_, Array) and type_.dims is not None and getattr(own, 'ndim', None) is not None:
-            return not same_sizes(own, type_)
+            return isinstance(own, Scalar) or not same_sizes(own, type_)
         return small or isinstance(own, Scalar)
 
     def unspread(self, value: Binding) -> Binding | None:

@@ -6,6 +6,7 @@ import ast
 import functools
 import inspect
 from collections.abc import Iterator, Mapping, Sequence
+from types import FunctionType
 from typing import Any
 
 import gast
@@ -13,8 +14,9 @@ import numpy as np
 
 from transpiler.core.language import Core, Leaf, Node, Static, Tree
 from transpiler.errors import TranspileError
-from transpiler.rules.callables import calling, with_source
+from transpiler.rules.callables import with_source
 from transpiler.source.capture import MISSING, Function, capture
+from transpiler.source.decorated import STARS, spelled_out
 from transpiler.specialize.bindings import Binding, Closure, Container, Derived, Known, Partial, Var
 from transpiler.specialize.context import Frame
 from transpiler.specialize.specialize import Specializer
@@ -29,7 +31,8 @@ def unwound(binding: Binding) -> tuple[list[Step], Closure | None]:
         transforms.insert(0, binding.transform)
         binding = binding.function
     if isinstance(binding, Known):
-        transforms = [*getattr(binding.value, 'transforms', ()), *transforms]
+        held = () if isinstance(binding.value, FunctionType) else getattr(binding.value, 'transforms', ())  # `wraps` copies them
+        transforms = [*held, *transforms]
         binding = Closure(binding.value if isinstance(binding.value, Function) else capture(with_source(binding.value)))
     if isinstance(binding, Partial):
         binding = _of_partial(binding)
@@ -40,7 +43,8 @@ def _of_partial(partial: Partial) -> Closure:
     """A function that calls it, of the parameters that it leaves."""
     whole = whole_signature(partial.function)
     held = whole.bind_partial(*partial.args, **dict(partial.keywords)).arguments
-    text = calling('partial', [p for p in whole.parameters.values() if p.name not in held or p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD)])
+    left = [p for p in whole.parameters.values() if p.name not in held or p.kind in STARS]
+    text = spelled_out('partial', inspect.Signature(left), 'partial_', by_name=True)
     function = Function('partial', gast.ast_to_gast(ast.parse(text).body[0]), '<partial>', tuple(text.splitlines()), NoNames())
     return Closure(function, Frame(None, {'partial_': partial}))
 

@@ -91,7 +91,8 @@ def by_columns(
             if leaf == Known(None):
                 return leaf
             blocks = iter(basis.blocks(before=False))
-            return _together([fold(argument, lambda _: next(blocks)(leaf)) for argument in arguments], single)
+            block_of = lambda own: own if (block := next(blocks)) is None else block(leaf)
+            return _together([fold(argument, block_of) for argument in arguments], single)
 
         return _with_aux(fold(out_dot, of_leaf), aux)
 
