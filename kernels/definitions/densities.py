@@ -135,8 +135,12 @@ def dirichlet_logpdf(x, alpha):
 
 
 def multivariate_normal_logpdf(x, mean=None, cov=1, allow_singular=False):
+    if mean is None and np.ndim(cov) == 0:  # numbers, not vectors
+        return -x * x / (2 * cov) - np.log(cov) / 2 - 0.9189385332046727
     if x.ndim > 2:
         raise ValueError('multivariate_normal is supported for a vector, or a matrix of vectors')
+    if np.ndim(cov) < 2:
+        cov = np.eye(x.shape[-1]) * cov
     root = np.linalg.cholesky(cov)
     deviation = x if mean is None else x - mean
     z = np.linalg.solve(root, deviation.T)

@@ -5,6 +5,8 @@ from kernels import arrays
 
 
 def cross(a, b):
+    if a.shape[-1] != 3 or b.shape[-1] != 3:
+        raise ValueError('cross products are supported of vectors with three components')
     a0, a1, a2 = a[..., 0], a[..., 1], a[..., 2]
     b0, b1, b2 = b[..., 0], b[..., 1], b[..., 2]
     return np.stack((a1 * b2 - a2 * b1, a2 * b0 - a0 * b2, a0 * b1 - a1 * b0), axis=-1)

@@ -119,7 +119,7 @@ def meshgrid(*xi, copy=True, sparse=False, indexing='xy'):
     swapped = indexing == 'xy' and len(xi) > 1
     sizes = ()
     for x in xi:
-        sizes = sizes + (x.size,)
+        sizes = sizes + (np.size(x),)
     if swapped:
         sizes = (sizes[1], sizes[0]) + sizes[2:]
     grids = ()

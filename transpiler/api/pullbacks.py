@@ -117,7 +117,8 @@ def linear_transpose(f: Callable, *primals: Any) -> Pullback:
 
 def zeros_like(tree: Any) -> Any:
     """The pytree with zeros for the floats in it."""
-    return optree.tree_map(lambda leaf: leaf * 0 if holds_floats(leaf) else leaf, tree, none_is_leaf=True)
+    zero = lambda leaf: np.zeros_like(leaf) if isinstance(leaf, np.ndarray) else type(leaf)(0)
+    return optree.tree_map(lambda leaf: zero(leaf) if holds_floats(leaf) else leaf, tree, none_is_leaf=True)
 
 
 def _halved(kind: type[Halved], f: Callable, primals: tuple, has_aux: bool) -> tuple[Any, tuple[int, ...]]:

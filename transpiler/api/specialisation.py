@@ -258,8 +258,12 @@ def _abstracted(
             position, leaf = next(given)
             if (name, position) in transformed._static_leaves:
                 return Known(leaf)
-            made = make(base, of_one(type_, lost[name][position]) if lost else type_)
-            origins[made.name] = (name, position)
+            axes = lost[name][position] if lost else ()
+            made = make(base, of_one(type_, axes) if lost else type_)
+            if axes:
+                run.varied.add(made.name)
+            else:
+                origins[made.name] = (name, position)
             if not lost:
                 run.letters.number(made.name, leaf, (name, position))
             return made

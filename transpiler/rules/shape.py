@@ -142,12 +142,12 @@ TRIANGLES = (case((3, 4)), case((3, 4), k=1), case((2, 3, 3), k=-1))
 
 @linear(np.triu, picks=True, examples=TRIANGLES)
 def triu(ct, m, k=0):
-    return np.triu(ct, k)
+    return np.triu(ct, k) if m.ndim > 1 else np.sum(np.triu(ct, k), axis=0)  # a vector stands for each of the rows
 
 
 @linear(np.tril, picks=True, examples=TRIANGLES)
 def tril(ct, m, k=0):
-    return np.tril(ct, k)
+    return np.tril(ct, k) if m.ndim > 1 else np.sum(np.tril(ct, k), axis=0)
 
 
 @batched(np.reshape)

@@ -82,7 +82,7 @@ def _size(size: Any) -> Dim | None:
 
 def _left_over(a: Type, dims: tuple[Dim | None, ...]) -> Dim | None:
     """The size that -1 stands for, if it is an affine expression."""
-    have = list(a.dims or ()) if not isinstance(a, Array) or a.dims is not None else [None]
+    have = [] if isinstance(a, Scalar) else list(a.dims or ()) if not isinstance(a, Array) or a.dims is not None else [None]
     factor = 1
     for dim in dims:
         if dim == Dim.of(-1):

@@ -130,6 +130,7 @@ class Context:
     differentiate: Callable[..., Any] | None = None
     static_captures: Set[tuple[tuple[int, str], int]] = frozenset()
     parameters: set[str] = field(default_factory=set)  # the names that the generated function has as parameters
+    varied: set[str] = field(default_factory=set)  # numbers that differ from example to example: they can be no constants
     letters: Sizes = field(default_factory=Sizes)
     presumed: list[Presumption] | None = None  # what the program goes by that only calls can tell; None if it must not
     functions: dict[str, Core] = field(default_factory=dict)

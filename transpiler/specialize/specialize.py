@@ -95,7 +95,7 @@ def _specialize(run: Specializer, function: Function, arguments: Callable[[str, 
             result = run.enter(Closure(function), env)
     except NeedStatic as need:
         need.captures = tuple(run.captures.values())
-        need.inputs = names.union(leaf.name for captured in need.captures for leaf in captured.leaves)
+        need.inputs = names.union(leaf.name for captured in need.captures for leaf in captured.leaves) - run.varied
         raise
     except NoValue as missing:
         raise missing.as_error(function.name) from None

@@ -7,11 +7,12 @@ from types import MappingProxyType
 
 import gast
 
-from transpiler.analyses.activity import differentiable_reads, downstream, flows, upstream
+from transpiler.analyses.activity import Flow, differentiable_reads, downstream, flows, upstream
 from transpiler.core import build
 from transpiler.core.language import Core, leaves
-from transpiler.core.query import all_reads, all_written, names
+from transpiler.core.query import all_defined, all_reads, all_written, names, walk
 from transpiler.optimize.dead_code import eliminate_dead_code
+from transpiler.transforms.foresight import LIKE
 from transpiler.transforms.reverse import pullback
 
 
@@ -37,12 +38,61 @@ def called_tangents(core: Core) -> Core:
 
 
 def nonlinear(first: Core, second: Core) -> list[str]:
-    """What the second half of a program takes over that depends on the values of the arguments: there it is not linear.
+    """What depends on the values of the arguments as nothing linear does.
 
-    first: gives `(result, handed over)`; second: takes what was handed over, item for item, and then what comes late
+    first: gives `(result, handed over)`; second: takes what was handed over, item for item, and then what comes late.
+    That is what the second half takes over, and what the result depends on through flat functions, flags and indices.
     """
+    reads = lambda core, value: _value_reads(value)
     floats = [name for param in first.params if param.kind != 'capture' for name in leaves(param.tree)]
-    varied = downstream(floats, flows(first, differentiable_reads))
-    read = upstream(names(second.result), flows(second, differentiable_reads))
+    passing = flows(first, reads)
+    varied = downstream(floats, [*passing, *_decided(first)])
+    in_result = upstream(names(first.result.elts[0]), passing)
+    flat = [name for (name, sources), (_, smooth) in zip(passing, flows(first, differentiable_reads), strict=True)
+            if name in in_result and (sources - smooth) & varied]
+    tests = [test for statement in walk(second.body) for test in _tests(statement)]
+    read = upstream({*names(second.result), *tests}, [*flows(second, reads), *_places(second)])
     handed = zip(first.result.elts[1].elts, second.inputs, strict=False)
-    return [given.id for given, taken in handed if taken in read and isinstance(given, gast.Name) and given.id in varied]
+    return flat + [given.id for given, taken in handed if taken in read and isinstance(given, gast.Name) and given.id in varied]
+
+
+def _value_reads(node: gast.AST) -> set[str]:
+    """The names whose values an operation depends on, not their shapes alone: flags, indices and flat functions count."""
+    match node:
+        case gast.Name(id=name):
+            return {name}
+        case gast.Attribute(attr='shape' | 'size' | 'ndim' | 'dtype'):
+            return set()
+        case gast.Call(func=gast.Name(id=function), args=[first, *rest], keywords=keywords):
+            parts = [first, *rest, *(k.value for k in keywords)]
+            if function in LIKE:
+                parts = rest
+            elif function == 'kernels.unbroadcast':
+                parts = [first]
+            return set().union(*(_value_reads(part) for part in parts))
+    return set().union(*(_value_reads(part) for part in gast.iter_child_nodes(node)))
+
+
+def _tests(statement: gast.stmt) -> set[str]:
+    """What decides whether, or how often, the statements inside of one run."""
+    match statement:
+        case gast.If(test=test) | gast.While(test=test) | gast.For(iter=test):
+            return _value_reads(test)
+    return set()
+
+
+def _decided(core: Core) -> list[Flow]:
+    """What is set inside of branches and loops depends on what decides about them."""
+    return [(name, frozenset(tests)) for statement in walk(core.body) if (tests := _tests(statement))
+            for name in all_written(_bodies(statement)) | all_defined(_bodies(statement))]
+
+
+def _places(core: Core) -> list[Flow]:
+    """What is written into depends on where that is."""
+    targets = [getattr(statement, 'target', None) or getattr(statement, 'targets', [None])[0] for statement in walk(core.body)]
+    return [(target.value.id, frozenset(_value_reads(target.slice))) for target in targets
+            if isinstance(target, gast.Subscript) and isinstance(target.value, gast.Name)]
+
+
+def _bodies(statement: gast.stmt) -> list[gast.stmt]:
+    return [*getattr(statement, 'body', ()), *getattr(statement, 'orelse', ())]
