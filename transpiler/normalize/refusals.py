@@ -111,7 +111,7 @@ REFUSALS: dict[str, Refusal] = {**GENERATORS, **NAMES, **CONTROL, **CONTAINERS, 
 REFUSED_CALLS: dict[str, str] = {
     name: refusal for refusal, names in {
         'eval': 'eval exec compile', 'scope': 'globals locals vars dir', 'open': 'open', 'input': 'input help',
-        'setattr': 'setattr delattr', 'import call': '__import__', 'iterator': 'iter next aiter anext',
+        'setattr': 'setattr delattr', 'import call': '__import__', 'iterator': 'next aiter anext',
         'set': 'set', 'super': 'super', 'id': 'id hash',
         'breakpoint': 'breakpoint',
         'text call': 'chr bin hex oct bytes bytearray',

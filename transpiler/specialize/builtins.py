@@ -131,6 +131,7 @@ def _python_class(run, type_: Type) -> type:
 
 def _collect(kind: str):
     def collect(run, value: Binding = Container('tuple', ())) -> Binding:
+        value = run.iterated(value)
         items = items_of(run, value)
         if kind == 'tuple' or items is None or items.parts is not None:
             return Container(kind, parts_of(run, value, kind))
@@ -223,6 +224,7 @@ BUILTINS: dict[Any, Any] = {
     builtins.list: _collect('list'),
     collections.deque: _deque,
     builtins.dict: _dict,
+    builtins.iter: lambda run, iterable: Container('generator', (run.iterated(iterable),)),
     builtins.frozenset: lambda run, items=Known(()): Known(frozenset(run.known(items, 'the members of a set'))),
     builtins.any: totals.quantifier('any', gast.Or),
     builtins.all: totals.quantifier('all', gast.And),

@@ -38,6 +38,7 @@ from transpiler.specialize.texts import formatted
 from transpiler.values.types import Array
 
 KEPT = functools._lru_cache_wrapper
+ASKED = {abs: '__abs__', round: '__round__', float: '__float__', int: '__int__', complex: '__complex__'}  # the class of an object
 BINDINGS = (Var, Known, Container, Closure, Method, Partial, Derived)
 
 
@@ -92,6 +93,9 @@ class Calls(InPlace, Rules, Parameters, Overloads):
             return getattr(self, SPECIAL[value])(*args)
         if isinstance(value, Core):
             return self.call_core(value, args)
+        method = self.special(args[0], ASKED[value]) if args and _hashable(value) and value in ASKED else None
+        if method is not None:
+            return self.call(method, args[1:], keywords)
         rule = value if isinstance(value, Rule) else rule_of(value) if _hashable(value) and value is not float else None
         if not is_users(value):
             args, keywords = [self.surely(a) for a in args], {k: self.surely(v) for k, v in keywords.items()}

@@ -71,8 +71,8 @@ def items_of(run, value: Binding) -> Items | None:
             return Items(items_of(run, array).bounds, lambda k: run.get_item(value, k))
         case Container('slice' | 'text'):
             return None
-        case Container('object' | 'state') if run.class_of(value) is not None:
-            return None
+        case Container('object' | 'state') if run.class_of(value) is not None or run.special(value, '__iter__') is not None:
+            return None  # a loop asks `__iter__` once: `iterated`
         case Container('dict', _, keys):
             return _taken_apart(tuple(map(Known, keys)))
         case Container(_, items):

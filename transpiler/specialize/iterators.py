@@ -135,7 +135,7 @@ def _len(run, value: Binding) -> Binding:
         case Container('row', (array,)):
             return _len(run, array)
         case Container(_, items):
-            return Known(len(items)) if run.class_of(value) is None else run.length_of_object(value)
+            return run.length_of_object(value) if run.special(value, '__len__') or run.class_of(value) else Known(len(items))
         case Var(_, Array() as type_) if type_.ndim:
             return run.size(value, 0, run.resolve(type_).dims[0])
         case Var(name):

@@ -29,7 +29,7 @@ class Loops(Turns):
 
     def _do_for(self, frame: Frame, statement: gast.For) -> bool:
         block, start = self.builder.block, len(self.builder.block)
-        iterator = self.evaluate(frame, statement.iter)
+        iterator = self.iterated(self.evaluate(frame, statement.iter))
         items = items_of(self, iterator)
         made, cells = len(block), dict(self.heap)
         if items is None:

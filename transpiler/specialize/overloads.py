@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import MappingProxyType
 
 import gast
 import numpy as np
 
+from transpiler.core import build
 from transpiler.errors import TranspileError, UnsupportedFunction
 from transpiler.source.capture import capture
 from transpiler.specialize.bindings import Binding, Closure, Container, Known, Partial, Var
@@ -36,11 +38,18 @@ class Overloads(Objects):
                 return type(value)
         return None
 
+    def any_class_of(self, binding: Binding) -> type | None:
+        """The same, of named tuples too: they may have methods of their own."""
+        match binding:
+            case Container('object' | 'state', type=type() as kind):
+                return kind
+        return self.class_of(binding)
+
     def special(self, value: Binding, name: str) -> Binding | None:
         """The method of this name that somebody has written for the class of an object; None if nobody has."""
-        kind = self.class_of(value)
+        kind = self.any_class_of(value)
         found = MISSING if kind is None else class_attribute(kind, name)
-        if found is MISSING or found is class_attribute(object, name):
+        if found is MISSING or found in (class_attribute(object, name), class_attribute(tuple, name)):
             return None
         if not is_written(found):
             raise UnsupportedFunction(f'`{name}` of `{kind.__name__}` is not supported', self.origin,
@@ -48,7 +57,7 @@ class Overloads(Objects):
         return Partial(Closure(capture(found)), (value,))
 
     def binary(self, kind: type[gast.operator], left: Binding, right: Binding) -> Binding:
-        if self.class_of(left) is None and self.class_of(right) is None:
+        if self.any_class_of(left) is None and (self.any_class_of(right) is None or self._takes_for_array(left, right)):
             return super().binary(kind, left, right)
         self._check_no_array(left, right)
         tries = [(left, f'__{WORDS[kind]}__', right), (right, f'__r{WORDS[kind]}__', left)]
@@ -57,7 +66,7 @@ class Overloads(Objects):
 
     def _first_answer(self, tries: list[tuple[Binding, str, Binding]], left: Binding, right: Binding) -> Binding | None:
         """What the first method gives that does not pass; that of a class derived from the other's goes first."""
-        classes = self.class_of(left), self.class_of(right)
+        classes = self.any_class_of(left), self.any_class_of(right)
         if None not in classes and classes[0] is not classes[1] and issubclass(classes[1], classes[0]):
             tries = tries[::-1]
         for value, name, other in tries:
@@ -66,6 +75,10 @@ class Overloads(Objects):
             if answer != Known(NotImplemented):
                 return answer
         return None
+
+    def _takes_for_array(self, left: Binding, right: Binding) -> bool:
+        """NumPy's arrays and numbers make an array of a named tuple on their right, and ask its class nothing."""
+        return self.class_of(right) is None and self._type_of_numpys(left) is not None
 
     def _check_no_array(self, left: Binding, right: Binding) -> None:
         """NumPy's arrays do not ask the object on the right, and its numbers ask none that looks like a sequence."""
@@ -101,11 +114,11 @@ class Overloads(Objects):
             if method is not None:
                 found = self.tested(self.call(method, [left], {}))
                 return self.negate(found) if kind is gast.NotIn else self.call(Known(bool), [found], {})
-        elif kind in COMPARED and (self.class_of(left) is not None or self.class_of(right) is not None):
+        elif kind in COMPARED and (self.any_class_of(left) or self.any_class_of(right)) and not self._takes_for_array(left, right):
             self._check_no_array(left, right)
             own, reflected = COMPARED[kind]
             found = self._first_answer([(left, own, right), (right, reflected, left)], left, right)
-            if found is None and kind is gast.NotEq:
+            if found is None and kind is gast.NotEq and self.class_of(left) is not None:
                 found = self._first_answer([(left, '__eq__', right), (right, '__eq__', left)], left, right)
                 found = found if found is None else self.negate(found)
             if found is not None:
@@ -114,15 +127,16 @@ class Overloads(Objects):
 
     def tested(self, test: Binding) -> Binding:
         """An object holds, unless its class says otherwise."""
-        if self.class_of(test) is None:
-            return super().tested(test)
         for name in ('__bool__', '__len__'):
             method = self.special(test, name)
             if method is not None:
                 return super().tested(self.call(method, [], {}))
-        return Known(True)
+        return super().tested(test) if self.class_of(test) is None else Known(True)
 
     def get_item(self, base: Binding, index: Binding) -> Binding:
+        method = self.special(base, '__getitem__')
+        if method is not None:
+            return self.call(method, [index], {})
         return super().get_item(base, index) if self.class_of(base) is None else self._asked(base, '__getitem__', index)
 
     def set_item(self, base: Container, index: Binding, value: Binding) -> None:
@@ -139,6 +153,18 @@ class Overloads(Objects):
 
     def length_of_object(self, value: Binding) -> Binding:
         return self._asked(value, '__len__')
+
+    def iterated(self, value: Binding) -> Binding:
+        """What the class of an object gives to be looped over; other values are that themselves."""
+        method = self.special(value, '__iter__')
+        if method is None:
+            return value
+        match method.function.function.node:
+            case gast.FunctionDef(body=[gast.Return(value=gast.Call(func=gast.Name(id='iter'), args=[items]) as asked)]) as node:
+                given = gast.copy_location(gast.Return(value=items), asked)  # the loop makes the iterator itself
+                written = replace(method.function.function, node=gast.copy_location(build.like(node, body=[given]), node))
+                method = Partial(replace(method.function, function=written), method.args)
+        return self.iterated(self.current(self.call(method, [], {})))
 
     def _asked(self, value: Binding, name: str, *args: Binding) -> Binding:
         method = self.special(value, name)

@@ -169,7 +169,7 @@ class Statements(Failures):
                 self.origin,
                 instead='annotate the parameter it comes from, or give example arguments',
             )
-        found = items_of(self, value)
+        found = items_of(self, self.iterated(value))
         if found is None:
             raise TranspileError(f'{self.describe(value)} cannot be unpacked', self.origin)
         found = from_zero(self, found)
