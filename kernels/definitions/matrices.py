@@ -114,3 +114,50 @@ def logm(A):
     for place, weight in zip(PLACES, WEIGHTS):
         found = found + weight * np.linalg.solve(one + place * rest, rest)
     return 2.0 ** halvings * found
+
+
+def solve(a, b, lower=False, overwrite_a=False, overwrite_b=False, check_finite=True, assume_a=None, transposed=False):
+    if a.ndim != 2:
+        raise ValueError('solve is supported for one matrix, not for stacks')
+    return np.linalg.solve(a.T if transposed else a, b)
+
+
+def inv(a, overwrite_a=False, check_finite=True):
+    return np.linalg.inv(a)
+
+
+def det(a, overwrite_a=False, check_finite=True):
+    return np.linalg.det(a)
+
+
+def norm(a, ord=None, axis=None, keepdims=False, check_finite=True):
+    return np.linalg.norm(a, ord, axis, keepdims)
+
+
+def pinv(a, *, atol=None, rtol=None, return_rank=False, check_finite=True):
+    return np.linalg.pinv(a)
+
+
+def eigh(a, b=None, *, lower=True, eigvals_only=False, overwrite_a=False, overwrite_b=False, turbo=None, eigvals=None, type=1,
+         check_finite=True, subset_by_index=None, subset_by_value=None, driver=None):
+    read = a if lower else a.T
+    return np.linalg.eigvalsh(read) if eigvals_only else np.linalg.eigh(read)
+
+
+def eigvalsh(a, b=None, *, lower=True, overwrite_a=False, overwrite_b=False, type=1, check_finite=True, subset_by_index=None,
+             subset_by_value=None, driver=None):
+    return np.linalg.eigvalsh(a if lower else a.T)
+
+
+def svd(a, full_matrices=True, compute_uv=True, overwrite_a=False, check_finite=True, lapack_driver='gesdd'):
+    return np.linalg.svd(a, full_matrices=full_matrices, compute_uv=compute_uv)
+
+
+def svdvals(a, overwrite_a=False, check_finite=True):
+    return np.linalg.svd(a, compute_uv=False)
+
+
+def qr(a, overwrite_a=False, lwork=None, mode='full', pivoting=False, check_finite=True):
+    if mode == 'full' and a.shape[-2] > a.shape[-1]:
+        raise ValueError('the columns of q beyond those of the matrix are not determined: give mode="economic"')
+    return np.linalg.qr(a, 'reduced')

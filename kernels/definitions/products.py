@@ -22,6 +22,26 @@ def kron(a, b):
     return np.reshape(np.reshape(a, first) * np.reshape(b, second), sizes)
 
 
+def matrix_trace(x, /, *, offset=0, dtype=None):
+    return np.trace(x, offset, -2, -1)
+
+
+def matrix_diagonal(x, /, *, offset=0):
+    return np.diagonal(x, offset, -2, -1)
+
+
+def norm_of_matrices(x, /, *, keepdims=False, ord='fro'):
+    return np.linalg.norm(x, ord, (-2, -1), keepdims)
+
+
+def norm_of_vectors(x, /, *, axis=None, keepdims=False, ord=2):
+    return np.linalg.norm(np.ravel(x), ord) if axis is None else np.linalg.norm(x, ord, axis, keepdims)
+
+
+def svdvals(x, /):
+    return np.linalg.svd(x, compute_uv=False)
+
+
 def vecdot(x1, x2):
     return np.sum((np.conj(x1) if np.iscomplexobj(x1) else x1) * x2, axis=-1)
 

@@ -2,11 +2,22 @@
 import numpy as np
 
 
-def diff(a, n=1, axis=-1):
+def diff(a, n=1, axis=-1, prepend=None, append=None):
+    if n > 0:
+        a = a if prepend is None else np.concatenate((beside(a, prepend, axis), a), axis=axis)
+        a = a if append is None else np.concatenate((a, beside(a, append, axis)), axis=axis)
     a = np.moveaxis(a, axis, 0)
     for _ in tuple(range(n)):
         a = a[1:] - a[:-1]
     return np.moveaxis(a, 0, axis)
+
+
+def beside(a, values, axis):
+    """What stands before or behind `a` along an axis; a number is repeated along the others."""
+    if np.ndim(values) > 0:
+        return np.asarray(values)
+    row = np.moveaxis(np.moveaxis(a, axis, 0)[:1], 0, axis)
+    return np.broadcast_to(np.asarray(values), row.shape)
 
 
 def ediff1d(ary):
@@ -24,13 +35,14 @@ def trapezoid(y, x=None, dx=1.0, axis=-1):
     return np.sum((x[1:] - x[:-1]) * (0.5 * (y[1:] + y[:-1])), axis=0)
 
 
-def interp(x, xp, fp):
+def interp(x, xp, fp, left=None, right=None):
     last = xp.shape[0] - 1
     k = np.minimum(np.maximum(np.searchsorted(xp, x, side='right') - 1, 0), last - 1)
     x0, y0 = np.take(xp, k), np.take(fp, k)
     width = np.take(xp, k + 1) - x0
     inside = y0 + (np.take(fp, k + 1) - y0) / np.where(width == 0, 1, width) * (x - x0)
-    return np.where(x < xp[0], fp[0], np.where(x > xp[-1], fp[-1], inside))
+    first, last = fp[0] if left is None else left, fp[-1] if right is None else right
+    return np.where(x < xp[0], first, np.where(x > xp[-1], last, inside))
 
 
 def bincount(x, weights=None, minlength=0):
@@ -61,10 +73,13 @@ def polyval(p, x):
     return y
 
 
-def vander(x, N, increasing=False):
+def vander(x, N=None, increasing=False):
     dtype = np.result_type(x.dtype, np.int64)
     if dtype != x.dtype:
         x = x.astype(dtype)
+    if N is None:
+        powers = np.arange(x.shape[0])
+        return x[:, None] ** (powers if increasing else powers[::-1])
     columns = ()
     for k in tuple(range(N)):
         columns = columns + (x ** (k if increasing else N - 1 - k),)
@@ -81,24 +96,36 @@ def geomspace(start, stop, num=50, endpoint=True):
     return start * (stop / start) ** np.linspace(0.0, 1.0, num, endpoint=endpoint)
 
 
-def slope(f, h, axis):
-    if np.ndim(h) != 0:
-        raise ValueError('only an even spacing is supported, given as a number')
+def slope(f, h, axis, edge_order):
     f = np.moveaxis(f, axis, 0)
-    if f.shape[0] < 2:
+    if f.shape[0] < edge_order + 1:
         raise ValueError('Shape of array too small to calculate a numerical gradient')
-    inside = (f[2:] - f[:-2]) / (2 * h)
-    found = np.concatenate(((f[1:2] - f[:1]) / h, inside, (f[-1:] - f[-2:-1]) / h), axis=0)
-    return np.moveaxis(found, 0, axis)
+    if np.ndim(h) > 1:
+        raise ValueError('distances must be either scalars or 1d')
+    if np.ndim(h) == 1:
+        steps = np.reshape(h[1:] - h[:-1], (-1,) + (1,) * (f.ndim - 1))
+        before, after = steps[:-1], steps[1:]
+        inside = ((f[2:] - f[1:-1]) * before / after + (f[1:-1] - f[:-2]) * after / before) / (before + after)
+        first, last = (f[1:2] - f[:1]) / steps[:1], (f[-1:] - f[-2:-1]) / steps[-1:]
+        if edge_order == 2:
+            first = first + (first - (f[2:3] - f[1:2]) / steps[1:2]) * steps[:1] / (steps[:1] + steps[1:2])
+            last = last + (last - (f[-2:-1] - f[-3:-2]) / steps[-2:-1]) * steps[-1:] / (steps[-1:] + steps[-2:-1])
+    else:
+        inside = (f[2:] - f[:-2]) / (2 * h)
+        first, last = (f[1:2] - f[:1]) / h, (f[-1:] - f[-2:-1]) / h
+        if edge_order == 2:
+            first = (4 * f[1:2] - 3 * f[:1] - f[2:3]) / (2 * h)
+            last = (3 * f[-1:] - 4 * f[-2:-1] + f[-3:-2]) / (2 * h)
+    return np.moveaxis(np.concatenate((first, inside, last), axis=0), 0, axis)
 
 
-def gradient(f, *varargs, axis=None):
-    axes = tuple(range(f.ndim)) if axis is None else (axis,)
+def gradient(f, *varargs, axis=None, edge_order=1):
+    axes = tuple(range(f.ndim)) if axis is None else axis if isinstance(axis, tuple) else (axis,)
     if len(varargs) > 1 and len(varargs) != len(axes):
         raise TypeError('invalid number of arguments')
     found = ()
     for k in tuple(range(len(axes))):
-        found = found + (slope(f, varargs[k if len(varargs) > 1 else 0] if varargs else 1.0, axes[k]),)
+        found = found + (slope(f, varargs[k if len(varargs) > 1 else 0] if varargs else 1.0, axes[k], edge_order),)
     return found[0] if len(axes) == 1 else found
 
 
@@ -116,8 +143,7 @@ def convolved(a, v, mode):
     """With an `a` that is not the shorter one."""
     found = np.concatenate((a * v[0], np.zeros(v.size - 1, dtype=v.dtype)))
     for k in range(1, v.size):
-        before, after = np.zeros(k, dtype=v.dtype), np.zeros(v.size - 1 - k, dtype=v.dtype)
-        found = found + np.concatenate((before, a * v[k], after))
+        found[k:k + a.size] += a * v[k]
     if mode == 'valid':
         return found[v.size - 1:a.size]
     if mode == 'same':

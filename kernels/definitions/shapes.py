@@ -125,7 +125,8 @@ def meshgrid(*xi, copy=True, sparse=False, indexing='xy'):
     grids = ()
     for k in tuple(range(len(xi))):
         axis = 1 - k if swapped and k < 2 else k
-        grids = grids + (np.copy(np.broadcast_to(np.reshape(xi[k], (1,) * axis + (-1,) + (1,) * (len(xi) - 1 - axis)), sizes)),)
+        grid = np.reshape(xi[k], (1,) * axis + (-1,) + (1,) * (len(xi) - 1 - axis))
+        grids = grids + (np.copy(grid if sparse else np.broadcast_to(grid, sizes)),)
     return grids
 
 

@@ -10,7 +10,8 @@ def eigvals(a):
 
 
 def eig(a):
-    values, vectors = np.linalg.eig(a)
+    found = np.linalg.eig(a)
     if np.iscomplexobj(a):
-        return values, vectors
+        return found
+    values, vectors = found
     return arrays.still_real(values), arrays.still_real(vectors)

@@ -39,11 +39,28 @@ def average(a, axis=None, weights=None, returned=False):
     return np.sum(np.moveaxis(a, axis, -1) * weights, axis=-1) / np.sum(weights)
 
 
-def median(a, axis=None):
-    ordered = np.sort(np.ravel(a)) if axis is None else np.moveaxis(np.sort(a, axis=axis), axis, 0)
+def in_order(a, axis):
+    """Sorted along an axis, which comes first; along several, or all of them, taken together."""
+    if axis is None:
+        return np.sort(np.ravel(a))
+    if isinstance(axis, tuple):
+        front = np.moveaxis(a, axis, tuple(range(len(axis))))
+        return np.sort(np.reshape(front, (-1,) + front.shape[len(axis):]), axis=0)
+    return np.moveaxis(np.sort(a, axis=axis), axis, 0)
+
+
+def with_axes(found, a, axis, keepdims):
+    """The result of a reduction with the axes that it keeps."""
+    if not keepdims:
+        return found
+    return np.reshape(found, (1,) * a.ndim) if axis is None else np.expand_dims(found, axis)
+
+
+def median(a, axis=None, out=None, overwrite_input=False, keepdims=False):
+    ordered = in_order(a, axis)
     n = ordered.shape[0]
     middle = 0.5 * (ordered[(n - 1) // 2] + ordered[n // 2])
-    return np.where(np.isnan(ordered[-1]), ordered[-1], middle)
+    return with_axes(np.where(np.isnan(ordered[-1]), ordered[-1], middle), a, axis, keepdims)
 
 
 def without_nan(a, instead):
@@ -88,19 +105,44 @@ def nanmin(a, axis=None, out=None, keepdims=False):
 
 
 def quantile(a, q, axis=None, out=None, overwrite_input=False, method='linear', keepdims=False):
-    if np.ndim(q) != 0:
-        raise ValueError('only one quantile at a time is supported')
+    if np.ndim(q) > 1 or np.ndim(q) == 1 and keepdims:
+        raise ValueError('quantiles are supported for a number or a vector of them, without keepdims for a vector')
+    ordered = in_order(a, axis)
+    if np.ndim(q) == 1:
+        return np.stack([quantile_of(ordered, share) for share in q])
+    return with_axes(quantile_of(ordered, q), a, axis, keepdims)
+
+
+def quantile_of(ordered, q):
     if not (q >= 0 and q <= 1):
         raise ValueError('Quantiles must be in the range [0, 1]')
-    ordered = np.sort(np.ravel(a)) if axis is None else np.moveaxis(np.sort(a, axis=axis), axis, 0)
     place = q * (ordered.shape[0] - 1)
     below = int(np.floor(place))
     above = min(below + 1, ordered.shape[0] - 1)
     between = ordered[below] + (ordered[above] - ordered[below]) * (place - below)
-    found = np.where(np.isnan(ordered[-1]), ordered[-1], between)
-    if not keepdims:
-        return found
-    return np.reshape(found, (1,) * a.ndim) if axis is None else np.expand_dims(found, axis)
+    return np.where(np.isnan(ordered[-1]), ordered[-1], between)
+
+
+def nanquantile(a, q, axis=None, out=None, overwrite_input=False, method='linear', keepdims=False):
+    if np.ndim(q) > 0:
+        raise ValueError('nanquantile is supported for one number')
+    if not (q >= 0 and q <= 1):
+        raise ValueError('Quantiles must be in the range [0, 1]')
+    ordered = in_order(a, axis)  # with what is NaN at its end
+    last = np.maximum(np.sum(np.logical_not(np.isnan(ordered)), axis=0, keepdims=True) - 1, 0)
+    place = q * last
+    below = np.floor(place).astype(int)
+    first = np.take_along_axis(ordered, below, axis=0)
+    second = np.take_along_axis(ordered, np.minimum(below + 1, last), axis=0)
+    return with_axes((first + (second - first) * (place - below))[0], a, axis, keepdims)
+
+
+def nanpercentile(a, q, axis=None, out=None, overwrite_input=False, method='linear', keepdims=False):
+    return nanquantile(a, q / 100, axis, out, overwrite_input, method, keepdims)
+
+
+def nanmedian(a, axis=None, out=None, overwrite_input=False, keepdims=False):
+    return nanquantile(a, 0.5, axis, out, overwrite_input, 'linear', keepdims)
 
 
 def percentile(a, q, axis=None, out=None, overwrite_input=False, method='linear', keepdims=False):

@@ -17,6 +17,7 @@ from transpiler.rules.registry import batched, jvp, known, vjp
 from transpiler.values.dims import Dim
 from transpiler.values.types import Array, Type, Unknown
 
+ONE = np.eye(1)
 LOWER, SYMMETRIC = {'UPLO': ('L',)}, (case(definite(3)), case(definite(2, 3)))
 
 
@@ -67,7 +68,7 @@ def decomposed(a: Type, **others: Any) -> Type:
     return Array(vectors.dtype, None if a.dims is None else a.dims[:-1]), vectors
 
 
-@vjp(np.linalg.eigh, type=decomposed, real_only=True, allowed=LOWER, examples=SYMMETRIC)
+@vjp(np.linalg.eigh, type=decomposed, named=type(np.linalg.eigh(ONE)), real_only=True, allowed=LOWER, examples=SYMMETRIC)
 def eigh(ct, ans, a, UPLO='L'):
     values, vectors = ans
     values_bar, vectors_bar = ct
@@ -135,7 +136,7 @@ def thin(parts, values):
     return left if absent(left) else left[..., :least], right if absent(right) else right[..., :least, :]
 
 
-@vjp(np.linalg.svd, type=with_singular_values, real_only=True, allowed=SVD,
+@vjp(np.linalg.svd, type=with_singular_values, named=type(np.linalg.svd(ONE)), real_only=True, allowed=SVD,
      examples=(case((3, 4), **THIN), case((4, 3), **THIN), case(regular(3), **THIN), case((3, 4), compute_uv=False),
                case((2, 4, 3), **THIN), case(regular(3))))
 def svd(ct, ans, a, full_matrices=True, compute_uv=True, hermitian=False):
@@ -198,7 +199,7 @@ def factored(a: Type, mode: str = 'reduced') -> Type:
     return left, right
 
 
-@vjp(np.linalg.qr, type=factored, real_only=True, allowed={'mode': ('reduced',)},
+@vjp(np.linalg.qr, type=factored, named=type(np.linalg.qr(ONE)), real_only=True, allowed={'mode': ('reduced',)},
      examples=(case(regular(3)), case((4, 3)), case((2, 4, 3))))
 def qr(ct, ans, a, mode='reduced'):
     if a.shape[-2] < a.shape[-1]:
@@ -234,7 +235,7 @@ def with_sign(a: Type, **others: Any) -> Type:
     return determined(a), determined(a)
 
 
-@vjp(np.linalg.slogdet, type=with_sign, real_only=True, examples=(case(regular(3)), case(regular(4, 3))))
+@vjp(np.linalg.slogdet, type=with_sign, named=type(np.linalg.slogdet(ONE)), real_only=True, examples=(case(regular(3)), case(regular(4, 3))))
 def slogdet(ct, ans, a):
     """The sign has no derivative."""
     _, bar = ct

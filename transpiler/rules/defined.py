@@ -44,10 +44,14 @@ define(np.ptp, statistics.ptp, *AXES, allowed=NO_OUT, real_only=True)
 define(np.average, statistics.average, case((3, 4)), case((3, 4), axis=0), case((3, 4), axis=1, weights=np.arange(1.0, 5.0)),
        case((3, 4), weights=np.linspace(0.5, 1.5, 12).reshape(3, 4)), allowed={'returned': (False,)})
 define(np.median, statistics.median, case((5,)), case((4,)), case((3, 4)), case((3, 4), axis=0), case((3, 4), axis=-1),
-       real_only=True)
+       case((2, 3, 4), axis=(0, 2), keepdims=True), allowed={'out': (None,), 'overwrite_input': (False,)}, real_only=True)
 QUANTILES = {'out': (None,), 'overwrite_input': (False,), 'method': ('linear',), 'weights': (None,)}
 define(np.quantile, statistics.quantile, case((7,), 0.3), case((3, 4), 0.5, axis=0), case((3, 4), 1.0, axis=-1, keepdims=True),
-       case((3, 4), 0.0, keepdims=True), allowed=QUANTILES, real_only=True)
+       case((3, 4), 0.0, keepdims=True), case((3, 4), np.array([0.25, 0.5]), axis=1), case((2, 3, 4), 0.4, axis=(0, 1)),
+       allowed=QUANTILES, real_only=True)
+define(np.nanmedian, statistics.nanmedian, case((5,)), case((3, 4), axis=0), allowed=QUANTILES, real_only=True)
+define(np.nanquantile, statistics.nanquantile, case((7,), 0.3), case((3, 4), 0.5, axis=0), allowed=QUANTILES, real_only=True)
+define(np.nanpercentile, statistics.nanpercentile, case((3, 4), 30.0, axis=1, keepdims=True), allowed=QUANTILES, real_only=True)
 define(np.percentile, statistics.percentile, case((7,), 30), case((3, 4), 50.0, axis=1), allowed=QUANTILES, real_only=True)
 PLAIN_COVARIANCE = {'fweights': (None,), 'aweights': (None,), 'dtype': (None,)}
 define(np.cov, statistics.cov, case((3, 5)), case((5,)), case((5, 3), rowvar=False), case((3, 5), bias=True),
@@ -65,12 +69,14 @@ define(np.nanmin, statistics.nanmin, *AXES, allowed=NO_OUT, real_only=True)
 
 define(np.diag, shapes.diag, case((3,)), case((3,), k=1), case((3,), k=-2), case((3, 3)), case((3, 4), k=1),
        case((4, 3), k=-1))
-define(np.diff, sequences.diff, case((5,)), case((3, 4)), case((3, 4), n=2), case((3, 4), axis=0), case((3, 4), n=0))
+define(np.diff, sequences.diff, case((5,)), case((3, 4)), case((3, 4), n=2), case((3, 4), axis=0), case((3, 4), n=0),
+       case((5,), prepend=0.5), case((3, 4), axis=0, append=(2, 4)))
 define(np.ediff1d, sequences.ediff1d, case((5,)), case((2, 3)))
 define(np.trapezoid, sequences.trapezoid, case((5,)), case((3, 4), dx=0.5), case((3, 4), axis=0),
        case((5,), np.arange(5.0) ** 2),
        case((3, 4), np.arange(4.0)), case((2, 3), np.arange(6.0).reshape(2, 3)))
-define(np.interp, sequences.interp, case((3,), np.arange(-2.0, 3.0), (5,)), case((), np.arange(-2.0, 3.0), (5,)))
+define(np.interp, sequences.interp, case((3,), np.arange(-0.5, 0.75, 0.25), (5,), left=0.5, right=-1.0),
+       case((3,), np.arange(-2.0, 3.0), (5,)), case((), np.arange(-2.0, 3.0), (5,)))
 define(np.bincount, sequences.bincount, case(integers(6, high=4)), case(integers(6, high=4), (6,)),
        case(integers(3, high=2), (3,), minlength=5), real_only=True)
 define(np.histogram_bin_edges, histograms.histogram_bin_edges, case((5,)), case((5,), 4, range=(-1.0, 2.0)), case((2, 3), bins=3),
@@ -79,12 +85,12 @@ define(np.histogram, histograms.histogram, case((7,)), case((7,), 3, range=(-1.0
        case((7,), bins=4, weights=np.linspace(0.5, 2.0, 7)), case((5,), 4, range=(-2.0, 2.0), density=True),
        case((6,), np.array([-1.0, 0.0, 0.5])), real_only=True)
 define(np.polyval, sequences.polyval, case((3,), (4,)), case((1,), (4,)), case((4,), ()))
-define(np.vander, sequences.vander, case((3,), 3), case((3,), 4, increasing=True), case((3,), 1))
+define(np.vander, sequences.vander, case((3,)), case((3,), 3), case((3,), 4, increasing=True), case((3,), 1))
 define(np.logspace, sequences.logspace, case((), (), num=3), case((), (), num=4, endpoint=False, base=2.0))
 define(np.geomspace, sequences.geomspace, case((), (), num=3), case((), (), num=4, endpoint=False), domain=(0.5, 2.0))
 define(np.gradient, sequences.gradient, case((5,)), case((3, 4), axis=0), case((3, 4), 0.5, axis=1), case((3, 4)),
-       case((3, 4), 0.5, 2.0),
-       allowed={'edge_order': (1,)})
+       case((3, 4), 0.5, 2.0), case((5,), np.array([0.0, 0.5, 1.5, 2.0, 4.0])), case((4, 3), axis=(1, 0)),
+       case((5,), edge_order=2), case((4, 3), np.array([0.0, 0.5, 1.5, 2.0]), axis=0, edge_order=2))
 define(np.convolve, sequences.convolve, case((5,), (3,)), case((2,), (4,)), case((5,), (3,), mode='valid'),
        case((5,), (2,), mode='same'))
 define(np.correlate, sequences.correlate, case((5,), (3,)), case((5,), (2,), mode='same'), case((3,), (4,), mode='full'))
@@ -107,7 +113,7 @@ define(np.resize, shapes.resize, case((3, 4), new_shape=(2, 3)), case((2,), new_
        sequences=('new_shape',))
 
 define(np.meshgrid, shapes.meshgrid, case((2,), (3,)), case((2,), (3,), indexing='ij'), case((2,), (3,), (4,)),
-       allowed={'copy': (True,), 'sparse': (False,)})
+       allowed={'copy': (True,), 'sparse': (False, True)})
 
 define(np.nonzero, picking.nonzero, case(flags(5)), case(flags(2, 3)))
 define(np.argwhere, picking.argwhere, case(flags(5)), case(flags(2, 3)))
@@ -118,15 +124,20 @@ define(np.take_along_axis, picking.take_along_axis, case((3, 4), ALONG, axis=0),
 define(np.compress, picking.compress, case(flags(3), (3, 4), axis=0), case(flags(4), (3, 4), axis=1), case(flags(4), (4,)),
        allowed=NO_OUT)
 
-define(np.cross, products.cross, case((3,), (3,)), case((4, 3), (4, 3)))
+define(np.cross, products.cross, case((3,), (3,)), case((4, 3), (4, 3)), aliases=(np.linalg.cross,))
 define(np.kron, products.kron, case((2,), (3,)), case((2, 3), (3, 2)), case((2, 3), (2,)), case((2,), (2, 1, 3)))
-define(np.vecdot, products.vecdot, case((3,), (3,)), case((2, 3), (3,)))
+define(np.vecdot, products.vecdot, case((3,), (3,)), case((2, 3), (3,)), aliases=(np.linalg.vecdot,))
 define(np.linalg.norm, products.norm, *AXES[:-1], case((5,), ord=1), case((5,), ord=np.inf), case((5,), ord=3),
        case((3, 4), axis=1, ord=2),
        case((3, 4), ord=1), case((3, 4), ord=np.inf), case((3, 4), ord='fro'), case((3, 4), ord=2), case((3, 4), ord=-2),
        case((3, 4), ord='nuc'), case((5,), ord=-np.inf), case((5,), ord=-2), case((3, 4), ord=-1),
        case((3, 4), ord=-np.inf, keepdims=True), case((2, 3, 4), ord=1, axis=(0, 2)),
        case((2, 3, 4), ord=2, axis=(1, 2), keepdims=True))
+define(np.linalg.trace, products.matrix_trace, case((3, 4)), case((2, 3, 3), offset=1), allowed={'dtype': (None,)})
+define(np.linalg.diagonal, products.matrix_diagonal, case((2, 3, 3), offset=1))
+define(np.linalg.matrix_norm, products.norm_of_matrices, case((3, 4)), case((2, 3, 4), ord=1, keepdims=True))
+define(np.linalg.vector_norm, products.norm_of_vectors, case((3, 4)), case((3, 4), axis=1), case((5,), ord=1))
+define(np.linalg.svdvals, products.svdvals, case((4, 3)), real_only=True)
 define(np.linalg.cond, products.cond, case(regular(3)), case(regular(3), p=1), case(regular(2, 3)), case(regular(3), -2),
        real_only=True)
 define(np.linalg.matrix_rank, products.matrix_rank, case(regular(3)), case((2, 3, 4)), case((3, 3), tol=0.5), real_only=True,

@@ -3,7 +3,7 @@ import numpy as np
 import scipy.linalg
 
 from kernels.definitions import matrices
-from transpiler.rules import roots  # noqa: F401  (enters its rules)
+from transpiler.rules import namesakes, roots  # noqa: F401  (enter their rules)
 from transpiler.rules.examples import case, definite, regular
 from transpiler.rules.factors import NAME
 from transpiler.rules.linalg import solved

@@ -10,7 +10,7 @@ from transpiler.rules.registry import batched, static_helper, vjp
 RANKS = (case((3,), (3,)), case((2, 3), (3,)), case((3,), (3, 4)), case((2, 3), (3, 4)))
 
 
-@vjp(np.matmul, linear_in=('x1', 'x2'),
+@vjp(np.matmul, aliases=(np.linalg.matmul,), linear_in=('x1', 'x2'),
      examples=(*RANKS, case((5, 2, 3), (3,)), case((3,), (5, 3, 4)), case((5, 2, 3), (3, 4)), case((2, 3), (5, 3, 4)),
                case((5, 2, 3), (5, 3, 4)), case((6, 1, 2, 3), (5, 3, 4)), case((1, 2, 3), (5, 3, 4))))
 def matmul(ct, x1, x2):
@@ -98,7 +98,7 @@ def inner(ct, a, b):
     return tensordot(ct, a, b, ((a.ndim - 1,), (b.ndim - 1,)))
 
 
-@vjp(np.outer, linear_in=('a', 'b'), allowed=NO_OUT, examples=(case((3,), (4,)), case((2, 3), (4,)), case((), (3,))))
+@vjp(np.outer, aliases=(np.linalg.outer,), linear_in=('a', 'b'), allowed=NO_OUT, examples=(case((3,), (4,)), case((2, 3), (4,)), case((), (3,))))
 def outer(ct, a, b, out=None):
     return np.reshape(ct @ np.ravel(b), a.shape), np.reshape(np.ravel(a) @ ct, b.shape)
 
@@ -110,7 +110,7 @@ def vdot(ct, a, b):
     return ct * np.reshape(b, a.shape), ct * np.reshape(a, b.shape)
 
 
-@vjp(np.tensordot, linear_in=('a', 'b'),
+@vjp(np.tensordot, aliases=(np.linalg.tensordot,), linear_in=('a', 'b'),
      examples=(case((2, 3), (3, 4), axes=1), case((2, 3), (2, 3)), case((2, 3), (4, 5), axes=0),
                case((3, 4, 2), (2, 5, 3), axes=([0, 2], [2, 0])),
                case((3, 4), (3,), axes=(0, 0)), case((3, 4, 2), (4, 5), axes=([-2], [0]))))

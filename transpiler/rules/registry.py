@@ -58,6 +58,7 @@ class Rule:
     view:       the result may share the memory of the first operand
     real_only:  the derivative is wrong for complex operands: refuse them
     of_complex: the definition that is meant where an operand is complex, if the rule is for real numbers only
+    named:      the class of named tuples that several results are, if they have names
     type:       `f(*operand_types, **statics) -> Type`, or None: NumPy itself is asked, on small probes
     fold:       `f(*operand_types, **statics)` -> the result where types decide it (`np.iscomplexobj`), else None
     identity:   `f(*operand_types, **statics)` -> whether types tell that the result is the first operand, unchanged
@@ -89,6 +90,7 @@ class Rule:
     real_only: bool = False
     of_complex: Callable | None = None
     fixed: tuple[str, ...] = ()
+    named: type | None = None
     type: Callable | None = None
     fold: Callable | None = None
     identity: Callable | None = None

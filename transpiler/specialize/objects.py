@@ -26,6 +26,8 @@ class Objects(FreeNames):
                 return self._class_attribute(base, kind, name)
             case Container('state'):
                 return base.item(name)
+            case Container('tuple', items, _, type() as kind) if name in kind._fields:  # `np.linalg.svd(a).S`
+                return items[kind._fields.index(name)]
             case Known(value) if is_instance(value) and not hasattr(type(value), '__getattr__'):
                 own = class_attribute(type(value), name)
                 if isinstance(own, (property, types.FunctionType, classmethod, staticmethod)) and name not in vars_of(value):

@@ -158,7 +158,7 @@ class Operations(SizeFacts):
         node.typed = atoms, types, values
         node.of_numbers = bool(types) and all(isinstance(t, Scalar) for t in types)
         if isinstance(type_, tuple):
-            return Container('tuple', tuple(self.parts(node, Results(type_))))
+            return Container('tuple', tuple(self.parts(node, Results(type_))), type=rule.named)
         return self.builder.define(self._hint(rule.name, atoms), node, type_)
 
     def parts(self, node: gast.Call, types: tuple[Type, ...]) -> list[Var]:
