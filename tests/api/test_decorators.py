@@ -1,11 +1,12 @@
 """Transformations as decorators, and what the transformed function still says of itself."""
+import functools
 import inspect
 
 import numpy as np
 import pytest
 
 import transpiler as tp
-from tests.support import same
+from tests.support import check, same
 
 
 @tp.grad
@@ -112,3 +113,67 @@ def test_a_library_function_is_a_function(mode):
 
 def test_methods_of_numpy_scalars_and_results(mode):
     same(mode(tp.grad(lambda x: (x * x).sum()))(np.array([1.0, 2.0])), np.array([2.0, 4.0]))
+
+
+def scaled(a, x):
+    return np.sum(a * x ** 2)
+
+
+class Model:
+    def __call__(self, x):
+        return np.sum(3 * x ** 2)
+
+
+def of_partials(x):
+    doubled = functools.partial(scaled, 2.0)
+    held = functools.partial(lambda a, b: np.sum(a * b), x)
+    return np.sum(tp.grad(doubled)(x) ** 2) + np.sum(tp.grad(held)(x) * x) + tp.jvp(Model(), (x,), (x,))[1]
+
+
+def of_library_functions(x):
+    square = np.outer(x, x) + np.eye(3)
+    return (np.sum(tp.vmap(np.dot)(square, square)) + tp.grad(np.sin)(x[0]) + np.sum(tp.jacfwd(np.linalg.inv)(square))
+            + tp.vjp(np.exp, x)[1](x)[0][1] + np.sum(tp.vmap(np.linalg.norm)(square)))
+
+
+@pytest.mark.parametrize('f', [of_partials, of_library_functions])
+def test_callables_inside_of_programs(mode, f):
+    check(mode, f, np.array([0.5, 1.5, -0.7]))
+
+
+@pytest.mark.parametrize('f', [functools.partial(scaled, 3.0), Model()])
+def test_partials_and_objects_that_are_called(mode, f):
+    x = np.array([1.0, 2.0])
+    same(mode(tp.grad(f))(x), 6 * x)
+    same(mode(tp.vmap(f))(x[:, None]), 3 * x ** 2)
+    same(tp.grad(functools.partial(scaled, x=x))(3.0), 5.0)
+
+
+def doubling(f):
+    @functools.wraps(f)
+    def wrapped(*args, **keywords):
+        return 2 * f(*args, **keywords)
+    return wrapped
+
+
+@tp.custom_jvp
+def seven(x):
+    return x ** 2
+
+
+seven.defjvp(lambda primals, tangents: (seven(*primals), 7 * tangents[0]))
+
+
+@pytest.mark.parametrize(('f', 'expected'), [
+    (tp.grad(lambda x: x ** 2), 4.0), (tp.jit(lambda x: x ** 2), 12.0), (seven, 14.0), (tp.checkpoint(lambda x: x ** 2), 12.0)])
+def test_wrappers_of_what_is_transformed_already(f, expected):
+    wrapped = doubling(f)
+    assert tp.grad(wrapped)(3.0) == expected
+    assert tp.jit(lambda x: tp.grad(wrapped)(x) * x)(3.0) == 3 * expected
+
+
+def test_the_stopped_gradient_transformed_itself():
+    x = np.array([1.0, 2.0])
+    same(tp.grad(lambda a: np.sum(tp.vmap(tp.stop_gradient)(a) * a))(x), x)
+    same(tp.grad(lambda a: np.sum(tp.checkpoint(tp.stop_gradient)(a) * a))(x), x)
+    assert tp.grad(tp.stop_gradient)(2.0) == 0.0 and tp.jvp(tp.stop_gradient, (2.0,), (1.0,)) == (2.0, 0.0)

@@ -137,3 +137,21 @@ def test_refused(write):
         return np.sum(x)
     with pytest.raises(tp.TranspileError):
         tp.grad(f)(X)
+
+
+def without_axes(x):
+    s = np.zeros(())
+    s += x[0]
+    t = np.array(3.0)
+    t[()] = x[2]
+    for i in range(3):
+        t *= x[i]
+    u = np.array(1.0)
+    u[...] = s * t
+    return s * 2.0 + t * t + u
+
+
+def test_arrays_without_axes(mode):
+    x = np.array([1.5, 2.5, 3.5])
+    check(mode, without_axes, x, order=2)
+    np.testing.assert_allclose(tp.vmap(without_axes)(np.stack((x, 2 * x))), [without_axes(x), without_axes(2 * x)])

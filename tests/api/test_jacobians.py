@@ -190,3 +190,8 @@ def test_a_hessian_times_a_vector_beside_integers():
     np.testing.assert_allclose(dx, 12 * X)
     np.testing.assert_allclose(dy, np.sum(3 * X ** 2))
     assert dn is None
+
+
+def test_none_among_the_arguments():
+    for jacobian in (tp.jacfwd, tp.jacrev, tp.jacobian):
+        assert jacobian(lambda d: d['x'] ** 2)({'x': 2.0, 'n': None}) == {'x': 4.0, 'n': None}

@@ -6,7 +6,7 @@ import optree
 import pytest
 
 import transpiler as tp
-from tests.support import Mode, numeric_grad, same
+from tests.support import Mode, check, numeric_grad, same
 
 W = np.array([1.0, -2.0, 0.5, 3.0])
 
@@ -184,3 +184,126 @@ def elementwise_pullback(cos_x, sin_x, y, out_bar):
     y_bar = np.sum(z_bar * sin_x)
     x_bar = z_bar * y * cos_x
     return x_bar, y_bar'''.strip()
+
+
+def scale_changes(x):
+    k = 2.0
+    _, pullback = tp.vjp(lambda a: a * a * k, x)
+    k = 5.0
+    return pullback(1.0)[0] + k
+
+
+def one_for_each_turn(x):
+    pullbacks = []
+    for k in (1.0, 2.0, 3.0):
+        pullbacks.append(tp.vjp(lambda a: a * a * k, x)[1])
+    return sum([pullback(1.0)[0] for pullback in pullbacks])
+
+
+def array_changes(x):
+    w = np.full(2, 2.0)
+    _, linear = tp.linearize(lambda a: a * a * w[0], x)
+    w[0] = 0.0
+    return linear(1.0)
+
+
+def argument_changes(x):
+    _, pullback = tp.vjp(lambda a: a * a * x, x)
+    x = x * 3
+    return pullback(x)[0]
+
+
+def carried(x, n):
+    s, total = 1.0, 0.0
+    for _ in range(n):
+        out, pullback = tp.vjp(lambda a: a * a * s, x)
+        s = s * 1.5
+        x = x + pullback(1.0)[0] * 0.1
+        total += s * out
+    return total + x
+
+
+def list_changes(x):
+    factors = [x, 2.0]
+
+    def inner(a):
+        return a * factors[0]
+    _, pullback = tp.vjp(lambda a: inner(a) * a * factors[1], x)
+    factors[0] = 7.0
+    return pullback(1.0)[0]
+
+
+class Scaled:
+    def __init__(self, k):
+        self.k = k
+
+    def square(self, a):
+        return a * a * self.k
+
+
+def object_changes(x):
+    scaled = Scaled(2.0)
+    _, pullback = tp.vjp(scaled.square, x)
+    scaled.k = 5.0
+    return pullback(1.0)[0]
+
+
+@pytest.mark.parametrize('f', [scale_changes, one_for_each_turn, array_changes, argument_changes, list_changes, object_changes])
+def test_inside_a_program_the_derivative_is_that_of_the_function_as_it_was(mode: Mode, f):
+    check(mode, f, 2.0)
+
+
+def test_what_a_loop_carries_is_read_when_the_pullback_is_made(mode: Mode):
+    check(mode, carried, 2.0, 4)
+
+
+def squared_in_place(a):
+    a[0] = a[0] ** 2
+    return a * 1.0
+
+
+def test_inside_a_program_arguments_stay_as_they_are(mode: Mode):
+    def f(x):
+        z = x * 2.0
+        out, _ = tp.vjp(squared_in_place, z)
+        return z[0] * out[0]
+    check(mode, f, W)
+
+
+def test_a_result_given_twice():
+    twice = lambda x: (x, {'again': x, 'sine': np.sin(x)})
+    _, pullback = tp.vjp(twice, W)
+    same(pullback((W, {'again': 2 * W, 'sine': np.ones(4)})), (3 * W + np.cos(W),))
+    same(tp.jacrev(lambda x: (x, x))(W), (np.eye(4), np.eye(4)))
+
+
+def in_branches(x):
+    return x * 2 if x[0] > 0 else x * 3
+
+
+@pytest.mark.parametrize('f', [
+    np.abs, np.sort, np.sign, np.round, in_branches, np.median, lambda x: np.maximum(x, 0), lambda x: np.max(x),
+    lambda x: np.where(x > 0, x, 0), lambda x: x[np.argmax(x)], lambda x: x * (x > 0)])
+def test_what_is_linear_in_pieces_has_no_transpose(f):
+    with pytest.raises(tp.errors.NotDifferentiable, match='not linear'):
+        tp.linear_transpose(f, W)
+
+
+def in_a_loop(x):
+    y = np.zeros(x.size + 1)
+    for i in range(len(x)):
+        y[i + 1] += 2 * x[i]
+        y[0] += x[i]
+    return y
+
+
+MATRIX = np.arange(8.0).reshape(2, 4)
+
+
+@pytest.mark.parametrize('f', [
+    in_a_loop, np.cumsum, lambda x: MATRIX @ x, lambda x: np.concatenate([x, np.zeros_like(x)]),
+    lambda x: np.where(MATRIX > 2, x, 0),
+    lambda x: x - np.mean(x), lambda x: np.pad(x[::-1].reshape(2, 2), 1)])
+def test_what_is_linear_is_known_to_be(f):
+    expected = tp.vjp(f, W)[1](f(W))
+    same(tp.linear_transpose(f, np.full(4, np.nan))(f(W)), expected)

@@ -83,3 +83,46 @@ def test_what_is_refused(mode):
         mode(tp.grad(lambda a: np.sum(scipy.linalg.cholesky(a))))(np.stack((A, A)))
     with pytest.raises((ValueError, tp.TranspileError), match='2-d'):
         mode(tp.grad(lambda x: np.sum(x[np.triu_indices_from(x)])))(X)
+
+
+def repeated(x):
+    counts = np.array([2, 0, 1, 1])
+    grid = np.outer(x, x)
+    return (np.sum(np.repeat(x, [1, 2, 0, 1]) * np.arange(4)) + np.sum(np.repeat(grid, counts, axis=0) ** 2)
+            + np.sum(np.repeat(grid, [3], axis=1) * np.arange(12)))
+
+
+def named(x):
+    square = np.outer(x, x) + 3 * np.eye(4)
+    return (np.linalg.slogdet(square).logabsdet + np.linalg.eigh(square).eigenvalues[-1] + np.linalg.svd(square).S[0]
+            + np.sum(np.linalg.qr(square).R ** 2))
+
+
+def over_coordinates(x):
+    at = np.array([0.0, 0.5, 1.5, 2.0])
+    return (np.sum(np.gradient(x, at, edge_order=2) * x) + np.sum(np.diff(x, prepend=x[-1], append=1.0) ** 3)
+            + np.sum(np.quantile(np.outer(x, x), [0.2, 0.7], axis=1)) + np.median(np.outer(x, x), axis=(0, 1)))
+
+
+@pytest.mark.parametrize('f', [repeated, named, over_coordinates])
+def test_calls_in_programs(mode, f):
+    check(mode, f, X)
+
+
+def test_signs_of_complex_numbers(mode):
+    def f(z):
+        return np.sum(np.real(np.sign(z) * (1 + 2j)))
+    z = np.array([0.3 + 0.4j, 0j, -1j])
+    np.testing.assert_allclose(mode(tp.grad(f))(z), [3.2 + 2.4j, 0, 1], atol=1e-12)
+
+
+def test_integers_keep_the_meaning_that_numpy_gives_them(mode):
+    a, b = np.array([3, 1, -4, 4, -7, 0, 5]), np.array([-3, 2, 3, -3, -2, 5, 0])
+    with np.errstate(all='ignore'):
+        np.testing.assert_array_equal(mode(tp.vmap(np.fmod))(a, b), np.fmod(a, b))
+    for order in (0, 1, np.inf):
+        found = mode(tp.vmap(lambda v, order=order: np.linalg.norm(v, order)))(a[None])
+        assert found.dtype == np.float64 and found[0] == np.linalg.norm(a, order)
+    small = np.array([3, 250], np.uint8)
+    found = mode(tp.vmap(lambda u: np.append(u, 300)))(small[None])[0]
+    assert found.dtype == np.append(small, 300).dtype and found.tolist() == [3, 250, 300]

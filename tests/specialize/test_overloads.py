@@ -1,4 +1,6 @@
 """Objects whose classes say what operators, indices, lengths and tests do."""
+from typing import NamedTuple
+
 import numpy as np
 import pytest
 
@@ -146,3 +148,76 @@ def test_private_names_that_end_alike(mode):
 def test_special_methods_that_are_no_functions_with_source_are_refused():
     with pytest.raises(tp.TranspileError, match='no function with source'):
         tp.grad(lambda x: x[0] if Lengthless() else x[1])(X)
+
+
+class Vector(NamedTuple):
+    x: float
+    y: float
+
+    def __add__(self, other):
+        return Vector(self.x + other.x, self.y + other.y)
+
+    def __mul__(self, k):
+        return Vector(self.x * k, self.y * k)
+
+    __rmul__ = __mul__
+
+    def __neg__(self):
+        return Vector(-self.x, -self.y)
+
+    def __abs__(self):
+        return (self.x ** 2 + self.y ** 2) ** 0.5
+
+    def __lt__(self, other):
+        return abs(self) < abs(other)
+
+
+class Odd(NamedTuple):
+    x: float
+
+    def __len__(self):
+        return 7
+
+    def __getitem__(self, i):
+        return 10.0 * i
+
+    def __iter__(self):
+        yield 5.0
+        yield self.x
+
+
+class Net:
+    def __init__(self, n):
+        self.layers = [np.full((2, 2), 0.1 * (k + 1)) for k in range(n)]
+
+    def __iter__(self):
+        return iter(self.layers)
+
+
+def vectors(x):
+    a, b = Vector(x[0], 1.0), Vector(x[1], x[0] * x[1])
+    c = -(a + b * 2.0 + 3.0 * a)
+    first, second = c * 2.0 if a < b else c
+    total = sum([a, b], Vector(0.0, 0.0))
+    return abs(c) + first * second + total.x * total[1] + len(a)
+
+
+def odd(x):
+    a, b = Odd(x[0])
+    total = 0.0
+    for t in Odd(x[1]):
+        total = total + t * t
+    return x[0] * (a + b) + total + len(Odd(x[2])) * x[2] + Odd(1.0)[2] * x[1]
+
+
+def layers(x):
+    y = x[:2]
+    for w in Net(3):
+        y = np.tanh(w @ y)
+    first, second = Net(2)
+    return np.sum(y) + np.sum(first @ second @ x[1:]) + sum([np.sum(w) for w in Net(2)])
+
+
+@pytest.mark.parametrize('f', [vectors, odd, layers])
+def test_named_tuples_and_what_is_looped_over(mode, f):
+    check(mode, f, X)

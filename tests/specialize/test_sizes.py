@@ -127,3 +127,22 @@ def shared(x, y):
 @pytest.mark.parametrize('sizes', [(3, 3), (3, 1)])
 def test_memory_of_cotangents_is_not_shared(mode, sizes):
     check(mode, shared, *(np.arange(1.0, size + 1) / size for size in sizes), argnums=(0, 1))
+
+
+def window_of(x, w):
+    k = x.size - w.size + 1
+    planes = np.zeros((2, k * k)) + x[0]
+    scale = 2.0 if k * k > 10 else 3.0
+    return np.sum(planes.reshape(2, k, k) ** 2) * scale + np.sum(x ** 2) / (k * (x.size - w.size + 2)) + np.kron(w, w).size * x[0]
+
+
+@pytest.mark.parametrize('sizes', [(6, 2), (4, 3), (9, 2), (5, 5)])
+def test_products_of_differences_of_sizes(mode, sizes):
+    check(mode, window_of, np.linspace(0.5, 1.5, sizes[0]), np.ones(sizes[1]))
+
+
+@pytest.mark.parametrize('less', [3, 5, 7, 11])
+def test_a_size_less_another_as_a_divisor(less):
+    def f(x):
+        return np.sum(x ** 2) / (len(x) - less)
+    same(tp.grad(f)(np.ones(12)), np.full(12, 2 / (12 - less)))

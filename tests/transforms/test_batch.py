@@ -211,3 +211,19 @@ def test_what_has_no_rule_is_looped_over_with_a_note():
     batched = tp.vmap(places)
     same(batched(edges, xs), looped(places, 0, edges, xs))
     assert '# one example after the other: np.searchsorted takes no batch\n    for b in range(' in batched.source
+
+
+def by_table(x, k):
+    return (1.0, 4.0, 9.0)[k] * x + [2.0, 3.0, 5.0][k] + {0: 1.0, 1: 4.0, 2: 9.0}[k]
+
+
+def test_numbers_that_differ_between_examples_are_no_constants(mode):
+    xs, ks = normal(3, 2), np.array([0, 2, 1])
+    same(mode(tp.vmap(by_table))(xs, ks), looped(by_table, 0, xs, ks))
+    with pytest.raises(tp.TranspileError, match='must be known'):
+        tp.vmap(lambda x, k: {0: 1.0, 2: 4.0}.get(k, 0.0) * x)(xs, ks)
+
+
+def test_stacks_of_matrices_solved_for_one_vector():
+    a, b = normal(3, 3, 3) + 4 * np.eye(3), normal(2, 3)
+    same(tp.vmap(np.linalg.solve, (None, 0))(a, b), looped(np.linalg.solve, (None, 0), a, b))

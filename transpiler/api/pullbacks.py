@@ -153,7 +153,8 @@ def _begin(run: Specializer, args: list[Binding], keywords: dict[str, Binding], 
     if reverse:
         program = Derived(Vjp(argnums, has_aux), as_it_is)
         places = [Known(argnums.index(k) if k in argnums else None) for k in range(len(primals))]
-        later = Partial(Known(_pulled), (program, Known(added_to(program)[0]), Container('tuple', tuple(places)), Container('tuple', tuple(kept))))
+        name = Known(added_to(program)[0])
+        later = Partial(Known(_pulled), (program, name, Container('tuple', tuple(places)), Container('tuple', tuple(kept))))
     else:
         later = Partial(Known(_pushed), (as_it_is, Known(has_aux), Container('tuple', tuple(kept))))
     return Container('tuple', (out, later, *aux))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import inspect
 import linecache
 import types
 from collections.abc import Callable
@@ -78,5 +79,5 @@ class _Word:
 
 def _is_callable_object(function: Any) -> bool:
     kind = type(function)
-    return (isinstance(getattr(kind, '__call__', None), types.FunctionType) and not isinstance(function, type)
+    return (isinstance(inspect.getattr_static(kind, '__call__', None), types.FunctionType) and not isinstance(function, type)
             and not kind.__module__.startswith('transpiler.'))

@@ -235,7 +235,8 @@ def with_sign(a: Type, **others: Any) -> Type:
     return determined(a), determined(a)
 
 
-@vjp(np.linalg.slogdet, type=with_sign, named=type(np.linalg.slogdet(ONE)), real_only=True, examples=(case(regular(3)), case(regular(4, 3))))
+@vjp(np.linalg.slogdet, type=with_sign, named=type(np.linalg.slogdet(ONE)), real_only=True,
+     examples=(case(regular(3)), case(regular(4, 3))))
 def slogdet(ct, ans, a):
     """The sign has no derivative."""
     _, bar = ct

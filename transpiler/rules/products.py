@@ -98,7 +98,8 @@ def inner(ct, a, b):
     return tensordot(ct, a, b, ((a.ndim - 1,), (b.ndim - 1,)))
 
 
-@vjp(np.outer, aliases=(np.linalg.outer,), linear_in=('a', 'b'), allowed=NO_OUT, examples=(case((3,), (4,)), case((2, 3), (4,)), case((), (3,))))
+@vjp(np.outer, aliases=(np.linalg.outer,), linear_in=('a', 'b'), allowed=NO_OUT,
+     examples=(case((3,), (4,)), case((2, 3), (4,)), case((), (3,))))
 def outer(ct, a, b, out=None):
     return np.reshape(ct @ np.ravel(b), a.shape), np.reshape(np.ravel(a) @ ct, b.shape)
 

@@ -17,7 +17,16 @@ from typing import Any, Protocol
 import gast
 
 from transpiler.errors import Origin, SourceNotFound
-from transpiler.source.decorated import WRAPPER, is_declared, own_signature, passes_on, signature_of, spelled_out, undecorated, without_defaults
+from transpiler.source.decorated import (
+    WRAPPER,
+    is_declared,
+    own_signature,
+    passes_on,
+    signature_of,
+    spelled_out,
+    undecorated,
+    without_defaults,
+)
 from transpiler.source.lambdas import which_lambdas
 from transpiler.source.private import with_private_names
 

@@ -47,7 +47,8 @@ def signature_of(function: Any) -> inspect.Signature:
 
 def own_signature(function: types.FunctionType) -> inspect.Signature:
     """The parameters that the source has; `functools.wraps` may have copied a `__signature__` from elsewhere."""
-    bare = types.FunctionType(function.__code__, function.__globals__, function.__name__, function.__defaults__, function.__closure__)
+    held = function.__defaults__, function.__closure__
+    bare = types.FunctionType(function.__code__, function.__globals__, function.__name__, *held)
     bare.__kwdefaults__ = function.__kwdefaults__
     return inspect.signature(bare)
 

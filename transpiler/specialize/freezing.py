@@ -23,7 +23,8 @@ class Freezing:
         """The value of a binding, apart from whatever else holds it."""
         match binding:
             case Closure(function, Frame() as frame):
-                return replace(binding, frame=self._frame(frame, {n.id for n in gast.walk(function.node) if isinstance(n, gast.Name)}))
+                read = {node.id for node in gast.walk(function.node) if isinstance(node, gast.Name)}
+                return replace(binding, frame=self._frame(frame, read))
             case Partial(function, args, keywords):
                 return Partial(self.now(function), tuple(map(self.now, args)), tuple((k, self.now(v)) for k, v in keywords))
             case Derived(function=function):

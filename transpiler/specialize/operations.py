@@ -189,6 +189,8 @@ class Operations(SizeFacts):
 
     def _require_covered(self, rule: Rule, key: str, binding: Binding) -> None:
         if not _covers(rule, key, binding):
+            if isinstance(binding, Var) and self.is_scalar(binding):
+                self.known(binding, f'`{key}` of `{shown(rule.name)}`')
             value = repr(binding.value) if isinstance(binding, Known) else self.describe(binding)
             raise UnsupportedFunction(
                 f'`{key}={value}` of `{shown(rule.name)}` is not supported',

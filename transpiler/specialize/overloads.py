@@ -57,7 +57,7 @@ class Overloads(Objects):
         return Partial(Closure(capture(found)), (value,))
 
     def binary(self, kind: type[gast.operator], left: Binding, right: Binding) -> Binding:
-        if self.any_class_of(left) is None and (self.any_class_of(right) is None or self._takes_for_array(left, right)):
+        if not self._may_answer(left, right):
             return super().binary(kind, left, right)
         self._check_no_array(left, right)
         tries = [(left, f'__{WORDS[kind]}__', right), (right, f'__r{WORDS[kind]}__', left)]
@@ -76,9 +76,10 @@ class Overloads(Objects):
                 return answer
         return None
 
-    def _takes_for_array(self, left: Binding, right: Binding) -> bool:
-        """NumPy's arrays and numbers make an array of a named tuple on their right, and ask its class nothing."""
-        return self.class_of(right) is None and self._type_of_numpys(left) is not None
+    def _may_answer(self, left: Binding, right: Binding) -> bool:
+        """Whether the class of one side is asked; NumPy's arrays and numbers make an array of a named tuple on their right."""
+        for_array = self.class_of(right) is None and self._type_of_numpys(left) is not None
+        return self.any_class_of(left) is not None or self.any_class_of(right) is not None and not for_array
 
     def _check_no_array(self, left: Binding, right: Binding) -> None:
         """NumPy's arrays do not ask the object on the right, and its numbers ask none that looks like a sequence."""
@@ -114,7 +115,7 @@ class Overloads(Objects):
             if method is not None:
                 found = self.tested(self.call(method, [left], {}))
                 return self.negate(found) if kind is gast.NotIn else self.call(Known(bool), [found], {})
-        elif kind in COMPARED and (self.any_class_of(left) or self.any_class_of(right)) and not self._takes_for_array(left, right):
+        elif kind in COMPARED and self._may_answer(left, right):
             self._check_no_array(left, right)
             own, reflected = COMPARED[kind]
             found = self._first_answer([(left, own, right), (right, reflected, left)], left, right)

@@ -87,7 +87,8 @@ def _apart(
             items = tuple(parameter(b, name, lost) for b in binding.items)
             return Container(binding.kind, items, binding.keys, binding.type)
         axes = next(lost, ()) if is_value(tree_of(binding)) else ()
-        if not isinstance(binding, Var) and not (isinstance(binding, Known) and isinstance(binding.value, (int, float, complex))):
+        number = isinstance(binding, Known) and isinstance(binding.value, (int, float, complex)) and not isinstance(binding.value, bool)
+        if not isinstance(binding, Var) and not number:
             return binding
         return builder.fresh(name, of_one(run.operand(binding)[1], axes))
 

@@ -34,6 +34,9 @@ def unwound(binding: Binding) -> tuple[list[Step], Closure | None]:
         held = () if isinstance(binding.value, FunctionType) else getattr(binding.value, 'transforms', ())  # `wraps` copies them
         transforms = [*held, *transforms]
         binding = Closure(binding.value if isinstance(binding.value, Function) else capture(with_source(binding.value)))
+    match binding:
+        case Container('object' | 'state', type=type(__call__=FunctionType() as called)):
+            binding = Partial(Closure(capture(called)), (binding,))
     if isinstance(binding, Partial):
         binding = _of_partial(binding)
     return transforms, binding if isinstance(binding, Closure) else None
@@ -45,8 +48,10 @@ def _of_partial(partial: Partial) -> Closure:
     held = whole.bind_partial(*partial.args, **dict(partial.keywords)).arguments
     left = [p for p in whole.parameters.values() if p.name not in held or p.kind in STARS]
     text = spelled_out('partial', inspect.Signature(left), 'partial_', by_name=True)
-    function = Function('partial', gast.ast_to_gast(ast.parse(text).body[0]), '<partial>', tuple(text.splitlines()), NoNames())
-    return Closure(function, Frame(None, {'partial_': partial}))
+    _, own = unwound(partial.function)
+    values, bindings = (own.function.defaults, own.defaults) if own is not None else ({}, ())
+    function = Function('partial', gast.ast_to_gast(ast.parse(text).body[0]), '<partial>', (text,), NoNames(), values)
+    return Closure(function, Frame(None, {'partial_': partial}), bindings)
 
 
 class NoNames:
@@ -74,7 +79,7 @@ def signature_of(function: Closure) -> inspect.Signature:
     own = function.function.node.args
     default = lambda given: inspect.Parameter.empty if given is None else None
     lacking: list[Any] = [None] * (len(own.posonlyargs) + len(own.args) - len(own.defaults))
-    before, defaults = [], [*lacking, *own.defaults]
+    before, defaults, bound = [], [*lacking, *own.defaults], int(function.function.owner is not None)
     for kind, params, given in (
         (inspect.Parameter.POSITIONAL_ONLY, own.posonlyargs, defaults[: len(own.posonlyargs)]),
         (inspect.Parameter.POSITIONAL_OR_KEYWORD, own.args, defaults[len(own.posonlyargs) :]),
@@ -83,7 +88,7 @@ def signature_of(function: Closure) -> inspect.Signature:
         (inspect.Parameter.VAR_KEYWORD, [own.kwarg] if own.kwarg else [], [None]),
     ):
         before += [inspect.Parameter(p.id, kind, default=default(d)) for p, d in zip(params, given, strict=False)]
-    return inspect.Signature(before)
+    return inspect.Signature(before[bound:])
 
 
 def parted(
