@@ -112,3 +112,33 @@ def test_complex_gradients_are_compared_in_the_convention_of_jax():
     z = np.array([1 + 2j, -0.5j])
     assert not compare_gradients(lambda z: np.sum(np.abs(z) ** 2), [2 * z.conj()], (z,), [0]).mismatches
     assert compare_gradients(lambda z: np.sum(np.abs(z) ** 2), [2 * z], (z,), [0]).mismatches
+
+
+@tp.custom_jvp
+def shifted(x):
+    return x ** 3
+
+
+shifted.defjvp(lambda primals, tangents: (primals[0] ** 3 + 1, 3 * primals[0] ** 2 * tangents[0]))
+
+
+@tp.custom_jvp
+def of_two_sizes(x):
+    return np.array([1e6, 1.0]) * x ** 3
+
+
+of_two_sizes.defjvp(lambda primals, tangents: (of_two_sizes(*primals),
+                                               np.array([3e6 * primals[0] ** 2 * tangents[0], 0 * tangents[0]])))
+
+
+def test_a_rule_with_another_value_and_a_slope_beside_a_large_one_are_found():
+    with pytest.raises(AssertionError, match='value that comes with the gradient of shifted'):
+        tp.testing.check_grads(shifted, (np.array([0.5, 1.0]),))
+    with pytest.raises(AssertionError, match='of_two_sizes'):
+        tp.testing.check_grads(of_two_sizes, (2.0,))
+
+
+def test_complex_arguments_and_arguments_without_a_tuple():
+    tp.testing.check_grads(lambda z: z ** 2, (np.array([0.5, 1.0]) + 1j,))
+    with pytest.raises(TypeError, match='in a tuple'):
+        tp.testing.check_grads(np.sum, np.ones(2))
