@@ -87,9 +87,9 @@ def _apart(
             items = tuple(parameter(b, name, lost) for b in binding.items)
             return Container(binding.kind, items, binding.keys, binding.type)
         axes = next(lost, ()) if is_value(tree_of(binding)) else ()
-        number = isinstance(binding, Known) and isinstance(binding.value, (int, float, complex)) and not isinstance(binding.value, bool)
-        if not isinstance(binding, Var) and not number:
-            return binding
+        known = getattr(binding, 'value', None)
+        if not isinstance(binding, Var) and (isinstance(known, bool) or not isinstance(known, (int, float, complex))):
+            return binding  # flags are no numbers that anything is differentiated by
         return builder.fresh(name, of_one(run.operand(binding)[1], axes))
 
     env = {name: inner.apart_from_cells(binding) for name, binding in inner.bind(function, args, dict(keywords)).items()}
