@@ -138,10 +138,11 @@ def pinv(a, *, atol=None, rtol=None, return_rank=False, check_finite=True):
     return np.linalg.pinv(a)
 
 
-def eigh(a, b=None, *, lower=True, eigvals_only=False, overwrite_a=False, overwrite_b=False, turbo=None, eigvals=None, type=1,
-         check_finite=True, subset_by_index=None, subset_by_value=None, driver=None):
-    read = a if lower else a.T
-    return np.linalg.eigvalsh(read) if eigvals_only else np.linalg.eigh(read)
+def eigh(a, b=None, *, lower=True, eigvals_only=False, overwrite_a=False, overwrite_b=False, type=1, check_finite=True,
+         subset_by_index=None, subset_by_value=None, driver=None):
+    if not eigvals_only:
+        raise ValueError('eigh gives vectors by another routine than NumPy, with other signs: take np.linalg.eigh, or eigvals_only')
+    return np.linalg.eigvalsh(a if lower else a.T)
 
 
 def eigvalsh(a, b=None, *, lower=True, overwrite_a=False, overwrite_b=False, type=1, check_finite=True, subset_by_index=None,

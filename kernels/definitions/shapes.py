@@ -68,7 +68,7 @@ def repeat(a, repeats, axis=None):
 
 def append(arr, values, axis=None):
     if axis is None:
-        return np.concatenate((np.ravel(arr), np.ravel(np.asarray(values))))
+        return np.concatenate((np.ravel(arr), np.ravel(values)))
     return np.concatenate((arr, values), axis=axis)
 
 

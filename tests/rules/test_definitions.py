@@ -56,9 +56,9 @@ def test_errors_are_those_of_numpy(mode, f, error):
     assert not mode(tp.grad(total))(-X).any()
 
 
-@pytest.mark.parametrize('f', [lambda x: np.gradient(x, np.arange(7.0) ** 2), lambda x: np.cov(x[None])])
+@pytest.mark.parametrize('f', [lambda x: np.gradient(x, np.ones((7, 1))), lambda x: np.cov(x[None])])
 def test_what_is_not_supported_is_refused(mode, f):
-    with pytest.raises(tp.TranspileError, match=r'this raises ValueError: (only an even spacing|of one row)'):
+    with pytest.raises(tp.TranspileError, match=r'this raises ValueError: (distances must be|of one row)'):
         mode(tp.grad(lambda x: np.sum(f(x))))(X)
 
 

@@ -39,12 +39,8 @@ def norm_of_nobody(x):
     return np.sum(np.linalg.norm(np.outer(x, x), 'nobody', axis=(0, 1)))
 
 
-def repeated_unevenly(x):
-    return np.sum(np.repeat(x, np.array([1, 2, 3])))
-
-
 CALLS = [length_by_value, dtype_of_a_definition, masked_reduction, masked_ufunc, padding_mode, padding_value, memory_order,
-         norm_of_nobody, repeated_unevenly]
+         norm_of_nobody]
 
 
 @pytest.mark.parametrize('function', CALLS, ids=lambda function: function.__name__)

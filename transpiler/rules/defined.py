@@ -70,7 +70,7 @@ define(np.nanmin, statistics.nanmin, *AXES, allowed=NO_OUT, real_only=True)
 define(np.diag, shapes.diag, case((3,)), case((3,), k=1), case((3,), k=-2), case((3, 3)), case((3, 4), k=1),
        case((4, 3), k=-1))
 define(np.diff, sequences.diff, case((5,)), case((3, 4)), case((3, 4), n=2), case((3, 4), axis=0), case((3, 4), n=0),
-       case((5,), prepend=0.5), case((3, 4), axis=0, append=(2, 4)))
+       case((5,), prepend=0.5), case((3, 4), axis=0, append=0.25))
 define(np.ediff1d, sequences.ediff1d, case((5,)), case((2, 3)))
 define(np.trapezoid, sequences.trapezoid, case((5,)), case((3, 4), dx=0.5), case((3, 4), axis=0),
        case((5,), np.arange(5.0) ** 2),
