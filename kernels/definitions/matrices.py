@@ -141,7 +141,7 @@ def pinv(a, *, atol=None, rtol=None, return_rank=False, check_finite=True):
 def eigh(a, b=None, *, lower=True, eigvals_only=False, overwrite_a=False, overwrite_b=False, type=1, check_finite=True,
          subset_by_index=None, subset_by_value=None, driver=None):
     if not eigvals_only:
-        raise ValueError('eigh gives vectors by another routine than NumPy, with other signs: take np.linalg.eigh, or eigvals_only')
+        raise ValueError('eigh gives vectors with other signs than NumPy: take np.linalg.eigh, or eigvals_only=True')
     return np.linalg.eigvalsh(a if lower else a.T)
 
 
