@@ -104,7 +104,14 @@ def over_coordinates(x):
             + np.sum(np.quantile(np.outer(x, x), [0.2, 0.7], axis=1)) + np.median(np.outer(x, x), axis=(0, 1)))
 
 
-@pytest.mark.parametrize('f', [repeated, named, over_coordinates])
+def converted(x):
+    x = x.copy()
+    same = x.astype(np.float64, copy=False)     # the array itself
+    same[0] = x[1] * 3.0
+    return np.sum(same * x) + np.sum(np.arange(4).astype(dtype=float, copy=False) * x)
+
+
+@pytest.mark.parametrize('f', [repeated, named, over_coordinates, converted])
 def test_calls_in_programs(mode, f):
     check(mode, f, X)
 

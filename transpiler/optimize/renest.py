@@ -17,7 +17,7 @@ from transpiler.optimize.substitute import substitute
 from transpiler.passes import rewrite
 from transpiler.source.emit import spelling_of
 from transpiler.source.wrapping import WIDTH
-from transpiler.values.types import INT, Scalar
+from transpiler.values.types import Scalar
 
 SHORT = 80       # a cotangent with a name of its own is nested only into a short line
 
@@ -109,8 +109,8 @@ class _Nester:
                 return count <= 2
             case gast.Compare(left=left) if is_atom(left) and is_atom(value.comparators[0]):
                 return all(isinstance(s, gast.If) and isinstance(s.test, gast.Name) for s in readers)
-            case gast.BinOp(op=gast.Add() | gast.Sub()) if atoms and type_ == INT:
-                return count <= 2
+            case gast.BinOp(op=gast.Add() | gast.Sub(), left=left, right=right) if atoms and _is_python_int(type_):
+                return count <= 2 or isinstance(left, gast.Name) and isinstance(right, gast.Constant)  # `n + 1` needs no name
             case gast.BinOp() if atoms and isinstance(type_, Scalar):
                 return count <= 2 and all(s.role == 'primal' for s in readers)
             case gast.Subscript(value=gast.Name(), slice=index) if isinstance(type_, Scalar) and not looped:
@@ -175,6 +175,10 @@ def _replaced(statement: gast.stmt, name: str, value: gast.expr) -> gast.stmt:
     """The statement with `value` for `name` in it and in its blocks."""
     new = substitute(statement, lambda read: value if read == name else None)
     return with_blocks(new, [[_replaced(s, name, value) for s in block] for block in blocks(new)]) if blocks(new) else new
+
+
+def _is_python_int(type_: object) -> bool:
+    return isinstance(type_, Scalar) and type_.weak and type_.dtype.kind == 'i'
 
 
 def _base(value: gast.expr) -> str:

@@ -14,14 +14,13 @@ def pathfinder_grad(wall):
         below = cost.copy()
         below_part = below[1:]
         cost_part = cost[:-1]
-        diff_r = r - 1
-        below_1_at[diff_r] = below_part <= cost_part
-        above_1_at[diff_r] = below_part >= cost_part
+        below_1_at[r - 1] = below_part <= cost_part
+        above_1_at[r - 1] = below_part >= cost_part
         below[1:] = np.minimum(below_part, cost_part)
         below_part = below[:-1]
         cost_part = cost[1:]
-        below_at[diff_r] = below_part <= cost_part
-        above_at[diff_r] = below_part >= cost_part
+        below_at[r - 1] = below_part <= cost_part
+        above_at[r - 1] = below_part >= cost_part
         below[:-1] = np.minimum(below_part, cost_part)
         cost = below + wall[r]
     # pullback
@@ -29,11 +28,10 @@ def pathfinder_grad(wall):
     wall_bar = np.zeros_like(wall)   # line 58: for r in range(1, wall.shape[0])
     cost_bar = mask / np.sum(mask)   # line 63: return np.min(cost)
     for r in range(diff_wall_1, 0, -1):  # line 58: for r in range(1, wall.shape[0])
-        diff_r = r - 1
-        below_at_item = below_at[diff_r]
-        above_at_item = above_at[diff_r]
-        below_1_at_item = below_1_at[diff_r]
-        above_1_at_item = above_1_at[diff_r]
+        below_at_item = below_at[r - 1]
+        above_at_item = above_at[r - 1]
+        below_1_at_item = below_1_at[r - 1]
+        above_1_at_item = above_1_at[r - 1]
         wall_bar[r] += cost_bar      # line 62: cost = below + wall[r]
         # pullback of line 61: below[:-1] = np.minimum(below[:-1], cost[1:])
         below_bar = cost_bar.copy()
