@@ -42,7 +42,7 @@ def solve_for_each(a, b):
 
 @numba.njit(cache=True, nogil=True)
 def solve_each_for(a, b):
-    """`np.linalg.solve` for a stack of matrices and one matrix.
+    """`np.linalg.solve` for a stack of matrices and one matrix, or one vector.
 
     >>> solve_each_for(2.0 * np.ones((3, 1, 1)), np.ones((1, 2))).shape
     (3, 1, 2)

@@ -17,7 +17,8 @@ OPTIONS = {'pinv': ('rcond', 'hermitian'), 'eigh': ('UPLO',), 'eigvalsh': ('UPLO
            'svd': ('full_matrices', 'compute_uv', 'hermitian')}
 
 # the kernels of `np.linalg.solve`, by the numbers of axes of its arguments
-SOLVERS = {(2, 1): 'solve', (2, 2): 'solve', (3, 3): 'solve_each', (2, 3): 'solve_for_each', (3, 2): 'solve_each_for'}
+SOLVERS = {(2, 1): 'solve', (2, 2): 'solve', (3, 3): 'solve_each', (2, 3): 'solve_for_each', (3, 2): 'solve_each_for',
+           (3, 1): 'solve_each_for'}
 
 
 @lowers('numpy.linalg.solve')
@@ -25,7 +26,7 @@ def solve(context: Context, call: Call, type_: Type) -> Value:
     a, b = operands(context, call, ('a', 'b'), type_.dtype)
     solver = SOLVERS.get((a.ndim, b.ndim))
     if solver and type_.dtype.name in NUMBERS:
-        return called(type_.dtype, max(a.ndim, b.ndim) if b.ndim > 1 else 1, f'kernels.linalg.{solver}', a.node, b.node)
+        return called(type_.dtype, max(a.ndim, b.ndim) if b.ndim > 1 else a.ndim - 1, f'kernels.linalg.{solver}', a.node, b.node)
     raise context.unsupported(call.name, 'compiled code solves for one matrix, or for a stack of them along one axis')
 
 
