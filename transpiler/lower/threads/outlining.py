@@ -221,7 +221,7 @@ def _filled_by(loop: gast.For, earlier: gast.stmt) -> gast.stmt:
     start, end, _ = loop.iter.args
     match earlier:
         case gast.Assign(targets=[gast.Name(id=name)], value=gast.Call(args=[shape, *_]) as call):
-            rows = shape.elts[0] if isinstance(shape, gast.Tuple) else shape
+            rows = shape.elts[0] if isinstance(shape, gast.Tuple) and shape.elts else shape
             is_filled = name in all_written(loop.body) and _is(start, 0) and dump(rows) == dump(end)
             if is_filled and primitive(call) == 'kernels.memory.empty':
                 return build.like(earlier, value=build.like(call, func=build.name('kernels.memory.room')))
