@@ -5,8 +5,10 @@ import sys
 import numpy as np
 import pytest
 import scipy.stats
+from scipy.stats import multivariate_normal
 
 import transpiler as tp
+from tests.support import check
 
 X = np.array([-0.5, 0.001, 0.2, 1.0, 1.4, 40.0])
 COUNTS = np.array([-1.0, 0.0, 1.0, 2.0, 2.5, 3.0, 4.0])
@@ -60,3 +62,28 @@ INVALID = [
 def test_what_makes_no_distribution(mode, f):
     assert np.isnan(f(-1.5)).all()
     assert np.isnan(mode(tp.vmap(f))(np.array([-1.5]))).all()
+
+
+POINTS = np.array([[0.3, -0.4], [1.1, 0.2], [-0.7, 0.9]])
+
+
+@pytest.mark.parametrize('f', [
+    lambda x: multivariate_normal.logpdf(x[:, 0], x[0, 1], 0.7), lambda x: multivariate_normal.logpdf(x[:, 0]),
+    lambda x: multivariate_normal.logpdf(x, x[0], 0.7), lambda x: multivariate_normal.logpdf(x, x[1], np.array([0.7, 1.3])),
+    lambda x: multivariate_normal.logpdf(x[0], x[1], np.array([[0.7, 0.1], [0.1, 1.3]])),
+])
+def test_numbers_are_no_vectors_of_normal_distributions(mode, f):
+    """A vector is many points of a distribution of numbers, and one of a distribution of vectors."""
+    def total(x):
+        return np.sum(f(x))
+
+    check(mode, total, POINTS)
+
+
+@pytest.mark.parametrize('f', [
+    lambda x: multivariate_normal.logpdf(x, 0.5, 0.7),
+    lambda x: multivariate_normal.logpdf(x[0], 0.5, np.array([0.7, 1.3])),
+])
+def test_what_scipy_reads_in_another_way_is_refused(f):
+    with pytest.raises(tp.TranspileError, match='multivariate_normal'):
+        tp.jit(f)(POINTS)
