@@ -134,9 +134,20 @@ def test_views_and_copies_of_vectors(f):
     check(PLAIN, f, X, order=2)
 
 
-def test_an_argument_of_astype_that_has_no_rule_is_refused():
-    with pytest.raises(tp.TranspileError, match='copy=False'):
-        tp.jit(lambda x: x.astype(np.float64, copy=False))(X)
+def converted_without_a_copy(x):
+    same = x.astype(np.float64, copy=False)
+    same[0] = x[1] * x[2]
+    return np.sum(x**3) + np.sum(same**2)
+
+
+def test_astype_without_a_copy_gives_the_array_itself():
+    check(PLAIN, converted_without_a_copy, X)
+
+
+@pytest.mark.parametrize('option', [{'order': 'F'}, {'casting': 'safe'}, {'subok': False}])
+def test_an_argument_of_astype_that_has_no_rule_is_refused(option):
+    with pytest.raises(tp.TranspileError, match=next(iter(option))):
+        tp.jit(lambda x: x.astype(np.float64, **option))(X)
 
 
 def compiled_views_and_copies(a):

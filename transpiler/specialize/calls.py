@@ -228,10 +228,7 @@ class Calls(InPlace, Rules, Parameters, Overloads):
         if name in ('conj', 'conjugate') and isinstance(receiver.type, Array) and receiver.type.dtype.kind != 'c':
             return receiver  # the array itself, unlike what `np.conj` gives
         if name == 'astype' and keywords.get('copy') == Known(False) and isinstance(self.resolve(receiver.type), Array):
-            kind = np.dtype(self.known(args[0] if args else keywords['dtype'], 'a dtype'))
-            keywords = {key: value for key, value in keywords.items() if key != 'copy'}
-            if kind == self.resolve(receiver.type).dtype:
-                return receiver
+            return self.apply(RULES['numpy.asarray'], [receiver, *args], {k: v for k, v in keywords.items() if k != 'copy'})
         written = inplace.METHODS.get(name) or python.METHODS.get(name)
         if written is not None:
             return self.inline(Closure(self.template(written)), [receiver, *args], keywords)
