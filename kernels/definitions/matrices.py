@@ -135,7 +135,8 @@ def norm(a, ord=None, axis=None, keepdims=False, check_finite=True):
 
 
 def pinv(a, *, atol=None, rtol=None, return_rank=False, check_finite=True):
-    return np.linalg.pinv(a)
+    exact = a if np.issubdtype(a.dtype, np.inexact) else a.astype(np.float64)
+    return np.linalg.pinv(exact, max(a.shape[-2], a.shape[-1]) * np.finfo(exact.dtype).eps)
 
 
 def eigh(a, b=None, *, lower=True, eigvals_only=False, overwrite_a=False, overwrite_b=False, type=1, check_finite=True,

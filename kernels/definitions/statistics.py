@@ -134,7 +134,8 @@ def nanquantile(a, q, axis=None, out=None, overwrite_input=False, method='linear
     below = np.floor(place).astype(int)
     first = np.take_along_axis(ordered, below, axis=0)
     second = np.take_along_axis(ordered, np.minimum(below + 1, last), axis=0)
-    return with_axes((first + (second - first) * (place - below))[0], a, axis, keepdims)
+    part = (place - below).astype(first.dtype if np.issubdtype(first.dtype, np.floating) else np.float64)
+    return with_axes((first + (second - first) * part)[0], a, axis, keepdims)
 
 
 def nanpercentile(a, q, axis=None, out=None, overwrite_input=False, method='linear', keepdims=False):

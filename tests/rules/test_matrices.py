@@ -76,3 +76,10 @@ def test_what_is_not_meant_is_refused(mode, f, x, message):
 def test_single_precision_stays(f):
     x = A.astype(np.float32)
     assert tp.vmap(f)(np.stack((x, x))).dtype == f(x).dtype == np.float32
+
+
+@pytest.mark.parametrize('a', [A.astype(np.float32)[:, [0, 1, 1]], np.array([[1, 2], [3, 4], [5, 6]])])
+def test_small_singular_values_are_cut_off_where_scipy_does(mode, a):
+    found, own = mode(tp.vmap(lambda a: scipy.linalg.pinv(a)))(a[None])[0], scipy.linalg.pinv(a)
+    assert found.dtype == own.dtype
+    np.testing.assert_allclose(found, own, rtol=1e-4, atol=1e-6)
