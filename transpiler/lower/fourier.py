@@ -12,7 +12,7 @@ from transpiler.values.types import Type
 
 PACKAGE = 'numpy.fft.'
 FORWARD = {None: 0.0, 'backward': 0.0, 'ortho': 0.5, 'forward': 1.0}  # by which power of the number of points it is divided
-OF_REAL = {'fft': 'fft_of_real', 'ifft': 'ifft_of_real'}
+OF_REAL = {('fft', 'float64'): 'fft_of_real', ('ifft', 'float64'): 'ifft_of_real', ('rfft', 'float32'): 'rfft_single'}
 PRECISIONS = ('float32', 'float64', 'complex64', 'complex128')
 
 
@@ -23,7 +23,7 @@ def transform(context: Context, call: Call, type_: Type) -> Value:
     value = context.value(a)
     if value.is_scalar or type_.dtype.name not in PRECISIONS:
         raise context.unsupported(call.name, 'compiled code transforms arrays of single or double precision')
-    of_real = name == 'rfft' or name in OF_REAL and value.dtype.kind != 'c' and type_.dtype == np.complex128
+    of_real = name == 'rfft' or name in ('fft', 'ifft') and value.dtype.kind != 'c' and type_.dtype == np.complex128
     dtype = np.zeros(0, type_.dtype).real.dtype if of_real else np.result_type(type_.dtype, np.complex64)
     value = context.named(context.cast(value, dtype), 'x')
     place = -1 if axis is None else context.literal(axis, 'axis')
@@ -36,7 +36,7 @@ def transform(context: Context, call: Call, type_: Type) -> Value:
     if norm not in FORWARD:
         raise context.unsupported(call.name, 'the norm is one of None, "backward", "ortho" and "forward"')
     power = FORWARD[norm]
-    kernel = 'rfft_single' if dtype == np.float32 else OF_REAL[name] if of_real and name in OF_REAL else name
+    kernel = OF_REAL.get((name, dtype.name), name)
     made = called(type_.dtype, 3, f'kernels.fourier.{kernel}', reshaped(value, inner).node, points,
                   build.constant(power if name in ('fft', 'rfft') else 1.0 - power))
     out = context.named(made, 'spectrum')

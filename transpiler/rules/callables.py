@@ -12,7 +12,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from transpiler.rules.registry import Rule, rule_of
-from transpiler.source.decorated import spelled_out
+from transpiler.source.decorated import spelled_out, without_defaults
 
 LEFT_OUT = ('out', 'dtype', 'like', 'device', 'casting', 'order', 'subok', 'copy')  # of the parameters of primitives
 _primitives: dict[str, Callable] = {}
@@ -56,25 +56,15 @@ def _of_partial(function: functools.partial) -> Callable:
 
 
 def _made(file: str, name: str, function: Any, parameters: list[Parameter]) -> Callable:
-    scope: dict[str, Any] = {f'{name}_': function}
-    for k, parameter in enumerate(parameters):
-        if parameter.default is not Parameter.empty and not isinstance(parameter.default, (int, float, str, tuple, type(None))):
-            scope[f'default_{parameter.name}'] = parameter.default
-            parameters[k] = parameter.replace(default=_Word(f'default_{parameter.name}'))
-    text = spelled_out(name, Signature(parameters), f'{name}_', by_name=True) + '\n'
+    text = spelled_out(name, without_defaults(Signature(parameters)), f'{name}_', by_name=True) + '\n'
     linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
+    scope: dict[str, Any] = {f'{name}_': function}
     exec(compile(text, file, 'exec'), scope)
-    return scope[name]
-
-
-class _Word:
-    """A default that is written as a name."""
-
-    def __init__(self, name: str):
-        self.name = name
-
-    def __repr__(self) -> str:
-        return self.name
+    given = [p for p in parameters if p.default is not Parameter.empty]
+    made = scope[name]
+    made.__defaults__ = tuple(p.default for p in given if p.kind is not Parameter.KEYWORD_ONLY)
+    made.__kwdefaults__ = {p.name: p.default for p in given if p.kind is Parameter.KEYWORD_ONLY}
+    return made
 
 
 def _is_callable_object(function: Any) -> bool:
