@@ -136,7 +136,14 @@ def of_library_functions(x):
             + tp.vjp(np.exp, x)[1](x)[0][1] + np.sum(tp.vmap(np.linalg.norm)(square)))
 
 
-@pytest.mark.parametrize('f', [of_partials, of_library_functions])
+def of_methods(x):
+    z = x.copy()
+    total, pullback = tp.vjp(z.dot, x)
+    z[0] = 7.0      # the pullback is that of the method as it was
+    return total * pullback(x[1])[0][0] + np.sum(tp.vmap(x.take)(np.array([0, 2])) * z[0])
+
+
+@pytest.mark.parametrize('f', [of_partials, of_library_functions, of_methods])
 def test_callables_inside_of_programs(mode, f):
     check(mode, f, np.array([0.5, 1.5, -0.7]))
 

@@ -11,7 +11,10 @@ from inspect import Parameter, Signature, signature
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from transpiler.rules.registry import Rule, rule_of
+import numpy as np
+
+from transpiler.rules.methods import METHODS, VARARGS
+from transpiler.rules.registry import RULES, Rule, rule_of
 from transpiler.source.decorated import spelled_out, without_defaults
 
 LEFT_OUT = ('out', 'dtype', 'like', 'device', 'casting', 'order', 'subok', 'copy')  # of the parameters of primitives
@@ -20,7 +23,7 @@ _partials: WeakKeyDictionary[functools.partial, Callable] = WeakKeyDictionary()
 
 
 def with_source(function: Any) -> Any:
-    """`function`; or a Python function that calls it, for a primitive or a `functools.partial`; or an object's `__call__`.
+    """`function` itself, or a Python function that calls it: for a primitive, a method of an array, a partial, an object.
 
     >>> import numpy as np
     >>> with_source(np.dot)(np.ones(2), np.ones(2)), with_source(np.dot) is with_source(np.dot)
@@ -28,11 +31,13 @@ def with_source(function: Any) -> Any:
     >>> with_source(functools.partial(pow, exp=2))(3)
     9
     """
+    if isinstance(owner := getattr(function, '__self__', None), np.ndarray) and in_one_call(function.__name__):
+        function = functools.partial(with_source(RULES[METHODS[function.__name__]].primitive), owner)
     if isinstance(function, functools.partial):
         if function not in _partials:
             _partials[function] = _of_partial(function)
         return _partials[function]
-    if _is_callable_object(function):
+    if is_callable_object(function):
         return function.__call__
     rule = rule_of(function)
     if rule is None:
@@ -40,6 +45,11 @@ def with_source(function: Any) -> Any:
     if rule.name not in _primitives:
         _primitives[rule.name] = _of_primitive(rule, function)
     return _primitives[rule.name]
+
+
+def in_one_call(method: str) -> bool:
+    """Whether a method of arrays is called as the function for which it stands, the array being the first argument."""
+    return method in METHODS and method not in VARARGS
 
 
 def _of_primitive(rule: Rule, function: Any) -> Callable:
@@ -67,7 +77,8 @@ def _made(file: str, name: str, function: Any, parameters: list[Parameter]) -> C
     return made
 
 
-def _is_callable_object(function: Any) -> bool:
+def is_callable_object(function: Any) -> bool:
+    """Whether it is an instance of a class that has a `__call__` in Python."""
     kind = type(function)
     return (isinstance(inspect.getattr_static(kind, '__call__', None), types.FunctionType) and not isinstance(function, type)
             and not kind.__module__.startswith('transpiler.'))

@@ -150,7 +150,7 @@ def _passed_on(function: types.FunctionType, defaults: dict[str, Any]) -> Functi
     """A function whose parameters are `*args, **kwargs`, with the parameters that it shows."""
     name = _public_name(function.__name__)
     line = spelled_out(name, without_defaults(signature_of(function)))
-    return Function(name, gast.ast_to_gast(ast.parse(line).body[0]), f'<{name}>', (line,), WrapperScope(function), defaults)
+    return of_one_line(name, line, WrapperScope(function), defaults)
 
 
 def _declared(function: Any) -> Function:
@@ -163,8 +163,12 @@ def _declared(function: Any) -> Function:
     name, parameters = _public_name(function.__name__), function.__signature__.parameters.values()
     names = [f'*{p.name}' if p.kind is p.VAR_POSITIONAL else p.name for p in parameters]
     line = f'def {name}({", ".join(names)}): ...'
-    node = ast.parse(line).body[0]
-    return Function(name, gast.ast_to_gast(node), f'<{name}>', (line,), LiveScope(_declared), _defaults(function.__signature__))
+    return of_one_line(name, line, LiveScope(_declared), _defaults(function.__signature__))
+
+
+def of_one_line(name: str, line: str, scope: Scope, defaults: dict[str, Any]) -> Function:
+    """A function that no file holds, of one line."""
+    return Function(name, gast.ast_to_gast(ast.parse(line).body[0]), f'<{name}>', (line,), scope, defaults)
 
 
 def from_source(text: str, name: str | None = None) -> Callable:

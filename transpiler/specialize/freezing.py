@@ -6,7 +6,7 @@ from dataclasses import replace
 import gast
 
 from transpiler.core import build
-from transpiler.specialize.bindings import Binding, Closure, Container, Derived, Partial, Ref, Var, fold
+from transpiler.specialize.bindings import Binding, Closure, Container, Derived, Method, Partial, Ref, Var, fold
 from transpiler.specialize.context import Frame
 from transpiler.values.types import Array
 
@@ -27,6 +27,8 @@ class Freezing:
                 return replace(binding, frame=self._frame(frame, read))
             case Partial(function, args, keywords):
                 return Partial(self.now(function), tuple(map(self.now, args)), tuple((k, self.now(v)) for k, v in keywords))
+            case Method(receiver):
+                return replace(binding, receiver=self.now(receiver))
             case Derived(function=function):
                 return replace(binding, function=self.now(function))
             case Container() | Ref():

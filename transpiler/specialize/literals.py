@@ -10,6 +10,7 @@ import numpy as np
 
 from transpiler.core import build
 from transpiler.errors import UnsupportedFunction
+from transpiler.rules.callables import is_callable_object
 from transpiler.rules.missing import MISSING, public_name
 from transpiler.rules.registry import nearest
 from transpiler.values.types import Array, Scalar, Type
@@ -53,7 +54,7 @@ def unknown_function(value: Any, origin) -> UnsupportedFunction:
         what = f'`{value.__name__}` is called in a function that is transformed'
         better = 'make the function with a rule outside'
         return UnsupportedFunction(what, origin, why='rules are given once, before', instead=better)
-    name = public_name(value)
+    name = public_name(type(value) if is_callable_object(value) else value)
     if missing := MISSING.get(name):
         return UnsupportedFunction(f'`{shown(name)}` is not supported', origin, why=missing.why, instead=missing.instead)
     close = nearest(name)

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-import ast
 import functools
 import inspect
 from collections.abc import Iterator, Mapping, Sequence
 from types import FunctionType
 from typing import Any
 
-import gast
 import numpy as np
 
 from transpiler.core.language import Core, Leaf, Node, Static, Tree
 from transpiler.errors import TranspileError
-from transpiler.rules.callables import with_source
-from transpiler.source.capture import MISSING, Function, capture
+from transpiler.rules.callables import in_one_call, with_source
+from transpiler.rules.methods import METHODS
+from transpiler.rules.registry import RULES
+from transpiler.source.capture import MISSING, Function, capture, of_one_line
 from transpiler.source.decorated import STARS, spelled_out
-from transpiler.specialize.bindings import Binding, Closure, Container, Derived, Known, Partial, Var
+from transpiler.specialize.bindings import Binding, Closure, Container, Derived, Known, Method, Partial, Var
 from transpiler.specialize.context import Frame
 from transpiler.specialize.specialize import Specializer
 from transpiler.transforms.registry import Step
@@ -37,6 +37,8 @@ def unwound(binding: Binding) -> tuple[list[Step], Closure | None]:
     match binding:
         case Container('object' | 'state', type=type(__call__=FunctionType() as called)):
             binding = Partial(Closure(capture(called)), (binding,))
+        case Method(receiver, name) if in_one_call(name):
+            binding = Partial(Known(RULES[METHODS[name]].primitive), (receiver,))
     if isinstance(binding, Partial):
         binding = _of_partial(binding)
     return transforms, binding if isinstance(binding, Closure) else None
@@ -50,8 +52,7 @@ def _of_partial(partial: Partial) -> Closure:
     text = spelled_out('partial', inspect.Signature(left), 'partial_', by_name=True)
     _, own = unwound(partial.function)
     values, bindings = (own.function.defaults, own.defaults) if own is not None else ({}, ())
-    function = Function('partial', gast.ast_to_gast(ast.parse(text).body[0]), '<partial>', (text,), NoNames(), values)
-    return Closure(function, Frame(None, {'partial_': partial}), bindings)
+    return Closure(of_one_line('partial', text, NoNames(), values), Frame(None, {'partial_': partial}), bindings)
 
 
 class NoNames:
