@@ -149,6 +149,83 @@ def test_a_second_reader_is_refused(f):
         tp.grad(f)(X)
 
 
+def scaled(items):
+    for t in items:
+        yield t * items[0]
+
+
+def a_list_changed_by_another_argument(x):
+    items = [x[0], x[1]]
+
+    def change():
+        items[0] = x[2]
+        return [1.0, 2.0]
+    return sum(a * b for a, b in zip(scaled(items), change()))
+
+
+def an_array_changed_by_another_argument(x):
+    items = x.copy()
+
+    def change():
+        items[0] = x[2]
+        return [1.0, 2.0]
+    return sum([a * b for a, b in list(zip(scaled(items), change()))])
+
+
+def a_name_changed_by_another_argument(x):
+    k = x[0]
+
+    def change():
+        nonlocal k
+        k = x[2]
+        return [1.0, 2.0]
+    return sum(a * b for a, b in zip((t * k for t in x[:2]), change()))
+
+
+def noted(x, log):
+    for t in x:
+        log.append(t)
+        yield t
+
+
+def read_by_another_argument(x):
+    log, total = [x[0]], 0.0
+    for a, b in zip(noted(x, log), [log[-1], 2.0, 3.0]):
+        total = total + a * b
+    return total
+
+
+def read_while_it_is_made(x):
+    log, total = [x[0]], 0.0
+    for a, b in zip(log, noted(x, log)):
+        total = total + a * b
+    return total
+
+
+@pytest.mark.parametrize('f', [a_list_changed_by_another_argument, an_array_changed_by_another_argument,
+                               a_name_changed_by_another_argument, read_by_another_argument, read_while_it_is_made])
+def test_items_and_other_arguments_that_change_each_other_are_refused(f):
+    with pytest.raises(tp.errors.UnsafeMutation, match='argument of this call'):
+        tp.grad(f)(X)
+
+
+def one_of_two(x, first):
+    if first:
+        return iter([x[0], x[1]])
+    return zip(x, x)
+
+
+def given_by_functions(x):
+    total = sum(t * t for t in one_of_two(x, True))
+    for a, b in one_of_two(x, False):
+        total = total + a * b
+    return total + sum(list(noted(x, [])), x[0]) * len(list(enumerate(noted(x, []))))
+
+
+def test_iterators_that_functions_give(mode):
+    check(mode, given_by_functions, X)
+
+
 def squares_beside(x):
     out, seen, total = np.zeros(3), [], 0.0
     for k, t in enumerate(map(lambda t: t * t, x)):

@@ -15,7 +15,7 @@ import numpy as np
 
 from transpiler.rules.methods import METHODS, VARARGS
 from transpiler.rules.registry import RULES, Rule, rule_of
-from transpiler.source.decorated import spelled_out, without_defaults
+from transpiler.source.decorated import spelled_out
 
 LEFT_OUT = ('out', 'dtype', 'like', 'device', 'casting', 'order', 'subok', 'copy')  # of the parameters of primitives
 _primitives: dict[str, Callable] = {}
@@ -66,7 +66,7 @@ def _of_partial(function: functools.partial) -> Callable:
 
 
 def _made(file: str, name: str, function: Any, parameters: list[Parameter]) -> Callable:
-    text = spelled_out(name, without_defaults(Signature(parameters)), f'{name}_', by_name=True) + '\n'
+    text = spelled_out(name, Signature(parameters), f'{name}_', by_name=True) + '\n'
     linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
     scope: dict[str, Any] = {f'{name}_': function}
     exec(compile(text, file, 'exec'), scope)

@@ -25,7 +25,6 @@ from transpiler.source.decorated import (
     signature_of,
     spelled_out,
     undecorated,
-    without_defaults,
 )
 from transpiler.source.lambdas import which_lambdas
 from transpiler.source.private import with_private_names
@@ -149,7 +148,7 @@ class WrapperScope:
 def _passed_on(function: types.FunctionType, defaults: dict[str, Any]) -> Function:
     """A function whose parameters are `*args, **kwargs`, with the parameters that it shows."""
     name = _public_name(function.__name__)
-    line = spelled_out(name, without_defaults(signature_of(function)))
+    line = spelled_out(name, signature_of(function))
     return of_one_line(name, line, WrapperScope(function), defaults)
 
 

@@ -63,24 +63,21 @@ def passes_on(function: types.FunctionType) -> bool:
 
 
 def spelled_out(name: str, signature: inspect.Signature, callee: str = WRAPPER, by_name: bool = False) -> str:
-    """A function that calls another with its parameters one by one; `by_name`, those with a default as keywords.
+    """A function that calls another with its parameters one by one; `by_name`, those that may be left out as keywords.
+
+    Their defaults stand for those of `signature`, which may be no literals.
 
     >>> print(spelled_out('f', inspect.signature(lambda x, /, y=1, *, z=2: 0)))
-    def f(x, /, y=1, *, z=2): return wrapper(x, y, z=z)
+    def f(x, /, y=None, *, z=None): return wrapper(x, y, z=z)
     >>> print(spelled_out('f', inspect.signature(lambda x, y=1, **more: 0), 'f_', by_name=True))
-    def f(x, y=1, **more): return f_(x, y=y, **more)
+    def f(x, y=None, **more): return f_(x, y=y, **more)
     """
     kinds = inspect.Parameter
-    plain = [p.replace(annotation=p.empty) for p in signature.parameters.values()]
+    plain = [p.replace(annotation=p.empty, default=p.default if p.default is p.empty else None)
+             for p in signature.parameters.values()]
     given = []
     for p in plain:
         named = p.kind is kinds.KEYWORD_ONLY or by_name and p.kind is kinds.POSITIONAL_OR_KEYWORD and p.default is not p.empty
         prefix = {kinds.VAR_POSITIONAL: '*', kinds.VAR_KEYWORD: '**'}.get(p.kind, f'{p.name}=' if named else '')
         given.append(prefix + p.name)
     return f'def {name}{signature.replace(parameters=plain, return_annotation=kinds.empty)}: return {callee}({", ".join(given)})'
-
-
-def without_defaults(signature: inspect.Signature) -> inspect.Signature:
-    """Parameters that may be left out have the default None."""
-    return signature.replace(parameters=[
-        p.replace(default=p.default if p.default is p.empty else None) for p in signature.parameters.values()])

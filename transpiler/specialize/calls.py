@@ -25,7 +25,7 @@ from transpiler.specialize.bindings import Binding, Closure, Container, Derived,
 from transpiler.specialize.builtins import BUILTINS
 from transpiler.specialize.captures import SPECIAL
 from transpiler.specialize.context import Expansion, Frame
-from transpiler.specialize.early import made_early
+from transpiler.specialize.early import check_as_made, made_early
 from transpiler.specialize.given import Rules
 from transpiler.specialize.growing import JOINERS
 from transpiler.specialize.inplace import InPlace
@@ -57,6 +57,7 @@ class Calls(InPlace, Rules, Parameters, Overloads):
         keywords = self._keywords(frame, node.keywords)
         args, keywords = [self.current(a) for a in args], {k: self.current(v) for k, v in keywords.items()}
         with self.builder.at(self._blame(frame, node)):
+            check_as_made(self, [*args, *keywords.values()])
             return self.call(callee, args, keywords)
 
     def _keywords(self, frame: Frame, nodes: list[gast.keyword]) -> dict[str, Binding]:

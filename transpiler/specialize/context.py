@@ -102,11 +102,25 @@ class Capture:
 class Late:
     """What the making of an iterator's items has read, which Python would read when their turn comes.
 
-    names: with the frames that hold them; cells: the lists, dicts and objects
+    frames: those that hold the names; bindings: what they held when the items had been made; cells: the lists, dicts and
+    objects, with what they held; making: the block, and the places in it from and to which the items are made
     """
 
-    names: set[tuple[int, str]] = field(default_factory=set)
-    cells: set[int] = field(default_factory=set)
+    frames: dict[tuple[int, str], Frame] = field(default_factory=dict)
+    cells: dict[int, Any] = field(default_factory=dict)
+    bindings: dict[tuple[int, str], Any] = field(default_factory=dict)
+    making: tuple[list[gast.stmt], int, int] = field(default_factory=lambda: ([], 0, 0))
+
+    def made(self, heap: Mapping[int, Any], block: list[gast.stmt], start: int) -> None:
+        """The items have been made just now."""
+        self.bindings = {key: frame.env.get(key[1]) for key, frame in self.frames.items()}
+        self.cells = {cell: heap.get(cell) for cell in self.cells}
+        self.making = block, start, len(block)
+
+    def is_changed(self, heap: Mapping[int, Any]) -> bool:
+        """Whether a name or a cell holds something else than then."""
+        return any(frame.env.get(key[1]) is not self.bindings[key] for key, frame in self.frames.items()) or any(
+            heap.get(cell) is not held for cell, held in self.cells.items())
 
 
 @dataclass(frozen=True)

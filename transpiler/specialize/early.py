@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import gast
 
@@ -10,7 +10,7 @@ from transpiler.analyses.effects import is_fresh, is_noticed, memory_reads
 from transpiler.analyses.names import stores
 from transpiler.core.query import changed_by, gives, walk
 from transpiler.errors import UnsafeMutation
-from transpiler.specialize.bindings import Binding, Container, Var
+from transpiler.specialize.bindings import Binding, Container, Known, Var
 from transpiler.specialize.context import Frame, Late
 from transpiler.values.types import Array, Scalar, Tape
 
@@ -22,9 +22,9 @@ LISTS = 'tape.push', 'tape.put', 'tape.pop'
 def is_early(iterator: Binding, apart: bool) -> bool:
     """Python makes the items of `iterator` turn by turn, we make them before; `apart`: all items are taken one by one."""
     match iterator:
-        case Container('generator'):
+        case Container('generator', type=Late()):
             return True
-        case Container('zip' | 'enumerate' | 'islice', items):
+        case Container('zip' | 'enumerate' | 'islice' | 'generator', items):
             return any(is_early(item, apart) or apart and _is_array(item) for item in items)
     return False
 
@@ -42,9 +42,10 @@ def made_early(run, make: Callable[[], Binding]) -> Container:
     finally:
         late, run.late = run.late, outer
     if outer is not None:
-        outer.names |= late.names
+        outer.frames |= late.frames
         outer.cells |= late.cells
     making = block[start:]
+    late.made(run.heap, block, start)
     noticed = next(filter(is_noticed, walk(making)), None)
     if noticed is not None:
         raise UnsafeMutation('this is noticed while an iterator makes its items', noticed.origin or run.origin,
@@ -68,14 +69,9 @@ def check_unnoticed(run, frame: Frame, loop: gast.For, iterator: Binding, block:
 
     `block[start:made]` makes the items, `block[made:]` are the turns; `cells`: what lists and dicts held before these.
     """
-    making, turns = block[start:made], block[made:]
-    memory = _memory(block, run.builder.types)
-    read = {root for name in _reads(making, run.builder.types) for root in memory[name]}
-    changed = {root for name in _changed(turns) for root in memory[name]}
-    effects = _effects(making, memory)
     bound = {(id(around), name) for around in _around(frame) for name in stores([loop.target, *loop.body])}
-    if read & changed or effects and turns or any(
-            late.names & bound or any(
+    if _differ(run, block, start, made) or any(
+            late.frames.keys() & bound or any(
                 run.heap.get(cell) is not cells.get(cell, run.heap.get(cell)) for cell in late.cells)
             for late in _late(iterator)):
         raise UnsafeMutation(
@@ -84,6 +80,36 @@ def check_unnoticed(run, frame: Frame, loop: gast.For, iterator: Binding, block:
             why='Python makes each of them when its turn comes, the code that is generated all of them before',
             instead='make a list of them, `list(...)`, if they should not change, or loop over a range and make each in its turn',
         )
+
+
+def check_as_made(run, arguments: Sequence[Binding]) -> None:
+    """Refuse a call like `zip(map(f, x), change(x))`: the items are made before the other arguments, not turn by turn."""
+    for place, argument in enumerate(arguments):
+        changes = any(CHANGES in iterator.keys for iterator in _made_before(argument))
+        noticed = changes and not (all(map(_is_number, arguments[:place])) and all(
+            isinstance(later, Known) for later in arguments[place + 1:]))
+        if noticed or any(_differ(run, *late.making) or late.is_changed(run.heap) for late in _late(argument)):
+            raise UnsafeMutation(
+                'the making of the items of an iterator and another argument of this call may change each other',
+                run.origin,
+                why='Python makes an item when its turn comes, the code that is generated all of them before it goes on',
+                instead='give what changes something a name, in a line before',
+            )
+
+
+def _is_number(binding: Binding) -> bool:
+    return isinstance(binding, Known) or isinstance(binding, Var) and isinstance(binding.type, Scalar)
+
+
+def _differ(run, block: list[gast.stmt], start: int, made: int) -> bool:
+    """Whether what follows may change what `block[start:made]` makes items of, or notice what that changes."""
+    making, after = block[start:made], block[made:]
+    if not after:
+        return False
+    memory = _memory(block, run.builder.types)
+    read = {root for name in _reads(making, run.builder.types) for root in memory[name]}
+    changed = {root for name in _changed(after) for root in memory[name]}
+    return bool(read & changed or _effects(making, memory))
 
 
 def _effects(making: list[gast.stmt], memory: defaultdict[str, frozenset[str]]) -> set[str]:
@@ -126,12 +152,17 @@ def _changed(statements: list[gast.stmt]) -> Iterator[str]:
 
 
 def _late(iterator: Binding) -> Iterator[Late]:
+    return (made.type for made in _made_before(iterator))
+
+
+def _made_before(iterator: Binding) -> Iterator[Container]:
+    """The iterators inside of `iterator` whose items have been made."""
     match iterator:
-        case Container('generator', type=Late() as late):
-            yield late
+        case Container('generator', type=Late()):
+            yield iterator
         case Container(items=items):
             for item in items:
-                yield from _late(item)
+                yield from _made_before(item)
 
 
 def _around(frame: Frame | None) -> Iterator[Frame]:

@@ -126,7 +126,7 @@ class Expressions(Deciding):
         while scope is not None:
             if name in scope.env:
                 if self.late is not None:
-                    self.late.names.add((id(scope), name))
+                    self.late.frames[id(scope), name] = scope
                 return scope.env[name]
             if scope.parent is None and scope.function is not None:
                 value = scope.function.scope.lookup(name)

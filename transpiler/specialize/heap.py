@@ -65,7 +65,7 @@ class Heap(Context):
             case Ref(cell):
                 content = self.heap[cell]
                 if self.late is not None:
-                    self.late.cells.add(cell)
+                    self.late.cells[cell] = None
                 if isinstance(content, Conflict):
                     raise content.error(self.origin)
                 return replace(self.current(content), cell=cell)

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from types import MappingProxyType
 
 import gast
 import numpy as np
 
-from transpiler.core import build
 from transpiler.errors import TranspileError, UnsupportedFunction
 from transpiler.source.capture import capture
 from transpiler.specialize.bindings import Binding, Closure, Container, Known, Partial, Var
@@ -160,11 +158,6 @@ class Overloads(Objects):
         method = self.special(value, '__iter__')
         if method is None:
             return value
-        match method.function.function.node:
-            case gast.FunctionDef(body=[gast.Return(value=gast.Call(func=gast.Name(id='iter'), args=[items]) as asked)]) as node:
-                given = gast.copy_location(gast.Return(value=items), asked)  # the loop makes the iterator itself
-                written = replace(method.function.function, node=gast.copy_location(build.like(node, body=[given]), node))
-                method = Partial(replace(method.function, function=written), method.args)
         return self.iterated(self.current(self.call(method, [], {})))
 
     def _asked(self, value: Binding, name: str, *args: Binding) -> Binding:

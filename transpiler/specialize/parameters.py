@@ -6,6 +6,7 @@ from typing import Any
 
 from transpiler.analyses.names import read_once
 from transpiler.errors import TranspileError, UnsupportedSyntax
+from transpiler.normalize.flags import RESULT
 from transpiler.source.capture import Function
 from transpiler.specialize.arguments import is_data
 from transpiler.specialize.bindings import Binding, Closure, Container, Known
@@ -54,7 +55,8 @@ class Parameters(FreeNames):
         kinds = [part.kind for part in parts if isinstance(part, Container) and part.kind in ITERATORS]
         if not kinds:
             return
-        if parts != (value,) or is_early(value, apart=False) or function is None or not read_once(function.node.body, name):
+        once = name == RESULT or function is not None and read_once(function.node.body, name)  # the caller reads the result
+        if parts != (value,) or is_early(value, apart=False) or not once:
             raise UnsupportedSyntax(
                 f'a `{kinds[0]}` iterator gets a name',
                 self.origin,

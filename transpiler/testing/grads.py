@@ -40,6 +40,8 @@ def check_grads(f: Callable, args: Sequence[Any], order: int = 2, modes: Sequenc
         raise ValueError('no argument of floats to differentiate with respect to')
     if any(np.iscomplexobj(leaf) for k in argnums for leaf in leaves[k]):
         modes = [mode for mode in modes if mode == 'rev']
+        if not modes:
+            raise ValueError("derivatives by complex arguments are checked in reverse mode only: leave 'rev' among the modes")
     name, names = getattr(f, '__name__', 'function'), parameter_names(f)
 
     def check(f: Callable, before: tuple[str, ...]) -> None:
