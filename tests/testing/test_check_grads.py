@@ -142,3 +142,5 @@ def test_complex_arguments_and_arguments_without_a_tuple():
     tp.testing.check_grads(lambda z: z ** 2, (np.array([0.5, 1.0]) + 1j,))
     with pytest.raises(TypeError, match='in a tuple'):
         tp.testing.check_grads(np.sum, np.ones(2))
+    with pytest.raises(ValueError, match='reverse mode only'):
+        tp.testing.check_grads(lambda z: z ** 2, (np.array([0.5, 1.0]) + 1j,), modes=('fwd',))
