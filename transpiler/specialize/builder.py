@@ -32,6 +32,8 @@ class Builder:
     natural: set[str] = field(default_factory=set)  # integers that are never negative
     negated: set[str] = field(default_factory=set)  # those with a minus before them
     changing: set[str] = field(default_factory=set)  # names that mean another value after a loop than in it
+    around: list[list[gast.stmt]] = field(default_factory=list)  # the blocks in which that one will stand
+    homes: dict[str, list[gast.stmt]] = field(default_factory=dict)  # where variables have been assigned last
     numbers: dict[str, int] = field(default_factory=dict)  # the last one that a fresh name was told apart by
 
     def fresh(self, base: str, type_: Type, temporary: bool = False, lasting: bool = False) -> Var:
@@ -56,7 +58,14 @@ class Builder:
         if name in self.hints and self.hints[name].temporary:
             self.hints[name] = Hint(base, temporary)
 
+    def is_older(self, name: str) -> bool:
+        """Whether the value of a variable was there before the block that is being filled: in one around it."""
+        home = self.homes.get(name)
+        return any(home is block for block in self.around)
+
     def assign(self, target: Any, value: Any) -> None:
+        if isinstance(target, str):
+            self.homes[target] = self.block
         self.block.append(build.assign(target, value, self.origin, self.role))
 
     def define(self, base: str, value: Any, type_: Type, temporary: bool = True) -> Var:
@@ -88,11 +97,12 @@ class Builder:
     @contextmanager
     def nested(self) -> Iterator[list[gast.stmt]]:
         """Fill a block of its own; the caller puts it where it belongs."""
-        outer, self.block = self.block, []
+        self.around.append(self.block)
+        self.block = []
         try:
             yield self.block
         finally:
-            self.block = outer
+            self.block = self.around.pop()
 
     @contextmanager
     def at(self, origin: Origin | None, role: str | None = None) -> Iterator[None]:

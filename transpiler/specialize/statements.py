@@ -114,7 +114,7 @@ class Statements(Failures):
                 frame.env[name] = self.held(value)
                 if isinstance(value, Container) and value.kind == 'growing':
                     self.name_lists(value, name)
-                if isinstance(value, Var) and name != RESULT and not is_flag(name):
+                if isinstance(value, Var) and name != RESULT and not is_flag(name) and not self.builder.is_older(value.name):
                     self.name_after(frame, value, name)
             case gast.Tuple(elts=targets) | gast.List(elts=targets):
                 for part, item in zip(targets, self._items_for(targets, self.surely(value)), strict=True):
