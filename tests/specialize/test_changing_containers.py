@@ -290,6 +290,56 @@ def test_a_container_in_itself():
         tp.grad(f)(2.0)
 
 
+def growing_by_its_only_item(x):
+    items, total = [x[0]], 0.0
+    for item in items:
+        total = total + item
+        if len(items) < 3:
+            items.append(item * 2)
+    return total
+
+
+def growing_where_a_value_tells(x):
+    items, total = [x[0]], 0.0
+    for item in items:
+        total = total + item
+        if total < 2.0:
+            items.append(item * 2)
+    return total
+
+
+def growing_in_the_last_turn(x):
+    items = [x[0], x[1]]
+    return sum([item for k, item in enumerate(items) if k != 1 or items.append(x[2]) is None])
+
+
+def growing_dict(x):
+    items = {'a': x[0]}
+    for key in items:
+        items['b'] = items[key]
+    return items['b']
+
+
+@pytest.mark.parametrize('f', [growing_by_its_only_item, growing_where_a_value_tells, growing_in_the_last_turn, growing_dict])
+def test_what_is_added_in_the_last_turn_is_refused(f):
+    with pytest.raises(TranspileError, match='that it runs over'):
+        tp.grad(f)(X)
+
+
+def growing_before_it_is_left(x):
+    items, total = [x[0], x[1]], 0.0
+    for item in items:
+        total = total + item
+        if len(items) == 2:
+            items.append(item * x[2])
+            break
+    return total * items[-1]
+
+
+def test_a_list_may_grow_before_a_loop_over_it_is_left():
+    check(tp.jit, growing_before_it_is_left, X)
+
+
 def test_a_list_that_changes_its_length_while_looped_over():
     def f(x):
         items = [x, x]

@@ -18,7 +18,7 @@ def item_now(run, iterator: Binding, place: int, count: int, item: Binding) -> B
             return item_now(run, inner, lower.value + place * every.value, len(items_of(run, inner).parts), item)
         case Container('list', items, cell=int()):
             now = run.current(iterator)
-            if len(now.items) != len(items):
+            if now.kind != 'list' or len(now.items) != len(items):
                 raise _changed_under_way(run, 'a list')
             return now.items[place]
         case Container('reversed', (Container('list', items, cell=int()) as inner,)):

@@ -74,7 +74,10 @@ class Loops(Turns):
             if self.execute(frame, body):
                 return True
             left = Known(False) if leave is None else self.evaluate(frame, leave)
-            if self.truth(left) or position == len(items):
+            if self.truth(left):
+                return False
+            if position == len(items):
+                now(position - 1, item)  # there would be another turn, had this one added an item
                 return False
             if self.truth(left) is None:
                 live = frame.live.get(id(statement))
