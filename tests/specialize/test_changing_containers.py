@@ -290,6 +290,49 @@ def test_a_container_in_itself():
         tp.grad(f)(2.0)
 
 
+def values_that_a_loop_changes(x):
+    d, total = {'a': x[0], 'b': x[1]}, 0.0
+    for k, (key, value) in enumerate(d.items()):
+        d['b'] = value * 5.0
+        total = total + value * (k + 1) * len(key)
+    for value in reversed(d.values()):
+        d['a'] = value * x[2]
+        total = total * 2 + value
+    for value in iter(list(d.values())):
+        d['b'] = value * 3.0
+        total = total * 2 + value
+    return total
+
+
+def views_with_names(x):
+    d = {}
+    keys, values, pairs = d.keys(), d.values(), d.items()
+    total = 2.0 if values else 1.0
+    d['a'], d['b'] = x[0], x[1]
+    for k in range(3):
+        d['b'] = x[k] * 2.0
+        total = total * sum(values) + len(keys)
+    held = [values]
+    d['a'] = x[1]
+    return total + sum(value * len(key) for key, value in pairs) + sum(held[0]) + max(values) * ('b' in keys)
+
+
+def first_and_rest(values, d):
+    d['a'] = d['a'] * 3.0
+    first, *rest = values
+    return first * rest[0]
+
+
+def views_as_arguments(x):
+    d = {'a': x[0], 'b': x[1]}
+    return first_and_rest(d.values(), d) + sum(map(lambda t: t * t, d.values()))
+
+
+@pytest.mark.parametrize('f', [values_that_a_loop_changes, views_with_names, views_as_arguments])
+def test_views_of_dicts_show_what_they_hold_now(mode, f):
+    check(mode, f, X)
+
+
 def growing_by_its_only_item(x):
     items, total = [x[0]], 0.0
     for item in items:

@@ -139,13 +139,13 @@ class Changes(Indexing):
         return base.item(known) if known in base.keys else default
 
     def _dict_keys(self, base: Container) -> Binding:
-        return Container('tuple', tuple(map(Known, base.keys)))
+        return self.view(self.held(base), 'keys')
 
     def _dict_values(self, base: Container) -> Binding:
-        return Container('tuple', base.items)
+        return self.view(self.held(base), 'values')
 
     def _dict_items(self, base: Container) -> Binding:
-        return Container('tuple', tuple(Container('tuple', (Known(k), v)) for k, v in zip(base.keys, base.items, strict=True)))
+        return self.view(self.held(base), 'items')
 
     def _dict_copy(self, base: Container) -> Binding:
         return Container('dict', base.items, base.keys)

@@ -8,7 +8,20 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from transpiler.errors import UnsafeMutation
-from transpiler.specialize.bindings import Binding, Conflict, Container, Element, Maybe, Method, Partial, Ref, Var, same_shape
+from transpiler.specialize.bindings import (
+    Binding,
+    Conflict,
+    Container,
+    Element,
+    Known,
+    Maybe,
+    Method,
+    Partial,
+    Ref,
+    Var,
+    View,
+    same_shape,
+)
 from transpiler.specialize.context import Context
 from transpiler.values.types import PYTHONS, Array, Scalar
 
@@ -50,6 +63,8 @@ class Heap(Context):
             return binding
         if binding.cell is not None:
             return Ref(binding.cell)
+        if isinstance(binding, View):
+            return binding.held
         content = replace(binding, items=tuple(self.held(item, why) for item in binding.items))
         if not _can_change(content):
             return content
@@ -71,9 +86,19 @@ class Heap(Context):
                 return replace(self.current(content), cell=cell)
             case Container(cell=int(cell)):
                 return self.current(Ref(cell))
+            case Container('view', (of,), (which,)) | View(of=of, which=which):
+                return self.view(of, which)
             case Container(items=items):
                 return replace(binding, items=tuple(map(self.current, items)))
         return binding
+
+    def view(self, of: Binding, which: str) -> View:
+        """The keys, values or items that a dict has now."""
+        shown = self.current(of)
+        names = tuple(map(Known, shown.keys))
+        pairs = (Container('tuple', pair) for pair in zip(names, shown.items, strict=True))
+        items = {'keys': names, 'values': shown.items, 'items': tuple(pairs)}[which]
+        return View('tuple', items, of=of, which=which, names=shown.keys)
 
     def change(self, container: Container, items: tuple[Binding, ...], keys: tuple[Any, ...] = ()) -> None:
         """Put `items` in place of what a container holds, for all who refer to it."""
@@ -227,5 +252,5 @@ def _can_change(content: Container) -> bool:
 def _without_cells(binding: Binding) -> Binding:
     if not isinstance(binding, Container):
         return binding
-    return replace(binding, items=tuple(map(_without_cells, binding.items)), cell=None)
+    return Container(binding.kind, tuple(map(_without_cells, binding.items)), binding.keys, binding.type)
 

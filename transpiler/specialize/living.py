@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from transpiler.errors import UnsupportedFunction
-from transpiler.specialize.bindings import Binding, Container
+from transpiler.specialize.bindings import Binding, Container, View
 from transpiler.specialize.iteration import items_of
 
 
@@ -21,7 +21,14 @@ def item_now(run, iterator: Binding, place: int, count: int, item: Binding) -> B
             if now.kind != 'list' or len(now.items) != len(items):
                 raise _changed_under_way(run, 'a list')
             return now.items[place]
-        case Container('reversed', (Container('list', items, cell=int()) as inner,)):
+        case View(names=names):
+            now = run.current(iterator)
+            if now.names != names:
+                raise _changed_under_way(run, 'a dict')
+            return now.items[place]
+        case Container('generator', (inner,), type=None):
+            return item_now(run, inner, place, count, item)
+        case Container('reversed', (Container('list', items, cell=int()) | View(items=items) as inner,)):
             return item_now(run, inner, len(items) - 1 - place, count, item)
         case Container('dict', keys=keys, cell=int()) if run.current(iterator).keys != keys:
             raise _changed_under_way(run, 'a dict')
