@@ -99,8 +99,22 @@ def gathered(x, table):
     return out
 
 
+def backwards(x, table):
+    twos, ones, threes, others = 0.0, 0.0, 0.0, 0.0
+    for i in range(x.size, -1, -2):
+        twos += i * x[i - 1]
+    for i in range(x.size - 1, -1, -1):
+        ones += i * x[i]
+    for i in range(x.size - 1, 1, -3):
+        threes += i * x[i]
+    step = -2 if x.size > 13 else 3
+    for i in range(x.size - 1, -1, step):
+        others += i * x[i]
+    return twos, ones, threes, others
+
+
 SHARED = {f.__name__: f for f in (
-    chain, rows, extremes, sums, from_one_on, every_third, counted, paths, grids, energies, own_memory, gathered)}
+    chain, rows, extremes, sums, from_one_on, every_third, backwards, counted, paths, grids, energies, own_memory, gathered)}
 
 
 def carried(x, table):

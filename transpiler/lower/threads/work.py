@@ -28,12 +28,32 @@ def of_turn(loop: gast.For) -> gast.expr:
 
 
 def turns(loop: gast.For) -> gast.expr:
-    """How many turns a loop has, or a number below one if it has none."""
+    """How many turns a loop has, or a number below one if it has none.
+
+    >>> from transpiler.core.text import parse
+    >>> from transpiler.source.printing import Spelling
+    >>> for bounds in ('0, n, 1', '1, n, 3', 'n, -1, -2', '0, n, k'):
+    ...     print(Spelling().expression(turns(parse(f'for i in range({bounds}): v = x[i]\\nreturn x').body[0])))
+    n
+    (n - 1 + 2) // 3
+    (n + 1 + 1) // 2
+    len(range(0, n, k))
+    """
     start, end, step = loop.iter.args
-    count = end if _is(start, 0) else build.binary(end, gast.Sub, start)
-    if _is(step, 1):
-        return count
-    return build.binary(build.binary(count, gast.Add, _less_one(step)), gast.FloorDiv, step)
+    if not isinstance(step, gast.Constant):
+        return build.call('python.len', loop.iter)
+    way, size = _difference(end, start) if step.value > 0 else _difference(start, end), abs(step.value)
+    return way if size == 1 else build.binary(_plus(way, size - 1), gast.FloorDiv, size)
+
+
+def _difference(end: gast.expr, start: gast.expr) -> gast.expr:
+    if _is(start, 0):
+        return end
+    return _plus(end, -start.value) if isinstance(start, gast.Constant) else build.binary(end, gast.Sub, start)
+
+
+def _plus(node: gast.expr, number: int) -> gast.expr:
+    return build.binary(node, gast.Add if number > 0 else gast.Sub, abs(number))
 
 
 def _of(body: Iterable[gast.stmt], changing: set[str], guess: int) -> tuple[int, list[gast.expr]]:
@@ -90,10 +110,6 @@ def _strip(statement: gast.stmt) -> int:
         case gast.For(iter=gast.Call(args=[_, _, gast.Constant(value=int(step))])) if step > 1:
             return step
     return 0
-
-
-def _less_one(step: gast.expr) -> gast.expr:
-    return build.constant(step.value - 1) if isinstance(step, gast.Constant) else build.binary(step, gast.Sub, 1)
 
 
 def _is(node: gast.expr, value: int) -> bool:
