@@ -113,6 +113,9 @@ class Statements(Sequences, MemoryStatements):
                     (f'{array.text}.shape[0]', range(size)),
                     (f'1, len({array.text})', range(1, size)),
                     (f'{array.text}.size - 1, -1, -1', range(size - 1, -1, -1)),
+                    (f'{array.text}.size - 1, -1, -2', range(size - 1, -1, -2)),
+                    (f'{array.text}.size - 1, 0, -3', range(size - 1, 0, -3)),
+                    (f'0, {array.text}.size, 2', range(0, size, 2)),
                 )
             )
             return f'range({text})', list(turns)
