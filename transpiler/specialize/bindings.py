@@ -60,23 +60,6 @@ class Ref:
 
 
 @dataclass(frozen=True)
-class View(Container):
-    """The keys, values or items of a dict, as a tuple of what they are now.
-
-    of: the dict; which: what is shown of it; names: its keys
-    """
-
-    of: Any = None
-    which: str = ''
-    names: tuple[Any, ...] = ()
-
-    @property
-    def held(self) -> Container:
-        """What a name holds: not the items, but where to look for them."""
-        return Container('view', (self.of,), (self.which,))
-
-
-@dataclass(frozen=True)
 class Element:
     """What the cell of an item holds that is read, and written, where a list of run-time length keeps it."""
 

@@ -19,10 +19,10 @@ from transpiler.specialize.bindings import (
     Partial,
     Ref,
     Var,
-    View,
     same_shape,
 )
 from transpiler.specialize.context import Context
+from transpiler.specialize.dict_views import View
 from transpiler.values.types import PYTHONS, Array, Scalar
 
 CHANGING = ('list', 'dict', 'growing', 'state')

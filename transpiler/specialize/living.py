@@ -2,7 +2,8 @@
 from __future__ import annotations
 
 from transpiler.errors import UnsupportedFunction
-from transpiler.specialize.bindings import Binding, Container, View
+from transpiler.specialize.bindings import Binding, Container
+from transpiler.specialize.dict_views import View
 from transpiler.specialize.iteration import items_of
 
 
