@@ -180,3 +180,32 @@ def test_python_numbers_divided_by_zero(mode, f):
 def test_arrays_divided_by_zero_are_infinite(mode):
     with np.errstate(divide='ignore'):
         same(mode(tp.grad(lambda x, y: np.sum(x / y)))(X, np.array([1.0, 0.0, 2.0])), np.array([1.0, np.inf, 0.5]))
+
+
+def backwards_from_the_size(x):
+    total = 0.0
+    for i in range(x.size, -1, -1):
+        total += (i + 1) * x[i]
+    return total
+
+
+def backwards_by_two(x):
+    total = 0.0
+    for i in range(x.size, 0, -2):
+        total += (i + 1) * x[i]
+    return total
+
+
+def backwards_beyond_a_shift(x):
+    total = np.zeros(x.size)
+    for i in range(x.size + 1, 3, -1):
+        total[i - 2] = x[i - 1] * 2.0
+    return total
+
+
+@pytest.mark.parametrize('f', [backwards_from_the_size, backwards_by_two, backwards_beyond_a_shift])
+def test_loops_that_go_backwards_from_beyond_the_end(f):
+    x = np.arange(1.0, 8.0)
+    for function in (f, tp.jit(f), tp.jit(tp.value_and_grad(lambda x: np.sum(f(x))))):
+        with pytest.raises(IndexError):
+            function(x)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 import gast
 
@@ -14,6 +15,7 @@ from transpiler.core.language import Core
 from transpiler.core.query import defined, walk
 from transpiler.lower.loops import rebuilt
 from transpiler.passes import rewrite
+from transpiler.values.dims import Dim
 
 
 @rewrite('forward loops')
@@ -68,6 +70,7 @@ class _Turning:
         number = f'{bound.id}_next'
         while number in self.types:
             number += '_'
-        self.types[number] = self.core.types.get(bound.id)
+        type_ = self.core.types[bound.id]
+        self.types[number] = type_ if type_.size is None else replace(type_, size=type_.size + Dim.of(1))
         made.append(build.assign(number, build.binary(bound, gast.Add, 1), loop.origin, loop.role))
         return build.name(number)
