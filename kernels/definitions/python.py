@@ -7,15 +7,23 @@ import itertools
 import numpy as np
 
 
+def first_of(iterable):
+    """The item that a loop meets first: of a dict, a key."""
+    if isinstance(iterable, dict):
+        first, *_ = iterable
+        return first
+    return iterable[0]
+
+
 def reduce(function, iterable, *initial):
-    total, first = (initial[0], 0) if initial else (iterable[0], 1)
+    total, first = (initial[0], 0) if initial else (first_of(iterable), 1)
     for item in itertools.islice(iterable, first, None):
         total = function(total, item)
     return total
 
 
 def accumulate(iterable, func=lambda total, item: total + item, *, initial=None):
-    total, first = (iterable[0], 1) if initial is None else (initial, 0)
+    total, first = (first_of(iterable), 1) if initial is None else (initial, 0)
     found = [total]
     for item in itertools.islice(iterable, first, None):
         total = func(total, item)
@@ -127,7 +135,7 @@ def tolist(a):
 def extreme_by(iterable, key, better):
     if len(iterable) == 0:
         raise ValueError('iterable argument is empty')
-    best = iterable[0]
+    best = first_of(iterable)
     most = key(best)
     for item in itertools.islice(iterable, 1, None):
         value = key(item)

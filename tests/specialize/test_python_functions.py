@@ -291,3 +291,14 @@ def test_text_that_decides_must_be_known():
 def test_text_of_values_that_decides_is_refused(f):
     with pytest.raises(tp.TranspileError):
         tp.grad(f)(X)
+
+
+def over_dicts(x):
+    d, numbers = {2: x[0], 0: x[1] * 3.0}, {1: 2, 0: 1, 2: 5}
+    chosen = max(numbers, key=lambda k: -numbers[k])
+    return (functools.reduce(lambda total, k: total * 10 + k, numbers) * x[0] + sum(itertools.accumulate(numbers)) * x[1]
+            + d[max(d, key=d.get)] + x[chosen] * 7.0)
+
+
+def test_the_items_of_a_dict_are_its_keys(mode):
+    check(mode, over_dicts, np.array([0.7, 1.3, 0.4]))
