@@ -24,6 +24,21 @@ def put(a, ind, v):
     a[at_flat(a, row)] = cycled(v, row.size)
 
 
+def item_at_flat(a, index):
+    """`a.flat[index]` for a number"""
+    return a[at_flat(a, index)]
+
+
+def part_at_flat(a, part):
+    """`a.flat[part]`, which is a copy."""
+    return np.copy(a[part]) if a.ndim == 1 else a[at_flat(a, part)]
+
+
+def put_flat(a, part, values):
+    """`a.flat[part] = values`"""
+    put(a, np.arange(a.size)[part], values)
+
+
 def place(arr, mask, vals):
     chosen = np.reshape(flat(mask) != 0, arr.shape)
     arr[chosen] = cycled(vals, np.sum(chosen))

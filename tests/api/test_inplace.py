@@ -94,8 +94,24 @@ def sorted_and_filled(x, idx):
     return np.sum(y * np.arange(4) * z) + np.sum(table[0] ** 2)
 
 
+def by_flat_index(x, idx):
+    table, turned = np.zeros((2, 2)), x.reshape(2, 2).copy().T
+    table.flat[3] = x[0]
+    table.flat[-4] = x[1] * table.flat[3]
+    turned.flat[1:3] *= x[3]
+    turned.flat[::2] += [x[0], x[1]]
+    turned.flat[idx[:2]] += x[2]
+    for i in range(4):
+        table.flat[i] += turned.flat[i] * x[i]
+    whole = np.ones((2, 2))
+    whole.flat = x[::-1]
+    whole.flat[x > 1.0] = x[0]
+    return np.sum(table ** 2 * turned * whole)
+
+
 X, IDX = np.array([1.3, 0.4, 1.9, 0.8]), np.array([0, 3, 3, 1])
-PROGRAMS = [ufuncs, where_it_holds, reductions, ufunc_methods, at_repeated_places, puts, masked, diagonals, sorted_and_filled]
+PROGRAMS = [ufuncs, where_it_holds, reductions, ufunc_methods, at_repeated_places, puts, masked, diagonals, sorted_and_filled,
+            by_flat_index]
 
 
 @pytest.mark.filterwarnings('error')

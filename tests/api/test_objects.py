@@ -1,6 +1,7 @@
 """Dataclasses, classes and registered pytrees: as arguments, as locals, around the program, as results."""
 import dataclasses
 import functools
+import typing
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -239,3 +240,121 @@ def test_classes_that_do_more():
             return object.__new__(cls)
     with pytest.raises(UnsupportedFunction, match='__new__'):
         tp.grad(lambda x: Odd(x))(1.0)
+
+
+class Base:
+    scale = 2.0
+
+    def __init__(self, w):
+        super().__init__()
+        self.w = w
+
+    def __call__(self, y):
+        return self.w * y
+
+    def __add__(self, other):
+        return type(self)(self.w + other.w)
+
+    @property
+    def square(self):
+        return self.w ** 2
+
+    @classmethod
+    def of(cls, w):
+        return cls(w)
+
+
+class Left(Base):
+    def __call__(self, y):
+        return 10 * super().__call__(y)
+
+
+class Right(Base):
+    scale = 3.0
+
+    def __call__(self, y):
+        return super(Right, self).__call__(y) + super().scale
+
+    @property
+    def square(self):
+        return super().square * self.scale
+
+    @classmethod
+    def of(cls, w):
+        return super().of(w * w)
+
+
+class Both(Left, Right):
+    def __init__(self, w, b=2.0):
+        Base.__init__(self, w * b)
+        self.b = b
+
+
+class Point(typing.NamedTuple):
+    u: float
+    v: float = 3.0
+
+    def area(self):
+        return self.u * self.v
+
+
+BOTH = Both(0.7)
+
+
+def inherited(x):
+    both = Both(x[0], x[1])
+    return both(x[2]) * both.square + Right.of(x[1])(x[0]) * Both.of(x[2]).square
+
+
+def inherited_around(x):
+    return BOTH(x[0]) * BOTH.square
+
+
+def made_of_its_own_class(x):
+    total = Right(x[0]) + Right(x[1])
+    return total(x[2]) if type(total) is Right and type(x) is np.ndarray else x[0]
+
+
+def named_tuples(x):
+    p = Point(x[0])
+    q = p._replace(v=x[1] * p.u)
+    entries = q._asdict()
+    return q.area() * entries['v'] + len(entries) * p.area()
+
+
+@pytest.mark.parametrize('f', (inherited, inherited_around, made_of_its_own_class, named_tuples), ids=lambda f: f.__name__)
+def test_classes_of_classes(mode, f):
+    check(mode, f, X, order=2)
+
+
+class Doubling:
+    def __init__(self, v):
+        self.v = v
+
+    def __getitem__(self, k):
+        return self.v[k] * 2.0
+
+    @property
+    def half(self):
+        return self.v * 0.5
+
+
+def test_augmented_writes_set_what_they_have_changed():
+    """What an item or an attribute gives may be no part of the object; then Python raises, and nothing must be lost."""
+    def item(x):
+        odd = Doubling(x)
+        odd[1:] += 1.0
+        return np.sum(odd.v)
+
+    def attribute(x):
+        odd = Doubling(x)
+        odd.half += 1.0
+        return np.sum(odd.v)
+
+    def of_a_tuple(x):
+        pair = x.copy(), 1.0
+        pair[0] += 1.0
+        return np.sum(pair[0])
+    for f, message in ((item, '__setitem__'), (attribute, 'property `half`'), (of_a_tuple, 'tuple cannot be changed')):
+        with pytest.raises(TranspileError, match=message):
+            tp.grad(f)(X)

@@ -45,7 +45,7 @@ def granted(presumed: Sequence[Presumption], letters: Sizes, numbers: Mapping[in
 
 
 class Demands:
-    """Sizes of arguments that must follow from those of others; a derivative may leave out the operation where NumPy notices.
+    """Sizes of arguments that must follow from those of others; the operation where NumPy notices may be left out.
 
     numbers: of every array among the run-time arguments its sizes, as numbered by `key_of`: those are equal at every call;
         none if there is nothing to check
@@ -71,15 +71,16 @@ class Demands:
                      and number(first[dim.symbol_alone]) == number(place))
         ]
 
-    def check(self, leaves: Sequence[Any]) -> None:
-        """Raise ValueError, as NumPy would, if sizes do not fit."""
+    def misfit(self, leaves: Sequence[Any]) -> ValueError | None:
+        """What NumPy would raise if sizes do not fit."""
         for place, dim, sources in self.demands:
             given = {symbol: _number(leaves, source) for symbol, source in sources.items()}
             wanted = max(valued(dim, given.get) or 0, 0)
             if _number(leaves, place) != wanted:
                 known = [f'{self._spoken(one)} is {_number(leaves, one)}' for one in [*sources.values(), place]]
                 instead = '' if sources else f', not {wanted}'
-                raise ValueError(f'operands could not be broadcast together: {", ".join(known)}{instead}')
+                return ValueError(f'operands could not be broadcast together: {", ".join(known)}{instead}')
+        return None
 
     def _spoken(self, place: Axis) -> str:
         name = f'`{self.inputs[place[0]]}`'

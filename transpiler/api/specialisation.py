@@ -126,9 +126,13 @@ class Specialisation:
 
     def run(self, values: Mapping[str, Any]) -> Any:
         """Call on arguments by name."""
-        if self.transforms and self._demands.demands:
-            self._demands.check(self.flat(values))
-        return self.run_flat(self.flat(values), values) if self.compiled else self.run_python(values)
+        misfit = self._demands.misfit(self.flat(values)) if self._demands.demands else None
+        if misfit and self.transforms:
+            raise misfit
+        result = self.run_flat(self.flat(values), values) if self.compiled else self.run_python(values)
+        if misfit:  # nobody reads what does not fit: else the program itself has raised, with the user's line
+            raise misfit
+        return result
 
     def flat(self, values: Mapping[str, Any]) -> list[Any]:
         """The run-time numbers and arrays of arguments by name, and of what is captured."""

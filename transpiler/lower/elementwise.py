@@ -64,7 +64,8 @@ def loop(ufunc: np.ufunc, operands: list[Value]) -> tuple[np.dtype, ...]:
 def spelled(ufunc: np.ufunc, operands: list[Value]) -> gast.expr:
     nodes = [v.node for v in operands]
     operator = NODES.get(ufunc)
-    if operator is None or operator is gast.UAdd:
+    python_raises = operator is gast.Div and operands[0].dtype.kind == 'c'     # Numba too, for complex numbers, however told
+    if operator is None or operator is gast.UAdd or python_raises:
         return build.call(f'numpy.{ufunc.__name__}', *nodes)
     if issubclass(operator, gast.cmpop):
         return build.compare(nodes[0], operator, nodes[1])
@@ -73,6 +74,9 @@ def spelled(ufunc: np.ufunc, operands: list[Value]) -> gast.expr:
 
 def vectorised(ufunc: np.ufunc, operands: list[Value], output: np.dtype) -> gast.expr:
     """A function of numbers as one that loops are vectorised with, if there is one for this dtype."""
+    if ufunc is np.absolute and operands[0].dtype.kind == 'c':
+        z = operands[0].node
+        return build.call(f'kernels.vector_math.hypot{SUFFIXES[output.char]}', *(build.attribute(z, part) for part in ('real', 'imag')))
     name, suffix = VECTORISED.get(ufunc), SUFFIXES.get(output.char)
     if name is None or suffix is None:
         return spelled(ufunc, operands)

@@ -167,8 +167,16 @@ def _refused_attribute(node: gast.Attribute) -> Iterator[Violation]:
         yield Violation(node, 'shape write', node.attr)
     elif isinstance(node.ctx, gast.Del):
         yield Violation(node, 'attribute deletion', node.attr)
-    elif node.attr.startswith('__') and node.attr.endswith('__'):
+    elif node.attr.startswith('__') and node.attr.endswith('__') and not _is_method(node):
         yield Violation(node, 'dunder', node.attr)
+
+
+def _is_method(node: gast.Attribute) -> bool:
+    """`super().__call__`, `Base.__init__`: methods that classes of the program write."""
+    match node.value:
+        case gast.Call(func=gast.Name(id='super')):
+            return True
+    return node.attr in ('__init__', '__post_init__', '__call__')
 
 
 def _refused_call(node: gast.Call, place: Place) -> Iterator[Violation]:

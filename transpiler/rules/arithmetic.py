@@ -56,7 +56,7 @@ def fabs(ct, x):
 @elementwise(np.absolute, abs, examples=UNARY)
 def absolute(ct, ans, x):
     if np.iscomplexobj(x):
-        return ct * np.conjugate(x) / np.where(ans == 0, 1, ans)
+        return ct / np.where(ans == 0, 1, ans) * np.conjugate(x)
     return np.where(x >= 0, ct, -ct)
 
 

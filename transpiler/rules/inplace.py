@@ -14,6 +14,7 @@ FUNCTIONS = MappingProxyType({
     np.fill_diagonal: inplace.fill_diagonal, np.put_along_axis: inplace.put_along_axis})
 
 EACH = inplace.at_each      # the method `at` of any ufunc
+ITEM_AT_FLAT, PART_AT_FLAT, PUT_FLAT = inplace.item_at_flat, inplace.part_at_flat, inplace.put_flat
 
 METHODS = MappingProxyType({'fill': inplace.fill, 'sort': inplace.sort, 'put': inplace.put})
 

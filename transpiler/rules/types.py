@@ -126,6 +126,8 @@ def ranged(start_or_stop: Any, stop: Any = None, step: Any = 1, dtype: Any = Non
     int64[n] int64[?] int64[3] float64[4]
     """
     bounds = [start_or_stop, 0 if stop is None else stop, step]
+    if any(isinstance(b, Unknown) for b in bounds):
+        return Unknown() if dtype is None else Array(np.dtype(dtype), (None,))
     values = [b.dtype.type(1) if isinstance(b, Scalar) and not b.weak else b.dtype.type(1).item() if isinstance(b, Scalar) else b
               for b in bounds]
     made = np.arange(*values, dtype=dtype)

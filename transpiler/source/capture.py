@@ -27,7 +27,7 @@ from transpiler.source.decorated import (
     undecorated,
 )
 from transpiler.source.lambdas import which_lambdas
-from transpiler.source.private import with_private_names
+from transpiler.source.methods import with_private_names, with_super_spelled
 
 MISSING = object()
 
@@ -218,7 +218,8 @@ def _read(function: types.FunctionType) -> tuple[gast.FunctionDef, str, tuple[st
             why='the file has changed since it was imported',
             instead='import it again',
         )
-    return with_private_names(candidates[0], code), _short(code.co_filename), tuple(line.rstrip('\n') for line in lines)
+    node = with_super_spelled(with_private_names(candidates[0], code))
+    return node, _short(code.co_filename), tuple(line.rstrip('\n') for line in lines)
 
 
 def _short(file: str) -> str:

@@ -92,12 +92,16 @@ def _copied(run, x: Binding) -> Binding:
 
 
 def _isinstance(run, value: Binding, kinds: Binding) -> Binding:
-    wanted = run.known(kinds, 'the class of isinstance')
-    if isinstance(value, Known):
-        return Known(isinstance(value.value, wanted))
-    if isinstance(value, Container):
-        return Known(issubclass(CLASSES.get(value.kind, value.type or object), wanted))
-    return Known(issubclass(_python_class(run, value.type), wanted))
+    return Known(issubclass(_class(run, value).value, run.known(kinds, 'the class of isinstance')))
+
+
+def _class(run, value: Binding) -> Known:
+    match value:
+        case Known(held):
+            return Known(type(held))
+        case Container(kind, type=type_):
+            return Known(CLASSES.get(kind, type_ or object))
+    return Known(_python_class(run, value.type))
 
 
 def _hasattr(run, value: Binding, name: Binding) -> Binding:
@@ -107,6 +111,10 @@ def _hasattr(run, value: Binding, name: Binding) -> Binding:
     if isinstance(value, Container) and value.kind in ('object', 'state'):
         return Known(wanted in value.keys or hasattr(value.type, wanted))
     raise UnsupportedFunction(f'`hasattr` of {run.describe(value)} is not supported', run.origin)
+
+
+def _super(run, kind: Binding, instance: Binding) -> Binding:
+    return Container('super', (instance,), type=run.known(kind, 'the class of `super`'))
 
 
 def _callable(run, value: Binding) -> Binding:
@@ -218,8 +226,11 @@ BUILTINS: dict[Any, Any] = {
     copy.copy: _copied,
     copy.deepcopy: _copied,
     builtins.isinstance: _isinstance,
+    builtins.type: _class,
     builtins.hasattr: _hasattr,
     builtins.callable: _callable,
+    builtins.super: _super,
+    object.__init__: lambda run, instance: Known(None),
     builtins.tuple: _collect('tuple'),
     builtins.list: _collect('list'),
     collections.deque: _deque,

@@ -7,6 +7,7 @@ from typing import Any
 import gast
 
 from transpiler.errors import TranspileError, UnsupportedFunction
+from transpiler.rules.inplace import PUT_FLAT
 from transpiler.rules.python import SORT
 from transpiler.specialize.bindings import Binding, Closure, Container, Known
 from transpiler.specialize.indexing import Indexing
@@ -27,6 +28,8 @@ class Changes(Indexing):
             entries = dict(zip(base.keys, base.items, strict=True))
             entries[self.known(index, 'a dict key')] = value
             self.change(base, tuple(entries.values()), tuple(entries))
+        elif base.kind == 'flat':
+            self.inline(Closure(self.template(PUT_FLAT)), [base.items[1], index, value], {})
         elif isinstance(index, Container) and index.kind == 'slice':
             items = list(base.items)
             items[self._static_slice(index)] = parts_of(self, value, 'a slice of a list')

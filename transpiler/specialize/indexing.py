@@ -9,6 +9,7 @@ import numpy as np
 
 from transpiler.core import build
 from transpiler.errors import TranspileError, UnknownType, UnsupportedFunction
+from transpiler.rules.inplace import ITEM_AT_FLAT, PART_AT_FLAT
 from transpiler.rules.python import INDEXED, ITEM_OF_RANGE, PART_OF_RANGE
 from transpiler.specialize.bindings import Binding, Closure, Container, Known, Var, known_range, of_range
 from transpiler.specialize.context import Frame, NeedStatic, NoValue
@@ -46,7 +47,8 @@ class Indexing(Indices):
                     f'an item of {self.describe(base)} is not supported', self.origin, instead='make a list of it: `list(...)`'
                 )
             case Container('flat', (_, array)):
-                return self.get_item(self.operate_by_name('numpy.ndarray.flatten', [array]), index)
+                wanted = ITEM_AT_FLAT if self.is_scalar(index) else PART_AT_FLAT
+                return self.inline(Closure(self.template(wanted)), [array, index], {})
             case Container('dict'):
                 return self._dict_item(base, self.known(index, 'a dict key'))
             case Container():

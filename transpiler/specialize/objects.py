@@ -10,11 +10,12 @@ from typing import Any
 
 from transpiler.errors import TranspileError, UnsupportedFunction, UnsupportedSyntax
 from transpiler.source.capture import capture
-from transpiler.specialize.bindings import Binding, Closure, Container, Known, Partial
+from transpiler.specialize.bindings import Binding, Closure, Container, Known, Partial, Var
 from transpiler.specialize.captures import FreeNames
 from transpiler.specialize.structures import can_change, check_class, class_attribute, is_instance
 
 MISSING = inspect.Parameter.empty
+COPIES = types.MappingProxyType({'_replace': dataclasses.replace, '_asdict': dataclasses.asdict})  # methods of named tuples
 
 
 class Objects(FreeNames):
@@ -22,6 +23,8 @@ class Objects(FreeNames):
 
     def attribute(self, base: Binding, name: str) -> Binding:
         match base:
+            case Container('super', (instance,), _, kind):
+                return self._inherited(self.current(instance), kind, name)
             case Container('object' | 'state', _, keys, kind) if name not in keys:
                 return self._class_attribute(base, kind, name)
             case Container('state'):
@@ -34,9 +37,31 @@ class Objects(FreeNames):
                     return self._class_attribute(base, type(value), name)
         return super().attribute(base, name)
 
+    def class_of_instance(self, instance: Binding) -> type:
+        """The class of an object; a class, as class methods are given it, counts as its own."""
+        match instance:
+            case Container('object' | 'state', type=type() as kind) | Known(type() as kind):
+                return kind
+            case Known(value) if is_instance(value):
+                return type(value)
+        raise UnsupportedFunction(f'`super` of {self.describe(instance)} is not supported', self.origin,
+                                  instead='call the method of the base class by name')
+
     def _class_attribute(self, instance: Binding, kind: type, name: str) -> Binding:
         """What a class gives its instances: methods, properties, constants."""
-        match class_attribute(kind, name):
+        if issubclass(kind, tuple) and name in COPIES:
+            return Partial(Known(COPIES[name]), (instance,))
+        return self._from_class(instance, kind, name, class_attribute(kind, name))
+
+    def _inherited(self, instance: Binding, after: type, name: str) -> Binding:
+        """What `super(after, instance)` finds: the first beyond `after` in the order of the instance's classes."""
+        order = self.class_of_instance(instance).__mro__
+        holder = next((c for c in order[order.index(after) + 1:] if name in vars(c)), object)
+        return self._from_class(instance, holder, name, vars(holder).get(name, MISSING))
+
+    def _from_class(self, instance: Binding, holder: type, name: str, found: Any) -> Binding:
+        """What a class holds under a name, for one instance of it."""
+        match found:
             case types.FunctionType() as function:
                 return Partial(Closure(capture(function)), (instance,))
             case property(fget=types.FunctionType() as getter):
@@ -44,15 +69,17 @@ class Objects(FreeNames):
             case staticmethod(__func__=types.FunctionType() as function):
                 return Closure(capture(function))
             case classmethod(__func__=types.FunctionType() as function):
-                return Partial(Closure(capture(function)), (Known(kind),))
+                return Partial(Closure(capture(function)), (Known(self.class_of_instance(instance)),))
+            case object.__init__:
+                return Partial(Known(found), (instance,))
             case found if found is not MISSING and not hasattr(type(found), '__get__'):
-                return self.object_value(kind, name, found)
-        if issubclass(kind, tuple) and name in ('_replace', '_asdict'):
-            return Partial(Known(dataclasses.replace if name == '_replace' else dataclasses.asdict), (instance,))
-        raise TranspileError(f'an object of the class `{kind.__name__}` has no attribute `{name}`', self.origin)
+                return self.object_value(holder, name, found)
+        raise TranspileError(f'an object of the class `{holder.__name__}` has no attribute `{name}`', self.origin)
 
     def set_attribute(self, base: Binding, name: str, value: Binding) -> None:
         """`base.name = value`."""
+        if name == 'flat' and isinstance(base, Var):
+            return self.store(self.attribute(base, name), Container('slice', (Known(None),) * 3), value)
         if not isinstance(base, Container) or base.kind != 'state':
             what = f'`{base.type.__name__}`' if isinstance(base, Container) and base.type else self.describe(base)
             raise UnsupportedSyntax(
@@ -64,7 +91,10 @@ class Objects(FreeNames):
         if isinstance(class_attribute(base.type, name), property):
             raise UnsupportedSyntax(f'the property `{name}` is set', self.origin, instead='call a method')
         base = self.current(base)
-        parts = dict(zip(base.keys, base.items, strict=True)) | {name: value}
+        before = dict(zip(base.keys, base.items, strict=True))
+        if before.get(name) is value:   # changed in place
+            return
+        parts = before | {name: value}
         self.change(base, tuple(parts.values()), tuple(parts))
 
     def instance(self, kind: type, args: list[Binding], keywords: dict[str, Binding]) -> Binding:
@@ -119,6 +149,13 @@ class Objects(FreeNames):
         if issubclass(instance.type, tuple):
             return replace(instance, items=tuple(parts.values()))
         return self.instance(instance.type, [], parts)
+
+    def as_dict(self, instance: Binding) -> Binding:
+        """`instance._asdict()`; `dataclasses.asdict` copies what is inside, which this does not do."""
+        if not isinstance(instance, Container) or not issubclass(instance.type or object, tuple):
+            raise UnsupportedFunction(f'`asdict` of {self.describe(instance)} is not supported', self.origin,
+                                      instead='name the fields: `dict(a=p.a, b=p.b)`')
+        return Container('dict', instance.items, instance.keys)
 
 
 def is_written(function: Any) -> bool:

@@ -202,17 +202,16 @@ class Statements(Failures):
             return False
         if isinstance(statement.target, gast.Attribute):
             base, name = self.evaluate(frame, statement.target.value), statement.target.attr
-            current = self.current(self.attribute(base, name))
-            new = self._augmented(frame, current, kind, self.evaluate(frame, statement.value))
-            if new is not None:
-                self.set_attribute(base, name, new)
+            old = self.attribute(base, name)
+            new = self._augmented(frame, self.current(old), kind, self.evaluate(frame, statement.value))
+            self.set_attribute(base, name, old if new is None else new)
             return False
         base, index = self.evaluate(frame, statement.target.value), self.index(frame, statement.target.slice)
         if isinstance(base, Container):
-            current = self.current(self.get_item(base, index))
-            new = self._augmented(frame, current, kind, self.evaluate(frame, statement.value))
-            if new is not None:
-                self.set_item(self.current(base), index, new)
+            old = self.get_item(base, index)
+            new = self._augmented(frame, self.current(old), kind, self.evaluate(frame, statement.value))
+            if new is not None or base.kind not in ('list', 'dict', 'growing', 'row'):    # these hold what has changed in place
+                self.set_item(self.current(base), index, old if new is None else new)
             return False
         if not isinstance(base, Var):
             self.writable(base)

@@ -15,7 +15,7 @@ from transpiler.values.dims import Dim
 from transpiler.values.types import Array, Scalar
 
 Domain = tuple[Size, ...]
-_KINDS = {'f': (4, 8), 'i': (8,), 'b': (1,)}  # of these numbers alone compute as arrays of them do
+_KINDS = {'f': (4, 8), 'c': (8, 16), 'i': (8,), 'b': (1,)}  # of these numbers alone compute as arrays of them do
 
 
 @dataclass(frozen=True)
@@ -149,7 +149,7 @@ def into(known: Known, base: str, index: gast.expr, value: gast.expr) -> tuple[J
 
 def rank(core: Core, node: gast.expr) -> int | None:
     """Of an operand; None if it is none that loops of numbers compute with."""
-    if isinstance(node, gast.Constant) and isinstance(node.value, (bool, int, float)):
+    if isinstance(node, gast.Constant) and isinstance(node.value, (bool, int, float, complex)):
         return 0
     type_ = core.types.get(node.id) if isinstance(node, gast.Name) else None
     if not isinstance(type_, (Scalar, Array)) or type_.dtype.itemsize not in _KINDS.get(type_.dtype.kind, ()):

@@ -25,6 +25,8 @@ TOTALS = (SUM, MEAN, MAX, MIN)
 _TOTALS = {f'numpy.{kind}': kind for kind in TOTALS}
 # with integers others raise, or wrap around, otherwise in loops of numbers than in loops of NumPy's
 _SAFE_FOR_INTEGERS = (np.add, np.subtract, np.multiply, np.negative, np.positive, np.absolute)
+# the others are loops of scalar code that nothing vectorises, or differ at infinity
+_OF_COMPLEX = (np.add, np.subtract, np.multiply, np.true_divide, np.negative, np.positive, np.absolute, np.conjugate)
 _OF_FLAGS = (np.bitwise_and, np.bitwise_or, np.bitwise_xor, np.logical_and, np.logical_or, np.logical_xor, np.logical_not)
 _LEFT_OUT = (np.matmul, np.floor_divide, np.remainder, np.fmod, np.invert, np.left_shift, np.right_shift)
 
@@ -110,7 +112,7 @@ def _combined(type_: Array, value: gast.expr, known: Known) -> tuple[Joint | Non
         return None, _as_it_is
     operands, rebuilt, ufunc = found
     if ufunc is None:
-        plain = primitive(value) != 'numpy.astype' or type_.dtype.kind == 'f'
+        plain = primitive(value) != 'numpy.astype' or type_.dtype.kind == 'f' and _kind(operands[0], known.core.types) != 'c'
     else:
         plain = _is_plain(ufunc, type_.dtype, operands, known.core.types)
     return domains.together(known, operands) if plain else None, rebuilt
@@ -170,6 +172,8 @@ def _is_plain(ufunc: np.ufunc, dtype: np.dtype, operands: Sequence[gast.expr], t
     kinds = {_kind(operand, types) for operand in operands}
     if ufunc in _LEFT_OUT or ufunc.nout != 1:
         return False
+    if 'c' in kinds:
+        return ufunc in _OF_COMPLEX
     if dtype.kind == 'i':
         return ufunc in _SAFE_FOR_INTEGERS and kinds == {'i'}
     if dtype.kind == 'b':

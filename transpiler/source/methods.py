@@ -1,4 +1,4 @@
-"""Private names: in a class `C`, Python reads `self.__x` as `self._C__x`."""
+"""What Python's compiler adds to functions in the body of a class."""
 from __future__ import annotations
 
 import types
@@ -6,9 +6,11 @@ from collections.abc import Iterator
 
 import gast
 
+from transpiler.core import build
+
 
 def with_private_names(node: gast.FunctionDef, code: types.CodeType) -> gast.FunctionDef:
-    """The function with the names that its code has for those that begin with two underscores.
+    """In a class `C`, Python reads `self.__x` as `self._C__x`: the names in the tree become those of the code.
 
     >>> scope = {}
     >>> exec('class C:\\n    def f(self): return self.__x', scope)
@@ -24,6 +26,28 @@ def with_private_names(node: gast.FunctionDef, code: types.CodeType) -> gast.Fun
                 own = [n for n in known if n.startswith('_') and n.endswith(name)]
                 setattr(part, field, min(own, key=len, default=name))  # one class has but one name for it: the others are longer
     return node
+
+
+def with_super_spelled(node: gast.FunctionDef) -> gast.FunctionDef:
+    """`super()` with what it means: the class in whose body it stands, and the first parameter of its function.
+
+    >>> print(gast.unparse(with_super_spelled(gast.parse('def f(self, x): return super().f(x)').body[0])).strip())
+    def f(self, x):
+        return super(__class__, self).f(x)
+    """
+    _spell_super(node, node)
+    return node
+
+
+def _spell_super(part: gast.AST, function: gast.FunctionDef | gast.Lambda) -> None:
+    match part:
+        case gast.Call(func=gast.Name(id='super'), args=[], keywords=[]) if function.args.args:
+            first = function.args.args[0]
+            part.args = [gast.copy_location(build.name(name), part) for name in ('__class__', first.id)]
+        case gast.FunctionDef() | gast.Lambda():
+            function = part
+    for child in gast.iter_child_nodes(part):
+        _spell_super(child, function)
 
 
 def _names(code: types.CodeType) -> Iterator[str]:
