@@ -2,6 +2,9 @@
 import numba
 import numpy as np
 
+from kernels import lapack
+from kernels.factors import places
+
 
 @numba.njit(cache=True, nogil=True)
 def eigh(a):
@@ -85,7 +88,21 @@ def singular_values(a):
     >>> singular_values(np.array([[0.0, 2.0]]))
     array([2.])
     """
-    return svd(a, False)[1]
+    if not np.isfinite(a).all():
+        raise np.linalg.LinAlgError('Array must not contain infs or NaNs')
+    least, most = min(a.shape), max(a.shape)
+    values, nothing, matrix = np.empty(least, a.dtype), np.empty(1, a.dtype), np.ascontiguousarray(a).copy()
+    work = np.empty(3 * least + max(most, 7 * least) + 64 * (least + most) + 1, a.dtype)    # with room for blocks
+    letters, whole = np.array((78, 0), np.uint8), np.empty(8 * least + 1, np.int32)     # N: no vectors
+    integers = np.array((max(a.shape[1], 1), a.shape[1], a.shape[0], 1, work.size, 0), np.int32)
+    leading, columns, rows, one, length, info = places(integers)
+    if least:   # column by column it is the transpose, whose singular values are the same
+        lapack.call('gesdd', a, (letters.ctypes.data, columns, rows, matrix.ctypes.data, leading, values.ctypes.data,
+                                 nothing.ctypes.data, one, nothing.ctypes.data, one, work.ctypes.data, length,
+                                 whole.ctypes.data, info))
+    if integers[5] or letters[0] == 0 or matrix.size + work.size + whole.size + nothing.size == 0:
+        raise np.linalg.LinAlgError('SVD did not converge')
+    return values
 
 
 @numba.njit(cache=True, nogil=True)
@@ -95,7 +112,10 @@ def singular_values_each(a):
     >>> singular_values_each(2.0 * np.ones((3, 1, 1))).ravel()
     array([2., 2., 2.])
     """
-    return svd_each(a, False)[1]
+    values = np.empty((a.shape[0], min(a.shape[1:])), a.dtype)
+    for k in range(a.shape[0]):
+        values[k] = singular_values(a[k])
+    return values
 
 
 @numba.njit(cache=True, nogil=True)

@@ -10,7 +10,7 @@ def solve(a, b):
     >>> solve(np.array([[2.0, 0.0], [0.0, 4.0]]).T, np.ones(2))
     array([0.5 , 0.25])
     """
-    return np.linalg.solve(np.ascontiguousarray(a), np.ascontiguousarray(b))
+    return np.linalg.solve(np.asfortranarray(a), np.asfortranarray(b))     # as LAPACK wants them
 
 
 @numba.njit(cache=True, nogil=True)

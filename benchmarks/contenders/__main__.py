@@ -9,6 +9,8 @@ import warnings
 from pathlib import Path
 
 from benchmarks import kernels_table
+from benchmarks.algebra import rows
+from benchmarks.algebra import timing as algebra
 from benchmarks.contenders.ours import ROWS
 from benchmarks.contenders.page import OTHERS, cells, page, picture
 from benchmarks.contenders.timing import ROUNDS, contenders, measure
@@ -33,7 +35,10 @@ def main(arguments: list[str]) -> None:
             found[name] = measure(name, ROWS[name], taking_part)
         print(f'{name:24}', *(f'{text:>10}' for text in cells(found[name])), flush=True)
     if '--page' in arguments:
-        (DOCS / 'benchmarks.md').write_text(page(found, loops, ROUNDS))
+        with warnings.catch_warnings():
+            warnings.simplefilter('ignore')
+            matrices = {function.__name__: algebra.row(function, args) for function, args in rows.arguments().items()}
+        (DOCS / 'benchmarks.md').write_text(page(found, loops, matrices, ROUNDS))
         picture(found, DOCS / 'benchmarks.svg')
 
 

@@ -13,6 +13,7 @@ import matplotlib
 import matplotlib.pyplot as plt
 
 from benchmarks import kernels_table
+from benchmarks.algebra import timing
 from benchmarks.contenders.ours import ROWS
 
 Times = Mapping[str, float | str]
@@ -41,6 +42,15 @@ BETWEEN = '''
 
 The kernels of `benchmarks/kernels`, in double precision. *gradient / primal* compares both under `tp.jit`; *Numba / ours* is
 the primal compiled by `numba.njit` as it stands, where it can be; the tape is what the gradient keeps beyond its result.
+
+'''
+
+ALGEBRA = '''
+## Linear algebra and Fourier transforms
+
+Gradients of the scalars in `benchmarks/algebra/rows.py`, of matrices of 200 × 200, stacks of 16 of 50 × 50, and signals of
+40,000 numbers, in double precision; the best of {rounds} rounds in which all take turns. Numbers under JAX and PyTorch are
+their time over ours; *ours / SciPy* is ours over the time that SciPy takes for the transforms of value and gradient.
 
 '''
 
@@ -121,6 +131,17 @@ def kernels(found: Mapping[str, kernels_table.Row | str]) -> str:
     return table(('', 'primal', 'gradient', 'gradient / primal', 'Numba / ours', 'tape'), [*rows, middle])
 
 
+def algebra(found: Mapping[str, Mapping[str, float]]) -> str:
+    """The table of `benchmarks/algebra`: seconds by who takes part."""
+    rows = []
+    for name, times in found.items():
+        ours = times['ours']
+        scipys = cell(ours / times['SciPy']) if 'SciPy' in times else ''
+        others = (cell(times[who] / ours) if who in times else '' for who in timing.OTHERS)
+        rows.append((f'`{name}`', duration(ours), *others, scipys))
+    return table(('', 'ours', *timing.OTHERS, 'ours / SciPy'), rows)
+
+
 def picture(found: Mapping[str, Times], path: Path) -> None:
     """A dot for every other contender's time over ours, on a logarithmic axis."""
     matplotlib.rcParams['svg.hashsalt'] = 'benchmarks'
@@ -141,8 +162,11 @@ def picture(found: Mapping[str, Times], path: Path) -> None:
     plt.close(figure)
 
 
-def page(found: Mapping[str, Times], loops: Mapping[str, kernels_table.Row | str], rounds: int) -> str:
+def page(found: Mapping[str, Times], loops: Mapping[str, kernels_table.Row | str], matrices: Mapping[str, Mapping[str, float]],
+         rounds: int) -> str:
     opening = OPENING.format(machine=machine(), rounds=rounds)
     answers = ((ROWS[name].title, who, answer) for name, times in found.items() for who, answer in times.items())
     failures = [f'- {title}, {who}: {why}\n' for title, who, why in answers if isinstance(why, str)]
-    return opening + headlines(found) + ('\nNot measured:\n\n' + ''.join(failures) if failures else '') + BETWEEN + kernels(loops)
+    missing = '\nNot measured:\n\n' + ''.join(failures) if failures else ''
+    between = ALGEBRA.format(rounds=timing.ROUNDS)
+    return ''.join((opening, headlines(found), missing, between, algebra(matrices), BETWEEN, kernels(loops)))

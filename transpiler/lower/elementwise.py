@@ -75,8 +75,8 @@ def spelled(ufunc: np.ufunc, operands: list[Value]) -> gast.expr:
 def vectorised(ufunc: np.ufunc, operands: list[Value], output: np.dtype) -> gast.expr:
     """A function of numbers as one that loops are vectorised with, if there is one for this dtype."""
     if ufunc is np.absolute and operands[0].dtype.kind == 'c':
-        z = operands[0].node
-        return build.call(f'kernels.vector_math.hypot{SUFFIXES[output.char]}', *(build.attribute(z, part) for part in ('real', 'imag')))
+        parts = (build.attribute(operands[0].node, part) for part in ('real', 'imag'))
+        return build.call(f'kernels.vector_math.hypot{SUFFIXES[output.char]}', *parts)
     name, suffix = VECTORISED.get(ufunc), SUFFIXES.get(output.char)
     if name is None or suffix is None:
         return spelled(ufunc, operands)
