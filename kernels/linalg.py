@@ -2,6 +2,9 @@
 import numba
 import numpy as np
 
+from kernels import lapack
+from kernels.factors import places
+
 
 @numba.njit(cache=True, nogil=True)
 def solve(a, b):
@@ -60,19 +63,33 @@ def solve_triangular(a, b, turned, lower, unit_diagonal):
     >>> solve_triangular(np.array([[2.0, 9.0], [1.0, 4.0]]), np.array([2.0, 5.0]), False, True, False)
     array([1., 1.])
     """
-    n, out = a.shape[0], b.copy()
+    n = a.shape[0]
     if a.shape[1] != n or b.shape[0] != n:
         raise ValueError('solve_triangular: the shapes of a and b are incompatible')
-    matrix = np.ascontiguousarray(a.T if turned else a)
-    for step in range(n):
-        k = step if lower != turned else n - 1 - step
-        known = matrix[k, :k] if lower != turned else matrix[k, k + 1:]
-        found = out[:k] if lower != turned else out[k + 1:]
-        out[k] -= known @ found
-        if not unit_diagonal:
-            if matrix[k, k] == 0:
-                raise np.linalg.LinAlgError('singular matrix: a diagonal element is zero')
-            out[k] /= matrix[k, k]
+    matrix, out = np.asfortranarray(a), b.T.copy()      # column by column
+    letters = np.array((76 if lower else 85, 84 if turned else 78, 85 if unit_diagonal else 78), np.uint8)     # LU, TN, UN
+    integers = np.array((n, out.size // max(n, 1), max(n, 1), 0, 0, 0), np.int32)
+    size, columns, leading, info, _, _ = places(integers)
+    uplo = letters.ctypes.data
+    lapack.call('trtrs', out, (uplo, uplo + 1, uplo + 2, size, columns, matrix.ctypes.data, leading, out.ctypes.data, leading,
+                               info))
+    if integers[3] or letters[0] == 0 or matrix.shape[0] != n:
+        raise np.linalg.LinAlgError('singular matrix: a diagonal element is zero')
+    return out.T
+
+
+@numba.njit(cache=True, nogil=True)
+def solve_triangular_each(a, b, turned, lower, unit_diagonal):
+    """The same for two stacks of as many matrices.
+
+    >>> solve_triangular_each(2.0 * np.ones((3, 1, 1)), np.ones((3, 1, 2)), False, True, False).shape
+    (3, 1, 2)
+    """
+    if a.shape[0] != b.shape[0]:
+        raise ValueError('solve: the stacks have different sizes')
+    out = np.empty(b.shape, b.dtype)
+    for k in range(a.shape[0]):
+        out[k] = solve_triangular(a[k], b[k], turned, lower, unit_diagonal)
     return out
 
 

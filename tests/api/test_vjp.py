@@ -307,3 +307,80 @@ MATRIX = np.arange(8.0).reshape(2, 4)
 def test_what_is_linear_is_known_to_be(f):
     expected = tp.vjp(f, W)[1](f(W))
     same(tp.linear_transpose(f, np.full(4, np.nan))(f(W)), expected)
+
+
+def mixed(params, y, n):
+    return {'u': np.sin(params['w']) * y, 'v': (np.sum(params['w'] * y), n)}
+
+
+PARAMS = {'w': W, 'b': 2.0}
+
+
+def examples():
+    """Cotangents of `mixed`, with an axis of three, and each alone."""
+    u, v = np.random.default_rng(1).normal(size=(3, 4)), np.array([1.0, 0.0, -2.0])
+    return {'u': u, 'v': (v, None)}, [{'u': u[k], 'v': (v[k], None)} for k in range(3)]
+
+
+def test_pullbacks_of_examples_and_compiled(mode: Mode):
+    _, pullback = tp.vjp(mixed, PARAMS, 1.5, 3)
+    together, alone = examples()
+    params, y, n = mode(tp.vmap(pullback))(together)
+    for k, one in enumerate(alone):
+        own, own_y, _ = mode(pullback)(one)
+        expected, expected_y, none = pullback(one)
+        assert none is None and n is None
+        np.testing.assert_allclose(own['w'], expected['w'])
+        np.testing.assert_allclose(params['w'][k], expected['w'])
+        np.testing.assert_allclose((own_y, y[k]), expected_y)
+    assert not np.any(params['b'])
+
+
+def test_a_basis_gives_the_jacobian(mode: Mode):
+    matrix = np.arange(12.0).reshape(4, 3)
+    f = lambda x: np.sin(matrix @ x) * x[0]
+    x = np.array([0.3, 0.7, 1.1])
+    _, pullback = tp.vjp(f, x)
+    _, pushed = tp.linearize(f, x)
+    expected = tp.jacrev(f)(x)
+    np.testing.assert_allclose(mode(tp.vmap(pullback))(np.eye(4))[0], expected)
+    np.testing.assert_allclose(mode(tp.vmap(pushed, out_axes=1))(np.eye(3)), expected)
+    np.testing.assert_allclose(mode(tp.vmap(tp.linear_transpose(lambda x: matrix @ x, x)))(np.eye(4))[0], matrix)
+
+
+def test_pullbacks_in_functions_that_are_differentiated(mode: Mode):
+    x = np.array([0.3, 0.7, 1.1])
+    _, pullback = tp.vjp(lambda x: np.sin(x) * x, x)
+    check(mode, lambda c: np.sum(pullback(c * c)[0] ** 2), np.array([0.5, -1.0, 2.0]), order=2)
+
+
+def test_a_transformed_pullback_does_not_see_what_its_caller_changes():
+    x = np.array([0.3, 0.7, 1.1])
+    _, pullback = tp.vjp(lambda x: x * x, x)
+    expected, batched = pullback(np.ones(3))[0], tp.vmap(pullback)
+    x[:] = 0.0
+    np.testing.assert_array_equal(batched(np.ones((2, 3)))[0], [expected, expected])
+
+
+def test_a_batched_pullback_reads_well():
+    matrix = np.arange(12.0).reshape(4, 3)
+    _, pullback = tp.vjp(lambda x: np.sin(matrix @ x), np.ones(3))
+    batched = tp.vmap(pullback)
+    batched(np.eye(4))
+    lines = [line.split('#')[0].strip() for line in batched.source.splitlines()]
+    assert lines[-2:] == ['x_bar = cotangent * cos_product @ matrix', 'return x_bar,'] and 'for' not in ' '.join(lines[5:])
+
+
+@pytest.mark.parametrize('wrong, error, message', [
+    (np.ones((2, 3)), ValueError, r'not \(4,\)'), (np.ones((2, 4, 1)), tp.TranspileError, 'with 1 axes'),
+    ({'u': np.ones((2, 4))}, tp.TranspileError, 'dict'), (np.ones((2, 4), complex), tp.TranspileError, 'no tangent')])
+def test_a_batch_of_cotangents_that_do_not_fit_is_refused(mode: Mode, wrong, error, message):
+    _, pullback = tp.vjp(np.sin, W)
+    with pytest.raises(error, match=message):
+        mode(tp.vmap(pullback))(wrong)
+
+
+def test_a_pullback_that_keeps_lists_is_not_batched():
+    _, pullback = tp.vjp(lambda x: squares(x, 50.0), 1.5)
+    with pytest.raises(tp.TranspileError, match='lies in lists'):
+        tp.vmap(pullback)(np.ones(3))

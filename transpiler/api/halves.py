@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from inspect import Signature
+from types import SimpleNamespace
 from typing import Any
 
+from transpiler.api.opened import opened
 from transpiler.api.specialisation import Specialisation
 from transpiler.api.transformed import Transformed
 from transpiler.backends.options import Options
 from transpiler.core.language import Core
 from transpiler.pipelines import Arguments, Generated, in_halves
 from transpiler.source.capture import Function
+from transpiler.specialize.bindings import Binding
+from transpiler.specialize.specialize import Specializer
 from transpiler.transforms.registry import Step
 
 
@@ -61,19 +66,26 @@ class Halved(Transformed):
 class Linear:
     """A linear function: what is left of a function at one point, for the tangents or cotangents that come later.
 
+    It may itself be transformed (`vmap`, `jit`, `grad`), and called in functions that are.
+
     .source: the generated Python of it; .primal_source: that of what was run already
     """
 
-    def __init__(self, halved: Halved, first: Specialisation, handed: Sequence[Any], *late: Any):
-        self._first, self._handed, self._late = first, tuple(handed), late
+    def __init__(self, halved: Halved, first: Specialisation, handed: Sequence[Any], signature: Signature, *late: Any):
+        self._first, self._late, self.__signature__ = first, late, signature
         self._second = halved.second(first)
-        self.__name__ = self._second.generated.core.name
+        core = self._second.generated.core
+        self.__name__ = core.name
+        *names, self._last = (param.name for param in core.params)
+        self._kept = SimpleNamespace(**dict(zip(names, (*handed, *late), strict=False)))
 
     def at(self, late: Any) -> Any:
         """The result for what comes later, which fits the program."""
-        params = [param.name for param in self._second.generated.core.params]
-        before = self._late[: len(params) - len(self._handed) - 1]
-        return self._second.run(dict(zip(params, (*self._handed, *before, late), strict=True)))
+        return self._second.run({**vars(self._kept), self._last: late})
+
+    def opened(self, run: Specializer, late: Binding) -> Binding:
+        """The same inside a function that is transformed."""
+        return opened(run, self._second.generated.core, vars(self._kept), late, self._late[-1])
 
     @property
     def source(self) -> str:

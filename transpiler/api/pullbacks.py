@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from inspect import Parameter, Signature
 from typing import Any
 
 import numpy as np
@@ -27,7 +28,7 @@ class Pullback(Linear):
     """Takes a cotangent like the output, gives a tuple with one for each primal; None for primals without floats."""
 
     def __init__(self, halved: Halved, first, handed: Sequence[Any], out: Any, argnums: tuple[int, ...], count: int):
-        super().__init__(halved, first, handed, out)
+        super().__init__(halved, first, handed, _taking('cotangent'), out)
         self._argnums, self._count = argnums, count
 
     def __call__(self, cotangent: Any) -> tuple:
@@ -35,12 +36,20 @@ class Pullback(Linear):
         cotangents = dict(zip(self._argnums, found, strict=True))
         return tuple(cotangents.get(position) for position in range(self._count))
 
+    def __transpiler_derive__(self, run: Specializer, args: list[Binding], keywords: dict[str, Binding]) -> Binding:
+        cotangent, = self.__signature__.bind(*args, **keywords).args
+        found = dict(zip(self._argnums, run.unpack(self.opened(run, cotangent), len(self._argnums)), strict=True))
+        return Container('tuple', tuple(found.get(position, Known(None)) for position in range(self._count)))
+
 
 class Pushforward(Linear):
     """Takes one tangent for each primal (None for those without floats), gives that of the output."""
 
     def __init__(self, halved: Halved, first, handed: Sequence[Any], out: Any, argnums: tuple[int, ...], primals: tuple):
-        super().__init__(halved, first, handed, zeros_like(out), tuple(primals[k] for k in argnums))
+        names = list(halved.__signature__.bind(*primals).arguments)
+        names = names if len(names) == len(primals) else [f'x{k}' for k in range(len(primals))]     # there is a `*rest`
+        signature = _taking(*(f'{name}_dot' for name in names))
+        super().__init__(halved, first, handed, signature, zeros_like(out), tuple(primals[k] for k in argnums))
         self._argnums, self._primals = argnums, primals
 
     def __call__(self, *tangents: Any) -> Any:
@@ -48,6 +57,14 @@ class Pushforward(Linear):
             raise TypeError(f'{self.__name__} takes {len(self._primals)} tangents but {len(tangents)} are given')
         given = [as_tangent(p, t, f'argument {k}') for k, (p, t) in enumerate(zip(self._primals, tangents, strict=True))]
         return self.at(tuple(given[k] for k in self._argnums))
+
+    def __transpiler_derive__(self, run: Specializer, args: list[Binding], keywords: dict[str, Binding]) -> Binding:
+        given = self.__signature__.bind(*args, **keywords).args
+        return self.opened(run, Container('tuple', tuple(given[k] for k in self._argnums)))
+
+
+def _taking(*names: str) -> Signature:
+    return Signature([Parameter(name, Parameter.POSITIONAL_ONLY) for name in names])
 
 
 class _Linearized(Halved):

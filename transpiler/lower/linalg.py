@@ -8,6 +8,7 @@ from transpiler.core import build
 from transpiler.lower.context import Context, Value, called
 from transpiler.lower.products import operands
 from transpiler.lower.registry import Call, lowers
+from transpiler.lower.triangles import LOWER, triangle_of
 from transpiler.values.types import Type
 
 FLOATS = ('float32', 'float64')
@@ -24,7 +25,11 @@ SOLVERS = {(2, 1): 'solve', (2, 2): 'solve', (3, 3): 'solve_each', (2, 3): 'solv
 @lowers('numpy.linalg.solve')
 def solve(context: Context, call: Call, type_: Type) -> Value:
     a, b = operands(context, call, ('a', 'b'), type_.dtype)
-    solver = SOLVERS.get((a.ndim, b.ndim))
+    solver, triangle = SOLVERS.get((a.ndim, b.ndim)), triangle_of(context.core, call.args[0])
+    if solver in ('solve', 'solve_each') and triangle and type_.dtype.name in NUMBERS:
+        sides = [build.constant(side) for side in (False, triangle == LOWER, False)]
+        kernel = f'kernels.linalg.{solver.replace("solve", "solve_triangular")}'
+        return called(type_.dtype, b.ndim, kernel, a.node, b.node, *sides)
     if solver and type_.dtype.name in NUMBERS:
         return called(type_.dtype, max(a.ndim, b.ndim) if b.ndim > 1 else a.ndim - 1, f'kernels.linalg.{solver}', a.node, b.node)
     raise context.unsupported(call.name, 'compiled code solves for one matrix, or for a stack of them along one axis')
@@ -38,7 +43,6 @@ def solve_triangular(context: Context, call: Call, type_: Type) -> Value:
     if matrix.ndim != 2 or right.ndim not in (1, 2) or type_.dtype.name not in NUMBERS:
         raise context.unsupported(call.name, 'compiled code solves for one matrix')
     sides = [build.constant(bool(node is not None and context.literal(node))) for node in (trans, *flags)]
-    right = Value(build.call('numpy.ascontiguousarray', right.node), right.type)
     return called(type_.dtype, right.ndim, 'kernels.linalg.solve_triangular', matrix.node, right.node, *sides)
 
 

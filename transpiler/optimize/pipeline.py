@@ -14,6 +14,7 @@ from transpiler.optimize.congruence import merge_congruent
 from transpiler.optimize.copies import propagate_copies
 from transpiler.optimize.dead_code import eliminate_dead_code
 from transpiler.optimize.dead_stores import eliminate_dead_stores
+from transpiler.optimize.decompositions import decompose_once
 from transpiler.optimize.entry import enter_directly
 from transpiler.optimize.expressions import restore_expressions
 from transpiler.optimize.linear import simplify_linear
@@ -24,7 +25,7 @@ from transpiler.optimize.shapes import read_shapes_at_source
 from transpiler.optimize.stores import forward_stores
 from transpiler.passes import fixpoint
 
-PASSES = (propagate_copies, read_shapes_at_source, simplify_algebra, simplify_linear, share_common,
+PASSES = (propagate_copies, read_shapes_at_source, simplify_algebra, simplify_linear, share_common, decompose_once,
           eliminate_dead_code, forward_stores, eliminate_dead_stores)
 
 

@@ -19,7 +19,7 @@ from transpiler.source.decorated import spelled_out
 
 LEFT_OUT = ('out', 'dtype', 'like', 'device', 'casting', 'order', 'subok', 'copy')  # of the parameters of primitives
 _primitives: dict[str, Callable] = {}
-_partials: WeakKeyDictionary[functools.partial, Callable] = WeakKeyDictionary()
+_partials: WeakKeyDictionary[Any, Callable] = WeakKeyDictionary()
 
 
 def with_source(function: Any) -> Any:
@@ -39,6 +39,8 @@ def with_source(function: Any) -> Any:
         return _partials[function]
     if is_callable_object(function):
         return function.__call__
+    if isinstance(getattr(function, '__transpiler_derive__', None), types.MethodType):    # an object of ours, such as a pullback
+        return _of_object(function.__name__, function, list(function.__signature__.parameters.values()))
     rule = rule_of(function)
     if rule is None:
         return function
@@ -61,8 +63,12 @@ def _of_partial(function: functools.partial) -> Callable:
     """The arguments that it holds are no parameters of the new function."""
     name = getattr(function.func, '__name__', 'function')
     name = name if name.isidentifier() else 'function'  # `<lambda>`
-    return _made(f'<partial of {name} at {id(function)}>', name, function,
-                 [p for p in signature(function).parameters.values() if p.name not in function.keywords])
+    return _of_object(name, function, [p for p in signature(function).parameters.values() if p.name not in function.keywords])
+
+
+def _of_object(name: str, function: Any, parameters: list[Parameter]) -> Callable:
+    """The text says nothing of the object itself, so that the next process finds what was compiled for it."""
+    return _made(f'<{name}({", ".join(p.name for p in parameters)})>', name, function, parameters)
 
 
 def _made(file: str, name: str, function: Any, parameters: list[Parameter]) -> Callable:
