@@ -233,3 +233,9 @@ def test_print_runs_once(capsys):
         return x * x
     same(tp.grad(talks)(2.0), 4.0)
     assert capsys.readouterr().out == 'x is 2.0\n'
+
+
+def test_the_numbers_of_a_range_may_be_of_unknown_type():
+    def f(x, n):
+        return np.sum(x * np.arange(n + 1, 0, -1.0))
+    assert 'numbers = np.arange(n + 1, 0, -1.0)' in tp.grad(f).source

@@ -60,3 +60,17 @@ def spread_into_slices(x):
 def test_small_arrays_are_spread_into_slices():
     x = np.array([1.0, 2.0, 4.0, 8.0])
     np.testing.assert_array_equal(tp.jit(spread_into_slices)(x), spread_into_slices(x))
+
+
+def test_shapes_that_do_not_fit_raise_where_nobody_reads_the_result():
+    def added(x):
+        y = np.ones(3) + x
+        return x[0]
+
+    def multiplied(x):
+        y = np.ones(3) @ x
+        return x[0]
+    for f in (added, multiplied):
+        assert tp.jit(f)(np.ones(3)) == 1.0
+        with pytest.raises(ValueError, match='could not be broadcast'):
+            tp.jit(f)(np.ones(4))

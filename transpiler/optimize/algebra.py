@@ -1,7 +1,10 @@
 """Algebra: signs cancel, constants gather, neutral elements go. What the user wrote keeps its roundings to the last bit."""
 from __future__ import annotations
 
+from collections import OrderedDict
+from collections.abc import Mapping
 from functools import cached_property
+from typing import Any
 
 import gast
 
@@ -10,6 +13,7 @@ from transpiler.analyses.integers import Reader, perhaps_integers
 from transpiler.core import build
 from transpiler.core.language import Core
 from transpiler.core.query import defined, is_atom, names, parts, walk
+from transpiler.core.text import dump
 from transpiler.optimize.arithmetic import simplify, with_children
 from transpiler.optimize.facts import Fact, Facts, forward, operation_key
 from transpiler.optimize.flatten import Flattener
@@ -59,6 +63,8 @@ class _Algebra:
         self.core, self.sharing = core, Sharing(memory(core))
         self.nested, self.types = set(nestable(core)), TypeTable(core.types)
         self.flattener = Flattener(core)
+        given = all(isinstance(core.types.get(name), Scalar) for name in core.inputs)
+        self.has_arrays = not given or any(isinstance(type_, Array) for type_ in core.types.values())
         self.expanded: set[str] = set()
         self.primal = {name for s in walk(core.body) if s.role == 'primal' and (name := defined(s))}
 
@@ -86,6 +92,8 @@ class _Algebra:
             signless = self.expand(expanded, facts, signs=True)
             if signless is not expanded:
                 new = min(self.simplified(signless, facts, free), new, key=self.cost)
+        if new is expanded:
+            return [statement]
         before, after = self.cost(expanded), self.cost(new)
         if not after < before or not self.same_type(target, new) or self.becomes_integer(value, new):
             return [statement]
@@ -121,8 +129,9 @@ class _Algebra:
 
     def simplified(self, tree: gast.expr, facts: Facts, free: bool) -> gast.expr:
         if not free:
-            return simplify(tree, self.types, free)
-        done = simplify(Spread(self.types, facts).narrow(tree), self.types, free)
+            return simplified_once(tree, self.types, free)
+        narrow = Spread(self.types, facts).narrow(tree) if self.has_arrays else tree
+        done = simplified_once(narrow, self.types, free)
         return share_products(done, lambda part: self.other_holder(part, facts), self.is_number)
 
     def is_number(self, node: gast.expr) -> bool:
@@ -151,6 +160,23 @@ class _Algebra:
             case gast.UnaryOp(operand=operand):
                 return with_children(node, operand=self.expand(operand, facts, depth, signs))
         return node
+
+
+_answers: OrderedDict[Any, gast.expr | None] = OrderedDict()     # None: there is nothing simpler
+KEPT = 20_000
+
+
+def simplified_once(tree: gast.expr, types: Mapping[str, Any], free: bool) -> gast.expr:
+    """`simplify(tree, types, free)`, remembered: passes run until nothing changes, and most of a program has settled early."""
+    text = dump(tree)
+    question = text, free, tuple([types.get(name) for name in names(tree)])
+    if question not in _answers:
+        found = simplify(tree, types, free)
+        _answers[question] = None if dump(found) == text else found
+        if len(_answers) > KEPT:
+            _answers.popitem(last=False)
+    answer = _answers[question]
+    return tree if answer is None else answer
 
 
 def _tie(one: Fact | None, other: Fact | None) -> gast.expr | None:

@@ -30,10 +30,12 @@ def decompose_once(core: Core) -> Core:
     ... return s, v''')
     parts = np.linalg.eigh(a)
     w = parts[0]
-    s = np.sum(w)
     v = parts[1]
+    s = np.sum(w)
     return s, v
     """
+    if not any(isinstance(s, gast.Assign) and primitive(s.value) in PLACE_OF_VALUES for s in walk(core.body)):
+        return core
     found: dict[str, gast.Assign] = {}
 
     def look(statement: gast.stmt, facts: Facts) -> list[gast.stmt]:
@@ -73,10 +75,20 @@ def _block(body: Sequence[gast.stmt], found: dict[str, gast.Assign]) -> list[gas
         whole = found.get(defined(statement) or '')
         if whole is not None and any(whole is other for other in body):
             target, place = whole.targets[0].id, PLACE_OF_VALUES[primitive(whole.value) or '']
+            parts = [other for other in body if _is_part_of(target, other)]
             done.append(build.assign(target, whole.value, statement.origin, statement.role))
             done.append(build.like(statement, value=build.subscript(target, place)))
-            moved.append(whole)
+            done += parts
+            moved += [whole, *parts]
         elif not any(statement is other for other in moved):
             inner = blocks(statement)
             done.append(with_blocks(statement, [_block(block, found) for block in inner]) if inner else statement)
     return done
+
+
+def _is_part_of(decomposition: str, statement: gast.stmt) -> bool:
+    """`v = parts[1]`"""
+    match statement:
+        case gast.Assign(targets=[gast.Name()], value=gast.Subscript(value=gast.Name(id=name), slice=gast.Constant(value=int()))):
+            return name == decomposition
+    return False

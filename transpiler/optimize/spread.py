@@ -9,6 +9,7 @@ import numpy as np
 
 from transpiler.core.build import constant, like
 from transpiler.core.query import is_atom
+from transpiler.optimize.arithmetic import with_children
 from transpiler.optimize.facts import Facts
 from transpiler.optimize.inference import alike, type_of
 from transpiler.values.types import Scalar
@@ -42,12 +43,12 @@ class Spread:
         """
         match node:
             case gast.BinOp(left=left, op=gast.Add() | gast.Sub() | gast.Mult() | gast.Div(), right=right):
-                best = like(node, left=self.narrow(left), right=self.narrow(right))
+                best = with_children(node, left=self.narrow(left), right=self.narrow(right))
                 dtype = getattr(type_of(node, self.types), 'dtype', None)
                 for change in ({'left': self.number(best.left, dtype)}, {'right': self.number(best.right, dtype)}):
                     if None not in change.values() and self.unseen(like(best, **change), node):
                         best = like(best, **change)
-                return best if best.left is not left or best.right is not right else node
+                return best
             case gast.UnaryOp(op=gast.USub(), operand=operand):
                 inner = self.narrow(operand)
                 return node if inner is operand else like(node, operand=inner)
