@@ -214,3 +214,36 @@ def test_shapes_that_do_not_match(mode):
         return np.sum(x * y)
     with pytest.raises((ValueError, tp.TranspileError)):
         mode(tp.grad(product))(np.ones(3), np.ones(4))
+
+
+def by_shape(x, y):
+    if x.shape != y.shape:
+        raise KeyError('the shapes differ')
+    return np.sum(x * y)
+
+
+def by_assertion(x, y):
+    assert x.size == y.size, 'the sizes differ'
+    return np.sum(x * y)
+
+
+def after_a_write(x, y):
+    x[0] = 7.0
+    if len(x) != len(y):
+        raise KeyError('the lengths differ')
+    return np.sum(x * y)
+
+
+@pytest.mark.parametrize('f, error, message', [
+    (by_shape, KeyError, 'the shapes differ'), (by_assertion, AssertionError, 'the sizes differ'),
+    (after_a_write, KeyError, 'the lengths differ')], ids=lambda value: getattr(value, '__name__', ''))
+@pytest.mark.parametrize('transformed', [lambda f: f, tp.grad, lambda f: tp.grad(lambda x, y: np.sum(tp.grad(f)(x, y)))],
+                         ids=['primal', 'grad', 'second'])
+def test_checks_of_shapes_are_the_users(mode, f, error, message, transformed):
+    """That the sizes are equal follows from what comes after the check, but the check comes first."""
+    x, y = np.ones(4), np.ones(3)
+    with pytest.raises(error, match=message):
+        mode(transformed(f))(x, y)
+    changed = f is after_a_write and transformed(f) is f
+    assert x[0] == (7.0 if changed else 1.0)
+    mode(transformed(f))(np.ones(3), y)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import copy
+import inspect
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from time import perf_counter
 from typing import Any
@@ -34,6 +36,26 @@ def located(error: Exception, source: Source, compiled: Any, arguments: Sequence
         except Exception as same:
             return same
     return python.name_line(error, source.line_map, lines.of_failure(source.text, source.name, arguments))
+
+
+def let_python_raise(function: Callable, values: Mapping[str, Any], in_place: bool) -> None:
+    """Call the user's function where it is known to fail, so that what it raises, and when, is Python's own.
+
+    values: arguments by name, among others; in_place: what it writes into them until then is written as in Python
+    """
+    args, keywords = [], {}
+    for parameter in inspect.signature(function).parameters.values():
+        value = values[parameter.name] if in_place else copy.deepcopy(values[parameter.name])
+        match parameter.kind:
+            case parameter.VAR_POSITIONAL:
+                args += value
+            case parameter.KEYWORD_ONLY:
+                keywords[parameter.name] = value
+            case parameter.VAR_KEYWORD:
+                keywords |= value
+            case _:
+                args.append(value)
+    function(*args, **keywords)
 
 
 def _seconds(function: Callable, arguments: Sequence[Any]) -> float:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from transpiler.analyses.effects import is_noticed
-from transpiler.api.failures import located
+from transpiler.api.failures import let_python_raise, located
 from transpiler.api.sizes import Demands, Granted, granted
 from transpiler.backends import numba_cpu, python
 from transpiler.backends.guarded import Flat
@@ -39,7 +39,7 @@ class Specialisation:
 
     size_numbers: of every array among the run-time arguments, its sizes as numbered by `key_of`; none where the
         caller has seen to it that they fit
-    granted: what is taken for granted of these sizes
+    granted: what is taken for granted of these sizes; original: what the user has written
     """
 
     function: Function
@@ -49,6 +49,7 @@ class Specialisation:
     capture_keys: tuple
     size_numbers: Sequence[tuple[int, ...]]
     granted: Sequence[Granted] = ()
+    original: Callable[..., Any] | None = None
 
     @property
     def mutates(self) -> bool:
@@ -127,12 +128,11 @@ class Specialisation:
     def run(self, values: Mapping[str, Any]) -> Any:
         """Call on arguments by name."""
         misfit = self._demands.misfit(self.flat(values)) if self._demands.demands else None
-        if misfit and self.transforms:
+        if misfit is not None:
+            if self.original is not None and not any(isinstance(step, Vmap) for step in self.transforms):
+                let_python_raise(self.original, values, in_place=not self.transforms)
             raise misfit
-        result = self.run_flat(self.flat(values), values) if self.compiled else self.run_python(values)
-        if misfit:  # nobody reads what does not fit: else the program itself has raised, with the user's line
-            raise misfit
-        return result
+        return self.run_flat(self.flat(values), values) if self.compiled else self.run_python(values)
 
     def flat(self, values: Mapping[str, Any]) -> list[Any]:
         """The run-time numbers and arrays of arguments by name, and of what is captured."""
@@ -245,7 +245,8 @@ def specialise(
     flat = _flat(generated.core.params, values, generated.captured())
     numbers = [tuple(sizes[size] for size in np.shape(leaf)) for leaf in flat]
     known = granted(generated.presumed, generated.letters, sizes)
-    return Specialisation(function, generated, transformed.transforms, transformed.compiled, keys, numbers, known)
+    given = transformed.transforms, transformed.compiled
+    return Specialisation(function, generated, *given, keys, numbers, known, transformed.function)
 
 
 def _abstracted(
