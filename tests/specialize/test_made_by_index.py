@@ -105,7 +105,7 @@ def test_tuples_of_sizes_are_compared(mode):
         np.testing.assert_array_equal(by_x, 2 * x * square)
         np.testing.assert_array_equal(by_y, 3 * y ** 2 * (not square))
     np.testing.assert_array_equal(mode(tp.grad(by_shape))(x, x), x)
-    with pytest.raises(ValueError, match='axis 0 of `x` is 3, axis 0 of `y` is 2'):
+    with pytest.raises(ValueError, match='two shapes'):
         mode(tp.grad(by_shape))(x, x[:2])
 
 

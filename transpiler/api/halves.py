@@ -71,6 +71,8 @@ class Linear:
     .source: the generated Python of it; .primal_source: that of what was run already
     """
 
+    __transpiler_opened__ = True    # there is no text of it, but where it is called its program can be written down
+
     def __init__(self, halved: Halved, first: Specialisation, handed: Sequence[Any], signature: Signature, *late: Any):
         self._first, self._late, self.__signature__ = first, late, signature
         self._second = halved.second(first)

@@ -39,7 +39,7 @@ def with_source(function: Any) -> Any:
         return _partials[function]
     if is_callable_object(function):
         return function.__call__
-    if isinstance(getattr(function, '__transpiler_derive__', None), types.MethodType):    # an object of ours, such as a pullback
+    if getattr(function, '__transpiler_opened__', False):  # a pullback or pushforward
         return _of_object(function.__name__, function, list(function.__signature__.parameters.values()))
     rule = rule_of(function)
     if rule is None:
