@@ -384,3 +384,14 @@ def test_a_pullback_that_keeps_lists_is_not_batched():
     _, pullback = tp.vjp(lambda x: squares(x, 50.0), 1.5)
     with pytest.raises(tp.TranspileError, match='lies in lists'):
         tp.vmap(pullback)(np.ones(3))
+
+
+def test_constants_have_zeros_for_tangents(mode: Mode):
+    def f(x, a):
+        return (2.0 * x, 3.0), {'sum': np.sum(x) * a, 'one': 1.0, 'count': 2}
+    x, direction = np.array([0.3, 0.7]), (np.array([1.0, -2.0]), 0.5)
+    out, pushed = tp.linearize(f, x, 2.0)
+    (twice, three), rest = mode(pushed)(*direction)
+    assert np.array_equal(twice, [2.0, -4.0]) and three == 0.0 and rest['one'] == 0.0 and rest['count'] is None
+    assert rest['sum'] == -2.0 + 0.5
+    assert out[0][1] == 3.0

@@ -12,6 +12,7 @@ import optree
 from transpiler.api.forward import jvp
 from transpiler.api.functions import as_transformed, remembered
 from transpiler.api.halves import Halved, Linear
+from transpiler.api.opened import with_zeros
 from transpiler.api.seeds import as_tangent, holds_floats
 from transpiler.errors import NotDifferentiable, TranspileError
 from transpiler.pipelines import Arguments, Generated, turned
@@ -56,11 +57,11 @@ class Pushforward(Linear):
         if len(tangents) != len(self._primals):
             raise TypeError(f'{self.__name__} takes {len(self._primals)} tangents but {len(tangents)} are given')
         given = [as_tangent(p, t, f'argument {k}') for k, (p, t) in enumerate(zip(self._primals, tangents, strict=True))]
-        return self.at(tuple(given[k] for k in self._argnums))
+        return as_tangent(self._late[0], self.at(tuple(given[k] for k in self._argnums)), 'out')    # constants have zeros
 
     def __transpiler_derive__(self, run: Specializer, args: list[Binding], keywords: dict[str, Binding]) -> Binding:
         given = self.__signature__.bind(*args, **keywords).args
-        return self.opened(run, Container('tuple', tuple(given[k] for k in self._argnums)))
+        return with_zeros(run, self.opened(run, Container('tuple', tuple(given[k] for k in self._argnums))), self._late[0])
 
 
 def _taking(*names: str) -> Signature:
