@@ -395,3 +395,15 @@ def test_constants_have_zeros_for_tangents(mode: Mode):
     assert np.array_equal(twice, [2.0, -4.0]) and three == 0.0 and rest['one'] == 0.0 and rest['count'] is None
     assert rest['sum'] == -2.0 + 0.5
     assert out[0][1] == 3.0
+
+
+def test_an_item_is_what_it_was_before_its_array_was_written(mode: Mode):
+    def f(x):
+        square = np.square(x[1])
+        x /= 1.3
+        return np.sin(square)
+    x = np.array([0.6, -0.5, 1.1])
+    expected = np.zeros((3, 3))
+    expected[1, 1] = 2 * np.cos(0.25) - 4 * 0.25 * np.sin(0.25)
+    np.testing.assert_allclose(mode(tp.jacrev(tp.grad(f)))(x.copy()), expected)
+    np.testing.assert_allclose(mode(tp.hessian(f))(x.copy()), expected)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
+from typing import Any
 
 import gast
 
@@ -176,7 +177,8 @@ class _Sides:
         filled = frozenset().union(*map(self._writes, self.first))
         for statement in reversed(self.first):
             name = defined(statement)
-            if name in wanted and counts.get(name) == 1 and self._is_look(statement.value, counts, name not in filled):
+            if name in wanted and counts.get(name) == 1 and self._is_look(
+                    statement.value, self.core.types.get(name), counts, name not in filled):
                 self.second.insert(0, statement)
                 wanted |= all_reads([statement])
 
@@ -195,7 +197,7 @@ class _Sides:
                     instead='copy one of the arrays: `a.copy()`',
                 )
 
-    def _is_look(self, value: gast.expr, counts: Mapping[str, int], still_blank: bool) -> bool:
+    def _is_look(self, value: gast.expr, type_: Any, counts: Mapping[str, int], still_blank: bool) -> bool:
         """Whether an operation only looks at what is there, the shape of an array or a view, or makes an array of zeros."""
         if any(counts.get(name, 1) > 1 for name in names(value)):
             return False
@@ -205,7 +207,10 @@ class _Sides:
             case gast.Call(func=gast.Name(id=name)) if name in BLANKS:
                 return still_blank
             case gast.Subscript(value=gast.Name(id=base), slice=index):
-                return isinstance(self.core.types.get(base), Array) and not copies(index, self.core.types)
+                if not isinstance(self.core.types.get(base), Array) or copies(index, self.core.types):
+                    return False
+                # a number is what was there when it was read; a view shows what is there now, wherever it is taken
+                return isinstance(type_, Array) or not memory(self.core).of(base) & memory(self.core).written
         if not isinstance(value, gast.Call) or is_fresh(value):
             return False
         seen = memory(self.core).of(*names(value))
