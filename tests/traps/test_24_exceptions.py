@@ -1,4 +1,5 @@
 """Trap 24: what the primal raises reaches the caller as raised, and the traceback shows the user's line."""
+import functools
 import traceback
 
 import numpy as np
@@ -247,3 +248,14 @@ def test_checks_of_shapes_are_the_users(mode, f, error, message, transformed):
     changed = f is after_a_write and transformed(f) is f
     assert x[0] == (7.0 if changed else 1.0)
     mode(transformed(f))(np.ones(3), y)
+
+
+@functools.wraps(by_shape)
+def with_less(x):
+    return by_shape(x, np.ones(3) * x[0])
+
+
+def test_checks_behind_a_decorator_are_the_users(mode):
+    """What a wrapper shows of the wrapped function are not its own parameters."""
+    with pytest.raises(KeyError, match='the shapes differ'):
+        mode(tp.grad(with_less))(np.ones(4))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import inspect
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from time import perf_counter
@@ -12,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from transpiler.backends import lines, python
+from transpiler.source.decorated import signature_of
 from transpiler.source.emit import Source
 
 LIKELY = '    (by running it again on the arguments as they are now)'
@@ -44,7 +44,7 @@ def let_python_raise(function: Callable, values: Mapping[str, Any], in_place: bo
     values: arguments by name, among others; in_place: what it writes into them until then is written as in Python
     """
     args, keywords = [], {}
-    for parameter in inspect.signature(function).parameters.values():
+    for parameter in signature_of(function).parameters.values():
         value = values[parameter.name] if in_place else copy.deepcopy(values[parameter.name])
         match parameter.kind:
             case parameter.VAR_POSITIONAL:
