@@ -32,7 +32,7 @@ from transpiler.transforms.custom import rules_inlined
 from transpiler.transforms.cutting import cut
 from transpiler.transforms.marks import checkpoints_inlined
 from transpiler.transforms.registry import Step
-from transpiler.transforms.transposing import called_tangents, transpose
+from transpiler.transforms.transposing import called_tangents, transpose, with_zeros
 from transpiler.values.types import FLOAT, Type
 
 Arguments = Callable[[str, Specializer], Binding]
@@ -125,11 +125,12 @@ def in_halves(
     return replace(generated, core=_settled(first), second=Generated(_settled(second), (), (), False, generated.primal))
 
 
-def turned(generated: Generated, title: str, tangents: str) -> Generated:
+def turned(generated: Generated, title: str, tangents: str, has_aux: bool) -> Generated:
     """A program in halves, of which the second is a pullback: it becomes the linear function of tangents instead."""
-    rest = generated.rest
+    rest, out = generated.rest, generated.core.result.elts[0]
     core = transpose(specialize_again(rest.core, differentiate), rest.core.params[-1].name, title, tangents)
-    return replace(generated, second=replace(rest, core=_settled(called_tangents(core))))
+    core = with_zeros(called_tangents(core), out.elts[0] if has_aux else out)
+    return replace(generated, second=replace(rest, core=_settled(core)))
 
 
 def _settled(core: Core) -> Core:

@@ -358,3 +358,8 @@ def test_augmented_writes_set_what_they_have_changed():
     for f, message in ((item, '__setitem__'), (attribute, 'property `half`'), (of_a_tuple, 'tuple cannot be changed')):
         with pytest.raises(TranspileError, match=message):
             tp.grad(f)(X)
+
+
+def test_tangents_of_constants_in_objects(mode):
+    _, pushed, aux = tp.linearize(lambda x: ([Point(x[0], 4.0), -1.0], {'n': 1.5}), X, has_aux=True)
+    assert mode(pushed)(np.ones(3)) == [Point(1.0, 0.0), 0.0] and aux == {'n': 1.5}

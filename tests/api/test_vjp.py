@@ -394,7 +394,7 @@ def test_constants_have_zeros_for_tangents(mode: Mode):
     (twice, three), rest = mode(pushed)(*direction)
     assert np.array_equal(twice, [2.0, -4.0]) and three == 0.0 and rest['one'] == 0.0 and rest['count'] is None
     assert rest['sum'] == -2.0 + 0.5
-    assert out[0][1] == 3.0
+    assert out[0][1] == 3.0 and "'one': 0.0, 'count': None" in pushed.source
 
 
 def test_an_item_is_what_it_was_before_its_array_was_written(mode: Mode):

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
 import gast
 import numpy as np
 
-from transpiler.api.seeds import holds_floats
 from transpiler.core.language import Core, Leaf, Node, Tree
 from transpiler.errors import UnsupportedFunction
 from transpiler.specialize.bindings import Binding, Container, Known, Var
@@ -32,16 +30,6 @@ def opened(run: Specializer, core: Core, kept: Mapping[str, Any], late: Binding,
     for leaf, name, wanted in _leaves(run, last.tree, late, like):
         inputs.append(_fitted(run, leaf, core.types[name], wanted))
     return inline_core(run, core, inputs)
-
-
-def with_zeros(run: Specializer, found: Binding, zeros: Any) -> Binding:
-    """The tangent of a result, in which constants have none, with zeros for the floats among these."""
-    found = run.current(found)
-    if isinstance(found, Container):
-        like = [getattr(zeros, key) for key in found.keys] if found.kind == 'object' else zeros
-        parts = [like[k] for k in (found.keys if found.kind == 'dict' else range(len(found.items)))]
-        return replace(found, items=tuple(with_zeros(run, item, part) for item, part in zip(found.items, parts, strict=True)))
-    return Known(zeros) if found == Known(None) and holds_floats(zeros) else found
 
 
 def _leaves(run: Specializer, tree: Tree, given: Binding, like: Any) -> Iterator[tuple[Binding, str, Any]]:

@@ -12,7 +12,6 @@ import optree
 from transpiler.api.forward import jvp
 from transpiler.api.functions import as_transformed, remembered
 from transpiler.api.halves import Halved, Linear
-from transpiler.api.opened import with_zeros
 from transpiler.api.seeds import as_tangent, holds_floats
 from transpiler.errors import NotDifferentiable, TranspileError
 from transpiler.pipelines import Arguments, Generated, turned
@@ -57,11 +56,11 @@ class Pushforward(Linear):
         if len(tangents) != len(self._primals):
             raise TypeError(f'{self.__name__} takes {len(self._primals)} tangents but {len(tangents)} are given')
         given = [as_tangent(p, t, f'argument {k}') for k, (p, t) in enumerate(zip(self._primals, tangents, strict=True))]
-        return as_tangent(self._late[0], self.at(tuple(given[k] for k in self._argnums)), 'out')    # constants have zeros
+        return self.at(tuple(given[k] for k in self._argnums))
 
     def __transpiler_derive__(self, run: Specializer, args: list[Binding], keywords: dict[str, Binding]) -> Binding:
         given = self.__signature__.bind(*args, **keywords).args
-        return with_zeros(run, self.opened(run, Container('tuple', tuple(given[k] for k in self._argnums))), self._late[0])
+        return self.opened(run, Container('tuple', tuple(given[k] for k in self._argnums)))
 
 
 def _taking(*names: str) -> Signature:
@@ -71,7 +70,8 @@ def _taking(*names: str) -> Signature:
 class _Linearized(Halved):
     def generated(self, function: Function, steps: Sequence[Step], arguments: Arguments, presuming: bool) -> Generated:
         halves = super().generated(function, steps, arguments, presuming)
-        return turned(halves, f'{halves.primal.name}_linear', 'tangents')
+        step = steps[-1]
+        return turned(halves, f'{halves.primal.name}_linear', 'tangents', has_aux=isinstance(step, Vjp) and step.has_aux)
 
 
 def vjp(f: Callable, *primals: Any, has_aux: bool = False) -> tuple:

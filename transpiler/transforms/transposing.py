@@ -30,6 +30,35 @@ def transpose(core: Core, late: str, title: str, name: str) -> Core:
     return whole.with_body(body, name=title, params=tuple(params))
 
 
+def with_zeros(core: Core, out: gast.expr) -> Core:
+    """The linear function of tangents with zeros where `out`, the result of the function itself, has constant floats.
+
+    >>> from transpiler.core.text import expression, parse
+    >>> show = lambda core: gast.unparse(core.result).strip()
+    >>> show(with_zeros(parse('return x_dot, None, None'), expression('(x, 3.0, 2)')))
+    '(x_dot, 0.0, None)'
+    """
+    last = core.body[-1]
+    return core.with_body((*core.body[:-1], build.give(_with_zeros(last.value, out), last.origin, last.role)))
+
+
+def _with_zeros(tangent: gast.expr, out: gast.expr) -> gast.expr:
+    inside = lambda ours, theirs: [_with_zeros(one, other) for one, other in zip(ours, theirs, strict=True)]
+    match tangent, out:
+        case gast.Constant(value=None), gast.Constant(value=float() | complex() as value):
+            return build.constant(type(value)(0))
+        case (gast.Tuple(elts=ours), gast.Tuple(elts=theirs)) | (gast.List(elts=ours), gast.List(elts=theirs)):
+            return build.like(tangent, elts=inside(ours, theirs))
+        case gast.Dict(values=ours), gast.Dict(values=theirs):
+            return build.like(tangent, values=inside(ours, theirs))
+        case gast.Call(keywords=ours), gast.Call(keywords=theirs):     # objects: what is no variable stands in `fixed`
+            of_out = {k.arg: k.value for k in theirs} | {name: build.constant(value) for name, value in out.fixed.items()}
+            fixed = {name: _with_zeros(build.constant(value), of_out[name]).value for name, value in tangent.fixed.items()}
+            fields = [build.like(k, value=_with_zeros(k.value, of_out[k.arg])) for k in ours]
+            return build.object_node(tangent.type, fields, fixed)
+    return tangent
+
+
 def called_tangents(core: Core) -> Core:
     """The cotangent of a cotangent is a tangent, and is called so."""
     ending = '_bar_bar'
