@@ -407,3 +407,12 @@ def test_an_item_is_what_it_was_before_its_array_was_written(mode: Mode):
     expected[1, 1] = 2 * np.cos(0.25) - 4 * 0.25 * np.sin(0.25)
     np.testing.assert_allclose(mode(tp.jacrev(tp.grad(f)))(x.copy()), expected)
     np.testing.assert_allclose(mode(tp.hessian(f))(x.copy()), expected)
+
+
+def test_what_a_pullback_keeps_is_one_input_however_often_it_is_called(mode: Mode):
+    _, pullback = tp.vjp(lambda x: np.sin(x) * x, W)
+    twice = lambda c: np.sum(pullback(c)[0] * pullback(2.0 * c)[0])
+    check(mode, twice, np.array([0.5, -1.0, 2.0, 0.3]))
+    derivative = tp.grad(twice)
+    derivative(np.ones(4))
+    assert 'def function_grad(c, *, cos_x, sin_x, x):' in derivative.source

@@ -79,7 +79,7 @@ class Linear:
         core = self._second.generated.core
         self.__name__ = core.name
         *names, self._last = (param.name for param in core.params)
-        self._kept = SimpleNamespace(**dict(zip(names, (*handed, *late), strict=False)))
+        self._kept = SimpleNamespace(**dict(zip(names, (*handed, *late)[: len(names)], strict=True)))
 
     def at(self, late: Any) -> Any:
         """The result for what comes later, which fits the program."""
@@ -87,7 +87,7 @@ class Linear:
 
     def opened(self, run: Specializer, late: Binding) -> Binding:
         """The same inside a function that is transformed."""
-        return opened(run, self._second.generated.core, vars(self._kept), late, self._late[-1])
+        return opened(run, self._second.generated.core, self._kept, late, self._late[-1])
 
     @property
     def source(self) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any
 
@@ -16,7 +16,7 @@ from transpiler.specialize.specialize import Specializer, inline_core
 from transpiler.values.types import Array, Scalar, Tape
 
 
-def opened(run: Specializer, core: Core, kept: Mapping[str, Any], late: Binding, like: Any) -> Binding:
+def opened(run: Specializer, core: Core, kept: SimpleNamespace, late: Binding, like: Any) -> Binding:
     """The result of a program of which `kept` holds all arguments but the last, which is `late`, shaped as `like`."""
     if core.functions or any(isinstance(core.types[name], Tape) for name in core.inputs):
         raise UnsupportedFunction(
@@ -24,9 +24,10 @@ def opened(run: Specializer, core: Core, kept: Mapping[str, Any], late: Binding,
             why='what it keeps of loops and recursive functions lies in lists',
             instead='call `vjp` or `linearize` in a function, and transform that function')
     *params, last = core.params
-    owner = SimpleNamespace(**kept)
-    inputs = [leaf for param in params
-              for leaf, _, _ in _leaves(run, param.tree, run.object_value(owner, param.name, kept[param.name]), kept[param.name])]
+    inputs = []
+    for param in params:
+        value = getattr(kept, param.name)
+        inputs += [leaf for leaf, _, _ in _leaves(run, param.tree, run.object_value(kept, param.name, value), value)]
     for leaf, name, wanted in _leaves(run, last.tree, late, like):
         inputs.append(_fitted(run, leaf, core.types[name], wanted))
     return inline_core(run, core, inputs)
