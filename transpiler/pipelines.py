@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import ast
 import functools
-import gc
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence, Set
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -80,7 +78,7 @@ def generate(
 ) -> Generated:
     """Specialise `function` on `arguments` and apply `transforms`, innermost first; `presuming`, for calls like that at hand."""
     derive = functools.partial(differentiate, compiled=compiled)
-    with asking() as asked, _without_collections():
+    with asking() as asked:
         given = dict(differentiate=derive, static_captures=static_captures, presuming=presuming)
         made: Specialized = specialize(function, arguments, **given)
         transforms = [for_backend(step, made.letters.of, compiled) for step in transforms]
@@ -95,18 +93,6 @@ def generate(
     mutates = bool(all_written(made.core.body) and memory(made.core).written - set(all_defined(made.core.body)))
     guards = (*made.guards, *asked)
     return Generated(_without_marks(marked), made.captures, guards, mutates, made.core, marked, None, made.letters, made.presumed)
-
-
-@contextmanager
-def _without_collections() -> Iterator[None]:
-    """Programs are made of many small nodes without cycles, which the collector would walk time and again."""
-    collects = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collects:
-            gc.enable()
 
 
 def _without_marks(core: Core) -> Core:

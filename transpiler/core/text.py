@@ -127,9 +127,8 @@ def same_place(left: gast.Subscript, right: gast.Subscript) -> bool:
     return dump(left.value) == dump(right.value) and dump(left.slice) == dump(right.slice)
 
 
-@lru_cache(maxsize=100_000)
 def _dumped(node: gast.AST) -> str:
-    """`ast.dump` without contexts and annotations, remembered for every part."""
+    """`ast.dump` without contexts and annotations."""
     return f'{type(node).__name__}({", ".join(_dumped_field(getattr(node, field, None)) for field in fields(type(node)))})'
 
 

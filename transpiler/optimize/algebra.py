@@ -1,7 +1,6 @@
 """Algebra: signs cancel, constants gather, neutral elements go. What the user wrote keeps its roundings to the last bit."""
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
@@ -162,20 +161,21 @@ class _Algebra:
         return node
 
 
-_answers: OrderedDict[Any, gast.expr | None] = OrderedDict()     # None: there is nothing simpler
-KEPT = 20_000
+_answers: dict[Any, Any] = {}      # None: there is nothing simpler
+UNASKED, KEPT = object(), 20_000
 
 
 def simplified_once(tree: gast.expr, types: Mapping[str, Any], free: bool) -> gast.expr:
     """`simplify(tree, types, free)`, remembered: passes run until nothing changes, and most of a program has settled early."""
     text = dump(tree)
     question = text, free, tuple([types.get(name) for name in names(tree)])
-    if question not in _answers:
-        found = simplify(tree, types, free)
-        _answers[question] = None if dump(found) == text else found
-        if len(_answers) > KEPT:
-            _answers.popitem(last=False)
-    answer = _answers[question]
+    answer = _answers.get(question, UNASKED)
+    if answer is UNASKED:
+        simple = simplify(tree, types, free)
+        answer = None if dump(simple) == text else simple
+        if len(_answers) >= KEPT:
+            _answers.clear()
+        _answers[question] = answer
     return tree if answer is None else answer
 
 
