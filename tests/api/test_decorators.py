@@ -184,3 +184,18 @@ def test_the_stopped_gradient_transformed_itself():
     same(tp.grad(lambda a: np.sum(tp.vmap(tp.stop_gradient)(a) * a))(x), x)
     same(tp.grad(lambda a: np.sum(tp.checkpoint(tp.stop_gradient)(a) * a))(x), x)
     assert tp.grad(tp.stop_gradient)(2.0) == 0.0 and tp.jvp(tp.stop_gradient, (2.0,), (1.0,)) == (2.0, 0.0)
+
+
+def test_partials_that_differ_in_how_they_take_their_arguments(mode):
+    def by_position(a, x, k=2.0):
+        return np.sum(a * x ** 2) * k
+
+    def by_name(a, x, *, k=2.0):
+        return np.sum(a * x) * k
+    by_position.__name__ = by_name.__name__ = 'weighted'
+    x, first, second = np.array([1.0, 2.0]), functools.partial(by_position, 3.0), functools.partial(by_name, 3.0)
+    derivatives = [mode(tp.grad(f)) for f in (first, second)]
+    for _ in range(2):
+        same(derivatives[0](x), 12.0 * x)
+        same(derivatives[1](x, k=1.0), np.full(2, 3.0))
+    assert 'weighted(x, k=None)' in derivatives[0].source and 'weighted(x, *, k=None)' in derivatives[1].source

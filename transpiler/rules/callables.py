@@ -19,7 +19,7 @@ from transpiler.source.decorated import spelled_out
 
 LEFT_OUT = ('out', 'dtype', 'like', 'device', 'casting', 'order', 'subok', 'copy')  # of the parameters of primitives
 _primitives: dict[str, Callable] = {}
-_partials: WeakKeyDictionary[Any, Callable] = WeakKeyDictionary()
+_partials: WeakKeyDictionary[functools.partial, Callable] = WeakKeyDictionary()
 
 
 def with_source(function: Any) -> Any:
@@ -67,8 +67,9 @@ def _of_partial(function: functools.partial) -> Callable:
 
 
 def _of_object(name: str, function: Any, parameters: list[Parameter]) -> Callable:
-    """The text says nothing of the object itself, so that the next process finds what was compiled for it."""
-    return _made(f'<{name}({", ".join(p.name for p in parameters)})>', name, function, parameters)
+    """Named by its parameters, which alone decide its text: the next process finds what was compiled for it."""
+    plain = [p.replace(annotation=p.empty, default=p.default if p.default is p.empty else None) for p in parameters]
+    return _made(f'<{name}{Signature(plain)}>', name, function, parameters)
 
 
 def _made(file: str, name: str, function: Any, parameters: list[Parameter]) -> Callable:
