@@ -363,3 +363,50 @@ def test_augmented_writes_set_what_they_have_changed():
 def test_tangents_of_constants_in_objects(mode):
     _, pushed, aux = tp.linearize(lambda x: ([Point(x[0], 4.0), -1.0], {'n': 1.5}), X, has_aux=True)
     assert mode(pushed)(np.ones(3)) == [Point(1.0, 0.0), 0.0] and aux == {'n': 1.5}
+
+
+class Named(typing.NamedTuple('Named', [('u', float), ('v', float)])):
+    def _asdict(self):
+        return {'u': self.v, 'v': self.u}
+
+
+class OfFloats(type):
+    def __instancecheck__(cls, value):
+        return isinstance(value, float)
+
+
+class Number(metaclass=OfFloats):
+    pass
+
+
+class ByPosition(Both):
+    def scaled(self, x, /):
+        return super().__call__(x) * self.b
+
+
+def with_methods_of_its_own(x):
+    entries = Named(x[0], x[1])._replace(v=x[2] ** 2)._asdict()
+    return entries['u'] * x[0]
+
+
+def asks_a_metaclass(x):
+    return x[0] ** 2 if isinstance(0.5, Number) and not isinstance(1, Number) else x[1]
+
+
+def above_by_position(x):
+    return ByPosition(x[0]).scaled(x[1])
+
+
+@pytest.mark.parametrize('f', (with_methods_of_its_own, asks_a_metaclass, above_by_position), ids=lambda f: f.__name__)
+def test_classes_that_say_it_themselves(mode, f):
+    check(mode, f, X)
+
+
+@pytest.mark.parametrize('f, message', [
+    (lambda x: dataclasses.replace(Point(x[0]), u=x[1]).u, '`dataclasses.replace` of'),
+    (lambda x: len(dataclasses.asdict(Point(x[0]))) * x[0], 'asdict'),
+    (lambda x: x[0] if type(lambda: x) is int else x[1], 'the class of .* is not known'),
+])
+def test_what_is_not_said_of_objects(f, message):
+    with pytest.raises(tp.TranspileError, match=message):
+        tp.grad(f)(X)

@@ -372,7 +372,7 @@ def test_a_batched_pullback_reads_well():
 
 
 @pytest.mark.parametrize('wrong, error, message', [
-    (np.ones((2, 3)), ValueError, 'is 3, axis|not .4'), (np.ones((2, 4, 1)), tp.TranspileError, 'with 1 axes'),
+    (np.ones((2, 3)), ValueError, 'is 3, axis'), (np.ones((2, 4, 1)), tp.TranspileError, 'with 1 axes'),
     ({'u': np.ones((2, 4))}, tp.TranspileError, 'dict'), (np.ones((2, 4), complex), tp.TranspileError, 'no tangent')])
 def test_a_batch_of_cotangents_that_do_not_fit_is_refused(mode: Mode, wrong, error, message):
     _, pullback = tp.vjp(np.sin, W)

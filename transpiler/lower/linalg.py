@@ -20,16 +20,16 @@ OPTIONS = {'pinv': ('rcond', 'hermitian'), 'eigh': ('UPLO',), 'eigvalsh': ('UPLO
 # the kernels of `np.linalg.solve`, by the numbers of axes of its arguments
 SOLVERS = {(2, 1): 'solve', (2, 2): 'solve', (3, 3): 'solve_each', (2, 3): 'solve_for_each', (3, 2): 'solve_each_for',
            (3, 1): 'solve_each_for'}
+TRIANGULAR = {'solve': 'solve_triangular', 'solve_each': 'solve_triangular_each'}
 
 
 @lowers('numpy.linalg.solve')
 def solve(context: Context, call: Call, type_: Type) -> Value:
     a, b = operands(context, call, ('a', 'b'), type_.dtype)
     solver, triangle = SOLVERS.get((a.ndim, b.ndim)), triangle_of(context.core, call.args[0])
-    if solver in ('solve', 'solve_each') and triangle and type_.dtype.name in NUMBERS:
+    if solver in TRIANGULAR and triangle and type_.dtype.name in NUMBERS:
         sides = [build.constant(side) for side in (False, triangle == LOWER, False)]
-        kernel = f'kernels.linalg.{solver.replace("solve", "solve_triangular")}'
-        return called(type_.dtype, b.ndim, kernel, a.node, b.node, *sides)
+        return called(type_.dtype, b.ndim, f'kernels.linalg.{TRIANGULAR[solver]}', a.node, b.node, *sides)
     if solver and type_.dtype.name in NUMBERS:
         return called(type_.dtype, max(a.ndim, b.ndim) if b.ndim > 1 else a.ndim - 1, f'kernels.linalg.{solver}', a.node, b.node)
     raise context.unsupported(call.name, 'compiled code solves for one matrix, or for a stack of them along one axis')

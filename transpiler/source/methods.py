@@ -40,10 +40,10 @@ def with_super_spelled(node: gast.FunctionDef) -> gast.FunctionDef:
 
 
 def _spell_super(part: gast.AST, function: gast.FunctionDef | gast.Lambda) -> None:
+    given = function.args.posonlyargs + function.args.args
     match part:
-        case gast.Call(func=gast.Name(id='super'), args=[], keywords=[]) if function.args.args:
-            first = function.args.args[0]
-            part.args = [gast.copy_location(build.name(name), part) for name in ('__class__', first.id)]
+        case gast.Call(func=gast.Name(id='super'), args=[], keywords=[]) if given:
+            part.args = [gast.copy_location(build.name(name), part) for name in ('__class__', given[0].id)]
         case gast.FunctionDef() | gast.Lambda():
             function = part
     for child in gast.iter_child_nodes(part):

@@ -92,7 +92,8 @@ def _copied(run, x: Binding) -> Binding:
 
 
 def _isinstance(run, value: Binding, kinds: Binding) -> Binding:
-    return Known(issubclass(_class(run, value).value, run.known(kinds, 'the class of isinstance')))
+    wanted = run.known(kinds, 'the class of isinstance')
+    return Known(isinstance(value.value, wanted) if isinstance(value, Known) else issubclass(_class(run, value).value, wanted))
 
 
 def _class(run, value: Binding) -> Known:
@@ -101,7 +102,9 @@ def _class(run, value: Binding) -> Known:
             return Known(type(held))
         case Container(kind, type=type_):
             return Known(CLASSES.get(kind, type_ or object))
-    return Known(_python_class(run, value.type))
+        case Var(type=type_):
+            return Known(_python_class(run, type_))
+    raise UnsupportedFunction(f'the class of {run.describe(value)} is not known here', run.origin, instead='`callable(f)`')
 
 
 def _hasattr(run, value: Binding, name: Binding) -> Binding:

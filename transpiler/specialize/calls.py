@@ -120,8 +120,6 @@ class Calls(InPlace, Rules, Parameters, Overloads):
             return self.cast(args[0], np.dtype(value))
         if value is dataclasses.replace:
             return self.replaced(self.current(args[0]), keywords)
-        if value is dataclasses.asdict:
-            return self.as_dict(self.current(args[0]))
         if isinstance(value, Function):
             return self.inline(Closure(value), args, keywords)
         if isinstance(value, types.FunctionType) and not _is_library(value) or is_declared(value):

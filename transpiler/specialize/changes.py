@@ -1,7 +1,8 @@
-"""Changing lists and dicts whose items are known by position or key: items, and the methods of Python's containers."""
+"""Items of lists and dicts that are known by position or key, and the methods of Python's containers."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import gast
@@ -173,6 +174,14 @@ class Changes(Indexing):
         known = self.known(key, 'a dict key')
         return default[0] if default and known not in base.keys else self._without(base, known)
 
+    def _object__replace(self, base: Container, **changes: Binding) -> Binding:
+        if unknown := changes.keys() - set(base.keys):
+            raise TranspileError(f'`{base.type.__name__}` has no field `{min(unknown)}`', self.origin)
+        return replace(base, items=tuple((dict(zip(base.keys, base.items, strict=True)) | changes).values()))
+
+    def _object__asdict(self, base: Container) -> Binding:
+        return Container('dict', base.items, base.keys)
+
     def _without(self, base: Container, key: Any) -> Binding:
         """Take an entry out of a dict; its value."""
         found = self._dict_item(base, key)
@@ -209,6 +218,7 @@ class Changes(Indexing):
         return True
 
 
-WITH_KEYWORDS = 'update', 'sort'
+WITH_KEYWORDS = 'update', 'sort', '_replace'
 PUBLIC = frozenset(
-    'append extend insert pop popleft appendleft clear reverse sort copy get keys values items update setdefault'.split())
+    'append extend insert pop popleft appendleft clear reverse sort copy '
+    'get keys values items update setdefault _replace _asdict'.split())

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
+import collections
 import dataclasses
 import inspect
 import types
-from dataclasses import replace
 from typing import Any
 
 from transpiler.errors import TranspileError, UnsupportedFunction, UnsupportedSyntax
 from transpiler.source.capture import capture
-from transpiler.specialize.bindings import Binding, Closure, Container, Known, Partial, Var
+from transpiler.specialize.bindings import Binding, Closure, Container, Known, Method, Partial, Var
 from transpiler.specialize.captures import FreeNames
 from transpiler.specialize.structures import can_change, check_class, class_attribute, is_instance
 
 MISSING = inspect.Parameter.empty
-COPIES = types.MappingProxyType({'_replace': dataclasses.replace, '_asdict': dataclasses.asdict})  # methods of named tuples
 
 
 class Objects(FreeNames):
@@ -49,8 +48,6 @@ class Objects(FreeNames):
 
     def _class_attribute(self, instance: Binding, kind: type, name: str) -> Binding:
         """What a class gives its instances: methods, properties, constants."""
-        if issubclass(kind, tuple) and name in COPIES:
-            return Partial(Known(COPIES[name]), (instance,))
         return self._from_class(instance, kind, name, class_attribute(kind, name))
 
     def _inherited(self, instance: Binding, after: type, name: str) -> Binding:
@@ -62,6 +59,8 @@ class Objects(FreeNames):
     def _from_class(self, instance: Binding, holder: type, name: str, found: Any) -> Binding:
         """What a class holds under a name, for one instance of it."""
         match found:
+            case types.FunctionType(__globals__=scope) if scope is vars(collections) and self.has_method(instance, name):
+                return Method(instance, name)
             case types.FunctionType() as function:
                 return Partial(Closure(capture(function)), (instance,))
             case property(fget=types.FunctionType() as getter):
@@ -79,7 +78,8 @@ class Objects(FreeNames):
     def set_attribute(self, base: Binding, name: str, value: Binding) -> None:
         """`base.name = value`."""
         if name == 'flat' and isinstance(base, Var):
-            return self.store(self.attribute(base, name), Container('slice', (Known(None),) * 3), value)
+            self.store(self.attribute(base, name), Container('slice', (Known(None),) * 3), value)
+            return
         if not isinstance(base, Container) or base.kind != 'state':
             what = f'`{base.type.__name__}`' if isinstance(base, Container) and base.type else self.describe(base)
             raise UnsupportedSyntax(
@@ -141,21 +141,12 @@ class Objects(FreeNames):
 
     def replaced(self, instance: Binding, changes: dict[str, Binding]) -> Binding:
         """`dataclasses.replace(instance, **changes)`."""
-        if not isinstance(instance, Container) or instance.kind not in ('object', 'state'):
-            raise UnsupportedFunction(f'`replace` of {self.describe(instance)} is not supported', self.origin)
+        if not isinstance(instance, Container) or not dataclasses.is_dataclass(instance.type):
+            raise UnsupportedFunction(f'`dataclasses.replace` of {self.describe(instance)} is not supported', self.origin)
         if unknown := changes.keys() - set(instance.keys):
             raise TranspileError(f'`{instance.type.__name__}` has no field `{min(unknown)}`', self.origin)
         parts = dict(zip(instance.keys, instance.items, strict=True)) | changes
-        if issubclass(instance.type, tuple):
-            return replace(instance, items=tuple(parts.values()))
         return self.instance(instance.type, [], parts)
-
-    def as_dict(self, instance: Binding) -> Binding:
-        """`instance._asdict()`; `dataclasses.asdict` copies what is inside, which this does not do."""
-        if not isinstance(instance, Container) or not issubclass(instance.type or object, tuple):
-            raise UnsupportedFunction(f'`asdict` of {self.describe(instance)} is not supported', self.origin,
-                                      instead='name the fields: `dict(a=p.a, b=p.b)`')
-        return Container('dict', instance.items, instance.keys)
 
 
 def is_written(function: Any) -> bool:

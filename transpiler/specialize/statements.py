@@ -20,6 +20,7 @@ from transpiler.specialize.iteration import from_zero, has_parts, items_of, part
 from transpiler.specialize.overloads import WORDS
 from transpiler.values.types import FLOAT, Array, Scalar, Tape, Type, Unknown
 
+HOLDERS = ('list', 'dict', 'growing', 'row')    # an array that is changed in place need not be put back into these
 
 class Statements(Failures):
     """`execute` runs a list of statements and says whether it never comes out at the end (it raises)."""
@@ -210,7 +211,7 @@ class Statements(Failures):
         if isinstance(base, Container):
             old = self.get_item(base, index)
             new = self._augmented(frame, self.current(old), kind, self.evaluate(frame, statement.value))
-            if new is not None or base.kind not in ('list', 'dict', 'growing', 'row'):    # these hold what has changed in place
+            if new is not None or base.kind not in HOLDERS:
                 self.set_item(self.current(base), index, old if new is None else new)
             return False
         if not isinstance(base, Var):
