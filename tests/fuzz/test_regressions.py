@@ -7,6 +7,7 @@ import pytest
 
 from tests.fuzz.oracle import judge
 from tests.fuzz.programs import Program, second_order
+from tests.fuzz.twice import judge_ways
 
 X, Y = np.array([0.3, -0.8, 1.1, 0.6]), np.array([[0.5, -0.2], [0.9, 0.4], [-0.7, 1.2]])
 CASES = {
@@ -620,3 +621,42 @@ def program(x):
 def test_a_recursive_function_writes_what_may_be_a_view_and_its_result_is_not_used():
     verdict = judge(REFUSED)
     assert verdict.kind == 'refused', verdict
+
+
+WAYS = {
+    # halves of programs: what a path not taken leaves blank has the sizes that others are told of it
+    'sizes_of_what_has_no_value': Program(
+        """
+import numpy as np
+
+def program(x4, idx):
+    if np.prod(x4) >= 0.0:
+        x4 += x4[0, -4] / (1.2 + np.square(x4[0, 3])) + np.outer(x4[:, -5], x4[2])
+    else:
+        np.multiply(np.exp(0.1 * np.full((1, 1), 2.0)), np.full((1, 1), 0.25), out=x4[:1, :1])
+    o14 = x4.reshape(5, 3)
+    s18 = np.sum(o14 * o14)
+    return np.max(x4) + np.mean(np.cos(x4)) + np.sin(s18)
+""",
+        (np.linspace(-1.0, 1.1, 15).reshape(3, 5), np.array([-2, 2, -1])),
+    ),
+    'a_column_that_nobody_reads_on_this_path': Program(
+        """
+import numpy as np
+
+def program(w, s):
+    for i in range(1, 5, 3):
+        t = np.mean(w, axis=1, keepdims=True)
+    t[...] += np.max(t) if np.square(s) < 0.0 else s
+    return np.square(t[0, i % 1])
+""",
+        (np.linspace(-1.0, 1.0, 15).reshape(5, 3), 0.3),
+        (0, 1),
+    ),
+}
+
+
+@pytest.mark.parametrize('name', WAYS)
+def test_ways_to_second_derivatives(name):
+    verdict = judge_ways(WAYS[name])
+    assert verdict.kind == 'right', verdict

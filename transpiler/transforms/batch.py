@@ -22,6 +22,7 @@ from transpiler.transforms.batch_results import stacked
 from transpiler.transforms.batch_rules import BatchedRules, batched_results, batched_type
 from transpiler.transforms.batch_runs import joined
 from transpiler.transforms.batch_sizes import Available
+from transpiler.transforms.blanks import is_blank
 from transpiler.transforms.mutation import rename
 from transpiler.values.dims import Dim
 
@@ -124,7 +125,8 @@ class _Writer:
             if not moves:
                 flush()
             made.append(self._statement(statement, place))
-            if (name := defined(statement)) is not None and not blocks(statement):
+            name = defined(statement)
+            if name is not None and not blocks(statement) and not is_blank(statement, self.core.types[name]):
                 place = place.with_more([name])
         flush()
         return made

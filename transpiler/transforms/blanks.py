@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import gast
 
 from transpiler.core import build
 from transpiler.core.query import all_defined, defined
+from transpiler.values.dims import Dim
 from transpiler.values.types import Array, Scalar, Tape, Type
 
 Block = list[gast.stmt]
@@ -27,18 +30,35 @@ def first_maybe(name: str, place: gast.stmt | None, block: Block) -> gast.stmt |
     return next(s for s in so_far if name in all_defined([s]))
 
 
-def blank(name: str, type_: Type, place: gast.stmt) -> gast.stmt:
-    """What gives `name` some value, to be put before `place`."""
+def blank(name: str, type_: Type, place: gast.stmt, shape: Sequence[gast.expr] | None = None) -> gast.stmt:
+    """What gives `name` some value, to be put before `place`; an array of this shape, or of one that fits any place."""
     match type_:
         case Scalar(dtype):
             value = build.constant(dtype.type(0).item())
         case Array(dtype, dims) if dims:
-            value = build.call('numpy.zeros', (1,) * len(dims), build.constant(dtype))  # of sizes that fit any place
+            value = build.call('numpy.zeros', tuple(shape or (1,) * len(dims)), build.constant(dtype))
         case Tape():
             value = build.call('tape.new')
         case _:
             value = build.constant(0.0)
     return build.assign(name, value, place.origin, 'storage')
+
+
+def is_blank(statement: gast.stmt, type_: Type) -> bool:
+    """Whether a statement gives a name of this type a blank, whose sizes are other ones.
+
+    >>> import numpy as np
+    >>> from transpiler.values.dims import Dim
+    >>> row = Array(np.dtype(float), (Dim.symbol('n'),))
+    >>> given = gast.parse('x = a').body[0]; given.origin = None
+    >>> is_blank(blank('x', row, given), row), is_blank(given, row)
+    (True, False)
+    """
+    match statement:
+        case gast.Assign(value=gast.Call(func=gast.Name(id='numpy.zeros'), args=[gast.Tuple(elts=[*sizes]), *_])):
+            ones = all(isinstance(size, gast.Constant) and size.value == 1 for size in sizes)
+            return ones and isinstance(type_, Array) and type_.dims != (Dim.of(1),) * len(sizes)
+    return False
 
 
 def surely(name: str, statement: gast.stmt) -> bool:

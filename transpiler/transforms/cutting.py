@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
 
@@ -21,12 +21,14 @@ from transpiler.core.indices import copies
 from transpiler.core.language import Core, Hint, Param, leaves
 from transpiler.core.query import all_defined, all_reads, all_written, defined, names, primitive, walk
 from transpiler.errors import Origin, UnsafeMutation
+from transpiler.optimize.flatten import Flattener
 from transpiler.passes import rewrite
 from transpiler.rules.registry import RULES
+from transpiler.transforms.batch_sizes import Available
 from transpiler.transforms.blanks import blank, first_maybe
 from transpiler.transforms.mutation import rename
 from transpiler.transforms.ownership import protect_arguments, unused
-from transpiler.values.types import Array, Tape
+from transpiler.values.types import INT, Array, Tape, Type, Unknown
 
 BLANKS = frozenset(f'numpy.{name}{like}' for name in ('zeros', 'ones', 'empty') for like in ('', '_like'))
 
@@ -71,10 +73,36 @@ def cut(core: Core, late: Collection[str], titles: tuple[str, str], given: Colle
     kept, handed = _kept(core, needed, early)
     result = build.expression((_together(early), build.expression(tuple(handed))))
     maybe = {n: first for n in needed if n in makes and (first := first_maybe(n, sides.first[-1], sides.first)) is not None}
-    blanks = [blank(n, core.types.get(n), first) for n, first in maybe.items()]
-    first = _half(core, titles[0], [p for p in core.params if p not in own], [*blanks, *sides.first, *kept], result)
+    blanks = _Blanks(core, before)
+    starts = [s for name, place in maybe.items() for s in blanks.made(name, place)]
+    first = _half(core, titles[0], [p for p in core.params if p not in own], [*starts, *sides.first, *kept], result)
     taken = parameters(needed, core.hints, [param.name for param in own])
-    return first, unspent(protect_arguments(_half(core, titles[1], [*taken, *own], sides.second, rest)))
+    second = _half(core, titles[1], [*taken, *own], sides.second, rest)
+    second = second.with_body(second.body, types=MappingProxyType({**second.types, **blanks.types}))
+    return blanks.flat.register(first), unspent(protect_arguments(second))
+
+
+class _Blanks:
+    """What is handed over for names that have no value on the path taken: of the sizes that their types say."""
+
+    def __init__(self, core: Core, before: Iterable[str]):
+        self.core, self.sizes, self.flat = core, Available(core.types, (), before), Flattener(core)
+        self.types: dict[str, Type] = {}    # of those whose sizes are not at hand: nobody may ask them
+
+    def made(self, name: str, place: gast.stmt) -> list[gast.stmt]:
+        type_ = self.core.types.get(name, Unknown())
+        if not isinstance(type_, Array) or not type_.dims:
+            return [blank(name, type_, place)]
+        sizes, found = self.sizes.shape(type_.dims), []
+        if sizes is None:
+            self.types[name] = replace(type_, dims=(None,) * len(type_.dims))
+            return [blank(name, type_, place)]
+        for axis, size in enumerate(sizes):
+            if not isinstance(size, gast.Constant):
+                statement = build.assign(self.flat.fresh(INT), size, place.origin, 'storage')
+                found += self.flat.assign(statement, size)
+                sizes[axis] = statement.targets[0]
+        return [*found, blank(name, type_, place, sizes)]
 
 
 def _together(parts: Sequence[gast.expr]) -> gast.expr:

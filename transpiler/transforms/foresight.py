@@ -1,13 +1,13 @@
 """Comparisons that the primal makes for the pullback: flags are a byte each, and the numbers compared need not be kept."""
 from __future__ import annotations
 
-from collections.abc import Callable, Container
+from collections.abc import Callable, Container, Iterable
 
 import gast
 
 from transpiler.analyses.definitions import counts
 from transpiler.core import build
-from transpiler.core.query import defined, names
+from transpiler.core.query import all_defined, defined, names
 from transpiler.core.text import dump
 from transpiler.transforms.mutation import rename
 from transpiler.transforms.trips import Block
@@ -93,9 +93,11 @@ def ahead(primal: Block, flags: Block) -> Block:
     return made
 
 
-def shaped_by_others(pullback: Block, types: Types, is_given: Callable[[Array], bool], needed: Needed) -> Block:
-    """The pullback with `np.zeros_like` of arrays that it has anyway, where it takes nothing but the shape of others.
+def shaped_by_others(pullback: Block, primal: Block, types: Types, around: Iterable[str], is_given: Callable[[Array], bool],
+                     needed: Needed) -> Block:
+    """The pullback with the shapes of arrays that it has anyway, where it takes nothing but the shape of others.
 
+    around: names that can be read in any case, whether the pullback needs them or not
     is_given: whether the sizes in a type are those of arguments, so that arrays of one type are of one shape
     needed: the names that a block, and what is computed again for it, reads
     """
@@ -103,21 +105,34 @@ def shaped_by_others(pullback: Block, types: Types, is_given: Callable[[Array], 
     if not shapes:
         return pullback
     values = needed(without(pullback, shapes))
-    given: dict[Type, str] = {}
+    given: dict[Type | tuple, str] = {}
+
+    def give(name: str | None) -> None:
+        type_ = types.get(name) if name is not None else None
+        if isinstance(type_, Array) and is_given(type_):
+            given[type_] = given[type_.dims] = str(name)
+
+    certain = {defined(s) for s in primal if isinstance(s, gast.Assign)}    # what a branch defines may have no value
+    for name in (*around, *sorted(values & certain - all_defined(pullback))):
+        give(name)
     made: Block = []
     for statement in pullback:
-        model, name = _model(statement), defined(statement)
-        if model is not None and model not in values and types[model] in given:
-            call = statement.value
-            statement = build.like(statement, value=build.like(call, args=[build.name(given[types[model]]), *call.args[1:]]))
+        model, value = _model(statement), getattr(statement, 'value', None)
+        wanted = types[model] if model is not None and isinstance(value, gast.Call) else getattr(types.get(model), 'dims', None)
+        if model is not None and model not in values and wanted in given:
+            statement = build.like(statement, value=rename(value, {model: given[wanted]}))
         made.append(statement)
-        if name is not None and isinstance(types[name], Array) and is_given(types[name]):
-            given[types[name]] = name
+        give(defined(statement))
     return made
 
 
 def _model(statement: gast.stmt) -> str | None:
+    """The array of which a statement reads the shape alone."""
     match statement:
         case gast.Assign(value=gast.Call(func=gast.Name(id=name), args=[gast.Name(id=model), *_], keywords=[])) if name in LIKE:
+            return model
+        case gast.Assign(value=gast.Attribute(value=gast.Name(id=model), attr='size' | 'shape')):
+            return model
+        case gast.Assign(value=gast.Subscript(value=gast.Attribute(value=gast.Name(id=model), attr='shape'))):
             return model
     return None

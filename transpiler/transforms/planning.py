@@ -35,7 +35,8 @@ class Planning(Slots):
         types = self.builder.types
 
         def shaped(block: Block) -> Block:
-            return shaped_by_others(block, types, self._is_given, self._outer_reads)
+            around = [name for name in self.sweep.core.inputs if name not in nest.inside]
+            return shaped_by_others(block, primal, types, around, self._is_given, self._outer_reads)
 
         def cost(block: Block) -> int:
             return sum(map(self._weight, self._plan(primal, shaped(block), nest).saved))
