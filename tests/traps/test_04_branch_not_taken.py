@@ -156,3 +156,29 @@ def test_and_stops_early(mode, point, expected):
 
 def test_against_differences(mode):
     check(mode, if_in_a_loop, np.array([-1.0, 2.0, 4.0]), order=2)
+
+
+def fitted(x):
+    """At x[0] = 4 the residual is zero, and so is the cotangent of an item that is read."""
+    y = np.sqrt(x)
+    return 0.5 * (y[0] - 2.0) ** 2
+
+
+def fitted_all(x):
+    y = np.cbrt(x[:2])
+    y[1] = np.arcsin(x[2]) - 0.5
+    return np.sum((y - np.array([2.0, 0.0])) ** 2)
+
+
+@pytest.mark.parametrize('f, x, second', [
+    (fitted, [4.0, 1.0], [1 / 16, 0.0]), (fitted, [4.0, 0.0], [1 / 16, 0.0]),
+    (fitted_all, [8.0, 0.3, np.sin(0.5)], [2 / 144, 0.0, 2 / np.cos(0.5) ** 2])])
+def test_a_cotangent_that_happens_to_be_zero_has_derivatives(mode, f, x, second):
+    x, second, gradient = np.array(x), np.array(second), tp.grad(f)
+    same(mode(gradient)(x), np.zeros(len(x)))
+    with np.errstate(all='ignore'):
+        for jacobian in (tp.jacrev, tp.jacfwd):
+            same(mode(jacobian(gradient))(x), np.diag(second))
+        same(mode(tp.grad(lambda x, v: np.sum(gradient(x) * v)))(x, np.ones(len(x))), second)
+        same(tp.linearize(gradient, x)[1](np.ones(len(x))), second)
+        same(tp.vjp(gradient, x)[1](np.ones(len(x)))[0], second)

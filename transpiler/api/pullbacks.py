@@ -49,7 +49,8 @@ class Pushforward(Linear):
         names = list(halved.__signature__.bind(*primals).arguments)
         names = names if len(names) == len(primals) else [f'x{k}' for k in range(len(primals))]     # there is a `*rest`
         signature = _taking(*(f'{name}_dot' for name in names))
-        super().__init__(halved, first, handed, signature, zeros_like(out), tuple(primals[k] for k in argnums))
+        # any cotangent would do, but for what asks whether one is zero: "nothing reads this" (`transforms/pullbacks.py`)
+        super().__init__(halved, first, handed, signature, filled_like(out, 1), tuple(primals[k] for k in argnums))
         self._argnums, self._primals = argnums, primals
 
     def __call__(self, *tangents: Any) -> Any:
@@ -120,7 +121,7 @@ def linear_transpose(f: Callable, *primals: Any) -> Pullback:
     (array([0., 3., 6.]),)
     """
     halved, argnums = _halved(Halved, f, primals, False)
-    out, first, handed = halved.begin(zeros_like(primals))
+    out, first, handed = halved.begin(filled_like(primals, 0))
     found = nonlinear(first.generated.core, first.generated.rest.core)
     constant = any(np.any(leaf != 0) for leaf in optree.tree_leaves(out) if holds_floats(leaf))
     if found or constant:
@@ -133,10 +134,10 @@ def linear_transpose(f: Callable, *primals: Any) -> Pullback:
     return Pullback(halved, first, handed, out, argnums, len(primals))
 
 
-def zeros_like(tree: Any) -> Any:
-    """The pytree with zeros for the floats in it."""
-    zero = lambda leaf: np.zeros_like(leaf) if isinstance(leaf, np.ndarray) else type(leaf)(0)
-    return optree.tree_map(lambda leaf: zero(leaf) if holds_floats(leaf) else leaf, tree, none_is_leaf=True)
+def filled_like(tree: Any, number: int) -> Any:
+    """The pytree with this number for the floats in it."""
+    filled = lambda leaf: np.full_like(leaf, number) if isinstance(leaf, np.ndarray) else type(leaf)(number)
+    return optree.tree_map(lambda leaf: filled(leaf) if holds_floats(leaf) else leaf, tree, none_is_leaf=True)
 
 
 def _halved(kind: type[Halved], f: Callable, primals: tuple, has_aux: bool) -> tuple[Any, tuple[int, ...]]:

@@ -115,12 +115,16 @@ class Pullbacks(Cotangents):
             owned = bar.owned and sum(itself) == 1 if value == bar.value else self.is_owned(value)
             self.add(name, total, owned if self._may_be(total, value) else self.is_owned(total), small)
 
-    def _times_unless_unread(self, value: Binding, part: Binding) -> Binding:
-        """`value * part`, and 0 where the cotangent is: what nothing reads has no influence, be the slope infinite."""
-        product = self.times(value, part)
-        if isinstance(value, Known) or self.is_selection(value):
+    def _times_unless_unread(self, value: Binding, slope: Binding) -> Binding:
+        """`value * slope`, and 0 where that is zero times infinity: what nothing reads has no influence.
+
+        Where the slope is finite, a cotangent that happens to be zero has derivatives like any other.
+        """
+        product = self.times(value, slope)
+        if isinstance(value, Known) or isinstance(slope, Known) or self.is_selection(value):
             return product
-        is_read = self.run.compare(gast.NotEq, value, ZERO)
+        finite = self.run.operate_by_name('numpy.isfinite', [slope])
+        is_read = self.run.binary(gast.BitOr, self.run.compare(gast.NotEq, value, ZERO), finite)
         if isinstance(self.value_type(product), Scalar):
             return self.run.select(is_read, product, ZERO)
         return self.run.operate_by_name('numpy.where', [is_read, product, ZERO])
