@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from tests.fuzz.batches import judge_batch
 from tests.fuzz.oracle import judge
 from tests.fuzz.programs import Program, second_order
 from tests.fuzz.twice import judge_ways
@@ -640,6 +641,19 @@ def program(x4, idx):
 """,
         (np.linspace(-1.0, 1.1, 15).reshape(3, 5), np.array([-2, 2, -1])),
     ),
+    'the_number_of_a_turn_after_its_loop': Program(
+        """
+import numpy as np
+
+def program(w, s):
+    for i in range(2):
+        pair = [w, w]
+    t = pair[0][i]
+    return t[2] * s
+""",
+        (np.linspace(-1.0, 1.0, 15).reshape(5, 3), 0.3),
+        (0, 1),
+    ),
     'a_column_that_nobody_reads_on_this_path': Program(
         """
 import numpy as np
@@ -659,4 +673,34 @@ def program(w, s):
 @pytest.mark.parametrize('name', WAYS)
 def test_ways_to_second_derivatives(name):
     verdict = judge_ways(WAYS[name])
+    assert verdict.kind == 'right', verdict
+
+
+BATCHES = {
+    # a cotangent that only one arm makes, merged with one that is always there, in a loop over examples
+    'a_cotangent_of_one_arm': Program(
+        """
+import numpy as np
+
+def program(x, y):
+    flag = np.log(1.5) >= 1.3
+    if flag:
+        o = np.exp(0.1 * (y.T / 2))
+    if np.max(x) <= y[0, 0]:
+        if y[1, -1] <= -0.7:
+            return np.mean(np.cos(x)) + np.mean(np.cos(y))
+    s = x[0]
+    if flag:
+        s = s + np.sum(o * y.T)
+    return np.maximum(s, 0.2 + s) + np.sin(s)
+""",
+        (X[:1].copy(), Y.copy()),
+        (0, 1),
+    ),
+}
+
+
+@pytest.mark.parametrize('name', BATCHES)
+def test_batches(name):
+    verdict = judge_batch(BATCHES[name])
     assert verdict.kind == 'right', verdict

@@ -7,6 +7,7 @@ import numpy as np
 
 from transpiler.optimize import optimize, surface
 from transpiler.optimize.algebra import simplify_algebra
+from transpiler.optimize.arms import copy_in_arms
 from transpiler.optimize.augment import augment
 from transpiler.optimize.coalesce import coalesce
 from transpiler.optimize.common import share_common
@@ -187,6 +188,19 @@ CASES = {
                 u = s - x
                 s = u
         return s''', kinds(s__t__u__x=FLOAT, c=BOOL, n__i__j=INT), ('c', 't', 'u')),
+    'copies_in_arms': Case(copy_in_arms, '''
+        if c:
+            if d:
+                b = x * x
+            else:
+                e = 2 * x
+            z = 3 * x
+        else:
+            z = x
+        y = 2 * x
+        a = b
+        w = y + z
+        return w''', kinds(a__b__e__w__x__y__z=ROW, c__d=BOOL)),
     'names_tell': Case(whole, '''
         t1 = np.exp(x)
         t2 = t1 + 1.0

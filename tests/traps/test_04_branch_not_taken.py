@@ -175,8 +175,8 @@ def fitted_all(x):
     (fitted_all, [8.0, 0.3, np.sin(0.5)], [2 / 144, 0.0, 2 / np.cos(0.5) ** 2])])
 def test_a_cotangent_that_happens_to_be_zero_has_derivatives(mode, f, x, second):
     x, second, gradient = np.array(x), np.array(second), tp.grad(f)
-    same(mode(gradient)(x), np.zeros(len(x)))
     with np.errstate(all='ignore'):
+        same(mode(gradient)(x), np.zeros(len(x)))
         for jacobian in (tp.jacrev, tp.jacfwd):
             same(mode(jacobian(gradient))(x), np.diag(second))
         same(mode(tp.grad(lambda x, v: np.sum(gradient(x) * v)))(x, np.ones(len(x))), second)

@@ -101,3 +101,39 @@ def _is_negation(value: gast.expr) -> bool:
 def counts(body: Iterable[gast.stmt]) -> Counter[str]:
     """How many statements in `body` define each name."""
     return Counter(name for statement in walk(body) if (name := defined(statement)) is not None)
+
+
+def surely_before(name: str, place: gast.stmt, body: Iterable[gast.stmt]) -> bool:
+    """Whether a name is defined whenever `place`, a statement anywhere in `body`, is reached.
+
+    >>> from transpiler.core.text import parse
+    >>> body = parse('if c: y = x\\nz = x\\nif c: w = z\\nreturn x').body
+    >>> place = body[2].body[0]
+    >>> surely_before('z', place, body), surely_before('y', place, body)
+    (True, False)
+    """
+    defined_so_far = False
+    for statement in body:
+        if statement is place:
+            return defined_so_far
+        for block in blocks(statement):
+            if any(inner is place for inner in walk(block)):
+                return defined_so_far or surely_before(name, place, block)
+        defined_so_far = defined_so_far or surely(name, statement)
+    return False
+
+
+def surely(name: str, statement: gast.stmt) -> bool:
+    """Whether a statement defines `name` whatever the path.
+
+    >>> from transpiler.core.text import parse
+    >>> some, none = parse('for k in range(0, 2, 1): y = x\\nfor k in range(0, n, 1): y = x\\nreturn y').body[:2]
+    >>> surely('y', some), surely('y', none)
+    (True, False)
+    """
+    match statement:
+        case gast.If(body=body, orelse=orelse):
+            return all(any(surely(name, s) for s in arm) for arm in (body, orelse))
+        case gast.For(iter=gast.Call(args=bounds), body=body) if all(isinstance(bound, gast.Constant) for bound in bounds):
+            return len(range(*(bound.value for bound in bounds))) > 0 and any(surely(name, s) for s in body)
+    return isinstance(statement, gast.Assign) and defined(statement) == name

@@ -4,6 +4,7 @@ from __future__ import annotations
 from transpiler.core.functions import everywhere
 from transpiler.core.language import Core
 from transpiler.optimize.algebra import simplify_algebra
+from transpiler.optimize.arms import copy_in_arms
 from transpiler.optimize.augment import augment, mark_in_place
 from transpiler.optimize.branches import hoist_beginnings
 from transpiler.optimize.breaks import restore_breaks
@@ -38,7 +39,7 @@ def optimize(core: Core) -> Core:
     c = a * a
     return c
     """
-    core = everywhere(core, _settled)
+    core = everywhere(core, lambda part: _settled(copy_in_arms(part)))
     fewer = drop_unused_parameters(core)
     return core if fewer is core else optimize(fewer)
 

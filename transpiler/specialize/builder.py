@@ -35,6 +35,8 @@ class Builder:
     around: list[list[gast.stmt]] = field(default_factory=list)  # the blocks in which that one will stand
     homes: dict[str, list[gast.stmt]] = field(default_factory=dict)  # where variables have been assigned last
     numbers: dict[str, int] = field(default_factory=dict)  # the last one that a fresh name was told apart by
+    holding: dict[str, bool] = field(default_factory=dict)  # flags that are known in the arm that is being filled
+    opposites: dict[str, str] = field(default_factory=dict)  # `not_a` -> `a`
 
     def fresh(self, base: str, type_: Type, temporary: bool = False, lasting: bool = False) -> Var:
         """A new variable called after `base`: `base`, else `base_1`, `base_2`, ...; a lasting one survives `restore`."""
@@ -62,6 +64,21 @@ class Builder:
         """Whether the value of a variable was there before the block that is being filled: in one around it."""
         home = self.homes.get(name)
         return any(home is block for block in self.around)
+
+    @contextmanager
+    def knowing(self, flag: str, holds: bool) -> Iterator[None]:
+        """In an arm of `if flag`, where it holds or does not."""
+        before = self.holding
+        self.holding = {**before, flag: holds} | ({self.opposites[flag]: not holds} if flag in self.opposites else {})
+        try:
+            yield
+        finally:
+            self.holding = before
+
+    def known_flag(self, flag: str) -> bool | None:
+        """Whether a flag holds in the arm that is being filled; None if that shows only at run time."""
+        opposite = self.holding.get(self.opposites.get(flag, ''))
+        return self.holding.get(flag, None if opposite is None else not opposite)
 
     def assign(self, target: Any, value: Any) -> None:
         if isinstance(target, str):

@@ -41,9 +41,11 @@ class Branches(Joins):
         frame = frame or Frame(None)
         before, heap = frame.env, self.heap
         known = [narrowed(before, self.builder.block, test, holds) for holds in (True, False)]
-        left, body, left_env = self._arm(frame, known[0], then)
+        with self.builder.knowing(test.name, True):
+            left, body, left_env = self._arm(frame, known[0], then)
         left_heap, self.heap = self.heap, heap
-        right, orelse, right_env = self._arm(frame, known[1], otherwise)
+        with self.builder.knowing(test.name, False):
+            right, orelse, right_env = self._arm(frame, known[1], otherwise)
         frame.env = before
         missing = [isinstance(value, (NoValue, NoResult)) for value in (left, right)]
         if all(missing):
@@ -131,11 +133,11 @@ class Branches(Joins):
         missing: list[NoResult] = []
         known = [narrowed(before, self.builder.block, test, holds) for holds in (True, False)]
         frame.env, self.heap = dict(known[0]), dict(heap)
-        with self.perhaps_run() as body:
+        with self.perhaps_run() as body, self.builder.knowing(test.name, True):
             left_ends = self._ends(missing, then)
         left, left_heap = frame.env, self.heap
         frame.env, self.heap = dict(known[1]), dict(heap)
-        with self.perhaps_run() as orelse:
+        with self.perhaps_run() as orelse, self.builder.knowing(test.name, False):
             right_ends = self._ends(missing, otherwise)
         right = frame.env
         if missing and left_ends and right_ends:

@@ -69,7 +69,7 @@ class Expressions(Deciding):
         """The value of what may be None; where it is, the program raises as Python does, in words of its own."""
         if not is_optional(binding):
             return binding
-        flag, value = binding.items
+        flag, value = self.tested(binding.items[0]), binding.items[1]
         message = build.constant('None stands where a value is needed')
         failure = build.fail(build.call('python.TypeError', message), self.origin, self.builder.role)
         if flag == Known(False):
@@ -106,7 +106,7 @@ class Expressions(Deciding):
 
     def demanded(self, name: str, maybe: Maybe) -> Binding:
         """The value of a name that may have none: then Python raises, and so do derivatives and compiled code."""
-        defined = maybe.defined(self)
+        defined = self.tested(maybe.defined(self))
         if defined == Known(False):
             raise NoValue(self.no_value(name))
         if defined != Known(True) and name != RESULT:  # every path gives the result a value, or raises
@@ -189,7 +189,9 @@ class Expressions(Deciding):
             case Container(_, items):
                 return Known(not items)
             case Var(name):
-                return self.builder.define('not_', build.unary(gast.Not, name), BOOL)
+                opposite = self.builder.define('not_', build.unary(gast.Not, name), BOOL)
+                self.builder.opposites[opposite.name] = name
+                return opposite
         return Known(False)
 
     def _lambda(self, frame: Frame, node: gast.Lambda) -> Binding:

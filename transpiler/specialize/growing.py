@@ -172,7 +172,8 @@ class Growing(Changes):
             return self.compare(gast.Gt, self.size(test.items[0], 0, self.resolve(test.items[0].type).dims[0]), Known(0))
         if isinstance(test, Container) and test.kind == 'text':
             return Known(self.known(test, 'a text'))
-        return test
+        holds = self.builder.known_flag(test.name) if isinstance(test, Var) else None
+        return test if holds is None else Known(holds)
 
     def array_of(self, base: Container) -> Binding:
         """All items, as an array."""

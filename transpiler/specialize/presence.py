@@ -63,7 +63,7 @@ class Presence(Statements):
         return found
 
     def _held(self, base: str, maybe: Maybe, otherwise: Iterator[Binding]) -> tuple[Binding, Binding]:
-        defined = maybe.defined(self)
+        defined = self.tested(maybe.defined(self))
         if maybe.safe:
             return maybe.binding, defined
         with self.builder.nested() as here:

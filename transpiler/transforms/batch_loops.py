@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 import gast
 
+from transpiler.analyses.definitions import surely, surely_before
 from transpiler.core import build
 from transpiler.core.language import Core, Hint
 from transpiler.core.query import all_defined, names, parts, primitive, walk
@@ -16,7 +17,6 @@ from transpiler.source.names import unique
 from transpiler.specialize.literals import new_array, shown, static_expression
 from transpiler.transforms.batch_flow import Flow, expressions
 from transpiler.transforms.batch_sizes import Available
-from transpiler.transforms.blanks import surely
 from transpiler.transforms.mutation import rename
 from transpiler.values.types import Array, Scalar, Tape, Type
 
@@ -58,6 +58,9 @@ class Examples:
         given = [n for n in mentioned if n in self.flow.names and (n in before or n not in defined)]
         taken = [n for n in mentioned if n in defined and n in self.flow.names and n in outside]
         self._check(taken, outside)
+        own = [n for n in given if n not in self.core.inputs]
+        if not self.whole and not all(surely_before(n, statements[0], self.core.body) for n in own):
+            raise Whole     # only some paths give it a value
         turn = self.fresh('b')
         bases = {self.core.base(n) for n in (*given, *taken)}
         renamed = [n for n in mentioned if n in given or n in taken or n in defined and self.core.base(n) in bases]

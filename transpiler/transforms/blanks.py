@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 import gast
 
+from transpiler.analyses.definitions import surely
 from transpiler.core import build
-from transpiler.core.query import all_defined, defined
+from transpiler.core.query import all_defined
 from transpiler.values.dims import Dim
 from transpiler.values.types import Array, Scalar, Tape, Type
 
@@ -59,19 +60,3 @@ def is_blank(statement: gast.stmt, type_: Type) -> bool:
             ones = all(isinstance(size, gast.Constant) and size.value == 1 for size in sizes)
             return ones and isinstance(type_, Array) and type_.dims != (Dim.of(1),) * len(sizes)
     return False
-
-
-def surely(name: str, statement: gast.stmt) -> bool:
-    """Whether a statement defines `name` whatever the path.
-
-    >>> from transpiler.core.text import parse
-    >>> some, none = parse('for k in range(0, 2, 1): y = x\\nfor k in range(0, n, 1): y = x\\nreturn y').body[:2]
-    >>> surely('y', some), surely('y', none)
-    (True, False)
-    """
-    match statement:
-        case gast.If(body=body, orelse=orelse):
-            return all(any(surely(name, s) for s in arm) for arm in (body, orelse))
-        case gast.For(iter=gast.Call(args=bounds), body=body) if all(isinstance(bound, gast.Constant) for bound in bounds):
-            return len(range(*(bound.value for bound in bounds))) > 0 and any(surely(name, s) for s in body)
-    return isinstance(statement, gast.Assign) and defined(statement) == name

@@ -205,8 +205,8 @@ class _Sides:
         filled = frozenset().union(*map(self._writes, self.first))
         for statement in reversed(self.first):
             name = defined(statement)
-            if name in wanted and counts.get(name) == 1 and self._is_look(
-                    statement.value, self.core.types.get(name), counts, name not in filled):
+            once = isinstance(statement, gast.Assign) and name in wanted and counts.get(name) == 1
+            if once and self._is_look(statement.value, self.core.types.get(name), counts, name not in filled):
                 self.second.insert(0, statement)
                 wanted |= all_reads([statement])
 
