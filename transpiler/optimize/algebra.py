@@ -86,17 +86,20 @@ class _Algebra:
         self.expanded = set()
         expanded = self.expand(value, facts)
         new = self.simplified(expanded, facts, free)
+        shifted = False
         if free:
             # a sign or shift that others read too is looked through where it then costs nothing
             signless = self.expand(expanded, facts, signs=True)
             if signless is not expanded:
                 new = min(self.simplified(signless, facts, free), new, key=self.cost)
+                shifted = new is not expanded and _is_light(expanded) and _is_light(new)    # `m + 1` for `m = n - 2` is `n - 1`
         if new is expanded:
             return [statement]
         before, after = self.cost(expanded), self.cost(new)
-        if not after < before or not self.same_type(target, new) or self.becomes_integer(value, new):
+        better = after < before or shifted and after == before
+        if not better or not self.same_type(target, new) or self.becomes_integer(value, new):
             return [statement]
-        if after[:2] == before[:2] and self.expanded & self.primal:
+        if after[:2] == before[:2] and self.expanded & self.primal and not shifted:
             return [statement]      # only prettier, and what the user wrote is there already
         if isinstance(new, gast.Name) and not self.sharing.grant(target, new.id):
             return [statement]
