@@ -416,3 +416,17 @@ def test_what_a_pullback_keeps_is_one_input_however_often_it_is_called(mode: Mod
     derivative = tp.grad(twice)
     derivative(np.ones(4))
     assert 'def function_grad(c, *, cos_x, sin_x, x):' in derivative.source
+
+
+def test_views_on_a_tape_of_an_array_that_is_restored(mode: Mode):
+    def program(x, steps):
+        k = 0
+        while k < 1:
+            k += 1
+            x /= x[:1] if steps else x
+        return x[k]
+    x = np.array([-0.3, 0.1, -1.1])
+    same(mode(tp.grad(program))(x, 1), np.array([-x[1] / x[0] ** 2, 1 / x[0], 0.0]))
+    same(mode(tp.hessian(program))(x, 1), tp.hessian(lambda x: x[1] / x[0])(x))
+    with pytest.raises(tp.TranspileError, match='cannot be a function of its own'):
+        tp.vjp(program, x, 1)

@@ -9,7 +9,7 @@ from typing import Any
 
 import gast
 
-from transpiler.analyses.aliases import OUTSIDE, memory, tape_of
+from transpiler.analyses.aliases import ON_TAPES, OUTSIDE, memory, tape_of
 from transpiler.analyses.closing import parameters
 from transpiler.analyses.definitions import Definitions
 from transpiler.analyses.effects import is_fresh
@@ -19,7 +19,7 @@ from transpiler.core import build
 from transpiler.core.functions import reachable
 from transpiler.core.indices import copies
 from transpiler.core.language import Core, Hint, Param, leaves
-from transpiler.core.query import all_defined, all_reads, all_written, defined, names, primitive, walk
+from transpiler.core.query import all_defined, all_reads, all_written, call_of, defined, names, primitive, walk
 from transpiler.errors import Origin, UnsafeMutation
 from transpiler.optimize.flatten import Flattener
 from transpiler.passes import rewrite
@@ -212,11 +212,11 @@ class _Sides:
 
     def check_apart(self, rest: gast.expr, origin: Origin | None) -> None:
         """Refuse a second half, which gives `rest`, that changes memory it has under two names: handed over, or made again."""
-        found, again = memory(self.core), all_defined(self.second)
+        again = all_defined(self.second)
         blank = {defined(s) for s in self.first if isinstance(s, gast.Assign) and primitive(s.value) in BLANKS}
         owners: dict[str, str] = {}
         for name in sorted(live_before([*self.second, build.give(rest)]) | blank & again):
-            shared = found.of(name) & self.written - {OUTSIDE} if isinstance(self.core.types.get(name), (Array, Tape)) else ()
+            shared = self._memory(name) & self.written - {OUTSIDE} if isinstance(self.core.types.get(name), (Array, Tape)) else ()
             if any(owners.setdefault(root, name) != name for root in shared):
                 raise UnsafeMutation(
                     f'the pullback of `{self.core.name}` cannot be a function of its own',
@@ -224,6 +224,20 @@ class _Sides:
                     why='it changes memory that it reads under two names',
                     instead='copy one of the arrays: `a.copy()`',
                 )
+
+    def _memory(self, name: str) -> frozenset[str]:
+        """The memory of an array, or of a list and of the arrays on it."""
+        found = memory(self.core)
+        if not isinstance(self.core.types.get(name), Tape):
+            return found.of(name)
+        on_it: list[str] = []
+        for statement in walk(self.first):
+            match getattr(statement, 'value', None):
+                case gast.Call(func=gast.Name(id='tape.push' | 'tape.put'), args=[gast.Name(id=tape), *_, value]) if tape == name:
+                    on_it += names(value)
+            call = call_of(statement)
+            on_it += [ON_TAPES] if call is not None and name in names(call) else []
+        return found.of(name, *on_it)
 
     def _is_look(self, value: gast.expr, type_: Any, counts: Mapping[str, int], still_blank: bool) -> bool:
         """Whether an operation only looks at what is there, the shape of an array or a view, or makes an array of zeros."""
