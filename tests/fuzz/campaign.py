@@ -16,6 +16,7 @@ from functools import partial
 
 from kernels.threads.pool import pool
 from tests.fuzz.batches import judge_batch
+from tests.fuzz.halves import judge_halves
 from tests.fuzz.oracle import Verdict, judge
 from tests.fuzz.programs import Program, generate
 from tests.fuzz.shrink import shrink
@@ -85,7 +86,7 @@ def _verdict(options: argparse.Namespace, seed: int) -> Verdict:
 
 
 def _judge(options: argparse.Namespace) -> Judge:
-    return judge_batch if options.vmap else judge_twice if options.second else judge
+    return judge_batch if options.vmap else judge_halves if options.halves else judge_twice if options.second else judge
 
 
 def main() -> None:
@@ -94,6 +95,7 @@ def main() -> None:
     parser.add_argument('--count', type=int, default=1000)
     parser.add_argument('--jit', action='store_true')
     parser.add_argument('--second', action='store_true', help='differentiate twice, in every way')
+    parser.add_argument('--halves', action='store_true', help='pullbacks and linear functions, against gradients and tangents')
     parser.add_argument('--vmap', action='store_true', help='a batch of arguments, against a loop over examples')
     parser.add_argument('--jobs', type=int, default=os.cpu_count(), help='processes')
     parser.add_argument('--shown', type=int, default=20, help='so many failures are shrunk and shown')

@@ -7,6 +7,7 @@ import os
 import pytest
 
 from tests.fuzz.batches import judge_batch
+from tests.fuzz.halves import judge_halves
 from tests.fuzz.oracle import judge
 from tests.fuzz.programs import generate, second_order
 
@@ -43,3 +44,9 @@ def test_batches(first):
 def test_second_order(seed):
     verdict = judge(second_order(generate(seed)))
     assert verdict.fine, verdict
+
+
+@pytest.mark.parametrize('first', range(5000, 5000 + max(COUNT // 6, 10), 5))
+def test_halves(first):
+    verdicts = {seed: judge_halves(generate(seed)) for seed in range(first, first + 5)}
+    assert not {seed: verdict for seed, verdict in verdicts.items() if not verdict.fine}
