@@ -39,9 +39,13 @@ def optimize(core: Core) -> Core:
     c = a * a
     return c
     """
-    core = everywhere(core, lambda part: _settled(copy_in_arms(part)))
+    return _with_fewer_parameters(everywhere(core, copy_in_arms))
+
+
+def _with_fewer_parameters(core: Core) -> Core:
+    core = everywhere(core, _settled)
     fewer = drop_unused_parameters(core)
-    return core if fewer is core else optimize(fewer)
+    return core if fewer is core else _with_fewer_parameters(fewer)
 
 
 def _settled(core: Core) -> Core:

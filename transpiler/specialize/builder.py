@@ -115,11 +115,12 @@ class Builder:
     def nested(self) -> Iterator[list[gast.stmt]]:
         """Fill a block of its own; the caller puts it where it belongs."""
         self.around.append(self.block)
+        opposites = dict(self.opposites)    # what a loop finds is of one turn
         self.block = []
         try:
             yield self.block
         finally:
-            self.block = self.around.pop()
+            self.block, self.opposites = self.around.pop(), opposites
 
     @contextmanager
     def at(self, origin: Origin | None, role: str | None = None) -> Iterator[None]:
