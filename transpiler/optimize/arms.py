@@ -6,10 +6,10 @@ from collections.abc import Iterable
 
 import gast
 
-from transpiler.analyses.definitions import surely
+from transpiler.analyses.definitions import counts, surely
 from transpiler.core.build import like
 from transpiler.core.language import Core
-from transpiler.core.query import all_defined, all_reads, all_written, blocks, defined, walk
+from transpiler.core.query import all_defined, all_reads, all_written, blocks
 from transpiler.optimize.facts import unchanged_or, with_blocks
 from transpiler.passes import rewrite
 
@@ -36,8 +36,7 @@ def copy_in_arms(core: Core) -> Core:
     y = 2 * x
     return y
     """
-    bound = Counter(name for s in walk(core.body) if (name := defined(s)) is not None)
-    return unchanged_or(core, _block(list(core.body), bound))
+    return unchanged_or(core, _block(list(core.body), counts(core.body)))
 
 
 def _block(body: Block, bound: Counter) -> Block:
@@ -62,7 +61,7 @@ def _arm(statement: gast.stmt, before: Block, bound: Counter) -> int | None:
             return None
     for place in reversed(range(len(before))):
         other = before[place]
-        if isinstance(other, gast.If) and _count(source, [other]) == bound[source]:
+        if isinstance(other, gast.If) and counts([other])[source] == bound[source]:
             return None if surely(source, other) or target in _named([other]) else place
         if target in _named([other]) or source in all_defined([other]):
             return None
@@ -74,19 +73,15 @@ def _named(block: Iterable[gast.stmt]) -> set[str]:
     return all_defined(block) | all_reads(block) | all_written(block)
 
 
-def _count(name: str, block: Iterable[gast.stmt]) -> int:
-    return sum(defined(s) == name for s in walk(block))
-
-
 def _with_copy(branch: gast.If, copy: gast.stmt) -> gast.If:
     """The branch with the copy in every arm that gives its source a value, as deep inside as that is certain."""
     def ended(arm: Block) -> Block:
         source = copy.value.id
-        place = next((k for k, s in enumerate(arm) if _count(source, [s])), None)
-        if place is None:
-            return arm
-        inner = arm[place]
-        if isinstance(inner, gast.If) and not surely(source, inner):
-            return [*arm[:place], _with_copy(inner, copy), *arm[place + 1:]]
+        giving = [k for k, s in enumerate(arm) if source in all_defined([s])]
+        match giving:
+            case []:
+                return arm
+            case [place] if isinstance(inner := arm[place], gast.If) and not surely(source, inner):
+                return [*arm[:place], _with_copy(inner, copy), *arm[place + 1:]]
         return [*arm, copy]
     return like(branch, body=ended(list(branch.body)), orelse=ended(list(branch.orelse)))
