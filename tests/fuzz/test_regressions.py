@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from tests.fuzz.batches import judge_batch
+from tests.fuzz.halves import judge_halves
 from tests.fuzz.oracle import judge
 from tests.fuzz.programs import Program, second_order
 from tests.fuzz.twice import judge_ways
@@ -703,4 +704,28 @@ def program(x, y):
 @pytest.mark.parametrize('name', BATCHES)
 def test_batches(name):
     verdict = judge_batch(BATCHES[name])
+    assert verdict.kind == 'right', verdict
+
+
+HALVES = {
+    # a list that is handed over is worked on as a copy, whose cotangent is as long
+    'a_list_that_is_emptied': Program(
+        """
+import numpy as np
+
+def program(x):
+    x *= x
+    s = np.sum(np.square(x))
+    return s * sorted(x[::-1])[0]
+""",
+        (X.copy(),),
+    ),
+}
+
+
+@pytest.mark.parametrize('name', HALVES)
+def test_halves(name):
+    verdict = judge_halves(HALVES[name])
+    assert verdict.kind == 'right', verdict
+    verdict = judge_ways(HALVES[name])
     assert verdict.kind == 'right', verdict

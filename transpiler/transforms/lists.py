@@ -11,7 +11,6 @@ import gast
 from transpiler.core import build
 from transpiler.core.language import Core, Hint
 from transpiler.core.query import at_the_end, blocks, primitive, walk
-from transpiler.errors import TranspileError
 from transpiler.passes import rewrite
 from transpiler.specialize.bindings import Known
 from transpiler.transforms.cotangents import Bar
@@ -19,7 +18,7 @@ from transpiler.transforms.ownership import unused
 from transpiler.transforms.pullbacks import Pullbacks
 from transpiler.values.types import INT, Scalar, Tape
 
-MADE = ('tape.list', 'tape.zeros', 'tape.zeros_like', 'tape.of')
+MADE = ('tape.list', 'tape.zeros', 'tape.zeros_like', 'tape.of', 'tape.copy')
 
 
 @rewrite('lengths of lists')
@@ -75,12 +74,6 @@ class ListPullbacks(Pullbacks):
         if not isinstance(type_, Tape) or not type_.lasting:
             return super().zero(name)
         if isinstance(type_.element, Scalar):
-            if name not in self.lengths:
-                raise TranspileError(
-                    f'`{self.core.base(name)}`, a list that is handed over, is emptied here', self.run.origin,
-                    why='nobody has noted how long it was, and so how long its cotangent is',
-                    instead='use `jvp`, or `grad` of the whole',
-                )
             dtype = type_.element.dtype if type_.element.dtype.kind in 'fc' else 'float64'
             return Bar(self.run.zeros_list(self.variable(self.lengths[name]), Known(dtype)), owned=True)
         return Bar(self.run.zero_list(self.variable(name)), owned=True)
