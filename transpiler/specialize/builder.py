@@ -68,8 +68,8 @@ class Builder:
     @contextmanager
     def knowing(self, flag: str, holds: bool) -> Iterator[None]:
         """In an arm of `if flag`, where it holds or does not."""
-        before = self.holding
-        self.holding = {**before, flag: holds} | ({self.opposites[flag]: not holds} if flag in self.opposites else {})
+        before, (asked, same) = self.holding, self._asked(flag)
+        self.holding = {**before, asked: holds == same}
         try:
             yield
         finally:
@@ -77,8 +77,12 @@ class Builder:
 
     def known_flag(self, flag: str) -> bool | None:
         """Whether a flag holds in the arm that is being filled; None if that shows only at run time."""
-        opposite = self.holding.get(self.opposites.get(flag, ''))
-        return self.holding.get(flag, None if opposite is None else not opposite)
+        asked, same = self._asked(flag)
+        return self.holding[asked] == same if asked in self.holding else None
+
+    def _asked(self, flag: str) -> tuple[str, bool]:
+        """The flag that a flag is, or is the opposite of; whether it is that itself."""
+        return self.opposites.get(flag, flag), flag not in self.opposites
 
     def assign(self, target: Any, value: Any) -> None:
         if isinstance(target, str):
