@@ -9,6 +9,7 @@ import gast
 from transpiler.analyses.definitions import surely
 from transpiler.core import build
 from transpiler.core.query import all_defined
+from transpiler.specialize.literals import new_array
 from transpiler.values.dims import Dim
 from transpiler.values.types import Array, Scalar, Tape, Type
 
@@ -37,7 +38,7 @@ def blank(name: str, type_: Type, place: gast.stmt, shape: Sequence[gast.expr] |
         case Scalar(dtype):
             value = build.constant(dtype.type(0).item())
         case Array(dtype, dims) if dims:
-            value = build.call('numpy.zeros', tuple(shape or (1,) * len(dims)), build.constant(dtype))
+            value = new_array('numpy.zeros', tuple(shape or (1,) * len(dims)), dtype)
         case Tape():
             value = build.call('tape.new')
         case _:
