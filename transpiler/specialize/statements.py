@@ -22,6 +22,7 @@ from transpiler.values.types import FLOAT, Array, Scalar, Tape, Type, Unknown
 
 HOLDERS = ('list', 'dict', 'growing', 'row')    # an array that is changed in place need not be put back into these
 
+
 class Statements(Failures):
     """`execute` runs a list of statements and says whether it never comes out at the end (it raises)."""
 

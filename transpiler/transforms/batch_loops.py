@@ -58,8 +58,8 @@ class Examples:
         given = [n for n in mentioned if n in self.flow.names and (n in before or n not in defined)]
         taken = [n for n in mentioned if n in defined and n in self.flow.names and n in outside]
         self._check(taken, outside)
-        own = [n for n in given if n not in self.core.inputs]
-        if not self.whole and not all(surely_before(n, statements[0], self.core.body) for n in own):
+        made_here = [n for n in given if n not in self.core.inputs]
+        if not self.whole and not all(surely_before(n, statements[0], self.core.body) for n in made_here):
             raise Whole     # only some paths give it a value
         turn = self.fresh('b')
         bases = {self.core.base(n) for n in (*given, *taken)}
