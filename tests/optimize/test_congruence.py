@@ -112,10 +112,23 @@ def dense(x):
     return k * x
 
 
+def branching(x):
+    y = x
+    total = 0.0
+    for _ in range(6):
+        if y > 0.5:
+            y = np.sin(y) * x
+        else:
+            y = y * y + np.exp(-x)
+        total += y * np.tanh(y)
+    return total / (1.0 + x * x)
+
+
 @pytest.mark.parametrize('function, value', [
-    (polynomial, 13.594761476831968), (recurrence, 4744.741380229649), (dense, -78.33520985526418)])
+    (polynomial, 13.594761476831968), (recurrence, 4744.741380229649), (dense, -78.33520985526418),
+    (branching, -687.2015637070743)])
 def test_fifth_derivatives_stay_short(function, value):
-    """The values are differences of the fourth order, taken with sixty digits."""
+    """The values are differences of the fourth order, taken with sixty digits or more."""
     for _ in range(5):
         function = tp.grad(function)
     assert function(0.7) == pytest.approx(value, rel=1e-8)

@@ -1,9 +1,7 @@
 """Algebra: signs cancel, constants gather, neutral elements go. What the user wrote keeps its roundings to the last bit."""
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import cached_property
-from typing import Any
 
 import gast
 
@@ -12,7 +10,6 @@ from transpiler.analyses.integers import Reader, perhaps_integers
 from transpiler.core import build
 from transpiler.core.language import Core
 from transpiler.core.query import defined, is_atom, names, parts, walk
-from transpiler.core.text import dump
 from transpiler.optimize.arithmetic import simplify, with_children
 from transpiler.optimize.facts import Fact, Facts, forward, operation_key
 from transpiler.optimize.flatten import Flattener
@@ -21,11 +18,17 @@ from transpiler.optimize.occurrences import occurrences, read_once
 from transpiler.optimize.products import share_products
 from transpiler.optimize.sharing import Sharing
 from transpiler.optimize.spread import Spread
+from transpiler.optimize.surroundings import Settled, Surroundings
 from transpiler.passes import rewrite
 from transpiler.values.types import Array, Scalar, Unknown
 
 ARITHMETIC = (gast.BinOp, gast.UnaryOp)
 DEPTH = 12      # how far a chain of temporaries is followed
+
+Operators = tuple[type, ...]
+SIGNS: Operators = (gast.USub,)
+PRODUCTS: Operators = (gast.Mult, gast.Div, *SIGNS)
+SUMS: Operators = (gast.Add, gast.Sub, *PRODUCTS)
 
 
 @rewrite('algebra')
@@ -82,22 +85,24 @@ class _Algebra:
         return [statement]
 
     def assignment(self, statement: gast.stmt, target: str, value: gast.expr, facts: Facts) -> list[gast.stmt]:
+        if _settled.holds(statement, facts, self.nested):
+            return [statement]
         free = statement.role != 'primal'
-        self.expanded = set()
-        expanded = self.expand(value, facts)
-        new = self.simplified(expanded, facts, free)
+        self.expanded, around = set(), Surroundings(facts, self.nested)
+        expanded = self.expand(value, around)
+        new = self.simplified(expanded, around, free)
         shifted = False
         if free:
             # a sign or shift that others read too is looked through where it then costs nothing
-            signless = self.expand(expanded, facts, signs=True)
+            signless = self.expand(expanded, around, signs=True)
             if signless is not expanded:
-                new = min(self.simplified(signless, facts, free), new, key=self.cost)
+                new = min(self.simplified(signless, around, free), new, key=self.cost)
                 shifted = new is not expanded and _is_light(expanded) and _is_light(new)    # `m + 1` for `m = n - 2` is `n - 1`
-        if new is expanded:
-            return [statement]
         before, after = self.cost(expanded), self.cost(new)
-        better = after < before or shifted and after == before
-        if not better or not self.same_type(target, new) or self.becomes_integer(value, new):
+        if new is expanded or not (after < before or shifted and after == before):
+            _settled.add(statement, around)
+            return [statement]
+        if not self.same_type(target, new) or self.becomes_integer(value, new):
             return [statement]
         if after[:2] == before[:2] and self.expanded & self.primal and not shifted:
             return [statement]      # only prettier, and what the user wrote is there already
@@ -129,59 +134,55 @@ class _Algebra:
         arrays = sum(isinstance(type_of(part, self.types), Array) for part in work)
         return arrays, len(work), sum(map(_misplaced, work)) + sum(isinstance(part, gast.Name) for part in parts(tree))
 
-    def simplified(self, tree: gast.expr, facts: Facts, free: bool) -> gast.expr:
+    def simplified(self, tree: gast.expr, around: Surroundings, free: bool) -> gast.expr:
         if not free:
-            return simplified_once(tree, self.types, free)
-        narrow = Spread(self.types, facts).narrow(tree) if self.has_arrays else tree
-        done = simplified_once(narrow, self.types, free)
-        return share_products(done, lambda part: self.other_holder(part, facts), self.is_number)
+            return simplify(tree, self.types, free)
+        narrow = Spread(self.types, around).narrow(tree) if self.has_arrays else tree
+        done = simplify(narrow, self.types, free)
+        return share_products(done, lambda part: self.other_holder(part, around), self.is_number)
 
     def is_number(self, node: gast.expr) -> bool:
         return isinstance(type_of(node, self.types), Scalar)
 
-    def other_holder(self, node: gast.expr, facts: Facts) -> str | None:
+    def other_holder(self, node: gast.expr, around: Surroundings) -> str | None:
         """A name that holds `node` and is not one of those whose values make up the expression at hand."""
-        name = facts.holder(node)
+        name = around.holder(node)
         return None if name in self.expanded else name
 
-    def expand(self, node: gast.expr, facts: Facts, depth: int = DEPTH, signs: bool = False) -> gast.expr:
+    def expand(
+        self, node: gast.expr, around: Surroundings, depth: int = DEPTH, signs: bool = False, seen: Operators = SUMS
+    ) -> gast.expr:
         """`node` with the temporaries that are read here only replaced by the arithmetic that they stand for.
 
         signs: names of negated and shifted values are replaced too, wherever else they are read.
+        seen: what the operation around `node` may take in; a sum is one factor to a product, whatever its terms
         """
         match node:
-            case gast.Name(id=name) if depth and name in facts.known:
-                fact = facts.known[name]
-                if name in self.nested and fact.loop == facts.loop or signs and _is_light(fact.value):
+            case gast.Name(id=name) if depth:
+                value, inner = around.about(name)
+                if isinstance(value, ARITHMETIC) and isinstance(value.op, seen) and (inner or signs and _is_light(value)):
                     self.expanded.add(name)
-                    return self.expand(fact.value, facts, depth - 1, signs)
-                return node
-            case gast.BinOp(left=left, right=right):
-                first, second = self.expand(left, facts, depth, signs), self.expand(right, facts, depth, signs)
+                    return self.expand(value, around, depth - 1, signs, seen)
+            case gast.BinOp(left=left, op=symbol, right=right):
+                one, other = (_seen_by(symbol, seen, is_right) for is_right in (False, True))
+                first, second = self.expand(left, around, depth, signs, one), self.expand(right, around, depth, signs, other)
                 return with_children(node, left=first, right=second)
             case gast.UnaryOp(operand=operand):
-                return with_children(node, operand=self.expand(operand, facts, depth, signs))
+                return with_children(node, operand=self.expand(operand, around, depth, signs, seen))
         return node
 
 
-_answers: dict[Any, Any] = {}      # None: there is nothing simpler
-UNASKED, KEPT = object(), 20_000
+def _seen_by(symbol: gast.operator, seen: Operators, is_right: bool) -> Operators:
+    """What an operation may take in of its left or right side, if `seen` is what the one around it may."""
+    match symbol:
+        case gast.Add() | gast.Sub():
+            return seen
+        case gast.Mult() | gast.Div():
+            return SIGNS if is_right and isinstance(symbol, gast.Div) else PRODUCTS
+    return ()
 
 
-def simplified_once(tree: gast.expr, types: Mapping[str, Any], free: bool) -> gast.expr:
-    """`simplify(tree, types, free)`, remembered: passes run until nothing changes, and most of a program has settled early."""
-    text = dump(tree)
-    question = text, free, tuple([types.get(name) for name in names(tree)])
-    answer = _answers.get(question, UNASKED)
-    if answer is UNASKED:
-        simple = simplify(tree, types, free)
-        answer = None if dump(simple) == text else simple
-        if len(_answers) >= KEPT:
-            _answers.clear()
-        _answers[question] = answer
-    return tree if answer is None else answer
-
-
+_settled = Settled()
 def _tie(one: Fact | None, other: Fact | None) -> gast.expr | None:
     """`x == y`, if one is `x <= y` and the other `x >= y`."""
     if one is None or other is None or not isinstance(one.value, gast.Compare) or not isinstance(other.value, gast.Compare):

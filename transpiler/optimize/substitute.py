@@ -6,7 +6,7 @@ from collections.abc import Callable
 import gast
 
 from transpiler.core.build import like
-from transpiler.core.query import is_primitive
+from transpiler.core.query import is_primitive, names
 
 Choice = Callable[[str], gast.expr | None]
 
@@ -15,6 +15,8 @@ def replace_names(node: gast.AST, choose: Choice) -> gast.AST:
     """The expression with every variable for which `choose` gives a node replaced by that node."""
     if isinstance(node, gast.Name):
         return (not is_primitive(node.id) and choose(node.id)) or node
+    if all(choose(name) is None for name in names(node)):
+        return node
     changes = {}
     for field, value in gast.iter_fields(node):
         if isinstance(value, gast.AST) and not isinstance(value, (gast.expr_context, gast.operator)):
