@@ -1,23 +1,23 @@
-"""New memory for compiled code: the operating system is asked to lay out large arrays in large pages, which it sets up faster."""
+"""New memory for compiled code: large arrays get that of others that are gone, in large pages."""
 import sys
 
 import numba
 import numpy as np
-from numba import types
 
-LARGE = 1 << 21         # bytes
-PAGE = 1 << 12
-FRESH = 1 << 25         # bytes: so much is never kept by C's library for the next one that asks
+LARGE = 1 << 22         # bytes: what gets blocks of its own
+RETAINED = 1 << 25      # bytes: so much is never kept by C's library for the next one that asks
 MARGIN = 1 << 16        # bytes: more than what C's library adds to an array
-IN_LARGE_PAGES = 14     # Linux: MADV_HUGEPAGE; if it does not want to, nothing happens
-AT_ONCE = 23            # Linux: MADV_POPULATE_WRITE
 
 if sys.platform == 'linux':
-    madvise = types.ExternalFunction('madvise', types.int32(types.intp, types.uintp, types.int32))
+    from kernels.blocks import block, on_block
 else:
-    @numba.njit(cache=True)
-    def madvise(address, length, advice):
-        return 0
+    @numba.njit(cache=True, nogil=True)
+    def block(size):
+        return size
+
+    @numba.njit(cache=True, nogil=True)
+    def on_block(made, memory):
+        return made
 
 
 def keep_freed() -> None:
@@ -27,7 +27,7 @@ def keep_freed() -> None:
     function with several arrays of one size exceeds that: they would go back to the operating system at the end of every call,
     and setting up their pages anew takes longer than computing what is in them. So let it see a large one go, never touched.
     """
-    np.empty(FRESH - MARGIN, np.uint8)
+    np.empty(RETAINED - MARGIN, np.uint8)
 
 
 keep_freed()
@@ -41,28 +41,7 @@ def empty(shape, dtype):
     (2, 3)
     """
     made = np.empty(shape, dtype)
-    if made.nbytes >= LARGE:
-        _ask(made, IN_LARGE_PAGES)
-    return made
-
-
-@numba.njit(cache=True, nogil=True)
-def room(shape, dtype):
-    """`np.empty`, for several threads to fill: they would get in each other's way as the operating system sets up pages.
-
-    >>> room((2, 3), np.float32).shape
-    (2, 3)
-    """
-    made = empty(shape, dtype)
-    if made.nbytes >= FRESH:
-        _ask(made, AT_ONCE)
-    return made
-
-
-@numba.njit(cache=True, nogil=True)
-def _ask(made, advice):
-    start = (made.ctypes.data + PAGE - 1) & -PAGE
-    madvise(start, made.nbytes - PAGE & -PAGE, advice)
+    return on_block(made, block(made.nbytes)) if made.nbytes >= LARGE else made
 
 
 @numba.njit(cache=True, nogil=True)

@@ -48,6 +48,14 @@ def replace(context, address, old, new):
 
 
 @intrinsic
+def swap(context, address, value):
+    """Write a word; what was there."""
+    def code(context, builder, signature, args):
+        return builder.atomic_rmw('xchg', pointer(builder, args[0]), args[1], ORDER)
+    return types.int64(types.int64, types.int64), code
+
+
+@intrinsic
 def call(context, function, task, part):
     """Call the function at an address, which takes the address of a task and the number of a part."""
     def code(context, builder, signature, args):

@@ -12,7 +12,7 @@ from kernels.grain import OPERATIONS
 from transpiler.analyses.liveness import live_before
 from transpiler.core import build
 from transpiler.core.language import Core, Leaf, Param
-from transpiler.core.query import all_defined, all_written, blocks, merged_by, names, primitive, walk
+from transpiler.core.query import all_defined, blocks, merged_by, names, walk
 from transpiler.core.text import dump
 from transpiler.lower.threads.harmless import is_harmless
 from transpiler.lower.threads.sizes import with_sizes_named
@@ -91,8 +91,6 @@ class _Outlining:
         made: list[gast.stmt] = []
         for statement in body:
             new = self.statement(statement, inside)
-            if new != [statement] and merged_by(statement) is not None:
-                made = [_filled_by(statement, earlier) for earlier in made]
             if not inside:
                 made, self.before = [*made, *self.before], []
             made += new
@@ -214,18 +212,6 @@ def _kind(type_: Type | None) -> tuple:
 
 def _loop_of(statement: gast.For) -> str:
     return f'the loop of line {statement.origin.line}' if statement.origin is not None else 'a loop'
-
-
-def _filled_by(loop: gast.For, earlier: gast.stmt) -> gast.stmt:
-    """The statement before a loop; memory that each turn writes its row of is `room` for threads."""
-    start, end, _ = loop.iter.args
-    match earlier:
-        case gast.Assign(targets=[gast.Name(id=name)], value=gast.Call(args=[shape, *_]) as call):
-            rows = shape.elts[0] if isinstance(shape, gast.Tuple) and shape.elts else shape
-            is_filled = name in all_written(loop.body) and _is(start, 0) and dump(rows) == dump(end)
-            if is_filled and primitive(call) == 'kernels.memory.empty':
-                return build.like(earlier, value=build.like(call, func=build.name('kernels.memory.room')))
-    return earlier
 
 
 def _place(low: str, offset: str, start: gast.expr, step: gast.expr) -> gast.expr:

@@ -1,0 +1,124 @@
+"""Memory of large arrays that are gone, kept for the next arrays of their size. On Linux only.
+
+Setting up pages takes the operating system longer than computing what is in them, and C's library keeps no block of 32 MiB.
+What is kept is marked (`madvise(2)`, MADV_FREE): the system takes it as soon as it runs short of memory.
+"""
+import os
+
+import numba
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic
+from numba.np.arrayobj import make_array, populate_array
+
+from kernels.symbols import WORD, address_of, known_as
+from kernels.threads.atomics import load, replace, swap
+
+UNIT = 1 << 21          # bytes: a large page. Addresses are multiples of it, so that a word holds one and a number of units
+PLACES = 64             # for blocks that are kept
+IN_LARGE_PAGES = 14     # MADV_HUGEPAGE; if the system does not want to, nothing happens
+WHEN_SHORT = 8          # MADV_FREE
+DESTROYS = ir.FunctionType(ir.VoidType(), [cgutils.voidptr_t])
+
+madvise = types.ExternalFunction('madvise', types.int32(types.intp, types.uintp, types.int32))
+aligned_alloc = types.ExternalFunction('aligned_alloc', types.intp(types.uintp, types.uintp))
+free = types.ExternalFunction('free', types.void(types.intp))
+
+_kept = np.zeros(PLACES + 1, np.int64)      # the places, and the most units that all blocks may have: an eighth of the memory
+_kept[PLACES] = os.sysconf('SC_PHYS_PAGES') * os.sysconf('SC_PAGE_SIZE') // 8 // UNIT
+known_as('transpiler_blocks', _kept.ctypes.data)
+_address = address_of('transpiler_blocks')
+
+
+@numba.njit(cache=True, nogil=True)
+def block(size):
+    """`np.empty(size, np.uint8)`, for many bytes.
+
+    >>> memory = block(50_000_000)
+    >>> address = memory.ctypes.data
+    >>> del memory
+    >>> block(49_999_999).ctypes.data == address
+    True
+    """
+    units = (size + UNIT - 1) // UNIT
+    for place in range(PLACES):
+        word = load(_place(place))
+        if word % UNIT == units and replace(_place(place), word, 0):
+            return _array(word, size)
+    address = aligned_alloc(UNIT, units * UNIT)
+    if address == 0:
+        raise MemoryError('Allocation failed (probably too large).')
+    madvise(address, units * UNIT, IN_LARGE_PAGES)
+    return _array(address + units, size)
+
+
+def _give_back(word):
+    """Keep a block that nobody uses any more: its address plus its number of units."""
+    units, most = word % UNIT, load(_place(PLACES))
+    kept = 0
+    for place in range(PLACES):
+        kept += load(_place(place)) % UNIT
+    if kept + units > most:
+        for place in range(PLACES):
+            free(_start(swap(_place(place), 0)))
+    if units > most:
+        free(_start(word))
+        return
+    madvise(_start(word), units * UNIT, WHEN_SHORT)
+    for place in range(PLACES):
+        if replace(_place(place), 0, word):
+            return
+    free(_start(swap(_place(units % PLACES), word)))
+
+
+@numba.njit(cache=True, nogil=True)
+def _place(number):
+    return _address() + 8 * number
+
+
+@numba.njit(cache=True, nogil=True)
+def _start(word):
+    return word - word % UNIT
+
+
+@intrinsic
+def _array(context, word, size):
+    """The first `size` bytes of a block as an array that gives it back in the end."""
+    kind = types.Array(types.uint8, 1, 'C')
+
+    def code(context, builder, signature, args):
+        word, size = args
+        owner = context.nrt.meminfo_new_varsize_dtor(builder, WORD(8), _destructor(context, builder))
+        builder.store(word, builder.bitcast(context.nrt.meminfo_data(builder, owner), WORD.as_pointer()))
+        made, start = make_array(kind)(context, builder), builder.and_(word, WORD(-UNIT))
+        populate_array(made, builder.inttoptr(start, made.data.type), [size], [WORD(1)], WORD(1), owner)
+        return made._getvalue()
+    return kind(types.int64, types.int64), code
+
+
+@intrinsic
+def on_block(context, made, memory):
+    """The array `made`, which nobody has touched yet, with its items in `memory`."""
+    def code(context, builder, signature, args):
+        old, block = (make_array(kind)(context, builder, value) for kind, value in zip(signature.args, args))
+        new = make_array(made)(context, builder)
+        populate_array(new, builder.bitcast(block.data, new.data.type), old.shape, old.strides, old.itemsize, block.meminfo)
+        context.nrt.incref(builder, memory, args[1])
+        return new._getvalue()
+    return made(made, memory), code
+
+
+def _destructor(context, builder):
+    """What Numba calls with the address of the word when nobody has the array any more."""
+    signature = types.void(types.int64)
+    made = context.compile_subroutine(builder, _give_back, signature)
+    function = cgutils.get_or_insert_function(builder.module, DESTROYS, 'transpiler_gives_block_back')
+    if function.is_declaration:
+        function.linkage = 'linkonce_odr'
+        inside = ir.IRBuilder(function.append_basic_block())
+        word = inside.load(inside.bitcast(function.args[0], WORD.as_pointer()))
+        context.call_internal_no_propagate(inside, made.fndesc, signature, [word])
+        inside.ret_void()
+    return builder.bitcast(function, cgutils.voidptr_t)
