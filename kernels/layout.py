@@ -2,7 +2,9 @@
 import numba
 import numpy as np
 from numba.core.errors import TypingError
+from numba.cpython.unsafe.tuple import tuple_setitem
 from numba.extending import overload
+from numpy.lib.stride_tricks import as_strided
 
 NOT_IN_PLACE = 'a reshaped view of memory that is not in C order is written to; copy it first'
 
@@ -66,6 +68,39 @@ def _in_place(x):
     if x.layout != 'C':
         raise TypingError(NOT_IN_PLACE)
     return lambda x: x
+
+
+def of_vector(x, shape):
+    """`np.reshape(x, shape)` of a vector: a view, however far apart its items lie.
+
+    >>> x = np.arange(8)
+    >>> of_vector(x[::2], (2, -1))[1, 0] = 40
+    >>> x[4]
+    40
+    """
+    return np.reshape(x, shape)
+
+
+@overload(of_vector)
+def _compiled_of_vector(x, shape):
+    if x.layout == 'C':
+        return lambda x, shape: np.reshape(x, shape)
+
+    def far_apart(x, shape):
+        known = 1
+        for length in shape:
+            known *= length if length != -1 else 1
+        step, strides, size = x.strides[0], shape, 1
+        for axis in range(len(shape) - 1, -1, -1):
+            if shape[axis] == -1 and known:
+                shape = tuple_setitem(shape, axis, x.size // known)
+            strides = tuple_setitem(strides, axis, step)
+            step *= shape[axis]
+            size *= shape[axis]
+        if size != x.size:
+            raise ValueError('total size of new array must be unchanged')
+        return as_strided(x, shape, strides)
+    return far_apart
 
 
 @numba.njit(cache=True)

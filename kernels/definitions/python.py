@@ -151,12 +151,16 @@ def added_up(lists, start):
     return found
 
 
-def sorted(iterable, *, key=None, reverse=False):
+def sorted_items(iterable, *, key=None, reverse=False):
     items = list(iterable)
-    keys = np.array(items if key is None else [key(item) for item in items])
-    if keys.ndim != 1:
-        raise ValueError('sorted is supported by numbers: give a key')
-    order = np.argsort(-keys if reverse else keys, kind='stable')
+    return sorted_by(items, items if key is None else [key(item) for item in items], reverse)
+
+
+def sorted_by(items, keys, reverse):
+    numbers = np.array(keys)
+    if numbers.ndim != 1:
+        raise ValueError('sorted is supported by numbers, and by what is known while code is generated: give a key')
+    order = np.argsort(-numbers if reverse else numbers, kind='stable')
     return [items[k] for k in order]
 
 

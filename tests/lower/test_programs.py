@@ -2,6 +2,7 @@
 import numpy as np
 import pytest
 
+import transpiler as tp
 from transpiler.core.text import parse
 from transpiler.errors import CompileError, UnsupportedFunction
 from transpiler.lower import lower
@@ -209,13 +210,39 @@ def test_writes_through_a_reshape_reach_the_base(check):
     ''', x=np.arange(6.0))
 
 
+@pytest.mark.parametrize('shape', ['(3, 1)', '(1, 3)', '(-1, 1)', '(1, 3, 1)'])
+def test_writes_through_a_reshape_of_items_far_apart_reach_them(check, shape):
+    check(f'''
+        y = np.reshape(x, {shape})
+        y[0] = 7.0
+        z = np.reshape(x, {shape}, order='F')
+        z[..., -1] += 2.0
+        return x, y, z
+    ''', x=np.arange(6.0)[::2])
+
+
+def test_a_reshape_of_items_far_apart_that_does_not_fit(check):
+    compiled = tp.jit(written_through)
+    assert np.array_equal(compiled(np.arange(12.0).reshape(6, 2), 2), written_through(np.arange(12.0).reshape(6, 2), 2))
+    with pytest.raises(ValueError):
+        compiled(np.arange(12.0).reshape(6, 2), 4)
+
+
+def written_through(x, columns):
+    x = x.copy()
+    view = x[:, 0].reshape(3, columns)
+    x[0, 0] = 5.0
+    view[1, 0] = 7.0
+    return x[:, 0] + view.sum()
+
+
 def test_writes_into_what_numba_would_copy_are_refused(check):
     with pytest.raises(CompileError, match='copy it first'):
         check('''
-            y = np.reshape(x, (3, 1))
+            y = np.reshape(x, (6,))
             y[0] = 7.0
             return x
-        ''', x=np.arange(6.0)[::2])
+        ''', x=np.arange(12.0).reshape(3, 4)[:, ::2])
 
 
 @pytest.mark.parametrize('statement, error', [

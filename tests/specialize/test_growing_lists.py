@@ -294,3 +294,14 @@ def test_an_item_that_is_not_there_yet_is_missed_as_in_python(mode):
     np.testing.assert_allclose(mode(tp.grad(early))(np.array([0.3, 1.2])), [2.0, 0.0])
     with pytest.raises(IndexError):
         mode(tp.grad(early))(np.array([1.3, 1.2]))
+
+
+def sums_of_what_came_before(x):
+    sums = []
+    for v in x:
+        sums.append(v * v - 0.1 * v * sum(sums))
+    return sum(sums)
+
+
+def test_what_is_put_on_a_list_may_depend_on_the_list(mode):
+    check(mode, sums_of_what_came_before, np.array([0.3, 1.2, 0.7]))

@@ -9,6 +9,7 @@ import pytest
 
 import transpiler as tp
 from tests.support import check
+from transpiler.errors import TranspileError
 
 X = np.array([0.4, 1.1, 0.7, 2.0])
 
@@ -302,3 +303,40 @@ def over_dicts(x):
 
 def test_the_items_of_a_dict_are_its_keys(mode):
     check(mode, over_dicts, np.array([0.7, 1.3, 0.4]))
+
+
+def in_order_of_names(d):
+    total = 0.0
+    for place, name in enumerate(sorted(d)):
+        total += (place + 1) * d[name] ** 2
+    for place, (name, value) in enumerate(sorted(d.items(), reverse=True)):
+        total += place * np.sin(value)
+    return total
+
+
+def pairs_in_order(d):
+    points = [(2, d['b']), (1, d['a']), (1.5, d['c'] * d['a'])]
+    points.sort()
+    by_name = sorted(zip(['b', 'a', 'c'], d.values()), key=lambda pair: (len(pair[0]), pair[0]))
+    return sum(x * y for x, y in points) + sum(k * value for k, (_, value) in enumerate(by_name))
+
+
+def equal_ones_stay(d):
+    items = sorted([('x', 1, d['a']), ('x', 0, d['b']), ('w', 2, d['c'])], key=lambda item: item[0], reverse=True)
+    return sum(k * k * value ** 2 for k, (_, _, value) in enumerate(items))
+
+
+@pytest.mark.parametrize('f', [in_order_of_names, pairs_in_order, equal_ones_stay])
+def test_what_is_known_is_sorted_while_code_is_generated(mode, f):
+    d = {'b': 0.4, 'a': 1.3, 'c': -0.6}
+    check(mode, f, d)
+    g = tp.grad(f)
+    g(d)
+    assert 'argsort' not in g.source
+
+
+def test_names_that_do_not_compare_are_refused():
+    def f(d):
+        return sum(v for _, v in sorted(d.items()))
+    with pytest.raises(TranspileError):
+        tp.grad(f)({1: 2.0, 'a': 3.0})

@@ -202,11 +202,14 @@ def next_snapshot(context: Context, call: Call, type_: Type) -> Value:
     return Value(build.call('kernels.schedule.next_snapshot', *map(context.number_of, call.args)), INT)
 
 
-@lowers('tape.new')
+@lowers('tape.new', 'tape.list')
 def empty_list(context: Context, call: Call, type_: Type) -> Value:
-    """An empty list; one on which only called functions push says what it is a list of: `[0.0][:0]`."""
+    """An empty list. It says what it is a list of, `[0.0][:0]`, if only called functions push on it, or if the program may read
+    it for what it pushes first.
+    """
     element = type_.element if isinstance(type_, Tape) else None
-    if context.target not in context.passed or not isinstance(element, (Scalar, Array)):
+    says = call.name == 'tape.list' or context.target in context.passed
+    if not says or not isinstance(element, (Scalar, Array)):
         return Value(build.call(call.name), type_)
     dtype = dtype_name(element.dtype)
     if isinstance(element, Array):
@@ -236,7 +239,7 @@ def zeros_of_list(context: Context, call: Call, type_: Type) -> Value:
     return Value(build.call('kernels.lists.zeros_of', *call.args), type_)
 
 
-@lowers('tape.list', 'tape.copy', 'tape.pop', 'tape.item', 'tape.zeros', 'python.ValueError')
+@lowers('tape.copy', 'tape.pop', 'tape.item', 'tape.zeros', 'python.ValueError')
 def unchanged(context: Context, call: Call, type_: Type) -> Value:
     return Value(build.call(call.name, *call.args), type_)
 

@@ -101,7 +101,11 @@ def same_rank(context: Context, call: Call) -> Value:
 def reshape(context: Context, call: Call, type_: Type) -> Value:
     a, shape, order, _ = call.bind('a', 'shape', 'order', 'copy')
     value, order = context.value(a), context.literal(order) or 'C'
-    return reshaped(context.in_c_order(value, a) if value.ndim and order == 'C' else value, sizes(context, shape), order)
+    new = sizes(context, shape)
+    if value.ndim == 1 and new and context.target in context.shared:
+        view = called(value.dtype, len(new), 'kernels.layout.of_vector', value.node, tuple(new[::-1 if order == 'F' else 1]))
+        return transposed(view, range(len(new))[::-1]) if order == 'F' else view
+    return reshaped(context.in_c_order(value, a) if value.ndim and order == 'C' else value, new, order)
 
 
 @lowers('numpy.ravel')

@@ -44,7 +44,7 @@ class Lowering(Expressions):
             case gast.Assign(targets=[gast.Name(id=target)], value=value):
                 type_, self.target = self.type_of(target), target
                 given = self.settled(self.value(value, type_), type_)
-                if is_fresh(value) and isinstance(given.node, (gast.Name, gast.Subscript)) and not given.is_scalar:
+                if is_fresh(value) and isinstance(given.node, (gast.Name, gast.Subscript)) and isinstance(given.type, Array):
                     given = Value(build.call('numpy.copy', given.node), given.type)  # `np.tile(x, 1)` is not `x`
                 self.builder.assign(target, given.node)
             case gast.Assign(targets=[gast.Subscript() as target], value=value):

@@ -15,7 +15,7 @@ import numpy as np
 from kernels.definitions import grids, python, shapes
 
 WRITTEN: MappingProxyType[Callable, Callable] = MappingProxyType({
-    functools.reduce: python.reduce, builtins.map: python.map, builtins.filter: python.filter, builtins.sorted: python.sorted,
+    functools.reduce: python.reduce, builtins.map: python.map, builtins.filter: python.filter,
     itertools.accumulate: python.accumulate, itertools.chain: python.chain,
     itertools.combinations: python.combinations,
     bisect.bisect_left: python.bisect_left, bisect.bisect_right: python.bisect_right,
@@ -34,7 +34,7 @@ INDEXED: MappingProxyType[Any, Callable] = MappingProxyType({
 })
 
 EXTREME_BY_KEY, ADDED_UP = python.extreme_by, python.added_up
-SORT = python.sort
+SORT, SORTED, SORTED_BY = python.sort, python.sorted_items, python.sorted_by
 
 # what Python writes `[...]` and methods for
 ITEM_OF_RANGE, PART_OF_RANGE = python.item_of_range, python.part_of_range
@@ -46,4 +46,4 @@ GIVE_ITERATORS = frozenset({
     builtins.map, builtins.filter, itertools.accumulate, itertools.chain, itertools.combinations,
 })
 # These take iterators: a list may stand for one.
-TAKE_ALL = frozenset({functools.reduce, builtins.sorted, math.prod, np.fromiter, *GIVE_ITERATORS})
+TAKE_ALL = frozenset({functools.reduce, math.prod, np.fromiter, *GIVE_ITERATORS})

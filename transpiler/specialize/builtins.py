@@ -16,7 +16,7 @@ import numpy as np
 from transpiler.core import build
 from transpiler.errors import UnsupportedFunction
 from transpiler.rules.registry import known
-from transpiler.specialize import dtypes, iterators, totals
+from transpiler.specialize import dtypes, iterators, sorting, totals
 from transpiler.specialize.bindings import Binding, Container, Known, Var
 from transpiler.specialize.iteration import items_of, parts_of
 from transpiler.specialize.operators import PYTHON
@@ -225,6 +225,7 @@ BUILTINS: dict[Any, Any] = {
     builtins.min: totals.extreme('min', 'Lt'),
     builtins.max: totals.extreme('max', 'Gt'),
     builtins.sum: totals.total,
+    builtins.sorted: sorting.in_order,
     builtins.print: _print,
     copy.copy: _copied,
     copy.deepcopy: _copied,

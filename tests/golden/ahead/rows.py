@@ -2,7 +2,7 @@
 import numpy as np
 
 from kernels.failures import Unproven
-from kernels.memory import empty, room, zeros
+from kernels.memory import empty, zeros
 from kernels.products import matrix_product
 from kernels.threads import in_parts, parts_of
 
@@ -27,7 +27,7 @@ def rows_grad_part_1(part, low, count, a, a_bar, x_size):
 
 def rows_grad(x, y):
     x_part = x[:5]
-    a = room((x_part.shape[0], x.shape[0]), np.float64)
+    a = empty((x_part.shape[0], x.shape[0]), np.float64)
     parts = parts_of(x_part.shape[0], x_part.shape[0] * (4 * x.shape[0]))
     in_parts(rows_grad_part, parts, x_part.shape[0], (a, x, y))
     n = a.shape[1]
@@ -39,7 +39,7 @@ def rows_grad(x, y):
             a_ri_at[3 - r, i] = a_ri
             a[r, i] += a[r + 1, i] * a_ri
     # pullback of line 70: return np.sum(a ** 2)
-    a_bar = room((x_part.shape[0], x.shape[0]), np.float64)
+    a_bar = empty((x_part.shape[0], x.shape[0]), np.float64)
     parts1 = parts_of(x_part.shape[0], x_part.shape[0] * (4 * x.shape[0]))
     in_parts(rows_grad_part_1, parts1, x_part.shape[0], (a, a_bar, x.shape[0]))
     for r in range(4):               # line 67: for r in range(3, -1, -1)

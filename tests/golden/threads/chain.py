@@ -1,7 +1,7 @@
 # chain (test_threads.py:16), for x: float64[n], table: float64[m, n], for Numba
 import numpy as np
 
-from kernels.memory import room
+from kernels.memory import empty
 from kernels.reductions import sum_all
 from kernels.threads import in_parts, parts_of
 from kernels.vector_math import exp
@@ -26,7 +26,7 @@ def chain_part(part, low, count, total_parts, n, x, y):
 
 def chain(x, table):
     n = x.shape[0]
-    y = room((n,), np.float64)
+    y = empty((n,), np.float64)
     total = 0.0
     turns = (n + 1023) // 1024
     parts = parts_of(turns, turns * 22536)

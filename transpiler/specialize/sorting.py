@@ -1,0 +1,49 @@
+"""`sorted` and `list.sort`: by names and other things that are known while code is generated, or by numbers."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+
+from transpiler.rules.python import SORTED, SORTED_BY
+from transpiler.specialize.bindings import Binding, Closure, Container, Known, Ref
+from transpiler.specialize.iteration import items_of
+
+
+class _Undecided(Exception):
+    """What comes first shows at run time only."""
+
+
+def in_order(run, iterable: Binding, *, key: Binding = Known(None), reverse: Binding = Known(False)) -> Binding:
+    """Python's `sorted`."""
+    items = run.taken([iterable])[0]
+    found = items_of(run, items) if isinstance(items, (Container, Ref)) else None
+    if found is None or found.parts is None:
+        return run.inline(Closure(run.template(SORTED)), [items], {'key': key, 'reverse': reverse})
+    keys = found.parts if key == Known(None) else tuple(run.call(key, [part], {}) for part in found.parts)
+    order = known_order(run, keys, reverse)
+    if order is not None:
+        return run.call(Known(list), [Container('tuple', tuple(found.parts[k] for k in order))], {})
+    return run.inline(Closure(run.template(SORTED_BY)), [items, Container('tuple', keys), reverse], {})
+
+
+def known_order(run, keys: Sequence[Binding], reverse: Binding) -> list[int] | None:
+    """Which of the keys comes first, second, and so on, or None if that shows at run time only."""
+    if not isinstance(reverse, Known):
+        return None
+    by = functools.cmp_to_key(lambda one, other: _compared(run, keys[one], keys[other]))
+    try:
+        return sorted(range(len(keys)), key=by, reverse=bool(reverse.value))
+    except (_Undecided, TypeError):
+        return None
+
+
+def _compared(run, one: Binding, other: Binding) -> int:
+    """Less than 0, 0 or more, as Python compares: sequences by the first items that differ."""
+    match run.current(one) if isinstance(one, Ref) else one, run.current(other) if isinstance(other, Ref) else other:
+        case Known(a), Known(b):
+            return 0 if a == b else -1 if a < b else 1
+        case Container('tuple' | 'list' as kind, items=first), Container(same, items=second) if kind == same:
+            differing = (found for pair in zip(first, second) if (found := _compared(run, *pair)))
+            return next(differing, len(first) - len(second))
+    raise _Undecided
