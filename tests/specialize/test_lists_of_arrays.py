@@ -72,3 +72,34 @@ def of_many_shapes(u, n):
 def test_refused(f):
     with pytest.raises(tp.TranspileError):
         tp.grad(f)(U, 3)
+
+
+def centres(points, centre):
+    """A list of arrays that is made an array in every turn, as k-means does."""
+    for _ in range(2):
+        nearest = ((points[:, None, :] - centre[None]) ** 2).sum(-1).argmin(axis=1)
+        rows = []
+        for k in range(len(centre)):
+            mine = points[nearest == k]
+            rows.append(np.sin(mine.sum(axis=0)) / max(len(mine), 1) + 0.1 * centre[k] ** 2)
+        centre = np.array(rows) + 0.5 * np.stack(rows) ** 2
+    return np.sum(centre ** 2)
+
+
+@pytest.mark.parametrize('argnum', [0, 1])
+def test_a_list_that_every_turn_makes_an_array(mode, argnum):
+    points = np.array([[0.1, 0.9], [1.2, 0.3], [-0.4, 0.5], [2.0, 1.1], [0.3, -0.7]])
+    check(mode, centres, points, points[:3] * 0.9, argnums=argnum)
+
+
+def test_a_cotangent_that_others_hold_is_not_changed_by_the_list():
+    def f(x):
+        rows = []
+        for k in range(len(x)):
+            rows.append(x[k] * 2.0)
+        return np.array(rows)
+    cotangent = np.ones((3, 2))
+    _, pullback = tp.vjp(f, np.arange(6.0).reshape(3, 2))
+    for _ in range(2):
+        np.testing.assert_array_equal(pullback(cotangent)[0], np.full((3, 2), 2.0))
+    np.testing.assert_array_equal(cotangent, np.ones((3, 2)))

@@ -16,7 +16,7 @@ class _Undecided(Exception):
 
 def in_order(run, iterable: Binding, *, key: Binding = Known(None), reverse: Binding = Known(False)) -> Binding:
     """Python's `sorted`."""
-    items = run.taken([iterable])[0]
+    items = run.call(Known(list), [iterable], {})
     found = items_of(run, items) if isinstance(items, (Container, Ref)) else None
     if found is None or found.parts is None:
         return run.inline(Closure(run.template(SORTED)), [items], {'key': key, 'reverse': reverse})
