@@ -141,11 +141,14 @@ def convolve(a, v, mode='full'):
 
 def convolved(a, v, mode):
     """With an `a` that is not the shorter one."""
+    if mode == 'valid':
+        found = a[v.size - 1:] * v[0]
+        for k in range(1, v.size):
+            found += a[v.size - 1 - k:a.size - k] * v[k]
+        return found
     found = np.concatenate((a * v[0], np.zeros(v.size - 1, dtype=v.dtype)))
     for k in range(1, v.size):
         found[k:k + a.size] += a * v[k]
-    if mode == 'valid':
-        return found[v.size - 1:a.size]
     if mode == 'same':
         first = (v.size - 1) // 2
         return found[first:first + a.size]

@@ -5,6 +5,11 @@ LOWER = 'symmetric matrices are known by their lower triangle, as in NumPy; JAX 
 TIES = 'which of equal items counts: the last one; JAX, which joins halves, gives all of them parts'
 SINGULAR = 'the inverse of a singular matrix is asked for: an error, not a number'
 
+ORDER = 'infinite factors and summands, taken in another order'
+FINITE = 'finite, where JAX multiplies 0 by infinity'
+POLE = 'infinite at a pole, where JAX gives NaN'
+START = 'JAX counts the 0 that it begins with among the equal ones'
+
 AGREED: dict[tuple[str, str], str] = {
     ('numpy.power', 'argument 0'): '`x ** 0` is 1 for all x, so that its slope is 0 at 0 too',
     ('numpy.float_power', 'argument 0'): '`x ** 0` is 1 for all x, so that its slope is 0 at 0 too',
@@ -22,4 +27,32 @@ AGREED: dict[tuple[str, str], str] = {
     ('numpy.linalg.eigh', 'argument 0'): LOWER,
     ('numpy.linalg.eigvalsh', 'argument 0'): LOWER,
     ('numpy.linalg.svd', 'all equal'): 'of equal singular values: infinite or NaN',
+    ('scipy.linalg.svd', 'all equal'): 'of equal singular values: infinite or NaN',
+    ('scipy.linalg.cholesky', 'argument 0'): LOWER,
+    ('scipy.stats.multivariate_normal.logpdf', 'argument 2'): LOWER,
+    ('scipy.linalg.det', 'LinAlgError'): SINGULAR,
+    ('scipy.linalg.qr', 'LinAlgError'): SINGULAR,
+    ('scipy.linalg.lu', 'LinAlgError'): SINGULAR,
+    ('scipy.linalg.lu_factor', 'LinAlgError'): SINGULAR,
+    ('numpy.linalg.cond', 'LinAlgError'): SINGULAR,
+    ('numpy.linalg.norm', 'zeros'): START,
+    ('numpy.linalg.matrix_norm', 'zeros'): START,
+    ('numpy.linalg.norm', 'no items'): 'refused',
+    ('numpy.logaddexp', 'all combinations'): 'a number has no part in the sum with infinity; JAX takes infinities for 0',
+    ('numpy.logaddexp2', 'all combinations'): 'a number has no part in the sum with infinity; JAX takes infinities for 0',
+    ('numpy.hypot', 'nan in JAX'): FINITE,
+    ('numpy.interp', 'nan in JAX'): FINITE,
+    ('numpy.vander', 'nan in JAX'): '`x ** 0` is 1 for all x, so that its slope is 0 at 0 too',
+    ('numpy.cumprod', 'nan in JAX'): ORDER,
+    ('numpy.einsum', 'infinity'): ORDER,
+    ('numpy.poly', 'infinity'): ORDER,
+    ('numpy.quantile', 'argument 0'): TIES,
+    ('numpy.quantile', 'argument 1'): 'at an item: the slope to the next one, where JAX gives 0',
+    ('numpy.polyfit', 'nan in JAX'): FINITE,
+    ('numpy.polyfit', 'ValueError'): 'fewer points differ than there are coefficients: an error, not one of many answers',
+    ('numpy.polyval', 'IndexError'): 'no coefficients: an error, not 0',
+    ('numpy.resize', 'IndexError'): 'nothing to repeat: an error, not zeros',
+    ('scipy.special.gamma', 'nan in JAX'): POLE,
+    ('scipy.special.polygamma', 'argument 0'): POLE,
+    ('scipy.stats.norm.ppf', 'argument 0'): 'infinite at the ends, where JAX gives 0',
 }

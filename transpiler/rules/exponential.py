@@ -1,5 +1,6 @@
 """Exponentials and logarithms."""
 import numpy as np
+from scipy.special import expit
 
 from transpiler.rules.examples import BINARY, UNARY
 from transpiler.rules.registry import elementwise
@@ -41,10 +42,17 @@ def log1p(x):
 
 
 @elementwise(np.logaddexp, real_only=True, examples=BINARY)
-def logaddexp(ans, x1, x2):
-    return np.exp(x1 - ans), np.exp(x2 - ans)
+def logaddexp(x1, x2):
+    gap = lead(x1, x2)
+    return expit(gap), expit(-gap)
 
 
 @elementwise(np.logaddexp2, real_only=True, examples=BINARY)
-def logaddexp2(ans, x1, x2):
-    return np.exp2(x1 - ans), np.exp2(x2 - ans)
+def logaddexp2(x1, x2):
+    gap = 0.6931471805599453 * lead(x1, x2)
+    return expit(gap), expit(-gap)
+
+
+def lead(x1, x2):
+    """How much larger `x1` is; of equal infinities, not at all."""
+    return np.where(np.isinf(x1) & (x1 == x2), 0.0, x1 - x2)

@@ -72,7 +72,7 @@ def fmin_jvp(x1_dot, x2_dot, x1, x2):
 
 @elementwise(np.copysign, real_only=True, examples=BINARY)
 def copysign(ct, x1, x2):
-    return np.where(np.signbit(x1) == np.signbit(x2), ct, -ct), None
+    return np.where((x1 < 0) == np.signbit(x2), ct, -ct), None
 
 
 @elementwise(np.heaviside, real_only=True, examples=BINARY)
