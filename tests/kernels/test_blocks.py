@@ -1,5 +1,4 @@
 """Memory of large arrays: kept for the next ones, and never anybody else's while somebody looks at it."""
-import sys
 from concurrent.futures import ThreadPoolExecutor
 
 import numba
@@ -7,12 +6,8 @@ import numpy as np
 import pytest
 
 import transpiler as tp
-from kernels.memory import LARGE, empty
-
-if sys.platform != 'linux':
-    pytest.skip('blocks are kept on Linux', allow_module_level=True)
-
 from kernels import blocks
+from kernels.memory import LARGE, empty
 
 SIZE = LARGE // 8 + 1000
 
