@@ -8,7 +8,7 @@ from transpiler.core import build
 from transpiler.lower import elementwise
 from transpiler.lower.context import Context, Value, array_type, called, dtype_name
 from transpiler.lower.registry import Call, lowers
-from transpiler.lower.shapes import reshaped, runs
+from transpiler.lower.shapes import WHOLE, indexed, reshaped, runs
 from transpiler.values.types import BOOL, INT, Scalar, Type
 
 
@@ -58,8 +58,8 @@ def sum_over(context: Context, value: Value, axes: tuple[int, ...], keepdims: bo
     if value.ndim == 2 and len(axes) == 1:
         value = context.named(value, 'x')
         total = called(value.dtype, 1, f'kernels.reductions.sum_{"columns" if axes[0] else "rows"}', value.node)
-        rest = context.shape(value)[1 - axes[0]]
-        return reshaped(total, [rest, build.constant(1)] if axes[0] else [build.constant(1), rest]) if keepdims else total
+        new = build.constant(None)
+        return indexed(total, [WHOLE, new] if axes[0] else [new, WHOLE], 2) if keepdims else total
     return reduce(context, 'sum_axes', value, axes, keepdims, value.dtype)
 
 

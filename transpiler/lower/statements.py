@@ -44,7 +44,7 @@ class Lowering(Expressions):
             case gast.Assign(targets=[gast.Name(id=target)], value=value):
                 type_, self.target = self.type_of(target), target
                 given = self.settled(self.value(value, type_), type_)
-                if is_fresh(value) and isinstance(given.node, (gast.Name, gast.Subscript)) and isinstance(given.type, Array):
+                if is_fresh(value) and _is_part(given.node) and isinstance(given.type, Array):
                     given = Value(build.call('numpy.copy', given.node), given.type)  # `np.tile(x, 1)` is not `x`
                 self.builder.assign(target, given.node)
             case gast.Assign(targets=[gast.Subscript() as target], value=value):
@@ -135,3 +135,8 @@ class Lowering(Expressions):
             case gast.Tuple(elts=elts):
                 return build.expression(tuple(self.result(e) for e in elts))
         return self.value(node).node
+
+
+def _is_part(node: gast.expr) -> bool:
+    """A name, or a part of what a name holds."""
+    return _is_part(node.value) if isinstance(node, gast.Subscript) else isinstance(node, gast.Name)
