@@ -87,13 +87,12 @@ def _compiled_of_vector(x, shape):
         return lambda x, shape: np.reshape(x, shape)
 
     def far_apart(x, shape):
-        known = 1
+        known, step, strides, size = 1, x.strides[0], shape, 1
         for length in shape:
             known *= length if length != -1 else 1
-        step, strides, size = x.strides[0], shape, 1
         for axis in range(len(shape) - 1, -1, -1):
-            if shape[axis] == -1 and known:
-                shape = tuple_setitem(shape, axis, x.size // known)
+            if shape[axis] == -1:
+                shape = tuple_setitem(shape, axis, x.size // known if known else 1)
             strides = tuple_setitem(strides, axis, step)
             step *= shape[axis]
             size *= shape[axis]

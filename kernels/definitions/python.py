@@ -151,7 +151,7 @@ def added_up(lists, start):
     return found
 
 
-def sorted_items(iterable, *, key=None, reverse=False):
+def sorted_items(iterable, key, reverse):
     items = list(iterable)
     return sorted_by(items, items if key is None else [key(item) for item in items], reverse)
 

@@ -30,6 +30,8 @@ SIGNS: Operators = (gast.USub,)
 PRODUCTS: Operators = (gast.Mult, gast.Div, *SIGNS)
 SUMS: Operators = (gast.Add, gast.Sub, *PRODUCTS)
 
+_settled = Settled()
+
 
 @rewrite('algebra')
 def simplify_algebra(core: Core) -> Core:
@@ -182,7 +184,6 @@ def _seen_by(symbol: gast.operator, seen: Operators, is_right: bool) -> Operator
     return ()
 
 
-_settled = Settled()
 def _tie(one: Fact | None, other: Fact | None) -> gast.expr | None:
     """`x == y`, if one is `x <= y` and the other `x >= y`."""
     if one is None or other is None or not isinstance(one.value, gast.Compare) or not isinstance(other.value, gast.Compare):

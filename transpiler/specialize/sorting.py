@@ -16,14 +16,15 @@ class _Undecided(Exception):
 
 def in_order(run, iterable: Binding, *, key: Binding = Known(None), reverse: Binding = Known(False)) -> Binding:
     """Python's `sorted`."""
-    items = run.call(Known(list), [iterable], {})
-    found = items_of(run, items) if isinstance(items, (Container, Ref)) else None
+    given = run.taken([iterable])[0]
+    found = items_of(run, given) if isinstance(given, (Container, Ref)) else None
     if found is None or found.parts is None:
-        return run.inline(Closure(run.template(SORTED)), [items], {'key': key, 'reverse': reverse})
+        return run.inline(Closure(run.template(SORTED)), [given, key, reverse], {})
     keys = found.parts if key == Known(None) else tuple(run.call(key, [part], {}) for part in found.parts)
     order = known_order(run, keys, reverse)
     if order is not None:
         return run.call(Known(list), [Container('tuple', tuple(found.parts[k] for k in order))], {})
+    items = run.call(Known(list), [given], {})
     return run.inline(Closure(run.template(SORTED_BY)), [items, Container('tuple', keys), reverse], {})
 
 
