@@ -75,7 +75,7 @@ def of_vector(x, shape):
 
     >>> x = np.arange(8)
     >>> of_vector(x[::2], (2, -1))[1, 0] = 40
-    >>> x[4]
+    >>> int(x[4])
     40
     """
     return np.reshape(x, shape)

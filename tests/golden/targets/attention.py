@@ -18,8 +18,8 @@ def attention_grad(q, k, v):
     # pullback of line 145: a = np.exp(s - np.max(s, axis=-1, keepdims=True))
     s_bar = a_bar * a
     mask = (s == max_s).astype(np.float64)
-    # pullback of line 144: s = q @ k.T / np.sqrt(q.shape[1])
     ratio = np.sum(s_bar, axis=1, keepdims=True) / np.sum(mask, axis=-1, keepdims=True)
+    # pullback of line 144: s = q @ k.T / np.sqrt(q.shape[1])
     ratio_1 = (s_bar - ratio * mask) / sqrt_q
     q_bar = ratio_1 @ k
     k_bar = ratio_1.T @ q
