@@ -123,6 +123,8 @@ def _flows(core: Core, statement: gast.stmt, calls: Mapping[str, gast.Call]):
             yield target, frozenset({target}), (*call_sources(core, calls[base], index.value), *shared)
         case gast.Assign(targets=[gast.Name(id=target)], value=value) \
                 if not _is_number(core, target) and not isinstance(value, gast.Constant):
+            if primitive(value) == 'tape.of' and not isinstance(getattr(core.types.get(target), 'element', None), Scalar):
+                yield ON_TAPES, NOTHING, tuple(names(value))    # the arrays on the list are parts of it
             if tape_of(statement) or primitive(value) == 'tape.item':
                 yield target, NOTHING, (ON_TAPES,)
             elif isinstance(value, gast.Name):

@@ -92,13 +92,14 @@ class ListPullbacks(Pullbacks):
                 self.run.put_tape(own, place, total)
             case 'tape.array', [gast.Name(id=items)]:
                 whole = self.whole(target, bar)
-                if items not in self.live:
-                    if self.value_type(whole.value).ndim > 1 and not whole.owned:
+                rank = self.value_type(whole.value).ndim
+                if items in self.live or rank is None:
+                    self.run.add_to_list(self.own(items), whole.value)
+                else:
+                    if rank > 1 and not whole.owned:
                         whole = self.copied(target, whole)      # the items on the list are parts of it
                     self.live[items] = Bar(self.run.list_of(whole.value), owned=True)
                     self.call_after(items)
-                else:
-                    self.run.add_to_list(self.own(items), whole.value)
             case 'tape.copy', [gast.Name(id=items)]:
                 if items not in self.live:
                     self.live[items] = bar
