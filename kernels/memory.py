@@ -40,7 +40,7 @@ def empty(shape, dtype):
     >>> empty((2, 3), np.float32).shape
     (2, 3)
     """
-    made = np.empty(shape, dtype)
+    made = np.empty(shape, dtype)   # of a large one nothing has been set up yet
     return on_block(made, block(made.nbytes)) if made.nbytes >= LARGE else made
 
 

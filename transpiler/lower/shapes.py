@@ -102,7 +102,7 @@ def reshape(context: Context, call: Call, type_: Type) -> Value:
     a, shape, order, _ = call.bind('a', 'shape', 'order', 'copy')
     value, order = context.value(a), context.literal(order) or 'C'
     new = sizes(context, shape)
-    if value.ndim == 1 and new and context.target in context.shared:
+    if value.ndim == 1 and new and context.target in context.shared:    # a view in any case: `is_reshaped_vector`
         view = called(value.dtype, len(new), 'kernels.layout.of_vector', value.node, tuple(new[::-1 if order == 'F' else 1]))
         return transposed(view, range(len(new))[::-1]) if order == 'F' else view
     return reshaped(context.in_c_order(value, a) if value.ndim and order == 'C' else value, new, order)
