@@ -19,6 +19,7 @@ from transpiler.values.types import Results, Scalar, Tape
 OUTSIDE = '<outside>'      # memory that came in with the arguments; they may share it among each other
 ON_TAPES = '<on tapes>'    # what is on any tape, taken together; the list itself is the tape's own memory
 NOTHING: frozenset[str] = frozenset()
+TAKEN = ('tape.pop', 'tape.item')
 
 
 @dataclass(frozen=True)
@@ -113,6 +114,8 @@ def _flows(core: Core, statement: gast.stmt, calls: Mapping[str, gast.Call]):
     if call is not None and any(isinstance(core.types.get(name), Tape) for name in names(call)):
         pushed = getattr(call, 'pushes', range(len(call.args)))
         yield ON_TAPES, frozenset({ON_TAPES}), tuple(n for k, a in enumerate(call.args) if k in pushed for n in names(a))
+    if not hasattr(statement, 'body') and primitive(getattr(statement, 'value', None)) not in ('tape.of', *TAKEN):
+        yield ON_TAPES, NOTHING, tuple(_parts_on(name) for name in names(statement) if isinstance(core.types.get(name), Tape))
     match statement:
         case gast.Assign(targets=[gast.Name(id=target)], value=value) if call is not None and not _is_number(core, target):
             parts = range(len(core.types[target])) if isinstance(core.types.get(target), tuple) else (0,)
@@ -123,10 +126,11 @@ def _flows(core: Core, statement: gast.stmt, calls: Mapping[str, gast.Call]):
             yield target, frozenset({target}), (*call_sources(core, calls[base], index.value), *shared)
         case gast.Assign(targets=[gast.Name(id=target)], value=value) \
                 if not _is_number(core, target) and not isinstance(value, gast.Constant):
-            if primitive(value) == 'tape.of' and not isinstance(getattr(core.types.get(target), 'element', None), Scalar):
-                yield ON_TAPES, NOTHING, tuple(names(value))    # the arrays on the list are parts of it
-            if tape_of(statement) or primitive(value) == 'tape.item':
-                yield target, NOTHING, (ON_TAPES,)
+            kind = core.types.get(target)
+            if primitive(value) == 'tape.of' and not isinstance(getattr(kind, 'element', None), Scalar):
+                yield _parts_on(target) if isinstance(kind, Tape) else ON_TAPES, NOTHING, tuple(names(value))
+            if primitive(value) in TAKEN:
+                yield target, NOTHING, (ON_TAPES, *map(_parts_on, names(value)))
             elif isinstance(value, gast.Name):
                 yield target, NOTHING, (value.id,)
             elif is_fresh(value):
@@ -137,6 +141,11 @@ def _flows(core: Core, statement: gast.stmt, calls: Mapping[str, gast.Call]):
             yield ON_TAPES, NOTHING, tuple(names(value))
             if getattr(core.types.get(tape), 'lasting', False):
                 yield tape, NOTHING, tuple(names(value))
+
+
+def _parts_on(tape: str) -> str:
+    """The array whose parts `tape.of` put on a list, as long as the list goes nowhere else: see `ON_TAPES` from then on."""
+    return f'<parts on {tape}>'
 
 
 def call_sources(core: Core, call: gast.Call, item: int) -> tuple[str, ...]:
