@@ -29,6 +29,90 @@ def factored(a):
 
 
 @numba.njit(cache=True, nogil=True)
+def solved(factors, turned, b):
+    """`np.linalg.solve` of the matrix with these factors, or of its transpose if it is `turned`, and a vector or a matrix.
+
+    >>> solved(factored(np.array([[0.0, 2.0], [4.0, 0.0]])), False, np.array([2.0, 4.0]))
+    array([1., 1.])
+    """
+    both, swapped = factors
+    n = both.shape[0]
+    if both.shape[1] != n or b.shape[0] != n:
+        raise ValueError('solve: the shapes of a and b are incompatible')
+    for k in range(n):
+        if both[k, k] == 0:
+            raise np.linalg.LinAlgError('Singular matrix')
+    out, rows = b.T.copy(), swapped + np.int32(1)
+    letter = np.array((84 if turned else 78,), np.uint8)    # T, N
+    integers = np.array((n, out.size // max(n, 1), max(n, 1), 0, 0, 0), np.int32)
+    size, columns, leading, info, _, _ = places(integers)
+    lapack.call('getrs', out, (letter.ctypes.data, size, columns, both.ctypes.data, leading, rows.ctypes.data, out.ctypes.data,
+                               leading, info))
+    if integers[3] < 0 or letter[0] == 0 or rows.size + both.size < n:
+        raise np.linalg.LinAlgError('the equations cannot be solved')
+    return out.T
+
+
+@numba.njit(cache=True, nogil=True)
+def inverse(factors, turned):
+    """`np.linalg.inv` of the matrix with these factors, or of its transpose if it is `turned`.
+
+    >>> inverse(factored(np.array([[2.0, 0.0], [4.0, 4.0]])), False) @ np.array([2.0, 8.0])
+    array([1., 1.])
+    """
+    both, swapped = factors
+    n = both.shape[0]
+    if both.shape[1] != n:
+        raise np.linalg.LinAlgError('Last 2 dimensions of the array must be square')
+    for k in range(n):
+        if both[k, k] == 0:
+            raise np.linalg.LinAlgError('Singular matrix')
+    out, rows, work = both.copy(), swapped + np.int32(1), np.empty(64 * max(n, 1), both.dtype)
+    integers = np.array((n, max(n, 1), work.size, 0, 0, 0), np.int32)
+    size, leading, length, info, _, _ = places(integers)
+    lapack.call('getri', out, (size, out.ctypes.data, leading, rows.ctypes.data, work.ctypes.data, length, info))
+    if integers[3] != 0 or rows.size + work.size < n:
+        raise np.linalg.LinAlgError('Singular matrix')
+    return np.ascontiguousarray(out if turned else out.T)
+
+
+@numba.njit(cache=True, nogil=True)
+def determinant(factors, turned):
+    """`np.linalg.det` of the matrix with these factors; that of its transpose is the same.
+
+    >>> determinant(factored(np.array([[0.0, 2.0], [4.0, 0.0]])), False)
+    -8.0
+    """
+    both, swapped = factors
+    if both.shape[0] != both.shape[1]:
+        raise np.linalg.LinAlgError('Last 2 dimensions of the array must be square')
+    product = both.dtype.type(1)
+    for k in range(swapped.size):
+        product *= -both[k, k] if swapped[k] != k else both[k, k]
+    return product
+
+
+@numba.njit(cache=True, nogil=True)
+def sign_and_logarithm(factors, turned):
+    """`np.linalg.slogdet` of the matrix with these factors; that of its transpose is the same.
+
+    >>> sign_and_logarithm(factored(np.array([[0.0, 0.5], [2.0, 0.0]])), False)
+    (-1.0, 0.0)
+    """
+    both, swapped = factors
+    if both.shape[0] != both.shape[1]:
+        raise np.linalg.LinAlgError('Last 2 dimensions of the array must be square')
+    sign, logarithm = both.dtype.type(1), both.dtype.type(0).real
+    for k in range(swapped.size):
+        size = np.abs(both[k, k])
+        if size == 0:
+            return both.dtype.type(0), -np.inf + both.dtype.type(0).real
+        sign *= (-both[k, k] if swapped[k] != k else both[k, k]) / size
+        logarithm += np.log(size)
+    return sign, logarithm
+
+
+@numba.njit(cache=True, nogil=True)
 def lu_factor(a):
     """`scipy.linalg.lu_factor` of a matrix.
 

@@ -13,8 +13,8 @@ from numba.extending import intrinsic
 from kernels.symbols import WORD, known_as
 
 LETTERS = {types.float32: 's', types.float64: 'd', types.complex64: 'c', types.complex128: 'z'}
-ROUTINES = ('cgees', 'cgetrf', 'cgbsv', 'cgeev', 'ctrsyl', 'ctrtrs', 'dgbsv', 'dgeev', 'dgesdd', 'dgetrf', 'dtrtrs', 'sgbsv',
-            'sgeev', 'sgesdd', 'sgetrf', 'strtrs', 'zgbsv', 'zgees', 'zgeev', 'zgetrf', 'ztrsyl', 'ztrtrs')
+ROUTINES = ('cgees', 'cgeev', 'ctrsyl', 'dgeev', 'dgesdd', 'sgeev', 'sgesdd', 'zgees', 'zgeev', 'ztrsyl',
+            *(letter + name for letter in 'sdcz' for name in ('gbsv', 'getrf', 'getri', 'getrs', 'trtrs')))
 
 _exported = scipy.linalg.cython_lapack.__pyx_capi__
 _pointer = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)(('PyCapsule_GetPointer', ctypes.pythonapi))

@@ -1,4 +1,4 @@
-"""Our gradients beside JAX's and PyTorch's: all take turns, and the best round of each counts."""
+"""Our gradients beside JAX's and PyTorch's: all take turns, and the best call of each counts."""
 from __future__ import annotations
 
 import importlib
@@ -11,7 +11,7 @@ import numpy as np
 import transpiler as tp
 from benchmarks.algebra.rows import SYMMETRIC, TRANSFORMS
 
-ROUNDS = 25
+TURNS, CALLS = 6, 5     # a turn is some calls in a row: the threads of the library before keep a core busy for a while
 TOLERANCE = 1e-6        # of the largest item
 OTHERS = {'JAX': 'in_jax', 'PyTorch': 'in_torch'}
 
@@ -19,11 +19,12 @@ OTHERS = {'JAX': 'in_jax', 'PyTorch': 'in_torch'}
 def best(calls: dict[str, Callable[[], Any]]) -> dict[str, float]:
     """The best time of each in seconds; they take turns."""
     found = dict.fromkeys(calls, float('inf'))
-    for _ in range(ROUNDS):
+    for _ in range(TURNS):
         for who, call in calls.items():
-            start = time.perf_counter()
-            call()
-            found[who] = min(found[who], time.perf_counter() - start)
+            for _ in range(CALLS):
+                start = time.perf_counter()
+                call()
+                found[who] = min(found[who], time.perf_counter() - start)
     return found
 
 

@@ -49,7 +49,8 @@ ALGEBRA = '''
 ## Linear algebra and Fourier transforms
 
 Gradients of the scalars in `benchmarks/algebra/rows.py`, of matrices of 200 × 200, stacks of 16 of 50 × 50, and signals of
-40,000 numbers, in double precision; the best of {rounds} rounds in which all take turns. Numbers under JAX and PyTorch are
+40,000 numbers, in double precision; the best of {calls} calls, some in a
+row, so that the threads of one library do not keep the next from a core. Numbers under JAX and PyTorch are
 their time over ours; *ours / SciPy* is ours over the time that SciPy takes for the transforms of value and gradient.
 
 '''
@@ -168,5 +169,5 @@ def page(found: Mapping[str, Times], loops: Mapping[str, kernels_table.Row | str
     answers = ((ROWS[name].title, who, answer) for name, times in found.items() for who, answer in times.items())
     failures = [f'- {title}, {who}: {why}\n' for title, who, why in answers if isinstance(why, str)]
     missing = '\nNot measured:\n\n' + ''.join(failures) if failures else ''
-    between = ALGEBRA.format(rounds=timing.ROUNDS)
+    between = ALGEBRA.format(calls=timing.TURNS * timing.CALLS)
     return ''.join((opening, headlines(found), missing, between, algebra(matrices), BETWEEN, kernels(loops)))

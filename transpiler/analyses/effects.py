@@ -27,7 +27,8 @@ _SAFE = _SHAPES | {'tape.new'} | {f'numpy.{name}' for name in ('zeros', 'ones', 
 _WRITES = frozenset({'numpy.copyto', 'numpy.put', 'numpy.place', 'numpy.putmask', 'numpy.put_along_axis', 'numpy.fill_diagonal'})
 _PURE_BUILTINS = frozenset({'abs', 'bool', 'complex', 'float', 'int', 'len', 'max', 'min', 'round', 'str', 'repr', 'format'})
 # these make or read lists: they change nothing, but what they give depends on when they are evaluated
-_FRESH_KERNELS = frozenset({'kernels.on_diagonal', 'kernels.put_back', 'kernels.put_back_along_axis', 'kernels.recurrence'})
+_FRESH_KERNELS = frozenset(f'kernels.{name}' for name in (
+    'on_diagonal', 'put_back', 'put_back_along_axis', 'recurrence', 'factored', 'from_factors'))
 _FRESH_LISTS = frozenset(f'tape.{name}' for name in ('list', 'array', 'of', 'zeros', 'zeros_like'))
 LIST_READS = _FRESH_LISTS | {'tape.item'}
 _PARTIAL = (gast.Div, gast.FloorDiv, gast.Mod, gast.Pow, gast.LShift, gast.RShift)

@@ -27,6 +27,7 @@ from transpiler.lower.alarms import asked_together
 from transpiler.lower.buffers import made_once
 from transpiler.lower.counters import bounded_below
 from transpiler.lower.depth import limit_depth
+from transpiler.lower.factors import share_factors
 from transpiler.lower.fusion import fuse
 from transpiler.lower.guards import guarded
 from transpiler.lower.loads import read_before_loops
@@ -64,6 +65,7 @@ def lower(core: Core, accurate: bool = False, hopeful: bool = False, keyed: bool
         own, elsewhere = latest(whole) if hopeful else (-1, -1)
         return lambda one: quiet_until(one, own if one is whole else elsewhere)
 
+    core = everywhere(core, share_factors)
     quiet = early(core)
     core = everywhere(core, lambda one: in_strips(turn_forward(read_before_loops(one, quiet(one)))))
     if not accurate:

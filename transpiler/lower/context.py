@@ -12,7 +12,7 @@ from transpiler.analyses.order import in_c_order
 from transpiler.analyses.views import bases, views_of
 from transpiler.core import build
 from transpiler.core.language import Core
-from transpiler.core.query import all_defined, call_of, names, walk
+from transpiler.core.query import call_of, names, walk
 from transpiler.errors import CompileError, UnsupportedFunction
 from transpiler.lower.sharing import shared_later
 from transpiler.specialize.bindings import number_type
@@ -79,8 +79,7 @@ class Context:
         self.core, self.shared = core, shared_later(core)
         self.passed = {n for s in walk(core.body) if (call := call_of(s)) is not None for n in names(call)}
         self.target: str | None = None       # the name that the statement being lowered binds
-        used = {*core.inputs, *core.types, *all_defined(core.body), core.name}
-        self.builder = Builder(types=dict(core.types), hints=dict(core.hints), used=used)
+        self.builder = Builder.of(core)
 
     @property
     def origin(self):

@@ -10,7 +10,8 @@ from typing import Any
 import gast
 
 from transpiler.core import build
-from transpiler.core.language import Hint
+from transpiler.core.language import Core, Hint
+from transpiler.core.query import all_defined
 from transpiler.errors import Origin
 from transpiler.specialize.bindings import Var
 from transpiler.values.dims import Dim
@@ -37,6 +38,12 @@ class Builder:
     numbers: dict[str, int] = field(default_factory=dict)  # the last one that a fresh name was told apart by
     holding: dict[str, bool] = field(default_factory=dict)  # flags that are known in the arm that is being filled
     opposites: dict[str, str] = field(default_factory=dict)  # `not_a` -> `a`
+
+    @classmethod
+    def of(cls, core: Core) -> Builder:
+        """One that goes on with a program: no fresh name is one of its own."""
+        used = {*core.inputs, *core.types, *all_defined(core.body), core.name}
+        return cls(types=dict(core.types), hints=dict(core.hints), used=used)
 
     def fresh(self, base: str, type_: Type, temporary: bool = False, lasting: bool = False) -> Var:
         """A new variable called after `base`: `base`, else `base_1`, `base_2`, ...; a lasting one survives `restore`."""

@@ -70,8 +70,7 @@ def compute_ahead(core: Core, quiet: Quiet = never) -> Core:
 class _Computing:
     def __init__(self, core: Core, quiet: Quiet):
         self.core, self.quiet, self.memory, self.live = core, quiet, memory(core), live_after(core)
-        used = {*core.inputs, *core.types, *all_defined(core.body), core.name}
-        self.builder = Builder(types=dict(core.types), hints=dict(core.hints), used=used)
+        self.builder = Builder.of(core)
         self.made: set[int] = set()  # loops
 
     @cached_property

@@ -7,7 +7,7 @@ import gast
 from transpiler.analyses.liveness import Names
 from transpiler.core import build
 from transpiler.core.language import Core, Hint
-from transpiler.core.query import all_defined, is_atom
+from transpiler.core.query import is_atom
 from transpiler.core.text import dump
 from transpiler.lower.fusion.domains import Use
 from transpiler.lower.fusion.groups import Group
@@ -28,8 +28,7 @@ class Nests:
     """Writes the loop nests of one program."""
 
     def __init__(self, core: Core):
-        used = {*core.inputs, *core.types, *all_defined(core.body), core.name}
-        self.builder = Builder(types=dict(core.types), hints=dict(core.hints), used=used)
+        self.builder = Builder.of(core)
         self.written = False
 
     def write(self, group: Group, live: Names, known: Known) -> None:

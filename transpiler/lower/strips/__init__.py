@@ -72,8 +72,7 @@ def in_strips(core: Core) -> Core:
 class _Stripping:
     def __init__(self, core: Core):
         self.core, self.memory, self.live = core, memory(core), live_after(core)
-        used = {*core.inputs, *core.types, *all_defined(core.body), core.name}
-        self.builder = Builder(types=dict(core.types), hints=dict(core.hints), used=used)
+        self.builder = Builder.of(core)
         self.written = False
 
     def loop(self, loop: gast.For) -> list[gast.stmt]:
