@@ -149,7 +149,11 @@ OTHER = Array(np.dtype(float), (None,))
     ('y = x * x; x[...] = y; return x', 1),  # at a place, what is read there is read before
     ('v = x[1:]; u = x[:-1]; y = u * 2.0; v[...] = y; return x', 2),  # the store overwrites what is read next
     ('y = np.copy(x); return y', 0),
-    ('y = x * x; tape.push(t, y); z = y + x; return z', 2),
+    ('y = x * x; tape.push(t, y); z = y + x; return z', 1),
+    ('y = x * x; tape.push(t, y); z = y + x; tape.push(t, z); return z', 1),
+    ('y = x * x; tape.push(t, y); y[...] = x; return y', 2),  # what is on the list changes after that
+    ('y = x * x; tape.push(t, y); w = tape.pop(t); z = w + x; return z', 2),
+    ('w = tape.pop(t); y = w * x; u = tape.pop(t); z = y + x; return z', 1),
 ])
 def test_what_becomes_one_nest(text, nests):
     arrays = {name: ROW for name in 'xyw'} | {'u': OTHER, 'v': OTHER}

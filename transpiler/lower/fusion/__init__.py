@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 import gast
 
 from transpiler.analyses.aliases import memory
 from transpiler.analyses.liveness import Names, before, live_after
 from transpiler.core.language import Core
-from transpiler.core.query import all_defined, blocks, defined
+from transpiler.core.query import all_defined, blocks, defined, reads
 from transpiler.lower.fusion.alone import left_alone
 from transpiler.lower.fusion.groups import Group, begun
 from transpiler.lower.fusion.nests import Nests
 from transpiler.lower.fusion.operations import MAKE, Operation, operation
-from transpiler.lower.fusion.places import Known
-from transpiler.lower.fusion.sizes import Agreement, agree, size
+from transpiler.lower.fusion.places import Known, Size
+from transpiler.lower.fusion.sizes import agree, spelled
+from transpiler.lower.fusion.steady import START, Lists, Sizes, learn, of_arguments, steady
 from transpiler.lower.idle import without_idle_views
 from transpiler.lower.quiet import Quiet, never
 from transpiler.optimize.facts import with_blocks
 from transpiler.passes import rewrite
+from transpiler.values.types import INT
 
 
 @rewrite('fused loops')
@@ -51,7 +54,8 @@ def fuse(core: Core, quiet: Quiet = never, keyed: bool = True) -> Core:
 class _Fusing:
     def __init__(self, core: Core, quiet: Quiet, keyed: bool):
         self.core, self.memory, self.live, self.nests, self.quiet = core, memory(core), live_after(core), Nests(core), quiet
-        self.known, self.alone = Known(core, keyed), left_alone(core, quiet)
+        self.known, self.alone = Known(core, keyed, sizes=of_arguments(core, keyed)), left_alone(core, quiet)
+        self.lists, self.depth = Lists(core), 0
         self.open: list[Group] = []
 
     def result(self) -> Core:
@@ -61,8 +65,10 @@ class _Fusing:
         builder = self.nests.builder
         return without_idle_views(self.core.with_body(body, types=dict(builder.types), hints=dict(builder.hints)))
 
-    def _block(self, body: Sequence[gast.stmt], turns: bool = False) -> list[gast.stmt]:
+    def _block(self, body: Sequence[gast.stmt], turns: bool = False, sizes: Mapping[str, Sizes] = MappingProxyType({})
+               ) -> list[gast.stmt]:
         around, self.open, before_it, self.known = self.open, [], self.known, self.known.inside(body, turns)
+        self.known.sizes |= sizes
         with self.nests.builder.nested() as made:
             for statement in body:
                 self._place(statement)
@@ -73,6 +79,7 @@ class _Fusing:
 
     def _place(self, statement: gast.stmt) -> None:
         found = self._operation(statement)
+        self.lists.pushed(self.known, statement)
         stored = found.target if found is not None and found.into is not None else None
         own = next((g for g in self.open if found is not None and g.takes(found, self.known)), None)
         live = before(statement, self.live[statement])
@@ -126,22 +133,32 @@ class _Fusing:
         """A statement that stays as it is, but for the blocks in it."""
         if blocks(statement):
             turns = not isinstance(statement, gast.If)
-            statement = with_blocks(statement, [self._block(list(b), turns) for b in blocks(statement)])
+            sizes = self._steady(statement) if turns else {}
+            self.depth += turns
+            statement = with_blocks(statement, [self._block(list(b), turns, sizes) for b in blocks(statement)])
+            self.depth -= turns
             self.known.forget(all_defined([statement]))
-        elif isinstance(statement, gast.Assign) and (name := defined(statement)):
-            if found is not None:
-                self._make(found)
-            else:
-                self.known.forget([name])
-            self.known.learn(name, statement.value)
-            for axis, length in enumerate(getattr(statement, 'full', ())):
-                if length is not None:
-                    agree(self.known, Agreement(('#number', length), size(self.known, name, axis), forced=True))
+            self.known.sizes |= sizes
         else:
-            self.known.forget(all_defined([statement]))
+            learn(self.known, statement, found)
+            self.lists.popped(self.known, statement)
         self.nests.builder.append(statement)
+
+    def _steady(self, loop: gast.For | gast.While) -> dict[str, Sizes]:
+        """The sizes that arrays keep through a loop; those that only arrays tell which it changes get names before it."""
+        starts, found = steady(self.known, loop, self.live, self.alone)
+        used = {size for sizes in found.values() for size in sizes}
+        named: dict[Size, Size] = {}
+        with self.nests.builder.at(loop.origin, loop.role):
+            for place, start in enumerate(starts):
+                if (START, place) in used:
+                    name = self.nests.builder.define('size', spelled(self.known, start), INT).name
+                    named[START, place] = '#name', name
+                    if not self.depth:
+                        self.lists.permanent.add(name)
+        return {array: tuple(named.get(size, size) for size in sizes) for array, sizes in found.items()}
 
     def _write(self, groups: Sequence[Group], live: Names) -> None:
         for group in list(groups):
             self.open.remove(group)
-            self.nests.write(group, live, self.known)
+            self.nests.write(group, live.union(*map(reads, group.after)), self.known)

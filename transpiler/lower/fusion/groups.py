@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 
 import gast
 
-from transpiler.analyses.aliases import Memory
+from transpiler.analyses.aliases import Memory, tape_of
 from transpiler.analyses.effects import is_pure, memory_reads
-from transpiler.core.query import blocks, defined, names, reads
+from transpiler.core.query import blocks, defined, names, primitive, reads
 from transpiler.lower.fusion.domains import Domain, Use
 from transpiler.lower.fusion.operations import MAKE, MAX, MEAN, MIN, SUM, TOTALS, Operation
 from transpiler.lower.fusion.places import Known, mentioned
@@ -23,7 +23,7 @@ class Group:
 
     ends: the sizes of the domain, as a program says them
     made: the arrays and numbers that it gives; read: all other names that it takes to compute them
-    after: what is computed of its sums
+    after: what is computed of its sums, and lists that get what it makes
     """
 
     domain: Domain
@@ -50,11 +50,11 @@ class Group:
         """Whether it may be the next one."""
         if not self.is_over(operation.domain, known) or not self._has_operands(operation):
             return False
-        if operation.into is None and operation.target in self.made | self.read:
+        if operation.into is None and operation.target in self.made.union(self.read, *(use.names for use in operation.uses)):
             return False
         new = [use for use in operation.arrays if use.name not in self.made]
         stores = [*self.stores, *([operation.into] if operation.into is not None else [])]
-        if any(use.names & self.made for use in (*new, *stores)):
+        if any(use.names & self.made for use in (*new, *stores)) or self._is_kept(operation.into):
             return False
         return all(self._in_step(use, store) for use in (*self.uses, *new) for store in stores)
 
@@ -70,6 +70,11 @@ class Group:
         """Whether what is read at a place is not what is stored at another one."""
         assert use.place is not None and store.place is not None
         return use.place == store.place or not self.memory.may_alias(use.place[0], store.place[0])
+
+    def _is_kept(self, store: Use | None) -> bool:
+        """Whether a list gets, after the loops, what is stored into before that."""
+        kept = [name for statement in self.after if _of_list(statement) for name in reads(statement)]
+        return store is not None and any(self.memory.may_alias(store.place[0], name) for name in kept)
 
     def add(self, operation: Operation) -> None:
         self.operations.append(operation)
@@ -90,8 +95,10 @@ class Group:
         return joint
 
     def may_follow(self, statement: gast.stmt, types: Mapping[str, Type]) -> bool:
-        """Whether a statement computes a number of its sums, and of other numbers."""
+        """Whether a statement computes a number of its sums, and of other numbers, or puts what it makes on a list."""
         target = defined(statement)
+        if primitive(getattr(statement, 'value', None)) == 'tape.push':
+            return True
         numbers = all(isinstance(types.get(name), Scalar) for name in (*reads(statement), target))
         return numbers and _only_gives(statement) and target not in self.made | self.read
 
@@ -103,11 +110,11 @@ class Group:
     def waits_for(self, statement: gast.stmt, writes: str | None = None) -> bool:
         """Whether a statement has to come after it; `writes`: the array that it stores into."""
         target = defined(statement)
-        if blocks(statement) or not _only_gives(statement) and writes is None:
+        if blocks(statement) or not (_only_gives(statement) or _of_list(statement)) and writes is None:
             return True
         if writes is not None and any(self.memory.may_alias(writes, name) for name in self.read | self.made):
             return True
-        if reads(statement) & self.made or target in self.made | self.read:
+        if reads(statement) & self.made or target in self.made | self.read or tape_of(statement) in self.read:
             return True
         stored = [store.place[0] for store in self.stores if store.place is not None]
         return any(self.memory.may_alias(name, other) for name in memory_reads(statement.value) for other in stored)
@@ -119,6 +126,11 @@ def _only_gives(statement: gast.stmt) -> bool:
         case gast.Assign(targets=[gast.Name()], value=value):
             return is_pure(value)
     return False
+
+
+def _of_list(statement: gast.stmt) -> bool:
+    """Whether a statement puts a value on a list, or takes the last one off; lists come after each other in their own order."""
+    return primitive(getattr(statement, 'value', None)) in ('tape.push', 'tape.pop')
 
 
 def begun(operation: Operation, memory: Memory, known: Known) -> Group | None:

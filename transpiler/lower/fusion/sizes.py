@@ -77,9 +77,9 @@ def can_be_spelled(known: Known, named: Size) -> bool:
 def _size(known: Known, array: str, axis: int) -> Size | None:
     type_ = known.core.types.get(array)
     dims = (isinstance(type_, Array) and type_.dims) or ()
-    given, arguments = _arguments(known.core)
-    if known.keyed and array in given and axis < len(dims) and dims[axis] in arguments:
-        return arguments[dims[axis]]
+    given, letters = arguments(known.core)
+    if known.keyed and array in given and axis < len(dims) and dims[axis] in letters:
+        return letters[dims[axis]]
     if array in known.sizes:
         return known.sizes[array][axis]
     match known.values.get(array):
@@ -108,7 +108,7 @@ def _ndim(known: Known, array: str) -> int | None:
 
 
 @memoised
-def _arguments(core: Core) -> tuple[frozenset[str], dict[Dim, Size]]:
+def arguments(core: Core) -> tuple[frozenset[str], dict[Dim, Size]]:
     """The arguments that keep their arrays, and for each of their sizes the first one that has it."""
     given = frozenset(name for param in core.params for name in leaves(param.tree)) - all_defined(core.body)
     first: dict[Dim, Size] = {}
