@@ -365,16 +365,19 @@ def matrix_power(x):
     return np.sum(power(np.outer(x[:2], x[2:4]), x.size))
 
 
-@pytest.mark.parametrize('f', [merged, result_changed_afterwards, real_part, both_call_both, network, structures, matrix_power])
+OF_ALL_KINDS = [merged, result_changed_afterwards, real_part, both_call_both, network, structures, matrix_power]
+IN_PLACE = [weighted, changed_afterwards, in_a_loop, whichever]
+
+
+@pytest.mark.parametrize('f', [*OF_ALL_KINDS, *IN_PLACE])
 def test_results_and_arguments_of_all_kinds(f):
     check(PLAIN, f, X, order=2)
+
+
+@pytest.mark.compiles
+@pytest.mark.parametrize('f', [*OF_ALL_KINDS, *IN_PLACE])
+def test_compiled_results_and_arguments(f):
     same(tp.jit(tp.grad(f))(X), tp.grad(f)(X), rtol=1e-10)
-
-
-@pytest.mark.parametrize('f', [weighted, changed_afterwards, in_a_loop, whichever])
-def test_in_place_in_loops_and_in_branches(f):
-    check(PLAIN, f, X, order=2)
-    same(tp.jit(tp.grad(f))(X), tp.grad(f)(X), rtol=1e-12)
 
 
 def added_from(x, y, n):
