@@ -8,13 +8,13 @@ from kernels.factors import places
 
 @numba.njit(cache=True, nogil=True)
 def eigh(a):
-    """`np.linalg.eigh` of a matrix.
+    """`np.linalg.eigh` of a matrix, in double precision as NumPy does it.
 
     >>> eigh(2.0 * np.eye(1))
     (array([2.]), array([[1.]]))
     """
-    values, vectors = np.linalg.eigh(np.ascontiguousarray(a))
-    return values, np.ascontiguousarray(vectors)
+    values, vectors = np.linalg.eigh(np.ascontiguousarray(a).astype(np.float64))
+    return values.astype(a.dtype), np.ascontiguousarray(vectors).astype(a.dtype)
 
 
 @numba.njit(cache=True, nogil=True)

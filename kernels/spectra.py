@@ -49,26 +49,26 @@ def check_real(wrong):
 
 @numba.njit(cache=True, nogil=True)
 def real_eigvals(a):
-    """`np.linalg.eigvals` of a matrix of real numbers whose eigenvalues are real numbers.
+    """`np.linalg.eigvals` of a matrix of real numbers whose eigenvalues are real numbers, in double precision as NumPy does it.
 
     >>> real_eigvals(np.array([[2.0, 1.0], [0.0, 2.0]]))
     array([2., 2.])
     """
-    real, imaginary, _ = spectrum(a, 78)
+    real, imaginary, _ = spectrum(a.astype(np.float64), 78)
     check_real(imaginary.any())
-    return real
+    return real.astype(a.dtype)
 
 
 @numba.njit(cache=True, nogil=True)
 def real_eig(a):
-    """`np.linalg.eig` of a matrix of real numbers whose eigenvalues are real numbers.
+    """`np.linalg.eig` of a matrix of real numbers whose eigenvalues are real numbers, in double precision as NumPy does it.
 
     >>> real_eig(np.array([[2.0]]))
     (array([2.]), array([[1.]]))
     """
-    real, imaginary, vectors = spectrum(a, 86)
+    real, imaginary, vectors = spectrum(a.astype(np.float64), 86)
     check_real(imaginary.any())
-    return real, vectors.T.copy()
+    return real.astype(a.dtype), np.ascontiguousarray(vectors.T).astype(a.dtype)
 
 
 @numba.njit(cache=True, nogil=True)

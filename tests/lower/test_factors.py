@@ -1,4 +1,4 @@
-"""A matrix that several results are made of is factored once, as long as it stays the same."""
+"""A matrix that several results are made of is factored once, as long as it stays the same; eigenvalues in single precision."""
 import numpy as np
 import pytest
 
@@ -91,3 +91,13 @@ def test_infinities_go_through_as_in_numpy():
 def test_not_square():
     with pytest.raises(np.linalg.LinAlgError, match='square'):
         tp.jit(lambda a: np.linalg.det(a) + np.linalg.slogdet(a)[0])(np.ones((2, 3)))
+
+
+@pytest.mark.parametrize('f', [lambda a: np.sum(np.abs(np.linalg.eigh(a @ a.T)[1])), lambda a: np.sum(np.linalg.eigvals(a @ a.T) ** 2)])
+def test_eigenvectors_of_single_precision_are_as_good_as_numpys(f):
+    """NumPy computes them in double precision."""
+    a = A.astype(np.float32)
+    gradient = tp.jit(tp.grad(f))(a)
+    expected = tp.grad(f)(a.astype(np.float64))
+    assert gradient.dtype == np.float32
+    np.testing.assert_allclose(gradient, expected, atol=50 * np.spacing(np.float32(np.abs(expected).max())))
