@@ -9,6 +9,7 @@ import numpy as np
 from transpiler.core import build
 from transpiler.core.language import Core
 from transpiler.lower.context import Context, Value, called
+from transpiler.lower.linalg import NUMBERS
 from transpiler.lower.registry import Call, lowers
 from transpiler.lower.triangles import triangle_of
 from transpiler.optimize.facts import Facts, forward
@@ -85,7 +86,7 @@ class _Sharing:
 def _has_factors(core: Core, matrix: str, others: list[gast.expr]) -> bool:
     """Whether it is one matrix, and the result has its dtype."""
     type_ = core.types.get(matrix)
-    if not isinstance(type_, Array) or type_.dims is None or len(type_.dims) != 2 or type_.dtype.kind not in 'fc':
+    if not isinstance(type_, Array) or type_.dims is None or len(type_.dims) != 2 or type_.dtype.name not in NUMBERS:
         return False
     right = [core.types.get(getattr(other, 'id', '')) for other in others]
     fits = all(isinstance(t, Array) and t.ndim in (1, 2) and np.result_type(t.dtype, type_.dtype) == type_.dtype for t in right)

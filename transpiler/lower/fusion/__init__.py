@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 
 import gast
@@ -65,9 +65,10 @@ class _Fusing:
         builder = self.nests.builder
         return without_idle_views(self.core.with_body(body, types=dict(builder.types), hints=dict(builder.hints)))
 
-    def _block(self, body: Sequence[gast.stmt], turns: bool = False, sizes: Mapping[str, Sizes] = MappingProxyType({})
+    def _block(self, body: Sequence[gast.stmt], changed: Collection[str] = (), sizes: Mapping[str, Sizes] = MappingProxyType({})
                ) -> list[gast.stmt]:
-        around, self.open, before_it, self.known = self.open, [], self.known, self.known.inside(body, turns)
+        """`changed`: the names to which turns of a loop give other values; `sizes`: those that arrays have in every turn."""
+        around, self.open, before_it, self.known = self.open, [], self.known, self.known.inside(changed)
         self.known.sizes |= sizes
         with self.nests.builder.nested() as made:
             for statement in body:
@@ -135,9 +136,11 @@ class _Fusing:
             turns = not isinstance(statement, gast.If)
             sizes = self._steady(statement) if turns else {}
             self.depth += turns
-            statement = with_blocks(statement, [self._block(list(b), turns, sizes) for b in blocks(statement)])
+            changed = all_defined([statement])
+            inner = [self._block(list(block), changed if turns else (), sizes) for block in blocks(statement)]
+            statement = with_blocks(statement, inner)
             self.depth -= turns
-            self.known.forget(all_defined([statement]))
+            self.known.forget(changed)
             self.known.sizes |= sizes
         else:
             learn(self.known, statement, found)

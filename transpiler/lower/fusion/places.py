@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 import gast
@@ -11,7 +11,7 @@ from transpiler.analyses.aliases import memory
 from transpiler.analyses.signs import never_negative
 from transpiler.core.indices import dots_spelled_out, entries_of, integer, is_new
 from transpiler.core.language import Core
-from transpiler.core.query import all_defined, changed_by, names, walk
+from transpiler.core.query import changed_by, names, walk
 from transpiler.values.types import Array, Scalar
 
 Size = tuple  # of an array along an axis; equal ones are equal: see `sizes.py`
@@ -52,11 +52,11 @@ class Known:
         self.steady = _never_written(self.core)
         self.counting = never_negative(self.core)
 
-    def inside(self, block: Iterable[gast.stmt], turns: bool) -> Known:
-        """What is known at the start of a block; in a loop, of any of its turns."""
+    def inside(self, changed: Collection[str] = ()) -> Known:
+        """What is known at the start of a block; of a loop, which gives the names `changed` other values, at that of any turn."""
         found = replace(self, values=dict(self.values), sizes=dict(self.sizes), same=dict(self.same), seen=dict(self.seen))
-        if turns:
-            found.forget(all_defined(block))
+        if changed:
+            found.forget(changed)
         return found
 
     def learn(self, name: str, value: gast.expr) -> None:

@@ -54,7 +54,7 @@ def steady(known: Known, loop: gast.stmt, live: Mapping[gast.stmt, Names], alone
             found[name] = tuple(starts.setdefault(one, (START, len(starts))) if changed & {*mentioned(one)} else one
                                 for one in sizes)
     while found:
-        turn = known.inside(loop.body, turns=True)
+        turn = known.inside(changed)
         turn.sizes |= found
         _pass_through(turn, loop.body, live, alone)
         borne_out = {name: sizes for name, sizes in found.items()
@@ -108,7 +108,7 @@ class Lists:
 
     def __init__(self, core: Core):
         self.pushes: Counter[str] = Counter()
-        self.unfit: set[str] = set()
+        self.unfit: set[str] = set(core.inputs)     # which come with items
         self.seen: dict[str, list[Sizes | None]] = {}
         self.permanent = set(arguments(core)[0])
         for statement in walk(core.body):
