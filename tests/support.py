@@ -4,6 +4,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 import optree
@@ -76,9 +77,15 @@ def direction(tree):
     return optree.tree_unflatten(structure, [w.item() if isinstance(x, float) else w for w, x in zip(waves, leaves, strict=True)])
 
 
+@lru_cache(maxsize=100)
+def once(mode: Callable, transform: Callable, f: Callable, *argnums: int | tuple[int, ...]) -> Callable:
+    """`mode(transform(f, ...))`: one object for all arguments that a test tries it with, as a user has it."""
+    return mode(transform(f, *argnums))
+
+
 def check_tangent(f: Callable, args: tuple, argnums: tuple[int, ...], gradients: tuple, **keywords) -> None:
     """The tangent of the scalar function `f` along a direction against its gradients."""
-    forward = tp.jvp(f, argnums=argnums)
+    forward = once(PLAIN, tangents, f, argnums)
     directions = [direction(args[k]) for k in argnums]
     value, dot = forward(*copied(args), **copied(keywords), **dict(zip(forward.added, directions, strict=True)))
     pairs = zip(optree.tree_leaves(directions), optree.tree_leaves(gradients), strict=True)
@@ -92,7 +99,7 @@ def check(mode: Mode, f: Callable, *args, argnums: int | tuple[int, ...] = 0, or
     With `order=2` the gradient of the sum of the gradient too: a row sum of the Hessian.
     """
     before = copied(args)
-    value, gradient = mode(tp.value_and_grad(f, argnums=argnums))(*args, **keywords)
+    value, gradient = once(mode, tp.value_and_grad, f, argnums)(*args, **keywords)
     assert value == f(*copied(args), **keywords) or abs(value - f(*copied(args), **keywords)) < 1e-9 * abs(value)
     numbers = (argnums,) if isinstance(argnums, int) else argnums
     for number, part in zip(numbers, (gradient,) if isinstance(argnums, int) else gradient):
@@ -100,8 +107,12 @@ def check(mode: Mode, f: Callable, *args, argnums: int | tuple[int, ...] = 0, or
     if mode is not tp.jit and not getattr(mode, 'compiled', False):
         check_tangent(f, args, numbers, (gradient,) if isinstance(argnums, int) else gradient, **keywords)
     if order == 2:
-        check(mode, summed_gradient(f, numbers[0], len(args)), *args, argnums=numbers[0])
+        check(mode, once(PLAIN, summed_gradient, f, numbers[0], len(args)), *args, argnums=numbers[0])
     same(args, before, rtol=0, atol=0)
+
+
+def tangents(f: Callable, argnums: tuple[int, ...]) -> Callable:
+    return tp.jvp(f, argnums=argnums)
 
 
 def summed_gradient(f: Callable, argnum: int = 0, arity: int = 1) -> Callable:

@@ -128,11 +128,11 @@ def arguments() -> dict[Callable[..., Any], tuple[np.ndarray, ...]]:
 # Their arguments are symmetric: what a gradient says of the two items of a pair, beyond their sum, is a convention.
 SYMMETRIC = cholesky, batched_cholesky, eigh, eigvalsh
 
-# What SciPy needs for the value and the gradient of a row of transforms.
+# The transforms of a row by SciPy: those of the value, which are of real numbers, and those of the gradient.
 TRANSFORMS: dict[Callable[..., Any], Callable[[np.ndarray], Any]] = {
-    fft: lambda x: (scipy.fft.fft(x), scipy.fft.fft(x)),
+    fft: lambda x: scipy.fft.fft(scipy.fft.fft(x)),
     rfft: lambda x: (scipy.fft.rfft(x), scipy.fft.rfft(x)),
     irfft: lambda x: [scipy.fft.irfft(scipy.fft.rfft(x)) for _ in range(2)],
-    fft2: lambda x: (scipy.fft.fft2(x), scipy.fft.fft2(x)),
-    fft_columns: lambda x: (scipy.fft.fft(x, axis=0), scipy.fft.fft(x, axis=0)),
+    fft2: lambda x: scipy.fft.fft2(scipy.fft.fft2(x)),
+    fft_columns: lambda x: scipy.fft.fft(scipy.fft.fft(x, axis=0), axis=0),
 }
