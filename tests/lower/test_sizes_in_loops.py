@@ -69,6 +69,19 @@ def sometimes(x, y):
     return np.sum(x * y)
 
 
+def shorter_inside(x, y):
+    """The size of `z` is one before the loop inside, that of `x` is another: neither may stand for the other."""
+    for _ in range(2):
+        w = x[1:]
+        z = w * 2.0
+        for _ in range(2):
+            z, w = np.sin(w) + z, w[:]
+            x = np.cos(x) * 1.1
+        x = x * np.sum(z)
+        y = np.concatenate((z, y[:1]))
+    return np.sum(x * y)
+
+
 def of_several_lists(x, y):
     """Pushed in two loops, of two sizes, and read in the opposite order."""
     rows = []
@@ -78,7 +91,7 @@ def of_several_lists(x, y):
     return sum([np.sum(row**2) for row in rows])
 
 
-@pytest.mark.parametrize('f', [stepped, exchanged, turned, coarser, widened, nested, sometimes, of_several_lists])
+@pytest.mark.parametrize('f', [stepped, exchanged, turned, coarser, widened, nested, sometimes, shorter_inside, of_several_lists])
 def test_values_and_gradients(mode, f):
     check(mode, f, X, Y, argnums=(0, 1))
 

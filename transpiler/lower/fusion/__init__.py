@@ -18,7 +18,7 @@ from transpiler.lower.fusion.nests import Nests
 from transpiler.lower.fusion.operations import MAKE, Operation, operation
 from transpiler.lower.fusion.places import Known, Size
 from transpiler.lower.fusion.sizes import agree, spelled
-from transpiler.lower.fusion.steady import START, Lists, Sizes, learn, of_arguments, steady
+from transpiler.lower.fusion.steady import Lists, Sizes, learn, of_arguments, start, steady
 from transpiler.lower.idle import without_idle_views
 from transpiler.lower.quiet import Quiet, never
 from transpiler.optimize.facts import with_blocks
@@ -153,10 +153,10 @@ class _Fusing:
         used = {size for sizes in found.values() for size in sizes}
         named: dict[Size, Size] = {}
         with self.nests.builder.at(loop.origin, loop.role):
-            for place, start in enumerate(starts):
-                if (START, place) in used:
-                    name = self.nests.builder.define('size', spelled(self.known, start), INT).name
-                    named[START, place] = '#name', name
+            for place, before_it in enumerate(starts):
+                if (start(loop), place) in used:
+                    name = self.nests.builder.define('size', spelled(self.known, before_it), INT).name
+                    named[start(loop), place] = '#name', name
                     if not self.depth:
                         self.lists.permanent.add(name)
         return {array: tuple(named.get(size, size) for size in sizes) for array, sizes in found.items()}

@@ -16,11 +16,16 @@ from transpiler.lower.fusion.sizes import Agreement, agree, arguments, can_be_sp
 from transpiler.values.types import Array
 
 Sizes = tuple[Size, ...]
-START = '#start'    # (START, 2): a size before the loop, to which a name must be given there
+
+
+def start(loop: gast.stmt) -> str:
+    """(start(loop), 2): a size before this loop, and before no other one, to which a name must be given there."""
+    return f'#start {id(loop)}'
 
 
 def sizes_of(known: Known, array: str) -> Sizes | None:
-    ndim = getattr(known.core.types.get(array), 'ndim', None) if isinstance(known.core.types.get(array), Array) else None
+    type_ = known.core.types.get(array)
+    ndim = type_.ndim if isinstance(type_, Array) else None
     return None if ndim is None else tuple(size(known, array, axis) for axis in range(ndim))
 
 
@@ -43,7 +48,7 @@ def steady(known: Known, loop: gast.stmt, live: Mapping[gast.stmt, Names], alone
     """The arrays that have the same sizes at the start of every turn and after the loop, and these sizes.
 
     It is taken for granted of all that the loop carries, and of fewer and fewer until a turn bears it out. Sizes said by names
-    that the loop changes are called `(START, k)`, of the list of sizes that comes first.
+    that the loop changes are called `(start(loop), k)`, of the list of sizes that comes first.
     """
     changed = all_defined([loop])
     starts: dict[Size, Size] = {}
@@ -51,7 +56,7 @@ def steady(known: Known, loop: gast.stmt, live: Mapping[gast.stmt, Names], alone
     for name in sorted(changed & before(loop, live[loop])):
         sizes = sizes_of(known, name)
         if sizes is not None and all(can_be_spelled(known, one) for one in sizes):
-            found[name] = tuple(starts.setdefault(one, (START, len(starts))) if changed & {*mentioned(one)} else one
+            found[name] = tuple(starts.setdefault(one, (start(loop), len(starts))) if changed & {*mentioned(one)} else one
                                 for one in sizes)
     while found:
         turn = known.inside(changed)
@@ -71,7 +76,7 @@ def _pass_through(known: Known, body: Sequence[gast.stmt], live: Mapping[gast.st
         if blocks(statement):
             kept = {} if isinstance(statement, gast.If) else steady(known, statement, live, alone)[1]
             known.forget(all_defined([statement]))
-            known.sizes |= {name: sizes for name, sizes in kept.items() if START not in mentioned(sizes)}
+            known.sizes |= {name: sizes for name, sizes in kept.items() if start(statement) not in mentioned(sizes)}
             continue
         made = operation(statement, known) if defined(statement) not in alone else None
         if made is not None and all(agreement.forced for agreement in made.agreements):
