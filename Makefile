@@ -19,7 +19,7 @@ demo: $(STAMP)
 	$(BIN)/python notebooks/train_digits.py
 
 # All that is plain Python, and one in SHARE of the tests that compile; `make test-all` runs every one.
-SHARE ?= 7
+SHARE ?= 6
 test: lint
 	$(BIN)/python -m pytest -n 2 --share $(SHARE) --nbmake --nbmake-timeout=300 tests transpiler kernels $(NOTEBOOKS)
 

@@ -3,7 +3,7 @@ import numpy as np
 import pytest
 
 import transpiler as tp
-from tests.support import JIT, check
+from tests.support import check
 
 A = np.array([[2.0, 0.3, 0.1], [0.5, 1.5, -0.2], [0.3, -0.4, 1.0]])
 
@@ -73,7 +73,7 @@ PROGRAMS = [eigenvalues_and_a_vector, one_result_alone, written_in_place, in_a_l
 
 @pytest.mark.parametrize('f', PROGRAMS)
 def test_programs(mode, f):
-    check(mode, f, A, order=1 if mode is JIT else 2)
+    check(mode, f, A, order=2)
 
 
 @pytest.mark.parametrize('f', PROGRAMS)
