@@ -29,6 +29,20 @@ def factored(a):
 
 
 @numba.njit(cache=True, nogil=True)
+def check_square(both):
+    if both.shape[0] != both.shape[1]:
+        raise np.linalg.LinAlgError('Last 2 dimensions of the array must be square')
+
+
+@numba.njit(cache=True, nogil=True)
+def check_regular(both):
+    check_square(both)
+    for k in range(both.shape[0]):
+        if both[k, k] == 0:
+            raise np.linalg.LinAlgError('Singular matrix')
+
+
+@numba.njit(cache=True, nogil=True)
 def solved(factors, turned, b):
     """`np.linalg.solve` of the matrix with these factors, or of its transpose if it is `turned`, and a vector or a matrix.
 
@@ -36,12 +50,10 @@ def solved(factors, turned, b):
     array([1., 1.])
     """
     both, swapped = factors
+    check_regular(both)
     n = both.shape[0]
-    if both.shape[1] != n or b.shape[0] != n:
+    if b.shape[0] != n:
         raise ValueError('solve: the shapes of a and b are incompatible')
-    for k in range(n):
-        if both[k, k] == 0:
-            raise np.linalg.LinAlgError('Singular matrix')
     out, rows = b.T.copy(), swapped + np.int32(1)
     letter = np.array((84 if turned else 78,), np.uint8)    # T, N
     integers = np.array((n, out.size // max(n, 1), max(n, 1), 0, 0, 0), np.int32)
@@ -61,12 +73,8 @@ def inverse(factors, turned):
     array([1., 1.])
     """
     both, swapped = factors
+    check_regular(both)
     n = both.shape[0]
-    if both.shape[1] != n:
-        raise np.linalg.LinAlgError('Last 2 dimensions of the array must be square')
-    for k in range(n):
-        if both[k, k] == 0:
-            raise np.linalg.LinAlgError('Singular matrix')
     out, rows, work = both.copy(), swapped + np.int32(1), np.empty(64 * max(n, 1), both.dtype)
     integers = np.array((n, max(n, 1), work.size, 0, 0, 0), np.int32)
     size, leading, length, info, _, _ = places(integers)
@@ -84,8 +92,7 @@ def determinant(factors, turned):
     -8.0
     """
     both, swapped = factors
-    if both.shape[0] != both.shape[1]:
-        raise np.linalg.LinAlgError('Last 2 dimensions of the array must be square')
+    check_square(both)
     product = both.dtype.type(1)
     for k in range(swapped.size):
         product *= -both[k, k] if swapped[k] != k else both[k, k]
@@ -100,8 +107,7 @@ def sign_and_logarithm(factors, turned):
     (-1.0, 0.0)
     """
     both, swapped = factors
-    if both.shape[0] != both.shape[1]:
-        raise np.linalg.LinAlgError('Last 2 dimensions of the array must be square')
+    check_square(both)
     sign, logarithm = both.dtype.type(1), both.dtype.type(0).real
     for k in range(swapped.size):
         size = np.abs(both[k, k])

@@ -6,13 +6,12 @@ import numba
 import numpy as np
 
 from kernels import lapack
-from kernels.factors import places
+from kernels.factors import check_square, places
 
 
 @numba.njit(cache=True, nogil=True)
-def check_square(a):
-    if a.shape[0] != a.shape[1]:
-        raise np.linalg.LinAlgError('Last 2 dimensions of the array must be square')
+def check_finite_square(a):
+    check_square(a)
     if not np.isfinite(a).all():
         raise np.linalg.LinAlgError('Array must not contain infs or NaNs')
 
@@ -26,7 +25,7 @@ def spectrum(a, letter):
     >>> spectrum(np.array([[0.0, 2.0], [-2.0, 0.0]]), 78)[1]
     array([ 2., -2.])
     """
-    check_square(a)
+    check_finite_square(a)
     size = a.shape[0]
     matrix, work, nothing = a.T.copy(), np.empty(8 * size + 1, a.dtype), np.empty(1, a.dtype)
     real, imaginary, vectors = np.empty(size, a.dtype), np.empty(size, a.dtype), np.empty(a.shape, a.dtype)
@@ -99,7 +98,7 @@ def schur(a):
     >>> schur(np.array([[2j]]))[0]
     array([[0.+2.j]])
     """
-    check_square(a)
+    check_finite_square(a)
     size = a.shape[0]
     triangle, vectors = a.T.copy(), np.empty(a.shape, a.dtype)
     values, work = np.empty(size, a.dtype), np.empty(8 * size + 1, a.dtype)

@@ -49,9 +49,9 @@ ALGEBRA = '''
 ## Linear algebra and Fourier transforms
 
 Gradients of the scalars in `benchmarks/algebra/rows.py`, of matrices of 200 × 200, stacks of 16 of 50 × 50, and signals of
-40,000 numbers, in double precision; the best of {calls} calls, some in a
-row, so that the threads of one library do not keep the next from a core. Numbers under JAX and PyTorch are
-their time over ours; *ours / SciPy* is ours over the time that SciPy takes for the transforms of value and gradient.
+40,000 numbers, in double precision; the best of {calls} calls, some in a row, so that the threads of one library do not keep
+the next from a core. Numbers under JAX and PyTorch are their time over ours; *ours / SciPy* is ours over the time that SciPy
+takes for the transforms of value and gradient.
 
 '''
 

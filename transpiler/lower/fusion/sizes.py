@@ -114,11 +114,16 @@ def arguments(core: Core) -> tuple[frozenset[str], dict[Dim, Size]]:
     first: dict[Dim, Size] = {}
     for name in core.inputs:
         for axis, dim in enumerate(getattr(core.types.get(name), 'dims', None) or ()):
-            if name in given and dim is not None and dim.symbol_alone is not None and not dim.is_found:
+            if name in given and is_letter(dim):
                 first.setdefault(dim, ('#size', name, axis))
             elif name in given and dim is not None and dim.is_one:
                 first[dim] = ONE
     return given, first
+
+
+def is_letter(dim: Dim | None) -> bool:
+    """Whether a size of an argument is one that others may have too."""
+    return dim is not None and dim.symbol_alone is not None and not dim.is_found
 
 
 def of_shape(known: Known, shape: gast.expr, axis: int) -> Size | None:

@@ -12,7 +12,8 @@ from transpiler.core.language import Core
 from transpiler.core.query import all_defined, blocks, defined, names, primitive, walk
 from transpiler.lower.fusion.operations import MAKE, Operation, operation
 from transpiler.lower.fusion.places import Known, Size, mentioned
-from transpiler.lower.fusion.sizes import Agreement, agree, arguments, can_be_spelled, settled, size
+from transpiler.lower.fusion.sizes import Agreement, agree, arguments, can_be_spelled, is_letter, settled, size
+from transpiler.values.dims import Dim
 from transpiler.values.types import Array
 
 Sizes = tuple[Size, ...]
@@ -31,16 +32,15 @@ def sizes_of(known: Known, array: str) -> Sizes | None:
 
 def of_arguments(core: Core, keyed: bool) -> dict[str, Sizes]:
     """The sizes of arguments whose names get other values later, as long as they do not."""
-    found: dict[str, Sizes] = {}
-    given, first = arguments(core)
-    first = dict(first)
-    for name in core.inputs if keyed else ():
-        type_ = core.types.get(name)
-        if name not in given and isinstance(type_, Array) and type_.dims is not None:
-            own = [dim if dim is not None and (dim.symbol_alone is not None and not dim.is_found) else None for dim in type_.dims]
-            found[name] = tuple(('#size', name, axis) if dim is None else first.setdefault(dim, ('#size', name, axis))
-                                for axis, dim in enumerate(own))
-    return found
+    given, letters = arguments(core)
+    first = dict(letters)
+
+    def said(name: str, axis: int, dim: Dim | None) -> Size:
+        own = '#size', name, axis
+        return first.setdefault(dim, own) if is_letter(dim) else own
+    types = {name: core.types.get(name) for name in core.inputs if keyed and name not in given}
+    return {name: tuple(said(name, axis, dim) for axis, dim in enumerate(type_.dims)) for name, type_ in types.items()
+            if isinstance(type_, Array) and type_.dims is not None}
 
 
 def steady(known: Known, loop: gast.stmt, live: Mapping[gast.stmt, Names], alone: Collection[str]
