@@ -20,7 +20,7 @@ from tests.fuzz.halves import judge_halves
 from tests.fuzz.oracle import Verdict, judge
 from tests.fuzz.programs import Program, generate
 from tests.fuzz.shrink import shrink
-from tests.fuzz.twice import judge_twice
+from tests.fuzz.twice import judge_drawn, judge_twice
 
 Judge = Callable[[Program, bool], Verdict]
 PATIENCE = 200  # seconds of it for making a program small
@@ -82,10 +82,12 @@ def verdicts(options: argparse.Namespace) -> Iterator[tuple[int, Verdict]]:
 
 
 def _verdict(options: argparse.Namespace, seed: int) -> Verdict:
-    return judged(generate(seed), options.jit, judge=_judge(options))
+    return judged(generate(seed), options.jit, judge=_judge(options, seed))
 
 
-def _judge(options: argparse.Namespace) -> Judge:
+def _judge(options: argparse.Namespace, seed: int) -> Judge:
+    if options.mixed:
+        return (judge, judge_halves, judge_batch, partial(judge_drawn, seed))[seed % 4]
     return judge_batch if options.vmap else judge_halves if options.halves else judge_twice if options.second else judge
 
 
@@ -97,6 +99,7 @@ def main() -> None:
     parser.add_argument('--second', action='store_true', help='differentiate twice, in every way')
     parser.add_argument('--halves', action='store_true', help='pullbacks and linear functions, against gradients and tangents')
     parser.add_argument('--vmap', action='store_true', help='a batch of arguments, against a loop over examples')
+    parser.add_argument('--mixed', action='store_true', help='first order and all of these in turn; two ways to each Hessian')
     parser.add_argument('--jobs', type=int, default=os.cpu_count(), help='processes')
     parser.add_argument('--shown', type=int, default=20, help='so many failures are shrunk and shown')
     options = parser.parse_args()
@@ -114,7 +117,7 @@ def main() -> None:
         elif not verdict.fine:
             shown += 1
             if shown <= options.shown:
-                report(seed, generate(seed), verdict, options.jit, _judge(options))
+                report(seed, generate(seed), verdict, options.jit, _judge(options, seed))
             else:
                 print(f'--- seed {seed}: {verdict.kind}: {verdict.detail}', flush=True)
         if (seed + 1 - options.first) % 1000 == 0:

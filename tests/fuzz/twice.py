@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import functools
+import random
 import warnings
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from tests.support import copied, direction
 CLOSE = {'double': 1e-8, 'single': 5e-3}  # of two ways to the same numbers, as parts of the largest of them
 UNCERTAIN = ('refused', 'right', 'vague')  # what comes first counts, and what is wrong before all
 Found = dict[str, np.ndarray]  # the 'matrix', its product with the direction: 'columns', that of the direction with it: 'rows'
+Way = Callable[['Second', tuple], Found]
 
 
 def judge_twice(program: Program, compiled: bool = False) -> Verdict:
@@ -26,11 +28,16 @@ def judge_twice(program: Program, compiled: bool = False) -> Verdict:
     return worst([found, judge_ways(program)]) if found.fine and not compiled else found
 
 
-def judge_ways(program: Program) -> Verdict:
-    """Hessians, pullbacks and tangents of the gradient."""
+def judge_drawn(seed: int, program: Program, compiled: bool = False) -> Verdict:
+    """Two ways to second derivatives, drawn by the seed: a long run sees all of them, and many more programs."""
+    return judge_ways(program, random.Random(seed).sample(WAYS, 2))
+
+
+def judge_ways(program: Program, ways: Sequence[Way] | None = None) -> Verdict:
+    """Hessians, pullbacks and tangents of the gradient: all ways, or these."""
     with warnings.catch_warnings(), np.errstate(all='ignore'):
         warnings.simplefilter('ignore')
-        return worst(Second(program).verdicts())
+        return worst(Second(program).verdicts(WAYS if ways is None else ways))
 
 
 def worst(verdicts: Iterable[Verdict]) -> Verdict:
@@ -51,13 +58,13 @@ class Second:
         single = any(getattr(leaf, 'dtype', None) == np.float32 for leaf in optree.tree_leaves(program.args))
         self.precision = 'single' if single else 'double'
 
-    def verdicts(self) -> Iterator[Verdict]:
+    def verdicts(self, ways: Sequence[Way]) -> Iterator[Verdict]:
         """One for each way, and one for all of them against differences; none after what is wrong."""
         known: Found = {}
         if not self.has_floats():
             yield Verdict('vague', 'the value is an integer, whose derivatives by `grad` are zeros and by Jacobians None')
             return
-        for way in WAYS:
+        for way in ways:
             args = copied(self.program.args)
             try:
                 found = repeatable(self.original, way)(self, args)
@@ -172,7 +179,7 @@ def vjp(second: Second, args: tuple) -> Found:
     return {'rows': flat(second.chosen(pullback(along)))}
 
 
-WAYS: tuple[Callable[[Second, tuple], Found], ...] = (hessian, jacrev, jvp, hvp, linearize, vjp)
+WAYS: tuple[Way, ...] = (hessian, jacrev, jvp, hvp, linearize, vjp)
 
 
 def size(shape: tuple[int, ...]) -> int:

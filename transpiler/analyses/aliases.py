@@ -1,7 +1,7 @@
 """Which names may share memory: every name has a set of roots, the places where its memory may have been created."""
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from types import MappingProxyType
@@ -20,6 +20,7 @@ OUTSIDE = '<outside>'      # memory that came in with the arguments; they may sh
 ON_TAPES = '<on tapes>'    # what is on any tape, taken together; the list itself is the tape's own memory
 NOTHING: frozenset[str] = frozenset()
 TAKEN = ('tape.pop', 'tape.item')
+Flow = tuple[str, frozenset[str], tuple[str, ...]]     # a name, its own root or nothing, names whose memory it may share
 
 
 @dataclass(frozen=True)
@@ -76,23 +77,34 @@ def memory(core: Core) -> Memory:
                                         for name in core.inputs}
     own = [name for param in core.params if param.kind == 'own' for name in leaves(param.tree)]
     roots |= {name: frozenset({name}) for name in own if roots[name]}
-    if any(isinstance(core.types.get(name), Tape) for name in core.inputs):
+    tapes = frozenset(name for name, type_ in core.types.items() if isinstance(type_, Tape))
+    if not tapes.isdisjoint(core.inputs):
         roots[ON_TAPES] = frozenset({OUTSIDE})
-    calls = {s.targets[0].id: s.value for s in walk(core.body) if isinstance(s, gast.Assign) and call_of(s) is not None}
-    flows = [flow for statement in walk(core.body) for flow in _flows(core, statement, calls)]
+    statements = walk(core.body)
+    calls = {s.targets[0].id: s.value for s in statements if isinstance(s, gast.Assign) and call_of(s) is not None}
+    _follow([flow for statement in statements for flow in _flows(core, statement, calls, tapes)], roots)
+    changed = NOTHING.union(*(_written_roots(statement, roots) for statement in statements))
+    returned = NOTHING.union(*(roots.get(name, NOTHING) for name in names(core.body[-1])))
+    if not tapes.isdisjoint(core.inputs):
+        returned |= roots[ON_TAPES]     # the caller finds it there
+    return Memory(MappingProxyType(roots), changed, returned)
+
+
+def _follow(flows: Iterable[Flow], roots: dict[str, frozenset[str]]) -> None:
+    """Roots go wherever memory does, until there are no more."""
+    moving = []
+    for target, own, sources in flows:
+        roots[target] = roots.get(target, NOTHING) | own
+        if sources:
+            moving.append((target, sources))
     changed = True
     while changed:
         changed = False
-        for target, own, sources in flows:
-            merged = roots.get(target, NOTHING) | own
-            merged = merged.union(*(roots.get(source, NOTHING) for source in sources))
-            if merged != roots.get(target):
+        for target, sources in moving:
+            here = roots[target]
+            merged = here.union(*(roots.get(source, NOTHING) for source in sources))
+            if len(merged) > len(here):
                 roots[target], changed = merged, True
-    changed_roots = NOTHING.union(*(_written_roots(statement, roots) for statement in walk(core.body)))
-    returned = NOTHING.union(*(roots.get(name, NOTHING) for name in names(core.body[-1])))
-    if any(isinstance(core.types.get(name), Tape) for name in core.inputs):
-        returned |= roots[ON_TAPES]     # the caller finds it there
-    return Memory(MappingProxyType(roots), changed_roots, returned)
 
 
 def _written_roots(statement: gast.stmt, roots: Mapping[str, frozenset[str]]) -> frozenset[str]:
@@ -108,14 +120,10 @@ def _is_number(core: Core, name: str) -> bool:
     return isinstance(core.types.get(name), Scalar)
 
 
-def _flows(core: Core, statement: gast.stmt, calls: Mapping[str, gast.Call]):
-    """(name, its own root or nothing, names whose memory it may share)"""
+def _flows(core: Core, statement: gast.stmt, calls: Mapping[str, gast.Call], tapes: frozenset[str]) -> Iterator[Flow]:
     call = call_of(statement)
-    if call is not None and any(isinstance(core.types.get(name), Tape) for name in names(call)):
-        pushed = getattr(call, 'pushes', range(len(call.args)))
-        yield ON_TAPES, frozenset({ON_TAPES}), tuple(n for k, a in enumerate(call.args) if k in pushed for n in names(a))
-    if not hasattr(statement, 'body') and primitive(getattr(statement, 'value', None)) not in ('tape.of', *TAKEN):
-        yield ON_TAPES, NOTHING, tuple(_parts_on(name) for name in names(statement) if isinstance(core.types.get(name), Tape))
+    if tapes:
+        yield from _flows_on_tapes(statement, call, tapes)
     match statement:
         case gast.Assign(targets=[gast.Name(id=target)], value=value) if call is not None and not _is_number(core, target):
             parts = range(len(core.types[target])) if isinstance(core.types.get(target), tuple) else (0,)
@@ -141,6 +149,15 @@ def _flows(core: Core, statement: gast.stmt, calls: Mapping[str, gast.Call]):
             yield ON_TAPES, NOTHING, tuple(names(value))
             if getattr(core.types.get(tape), 'lasting', False):
                 yield tape, NOTHING, tuple(names(value))
+
+
+def _flows_on_tapes(statement: gast.stmt, call: gast.Call | None, tapes: frozenset[str]) -> Iterator[Flow]:
+    """What a call may put on a tape that it gets, and where the parts of an array go with the list that they are on."""
+    if call is not None and not tapes.isdisjoint(names(call)):
+        pushed = getattr(call, 'pushes', range(len(call.args)))
+        yield ON_TAPES, frozenset({ON_TAPES}), tuple(n for k, a in enumerate(call.args) if k in pushed for n in names(a))
+    if not hasattr(statement, 'body') and primitive(getattr(statement, 'value', None)) not in ('tape.of', *TAKEN):
+        yield ON_TAPES, NOTHING, tuple(_parts_on(name) for name in names(statement) if name in tapes)
 
 
 def _parts_on(tape: str) -> str:
