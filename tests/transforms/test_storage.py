@@ -212,3 +212,19 @@ def test_arrays_of_the_turn_before_are_read_again():
 
 def test_what_a_turn_overwrites_itself_is_copied():
     np.testing.assert_allclose(tp.grad(overwritten_at_once, argnums=1)(X[:2], X[2:3]), 0.0, atol=1e-15)
+
+
+def three_of_two(x, steps):
+    """What is needed of a turn are three arrays, each made of the same two."""
+    y = x
+    for _ in range(steps):
+        a, b = np.sin(x), np.exp(-y)
+        x = x + 0.1 * np.cos(a + b)
+        y = y + 0.1 * np.cos(a - b) + 0.1 * np.cos(a * b)
+    return np.sum(x * y)
+
+
+def test_two_arrays_are_kept_if_three_are_made_of_them():
+    text = tp.grad(three_of_two).lower(X, 3).source
+    assert sorted(re.findall(r'(\w+)_at = np.empty\(', text)) == ['a', 'b', 'x']
+    check_grads(three_of_two, (X, 3), order=2)

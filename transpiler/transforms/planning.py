@@ -1,4 +1,4 @@
-"""What one block keeps for its pullback, and what it computes again: whichever is less."""
+"""What one block keeps for its pullback, and what it computes again: the least is kept of all that would do."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import gast
 from transpiler.analyses.definitions import counts
 from transpiler.core.query import all_defined, blocks, defined, names, reads
 from transpiler.transforms.foresight import ahead, flags_of, made_once, shaped_by_others, without, worth_it
+from transpiler.transforms.least_kept import least_kept
 from transpiler.transforms.recompute import Readable
 from transpiler.transforms.slots import Slots
 from transpiler.transforms.trips import Block, Nest
@@ -22,9 +23,6 @@ class Plan:
 
     saved: dict[str, None] = field(default_factory=dict)
     recomputed: dict[str, gast.stmt] = field(default_factory=dict)
-
-    def copy(self) -> Plan:
-        return Plan(dict(self.saved), dict(self.recomputed))
 
 
 class Planning(Slots):
@@ -56,23 +54,34 @@ class Planning(Slots):
         return type_.dims is not None and self._are_at_hand(type_.dims)
 
     def _plan(self, primal: Block, pullback: Block, nest: Nest) -> Plan:
-        """For each value that is needed: keep it, or what it can be computed from, whichever is less."""
-        needed = self._needed(pullback, self._belonging(primal, nest)) - nest.at_hand
+        """Of all that the values needed can be computed from, keep the least."""
+        needed = sorted(n for n in self._needed(pullback, self._belonging(primal, nest)) if self._is_of_turn(n, nest))
         local = {name for s in primal if isinstance(s, gast.Assign) and (name := defined(s)) is not None}
         times, carried = counts(primal), self.carried(nest)
         once = {name for name in local if times[name] == 1}
         once |= self.again.choices.keys() & all_defined(s for s in primal if isinstance(s, gast.If))
         once -= carried
-        readable, plan = Readable(primal, pullback, self.again), Plan()
-        for name in sorted(needed, key=lambda n: (n in once and self.again.source(n) is not None, -self._weight(n), n)):
-            trial = plan.copy()
-            self._trace(name, once, nest, readable, trial)
-            more = sum(self._weight(n) for n in trial.saved) - sum(self._weight(n) for n in plan.saved)
-            if more > self._weight(name) or more == self._weight(name) and not isinstance(self.builder.types[name], Scalar):
-                plan.saved[name] = None
-            else:
-                plan = trial
+        again = self._had_again(needed, once, nest, Readable(primal, pullback, self.again))
+        sources = {name: [n for n in names(s.value) if self._is_of_turn(n, nest)] for name, s in again.items()}
+        kept = least_kept(needed, sources, self._weight)
+        plan = Plan(dict.fromkeys(sorted(kept, key=lambda name: (-self._weight(name), name))))
+        for name in needed:
+            self._trace(name, again, nest, plan)
         return plan
+
+    def _had_again(self, needed: list[str], once: set[str], nest: Nest, readable: Readable) -> dict[str, gast.Assign]:
+        """The statements that can be run again in the pullback, of all that would have to be for the values needed."""
+        again, pending = {}, list(needed)
+        while pending:
+            name = pending.pop()
+            statement = self.again.source(name) if name in once and name not in again else None
+            if statement is not None and self.again.is_cheap(statement) and readable(statement):
+                again[name] = statement
+                pending += [n for n in names(statement.value) if self._is_of_turn(n, nest)]
+        return again
+
+    def _is_of_turn(self, name: str, nest: Nest) -> bool:
+        return name in nest.inside and name not in nest.at_hand
 
     def _weight(self, name: str) -> int:
         """How much it is to keep a value: the bytes of a number, and far more for an array."""
@@ -80,17 +89,13 @@ class Planning(Slots):
         size = type_.dtype.itemsize if isinstance(type_, (Scalar, Array)) else 8
         return size if isinstance(type_, Scalar) else size * DEEPER
 
-    def _trace(self, name: str, local: set[str], nest: Nest, readable: Readable, plan: Plan) -> None:
-        """Recompute `name`, and what it is computed from, as far as that is cheap; save the rest."""
-        if name in nest.at_hand or name not in nest.inside or name in plan.recomputed or name in plan.saved:
+    def _trace(self, name: str, again: dict[str, gast.Assign], nest: Nest, plan: Plan) -> None:
+        """Compute `name` again, and what it is computed from, up to what is kept."""
+        if not self._is_of_turn(name, nest) or name in plan.recomputed or name in plan.saved:
             return
-        statement = self.again.source(name) if name in local else None
-        if statement is None or not self.again.is_cheap(statement) or not readable(statement):
-            plan.saved[name] = None
-            return
-        for source in dict.fromkeys(names(statement.value)):
-            self._trace(source, local, nest, readable, plan)
-        plan.recomputed[name] = statement
+        for source in dict.fromkeys(names(again[name].value)):
+            self._trace(source, again, nest, plan)
+        plan.recomputed[name] = again[name]
 
     def _belonging(self, primal: Block, nest: Nest) -> set[str]:
         """The names whose value this block gives: the carried names of its loop belong to the loop's body."""
