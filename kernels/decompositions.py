@@ -120,13 +120,47 @@ def singular_values_each(a):
 
 @numba.njit(cache=True, nogil=True)
 def qr(a):
-    """`np.linalg.qr` of a matrix.
+    """`np.linalg.qr` of a matrix; NaN in a column spreads to those before it in the first factor, which NumPy keeps.
 
     >>> abs(qr(2.0 * np.eye(1))[1])
     array([[2.]])
     """
-    left, right = np.linalg.qr(np.ascontiguousarray(a))
-    return np.ascontiguousarray(left), np.ascontiguousarray(right)
+    reflections, factors = reflected(a)
+    rows, least = a.shape[0], factors.shape[0]
+    left, right = np.zeros((least, rows), a.dtype), np.zeros((least, a.shape[1]), a.dtype)
+    for k in range(least):
+        left[k, k], right[k, k:] = 1, reflections[k:, k]
+    work = np.empty(factors.size + 1, a.dtype)
+    letters = np.array((76, 78), np.uint8)     # from the left, not transposed
+    integers = np.array((rows, least, factors.shape[1], max(rows, 1), max(factors.shape[1], 1), 0), np.int32)
+    m, n, block, leading, height, info = places(integers)
+    if least:
+        lapack.call('gemqrt', a, (letters.ctypes.data, letters.ctypes.data + 1, m, n, n, block, reflections.ctypes.data, leading,
+                                  factors.ctypes.data, height, left.ctypes.data, leading, work.ctypes.data, info))
+    if integers[5] or letters[0] == 0 or work.size + reflections.size == 0:
+        raise np.linalg.LinAlgError('the decomposition has failed')
+    return np.ascontiguousarray(left.T), right
+
+
+@numba.njit(cache=True, nogil=True)
+def reflected(a):
+    """The reflections that make a matrix triangular, transposed, in blocks of 64, and the factors of the blocks, transposed.
+
+    The recursion of E. Elmroth and F. Gustavson, IBM Journal of Research and Development 44 (2000): products of matrices all
+    the way, where `geqrf` goes column by column in each block, and waits for threads at each.
+    """
+    rows, columns = a.shape
+    least = min(rows, columns)
+    size = min(least, 64)
+    reflections, factors, work = a.T.copy(), np.empty((least, size), a.dtype), np.empty(size * columns + 1, a.dtype)
+    integers = np.array((rows, columns, size, max(rows, 1), max(size, 1), 0), np.int32)
+    m, n, block, leading, height, info = places(integers)
+    if least:
+        lapack.call('geqrt', a, (m, n, block, reflections.ctypes.data, leading, factors.ctypes.data, height, work.ctypes.data,
+                                 info))
+    if integers[5] or work.size == 0:
+        raise np.linalg.LinAlgError('the decomposition has failed')
+    return reflections, factors
 
 
 @numba.njit(cache=True, nogil=True)

@@ -14,7 +14,7 @@ from kernels.symbols import WORD, known_as
 
 LETTERS = {types.float32: 's', types.float64: 'd', types.complex64: 'c', types.complex128: 'z'}
 ROUTINES = ('cgees', 'cgeev', 'ctrsyl', 'dgeev', 'dgesdd', 'sgeev', 'sgesdd', 'zgees', 'zgeev', 'ztrsyl',
-            *(letter + name for letter in 'sdcz' for name in ('gbsv', 'getrf', 'getri', 'getrs', 'trtrs')))
+            *(letter + name for letter in 'sdcz' for name in ('gbsv', 'gemqrt', 'geqrt', 'getrf', 'getri', 'getrs', 'trtrs')))
 
 _exported = scipy.linalg.cython_lapack.__pyx_capi__
 _pointer = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)(('PyCapsule_GetPointer', ctypes.pythonapi))
