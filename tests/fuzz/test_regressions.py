@@ -488,6 +488,24 @@ def program(x, parameters):
         (X[:2], {'w': np.outer(X[:3], X[:2]), 'b': X[1:3]}),
         (0, 1),
     ),
+    'a_list_that_a_recursive_function_makes_and_reads_once': Program(
+        """
+import numpy as np
+
+def again(p, n):
+    if n:
+        return sorted(np.sin(np.full(2, p)))[0] * p
+    return again(p, n + 1)
+
+def program(x):
+    k = 0
+    while k > 2:
+        k += 1
+    x[k] = again(x[k], k)
+    return x[k] + np.sum(x * x)
+""",
+        (X,),
+    ),
 }
 TWICE = {
     'a_global_of_the_inner_function': Program(

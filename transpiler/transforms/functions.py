@@ -16,6 +16,7 @@ from transpiler.core.language import Core
 from transpiler.optimize.naming import name_temporaries
 from transpiler.source.names import unique
 from transpiler.transforms.explored import Explored
+from transpiler.transforms.lists import with_lengths
 from transpiler.transforms.views import take_views_anew
 from transpiler.values.types import Scalar, Type
 
@@ -55,7 +56,7 @@ class Split(Explored):
         return Pair(*self.names[name], tuple(given), tuple(k for k in inputs if k not in numbers), tuple(numbers), tuple(types))
 
     def prepare(self, core: Core) -> Core:
-        return name_temporaries(take_views_anew(as_own(core)))
+        return name_temporaries(take_views_anew(as_own(with_lengths(core))))
 
     def moving(self, core: Core, inputs: list[str], outputs: set[str]) -> frozenset[str]:
         return active_names(core, inputs, outputs)
