@@ -137,7 +137,7 @@ def qr(a):
     if least:
         lapack.call('gemqrt', a, (letters.ctypes.data, letters.ctypes.data + 1, m, n, n, block, reflections.ctypes.data, leading,
                                   factors.ctypes.data, height, left.ctypes.data, leading, work.ctypes.data, info))
-    if integers[5] or letters[0] == 0 or work.size + reflections.size == 0:
+    if integers[5] or letters[0] == 0 or work.size + reflections.size + factors.size == 0:
         raise np.linalg.LinAlgError('the decomposition has failed')
     return np.ascontiguousarray(left.T), right
 

@@ -14,15 +14,20 @@ from scipy.sparse.csgraph import breadth_first_order, maximum_flow
 WITHOUT_END = 2**30
 
 
-def least_kept(needed: Collection[str], sources: Mapping[str, Collection[str]], weight: Callable[[str], int]) -> set[str]:
+def least_kept(
+    needed: Collection[str], sources: Mapping[str, Collection[str]], weight: Callable[[str], int], effort: Callable[[str], int]
+) -> set[str]:
     """The values to keep: every needed one is among them, or can be computed from them; of equal choices the last made.
 
     sources: of each value that can be computed, the values it takes; all others that are reached from `needed` have to be kept
+    weight, effort: what it is to keep a value, and to compute it
 
-    >>> weights = {'x': 8, 'a': 8, 'b': 8, 'flag': 1}
-    >>> sorted(least_kept(['a', 'b'], {'a': ['x'], 'b': ['a', 'x']}, weights.__getitem__))
-    ['x']
-    >>> least_kept(['flag'], {'flag': ['x']}, weights.__getitem__), least_kept(['a'], {'a': []}, weights.__getitem__)
+    >>> weight, effort = {'x': 8, 'a': 8, 'b': 8, 'flag': 1}.__getitem__, lambda name: 1
+    >>> least_kept(['a', 'b'], {'a': ['x'], 'b': ['a', 'x']}, weight, effort)
+    {'x'}
+    >>> sorted(least_kept(['a', 'b'], {'a': ['x'], 'b': ['a', 'x']}, weight, lambda name: 5))
+    ['a', 'b']
+    >>> least_kept(['flag'], {'flag': ['x']}, weight, effort), least_kept(['a'], {'a': []}, weight, effort)
     ({'flag'}, set())
     """
     reached = list(dict.fromkeys(needed))
@@ -32,7 +37,7 @@ def least_kept(needed: Collection[str], sources: Mapping[str, Collection[str]], 
     given, wanted = 2 * len(reached), 2 * len(reached) + 1
     edges = [(into[name], into[name] + 1, weight(name)) for name in reached]
     edges += [(into[source] + 1, into[name], WITHOUT_END) for name in reached for source in dict.fromkeys(sources.get(name, ()))]
-    edges += [(given, into[name], WITHOUT_END) for name in reached if name not in sources]
+    edges += [(given, into[name], effort(name) if name in sources else WITHOUT_END) for name in reached]
     edges += [(into[name] + 1, wanted, WITHOUT_END) for name in dict.fromkeys(needed)]
     after = _that_still_reach(wanted, given, np.array(edges, np.int32).reshape(-1, 3).T)
     return {name for name in reached if into[name] not in after and into[name] + 1 in after}

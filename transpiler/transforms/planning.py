@@ -16,6 +16,8 @@ from transpiler.transforms.trips import Block, Nest
 from transpiler.transforms.undo import DEEPER
 from transpiler.values.types import Array, Scalar
 
+MUCH = 8  # so many operations on arrays are as much as keeping what one gives, in memory that has to be set up
+
 
 @dataclass
 class Plan:
@@ -63,7 +65,7 @@ class Planning(Slots):
         once -= carried
         again = self._had_again(needed, once, nest, Readable(primal, pullback, self.again))
         sources = {name: [n for n in names(s.value) if self._is_of_turn(n, nest)] for name, s in again.items()}
-        kept = least_kept(needed, sources, self._weight)
+        kept = least_kept(needed, sources, self._weight, lambda name: self._effort(again[name]))
         plan = Plan(dict.fromkeys(sorted(kept, key=lambda name: (-self._weight(name), name))))
         for name in needed:
             self._trace(name, again, nest, plan)
@@ -88,6 +90,12 @@ class Planning(Slots):
         type_ = self.builder.types.get(name)
         size = type_.dtype.itemsize if isinstance(type_, (Scalar, Array)) else 8
         return size if isinstance(type_, Scalar) else size * DEEPER
+
+    def _effort(self, statement: gast.Assign) -> int:
+        """How much it is to have a value again: numbers and views are next to nothing."""
+        name = str(defined(statement))
+        is_light = isinstance(self.builder.types.get(name), Scalar) or self.again.is_view(statement)
+        return 0 if is_light else self._weight(name) // MUCH
 
     def _trace(self, name: str, again: dict[str, gast.Assign], nest: Nest, plan: Plan) -> None:
         """Compute `name` again, and what it is computed from, up to what is kept."""
