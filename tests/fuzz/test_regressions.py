@@ -747,3 +747,20 @@ def test_halves(name):
     assert verdict.kind == 'right', verdict
     verdict = judge_ways(HALVES[name])
     assert verdict.kind == 'right', verdict
+
+
+def test_a_sign_is_not_taken_out_of_a_product_once_the_memory_has_changed():
+    """Where a pass has made the view itself: `-part` was looked up after a write into what `part` shows."""
+    program = Program(
+        """
+import numpy as np
+
+def program(x, y):
+    p = x * y.reshape(3, 1)
+    return (1.0 - np.reshape(p, 3)) @ p[:, -1]
+""",
+        (X[:1].copy(), X[1:].copy()),
+        (0, 1),
+    )
+    verdict = judge_halves(program)
+    assert verdict.kind == 'right', verdict

@@ -59,11 +59,25 @@ def _key(value: gast.expr, role: str) -> str:
     return f'again {operation_key(value)}' if role == 'again' else operation_key(value)
 
 
+class Made(NamedTuple):
+    """Names that the walk itself has made, with the memory that their values may share; `before`: those that were there."""
+
+    before: frozenset[str]
+    roots: dict[str, frozenset[str]]
+
+    def joined(self, name: str, used: Iterable[str], looked_at: Iterable[str], memory_: Memory) -> frozenset[str]:
+        """The memory that a fact depends on; the value of a new name may be part of whatever it is made of."""
+        if name not in self.before:
+            self.roots[name] = memory_.of(*used).union(*(self.roots.get(n, NOTHING) for n in used))
+        return memory_.of(*looked_at).union(*(self.roots.get(n, NOTHING) for n in looked_at))
+
+
 class Facts:
     """The facts that hold at one point of the program."""
 
-    def __init__(self, memory_: Memory, known: dict[str, Fact] | None = None, loop: int = 0):
+    def __init__(self, memory_: Memory, known: dict[str, Fact] | None = None, loop: int = 0, made: 'Made | None' = None):
         self.memory, self.known, self.loop = memory_, dict(known or {}), loop
+        self.made = made or Made(frozenset(), {})
         self.names = {fact.key: name for name, fact in self.known.items()}
         # what facts depend on, or did: most names are bound for the first time, and then there is nothing to forget
         self.concerned = {name for fact in self.known.values() for name in fact.used}.union(self.known)
@@ -71,7 +85,8 @@ class Facts:
 
     def copy(self, loop: int | None = None) -> 'Facts':
         new = Facts.__new__(Facts)
-        new.memory, new.known, new.loop = self.memory, self.known.copy(), self.loop if loop is None else loop
+        new.memory, new.made = self.memory, self.made
+        new.known, new.loop = self.known.copy(), self.loop if loop is None else loop
         new.names, new.concerned, new.rooted = self.names.copy(), self.concerned.copy(), self.rooted
         return new
 
@@ -102,6 +117,8 @@ class Facts:
         if said is not None:
             name, key, used, looked_at = said
             roots = self.memory.of(*looked_at)
+            if self.made.roots or name not in self.made.before:
+                roots = self.made.joined(name, used, looked_at, self.memory)
             self.known[name] = Fact(statement.value, key, used, roots, self.loop)
             self.names.setdefault(key, name)
             self.concerned |= used
@@ -113,7 +130,7 @@ class Facts:
         """What holds here and there."""
         both = {name: fact for name, fact in self.known.items()
                 if name in other.known and other.known[name].key == fact.key}
-        return Facts(self.memory, both, self.loop)
+        return Facts(self.memory, both, self.loop, self.made)
 
 
 def effects_of(statement: gast.stmt, memory_: Memory) -> frozenset[str]:
@@ -150,7 +167,8 @@ def forward(core: Core, step: Step) -> Core:
     `step` returns the statements to put in its place: the same one in a list if nothing changes; of a compound
     statement it may change the first line only.
     """
-    body, _ = _block(core.body, Facts(memory(core)), step, [0])
+    made = Made(frozenset((*core.inputs, *all_defined(core.body))), {})
+    body, _ = _block(core.body, Facts(memory(core), made=made), step, [0])
     return unchanged_or(core, body)
 
 
