@@ -64,6 +64,19 @@ class Memory:
         return not both & self.written and not (self.of(new) & self.returned and self.of(old) & (self.returned | {OUTSIDE}))
 
 
+class Growing(Memory):
+    """The memory of a program that a walk rewrites: what is made on the way may be part of whatever it is made of."""
+
+    def __init__(self, core: Core):
+        found = memory(core)
+        self.there, self.more = core.types, dict(found.roots)
+        super().__init__(self.more, found.written, found.returned)
+
+    def note(self, name: str, value: gast.expr) -> None:
+        if name not in self.there:
+            self.more[name] = self.of(name) if is_fresh(value) else self.of(name, *names(value))
+
+
 @memoised
 def memory(core: Core) -> Memory:
     """The aliases of a whole function, whatever the order of its statements.

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import gast
 
-from transpiler.analyses.aliases import NOTHING, Memory, memory, tape_of
+from transpiler.analyses.aliases import NOTHING, Growing, Memory, tape_of
 from transpiler.analyses.effects import LIST_READS, is_pure, memory_reads
 from transpiler.core.build import like
 from transpiler.core.language import Core
@@ -59,25 +59,11 @@ def _key(value: gast.expr, role: str) -> str:
     return f'again {operation_key(value)}' if role == 'again' else operation_key(value)
 
 
-class Made(NamedTuple):
-    """Names that the walk itself has made, with the memory that their values may share; `before`: those that were there."""
-
-    before: frozenset[str]
-    roots: dict[str, frozenset[str]]
-
-    def joined(self, name: str, used: Iterable[str], looked_at: Iterable[str], memory_: Memory) -> frozenset[str]:
-        """The memory that a fact depends on; the value of a new name may be part of whatever it is made of."""
-        if name not in self.before:
-            self.roots[name] = memory_.of(*used).union(*(self.roots.get(n, NOTHING) for n in used))
-        return memory_.of(*looked_at).union(*(self.roots.get(n, NOTHING) for n in looked_at))
-
-
 class Facts:
     """The facts that hold at one point of the program."""
 
-    def __init__(self, memory_: Memory, known: dict[str, Fact] | None = None, loop: int = 0, made: 'Made | None' = None):
+    def __init__(self, memory_: Growing, known: dict[str, Fact] | None = None, loop: int = 0):
         self.memory, self.known, self.loop = memory_, dict(known or {}), loop
-        self.made = made or Made(frozenset(), {})
         self.names = {fact.key: name for name, fact in self.known.items()}
         # what facts depend on, or did: most names are bound for the first time, and then there is nothing to forget
         self.concerned = {name for fact in self.known.values() for name in fact.used}.union(self.known)
@@ -85,8 +71,7 @@ class Facts:
 
     def copy(self, loop: int | None = None) -> 'Facts':
         new = Facts.__new__(Facts)
-        new.memory, new.made = self.memory, self.made
-        new.known, new.loop = self.known.copy(), self.loop if loop is None else loop
+        new.memory, new.known, new.loop = self.memory, self.known.copy(), self.loop if loop is None else loop
         new.names, new.concerned, new.rooted = self.names.copy(), self.concerned.copy(), self.rooted
         return new
 
@@ -112,13 +97,13 @@ class Facts:
     def learn(self, statement: gast.stmt) -> None:
         """What is known after a simple statement."""
         target = defined(statement)
+        if target is not None:
+            self.memory.note(target, statement.value)
         self.forget({target} if target else (), effects_of(statement, self.memory))
         said = _said(statement)
         if said is not None:
             name, key, used, looked_at = said
             roots = self.memory.of(*looked_at)
-            if self.made.roots or name not in self.made.before:
-                roots = self.made.joined(name, used, looked_at, self.memory)
             self.known[name] = Fact(statement.value, key, used, roots, self.loop)
             self.names.setdefault(key, name)
             self.concerned |= used
@@ -130,7 +115,7 @@ class Facts:
         """What holds here and there."""
         both = {name: fact for name, fact in self.known.items()
                 if name in other.known and other.known[name].key == fact.key}
-        return Facts(self.memory, both, self.loop, self.made)
+        return Facts(self.memory, both, self.loop)
 
 
 def effects_of(statement: gast.stmt, memory_: Memory) -> frozenset[str]:
@@ -167,8 +152,7 @@ def forward(core: Core, step: Step) -> Core:
     `step` returns the statements to put in its place: the same one in a list if nothing changes; of a compound
     statement it may change the first line only.
     """
-    made = Made(frozenset((*core.inputs, *all_defined(core.body))), {})
-    body, _ = _block(core.body, Facts(memory(core), made=made), step, [0])
+    body, _ = _block(core.body, Facts(Growing(core)), step, [0])
     return unchanged_or(core, body)
 
 

@@ -29,14 +29,14 @@ class Spread:
     def narrow(self, node: gast.expr) -> gast.expr:
         """The expression with spread numbers replaced by the numbers where neither sizes nor dtype can tell.
 
-        >>> from transpiler.analyses.aliases import memory
+        >>> from transpiler.analyses.aliases import Growing
         >>> from transpiler.core.text import expression, parse
         >>> from transpiler.source.printing import Spelling
         >>> from transpiler.values.types import Array, FLOAT
         >>> import numpy as np
         >>> row = Array(np.dtype(float), ())
         >>> core = parse('ones = np.full(s, c); y = ones * x; return y', types=dict(ones=row, x=row, y=row, c=FLOAT))
-        >>> facts = Facts(memory(core))
+        >>> facts = Facts(Growing(core))
         >>> facts.learn(core.body[0])
         >>> Spelling().expression(Spread(core.types, facts).narrow(core.body[1].value))
         'c * x'
