@@ -7,6 +7,7 @@ import pytest
 
 import transpiler as tp
 from transpiler.testing import check_grads
+from transpiler.transforms.least_kept import least_kept
 
 X = np.array([0.5, 0.6, -0.35, 0.45, 0.55, 0.15])
 A = np.outer(X, X) + np.eye(6)
@@ -228,3 +229,27 @@ def test_two_arrays_are_kept_if_three_are_made_of_them():
     text = tp.grad(three_of_two).lower(X, 3).source
     assert sorted(re.findall(r'(\w+)_at = np.empty\(', text)) == ['a', 'b', 'x']
     check_grads(three_of_two, (X, 3), order=2)
+
+
+def of_rank_one(x, steps):
+    """A table is more than the two rows that it is made of."""
+    a = np.outer(x, x)
+    for _ in range(steps):
+        v, w = np.sin(a[0]), np.exp(-a[:, 1])
+        table = np.outer(v, w)
+        a = a + 0.1 * table * table
+    return np.sum(a * a)
+
+
+def test_tables_are_made_again_of_rows_that_are_kept():
+    text = tp.grad(of_rank_one).lower(X, 3).source
+    kept = re.findall(r'(\w+)_at = np.empty\((.+)\)\n', text)
+    assert sorted(kept) == [(name, '(length_steps, n)') for name in ('a_item', 'v', 'w')], text
+    check_grads(of_rank_one, (X, 3), order=2)
+
+
+def test_the_least_kept_of_very_much():
+    """Weights that together pass the integers of 32 bits."""
+    many = [f'x{k}' for k in range(4000)]
+    sources = {name: ['x'] for name in many}
+    assert least_kept(many, sources, lambda name: 2**22, lambda name: 0) == {'x'}

@@ -23,7 +23,7 @@ _FRESH = frozenset('''
     '''.split())
 # these read the shape and dtype of their arguments, not what is in them
 _SHAPES = frozenset({'numpy.zeros_like', 'numpy.ones_like', 'numpy.empty_like', 'numpy.shape', 'numpy.size', 'numpy.ndim'})
-_SAFE = _SHAPES | {'tape.new'} | {f'numpy.{name}' for name in ('zeros', 'ones', 'empty', 'full', 'full_like', 'copy')}
+_SAFE = _SHAPES | {'tape.new'} | {f'numpy.{name}' for name in ('zeros', 'ones', 'empty', 'full', 'full_like', 'copy', 'outer')}
 _WRITES = frozenset({'numpy.copyto', 'numpy.put', 'numpy.place', 'numpy.putmask', 'numpy.put_along_axis', 'numpy.fill_diagonal'})
 _PURE_BUILTINS = frozenset({'abs', 'bool', 'complex', 'float', 'int', 'len', 'max', 'min', 'round', 'str', 'repr', 'format'})
 # these make or read lists: they change nothing, but what they give depends on when they are evaluated

@@ -11,7 +11,7 @@ import numpy as np
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import breadth_first_order, maximum_flow
 
-WITHOUT_END = 2**30
+WITHOUT_END = 2**30  # `maximum_flow` takes integers of 32 bits
 
 
 def least_kept(
@@ -35,9 +35,10 @@ def least_kept(
         reached += dict.fromkeys(source for source in sources.get(name, ()) if source not in reached)
     into = {name: 2 * k for k, name in enumerate(reached)}  # and out of it is one more
     given, wanted = 2 * len(reached), 2 * len(reached) + 1
-    edges = [(into[name], into[name] + 1, weight(name)) for name in reached]
+    coarse = 1 + sum(map(weight, reached)) // WITHOUT_END  # all flows together stay below it
+    edges = [(into[name], into[name] + 1, weight(name) // coarse) for name in reached]
     edges += [(into[source] + 1, into[name], WITHOUT_END) for name in reached for source in dict.fromkeys(sources.get(name, ()))]
-    edges += [(given, into[name], effort(name) if name in sources else WITHOUT_END) for name in reached]
+    edges += [(given, into[name], effort(name) // coarse if name in sources else WITHOUT_END) for name in reached]
     edges += [(into[name] + 1, wanted, WITHOUT_END) for name in dict.fromkeys(needed)]
     after = _that_still_reach(wanted, given, np.array(edges, np.int32).reshape(-1, 3).T)
     return {name for name in reached if into[name] not in after and into[name] + 1 in after}

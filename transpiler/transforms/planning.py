@@ -16,6 +16,7 @@ from transpiler.transforms.trips import Block, Nest
 from transpiler.transforms.undo import DEEPER
 from transpiler.values.types import Array, Scalar
 
+WIDER = 16  # an array of two axes is as much as so many of one, however long these are
 MUCH = 8  # so many operations on arrays are as much as keeping what one gives, in memory that has to be set up
 
 
@@ -86,10 +87,11 @@ class Planning(Slots):
         return name in nest.inside and name not in nest.at_hand
 
     def _weight(self, name: str) -> int:
-        """How much it is to keep a value: the bytes of a number, and far more for an array."""
+        """How much it is to keep a value: the bytes of a number, far more for an array, and more the more axes it has."""
         type_ = self.builder.types.get(name)
         size = type_.dtype.itemsize if isinstance(type_, (Scalar, Array)) else 8
-        return size if isinstance(type_, Scalar) else size * DEEPER
+        axes = min(getattr(type_, 'ndim', None) or 1, 3)
+        return size if isinstance(type_, Scalar) else size * DEEPER * WIDER ** (axes - 1)
 
     def _effort(self, statement: gast.Assign) -> int:
         """How much it is to have a value again: numbers and views are next to nothing."""

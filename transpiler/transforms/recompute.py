@@ -18,7 +18,9 @@ from transpiler.transforms.rewind import Roots
 from transpiler.values.types import BOOL, Array, Scalar, Type, Unknown
 
 CHEAP_CALLS = {'python.float', 'python.int', 'python.bool', 'python.abs', 'python.len'}
-CHEAP_UFUNCS = {f'numpy.{name}' for name in ('add', 'subtract', 'multiply', 'negative', 'minimum', 'maximum', 'absolute')}
+CHEAP_OF_ARRAYS = {
+    f'numpy.{name}' for name in ('add', 'subtract', 'multiply', 'negative', 'minimum', 'maximum', 'absolute', 'outer')
+}
 NONE: Roots = frozenset()
 
 
@@ -159,7 +161,7 @@ class Recompute:
                 return True
             case gast.Name():
                 return hasattr(statement, 'handed')
-            case gast.Call(keywords=[]) if known and primitive(value) in CHEAP_UFUNCS:
+            case gast.Call(keywords=[]) if known and primitive(value) in CHEAP_OF_ARRAYS:
                 return numbers or self._stays(statement)
             case gast.Call():
                 name = primitive(value)
