@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import random
 import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -16,6 +17,7 @@ from tests.fuzz.programs import Program
 from tests.support import copied
 
 FACTORS = (1.0, -0.7, 0.4)
+PATHS = 100  # so many ways through the branches and loops of a program are tried for its types
 
 
 def examples(program: Program) -> tuple[tuple, tuple[int | None, ...]]:
@@ -66,8 +68,10 @@ def _judged(
     for got, want in zip(optree.tree_leaves(found), wanted, strict=True):
         if got.shape != want.shape:
             return Verdict(f'shape of {what}', f'{got.shape} instead of {want.shape}')
-        if got.dtype != want.dtype and got.dtype not in {np.promote_types(want.dtype, t) for t in _types_elsewhere(program)}:
-            return Verdict(f'type of {what}', f'{got.dtype} instead of {want.dtype}')
+        if got.dtype != want.dtype:
+            elsewhere, raises = _types_elsewhere(program)
+            if got.dtype not in {np.promote_types(want.dtype, t) for t in elsewhere}:
+                return Verdict('vague') if raises else Verdict(f'type of {what}', f'{got.dtype} instead of {want.dtype}')
         if not np.all(np.isfinite(want)) or np.max(np.abs(want), initial=0.0) > 1e8:
             return Verdict('vague')
         tolerance = 2e-3 if want.dtype == np.float32 or _single(args) else 1e-8
@@ -80,25 +84,32 @@ def _rows(function: Callable, args: tuple, axes: tuple) -> list:
     return [function(*copied(tuple(_row(a, b) if k == 0 else a for a, k in zip(args, axes)))) for b in range(len(FACTORS))]
 
 
-def _types_elsewhere(program: Program) -> set[np.dtype]:
-    """The types of the results on paths that no example takes: those of a batch do not depend on values."""
-    found = set()
-    for text in _with_a_branch_turned(program.text):
+def _types_elsewhere(program: Program) -> tuple[set[np.dtype], bool]:
+    """The types of the results on paths that no example takes, and whether plain Python gives no type for one: it raises.
+
+    Types of a batch do not depend on values.
+    """
+    found, raises = set(), False
+    for text in _other_paths(program.text):
         try:
             found |= {np.asarray(leaf).dtype for leaf in optree.tree_leaves(tp.from_source(text)(*copied(program.args)))}
         except Exception:
-            continue
-    return found
+            raises = True
+    return found, raises
 
 
-def _with_a_branch_turned(text: str) -> Iterator[str]:
-    """The program with the test of one branch negated, for one branch after the other."""
-    tree = ast.parse(text)
-    for node in ast.walk(tree):
-        if isinstance(node, (ast.If, ast.IfExp)):
-            test, node.test = node.test, ast.UnaryOp(ast.Not(), node.test)
-            yield ast.unparse(tree)
-            node.test = test
+def _other_paths(text: str) -> Iterator[str]:
+    """The program with each branch taken or not, and each loop run or not, as chance has it."""
+    tree, chance = ast.parse(text), random.Random(text)
+    forks = [node for node in ast.walk(tree) if isinstance(node, (ast.If, ast.IfExp, ast.While, ast.For))]
+    field = lambda node: 'iter' if isinstance(node, ast.For) else 'test'
+    written = [getattr(node, field(node)) for node in forks]
+    for _ in range(PATHS):
+        for node, before in zip(forks, written):
+            taken = before if isinstance(node, (ast.For, ast.While)) else ast.Constant(True)
+            never = ast.Tuple([], ast.Load()) if isinstance(node, ast.For) else ast.Constant(False)
+            setattr(node, field(node), chance.choice((taken, never)))
+        yield ast.unparse(tree)
 
 
 def _single(args: Any) -> bool:
