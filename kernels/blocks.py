@@ -7,20 +7,18 @@ import os
 
 import numba
 import numpy as np
-from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 from numba.np.arrayobj import make_array, populate_array
 
-from kernels.symbols import WORD, address_of, known_as
+from kernels.symbols import WORD, address_of, declared, known_as, once
 from kernels.threads.atomics import load, replace, swap
 
 UNIT = 1 << 21          # bytes: a large page. Addresses are multiples of it, so that a word holds one and a number of units
 PLACES = 64             # for blocks that are kept
 IN_LARGE_PAGES = 14     # MADV_HUGEPAGE; if the system does not want to, nothing happens
 WHEN_SHORT = 8          # MADV_FREE
-DESTROYS = ir.FunctionType(ir.VoidType(), [cgutils.voidptr_t])
 
 madvise = types.ExternalFunction('madvise', types.int32(types.intp, types.uintp, types.int32))
 aligned_alloc = types.ExternalFunction('aligned_alloc', types.intp(types.uintp, types.uintp))
@@ -33,6 +31,16 @@ _address = address_of('transpiler_blocks')
 
 
 @numba.njit(cache=True, nogil=True)
+def _place(number):
+    return _address() + 8 * number
+
+
+@numba.njit(cache=True, nogil=True)
+def _start(word):
+    return word - word % UNIT
+
+
+@numba.njit(cache=True, nogil=True)
 def block(size):
     """`np.empty(size, np.uint8)`, for many bytes.
 
@@ -42,20 +50,30 @@ def block(size):
     >>> block(49_999_999).ctypes.data == address
     True
     """
-    units = (size + UNIT - 1) // UNIT
+    word = _taken((size + UNIT - 1) // UNIT)
+    if word == 0:
+        raise MemoryError('Allocation failed (probably too large).')
+    return _array(word, size)
+
+
+@once('transpiler_takes_block', types.int64(types.int64))
+def _taken(units):
+    """A block of so many units, one that was kept if there is one: its address plus its number of units, or 0."""
     for place in range(PLACES):
         word = load(_place(place))
         if word % UNIT == units and replace(_place(place), word, 0):
-            return _array(word, size)
+            return word
     address = aligned_alloc(UNIT, units * UNIT)
     if address == 0:
-        raise MemoryError('Allocation failed (probably too large).')
+        return 0
     madvise(address, units * UNIT, IN_LARGE_PAGES)
-    return _array(address + units, size)
+    return address + units
 
 
-def _give_back(word):
-    """Keep a block that nobody uses any more: its address plus its number of units."""
+@once('transpiler_gives_block_back', types.void(types.int64))
+def _give_back(owner):
+    """Keep a block that nobody uses any more; `owner` is the address of its word."""
+    word = load(owner)
     units, most = word % UNIT, load(_place(PLACES))
     kept = 0
     for place in range(PLACES):
@@ -73,16 +91,6 @@ def _give_back(word):
     free(_start(swap(_place(units % PLACES), word)))
 
 
-@numba.njit(cache=True, nogil=True)
-def _place(number):
-    return _address() + 8 * number
-
-
-@numba.njit(cache=True, nogil=True)
-def _start(word):
-    return word - word % UNIT
-
-
 @intrinsic
 def _array(context, word, size):
     """The first `size` bytes of a block as an array that gives it back in the end."""
@@ -90,7 +98,8 @@ def _array(context, word, size):
 
     def code(context, builder, signature, args):
         word, size = args
-        owner = context.nrt.meminfo_new_varsize_dtor(builder, WORD(8), _destructor(context, builder))
+        give_back = builder.bitcast(declared(builder.module, _give_back), cgutils.voidptr_t)
+        owner = context.nrt.meminfo_new_varsize_dtor(builder, WORD(8), give_back)
         builder.store(word, builder.bitcast(context.nrt.meminfo_data(builder, owner), WORD.as_pointer()))
         made, start = make_array(kind)(context, builder), builder.and_(word, WORD(-UNIT))
         populate_array(made, builder.inttoptr(start, made.data.type), [size], [WORD(1)], WORD(1), owner)
@@ -108,17 +117,3 @@ def on_block(context, made, memory):
         context.nrt.incref(builder, memory, args[1])
         return new._getvalue()
     return made(made, memory), code
-
-
-def _destructor(context, builder):
-    """What Numba calls with the address of the word when nobody has the array any more."""
-    signature = types.void(types.int64)
-    made = context.compile_subroutine(builder, _give_back, signature)
-    function = cgutils.get_or_insert_function(builder.module, DESTROYS, 'transpiler_gives_block_back')
-    if function.is_declaration:
-        function.linkage = 'linkonce_odr'
-        inside = ir.IRBuilder(function.append_basic_block())
-        word = inside.load(inside.bitcast(function.args[0], WORD.as_pointer()))
-        context.call_internal_no_propagate(inside, made.fndesc, signature, [word])
-        inside.ret_void()
-    return builder.bitcast(function, cgutils.voidptr_t)

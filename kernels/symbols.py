@@ -2,11 +2,15 @@
 from collections.abc import Callable
 
 import llvmlite.binding
+import numba
 from llvmlite import ir
 from numba import types
+from numba.core import cgutils
+from numba.core.typing.templates import Signature
 from numba.extending import intrinsic
 
 WORD = ir.IntType(64)
+_alive: list = []  # what has been compiled once
 
 
 def known_as(name: str, address: int) -> None:
@@ -19,8 +23,30 @@ def address_of(name: str) -> Callable:
     @intrinsic
     def address(context):
         def code(context, builder, signature, args):
-            module = builder.module
-            found = module.globals.get(name) or ir.GlobalVariable(module, ir.IntType(8), name)
-            return builder.ptrtoint(found, WORD)
+            return builder.ptrtoint(in_memory(builder.module, name), WORD)
         return types.int64(), code
     return address
+
+
+def in_memory(module: ir.Module, name: str) -> ir.GlobalVariable:
+    """The address with a name as a module finds it."""
+    return module.globals.get(name) or ir.GlobalVariable(module, ir.IntType(8), name)
+
+
+def once(name: str, signature: Signature) -> Callable[[Callable], types.ExternalFunction]:
+    """Compile a function of words once, for all compiled code, which calls it by its name.
+
+    Of any other one Numba puts a copy into all that calls it, and compiles that along with the rest.
+    """
+    def mark(function: Callable) -> types.ExternalFunction:
+        compiled = numba.cfunc(signature, cache=True)(function)
+        _alive.append(compiled)
+        known_as(name, compiled.address)
+        return types.ExternalFunction(name, signature)
+    return mark
+
+
+def declared(module: ir.Module, function: types.ExternalFunction) -> ir.Function:
+    """A function of words as a module calls it."""
+    result = ir.VoidType() if function.sig.return_type == types.void else WORD
+    return cgutils.get_or_insert_function(module, ir.FunctionType(result, [WORD] * len(function.sig.args)), function.symbol)

@@ -16,6 +16,7 @@ from transpiler.core import build
 from transpiler.core.language import Core, Leaf, Node, Static, Tree
 from transpiler.core.query import all_defined, all_written
 from transpiler.errors import UnknownType, UnsafeMutation
+from transpiler.garbage import among_new_objects
 from transpiler.optimize import optimize, surface
 from transpiler.rules.policies import asking
 from transpiler.source.capture import Function
@@ -68,6 +69,7 @@ class Generated:
         return {c.name: c.read() for c in self.captures if c.name in wanted}
 
 
+@among_new_objects()
 def generate(
     function: Function,
     transforms: Sequence[Step],

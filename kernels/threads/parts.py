@@ -12,7 +12,7 @@ from numba.core.typing import signature
 from numba.core.typing.templates import AbstractTemplate, infer_global
 from numba.extending import lower_builtin
 
-from kernels.symbols import WORD, address_of
+from kernels.symbols import WORD, address_of, declared, in_memory
 from kernels.threads import pool
 from kernels.threads.atomics import load
 
@@ -64,11 +64,6 @@ def most_parts():
     return min(PARTS * load(_pool() + pool.THREADS), pool.MOST_PARTS)
 
 
-@pool.compiled
-def run(function, task, parts):
-    pool.run(_pool(), function, task, parts)
-
-
 def in_parts(function, parts, turns, arguments):
     """Call `function(part, low, count, *arguments)` for every part, of `count` turns from `low` on; several may run at a time.
 
@@ -91,7 +86,6 @@ class _InParts(AbstractTemplate):
 
     def generic(self, args, kws):
         function, _, _, arguments = args
-        self.context.resolve_value_type(run).get_call_type(self.context, (NUMBER,) * 3, {})
         return signature(types.none, function, NUMBER, NUMBER, arguments)
 
 
@@ -113,10 +107,8 @@ def _compiled_in_parts(context, builder, outer, args):
             for place, value in enumerate((zero, parts, turns, *given)):
                 builder.store(value, _field(builder, task, place))
             step = _step(context, builder, compiled, inner, task.type)
-            addresses = [builder.ptrtoint(pointer, WORD) for pointer in (step, task)]
-            runner = context.typing_context.resolve_value_type(run)
-            run_all = context.get_function(runner, runner.get_call_type(context.typing_context, (NUMBER,) * 3, {}))
-            run_all(builder, [*addresses, parts])
+            addresses = [builder.ptrtoint(pointer, WORD) for pointer in (in_memory(builder.module, pool.NAME), step, task)]
+            builder.call(declared(builder.module, pool.run), [*addresses, parts])
             failure = builder.load(_field(builder, task, 0))
             with builder.if_then(builder.icmp_signed('!=', failure, zero), likely=False):
                 raised = builder.inttoptr(failure, status.excinfoptr.type)

@@ -18,7 +18,7 @@ import numpy as np
 from numba import types
 
 from kernels.grain import OPERATIONS
-from kernels.symbols import known_as
+from kernels.symbols import known_as, once
 from kernels.threads.atomics import add, call, load, replace, store
 
 NAME = 'transpiler_pool'
@@ -82,7 +82,7 @@ def wake_all(pool):
     unlock(pool + MUTEX)
 
 
-@compiled
+@once('transpiler_runs_parts', types.void(types.int64, types.int64, types.int64, types.int64))
 def run(pool, function, task, parts):
     """Run all parts of a task, with the help of others if they are free."""
     if not load(pool + HELPERS) or not replace(pool + BUSY, 0, 1):

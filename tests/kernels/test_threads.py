@@ -2,6 +2,7 @@
 
 import multiprocessing
 import os
+import re
 import subprocess
 import sys
 
@@ -11,6 +12,7 @@ import pytest
 from numba.core import event
 
 from kernels.grain import OPERATIONS
+from kernels.memory import LARGE, empty
 from kernels.threads import in_parts, parts_of
 from kernels.threads.pool import pool
 from tests.support import from_many_threads
@@ -181,3 +183,26 @@ def test_a_function_that_several_loops_run_is_compiled_once():
         both(x, y)
     assert np.all(x == 1.0) and np.all(y == 2.0)
     assert sum(name.startswith('native_lowering') and name.endswith('add_one]') for name in lowered) == 1, lowered
+
+
+def test_what_every_program_needs_is_in_none():
+    """Looking after memory and sharing out parts are compiled once, not along with each function that does so."""
+    shared = {'transpiler_runs_parts', 'transpiler_takes_block', 'transpiler_gives_block_back'}
+
+    @compiled
+    def fill(part, low, count, x):
+        for k in range(low, low + count):
+            x[k] = k
+
+    @compiled
+    def filled(n):
+        x = empty((n,), np.float64)
+        in_parts(fill, 2, n, (x,))
+        return x
+
+    assert np.array_equal(filled(5), np.arange(5.0))
+    assert np.array_equal(filled(LARGE), np.arange(float(LARGE)))
+    (text,) = filled.inspect_llvm().values()
+    assert shared == set(re.findall(r'^declare [^@]*@(transpiler_\w+)', text, re.MULTILINE))
+    own = [line for line in text.splitlines() if line.startswith('define')]
+    assert not any(part in line for line in own for part in ('taken', 'give_back', 'pool'))

@@ -8,6 +8,8 @@ from typing import Any
 import numba
 from numba.core.caching import FunctionCache
 
+from transpiler.garbage import among_new_objects
+
 
 class _Forgiving(FunctionCache):
     """Numba's cache of one function, for which a damaged file, or a full disk, is no reason to fail."""
@@ -34,6 +36,7 @@ class _Forgiving(FunctionCache):
 def jitted(function: Callable, keep: bool, **options: Any) -> Any:
     """Numba's dispatcher of a function; keep: whether its machine code is kept beside its module."""
     dispatcher = numba.njit(**options)(function)
+    dispatcher.compile = among_new_objects()(dispatcher.compile)
     if keep:
         dispatcher._cache = _Forgiving(function)
     return dispatcher

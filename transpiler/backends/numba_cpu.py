@@ -23,8 +23,9 @@ from transpiler.source.emit import Source
 from transpiler.values.types import Scalar, Type
 
 # Division follows NumPy (inf and nan, no ZeroDivisionError); sums may be added up in another order, which is how they
-# are vectorised. `CHECKED` looks at every index; text that has guards of its own (`lower/guards.py`) does without.
-OPTIONS: dict[str, Any] = {'error_model': 'numpy', 'nogil': True, 'fastmath': {'contract', 'reassoc'}}
+# are vectorised. Nothing takes these functions as values, for which Numba would compile one more entry to each.
+# `CHECKED` looks at every index; text that has guards of its own (`lower/guards.py`) does without.
+OPTIONS: dict[str, Any] = {'error_model': 'numpy', 'nogil': True, 'fastmath': {'contract', 'reassoc'}, 'no_cfunc_wrapper': True}
 CHECKED = {**OPTIONS, 'boundscheck': True}
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 
 from transpiler.core.functions import everywhere
 from transpiler.core.language import Core
+from transpiler.garbage import among_new_objects
 from transpiler.lower import (
     creation,
     einsum,
@@ -45,6 +46,7 @@ __all__ = ['asked_together', 'bounded_below', 'creation', 'einsum', 'elementwise
            'separate_names', 'shapes', 'special']
 
 
+@among_new_objects()
 def lower(core: Core, accurate: bool = False, hopeful: bool = False, keyed: bool = False) -> Core:
     """Rewrite `core` for Numba.
 
