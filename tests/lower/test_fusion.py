@@ -318,3 +318,67 @@ def test_what_keeps_sizes_needs_no_check():
         assert tp.jit(f)(x) == pytest.approx(f(x), rel=1e-13)
     for g in (lambda x: np.cumsum(x) + np.ravel(x), lambda x: np.tril(x[0]) + x[0]):      # of another depth
         assert np.allclose(tp.jit(g)(table), g(table), rtol=1e-13)
+
+
+def counted_after(x, steps):
+    log = []
+    while True:
+        x = 0.5 * x
+        log.append(np.sum(x * x))
+        if len(log) >= steps:
+            break
+    return np.sum(x) + len(log)
+
+
+def looked_at_after(x, steps):
+    log = [0.0]
+    for _ in range(steps):
+        x = 0.5 * x
+        log.append(np.sum(x * x))
+        x = x * log[-1] + x
+    return np.sum(x) + sum(log)
+
+
+def under_another_name(x, steps):
+    log = []
+    same_log = log
+    for _ in range(steps):
+        x = x + 1.0
+        log.append(np.sum(x * x))
+        x = x * len(same_log)
+    return np.sum(x)
+
+
+def as_an_array(x, steps):
+    log = []
+    total = 0.0
+    for _ in range(steps):
+        x = 0.5 * x
+        log.append(np.sum(x * x))
+        total += np.array(log).sum()
+    return total
+
+
+def taken_off(x, steps):
+    log = [0.1, 0.2]
+    for _ in range(steps):
+        x = 0.5 * x
+        log.append(np.sum(x * x))
+        x = x + log.pop()
+    return np.sum(x) + sum(log)
+
+
+def of_arrays(x, steps):
+    log = []
+    for _ in range(steps):
+        y = x * 2.0
+        log.append(y)
+        x = x + 0.1 * len(log) * log[0]
+    return np.sum(x)
+
+
+@pytest.mark.parametrize('f', [counted_after, looked_at_after, under_another_name, as_an_array, taken_off, of_arrays])
+@pytest.mark.parametrize('steps', [1, 3])
+def test_lists_that_get_sums_of_a_nest_are_read_after_it(f, steps):
+    for g in (f, tp.grad(f)):
+        assert np.allclose(tp.jit(g)(X, steps), g(X, steps), rtol=1e-12), g

@@ -43,6 +43,11 @@ class Group:
     def stores(self) -> list[Use]:
         return [operation.into for operation in self.operations if operation.into is not None]
 
+    @property
+    def _lists(self) -> set[str]:
+        """The lists that get something after the loops."""
+        return {name for statement in self.after if (name := tape_of(statement)) is not None}
+
     def is_over(self, domain: Domain, known: Known) -> bool:
         return [settled(known, size) for size in self.domain] == [settled(known, size) for size in domain]
 
@@ -114,7 +119,7 @@ class Group:
             return True
         if writes is not None and any(self.memory.may_alias(writes, name) for name in self.read | self.made):
             return True
-        if reads(statement) & self.made or target in self.made | self.read or tape_of(statement) in self.read:
+        if reads(statement) & (self.made | self._lists) or target in self.made | self.read or tape_of(statement) in self.read:
             return True
         stored = [store.place[0] for store in self.stores if store.place is not None]
         return any(self.memory.may_alias(name, other) for name in memory_reads(statement.value) for other in stored)
