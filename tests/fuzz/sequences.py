@@ -96,13 +96,15 @@ class Sequences(Exits):
             if always
             else [f'if {type(self)(inner).condition()}:', f'    {name}.append({appended})']
         )
+        looked = self._looked_at(inner, name, shape) if scope.happens(0.3) else []
         first = self.expression(shape, 1)
         lines = [
             f'{name} = [{first}]',
             f'for {counter} in range({turns}):',
-            *(f'    {line}' for line in [*body, *append]),
+            *(f'    {line}' for line in [*body, *append, *looked]),
         ]
-        if always and not self.is_left(body) and scope.happens(0.4):
+        always = always and not self.is_left([*body, *looked])
+        if always and scope.happens(0.4):
             made = scope.fresh('t')
             scope.bind(Variable(made, shape=(turns + 1, *shape)))
             return [*lines, f'{made} = {"np.stack" if shape and scope.happens(0.5) else "np.array"}({name})']
@@ -110,10 +112,17 @@ class Sequences(Exits):
         form = scope.pick(
             ('{0}[-1] + {0}[0]', 'sum({0})', 'np.sum(np.array({0}), axis=0)', '{0}.pop() * {0}[0]', '{0}[len({0}) // 2]')
         )
-        if 'pop' in form and not (always and not self.is_left(body)):
+        if 'pop' in form and not always:
             form = 'sum({0})'
         scope.bind(Variable(total, shape=shape))
         return [*lines, f'{total} = {form.format(name)}']
+
+    def _looked_at(self, inner: Scope, name: str, shape: tuple[int, ...]) -> Lines:
+        """What a turn does with a list to which it has appended."""
+        form, shape = self.scope.pick((('{0}[-1]', shape), ('{0}[0]', shape), ('sum({0})', shape), ('1.0 * len({0})', ())))
+        seen = Variable(self.scope.fresh('t' if shape else 's'), shape=shape)
+        inner.bind(seen)
+        return [f'{seen.text} = {form.format(name)}', *self._body(inner, 1)]
 
     def comprehended(self, shape: tuple[int, ...], depth: int) -> str | None:
         """An expression made by a comprehension."""

@@ -764,3 +764,22 @@ def program(x, y):
     )
     verdict = judge_halves(program)
     assert verdict.kind == 'right', verdict
+
+
+def test_memory_that_has_got_another_name_is_copied_all_the_same():
+    """One pass let `y_dot` take the memory of a copy, and then found that nobody writes into the copy."""
+    program = Program(
+        """
+import numpy as np
+
+def program(x, y):
+    x[:] = 1.0 * y
+    y[1] += y[1]
+    return x.sum()
+""",
+        (X.copy(), X[::-1].copy()),
+        (1,),
+    )
+    for compiled in (False, True):
+        verdict = judge(program, compiled)
+        assert verdict.kind == 'right', verdict

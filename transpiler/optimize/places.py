@@ -24,6 +24,16 @@ class View:
         self.core, self.memory, self.live = core, memory(core), live_after(core)
         self.stale: frozenset[str] = frozenset()
 
+    def is_current(self, *arrays: str) -> bool:
+        return not self.stale & self.memory.of(*arrays)
+
+    def renamed(self, *arrays: str) -> bool:
+        """These are going to be names of one memory, if that is still known; nothing else is done with it in this round."""
+        if not self.is_current(*arrays):
+            return False
+        self.stale |= self.memory.of(*arrays)
+        return True
+
 
 def is_apart(view: View, other: gast.stmt, array: str, moved: Sequence[gast.stmt]) -> bool:
     """A simple statement that has no effect, does not look into `array`, and binds nothing that `moved` reads."""
@@ -79,20 +89,19 @@ def needless_copy(view: View, body: list[gast.stmt], position: int) -> list[gast
     match body[position]:
         case gast.Assign(targets=[gast.Name(id=name)],
                          value=gast.Call(func=gast.Name(id='numpy.copy'), args=[gast.Name(id=source)])) if name != source:
-            roots, own = view.memory.of(source), view.memory.of(name)
+            roots = view.memory.of(source)
         case _:
             return None
     after = body[position + 1:]
     readers = [k for k, s in enumerate(after) if any(name in reads(inner) for inner in walk([s]))]
     if body[position].role == 'primal' or not readers or not _is_private(view, name) or not view.memory.is_local(source) \
-            or name in view.live.get(body[-1], {name}) or view.stale & (roots | own):
+            or name in view.live.get(body[-1], {name}) or not view.is_current(name, source):
         return None
     if any(defined(inner) in (name, source) for s in after[:readers[-1] + 1] for inner in walk([s])):
         return None
     rest = _writes_last(view, after, readers, roots, name)
-    if rest is None:
+    if rest is None or not view.renamed(name, source):
         return None
-    view.stale |= roots | own
     return [*body[:position], like(body[position], value=name_node(source)), *rest]
 
 

@@ -70,7 +70,8 @@ class _Forwarder:
         """`A[i] = 0` at `position` joined with a later `A[i] += v`."""
         match body[position]:
             case gast.Assign(targets=[gast.Subscript(value=gast.Name(id=array)) as place], value=gast.Constant(value=zero)) \
-                    if zero == 0 and self.memory.is_local(array) and not may_repeat(place.slice, self.core.types):
+                    if zero == 0 and self.memory.is_local(array) and not may_repeat(place.slice, self.core.types) \
+                    and self.view.is_current(array):
                 pass
             case _:
                 return None
@@ -108,6 +109,8 @@ class _Forwarder:
             if added is None or not fits or isinstance(other, gast.AugAssign) and not _is_zero(value):
                 return None
             owned = self.owned(added, other)
+            if owned and not self.view.renamed(array, added):
+                return None
             new = assign(array, added if owned else call('numpy.copy', added), other.origin, other.role)
             return [*body[:position], *body[position + 1:index], new, *body[index + 1:]]
         return None
