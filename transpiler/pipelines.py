@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 import functools
 import re
-from collections.abc import Callable, Collection, Sequence, Set
+from collections.abc import Callable, Collection, Iterator, Sequence, Set
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -15,7 +16,7 @@ from transpiler.analyses.aliases import memory
 from transpiler.core import build
 from transpiler.core.language import Core, Leaf, Node, Static, Tree
 from transpiler.core.query import all_defined, all_written
-from transpiler.errors import UnknownType, UnsafeMutation
+from transpiler.errors import TranspileError, UnknownType, UnsafeMutation
 from transpiler.garbage import among_new_objects
 from transpiler.optimize import optimize, surface
 from transpiler.rules.policies import asking
@@ -80,7 +81,7 @@ def generate(
 ) -> Generated:
     """Specialise `function` on `arguments` and apply `transforms`, innermost first; `presuming`, for calls like that at hand."""
     derive = functools.partial(differentiate, compiled=compiled)
-    with asking() as asked:
+    with asking() as asked, refusing_depth(function):
         given = dict(differentiate=derive, static_captures=static_captures, presuming=presuming)
         made: Specialized = specialize(function, arguments, **given)
         transforms = [for_backend(step, made.letters.of, compiled) for step in transforms]
@@ -95,6 +96,20 @@ def generate(
     mutates = bool(all_written(made.core.body) and memory(made.core).written - set(all_defined(made.core.body)))
     guards = (*made.guards, *asked)
     return Generated(_without_marks(marked), made.captures, guards, mutates, made.core, marked, None, made.letters, made.presumed)
+
+
+@contextmanager
+def refusing_depth(function: Function) -> Iterator[None]:
+    """Raise TranspileError where Python cannot follow how deep a function goes."""
+    try:
+        yield
+    except RecursionError:
+        raise TranspileError(
+            f'`{function.name}` goes too deep',
+            function.origin(function.node),
+            why='more lies inside each other in it, calls or expressions, than Python can follow (`sys.getrecursionlimit()`)',
+            instead='write a loop; pass numbers that say how deep calls go as arguments, not as constants',
+        ) from None
 
 
 def _without_marks(core: Core) -> Core:

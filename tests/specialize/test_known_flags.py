@@ -94,3 +94,37 @@ def test_what_is_known_is_not_asked():
     generated = tp.grad(lambda x: asks_twice(x, x > 0.1))
     same(generated(0.7), np.sin(0.7) + 0.7 * np.cos(0.7))
     assert 'raise' not in generated.source and 'not' not in generated.source
+
+
+def until_it_is_deep(x, depth):
+    if x[0] > -5.0 and depth < 3:
+        return until_it_is_deep(0.5 * x, depth + 1) + until_it_is_deep(x[::-1], depth + 1)
+    if depth >= 0 or x[0] > 2.0:
+        return np.sum(np.sin(x))
+    return 0.0
+
+
+def raised_on_the_way(x, flags):
+    if flags[int(x)] and x > 9.0 and len(flags) > 9:
+        return x
+    return 2.0 * x
+
+
+def test_what_decides_by_itself_is_known():
+    """`a and False`, whatever `a` is; but `a` is asked."""
+    x = np.array([0.3, -0.8, 1.1])
+    gradient = tp.grad(lambda x: until_it_is_deep(x, 0))
+    same(gradient(x), numeric_grad(lambda x: until_it_is_deep(x, 0), (x,)), rtol=1e-6)
+    assert 'def until_it_is_deep' not in gradient.source and '2.0' not in gradient.source
+    value = tp.grad(raised_on_the_way)
+    same(value(1.0, np.array([True, False])), 2.0)
+    with pytest.raises(IndexError):
+        value(2.5, np.array([True, False]))
+
+
+def test_what_is_too_deep_is_refused():
+    """By its name, where Python itself would give up with a thousand lines."""
+    loops = ''.join(f'{"    " * k}for k{k} in (1,):\n' for k in range(1, 15))
+    text = f'def f(x, given=(1.0,)):\n{loops}{"    " * 15}return f(x * k1, (*given, x)) if len(given) < 24 else sum(given)\n'
+    with pytest.raises(tp.TranspileError, match='`f` goes too deep'):
+        tp.grad(tp.from_source(text))(0.5)

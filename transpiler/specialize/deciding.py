@@ -137,9 +137,16 @@ class Deciding(Lookups):
 
     def test(self, frame: Frame, node: gast.expr) -> Binding:
         """An expression of which nobody asks more than whether it holds."""
-        if isinstance(node, gast.BoolOp):
-            return self._sides(frame, node, self.test)
-        return self.tested(self.value_or_none(frame, node))
+        if not isinstance(node, gast.BoolOp):
+            return self.tested(self.value_or_none(frame, node))
+        found: list[Binding] = []
+
+        def side(frame: Frame, node: gast.expr) -> Binding:
+            found.append(self.test(frame, node))
+            return found[-1]
+        either = self._sides(frame, node, side)
+        decisive = Known(isinstance(node.op, gast.Or))
+        return decisive if found[1:] == [decisive] else either  # `a and False`, whatever `a` is
 
     def _ifexp(self, frame: Frame, node: gast.IfExp) -> Binding:
         test = self.test(frame, node.test)
