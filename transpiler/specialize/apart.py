@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from transpiler.core.language import Core
-from transpiler.specialize.bindings import Binding, Closure, Known, Var, flatten, is_number, number_type, same_shape
+from transpiler.specialize.bindings import Binding, Closure, Known, Var, flatten, fold, is_number, number_type, same_shape
 from transpiler.values.dims import Dim, Symbol
 from transpiler.values.joining import join_types
 from transpiler.values.types import Array, Scalar, Type
@@ -33,6 +33,21 @@ class Apart:
     result: Binding | None = None
     core: Core | None = None
     static: set[int] = field(default_factory=set)
+
+
+@dataclass(frozen=True)
+class Given:
+    """In a result: the array that is the argument at `position` itself, of that type."""
+
+    position: int
+    type: Type
+
+
+def with_given(result: Binding, params: Mapping[int, Var]) -> Binding:
+    """A result in which arrays that the function was given are said to be these."""
+    positions = {var.name: k for k, var in params.items() if isinstance(var.type, Array)}
+    given = lambda leaf: positions.get(leaf.name) if isinstance(leaf, Var) else None
+    return fold(result, lambda leaf: leaf if given(leaf) is None else Given(given(leaf), leaf.type))
 
 
 class Recurs(Exception):
@@ -99,13 +114,13 @@ def same_structure(a: dict[str, Binding], b: dict[str, Binding]) -> bool:
 
 def is_runtime(leaf: Binding) -> bool:
     """A variable, or a number that could be one."""
-    if isinstance(leaf, Var):
+    if isinstance(leaf, (Var, Given)):
         return isinstance(leaf.type, (Scalar, Array))
     return isinstance(leaf, Known) and is_number(leaf.value) and not isinstance(leaf.value, bool)
 
 
 def type_of_leaf(leaf: Binding) -> Type:
-    return leaf.type if isinstance(leaf, Var) else number_type(leaf.value)
+    return leaf.type if isinstance(leaf, (Var, Given)) else number_type(leaf.value)
 
 
 def alike(a: Binding, b: Binding) -> bool:

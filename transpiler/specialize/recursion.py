@@ -17,6 +17,7 @@ from transpiler.errors import TranspileError, UnknownType
 from transpiler.specialize.apart import (
     Activation,
     Apart,
+    Given,
     NoResult,
     Recurs,
     Wider,
@@ -31,6 +32,7 @@ from transpiler.specialize.apart import (
     same_structure,
     type_of_leaf,
     typed_results,
+    with_given,
     with_sizes,
 )
 from transpiler.specialize.bindings import Binding, Closure, Var, flatten, fold, same_shape
@@ -149,7 +151,7 @@ class Recursion(ProgramCalls):
         try:
             held = {name: inner.held(binding, SHARED) for name, binding in env.items()}
             result = inner.apart_from_cells(inner.run_function(apart.callee, held))
-            joined = inner._joined_result(apart.result, result)
+            joined = inner._joined_result(apart.result, with_given(result, params))
         except NeedStatic as need:
             raise self._need_outside(apart, need, params, leaves) from None
         except NoValue as never:
@@ -235,15 +237,18 @@ class Recursion(ProgramCalls):
             if isinstance(leaf, Var) and not isinstance(leaf.type, (Scalar, Array)):
                 raise self._no_type(leaf.type)
         if known is None:
-            return fold(result, lambda leaf: Var('', plain(type_of_leaf(leaf))) if is_runtime(leaf) else leaf)
+            return fold(result, lambda leaf: Var('', plain(type_of_leaf(leaf)))
+                        if is_runtime(leaf) and not isinstance(leaf, Given) else leaf)
         if not same_shape(known, result):
             raise self.conflict('result', known, result).error(self.origin)
         pending = iter(flatten(result))
 
         def join(old: Binding) -> Binding:
             new = next(pending)
-            if isinstance(old, Var) and is_runtime(new):
-                joined = join_types(old.type, plain(self.resolve(type_of_leaf(new))))
+            if isinstance(old, Given) and old == new:
+                return old
+            if isinstance(old, (Var, Given)) and is_runtime(new):
+                joined = join_types(plain(old.type), plain(self.resolve(type_of_leaf(new))))
                 if not isinstance(joined, (Scalar, Array)):
                     raise self._no_type(old.type, type_of_leaf(new))
                 return Var('', joined)
@@ -275,7 +280,8 @@ class Recursion(ProgramCalls):
             atoms += [build.name(name) for name in apart.core.inputs[len(atoms):]]     # what it reads from around it
         types = [leaf.type for leaf in flatten(apart.result) if isinstance(leaf, Var)]
         pending = iter(self.call_function(apart.name, atoms, types))
-        return fold(apart.result, lambda leaf: next(pending) if isinstance(leaf, Var) else leaf)
+        given = lambda leaf: leaves[leaf.position] if isinstance(leaf, Given) else leaf
+        return fold(apart.result, lambda leaf: next(pending) if isinstance(leaf, Var) else given(leaf))
 
     def _close(self) -> None:
         """Let the functions written since the last time pass on what they read from around them, and keep them."""
