@@ -12,7 +12,7 @@ RARELY = 100  # searches among new objects for one among all: some ten seconds o
 _lock = threading.RLock()  # a search may run finalizers, and these anything
 _makers = 0  # programs that are being made
 _usual = (0, 0, 0)  # how often Python searches otherwise
-_searches = 0  # among new objects, since the last one among all that is known of
+_put_off = 0  # searches among new objects after which Python would have searched all
 
 
 @contextmanager
@@ -20,12 +20,11 @@ def among_new_objects() -> Iterator[None]:
     """Search all objects for garbage rarely meanwhile; also a decorator.
 
     A program is made of very many small objects, for which Python would search all that the process holds for garbage, again
-    and again: beside libraries like JAX that is a sixth of the time of a first call. What is left of it is done here, once it
-    is due, and not left to the caller: `gc.freeze` and `gc.unfreeze` have Python forget the searches that it counted meanwhile.
+    and again: beside libraries like JAX that is a sixth of the time of a first call.
 
     >>> before = gc.get_threshold()
     >>> with among_new_objects():
-    ...     gc.get_threshold() == (*before[:2], RARELY)
+    ...     gc.get_threshold() == (*before[:2], max(before[2], RARELY))
     True
     >>> gc.get_threshold() == before
     True
@@ -51,12 +50,17 @@ def _begin() -> None:
 
 
 def _end() -> None:
-    global _searches
+    """A search among all that is due is not left to the caller: it is done now, or put off as if it had been."""
+    global _put_off
+    searches = gc.get_count()[2]
     gc.set_threshold(*_usual)
-    _searches += gc.get_count()[2]
-    if gc.isenabled() and _searches >= RARELY:
-        _searches = 0
+    if not gc.isenabled() or searches <= _usual[2]:
+        return
+    _put_off += searches
+    if _put_off >= RARELY or gc.get_freeze_count():
+        _put_off = 0
         gc.collect()
-    elif not gc.get_freeze_count():  # what someone else has set aside stays so
-        gc.freeze()
+    else:
+        gc.collect(1)
+        gc.freeze()  # has Python forget how often it has searched; nobody else has set objects aside
         gc.unfreeze()
