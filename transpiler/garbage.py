@@ -7,7 +7,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-RARELY = 100  # searches among new objects for one among all: some ten seconds of making programs
+OBJECTS = 700_000  # so many new ones between searches among all: some ten seconds of making programs
 
 _lock = threading.RLock()  # a search may run finalizers, and these anything
 _makers = 0  # programs that are being made
@@ -24,7 +24,7 @@ def among_new_objects() -> Iterator[None]:
 
     >>> before = gc.get_threshold()
     >>> with among_new_objects():
-    ...     gc.get_threshold() == (*before[:2], max(before[2], RARELY))
+    ...     gc.get_threshold() == (*before[:2], rarely(before))
     True
     >>> gc.get_threshold() == before
     True
@@ -43,10 +43,19 @@ def among_new_objects() -> Iterator[None]:
                 _end()
 
 
+def rarely(usual: tuple[int, int, int]) -> int:
+    """So many searches among new objects for one among all; no fewer than there are usually.
+
+    >>> rarely((700, 10, 10)), rarely((50_000, 20, 50))
+    (100, 50)
+    """
+    return max(usual[2], OBJECTS // max(usual[0] * usual[1], 1))
+
+
 def _begin() -> None:
     global _usual
     _usual = gc.get_threshold()
-    gc.set_threshold(*_usual[:2], max(_usual[2], RARELY))
+    gc.set_threshold(*_usual[:2], rarely(_usual))
 
 
 def _end() -> None:
@@ -57,7 +66,7 @@ def _end() -> None:
     if not gc.isenabled() or searches <= _usual[2]:
         return
     _put_off += searches
-    if _put_off >= RARELY or gc.get_freeze_count():
+    if _put_off >= rarely(_usual) or gc.get_freeze_count():
         _put_off = 0
         gc.collect()
     else:
