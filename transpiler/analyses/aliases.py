@@ -76,6 +76,11 @@ class Growing(Memory):
         if name not in self.there:
             self.more[name] = self.of(name) if is_fresh(value) else self.of(name, *names(value))
 
+    def share(self, one: str, other: str) -> None:
+        """The walk makes these two names of one memory, which had memory of their own."""
+        both = self.of(one, other)
+        self.more.update({name: roots | both for name, roots in self.more.items() if roots & both})
+
 
 @memoised
 def memory(core: Core) -> Memory:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import gast
 
-from transpiler.analyses.aliases import memory
+from transpiler.analyses.aliases import Growing
 from transpiler.analyses.effects import is_pure, memory_reads
 from transpiler.analyses.liveness import live_after
 from transpiler.core.build import like
@@ -18,21 +18,10 @@ from transpiler.values.types import Scalar
 
 
 class View:
-    """What is known of a program while its stores are rewritten; `stale` is memory that got another name meanwhile."""
+    """What is known of a program while its stores are rewritten."""
 
     def __init__(self, core: Core):
-        self.core, self.memory, self.live = core, memory(core), live_after(core)
-        self.stale: frozenset[str] = frozenset()
-
-    def is_current(self, *arrays: str) -> bool:
-        return not self.stale & self.memory.of(*arrays)
-
-    def renamed(self, *arrays: str) -> bool:
-        """These are going to be names of one memory, if that is still known; nothing else is done with it in this round."""
-        if not self.is_current(*arrays):
-            return False
-        self.stale |= self.memory.of(*arrays)
-        return True
+        self.core, self.memory, self.live = core, Growing(core), live_after(core)
 
 
 def is_apart(view: View, other: gast.stmt, array: str, moved: Sequence[gast.stmt]) -> bool:
@@ -95,13 +84,14 @@ def needless_copy(view: View, body: list[gast.stmt], position: int) -> list[gast
     after = body[position + 1:]
     readers = [k for k, s in enumerate(after) if any(name in reads(inner) for inner in walk([s]))]
     if body[position].role == 'primal' or not readers or not _is_private(view, name) or not view.memory.is_local(source) \
-            or name in view.live.get(body[-1], {name}) or not view.is_current(name, source):
+            or name in view.live.get(body[-1], {name}):
         return None
     if any(defined(inner) in (name, source) for s in after[:readers[-1] + 1] for inner in walk([s])):
         return None
     rest = _writes_last(view, after, readers, roots, name)
-    if rest is None or not view.renamed(name, source):
+    if rest is None:
         return None
+    view.memory.share(name, source)
     return [*body[:position], like(body[position], value=name_node(source)), *rest]
 
 

@@ -5,8 +5,6 @@ from collections.abc import Sequence
 
 import gast
 
-from transpiler.analyses.aliases import Memory, memory
-from transpiler.analyses.liveness import live_after
 from transpiler.analyses.order import order_matters
 from transpiler.core.build import assign, call
 from transpiler.core.indices import may_repeat
@@ -52,8 +50,8 @@ def forward_stores(core: Core) -> Core:
 
 class _Forwarder:
     def __init__(self, core: Core):
-        self.core, self.memory, self.live = core, memory(core), live_after(core)
-        self.view = View(core)
+        self.core, self.view = core, View(core)
+        self.memory, self.live = self.view.memory, self.view.live
 
     def block(self, body: Sequence[gast.stmt]) -> list[gast.stmt]:
         done = [with_blocks(s, [self.block(b) for b in blocks(s)]) if blocks(s) else s for s in body]
@@ -70,8 +68,7 @@ class _Forwarder:
         """`A[i] = 0` at `position` joined with a later `A[i] += v`."""
         match body[position]:
             case gast.Assign(targets=[gast.Subscript(value=gast.Name(id=array)) as place], value=gast.Constant(value=zero)) \
-                    if zero == 0 and self.memory.is_local(array) and not may_repeat(place.slice, self.core.types) \
-                    and self.view.is_current(array):
+                    if zero == 0 and self.memory.is_local(array) and not may_repeat(place.slice, self.core.types):
                 pass
             case _:
                 return None
@@ -109,17 +106,17 @@ class _Forwarder:
             if added is None or not fits or isinstance(other, gast.AugAssign) and not _is_zero(value):
                 return None
             owned = self.owned(added, other)
-            if owned and not self.view.renamed(array, added):
-                return None
+            if owned:
+                self.memory.share(array, added)
             new = assign(array, added if owned else call('numpy.copy', added), other.origin, other.role)
             return [*body[:position], *body[position + 1:index], new, *body[index + 1:]]
         return None
 
     def owned(self, name: str, statement: gast.stmt) -> bool:
         """The memory of `name` belongs to it alone, and nobody reads the name any more."""
-        others: Memory = self.memory
-        shared = any(others.of(other) & others.of(name) for other in others.roots if other != name)
-        return others.of(name) == {name} and not shared and name not in self.live.get(statement, {name})
+        own = self.memory.of(name)
+        shared = any(self.memory.of(other) & own for other in self.memory.roots if other != name)
+        return own == {name} and not shared and name not in self.live.get(statement, {name})
 
 
 def _mentions(statement: gast.stmt, name: str) -> bool:
