@@ -81,7 +81,7 @@ def generate(
 ) -> Generated:
     """Specialise `function` on `arguments` and apply `transforms`, innermost first; `presuming`, for calls like that at hand."""
     derive = functools.partial(differentiate, compiled=compiled)
-    with asking() as asked, refusing_depth(function):
+    with asking() as asked, _refusing_depth(function):
         given = dict(differentiate=derive, static_captures=static_captures, presuming=presuming)
         made: Specialized = specialize(function, arguments, **given)
         transforms = [for_backend(step, made.letters.of, compiled) for step in transforms]
@@ -99,7 +99,7 @@ def generate(
 
 
 @contextmanager
-def refusing_depth(function: Function) -> Iterator[None]:
+def _refusing_depth(function: Function) -> Iterator[None]:
     """Raise TranspileError where Python cannot follow how deep a function goes."""
     try:
         yield
