@@ -45,9 +45,8 @@ class Given:
 
 def with_given(result: Binding, params: Mapping[int, Var]) -> Binding:
     """A result in which arrays that the function was given are said to be these."""
-    positions = {var.name: k for k, var in params.items() if isinstance(var.type, Array)}
-    given = lambda leaf: positions.get(leaf.name) if isinstance(leaf, Var) else None
-    return fold(result, lambda leaf: leaf if given(leaf) is None else Given(given(leaf), leaf.type))
+    given = {var: Given(k, var.type) for k, var in params.items() if isinstance(var.type, Array)}
+    return fold(result, lambda leaf: given.get(leaf, leaf) if isinstance(leaf, Var) else leaf)
 
 
 class Recurs(Exception):
@@ -114,7 +113,7 @@ def same_structure(a: dict[str, Binding], b: dict[str, Binding]) -> bool:
 
 def is_runtime(leaf: Binding) -> bool:
     """A variable, or a number that could be one."""
-    if isinstance(leaf, (Var, Given)):
+    if isinstance(leaf, Var):
         return isinstance(leaf.type, (Scalar, Array))
     return isinstance(leaf, Known) and is_number(leaf.value) and not isinstance(leaf.value, bool)
 

@@ -237,24 +237,21 @@ class Recursion(ProgramCalls):
             if isinstance(leaf, Var) and not isinstance(leaf.type, (Scalar, Array)):
                 raise self._no_type(leaf.type)
         if known is None:
-            return fold(result, lambda leaf: Var('', plain(type_of_leaf(leaf)))
-                        if is_runtime(leaf) and not isinstance(leaf, Given) else leaf)
+            return fold(result, lambda leaf: Var('', plain(type_of_leaf(leaf))) if is_runtime(leaf) else leaf)
         if not same_shape(known, result):
             raise self.conflict('result', known, result).error(self.origin)
         pending = iter(flatten(result))
 
         def join(old: Binding) -> Binding:
             new = next(pending)
-            if isinstance(old, Given) and old == new:
+            if old == new:
                 return old
-            if isinstance(old, (Var, Given)) and is_runtime(new):
+            if isinstance(old, (Var, Given)) and (is_runtime(new) or isinstance(new, Given)):
                 joined = join_types(plain(old.type), plain(self.resolve(type_of_leaf(new))))
                 if not isinstance(joined, (Scalar, Array)):
                     raise self._no_type(old.type, type_of_leaf(new))
                 return Var('', joined)
-            if old != new:
-                raise self.conflict('result', old, new).error(self.origin)
-            return old
+            raise self.conflict('result', old, new).error(self.origin)
         return fold(known, join)
 
     def _no_type(self, *found: Type) -> UnknownType:
