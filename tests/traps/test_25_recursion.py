@@ -411,3 +411,33 @@ def test_as_deep_as_python_goes_and_no_deeper():
 
 def test_the_derivative_reads_as_one_would_write_it(golden):
     golden(GOLDEN / 'tree_sum.py', tp.grad(by_index_halves).lower(X).source)
+
+
+def part(a, lo, hi):
+    pivot, i = a[hi], lo
+    for j in range(lo, hi):
+        if a[j] < pivot:
+            a[i], a[j] = a[j], a[i]
+            i += 1
+    a[i], a[hi] = a[hi], a[i]
+    return i
+
+
+def quicksort(a, lo, hi):
+    if lo < hi:
+        m = part(a, lo, hi)
+        quicksort(a, lo, m - 1)
+        quicksort(a, m + 1, hi)
+
+
+def sorted_in_place(x, w):
+    a = x.copy()
+    quicksort(a, 0, len(a) - 1)
+    return np.sum(a * w)
+
+
+def test_what_functions_keep_is_what_their_pullbacks_read(golden):
+    """Places alone: neither the array nor the pivot is on a tape."""
+    x, w = np.cos(7.0 * X), np.arange(1.0, X.size + 1)
+    check(PLAIN, sorted_in_place, x, w, argnums=(0, 1))
+    golden(GOLDEN / 'quicksort.py', tp.grad(sorted_in_place, argnums=(0, 1)).lower(x, w).source)

@@ -37,6 +37,11 @@ def reachable(core: Core, functions: Functions) -> dict[str, Core]:
     return found
 
 
+def under_rules(functions: Functions) -> set[str]:
+    """The functions with rules and those that rules are made of: rules count their parameters, and call them later."""
+    return {other for name, function in functions.items() if function.rule for other in (name, *function.rule.functions)}
+
+
 def everywhere(core: Core, change: Callable[[Core], Core]) -> Core:
     """One pass over a program and its functions; the very same program if nothing changes."""
     new = change(core)

@@ -8,7 +8,7 @@ import gast
 
 from transpiler.analyses.summaries import summarised
 from transpiler.core.build import like
-from transpiler.core.functions import rewrite_calls
+from transpiler.core.functions import rewrite_calls, under_rules
 from transpiler.core.language import Core
 from transpiler.core.query import call_of, callee, names, reads, walk, written
 from transpiler.passes import rewrite
@@ -26,10 +26,9 @@ def drop_unused_parameters(core: Core) -> Core:
     [(), ('n',)]
     """
     used: dict[str, list[int]] = {name: [] for name in core.functions}
-    fixed = {other for name, function in core.functions.items() if function.rule for other in (name, *function.rule.functions)}
     while True:
         wider = {name: _positions(function, used) for name, function in core.functions.items()}
-        wider |= {name: list(range(len(core.functions[name].inputs))) for name in fixed}  # rules count parameters
+        wider |= {name: list(range(len(core.functions[name].inputs))) for name in under_rules(core.functions)}
         if wider == used:
             break
         used = wider

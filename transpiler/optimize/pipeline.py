@@ -24,6 +24,7 @@ from transpiler.optimize.parameters import drop_unused_parameters
 from transpiler.optimize.renest import renest
 from transpiler.optimize.shapes import read_shapes_at_source
 from transpiler.optimize.stores import forward_stores
+from transpiler.optimize.tapes import drop_unread_tapes
 from transpiler.passes import fixpoint
 
 PASSES = (propagate_copies, read_shapes_at_source, simplify_algebra, simplify_linear, share_common, decompose_once,
@@ -39,13 +40,13 @@ def optimize(core: Core) -> Core:
     c = a * a
     return c
     """
-    return _with_fewer_parameters(everywhere(core, copy_in_arms))
+    return _shared_by_functions(everywhere(core, copy_in_arms))
 
 
-def _with_fewer_parameters(core: Core) -> Core:
+def _shared_by_functions(core: Core) -> Core:
     core = everywhere(core, _settled)
-    fewer = drop_unused_parameters(core)
-    return core if fewer is core else _with_fewer_parameters(fewer)
+    fewer = drop_unused_parameters(drop_unread_tapes(core))
+    return core if fewer is core else _shared_by_functions(fewer)
 
 
 def _settled(core: Core) -> Core:
