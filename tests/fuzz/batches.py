@@ -96,15 +96,24 @@ def _types_elsewhere(program: Program) -> set[np.dtype]:
 def _other_paths(text: str) -> Iterator[str]:
     """The program with each branch taken or not, and each loop run or not, as chance has it."""
     tree, chance = ast.parse(text), random.Random(text)
-    forks = [node for node in ast.walk(tree) if isinstance(node, (ast.If, ast.IfExp, ast.While, ast.For))]
-    field = lambda node: 'iter' if isinstance(node, ast.For) else 'test'
-    written = [getattr(node, field(node)) for node in forks]
+    forks = [(node, ways) for node in ast.walk(tree) if (ways := _ways(node))]
     for _ in range(PATHS):
-        for node, before in zip(forks, written):
-            taken = before if isinstance(node, (ast.For, ast.While)) else ast.Constant(True)
-            never = ast.Tuple([], ast.Load()) if isinstance(node, ast.For) else ast.Constant(False)
-            setattr(node, field(node), chance.choice((taken, never)))
+        for node, ways in forks:
+            vars(node).update(chance.choice(ways))
         yield ast.unparse(tree)
+
+
+def _ways(node: ast.AST) -> list[dict[str, Any]]:
+    """What to put into a statement so that it goes one way or another; a `while` may also run once whatever its test says."""
+    yes, no = ast.Constant(True), ast.Constant(False)
+    match node:
+        case ast.If() | ast.IfExp():
+            return [{'test': yes}, {'test': no}]
+        case ast.For(iter=written):
+            return [{'iter': written}, {'iter': ast.Tuple([], ast.Load())}]
+        case ast.While(test=written, body=body):
+            return [{'test': written, 'body': body}, {'test': no, 'body': body}, {'test': yes, 'body': [*body, ast.Break()]}]
+    return []
 
 
 def _single(args: Any) -> bool:

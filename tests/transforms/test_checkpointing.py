@@ -259,3 +259,19 @@ def test_printed_once(capsys):
         return x
     tp.grad(talking)(1.1)
     assert capsys.readouterr().out.split() == ['0', '1', '2', '3']
+
+
+def a_branch_that_never_runs(x):
+    """Whether `k < 1.3` is known, but not in an arm whose own test is not."""
+    for k in tp.checkpointed(range(1), snapshots=2):
+        if x[0] > 0.0:
+            pass
+        elif k < 1.3:
+            pass
+        else:
+            x[k % 1] = 1.0
+    return np.sum(x * x)
+
+
+def test_a_name_of_a_branch_that_never_runs():
+    check(PLAIN, a_branch_that_never_runs, np.array([-0.5, 0.2]))

@@ -54,7 +54,7 @@ class Joins(Presence):
                     there.miss(reads)
                 if is_absent(here):
                     return here or there
-                return self.perhaps(frame, self.only_here(base, here, block, temporary), defined, reads)
+                return self.perhaps(frame, base, (here, block), temporary, defined, reads)
         here, there = levelled(left[0], right[0])
         if is_optional(here) and is_optional(there):
             (flag, one), (other_flag, other) = here.items, there.items

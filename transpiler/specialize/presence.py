@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import gast
 
@@ -36,18 +36,32 @@ BLANKS = {'b': False, 'i': 0, 'u': 0, 'f': 0.0, 'c': 0j}
 class Presence(Statements):
     """`Maybe` bindings and the blanks behind them."""
 
-    def perhaps(self, frame: Frame, binding: Binding, defined, reads: frozenset[str] | None = None) -> Binding:
-        """A name of the user's that only some paths define; generated code reads its names only where they are defined."""
-        if frame.function is None or isinstance(binding, Conflict):
+    def perhaps(
+        self,
+        frame: Frame,
+        base: str,
+        given: tuple[Binding, Block],
+        temporary: bool,
+        defined: Callable[[Presence], Binding],
+        reads: frozenset[str] | None = None,
+    ) -> Binding:
+        """A name that only some paths define, where it is `defined`; a number has become a variable at the end of the block.
+
+        Python notices then when it has no value. Generated code reads its names only where they are defined.
+        """
+        binding, block = given
+        if frame.function is None:
+            return binding
+        binding = self._as_variable(base, binding, block, temporary)
+        if isinstance(binding, Conflict):
             return binding
         if isinstance(binding, Maybe):
             reads = None if reads is None or binding.reads is None else reads | binding.reads
         return Maybe(binding, defined, reads)
 
-    def only_here(self, base: str, binding: Binding, block: Block, temporary: bool) -> Binding:
-        """A name that only one path gives a value: a number must be a variable, so that Python notices when it has none."""
+    def _as_variable(self, base: str, binding: Binding, block: Block, temporary: bool) -> Binding:
         if isinstance(binding, Container):
-            items = tuple(self.only_here(base, item, block, temporary) for item in binding.items)
+            items = tuple(self._as_variable(base, item, block, temporary) for item in binding.items)
             return Container(binding.kind, items, binding.keys, binding.type)
         if isinstance(binding, Known) and is_number(binding.value):
             variable = self.builder.fresh(base, number_type(binding.value), temporary)

@@ -283,7 +283,7 @@ class Turns(Places):
             base, temporary = self.base_of(frame, name)
             if isinstance(places.get(name), Unbound):
                 places[name].miss(reads)
-            places[name] = self.perhaps(frame, self.only_here(base, binding, turn.body, temporary), ran, reads)
+            places[name] = self.perhaps(frame, base, (binding, turn.body), temporary, ran, reads)
         places |= {cell: self.heap[cell] for cell in self.heap if cell not in places}
         turn.node = node()
         self.builder.append(turn.node)
