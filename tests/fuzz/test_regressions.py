@@ -783,3 +783,23 @@ def program(x, y):
     for compiled in (False, True):
         verdict = judge(program, compiled)
         assert verdict.kind == 'right', verdict
+
+
+def test_a_value_that_is_single_in_the_first_turn_is_kept_as_it_was():
+    """In an array of doubles `0.2 + x` was another number than the one whose minimum had been taken: nothing was the least."""
+    program = Program(
+        """
+import numpy as np
+
+def program(x, y):
+    for i in range(2):
+        x = np.min(np.minimum(np.ones((2, 3)), 0.2 + x), axis=0)
+        y += np.reshape(x, (3, 1))
+    return y[1, 0]
+""",
+        (np.array([0.04587829, 0.5734089, 1.0145786], dtype=np.float32), np.array([[-0.72], [0.96], [0.065]], dtype=np.float32)),
+        (0,),
+    )
+    for compiled in (False, True):
+        verdict = judge(program, compiled)
+        assert verdict.kind == 'right', verdict

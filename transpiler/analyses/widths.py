@@ -1,4 +1,4 @@
-"""Values that may be wider at run time than their type says: a Python float on one path, a float32 on another."""
+"""Values that may be wider or narrower at run time than their type says: on one path a float32, or a number of Python."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 import gast
 
 from transpiler.core.query import gives, names, primitive, walk
-from transpiler.values.types import Array, Scalar, Tape, Type
+from transpiler.values.types import FLOAT, Array, Scalar, Tape, Type
 
 DOUBLE = {'f': 8, 'c': 16}
 
@@ -43,6 +43,57 @@ def perhaps_wide(body: Iterable[gast.stmt], types: Mapping[str, Type]) -> frozen
             return frozenset(wide)
         plain |= found
         wide |= wider
+
+
+def perhaps_narrow(body: Iterable[gast.stmt], types: Mapping[str, Type]) -> frozenset[str]:
+    """The names of which some path makes less than their type says: what is computed from it there is less precise too.
+
+    >>> import numpy as np
+    >>> from transpiler.core.text import parse
+    >>> single, double = (Array(np.dtype(t), (None,)) for t in (np.float32, np.float64))
+    >>> core = parse('''
+    ... s = x
+    ... for i in range(n):
+    ...     t = s + 0.2
+    ...     s = t * y
+    ... return s''', types={'x': single, 's': double, 't': double, 'y': double})
+    >>> sorted(perhaps_narrow(core.body, core.types))
+    ['s', 't']
+    """
+    given = [(name, value) for statement in walk(body) for name, value in gives(statement) if _is_float(types.get(name))]
+    narrow = {name for name, value in given if _is_less(value, types[name], types)}
+    while True:
+        found = {name for name, value in given if name not in narrow and _stays_narrow(value, types[name], narrow, types)}
+        if not found:
+            return frozenset(narrow)
+        narrow |= found
+
+
+def _is_less(value: gast.expr, type_: Type, types: Mapping[str, Type]) -> bool:
+    """Whether a name gets something of another precision than its type has."""
+    own = types.get(value.id) if isinstance(value, gast.Name) else FLOAT if isinstance(value, gast.Constant) else None
+    if not isinstance(own, (Scalar, Array)) or isinstance(type_, Tape):
+        return False
+    if isinstance(own, Scalar) and own.weak:  # beside single precision it is single
+        return not getattr(type_, 'weak', False) and not _is_single(type_)
+    return own.dtype != type_.dtype
+
+
+def _stays_narrow(value: gast.expr, type_: Type, narrow: set[str], types: Mapping[str, Type]) -> bool:
+    """Whether a value comes from a narrow one; arithmetic with one of full precision makes it full."""
+    read = set(names(value))
+    if primitive(value) == 'numpy.astype' or read.isdisjoint(narrow):
+        return False
+    return not (isinstance(value, gast.BinOp) and any(_is_full(types.get(n), type_) for n in read - narrow))
+
+
+def _is_full(own: Type | None, type_: Type) -> bool:
+    return isinstance(own, (Scalar, Array)) and own.dtype == getattr(type_, 'dtype', None) and not getattr(own, 'weak', False)
+
+
+def _is_float(type_: Type | None) -> bool:
+    element = type_.element if isinstance(type_, Tape) else type_
+    return isinstance(element, (Scalar, Array)) and element.dtype.kind in 'fc'
 
 
 def _is_single(type_: Type | None) -> bool:

@@ -7,6 +7,7 @@ import functools
 import gast
 import numpy as np
 
+from transpiler.analyses.widths import perhaps_narrow, perhaps_wide
 from transpiler.core import build
 from transpiler.core.query import defined, walk
 from transpiler.specialize.bindings import Binding, Known
@@ -33,6 +34,8 @@ class Slots(Trips):
             self.measured |= {dim.symbol_alone: (name, axis) for axis, dim in sizes if dim and dim.symbol_alone}
         self.flags: dict[str, gast.stmt] = {}  # comparisons that the primal makes for the pullback
         self.mixed = any(getattr(t, 'dtype', None) is not None and t.dtype.kind in 'fc' and t.dtype != np.float64 for t in types)
+        body, types = sweep.core.body, sweep.core.types
+        self.inexact = perhaps_wide(body, types) | perhaps_narrow(body, types) if self.mixed else frozenset()
 
     def _slot(self, name: str, nest: Nest) -> tuple[Block, Block]:
         """Where one value per turn is kept: the statements that save and load it."""
@@ -73,7 +76,12 @@ class Slots(Trips):
         return None
 
     def _sizes(self, name: str, type_: Type, nest: Nest) -> list[gast.expr] | None:
-        """The sizes of a value that is kept for each turn, if they are known before the loops: then all go into one block."""
+        """The sizes of a value that is kept for each turn, if they are known before the loops: then all go into one block.
+
+        A block has one type. A value that may have another one in some turns goes on a list, which gives it back as it was.
+        """
+        if name in self.inexact:
+            return None
         if isinstance(type_, Scalar):
             return None if type_.weak and self.mixed else []
         if not isinstance(type_, Array) or type_.dims is None:
