@@ -126,6 +126,13 @@ def put_part(items, part, values):
     items.extend(rest)
 
 
+def take_over(items, values):
+    """`items[:] = values`"""
+    while len(items) > 0:
+        items.pop()
+    items.extend(values)
+
+
 def tolist(a):
     if a.ndim > 1:
         raise ValueError('tolist is supported of arrays with one axis: write list(a)')

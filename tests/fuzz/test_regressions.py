@@ -803,3 +803,16 @@ def program(x, y):
     for compiled in (False, True):
         verdict = judge(program, compiled)
         assert verdict.kind == 'right', verdict
+
+
+def test_an_array_does_not_fit_into_a_number():
+    """NumPy raises; the derivative did not say a word where nobody read the number."""
+    source = """
+import numpy as np
+
+def program(x, y):
+    x[0] -= y
+    return 4
+"""
+    with pytest.raises(tp.TranspileError, match='does not fit into'):
+        tp.grad(tp.from_source(source))(X[0].copy(), Y[0].copy())

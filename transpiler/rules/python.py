@@ -39,7 +39,7 @@ SORT, SORTED, SORTED_BY = python.sort, python.sorted_items, python.sorted_by
 # what Python writes `[...]` and methods for
 ITEM_OF_RANGE, PART_OF_RANGE = python.item_of_range, python.part_of_range
 PART_OF_LIST, PUT_PART, REPEATED = python.part_of_list, python.put_part, python.repeated
-POP, INSERT = python.pop_item, python.insert_item
+POP, INSERT, TAKE_OVER = python.pop_item, python.insert_item, python.take_over
 
 # What these give is used up by its first reader.
 GIVE_ITERATORS = frozenset({

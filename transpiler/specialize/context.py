@@ -37,15 +37,28 @@ class NeedStatic(Exception):
         super().__init__(name)
 
 
+Key = tuple[Origin | None, str]  # a function, and a name in it
+
+
 class Rewritten(Exception):
     """What is in a list of run-time length is changed, which began to grow at `origin`: it must be kept in another way.
 
     element: what its numbers are, if it is known to be kept as an array of them
+    otherwise: the name that must keep one list, should the program not be one for arrays; see `Rebound`
     """
 
     def __init__(self, origin: Origin, element: Type | None = None):
         self.origin, self.element = origin, element
+        self.otherwise: Key | None = None
         super().__init__(str(origin))
+
+
+class Rebound(Exception):
+    """A name gets another list in every turn of a loop: it must keep one list, `closed` if that may not be changed in place."""
+
+    def __init__(self, key: Key, closed: bool = False):
+        self.key, self.closed = key, closed
+        super().__init__(str(key))
 
 
 class NoValue(Exception):
@@ -154,6 +167,7 @@ class Context:
     reserved: set[str] = field(default_factory=set)  # the names of functions that are being written
     late: Late | None = None  # while items are made that Python would make later
     rewritten: Mapping[Origin, Type | None] = field(default_factory=dict)  # lists whose items are changed, by where they begin
+    rebound: Mapping[Key, bool] = field(default_factory=dict)  # names that keep one list, see `Rebound`, and whether closed
     grown: dict[str, Origin] = field(default_factory=dict)  # where each list of run-time length begins to grow
     expected: dict[str, Type] = field(default_factory=dict)  # what lists are going to hold that hold nothing so far
     ours: bool = False  # whether the function that is being run is a template or a definition, not the user's

@@ -42,8 +42,9 @@ class Growing(Changes):
             )
         self.heap[cell] = Container('growing', tuple(lists), (), item)
         self.grown |= {tape.name: self.origin for tape in lists}
-        for old in content.items:
-            self._growing_append(self.current(Ref(cell)), old)
+        with self.changing_itself(cell):
+            for old in content.items:
+                self._growing_append(self.current(Ref(cell)), old)
 
     def _name_of(self, frame: Frame | None, cell: int) -> str:
         while frame is not None:
@@ -104,8 +105,8 @@ class Growing(Changes):
         return NONE
 
     def _growing_extend(self, base: Container, items: Binding) -> Binding:
-        step = gast.parse('for item in items:\n    base.append(item)').body
-        self.execute(Frame(None, {'base': self.held(base), 'items': items}), step)
+        step = gast.parse('for item in more:\n    items.append(item)').body
+        self.execute(Frame(None, {'items': self.held(base), 'more': items}), step)
         return NONE
 
     def _growing_pop(self, base: Container, index: Binding = Known(-1)) -> Binding:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -37,6 +38,20 @@ class Grows(Exception):
         super().__init__(cell)
 
 
+class Frozen(UnsafeMutation):
+    """What is in `cell` would be changed, though something else may hold it."""
+
+    cell: int
+
+
+@dataclass(frozen=True)
+class Kept:
+    """The list that a name keeps while a loop runs; `holding` are the flags that are known where the loop stands."""
+
+    cell: int
+    holding: dict[str, bool]
+
+
 @dataclass
 class Heap(Context):
     """What every cell holds now, and why some must not be changed.
@@ -50,6 +65,7 @@ class Heap(Context):
     given: frozenset[int] = frozenset()  # the cells of arguments
     changed: Any = None  # where one of them is changed
     sources: dict[int, Any] = field(default_factory=dict)  # where the lists begin to grow that cells hold an item of, by value
+    keeping: dict[tuple[int, str], 'Kept'] = field(default_factory=dict)  # the lists that names keep, by their frames
     several: set[int] = field(default_factory=set)  # the cells that stand for one of several from before
     moving: bool = False  # while a list moves its own items
     picked: dict[str, Any] = field(default_factory=dict)  # rows of arrays: the variable, the array and the place in it
@@ -104,9 +120,11 @@ class Heap(Context):
         """Put `items` in place of what a container holds, for all who refer to it."""
         assert container.cell is not None
         if container.cell in self.frozen:
-            raise UnsafeMutation(
+            error = Frozen(
                 f'a {container.kind} is changed here', self.origin, why=self.frozen[container.cell], instead='change a copy of it'
             )
+            error.cell = container.cell
+            raise error
         if container.cell in self.given:
             self.changed = self.changed or self.origin
         held = tuple(map(self.held, items))
@@ -194,6 +212,15 @@ class Heap(Context):
 
     def freeze(self, cells: set[int], why: str) -> None:
         self.frozen = {**dict.fromkeys(cells, why), **self.frozen}
+
+    @contextmanager
+    def changing_itself(self, cell: int) -> Iterator[None]:
+        """What a container is kept in may change, whoever holds it."""
+        why = self.frozen.get(cell)
+        self.frozen = {other: reason for other, reason in self.frozen.items() if other != cell}
+        yield
+        if why is not None:
+            self.freeze({cell}, why)
 
 
 class Meeting:

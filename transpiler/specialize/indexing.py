@@ -15,7 +15,7 @@ from transpiler.specialize.bindings import Binding, Closure, Container, Known, V
 from transpiler.specialize.context import Frame, NeedStatic, NoValue
 from transpiler.specialize.indices import Indices
 from transpiler.values.broadcasting import broadcast
-from transpiler.values.types import Array, Type, Unknown
+from transpiler.values.types import Array, Scalar, Type, Unknown
 
 
 class Indexing(Indices):
@@ -146,7 +146,7 @@ class Indexing(Indices):
     def _without_extra_axes(self, value: Binding, place: Type) -> Binding:
         """Leading axes that the place lacks must have size 1: NumPy leaves them out in assignments, and only there."""
         _, type_ = self.operand(value)
-        extra = type_.ndim - place.ndim if place.ndim and type_.ndim else 0  # into a number nothing but a number fits
+        extra = type_.ndim - place.ndim if place.ndim and type_.ndim else 0
         try:
             return self.operate_by_name('numpy.squeeze', [value], axis=tuple(range(extra))) if extra > 0 else value
         except UnsupportedFunction as error:
@@ -155,6 +155,9 @@ class Indexing(Indices):
     def _fit(self, base: Var, index: Binding, type_: Type) -> None:
         """What is written fits the place: NumPy demands it, so sizes that cannot be 1 are the same."""
         place = self.item_type(self.resolve(base.type), index)
+        if isinstance(place, Scalar) and type_.ndim:
+            what = f'{type_} does not fit into {place}'
+            raise TranspileError(what, self.origin, why='NumPy raises ValueError here', instead='pick an item: `y[0]`')
         if isinstance(place, Array) and isinstance(type_, Array) and place.dims is not None and type_.dims is not None:
             try:
                 self.equate(broadcast(place.dims, type_.dims).equalities)

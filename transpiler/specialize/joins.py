@@ -30,7 +30,7 @@ from transpiler.specialize.literals import as_kind
 from transpiler.specialize.optional import is_optional, levelled, optional
 from transpiler.specialize.presence import Presence, is_absent
 from transpiler.values.joining import join_types
-from transpiler.values.types import BOOL, Type
+from transpiler.values.types import BOOL, Tape, Type
 
 Block = list[gast.stmt]
 Side = tuple[Binding | None, Block]
@@ -90,7 +90,7 @@ class Joins(Presence):
             )
             return Container(left.kind, items, left.keys, left.type)
         types = leaf_type(left), leaf_type(right)
-        if types[0] is None or types[1] is None:
+        if types[0] is None or types[1] is None or any(isinstance(type_, Tape) for type_ in types):
             return self.conflict(base, left, right)
         merged = self.builder.fresh(base, join_types(*map(self.resolve, types)), temporary)
         for block, side in ((left_block, left), (right_block, right)):

@@ -18,13 +18,14 @@ from transpiler.specialize.early import check_unnoticed, is_early
 from transpiler.specialize.heap import Grows
 from transpiler.specialize.iteration import Items, items_of
 from transpiler.specialize.living import check_lists_kept, item_now
-from transpiler.specialize.turns import Growth, Turn, Turns
+from transpiler.specialize.rebinding import Rebinding
+from transpiler.specialize.trials import Growth, Turn
 from transpiler.values.types import BOOL, INT, Scalar
 
 FEW = 16  # turns; a list that grows by so many items stays one of known length
 
 
-class Loops(Turns):
+class Loops(Rebinding):
     """`for` and `while`."""
 
     def _do_for(self, frame: Frame, statement: gast.For) -> bool:

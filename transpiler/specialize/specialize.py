@@ -24,7 +24,7 @@ from transpiler.source.capture import Function
 from transpiler.specialize.arguments import Presumption, Sizes
 from transpiler.specialize.bindings import Binding, Closure, Container, Known, Var, binding_of, is_number, tree_of
 from transpiler.specialize.comprehensions import Comprehensions
-from transpiler.specialize.context import Capture, Frame, NeedStatic, NoValue, Rewritten
+from transpiler.specialize.context import Capture, Frame, Key, NeedStatic, NoValue, Rebound, Rewritten
 from transpiler.values.types import Type, found_in
 
 
@@ -62,15 +62,24 @@ def specialize(
     Raises NeedStatic where a run-time argument must be a constant; the caller makes it one and tries again.
     """
     rewritten: dict[Origin, Type | None] = {}
+    rebound: dict[Key, bool] = {}
+    otherwise: set[Key] = set()
     while True:
         presumed: list[Presumption] | None = [] if presuming else None
         run = Specializer(
-            differentiate=differentiate, static_captures=static_captures, rewritten=rewritten, presumed=presumed
+            differentiate=differentiate, static_captures=static_captures, rewritten=rewritten, rebound=rebound, presumed=presumed
         )
         try:
             return _specialize(run, function, arguments)
         except Rewritten as found:
             rewritten = {**rewritten, found.origin: found.element}
+            otherwise |= {found.otherwise} - {None}
+        except Rebound as found:
+            rewritten, rebound = {}, {**rebound, found.key: found.closed}
+        except TranspileError:
+            if otherwise <= rebound.keys():
+                raise
+            rewritten, rebound = {}, {**dict.fromkeys(otherwise, False), **rebound}
         except NeedStatic as need:
             if need.lookup is None or need.lookup in rewritten or need.name in need.inputs:
                 raise

@@ -3,77 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Set
-from dataclasses import dataclass, field
 
 import gast
 
 from transpiler.analyses.names import stores
 from transpiler.core import build
-from transpiler.specialize.bindings import Binding, Blank, Known, Maybe, Unbound, Var, flatten, fold, leaf_type, same_shape
+from transpiler.specialize.bindings import (
+    Binding,
+    Blank,
+    Conflict,
+    Known,
+    Maybe,
+    Ref,
+    Unbound,
+    Var,
+    flatten,
+    fold,
+    leaf_type,
+    same_shape,
+)
 from transpiler.specialize.context import Frame, NeedStatic
 from transpiler.specialize.heap import Grows
 from transpiler.specialize.joins import in_sequence
 from transpiler.specialize.optional import levelled
 from transpiler.specialize.places import Place, Places, refs
 from transpiler.specialize.presence import has_value, is_absent
+from transpiler.specialize.trials import Growth, Turn, Types, presence
 from transpiler.values.joining import join_types
 from transpiler.values.types import BOOL, Tape, Type
-
-Types = dict[Place, list[Type | None]]
-BOUND = '_bound!'
-STAYS = Known(False)
-
-
-@dataclass(frozen=True)
-class Growth:
-    """What a loop may do about lists: let those that change their length grow at run time, or those that it indexes."""
-
-    may_grow: bool = True
-    may_index: bool = True
-
-
-@dataclass
-class Turn:
-    """One trial of a loop's body: the names and cells it carries and the types their leaves have at its start.
-
-    markers: names without a value before the loop, which some turn may give one
-    maybe: names that may have no value at the start of some turn; a flag, carried as `presence(name)`, tells
-    rebuilt: places that refer to other containers at the end of a turn than at its start; they are carried by value
-    shared: those of them that something else may refer to, so that nobody may change what they hold
-    held: what places hold at the start of a turn and after the loop, where that is not what is carried
-    leave: whether the loop is left after this turn
-    """
-
-    before: dict[Place, Binding]
-    types: Types
-    markers: dict[str, Unbound]
-    maybe: frozenset[str]
-    rebuilt: frozenset[Place] = frozenset()
-    shared: frozenset[Place] = frozenset()
-    body: list[gast.stmt] = field(default_factory=list)
-    carried: dict[Place, Binding] = field(default_factory=dict)
-    held: dict[Place, Binding] = field(default_factory=dict)
-    after: dict[Place, Binding] = field(default_factory=dict)
-    leave: Binding = STAYS
-    test: gast.expr | None = None
-    node: gast.stmt | None = None
-
-    def start(self, place: Place) -> Binding:
-        return self.held.get(place, self.before[place])
-
-    def names(self) -> dict[Place, Binding]:
-        """What the names stand for, and what the cells hold, at the start of a turn, and after the loop."""
-        places = {p: b for p, b in {**self.before, **self.held}.items() if isinstance(p, int) or not p.endswith(BOUND)}
-        for name in self.maybe:
-            flag = self.start(presence(name))
-            reads = frozenset({flag.name}) if isinstance(flag, Var) else frozenset()
-            places[name] = Maybe(self.start(name), lambda run, flag=flag: flag, reads, safe=True)
-        return places
-
-
-def presence(name: str) -> str:
-    """The flag that tells whether `name` has a value."""
-    return f'{name}{BOUND}'
 
 
 class Turns(Places):
@@ -103,7 +60,7 @@ class Turns(Places):
                     self._start_again(frame, state, before, types, lacking)
                     continue
                 rebuilt, shared = self.rebuilt(turn), self.shared(turn, wanted)
-                settled = self._joined_types(turn, rebuilt)
+                settled = self._joined_types(frame, turn, rebuilt)
             except (Grows, NeedStatic) as need:
                 wish = (need.cell, need.example) if isinstance(need, Grows) else need.growth if growth.may_index else None
                 if not growth.may_grow or wish is None or wish[0] not in before:
@@ -224,7 +181,7 @@ class Turns(Places):
                     found[place] = fold(start, keep)
         return found
 
-    def _joined_types(self, turn: Turn, rebuilt: frozenset[Place]) -> Types:
+    def _joined_types(self, frame: Frame, turn: Turn, rebuilt: frozenset[Place]) -> Types:
         """The types of the carried leaves after the body; places that it leaves alone are not carried at all."""
         settled: Types = {}
         for place, old in turn.before.items():
@@ -234,6 +191,8 @@ class Turns(Places):
                 settled[place] = [leaf_type(leaf) for leaf in flatten(self.value_before(turn, old))]
                 continue
             start, end = turn.carried.get(place, old), turn.after[place]
+            if isinstance(place, str) and isinstance(end, Ref) and isinstance(self.heap[end.cell], Conflict):
+                raise self.disagreement(frame, place, old, self.heap[end.cell])
             end = self.apart_from_cells(end) if place in turn.rebuilt else end
             if start == end or isinstance(end, Known) and end == old:
                 continue
@@ -241,17 +200,23 @@ class Turns(Places):
             if not same_shape(start, end):
                 if isinstance(place, int):
                     self.check_growth(place, start, end)
-                raise self.conflict(called, old, end).error(self.origin)
+                raise self.disagreement(frame, called, old, end)
             types = turn.types.get(place) or [leaf_type(leaf) for leaf in flatten(old)]
-            settled[place] = self._joined(called, types, flatten(start), flatten(end))
+            settled[place] = self._joined(frame, called, types, flatten(start), flatten(end))
         return settled
 
-    def _joined(self, name: str, types: list[Type | None], starts: list[Binding], ends: list[Binding]) -> list[Type | None]:
+    def disagreement(self, frame: Frame, name: str, start: Binding, end: Binding) -> Exception:
+        """Why a name cannot be one thing at the start of a turn and another at its end."""
+        return self.conflict(name, start, end).error(self.origin)
+
+    def _joined(
+        self, frame: Frame, name: str, types: list[Type | None], starts: list[Binding], ends: list[Binding]
+    ) -> list[Type | None]:
         joined: list[Type | None] = []
         for type_, old, new in zip(types, starts, ends, strict=True):
             if type_ is None or leaf_type(new) is None:
                 if old != new:
-                    raise self.conflict(name, old, new).error(self.origin)
+                    raise self.disagreement(frame, name, old, new)
                 joined.append(None)
             else:
                 joined.append(join_types(self.resolve(type_), self.resolve(leaf_type(new))))

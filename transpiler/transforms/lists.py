@@ -7,23 +7,25 @@ from functools import cached_property
 from types import MappingProxyType
 
 import gast
+import numpy as np
 
 from transpiler.core import build
 from transpiler.core.language import Core, Hint
 from transpiler.core.query import at_the_end, blocks, primitive, walk
 from transpiler.passes import rewrite
-from transpiler.specialize.bindings import Known
+from transpiler.specialize.bindings import Container, Known
 from transpiler.transforms.cotangents import Bar
+from transpiler.transforms.measures import Measures
 from transpiler.transforms.ownership import unused
 from transpiler.transforms.pullbacks import Pullbacks
-from transpiler.values.types import INT, Scalar, Tape
+from transpiler.values.types import INT, Array, Scalar, Tape
 
 MADE = ('tape.list', 'tape.zeros', 'tape.zeros_like', 'tape.of', 'tape.copy')
 
 
 @rewrite('lengths of lists')
 def with_lengths(core: Core) -> Core:
-    """Note how long every list of numbers is at the end of the block that makes it: its cotangent will be as long.
+    """Note how long every list is at the end of the block that makes it: its cotangent will be as long.
 
     >>> from transpiler.passes import show
     >>> from transpiler.values.types import FLOAT
@@ -42,7 +44,7 @@ def with_lengths(core: Core) -> Core:
         for statement in body:
             inner = {f: noted(getattr(statement, f)) for f in ('body', 'orelse') if getattr(statement, f, None)}
             made.append(build.like(statement, **inner) if blocks(statement) else statement)
-            if _is_list_of_numbers(statement, core.types):
+            if _makes_list(statement, core.types):
                 name = statement.targets[0].id
                 length = unused(length_name(name), types)
                 types[length], hints[length] = INT, Hint(f'{core.base(name)}_length', temporary=True)
@@ -59,10 +61,10 @@ def length_name(name: str) -> str:
     return f'{name}_length'
 
 
-def _is_list_of_numbers(statement: gast.stmt, types: Mapping) -> bool:
+def _makes_list(statement: gast.stmt, types: Mapping) -> bool:
     match statement:
         case gast.Assign(targets=[gast.Name(id=name)], value=value) if primitive(value) in MADE:
-            return isinstance(types.get(name), Tape) and isinstance(types[name].element, Scalar)
+            return isinstance(types.get(name), Tape) and isinstance(types[name].element, (Scalar, Array))
     return False
 
 
@@ -73,14 +75,24 @@ class ListPullbacks(Pullbacks):
         type_ = self.type_of(name)
         if not isinstance(type_, Tape) or not type_.lasting:
             return super().zero(name)
-        if isinstance(type_.element, Scalar):
-            dtype = type_.element.dtype if type_.element.dtype.kind in 'fc' else 'float64'
-            return Bar(self.run.zeros_list(self.variable(self.lengths[name]), Known(dtype)), owned=True)
+        element = type_.element
+        if isinstance(element, (Scalar, Array)):
+            dtype = element.dtype if element.dtype.kind in 'fc' else np.dtype(np.float64)
+            length = self.variable(self.lengths[name])
+            if isinstance(element, Scalar):
+                return Bar(self.run.zeros_list(length, Known(dtype)), owned=True)
+            if self.measures.at_hand(element):
+                shape = Container('tuple', (length, *self.measures.shape(element)))
+                return Bar(self.run.list_of(self.run.operate_by_name('numpy.zeros', [], shape=shape, dtype=dtype)), owned=True)
         return Bar(self.run.zero_list(self.variable(name)), owned=True)
 
     @cached_property
+    def measures(self) -> Measures:
+        return Measures(self)
+
+    @cached_property
     def lengths(self) -> dict[str, str]:
-        """The names that hold the lengths of lists of numbers: the last that is noted of each."""
+        """The names that hold the lengths of lists: the last that is noted of each."""
         return {s.value.args[0].id: s.targets[0].id for s in walk(self.core.body) if is_length(s, self.core.types)}
 
     def pull_list(self, target: str, operation: gast.Call, bar: Bar) -> bool:

@@ -54,7 +54,7 @@ class Planning(Slots):
 
     def _is_given(self, type_: Array) -> bool:
         """Whether its sizes are those of arguments."""
-        return type_.dims is not None and self._are_at_hand(type_.dims)
+        return self.measures.at_hand(type_)
 
     def _plan(self, primal: Block, pullback: Block, nest: Nest) -> Plan:
         """Of all that the values needed can be computed from, keep the least."""

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import functools
-
 import gast
 import numpy as np
 
 from transpiler.analyses.widths import perhaps_narrow, perhaps_wide
 from transpiler.core import build
 from transpiler.core.query import defined, walk
-from transpiler.specialize.bindings import Binding, Known
 from transpiler.specialize.literals import new_array
+from transpiler.transforms.measures import Measures
 from transpiler.transforms.recompute import Recompute
 from transpiler.transforms.sweep import Sweep
 from transpiler.transforms.trips import Block, Nest, Trips
-from transpiler.values.dims import Dim, Symbol
 from transpiler.values.types import Array, Scalar, Tape, Type
 
 
@@ -25,13 +22,7 @@ class Slots(Trips):
     def __init__(self, sweep: Sweep, again: Recompute):
         super().__init__(sweep, again)
         types = sweep.core.types.values()
-        # what sizes can be read from: integers, and axes of arguments, or rather of the copies that the program works on
-        copied = [s.targets[0].id for s in sweep.core.body if hasattr(s, 'protects')]
-        self.measured: dict[Symbol, tuple[str, int | None]] = {}
-        for name in (*reversed(sweep.core.inputs), *reversed(copied)):
-            type_ = sweep.run.resolve(sweep.core.types[name])
-            sizes = [(None, type_.size)] if isinstance(type_, Scalar) else enumerate(getattr(type_, 'dims', None) or ())
-            self.measured |= {dim.symbol_alone: (name, axis) for axis, dim in sizes if dim and dim.symbol_alone}
+        self.measures = Measures(sweep)
         self.flags: dict[str, gast.stmt] = {}  # comparisons that the primal makes for the pullback
         self.mixed = any(getattr(t, 'dtype', None) is not None and t.dtype.kind in 'fc' and t.dtype != np.float64 for t in types)
         body, types = sweep.core.body, sweep.core.types
@@ -86,39 +77,12 @@ class Slots(Trips):
             return None if type_.weak and self.mixed else []
         if not isinstance(type_, Array) or type_.dims is None:
             return None
-        if not self._are_at_hand(self.sweep.run.resolve(type_).dims):
+        if not self.measures.at_hand(type_):
             return None
         with self.builder.nested() as block:
-            sizes = [self._size(dim) for dim in self.sweep.run.resolve(type_).dims]
+            sizes = [self.sweep.run.operand(size)[0] for size in self.measures.shape(type_)]
         self.preludes.setdefault(id(nest.loops[0]), []).extend(block)
         return sizes
-
-    def _are_at_hand(self, dims: tuple[Dim | None, ...]) -> bool:
-        """Whether sizes follow from those of the arguments."""
-        return all(dim is not None and all(symbol in self.measured for symbol in dim.atoms) for dim in dims)
-
-    def _size(self, dim: Dim) -> gast.expr:
-        return self.sweep.run.operand(self._measure(dim))[0]
-
-    def _measure(self, dim: Dim) -> Binding:
-        run, total = self.sweep.run, Known(0)
-        for symbol, factor in dim.terms:
-            size = self._measured(symbol)
-            term = size if factor == 1 else run.binary(gast.Mult, Known(factor), size)
-            total = term if total == Known(0) else run.binary(gast.Add, total, term)
-        if dim.constant or not dim.terms:
-            total = run.binary(gast.Add if dim.constant > 0 else gast.Sub, total, Known(abs(dim.constant)))
-        return total
-
-    def _measured(self, symbol: Symbol) -> Binding:
-        """A size, or an integer among the arguments, or what is made of these."""
-        run = self.sweep.run
-        if symbol.factors:
-            return functools.reduce(functools.partial(run.binary, gast.Mult), map(self._measured, symbol.factors))
-        if symbol.quotient is not None:
-            return run.binary(gast.FloorDiv, self._measure(symbol.quotient[0]), Known(symbol.quotient[1]))
-        name, axis = self.measured[symbol]
-        return self.sweep.variable(name) if axis is None else run.size(self.sweep.variable(name), axis, Dim.of(symbol))
 
     def _lasting(self, name: str) -> tuple[str, Block]:
         """The name of a value that stays as it is while it lies on a list: a copy, if later turns, or callers, write it."""
