@@ -97,13 +97,14 @@ class Sequences(Exits):
             else [f'if {type(self)(inner).condition()}:', f'    {name}.append({appended})']
         )
         looked = self._looked_at(inner, name, shape) if scope.happens(0.3) else []
+        anew = self._anew(inner, name, shape) if scope.happens(0.25) else []
         first = self.expression(shape, 1)
         lines = [
             f'{name} = [{first}]',
             f'for {counter} in range({turns}):',
-            *(f'    {line}' for line in [*body, *append, *looked]),
+            *(f'    {line}' for line in [*body, *append, *looked, *anew]),
         ]
-        always = always and not self.is_left([*body, *looked])
+        always = always and not anew and not self.is_left([*body, *looked])
         if always and scope.happens(0.4):
             made = scope.fresh('t')
             scope.bind(Variable(made, shape=(turns + 1, *shape)))
@@ -123,6 +124,22 @@ class Sequences(Exits):
         seen = Variable(self.scope.fresh('t' if shape else 's'), shape=shape)
         inner.bind(seen)
         return [f'{seen.text} = {form.format(name)}', *self._body(inner, 1)]
+
+    def _anew(self, inner: Scope, name: str, shape: tuple[int, ...]) -> Lines:
+        """A turn gives the name of a list to another one, made of its items; a third name may keep the one before."""
+        here, item, before = type(self)(inner), self.scope.fresh('r'), self.scope.fresh('list')
+        form = self.scope.pick(
+            (
+                '{0} = [{1} * {2} for {2} in {0}]',
+                '{0} = {0}[1:] + [{1}]',
+                '{0} = [{1}, *{0}[::-1]]',
+                '{0} = [0.5 * (a + {2}) for a, {2} in zip({0}, {0}[1:])] + [{1}]',
+                '{3} = {0}; {0} = [{1} - {2} for {2} in {3}]; {0}.append({3}[-1])',
+                '{3} = []; {3}.append({1}); {0} = {3} + {0}',
+            )
+        )
+        lines = form.format(name, here.expression(shape, 1), item, before).split('; ')
+        return lines if self.scope.happens(0.6) else [f'if {here.condition()}:', *(f'    {line}' for line in lines)]
 
     def comprehended(self, shape: tuple[int, ...], depth: int) -> str | None:
         """An expression made by a comprehension."""

@@ -189,9 +189,47 @@ def names_change_places(x, n=3):
     return sum(first) * first[0] + second[-1]
 
 
+def on_one_path(x):
+    values = [x[0], x[1]]
+    if x[0] > 0:
+        values = [x[1]] + values
+    values.append(x[2])
+    return sum(v * v for v in values)
+
+
+def on_one_path_as_many(x):
+    values = [x[0], x[1]]
+    if x[0] > 0:
+        values = [x[1] * x[0], x[1]]
+    values.append(x[2])
+    return sum(values)
+
+
+def in_a_short_loop_on_one_path(x):
+    values = [x[0]]
+    for i in range(3):
+        values.append(x[i])
+        if x[i] > 0:
+            values = values[1:] + [v * v for v in values[:1]]
+    return sum(v * i for i, v in enumerate(values))
+
+
+def after_the_loop(x, n=3):
+    values = list(x)
+    for k in range(n):
+        if x[k] > 1.5:
+            break
+        values = [a * b for a, b in zip(values, values[1:])]
+    else:
+        values = values + [x[0]]
+    values.append(x[1])
+    return sum(values)
+
+
 FUNCTIONS = [control_points, control_points_counted, in_pairs, products_in_pairs, stages, a_window, a_front, from_nothing,
              the_one_before, the_one_before_is_longer, kept_in_a_list, changed_by_its_other_name, of_the_caller, in_many_ways,
-             read_by_a_function, the_best, names_change_places]
+             read_by_a_function, the_best, names_change_places, on_one_path, on_one_path_as_many, in_a_short_loop_on_one_path,
+             after_the_loop]
 OF_ROWS = control_points, control_points_counted, products_in_pairs
 
 

@@ -1,17 +1,21 @@
-"""Names that get another list in every turn of a loop: `pts = [f(p, q) for p, q in zip(pts, pts[1:])]`, as `pts[:] = [...]`."""
+"""Names that get another list in a loop, or on one path: `pts = [f(p, q) for p, q in zip(pts, pts[1:])]`, as `pts[:] = [...]`."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
+from typing import Any
 
 import gast
 
 from transpiler.analyses.names import stores
+from transpiler.errors import UnsafeMutation
 from transpiler.rules.python import TAKE_OVER
 from transpiler.specialize.bindings import Binding, Closure, Conflict, Container, Derived, Partial, Ref, flatten, fold
 from transpiler.specialize.context import Frame, Key, Rebound, Rewritten
-from transpiler.specialize.heap import SEVERAL, Frozen, Grows, Kept
+from transpiler.specialize.heap import SEVERAL, Frozen, Kept
+from transpiler.specialize.joins import Side
 from transpiler.specialize.trials import Growth, Turn
 from transpiler.specialize.turns import Turns
 
@@ -19,8 +23,8 @@ LISTS = {'list', 'growing', 'row'}
 
 
 class Rebinding(Turns):
-    """A loop whose name refers to another list at the end of a turn than at its start is run again with the name among
-    `rebound`: the name keeps one list, which takes over the items of those that the name is given.
+    """Where a name refers to another list at the end of a turn than at its start, or on one path than on the other, the program
+    is run again with the name among `rebound`: it keeps one list, which takes over the items of those that the name is given.
 
     What referred to the list before refers to a copy from then on, what referred to the other one refers to the list. Where
     two lists then stand for one, neither may be changed but by giving its name another one.
@@ -29,31 +33,59 @@ class Rebinding(Turns):
     def settle(
         self, frame: Frame, statement: gast.For | gast.While, run: Callable[[Turn], None], growth: Growth = Growth()
     ) -> Turn:
-        keys = {name: self._key(frame, name) for name in sorted(stores(statement.body))}
-        outer = self.keeping
-        own = {name: self._own_list(frame, name) for name, key in keys.items() if key in self.rebound}
-        kept = {name: Kept(cell, self.builder.holding) for name, cell in own.items() if cell is not None}
-        self.keeping = outer | {(id(frame), name): one for name, one in kept.items()}
-        try:
+        own = [name for name in sorted(stores(statement.body)) if self._key(frame, name) in self.rebound]
+        with self._back_to_these():
+            for name in own:
+                self._keep(frame, name)
+            kept = {name: self.keeping[id(frame), name].cell for name in own if (id(frame), name) in self.keeping}
             turn = super().settle(frame, statement, run, growth)
-        except Frozen as error:
-            for name, key in keys.items():
-                if key not in {None, *self.rebound} and frame.env.get(name) == Ref(error.cell):
-                    raise Rebound(key) from None
-            raise
+        for name, cell in kept.items():
+            if cell in self.frozen and not self.rebound[self._key(frame, name)]:
+                raise Rebound(self._key(frame, name), closed=True)  # it is so when later turns begin
+        return turn
+
+    def run_body(self, frame: Frame, body: list[gast.stmt]) -> Binding:
+        with self._back_to_these():
+            for name in [name for name in frame.env if self._key(frame, name) in self.rebound]:
+                self._keep(frame, name)
+            try:
+                return super().run_body(frame, body)
+            except Frozen as error:
+                for name, binding in frame.env.items():
+                    if binding == Ref(error.cell) and self._key(frame, name) not in {None, *self.rebound}:
+                        raise Rebound(self._key(frame, name)) from None
+                raise
+
+    def _both(self, frame: Frame, *options: Any) -> bool:
+        with self._back_to_these():
+            return super()._both(frame, *options)
+
+    @contextmanager
+    def _back_to_these(self) -> Iterator[None]:
+        """What names keep from now on, they keep until the end of this."""
+        outer = self.keeping
+        try:
+            yield
         finally:
             self.keeping = outer
-        for name, cell in own.items():
-            if cell in self.frozen and not self.rebound[keys[name]]:
-                raise Rebound(keys[name], closed=True)  # it is so when later turns begin
-        return turn
+
+    def merge(self, frame: Frame, name: str, test: Binding, left: Side, right: Side) -> Binding:
+        key = self._key(frame, name) if self._is_list(left[0]) and self._is_list(right[0]) else None
+        try:
+            found = super().merge(frame, name, test, left, right)
+        except Rewritten as error:
+            error.otherwise = error.otherwise or key
+            raise
+        if key not in {None, *self.rebound} and isinstance(found, Ref) and isinstance(self.heap[found.cell], Conflict):
+            self.heap[found.cell] = Conflict(lambda origin: Rebound(key))
+        return found
 
     def disagreement(self, frame: Frame, name: str, start: Binding, end: Binding) -> Exception:
         key = self._key(frame, name) if self._is_list(start) and (isinstance(end, Conflict) or self._is_list(end)) else None
         try:
             error = super().disagreement(frame, name, start, end)
         except Rewritten as found:
-            found.otherwise = key
+            found.otherwise = found.otherwise or key
             raise
         if key not in {None, *self.rebound}:
             raise Rebound(key)
@@ -68,30 +100,38 @@ class Rebinding(Turns):
         held = self.heap.get(binding.cell) if isinstance(binding, Ref) else binding
         return isinstance(held, Container) and held.kind in LISTS
 
-    def _own_list(self, frame: Frame, name: str) -> int | None:
-        """The cell of the list that a name has before a loop: one that nothing else refers to."""
+    def _keep(self, frame: Frame, name: str) -> None:
+        """The list that a name has is one that nothing else refers to; from now on it keeps that."""
         held = frame.env.get(name)
         if not self._is_list(held):
-            return None
-        content = self.current(held)
-        parameters = {node.id for node in gast.walk(frame.function.node.args) if isinstance(node, gast.Name)}
-        shared = name in parameters or content.cell in self.given or self._is_held(frame, name, content.cell)
-        if isinstance(held, Ref) and not shared and content.kind != 'row':
-            cell = held.cell
-        else:
-            frame.env[name] = self.held(Container('list', ()))
-            cell = frame.env[name].cell
-            self.container_method('extend', self.current(frame.env[name]), [content], {})
-        if shared or self.rebound[self._key(frame, name)]:
-            self.freeze({cell}, SEVERAL)
-        return cell
+            return
+        content, kept = self.current(held), self._kept(frame, name)
+        if kept is None or kept.cell != content.cell:
+            shared = self._is_parameter(frame, name) or content.cell in self.given or self._is_held(frame, name, content.cell)
+            if shared or not isinstance(held, Ref) or content.kind == 'row':
+                frame.env[name] = self.held(self._copy_of(content))
+            if shared or self.rebound[self._key(frame, name)]:
+                self.freeze({frame.env[name].cell}, SEVERAL)
+        self.keeping = {**self.keeping, (id(frame), name): Kept(frame.env[name].cell, self.builder.holding)}
+
+    def _is_parameter(self, frame: Frame, name: str) -> bool:
+        return any(isinstance(node, gast.Name) and node.id == name for node in gast.walk(frame.function.node.args))
+
+    def _kept(self, frame: Frame, name: str) -> Kept | None:
+        """The list that a name keeps; not one that has been made on another path."""
+        kept = self.keeping.get((id(frame), name))
+        return kept if kept is not None and kept.cell in self.heap else None
 
     def bind_target(self, frame: Frame, target: gast.expr, value: Binding) -> None:
         match target, value:
-            case gast.Name(id=name), Container(kind=kind) if kind in LISTS and (id(frame), name) in self.keeping:
-                kept = self.keeping[id(frame), name]
-                self._take_over(frame, name, self.current(Ref(kept.cell)), value, self.builder.holding == kept.holding)
-                frame.env[name] = Ref(kept.cell)
+            case gast.Name(id=name), Container(kind=kind) if kind in LISTS and self._key(frame, name) in self.rebound:
+                kept = self._kept(frame, name)
+                if kept is None:
+                    super().bind_target(frame, target, value)
+                    self._keep(frame, name)
+                else:
+                    self._take_over(frame, name, self.current(Ref(kept.cell)), value, self.builder.holding == kept.holding)
+                    frame.env[name] = Ref(kept.cell)
             case gast.Tuple() | gast.List(), Container(items=items) if any(map(self._is_kept, items)):
                 apart = tuple(self._apart(item) if self._is_kept(item) else item for item in items)
                 super().bind_target(frame, target, replace(value, items=apart, cell=None))
@@ -103,40 +143,57 @@ class Rebinding(Turns):
 
     def _apart(self, kept: Container) -> Binding:
         """What a list holds now; several names may stand for it in a moment."""
-        copy = self._growing_copy(kept) if kept.kind == 'growing' else self.current(self.held(replace(kept, cell=None)))
+        copy = self._copy_of(kept)
         self.freeze({kept.cell, copy.cell}, SEVERAL)
         return copy
 
+    def _copy_of(self, content: Container) -> Container:
+        """A list with the same items."""
+        if content.kind == 'growing':
+            return self._growing_copy(content)
+        copy = self.held(Container('list', ()))
+        self.container_method('extend', self.current(copy), [content], {})
+        return self.current(copy)
+
     def _take_over(self, frame: Frame, name: str, own: Container, value: Container, always: bool) -> None:
         """`own[:] = value`, `always` if every turn comes by."""
-        if own.cell == value.cell or own.kind == 'list' and not own.items and not value.items:
+        if own.cell == value.cell:
             return
-        if own.kind == 'list':
-            raise Grows(own.cell, value.type if value.kind == 'growing' else self.example_of((value.items or own.items)[-1]))
         if self._is_held(frame, name, own.cell):
-            copy = self._growing_copy(own)
+            copy = self._copy_of(own)
             self._redirect(frame, own.cell, copy.cell, but=name)
             if own.cell in self.frozen:
                 self.freeze({copy.cell}, self.frozen[own.cell])
         with self.changing_itself(own.cell):
-            self.inline(Closure(self.template(TAKE_OVER)), [Ref(own.cell), value], {})
+            self._put_all(frame, own, self._copy_of(value) if value.kind == 'row' else value)
         held = value.cell is not None and self._is_held(frame, None, value.cell)
         if value.cell in self.frozen or value.cell in self.given or held and (not always or self._is_kept(value)):
             self.freeze({own.cell, value.cell}, SEVERAL)
         elif held:
             self._redirect(frame, value.cell, own.cell)
 
+    def _put_all(self, frame: Frame, own: Container, value: Container) -> None:
+        if own.kind == 'list' == value.kind:
+            self.change(own, value.items)
+            return
+        if own.kind == 'list':
+            self.grow(frame, own.cell, value.type)
+        self.inline(Closure(self.template(TAKE_OVER)), [Ref(own.cell), value], {})
+
     def _is_held(self, frame: Frame, name: str | None, cell: int | None) -> bool:
         """Whether something refers to a list, but for a name."""
-        held = [binding for place, binding in _bindings(frame) if place != (frame, name)]
+        held = [binding for (where, other), binding in _bindings(frame) if where is not frame or other != name]
         return cell in self.reached(*held, *(b for other, b in self.heap.items() if other != cell))
 
     def _redirect(self, frame: Frame, old: int, new: int, but: str | None = None) -> None:
         """What refers to one list refers to another from now on."""
         turn = lambda leaf: Ref(new) if leaf == Ref(old) else leaf
         for (where, name), binding in list(_bindings(frame)):
-            if (where, name) != (frame, but):
-                where.env[name] = fold(binding, turn)
+            turned = binding if where is frame and name == but else fold(binding, turn)
+            if turned != binding and where is not frame and self.builder.holding:
+                what = f'`{name}` refers to a list that is another one on one path'
+                raise UnsafeMutation(what, self.origin, why=SEVERAL, instead='copy the list')
+            where.env[name] = turned
         self.heap |= {cell: fold(content, turn) for cell, content in self.heap.items() if isinstance(content, Container)}
 
 
