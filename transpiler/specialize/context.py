@@ -54,10 +54,10 @@ class Rewritten(Exception):
 
 
 class Rebound(Exception):
-    """A name gets another list in every turn of a loop: it must keep one list, `closed` if that may not be changed in place."""
+    """A name gets another list in every turn of a loop, or on one path: it must keep one list."""
 
-    def __init__(self, key: Key, closed: bool = False):
-        self.key, self.closed = key, closed
+    def __init__(self, key: Key):
+        self.key = key
         super().__init__(str(key))
 
 
@@ -167,7 +167,7 @@ class Context:
     reserved: set[str] = field(default_factory=set)  # the names of functions that are being written
     late: Late | None = None  # while items are made that Python would make later
     rewritten: Mapping[Origin, Type | None] = field(default_factory=dict)  # lists whose items are changed, by where they begin
-    rebound: Mapping[Key, bool] = field(default_factory=dict)  # names that keep one list, see `Rebound`, and whether closed
+    rebound: Set[Key] = frozenset()  # names that keep one list: see `Rebound`
     grown: dict[str, Origin] = field(default_factory=dict)  # where each list of run-time length begins to grow
     expected: dict[str, Type] = field(default_factory=dict)  # what lists are going to hold that hold nothing so far
     ours: bool = False  # whether the function that is being run is a template or a definition, not the user's

@@ -46,7 +46,7 @@ class Frozen(UnsafeMutation):
 
 @dataclass(frozen=True)
 class Kept:
-    """The list that a name keeps while a loop runs; `holding` are the flags that are known where the loop stands."""
+    """The list that a name keeps; `holding` are the flags that are known where the innermost loop stands."""
 
     cell: int
     holding: dict[str, bool]
@@ -66,6 +66,8 @@ class Heap(Context):
     changed: Any = None  # where one of them is changed
     sources: dict[int, Any] = field(default_factory=dict)  # where the lists begin to grow that cells hold an item of, by value
     keeping: dict[tuple[int, str], 'Kept'] = field(default_factory=dict)  # the lists that names keep, by their frames
+    iterating: tuple[Binding, ...] = ()  # what loops run over at the moment
+    turn_start: int = 0  # cells with smaller numbers are older than the turn, or the call, that is being run
     several: set[int] = field(default_factory=set)  # the cells that stand for one of several from before
     moving: bool = False  # while a list moves its own items
     picked: dict[str, Any] = field(default_factory=dict)  # rows of arrays: the variable, the array and the place in it
@@ -120,9 +122,8 @@ class Heap(Context):
         """Put `items` in place of what a container holds, for all who refer to it."""
         assert container.cell is not None
         if container.cell in self.frozen:
-            error = Frozen(
-                f'a {container.kind} is changed here', self.origin, why=self.frozen[container.cell], instead='change a copy of it'
-            )
+            what, why = f'{self.describe(container)} is changed here', self.frozen[container.cell]
+            error = Frozen(what, self.origin, why=why, instead='change a copy of it')
             error.cell = container.cell
             raise error
         if container.cell in self.given:

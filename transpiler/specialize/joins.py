@@ -30,7 +30,7 @@ from transpiler.specialize.literals import as_kind
 from transpiler.specialize.optional import is_optional, levelled, optional
 from transpiler.specialize.presence import Presence, is_absent
 from transpiler.values.joining import join_types
-from transpiler.values.types import BOOL, Tape, Type
+from transpiler.values.types import BOOL, Type
 
 Block = list[gast.stmt]
 Side = tuple[Binding | None, Block]
@@ -82,6 +82,8 @@ class Joins(Presence):
         if isinstance(left, Maybe) or isinstance(right, Maybe):
             return self._join_maybe(base, left, left_block, right, right_block, temporary)
         left, right = levelled(left, right)
+        if isinstance(left, Container) and left.kind == 'growing':
+            return self.conflict(base, left, right)  # two lists, or a list and something else
         if isinstance(left, Container) and isinstance(right, Container) and same_shape(left, right):
             names = (f'has_{base}', base) if is_optional(left) else (base,) * len(left.items)
             items = tuple(
@@ -90,7 +92,7 @@ class Joins(Presence):
             )
             return Container(left.kind, items, left.keys, left.type)
         types = leaf_type(left), leaf_type(right)
-        if types[0] is None or types[1] is None or any(isinstance(type_, Tape) for type_ in types):
+        if types[0] is None or types[1] is None:
             return self.conflict(base, left, right)
         merged = self.builder.fresh(base, join_types(*map(self.resolve, types)), temporary)
         for block, side in ((left_block, left), (right_block, right)):

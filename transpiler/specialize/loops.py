@@ -31,6 +31,10 @@ class Loops(Rebinding):
     def _do_for(self, frame: Frame, statement: gast.For) -> bool:
         block, start = self.builder.block, len(self.builder.block)
         iterator = self.iterated(self.evaluate(frame, statement.iter))
+        with self.running_over(iterator):
+            return self._for_each(frame, statement, iterator, block, start)
+
+    def _for_each(self, frame: Frame, statement: gast.For, iterator: Binding, block: list[gast.stmt], start: int) -> bool:
         items = items_of(self, iterator)
         made, cells = len(block), dict(self.heap)
         if items is None:

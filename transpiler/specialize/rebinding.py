@@ -33,20 +33,21 @@ class Rebinding(Turns):
     def settle(
         self, frame: Frame, statement: gast.For | gast.While, run: Callable[[Turn], None], growth: Growth = Growth()
     ) -> Turn:
-        own = [name for name in sorted(stores(statement.body)) if self._key(frame, name) in self.rebound]
         with self._back_to_these():
-            for name in own:
-                self._keep(frame, name)
-            kept = {name: self.keeping[id(frame), name].cell for name in own if (id(frame), name) in self.keeping}
-            turn = super().settle(frame, statement, run, growth)
-        for name, cell in kept.items():
-            if cell in self.frozen and not self.rebound[self._key(frame, name)]:
-                raise Rebound(self._key(frame, name), closed=True)  # it is so when later turns begin
-        return turn
+            for name in sorted(stores(statement.body)):
+                if self._key(frame, name) in self.rebound:
+                    self._keep(frame, name)
+            return super().settle(frame, statement, run, growth)
+
+    def _trial(self, frame: Frame, turn: Turn, run: Callable[[Turn], None]) -> Turn:
+        with self._back_to_these():
+            self.turn_start = next(self.cells)
+            return super()._trial(frame, turn, run)
 
     def run_body(self, frame: Frame, body: list[gast.stmt]) -> Binding:
         with self._back_to_these():
-            for name in [name for name in frame.env if self._key(frame, name) in self.rebound]:
+            self.turn_start = next(self.cells)
+            for name in [name for name in sorted(stores(body)) if self._key(frame, name) in self.rebound]:
                 self._keep(frame, name)
             try:
                 return super().run_body(frame, body)
@@ -63,11 +64,20 @@ class Rebinding(Turns):
     @contextmanager
     def _back_to_these(self) -> Iterator[None]:
         """What names keep from now on, they keep until the end of this."""
-        outer = self.keeping
+        outer = self.keeping, self.turn_start
         try:
             yield
         finally:
-            self.keeping = outer
+            self.keeping, self.turn_start = outer
+
+    @contextmanager
+    def running_over(self, iterator: Binding) -> Iterator[None]:
+        """While a loop reads items one by one."""
+        outer, self.iterating = self.iterating, (*self.iterating, iterator)
+        try:
+            yield
+        finally:
+            self.iterating = outer
 
     def merge(self, frame: Frame, name: str, test: Binding, left: Side, right: Side) -> Binding:
         key = self._key(frame, name) if self._is_list(left[0]) and self._is_list(right[0]) else None
@@ -106,16 +116,13 @@ class Rebinding(Turns):
         if not self._is_list(held):
             return
         content, kept = self.current(held), self._kept(frame, name)
-        if kept is None or kept.cell != content.cell:
-            shared = self._is_parameter(frame, name) or content.cell in self.given or self._is_held(frame, name, content.cell)
-            if shared or not isinstance(held, Ref) or content.kind == 'row':
-                frame.env[name] = self.held(self._copy_of(content))
-            if shared or self.rebound[self._key(frame, name)]:
-                self.freeze({frame.env[name].cell}, SEVERAL)
+        is_own = kept is not None and kept.cell == content.cell or isinstance(held, Ref) and held.cell >= self.turn_start
+        shared = not is_own or self._is_held(frame, name, content.cell)
+        if shared or not isinstance(held, Ref) or content.kind == 'row':
+            frame.env[name] = self.held(self._copy_of(content))
+        if shared:
+            self.freeze({frame.env[name].cell, *({content.cell} - {None})}, SEVERAL)
         self.keeping = {**self.keeping, (id(frame), name): Kept(frame.env[name].cell, self.builder.holding)}
-
-    def _is_parameter(self, frame: Frame, name: str) -> bool:
-        return any(isinstance(node, gast.Name) and node.id == name for node in gast.walk(frame.function.node.args))
 
     def _kept(self, frame: Frame, name: str) -> Kept | None:
         """The list that a name keeps; not one that has been made on another path."""
@@ -132,8 +139,8 @@ class Rebinding(Turns):
                 else:
                     self._take_over(frame, name, self.current(Ref(kept.cell)), value, self.builder.holding == kept.holding)
                     frame.env[name] = Ref(kept.cell)
-            case gast.Tuple() | gast.List(), Container(items=items) if any(map(self._is_kept, items)):
-                apart = tuple(self._apart(item) if self._is_kept(item) else item for item in items)
+            case gast.Tuple() | gast.List(), Container(items=items) if any(map(self._has_kept, items)):
+                apart = tuple(self._apart(item) if self._has_kept(item) else item for item in items)
                 super().bind_target(frame, target, replace(value, items=apart, cell=None))
             case _:
                 super().bind_target(frame, target, value)
@@ -141,11 +148,24 @@ class Rebinding(Turns):
     def _is_kept(self, item: Binding) -> bool:
         return isinstance(item, Container) and any(item.cell == kept.cell for kept in self.keeping.values())
 
-    def _apart(self, kept: Container) -> Binding:
+    def _has_kept(self, item: Binding) -> bool:
+        return self._is_kept(item) or isinstance(item, Container) and any(map(self._has_kept, item.items))
+
+    def _apart(self, item: Binding) -> Binding:
         """What a list holds now; several names may stand for it in a moment."""
-        copy = self._copy_of(kept)
-        self.freeze({kept.cell, copy.cell}, SEVERAL)
+        if not self._is_kept(item):
+            raise self._refusal('a list that a name keeps is given away in a container, beside other lists')
+        copy = self._copy_of(item)
+        self.freeze({item.cell, copy.cell}, SEVERAL)
         return copy
+
+    def _refusal(self, what: str) -> UnsafeMutation:
+        return UnsafeMutation(what, self.origin, why=SEVERAL, instead='copy the list, `list(...)`, or give it a name of its own')
+
+    def _namedexpr(self, frame: Frame, node: gast.NamedExpr) -> Binding:
+        if self._key(frame, node.target.id) in self.rebound:
+            raise self._refusal(f'`{node.target.id}` gets another list within an expression')
+        return super()._namedexpr(frame, node)
 
     def _copy_of(self, content: Container) -> Container:
         """A list with the same items."""
@@ -159,6 +179,8 @@ class Rebinding(Turns):
         """`own[:] = value`, `always` if every turn comes by."""
         if own.cell == value.cell:
             return
+        if any(own.cell in {each.cell for each in _containers(iterator)} for iterator in self.iterating):
+            raise self._refusal(f'`{name}` gets another list in a loop over the list that it is')
         if self._is_held(frame, name, own.cell):
             copy = self._copy_of(own)
             self._redirect(frame, own.cell, copy.cell, but=name)
@@ -167,7 +189,8 @@ class Rebinding(Turns):
         with self.changing_itself(own.cell):
             self._put_all(frame, own, self._copy_of(value) if value.kind == 'row' else value)
         held = value.cell is not None and self._is_held(frame, None, value.cell)
-        if value.cell in self.frozen or value.cell in self.given or held and (not always or self._is_kept(value)):
+        old = value.cell is not None and value.cell < self.turn_start
+        if value.cell in self.frozen or old or held and (not always or self._is_kept(value)):
             self.freeze({own.cell, value.cell}, SEVERAL)
         elif held:
             self._redirect(frame, value.cell, own.cell)
@@ -190,9 +213,8 @@ class Rebinding(Turns):
         turn = lambda leaf: Ref(new) if leaf == Ref(old) else leaf
         for (where, name), binding in list(_bindings(frame)):
             turned = binding if where is frame and name == but else fold(binding, turn)
-            if turned != binding and where is not frame and self.builder.holding:
-                what = f'`{name}` refers to a list that is another one on one path'
-                raise UnsafeMutation(what, self.origin, why=SEVERAL, instead='copy the list')
+            if turned != binding and where is not frame:
+                raise self._refusal(f'another function has the list that is `{name}` there')
             where.env[name] = turned
         self.heap |= {cell: fold(content, turn) for cell, content in self.heap.items() if isinstance(content, Container)}
 
@@ -209,6 +231,14 @@ def _bindings(frame: Frame) -> Iterator[tuple[tuple[Frame, str], Binding]]:
         for name, binding in here.env.items():
             yield (here, name), binding
             waiting += [f for leaf in flatten(binding) for f in _frames(leaf)]
+
+
+def _containers(binding: Binding) -> Iterator[Container]:
+    """A container and those in it."""
+    if isinstance(binding, Container):
+        yield binding
+        for item in binding.items:
+            yield from _containers(item)
 
 
 def _frames(binding: Binding) -> Iterator[Frame]:

@@ -62,7 +62,7 @@ def specialize(
     Raises NeedStatic where a run-time argument must be a constant; the caller makes it one and tries again.
     """
     rewritten: dict[Origin, Type | None] = {}
-    rebound: dict[Key, bool] = {}
+    rebound: frozenset[Key] = frozenset()
     otherwise: set[Key] = set()
     while True:
         presumed: list[Presumption] | None = [] if presuming else None
@@ -75,11 +75,11 @@ def specialize(
             rewritten = {**rewritten, found.origin: found.element}
             otherwise |= {found.otherwise} - {None}
         except Rebound as found:
-            rewritten, rebound = {}, {**rebound, found.key: found.closed}
+            rewritten, rebound = {}, rebound | {found.key}
         except TranspileError:
-            if otherwise <= rebound.keys():
+            if otherwise <= rebound:
                 raise
-            rewritten, rebound = {}, {**dict.fromkeys(otherwise, False), **rebound}
+            rewritten, rebound = {}, rebound | otherwise
         except NeedStatic as need:
             if need.lookup is None or need.lookup in rewritten or need.name in need.inputs:
                 raise

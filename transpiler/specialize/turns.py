@@ -49,11 +49,10 @@ class Turns(Places):
         before, types, markers, maybe = self._entering(frame, carried, carried if live is None else live.head)
         before |= self.heap
         wanted = None if live is None else live.after | live.head
-        rebuilt: frozenset[Place] = frozenset()
-        shared: frozenset[Place] = frozenset()
+        rebuilt, shared = frozenset[Place](), frozenset[Place]()
         while True:
             state, lists = self.builder.snapshot(), self._lists()
-            turn = Turn(before, types, markers, frozenset(maybe), rebuilt, shared)
+            turn, free = Turn(before, types, markers, frozenset(maybe), rebuilt, shared), before.keys() - self.frozen.keys()
             try:
                 turn = self._trial(frame, turn, run)
                 if lacking := self._levelled(turn):
@@ -73,7 +72,8 @@ class Turns(Places):
                 continue
             found = {n: turn.after[n] for n, marker in markers.items() if n not in maybe and self._persists(turn, n, marker)}
             grown = {name: type_ for name, type_ in self._lists().items() if name in lists and lists[name] != type_}
-            if not grown and not found and (settled, rebuilt, shared) == (types, turn.rebuilt, turn.shared):
+            stays = free.isdisjoint(self.frozen)  # what one turn freezes is frozen when the next begins
+            if stays and not grown and not found and (settled, rebuilt, shared) == (types, turn.rebuilt, turn.shared):
                 return turn
             for name, binding in found.items():
                 maybe.add(name)
