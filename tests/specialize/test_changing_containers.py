@@ -242,11 +242,36 @@ def shared_on_one_path(x):
     return l[0]*m[0]
 
 
-@pytest.mark.parametrize('f', (one_of_two, kept_beside, changed_and_rebuilt, last_but_one, shared_on_one_path),
+def held_and_changed_in_the_next_turn(x, n=3):
+    values, held = [x[0], x[1]], []
+    for _ in range(n * 1):
+        values[0] = values[0] * 2
+        values = [v + 1 for v in values]
+        held.append(values)
+    return sum(h[0] for h in held)
+
+
+def held_on_one_path(x):
+    held = [[v, 2.0] for v in x]
+    if x[0] > 0:
+        values = [x[1], x[2]]
+        held.append(values)
+    else:
+        values = [x[2], x[1]]
+    values[0] = 5.0 * x[0]
+    return sum(h[0] * h[1] for h in held) + values[0]
+
+
+@pytest.mark.parametrize('f', (one_of_two, kept_beside, changed_and_rebuilt, last_but_one, shared_on_one_path, held_on_one_path),
                          ids=lambda f: f.__name__)
 def test_refused(f):
     with pytest.raises(UnsafeMutation, match='at run time'):
         tp.grad(f)(X)
+
+
+def test_what_a_list_holds_is_not_changed_in_the_next_turn():
+    with pytest.raises(UnsafeMutation, match='held by a list that grows at run time'):
+        tp.grad(held_and_changed_in_the_next_turn)(X, 3)
 
 
 def test_arguments_stay_as_they_are(mode):

@@ -239,6 +239,8 @@ class Meeting:
             ref = self.pairs[key] = Ref(next(self.run.cells))
             self.run.several.add(ref.cell)
             self.run.heap[ref.cell] = join(self._held(self.left, left), self._held(self.right, right))
+            for cell in {left.cell, right.cell} & self.run.frozen.keys():
+                self.run.freeze({ref.cell}, self.run.frozen[cell])
         return self.pairs[key]
 
     def _held(self, path: dict[int, Binding], ref: Ref) -> Binding:

@@ -52,7 +52,10 @@ class Places(Branches):
         return frozenset(found)
 
     def shared(self, turn: Any, wanted: frozenset[str] | None) -> frozenset[Place]:
-        """The rebuilt places whose containers can be reached in another way, before the loop or between turns, or from a list."""
+        """The rebuilt places whose containers can be reached in another way, before the loop or between turns, or from a list.
+
+        And those with containers that may not be changed.
+        """
         found = set(turn.shared)
         for place in turn.rebuilt:
             for places in (turn.before, turn.after):
@@ -62,7 +65,7 @@ class Places(Branches):
                     for other, binding in places.items()
                     if other != place and self._matters(other, own, turn, wanted) and not is_absent(binding)
                 ]
-                found |= {place} if own & (self._reached(places, *others) | self.sources.keys()) else set()
+                found |= {place} if own & (self._reached(places, *others) | self.sources.keys() | self.frozen.keys()) else set()
         return frozenset(found)
 
     def _matters(self, place: Place, own: set[int], turn: Any, wanted: frozenset[str] | None) -> bool:
