@@ -179,7 +179,7 @@ class Rebinding(Turns):
         """`own[:] = value`, `always` if every turn comes by."""
         if own.cell == value.cell:
             return
-        if any(own.cell in {each.cell for each in _containers(iterator)} for iterator in self.iterating):
+        if own.cell in self.reached(*self.iterating) | {each.cell for it in self.iterating for each in _containers(it)}:
             raise self._refusal(f'`{name}` gets another list in a loop over the list that it is')
         if self._is_held(frame, name, own.cell):
             copy = self._copy_of(own)
