@@ -59,6 +59,9 @@ def perhaps_narrow(body: Iterable[gast.stmt], types: Mapping[str, Type]) -> froz
     ... return s''', types={'x': single, 's': double, 't': double, 'y': double})
     >>> sorted(perhaps_narrow(core.body, core.types))
     ['s', 't']
+    >>> core = parse('tape.push(t, x); u = tape.item(t, 0); return u', types={'x': single, 't': Tape(double, True), 'u': double})
+    >>> sorted(perhaps_narrow(core.body, core.types))
+    ['t', 'u']
     """
     given = [(name, value) for statement in walk(body) for name, value in gives(statement) if _is_float(types.get(name))]
     narrow = {name for name, value in given if _is_less(value, types[name], types)}
@@ -72,11 +75,12 @@ def perhaps_narrow(body: Iterable[gast.stmt], types: Mapping[str, Type]) -> froz
 def _is_less(value: gast.expr, type_: Type, types: Mapping[str, Type]) -> bool:
     """Whether a name gets something of another precision than its type has."""
     own = types.get(value.id) if isinstance(value, gast.Name) else FLOAT if isinstance(value, gast.Constant) else None
-    if not isinstance(own, (Scalar, Array)) or isinstance(type_, Tape):
+    held = type_.element if isinstance(type_, Tape) else type_
+    if not isinstance(own, (Scalar, Array)) or not isinstance(held, (Scalar, Array)):
         return False
     if isinstance(own, Scalar) and own.weak:  # beside single precision it is single
-        return not getattr(type_, 'weak', False) and not _is_single(type_)
-    return own.dtype != type_.dtype
+        return not getattr(held, 'weak', False) and not _is_single(held)
+    return own.dtype != held.dtype
 
 
 def _stays_narrow(value: gast.expr, type_: Type, narrow: set[str], types: Mapping[str, Type]) -> bool:
