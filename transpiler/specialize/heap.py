@@ -219,9 +219,11 @@ class Heap(Context):
         """What a container is kept in may change, whoever holds it."""
         why = self.frozen.get(cell)
         self.frozen = {other: reason for other, reason in self.frozen.items() if other != cell}
-        yield
-        if why is not None:
-            self.freeze({cell}, why)
+        try:
+            yield
+        finally:  # what is tried again begins with what was frozen
+            if why is not None:
+                self.freeze({cell}, why)
 
 
 class Meeting:
