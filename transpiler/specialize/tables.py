@@ -14,11 +14,11 @@ from transpiler.specialize.context import Frame, NeedStatic, Rewritten
 from transpiler.specialize.early import is_early
 from transpiler.specialize.iteration import Items, count_of, items_of
 from transpiler.specialize.loops import Loops
+from transpiler.specialize.rebinding import LISTS
 from transpiler.specialize.rows import Table
 from transpiler.values.types import INT, Array, Scalar
 
 NEW_ARRAYS = {'zeros', 'ones', 'empty', 'full', 'zeros_like', 'ones_like', 'empty_like', 'full_like', 'copy', 'array'}
-LISTS = {'list', 'growing', 'row'}
 TABLE, PLACE, TURNS = 'table!', 'place!', 'turns!'
 PLAIN = (gast.Name, gast.Constant, gast.BinOp, gast.UnaryOp, gast.Attribute, gast.Subscript, gast.Call, gast.expr_context,
          gast.operator, gast.unaryop)
