@@ -109,3 +109,56 @@ def test_what_may_be_given_back_or_not_is_refused():
     with pytest.raises(UnsafeMutation, match='`grown` writes into `y`, which may share its memory'):
         tp.grad(of_both_kinds)(X, 3)
     same(tp.jit(of_both_kinds)(X, 3), of_both_kinds(X, 3))
+
+
+def halved(p):
+    if p.shape[0] < 2:
+        return 0.5
+    p[0] *= 0.5
+    return halved(p[:0])
+
+
+def views_on_a_list(x, n):
+    views = []
+    for i in range(n):
+        halved(x)
+        views.append(x[i:])
+    return np.sum(views[0] ** 2) + np.sum(views[1])
+
+
+def views_on_a_list_that_each_turn_makes_anew(x, n):
+    views = [x]
+    for i in range(2):
+        if x[1] > n:
+            break
+        halved(x)
+        views = [x[i:], *views]
+    return np.sum(views[0] ** 2) + np.sum(views[1])
+
+
+def one_of_the_views(x, n):
+    views = []
+    for i in range(n):
+        views.append(x[i:])
+    halved(views[0])
+    return np.sum(views[0] * x) + np.sum(views[1])
+
+
+def numbered_views(x, n):
+    views = [x[1:] for _ in range(n)]
+    total = x[0]
+    numbered = enumerate(views)
+    halved(x[1:])
+    for i, view in numbered:
+        total = total + i * np.sum(view ** 2)
+    return total
+
+
+@pytest.mark.parametrize('f', [views_on_a_list, views_on_a_list_that_each_turn_makes_anew, one_of_the_views, numbered_views])
+def test_writing_into_an_array_that_a_list_shows_is_refused(f):
+    with pytest.raises(UnsafeMutation, match='`halved` writes into `.*`, which may share its memory with `views`'):
+        tp.grad(f)(X, 3)
+    tangent = np.cos(X)
+    found = tp.jvp(f, (X, 3), (tangent, None))[1]
+    same(found, (f(X + 1e-6 * tangent, 3) - f(X - 1e-6 * tangent, 3)) / 2e-6, rtol=1e-6)
+    same(tp.jit(f)(X.copy(), 3), f(X.copy(), 3))

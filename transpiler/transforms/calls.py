@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import gast
 
-from transpiler.analyses.liveness import live_after
-from transpiler.analyses.overlap import overlap
 from transpiler.analyses.summaries import own_results, results
 from transpiler.analyses.views import bases, is_writable
 from transpiler.core import build
@@ -177,17 +175,16 @@ class FunctionPullbacks(StatementPullbacks):
 
     def _check_writes(self, statement: gast.stmt, call: gast.Call) -> None:
         """Refuse a call that writes into memory that other names, read later, share."""
-        apart, later = overlap(self.core), live_after(self.core)[statement]
         arguments = [a.id for a in call.args if isinstance(a, gast.Name)]
         for name in changed_by(statement):
-            partners = apart.partners(name, statement)
-            others = partners & (later | set(arguments)) - set(bases(name, self.mutation.views))
+            if not isinstance(self.core.types.get(name), Array):
+                continue
+            others = self.mutation.others(name, statement, arguments) - set(bases(name, self.mutation.views))
             others |= {name} if arguments.count(name) > 1 else set()
-            others = {other for other in others if isinstance(self.core.types.get(other), Array)}
-            if others and isinstance(self.core.types.get(name), Array):
+            if others:
                 raise UnsafeMutation(
                     f'`{callee(call)}` writes into `{self.core.base(name)}`, which may share its memory with '
-                    f'`{self.core.base(min(others))}`',
+                    f'{self.mutation.described(min(others))}',
                     statement.origin,
                     why='the derivative would have to follow the write through the alias, which is not supported yet',
                     instead='pass a copy: `a.copy()`',

@@ -69,33 +69,36 @@ class Mutation:
 
         Raises UnsafeMutation where a derivative could miss what the write means for other names.
         """
-        name, others = written(statement), self._others(statement)
+        name = written(statement)
+        others = self.others(name, statement)
         if not others:
             return None
         unknown = sorted(others - set(bases(name, self.views)))
         if unknown:
             raise UnsafeMutation(
-                f'`{self.core.base(name)}` is written in place, and may share its memory with {self._described(unknown[0])}',
+                f'`{self.core.base(name)}` is written in place, and may share its memory with '
+                f'{self.described(unknown[0])}, which is read later',
                 statement.origin,
                 why='whether they do is decided at run time, so the derivative cannot follow the write',
                 instead='work on a copy: `a.copy()`',
             )
         return name
 
-    def _others(self, statement: gast.stmt) -> set[str]:
-        """The names, read after a write, that may show the memory which it changes."""
-        live = live_after(self.core)[statement]
-        on_lists = {ON_TAPES} if any(isinstance(self.core.types.get(other), Tape) for other in live) else set()
-        others = overlap(self.core).partners(written(statement), statement) & (live | on_lists)
+    def others(self, name: str, statement: gast.stmt, given: Iterable[str] = ()) -> set[str]:
+        """The names, read after a write into `name` or `given` to the call that writes, that may show the memory it changes."""
+        seen = live_after(self.core)[statement].union(given)
+        on_lists = {ON_TAPES} if any(isinstance(self.core.types.get(other), Tape) for other in seen) else set()
+        others = overlap(self.core).partners(name, statement) & (seen | on_lists)
         return {other for other in others if not isinstance(self.core.types.get(other), Scalar)}
 
     def _taken_over(self, views: Views) -> set[str]:
         """Views that are written when nobody else needs the memory any more: it is theirs from then on, as is its cotangent."""
         writes = [s for s in walk(self.core.body) if written(s) in views]
-        return {written(s) for s in writes if not self._others(s)} - {written(s) for s in writes if self._others(s)}
+        seen = {written(s) for s in writes if self.others(written(s), s)}
+        return {written(s) for s in writes} - seen
 
-    def _described(self, name: str) -> str:
-        return 'a list' if name == ON_TAPES else f'`{self.core.base(name)}`, which is read later'
+    def described(self, name: str) -> str:
+        return 'a list' if name == ON_TAPES else f'`{self.core.base(name)}`'
 
     def protect(self, builder: Builder, statement: gast.stmt, pullback: list[gast.stmt]) -> list[gast.stmt]:
         """Let `pullback`, which belongs to `statement`, read the arrays as they were, though they are written after it."""
