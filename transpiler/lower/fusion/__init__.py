@@ -15,7 +15,7 @@ from transpiler.core.query import all_defined, blocks, defined, reads
 from transpiler.lower.fusion.alone import left_alone
 from transpiler.lower.fusion.groups import Group, begun
 from transpiler.lower.fusion.nests import Nests
-from transpiler.lower.fusion.operations import MAKE, Operation, operation
+from transpiler.lower.fusion.operations import Operation, operation
 from transpiler.lower.fusion.places import Known, Size
 from transpiler.lower.fusion.sizes import agree, spelled
 from transpiler.lower.fusion.steady import Lists, Sizes, learn, of_arguments, start, steady
@@ -101,10 +101,7 @@ class _Fusing:
             self._keep(statement, found)
             return
         if found.into is None:
-            self._make(found)
-
-    def _make(self, found: Operation) -> None:
-        self.known.made(found.target, found.domain if found.kind == MAKE else ())
+            self.known.made(found.target, found.gives)
 
     def _operation(self, statement: gast.stmt) -> Operation | None:
         """The statement as an operation over a domain; what it takes for that is asked at once."""

@@ -13,6 +13,7 @@ from transpiler.lower.fusion.domains import Use
 from transpiler.lower.fusion.groups import Group
 from transpiler.lower.fusion.operations import MAKE, MEAN, STORE, SUM, Operation
 from transpiler.lower.fusion.places import At, Known, Place
+from transpiler.lower.fusion.rows import RowSums
 from transpiler.lower.fusion.sizes import Agreement, can_be_spelled, settled, spelled
 from transpiler.lower.fusion.totals import Totals
 from transpiler.lower.quiet import UNPROVEN
@@ -68,6 +69,7 @@ class _Nest:
         self.results: list[gast.stmt] = []
         self.stored: dict[Place, gast.expr] = {}
         self.totals = Totals(self.builder, self.heads, self.tails)
+        self.rows = RowSums(self.builder, self.heads, self.tails)
 
     def write(self) -> None:
         self.sizes = list(map(self._atomic, self.group.ends))
@@ -78,12 +80,16 @@ class _Nest:
             self.results.append(self._stamped(build.assign(build.subscript(array, self._index(ats)), item)))
         self.heads[-1] += self.results
         loop = self.totals.innermost(self.counters[-1], self.sizes[-1], self.heads[-1])
-        for counter, end, head, tail in reversed(list(zip(self.counters, self.sizes, self.heads[1:-1], self.tails[1:-1]))):
-            loop = [self._stamped(build.counted(counter, 0, end, 1, [*head, *loop, *tail]))]
+        for axis in reversed(range(self.rank - 1)):
+            counted = self._counted if axis or not self.rows.bands else self.rows.in_bands
+            loop = [counted(self.counters[axis], self.sizes[axis], [*self.heads[axis + 1], *loop, *self.tails[axis + 1]])]
         if len(loop) == 1 and all(any(at.axis == 0 for at in ats) for _, ats in self.stored):
             loop = [build.apart(loop[0], **self.totals.merged)]
         for statement in (*self.heads[0], *loop, *self.tails[0], *self.group.after):
             self.builder.append(statement)
+
+    def _counted(self, counter: str, size: gast.expr, body: list[gast.stmt]) -> gast.stmt:
+        return self._stamped(build.counted(counter, 0, size, 1, body))
 
     def _stamped(self, statement: gast.stmt) -> gast.stmt:
         return build.stamp(statement, self.builder.origin, self.builder.role)
@@ -105,7 +111,10 @@ class _Nest:
         else:
             type_ = self.builder.types[operation.uses[0].name]
             if operation.kind in (SUM, MEAN):
-                self.totals.add(operation.target, atoms[0], type_.dtype, self.counters, self.sizes, operation.kind == MEAN)
+                if operation.axis == -1:
+                    self._keep_name(operation.target)
+                sums = {None: self.totals.add, 0: self.rows.add, -1: self.totals.along}[operation.axis]
+                sums(operation.target, atoms[0], type_.dtype, self.counters, self.sizes, operation.kind == MEAN)
             else:
                 self.totals.extreme(operation.target, atoms[0], type_, self.sizes, operation.kind)
 
@@ -114,11 +123,15 @@ class _Nest:
         item = value if isinstance(value, gast.Name) else self._named(target, value, Scalar(type_.dtype), self.heads[-1])
         self.here[target, tuple(range(self.rank))] = item
         if target in self.live:
-            self.builder.rename_hint(target, self.builder.hints[target].base if target in self.builder.hints else target)
+            self._keep_name(target)
             shape = self.sizes[0] if self.rank == 1 else build.expression(tuple(self.sizes))
             self.heads[0].append(self._stamped(build.assign(target, new_array('numpy.empty', shape, type_.dtype))))
             place = build.subscript(target, self._index(tuple(map(At, range(self.rank)))))
             self.results.append(self._stamped(build.assign(place, item)))
+
+    def _keep_name(self, target: str) -> None:
+        """An array that loops fill is called what it is, not what makes it."""
+        self.builder.rename_hint(target, self.builder.hints[target].base if target in self.builder.hints else target)
 
     def _store(self, operation: Operation, item: gast.expr) -> None:
         """What is stored last at a place goes into memory once, after all that is computed there."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import gast
 import numpy as np
@@ -13,8 +13,9 @@ from transpiler.core.query import primitive
 from transpiler.lower.elementwise import OPERATORS, UFUNCS
 from transpiler.lower.fusion import domains
 from transpiler.lower.fusion.domains import Domain, Joint, Use
-from transpiler.lower.fusion.places import Known
-from transpiler.lower.fusion.sizes import Agreement
+from transpiler.lower.fusion.places import Known, Size
+from transpiler.lower.fusion.rows import BAND
+from transpiler.lower.fusion.sizes import ONE, Agreement
 from transpiler.values.types import Array, Scalar, Type
 
 Types = Mapping[str, Type]
@@ -37,6 +38,8 @@ class Operation:
 
     kind: it makes the array `target`, the number `target` (a sum, a mean, an extreme), or stores into the array `target`
     value: what it gives at a place, of its operands there
+    gives: the sizes of what it makes
+    axis: the first or the last one if a sum or a mean is taken along that alone
     agreements: the sizes that must be equal
     into: what it stores into
     """
@@ -47,8 +50,10 @@ class Operation:
     uses: tuple[Use, ...]
     value: Rebuilt
     statement: gast.stmt
+    gives: Domain = ()
     agreements: tuple[Agreement, ...] = ()
     into: Use | None = None
+    axis: int | None = None
 
     @property
     def arrays(self) -> list[Use]:
@@ -95,8 +100,29 @@ def _make(statement: gast.stmt, target: str, type_: Array, value: gast.expr, kno
         return None
     joint, rebuilt = _combined(type_, value, known)
     if joint is None or len(joint.domain) != type_.ndim:
+        return _along(statement, target, type_, value, known)
+    domain = tuple(joint.domain)
+    return Operation(MAKE, target, domain, tuple(joint.uses), rebuilt, statement, domain, tuple(joint.agreements))
+
+
+def _along(statement: gast.stmt, target: str, type_: Array, value: gast.expr, known: Known) -> Operation | None:
+    """A sum or a mean along the first axis or the last one."""
+    match value:
+        case gast.Call(func=gast.Name(id='numpy.sum' | 'numpy.mean' as name), args=[gast.Name() as array], keywords=keywords):
+            told = {keyword.arg: getattr(keyword.value, 'value', None) for keyword in keywords}
+        case _:
+            return None
+    dtype = getattr(known.core.types.get(array.id), 'dtype', None)
+    if not told.keys() <= {'axis', 'keepdims'} or dtype != type_.dtype or dtype.kind != 'f':
         return None
-    return Operation(MAKE, target, tuple(joint.domain), tuple(joint.uses), rebuilt, statement, tuple(joint.agreements))
+    joint = domains.together(known, [array])
+    axis, last = told.get('axis'), 0 if joint is None else len(joint.domain) - 1
+    if joint is None or last == 0 or axis not in (0, -1, last) or axis == 0 and _is_few(joint.domain[0]):
+        return None
+    kept = [ONE] if told.get('keepdims') else []
+    gives = (*kept, *joint.domain[1:]) if axis == 0 else (*joint.domain[:-1], *kept)
+    given = Operation(_TOTALS[name], target, tuple(joint.domain), tuple(joint.uses), _as_it_is, statement, gives)
+    return replace(given, axis=0 if axis == 0 else -1)
 
 
 def _combined(type_: Array, value: gast.expr, known: Known) -> tuple[Joint | None, Rebuilt]:
@@ -116,6 +142,11 @@ def _combined(type_: Array, value: gast.expr, known: Known) -> tuple[Joint | Non
     else:
         plain = _is_plain(ufunc, type_.dtype, operands, known.core.types)
     return domains.together(known, operands) if plain else None, rebuilt
+
+
+def _is_few(size: Size) -> bool:
+    """Rows that would be one band: only one thread could add them up."""
+    return size[0] == '#number' and size[1] <= BAND
 
 
 def _as_it_is(atoms: Sequence[gast.expr]) -> gast.expr:
@@ -142,7 +173,7 @@ def _store(statement: gast.stmt, base: str, index: gast.expr, value: gast.expr, 
         return None
     joint, place = found
     return Operation(
-        STORE, base, tuple(joint.domain), tuple(joint.uses), _as_it_is, statement, tuple(joint.agreements), place
+        STORE, base, tuple(joint.domain), tuple(joint.uses), _as_it_is, statement, (), tuple(joint.agreements), place
     )
 
 

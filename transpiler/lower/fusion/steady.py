@@ -10,7 +10,7 @@ import gast
 from transpiler.analyses.liveness import Names, before
 from transpiler.core.language import Core
 from transpiler.core.query import all_defined, blocks, defined, names, primitive, walk
-from transpiler.lower.fusion.operations import MAKE, Operation, operation
+from transpiler.lower.fusion.operations import Operation, operation
 from transpiler.lower.fusion.places import Known, Size, mentioned
 from transpiler.lower.fusion.sizes import Agreement, agree, arguments, can_be_spelled, is_letter, settled, size
 from transpiler.values.dims import Dim
@@ -91,7 +91,7 @@ def learn(known: Known, statement: gast.stmt, made: Operation | None) -> None:
     """What a simple statement says of the name that it gives a value."""
     name = defined(statement)
     if made is not None and made.into is None:
-        known.made(made.target, made.domain if made.kind == MAKE else ())
+        known.made(made.target, made.gives)
     elif made is None:
         known.forget(all_defined([statement]))
     if name is None or not isinstance(statement, gast.Assign):

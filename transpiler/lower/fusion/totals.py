@@ -9,6 +9,7 @@ import numpy as np
 
 from transpiler.core import build
 from transpiler.specialize.builder import Builder
+from transpiler.specialize.literals import new_array
 from transpiler.values.types import BOOL, INT, Array, Scalar
 
 BLOCK = 1024  # so many items are added up in lanes
@@ -27,23 +28,39 @@ class Totals:
         self, target: str, item: gast.expr, dtype: np.dtype, counters: Sequence[str], sizes: Sequence[gast.expr], mean: bool
     ) -> None:
         """`target` becomes the sum of `item` over all places, or the mean."""
-        wide = np.dtype(float) if dtype.kind == 'f' else dtype
-        zero = build.constant(0.0 if dtype.kind == 'f' else 0)
+        if len(counters) == 1:
+            total = self._in_blocks(item, dtype, self.heads[0])
+            self.merged['add'].append(total)
+        else:
+            row = self._in_blocks(item, dtype, self.heads[1])
+            few = isinstance(sizes[0], gast.Constant) and sizes[0].value <= BAND
+            total = self._of_few_rows(row) if few else self._of_rows(row, counters[0])
+        self._give(target, total, sizes, mean)
+
+    def along(
+        self, target: str, item: gast.expr, dtype: np.dtype, counters: Sequence[str], sizes: Sequence[gast.expr], mean: bool
+    ) -> None:
+        """`target` becomes the sums of `item` along the last axis, or the means."""
+        total = self._in_blocks(item, dtype, self.heads[-2])
+        kept = self.builder.types[target].ndim == len(sizes)
+        shape, place = (*sizes[:-1], *([1] if kept else [])), (*counters[:-1], *([0] if kept else []))
+        self.heads[0].append(self._assign(target, new_array('numpy.empty', _entry(shape), dtype)))
+        self.tails[-2].append(self._assign(build.subscript(target, _entry(place)), self._over(total, sizes[-1], mean, dtype)))
+
+    def _in_blocks(self, item: gast.expr, dtype: np.dtype, head: list[gast.stmt]) -> str:
+        """The sum of `item` in the loops after `head`."""
+        zero = _zero(dtype)
         block = self.builder.fresh('block', Scalar(dtype)).name
-        total = self.builder.fresh('total', Scalar(wide)).name
+        total = self.builder.fresh('total', Scalar(np.dtype(float) if dtype.kind == 'f' else dtype)).name
         self.blocks.append((block, total, zero))
         self.heads[-1].append(self._assign(block, build.binary(block, gast.Add, item)))
-        if len(counters) == 1:
-            self.heads[0].append(self._assign(total, zero))
-            self.merged['add'].append(total)
-            self._give(target, total, sizes, mean)
-            return
-        self.heads[1].append(self._assign(total, zero))
-        of_rows = self._of_few_rows if isinstance(sizes[0], gast.Constant) and sizes[0].value <= BAND else self._of_rows
-        self._give(target, of_rows(total, zero, counters[0], Scalar(wide)), sizes, mean)
+        head.append(self._assign(total, zero))
+        return total
 
-    def _of_rows(self, row: str, zero: gast.expr, counter: str, type_: Scalar) -> str:
+    def _of_rows(self, row: str, counter: str) -> str:
         """The sum of the rows' sums: those of a band of rows are added up first."""
+        type_ = self.builder.types[row]
+        zero = _zero(type_.dtype)
         band, whole = (self.builder.fresh(name, type_).name for name in ('band', 'whole'))
         total = self.builder.fresh('total', type_, temporary=True).name
         turn = self.builder.fresh('turn', INT, temporary=True).name
@@ -60,10 +77,11 @@ class Totals:
         self.tails[0].append(self._assign(total, build.binary(whole, gast.Add, build.name(band))))
         return total
 
-    def _of_few_rows(self, row: str, zero: gast.expr, counter: str, type_: Scalar) -> str:
+    def _of_few_rows(self, row: str) -> str:
+        type_ = self.builder.types[row]
         total = self.builder.fresh('whole', type_).name
         self.merged['add'].append(total)
-        self.heads[0].append(self._assign(total, zero))
+        self.heads[0].append(self._assign(total, _zero(type_.dtype)))
         self.tails[1].append(self._assign(total, build.binary(total, gast.Add, build.name(row))))
         return total
 
@@ -112,8 +130,23 @@ class Totals:
         body = [self._assign(counter, build.binary(first, gast.Add, turn)), *body]
         return [self._counted(start, 0, size, BLOCK, [*bounds, *before, self._counted(turn, 0, count, 1, body), *after])]
 
+    def _over(self, total: str, size: gast.expr, mean: bool, dtype: np.dtype) -> gast.expr:
+        """A total, or the mean, as a number of that kind."""
+        value = build.binary(total, gast.Div, size) if mean else build.name(total)
+        given = self.builder.fresh('mean' if mean else 'total', Scalar(dtype), temporary=True).name
+        self.tails[-2].append(self._assign(given, value))
+        return build.name(given)
+
     def _assign(self, target, value: gast.expr) -> gast.stmt:
         return build.assign(target, value, self.builder.origin, self.builder.role)
 
     def _counted(self, *parts) -> gast.stmt:
         return build.counted(*parts, self.builder.origin, self.builder.role)
+
+
+def _zero(dtype: np.dtype) -> gast.expr:
+    return build.constant(0.0 if dtype.kind == 'f' else 0)
+
+
+def _entry(entries: Sequence) -> gast.expr:
+    return build.expression(entries[0] if len(entries) == 1 else tuple(entries))
