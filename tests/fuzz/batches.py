@@ -44,13 +44,18 @@ def judge_batch(program: Program, compiled: bool = False) -> Verdict:
         return verdict
 
 
+def _stacked(parts: tuple) -> np.ndarray:
+    """What examples give, as one array; where one gives a number of Python's own, it is of the kind of the others (NEP 50)."""
+    return np.stack(parts).astype(np.result_type(*parts))
+
+
 def _judged(
     program: Program, what: str, function: Callable, batched: Callable, args: tuple, axes: tuple, compiled: bool
 ) -> Verdict:
     rows, wanted, failure = [], [], None
     try:
         rows = [optree.tree_flatten(row) for row in _rows(function, args, axes)]
-        wanted = [np.stack(parts) for parts in zip(*(leaves for leaves, _ in rows))]
+        wanted = [_stacked(parts) for parts in zip(*(leaves for leaves, _ in rows))]
     except tp.TranspileError as error:
         return Verdict('refused', str(error))
     except Exception as error:

@@ -817,3 +817,23 @@ def program(x, y):
 """
     with pytest.raises(tp.TranspileError, match='does not fit into'):
         tp.grad(tp.from_source(source))(np.ones(3), np.ones(4))
+
+
+def test_a_number_of_python_is_of_the_kind_of_what_other_examples_give():
+    """The judge wanted doubles, because `np.stack` makes them of a `float` and a `float32`; NumPy's arithmetic does not."""
+    program = Program(
+        """
+import numpy as np
+
+def program(x, y):
+    for row in (y, y):
+        if row[3] >= 0.3:
+            return row[4]
+    return 1.3
+""",
+        (X[:5].astype(np.float32), np.array([1.1, 0.1, -0.2, 0.5, -0.5], dtype=np.float32)),
+        (0, 1),
+    )
+    for compiled in (False, True):
+        verdict = judge_batch(program, compiled)
+        assert verdict.kind == 'right', verdict
