@@ -46,14 +46,11 @@ def limited(seconds: float) -> Iterator[None]:
 
 
 def judged(program: Program, compiled: bool, seconds: float = LIMIT, judge: Judge = judge) -> Verdict:
-    """The verdict; a program is slow if it is so twice, since a machine that stands still counts as processor time."""
-    for _ in range(2):
-        try:
-            with limited(seconds):
-                return judge(program, compiled)
-        except Slow as error:
-            slow = Verdict('slow', str(error))
-    return slow
+    try:
+        with limited(seconds):
+            return judge(program, compiled)
+    except Slow as error:
+        return Verdict('slow', str(error))
 
 
 def summary(detail: str) -> str:
