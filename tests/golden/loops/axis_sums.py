@@ -27,9 +27,11 @@ def normalised_part(part, low, count, e, m, sum_e, x):
 def normalised_part_1(part, low, count, bands_sum, e, m1, n1, rows, sum_e):
     low = np.maximum(low, 0)
     for offset in range(count):
-        band = low + offset
-        for row in range(np.minimum(32, n1 - band * 32)):
-            i = band * 32 + row
+        top = 32 * (low + offset)
+        first = np.maximum(top, 0)
+        band = top // 32
+        for turn1 in range(np.minimum(32, n1 - top)):
+            i = first + turn1
             sum_e_item = sum_e[i, 0]
             for j in range(m1):
                 ratio1 = e[i, j] / sum_e_item
@@ -64,8 +66,9 @@ def normalised(x):
     rows = empty((n1, m1), np.float64)
     bands = (n1 + 31) // 32
     bands_sum = zeros((bands, m1), np.float64)
-    parts1 = parts_of(bands, bands * (16 * (12 * m1)))
-    in_parts(normalised_part_1, parts1, bands, (bands_sum, e, m1, n1, rows, sum_e))
+    turns1 = (n1 + 31) // 32
+    parts1 = parts_of(turns1, turns1 * (32 * (12 * m1)))
+    in_parts(normalised_part_1, parts1, turns1, (bands_sum, e, m1, n1, rows, sum_e))
     ratio2 = sum_rows(bands_sum) / np.float64(n1)
     sqrt_ = empty((x.shape[1],), np.float64)
     parts2 = parts_of(x.shape[1], x.shape[1] * 15)

@@ -81,7 +81,7 @@ class _Nest:
         self.heads[-1] += self.results
         loop = self.totals.innermost(self.counters[-1], self.sizes[-1], self.heads[-1])
         for axis in reversed(range(self.rank - 1)):
-            counted = self._counted if axis or not self.rows.bands else self.rows.in_bands
+            counted = self._counted if axis or self.rows.bands is None else self.rows.in_bands
             loop = [counted(self.counters[axis], self.sizes[axis], [*self.heads[axis + 1], *loop, *self.tails[axis + 1]])]
         if len(loop) == 1 and all(any(at.axis == 0 for at in ats) for _, ats in self.stored):
             loop = [build.apart(loop[0], **self.totals.merged)]

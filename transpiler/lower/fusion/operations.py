@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import gast
 import numpy as np
@@ -14,7 +14,7 @@ from transpiler.lower.elementwise import OPERATORS, UFUNCS
 from transpiler.lower.fusion import domains
 from transpiler.lower.fusion.domains import Domain, Joint, Use
 from transpiler.lower.fusion.places import Known, Size
-from transpiler.lower.fusion.rows import BAND
+from transpiler.lower.fusion.rows import ROWS
 from transpiler.lower.fusion.sizes import ONE, Agreement
 from transpiler.values.types import Array, Scalar, Type
 
@@ -113,16 +113,16 @@ def _along(statement: gast.stmt, target: str, type_: Array, value: gast.expr, kn
         case _:
             return None
     dtype = getattr(known.core.types.get(array.id), 'dtype', None)
-    if not told.keys() <= {'axis', 'keepdims'} or dtype != type_.dtype or dtype.kind != 'f':
-        return None
     joint = domains.together(known, [array])
-    axis, last = told.get('axis'), 0 if joint is None else len(joint.domain) - 1
-    if joint is None or last == 0 or axis not in (0, -1, last) or axis == 0 and _is_few(joint.domain[0]):
+    if not told.keys() <= {'axis', 'keepdims'} or dtype != type_.dtype or dtype.kind != 'f' or joint is None:
         return None
-    kept = [ONE] if told.get('keepdims') else []
-    gives = (*kept, *joint.domain[1:]) if axis == 0 else (*joint.domain[:-1], *kept)
-    given = Operation(_TOTALS[name], target, tuple(joint.domain), tuple(joint.uses), _as_it_is, statement, gives)
-    return replace(given, axis=0 if axis == 0 else -1)
+    domain, uses = tuple(joint.domain), tuple(joint.uses)
+    first, last = told.get('axis') == 0, told.get('axis') in (-1, len(domain) - 1)
+    if len(domain) < 2 or not (first and not _is_few(domain[0]) or last):
+        return None
+    kept = [ONE] if type_.ndim == len(domain) else []
+    gives = (*kept, *domain[1:]) if first else (*domain[:-1], *kept)
+    return Operation(_TOTALS[name], target, domain, uses, _as_it_is, statement, gives, axis=0 if first else -1)
 
 
 def _combined(type_: Array, value: gast.expr, known: Known) -> tuple[Joint | None, Rebuilt]:
@@ -146,7 +146,7 @@ def _combined(type_: Array, value: gast.expr, known: Known) -> tuple[Joint | Non
 
 def _is_few(size: Size) -> bool:
     """Rows that would be one band: only one thread could add them up."""
-    return size[0] == '#number' and size[1] <= BAND
+    return size[0] == '#number' and size[1] <= ROWS
 
 
 def _as_it_is(atoms: Sequence[gast.expr]) -> gast.expr:

@@ -9,26 +9,26 @@ import gast
 import numpy as np
 
 from transpiler.core import build
+from transpiler.lower.fusion.pieces import InPieces
 from transpiler.specialize.builder import Builder
 from transpiler.specialize.literals import new_array
 from transpiler.values.types import INT
 
-BAND = 32  # so many rows are added up one by one; the sums of bands are few beside them
+ROWS = 32  # of a band: they are added up one by one, and the sums of bands are few beside them
 
 
-class RowSums:
-    """What a nest gives of its rows; `heads` and `tails` hold the statements inside so many of its loops."""
+class RowSums(InPieces):
+    """What a nest gives of its rows."""
 
     def __init__(self, builder: Builder, heads: list[list[gast.stmt]], tails: list[list[gast.stmt]]):
-        self.builder, self.heads, self.tails = builder, heads, tails
-        self.bands = ''  # the number of bands, if there are any
-        self.band = ''
+        super().__init__(builder, heads, tails)
+        self.bands: str | None = None  # how many there are, once there is a sum
 
     def add(
         self, target: str, item: gast.expr, dtype: np.dtype, counters: Sequence[str], sizes: Sequence[gast.expr], mean: bool
     ) -> None:
         """`target` becomes the sum of the rows, which consist of `item` over all places, or the mean."""
-        if not self.bands:
+        if self.bands is None:
             self._count(sizes[0])
         type_ = self.builder.types[target]
         flat = type_.ndim == len(sizes) - 1
@@ -47,25 +47,13 @@ class RowSums:
     def _count(self, size: gast.expr) -> None:
         rounded = self.builder.fresh('rounded', INT, temporary=True).name
         self.bands = self.builder.fresh('bands', INT).name
-        self.band = self.builder.fresh('band', INT).name
+        self.start, self.band = (self.builder.fresh(name, INT).name for name in ('top', 'band'))
         self.heads[0] += [
-            self._assign(rounded, build.binary(size, gast.Add, BAND - 1)),
-            self._assign(self.bands, build.binary(rounded, gast.FloorDiv, BAND)),
+            self._assign(rounded, build.binary(size, gast.Add, ROWS - 1)),
+            self._assign(self.bands, build.binary(rounded, gast.FloorDiv, ROWS)),
         ]
 
     def in_bands(self, counter: str, size: gast.expr, body: list[gast.stmt]) -> gast.stmt:
         """The outermost loop, band by band."""
-        first, left, count, row = (self.builder.fresh(name, INT, True).name for name in ('first', 'left', 'count', 'row'))
-        bounds = [
-            self._assign(first, build.binary(self.band, gast.Mult, BAND)),
-            self._assign(left, build.binary(size, gast.Sub, first)),
-            self._assign(count, build.call('numpy.minimum', BAND, left)),
-        ]
-        rows = self._counted(row, count, [self._assign(counter, build.binary(first, gast.Add, row)), *body])
-        return self._counted(self.band, build.name(self.bands), [*bounds, rows])
-
-    def _assign(self, target, value: gast.expr) -> gast.stmt:
-        return build.assign(target, value, self.builder.origin, self.builder.role)
-
-    def _counted(self, counter: str, size, body: list[gast.stmt]) -> gast.stmt:
-        return build.counted(counter, 0, size, 1, body, self.builder.origin, self.builder.role)
+        band = self._assign(self.band, build.binary(self.start, gast.FloorDiv, ROWS))
+        return self.in_pieces(self.start, ROWS, counter, size, body, [band])

@@ -8,6 +8,7 @@ import gast
 import numpy as np
 
 from transpiler.core import build
+from transpiler.lower.fusion.pieces import InPieces
 from transpiler.specialize.builder import Builder
 from transpiler.specialize.literals import new_array
 from transpiler.values.types import BOOL, INT, Array, Scalar
@@ -16,11 +17,11 @@ BLOCK = 1024  # so many items are added up in lanes
 BAND = 128  # so many rows are added up before they are added to the others
 
 
-class Totals:
-    """What a nest gives besides arrays; `heads` and `tails` hold the statements inside so many of its loops."""
+class Totals(InPieces):
+    """What a nest gives besides arrays."""
 
     def __init__(self, builder: Builder, heads: list[list[gast.stmt]], tails: list[list[gast.stmt]]):
-        self.builder, self.heads, self.tails = builder, heads, tails
+        super().__init__(builder, heads, tails)
         self.blocks: list[tuple[str, str, gast.expr]] = []  # the sum of a block, what it is added to, and where it begins
         self.merged: dict[str, list[str]] = {'add': [], 'maximum': [], 'minimum': []}  # what joins turns of the outer loop
 
@@ -120,15 +121,8 @@ class Totals:
         after = [self._assign(total, build.binary(total, gast.Add, block)) for block, total, _ in self.blocks]
         if not self.blocks or isinstance(size, gast.Constant) and size.value <= BLOCK:
             return [*before, self._counted(counter, 0, size, 1, body), *after]
-        start, first = (self.builder.fresh(name, INT).name for name in ('start', 'first'))
-        left, count, turn = (self.builder.fresh(name, INT, True).name for name in ('left', 'count', 'turn'))
-        bounds = [
-            self._assign(first, build.call('numpy.maximum', start, 0)),  # tells the compiler that places are not negative
-            self._assign(left, build.binary(size, gast.Sub, start)),
-            self._assign(count, build.call('numpy.minimum', BLOCK, left)),
-        ]
-        body = [self._assign(counter, build.binary(first, gast.Add, turn)), *body]
-        return [self._counted(start, 0, size, BLOCK, [*bounds, *before, self._counted(turn, 0, count, 1, body), *after])]
+        start = self.builder.fresh('start', INT).name
+        return [self.in_pieces(start, BLOCK, counter, size, body, before, after)]
 
     def _over(self, total: str, size: gast.expr, mean: bool, dtype: np.dtype) -> gast.expr:
         """A total, or the mean, as a number of that kind."""
@@ -136,12 +130,6 @@ class Totals:
         given = self.builder.fresh('mean' if mean else 'total', Scalar(dtype), temporary=True).name
         self.tails[-2].append(self._assign(given, value))
         return build.name(given)
-
-    def _assign(self, target, value: gast.expr) -> gast.stmt:
-        return build.assign(target, value, self.builder.origin, self.builder.role)
-
-    def _counted(self, *parts) -> gast.stmt:
-        return build.counted(*parts, self.builder.origin, self.builder.role)
 
 
 def _zero(dtype: np.dtype) -> gast.expr:
