@@ -33,16 +33,22 @@ class Slow(BaseException):
 
 @contextmanager
 def limited(seconds: float) -> Iterator[None]:
+    """So much processor time; the collector waits, since it goes through what thousands of programs have left in caches."""
+
     def interrupt(number, frame):
         raise Slow(f'more than {seconds} s')
 
     before = signal.signal(signal.SIGPROF, interrupt)
+    collects = gc.isenabled()
+    gc.disable()
     signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
         yield
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0.0)
         signal.signal(signal.SIGPROF, before)
+        if collects:
+            gc.enable()
 
 
 def judged(program: Program, compiled: bool, seconds: float = LIMIT, judge: Judge = judge) -> Verdict:
