@@ -41,6 +41,42 @@ def few_rows(x):
     return np.sum(np.exp(table), axis=0) * x[0]
 
 
+def through_views(x):
+    y = x * 2
+    part = y[1:]
+    return y.T.sum(0), y.T.sum(-1), part.sum(0), (part * part).sum(0), y
+
+
+def before_and_after_a_write(x):
+    y = x * 2
+    total = y.sum(0)
+    y[...] = y + total
+    return total, y.sum(0), y.mean(1)
+
+
+def read_at_once(x):
+    y = x + x.sum(0)
+    z = y + y.sum(1, keepdims=True)
+    return z.sum(0), z.mean(1), z.mean(), z.max()
+
+
+def on_one_path(x):
+    y = x * x
+    total = y[0]
+    if x[0, 0] > 0:
+        total = y.sum(0)
+    return total, np.sum(y, axis=-2), np.sum(y, axis=(0, 1)), np.sum(y > 1, axis=0)
+
+
+@pytest.mark.parametrize('f', [through_views, before_and_after_a_write, read_at_once, on_one_path])
+@pytest.mark.parametrize('shape', [(70, 5), (5, 5)])
+def test_in_programs(f, shape):
+    x = RNG.normal(size=shape)
+    for result, expected in zip(tp.jit(f)(x.copy()), f(x.copy()), strict=True):
+        assert np.asarray(result).dtype == np.asarray(expected).dtype
+        same(result, expected, rtol=1e-11)
+
+
 @pytest.mark.parametrize('dtype', [np.float64, np.float32])
 @pytest.mark.parametrize('shape', [(100, 7), (1, 3), (33, 1), (3, 4, 5), (40, 2, 3), (5, 3000), (0, 4), (4, 0)])
 @pytest.mark.filterwarnings('ignore:Mean of empty slice', 'ignore:invalid value')
