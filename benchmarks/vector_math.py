@@ -17,7 +17,7 @@ from kernels import vector_math
 
 LONG = np.longdouble
 OF_TWO = ('atan2', 'hypot', 'pow')
-NAMES = [name for name in vector_math.__all__ if f'{name}f' in vector_math.__all__]
+NAMES = [name for name in vector_math.__all__ if f'{name}f' in vector_math.__all__ and name != 'half_power']  # NumPy has none
 UFUNCS = {name: getattr(np, {'pow': 'power'}.get(name, name.replace('a', 'arc', 1))) for name in NAMES if name[0] in 'ap'}
 UFUNCS |= {name: getattr(np, name) for name in NAMES if name not in UFUNCS}
 SPECIAL = (

@@ -6,11 +6,12 @@ from numba.extending import overload
 
 from kernels.gram import gram, is_gram
 from kernels.layout import for_blas
+from kernels.vectors import vector_product
 
 
 @numba.njit(cache=True, nogil=True)
 def matrix_product(a, b):
-    """`a @ b` for vectors and matrices of one dtype: BLAS where it has it, loops for integers.
+    """`a @ b` for vectors and matrices of one dtype: BLAS for matrices of floats, loops for all else.
 
     >>> matrix_product(np.ones((2, 3)), np.ones(3))
     array([3., 3.])
@@ -30,6 +31,8 @@ def _compiled_product(a, b):
     if isinstance(a.dtype, types.Float) and {a.layout, b.layout} == {'C', 'F'} and a.ndim == b.ndim == 2:
         by_rows = a.layout == 'C'
         return lambda a, b: gram(a, by_rows) if is_gram(a, b) else np.dot(a, b)
+    if isinstance(a.dtype, types.Float) and a.ndim == b.ndim == 1:
+        return lambda a, b: vector_product(a, b)
     if isinstance(a.dtype, (types.Float, types.Complex)):
         return lambda a, b: np.dot(for_blas(a), for_blas(b))
     if a.ndim == 1 and b.ndim == 1:

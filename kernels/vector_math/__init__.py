@@ -9,7 +9,7 @@ from kernels.vector_math.arcs import acos, asin, atan, atan2
 from kernels.vector_math.exponentials import exp, exp2, expm1
 from kernels.vector_math.hyperbolic import acosh, asinh, atanh, cosh, sinh, tanh
 from kernels.vector_math.logarithms import log, log1p, log2, log10
-from kernels.vector_math.powers import cbrt, hypot, pow
+from kernels.vector_math.powers import cbrt, half_power, hypot, pow
 from kernels.vector_math.single import (
     acosf,
     acoshf,
@@ -24,6 +24,7 @@ from kernels.vector_math.single import (
     exp2f,
     expf,
     expm1f,
+    half_powerf,
     hypotf,
     log1pf,
     log2f,
@@ -64,6 +65,8 @@ __all__ = [
     'expf',
     'expm1',
     'expm1f',
+    'half_power',
+    'half_powerf',
     'hypot',
     'hypotf',
     'log',

@@ -42,6 +42,38 @@ def signed_power(x, y, found):
 
 
 @formula
+def half_power(x, n):
+    """x**(n + 0.5), at most 2 ulp off, with the special values of C; n is an integer from -3 to 2 that the compiler knows.
+
+    >>> float(half_power(4.0, 1)), float(half_power(4.0, -2)), float(half_power(-np.inf, 0))
+    (8.0, 0.125, inf)
+    """
+    found = np.sqrt(x)
+    if n < 0:
+        found = _root_divides(x, found, -1 - n)
+    elif n > 0:
+        found = (x if n == 1 else x * x) * found
+    return choose(x == -np.inf, 0.0 if n < 0 else np.inf, abs(found))
+
+
+@formula
+def _root_divides(x, root, n):
+    """`1 / (x**n * root)` for the square root of x: `quotient**(2 * n + 1)` with what rounding left."""
+    quotient = 1.0 / root
+    off = fma(-quotient, root, 1.0) - 0.5 * fma(-root, root, x) * quotient * quotient
+    power, power_rest = 1.0, 0.0
+    if n > 0:
+        power, power_rest = two_product(quotient, quotient)
+    if n > 1:
+        double_rest = 2.0 * power * power_rest
+        power, power_rest = two_product(power, power)
+        power_rest = power_rest + double_rest
+    found, rest = two_product(power, quotient)
+    better = found + (rest + (power_rest * quotient + (2 * n + 1) * off * found))
+    return choose((x > 0.0) & (x < np.inf) & (abs(found) < np.inf), better, found)
+
+
+@formula
 def cbrt(x):
     """The cube root, at most 1 ulp off.
 

@@ -252,6 +252,12 @@ def powf(x, y):
 
 
 @formula
+def half_powerf(x, n):
+    """x**(n + 0.5), at most 1 ulp off; n is an integer from -3 to 2 that the compiler knows."""
+    return np.float32(powers.half_power(np.float64(x), n))
+
+
+@formula
 def cbrtf(x):
     """The cube root, at most 1 ulp off."""
     return np.float32(powers.cbrt(np.float64(x)))

@@ -66,3 +66,15 @@ def test_what_only_looks_like_a_transpose():
 def test_nothing_fits_nothing_only(shapes):
     with pytest.raises(ValueError):
         product(*arrays('float64', *shapes))
+
+
+@pytest.mark.parametrize('dtype', ['float64', 'float32'])
+@pytest.mark.parametrize('size', [0, 1, 3, 4, 7, 1001])
+@pytest.mark.parametrize('steps', [(1, 1), (2, 1), (1, -1), (3, 2), (0, 1)], ids=str)
+def test_vectors_in_every_layout(dtype, size, steps):
+    rng = np.random.default_rng(size)
+    a, b = (rng.normal(size=max(1, size * abs(step))).astype(dtype) for step in steps)
+    strided = np.lib.stride_tricks.as_strided
+    a, b = (strided(x if step > 0 else x[::-1], (size,), (x.itemsize * step,)) if step >= 0 else x[:size][::-1]
+            for x, step in zip((a, b), steps))
+    np.testing.assert_allclose(product(a, b), np.sum(a * b), rtol=1e-4 if dtype == 'float32' else 1e-12, atol=1e-5)

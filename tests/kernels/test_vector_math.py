@@ -2,10 +2,12 @@
 
 import llvmlite.binding
 import mpmath
+import numba
 import numpy as np
 import pytest
 
 from benchmarks.vector_math import NAMES, OF_TWO, SPECIAL, UFUNCS, arguments, errors, looped, own
+from kernels.vector_math import half_power, half_powerf
 
 DTYPES = {'double': (np.float64, 2.0), 'single': (np.float32, 1.0)}  # and how many ulp a result may be off
 EXACT = {'cbrt': mpmath.cbrt, 'pow': mpmath.power, 'exp2': lambda x: mpmath.mpf(2) ** x, 'log2': lambda x: mpmath.log(x, 2)}
@@ -86,3 +88,33 @@ def test_numbers_alone():
         given = (0.5, 0.75)[: 2 if name in OF_TWO else 1]
         given = (1.5,) if name == 'acosh' else given
         np.testing.assert_allclose(own(name, np.float64)(*given), UFUNCS[name](*given), rtol=1e-15)
+
+
+@pytest.mark.parametrize('precision', DTYPES)
+@pytest.mark.parametrize('n', range(-3, 3))
+def test_half_powers(n, precision):
+    """`x**(n + 0.5)`: a million points against long doubles, and the special values of C."""
+    dtype, allowed = DTYPES[precision]
+    function = half_power if dtype is np.float64 else half_powerf
+
+    @numba.njit(error_model='numpy', fastmath={'contract', 'reassoc'})
+    def run(x, found):
+        for i in range(x.size):
+            found[i] = function(x[i], n)
+
+    limits = np.log(float(np.finfo(dtype).smallest_subnormal)), np.log(float(np.finfo(dtype).max))
+    x = np.exp(np.random.default_rng(0).uniform(*limits, 1_000_000)).astype(dtype)
+    found = np.empty_like(x)
+    run(x, found)
+    with np.errstate(all='ignore'):
+        root = np.sqrt(x.astype(np.longdouble)) ** abs(2 * n + 1)
+        exact = root if n >= 0 else 1.0 / root
+        finite = np.isfinite(exact.astype(dtype)) & (x > 0.0)
+        off = np.abs(found[finite] - exact[finite]) / np.spacing(exact[finite].astype(dtype))
+        values = np.asarray([0.0, -0.0, np.inf, -np.inf, np.nan, -1.0, 1.0], dtype)
+        special = np.empty_like(values)
+        run(values, special)
+        expected = np.power(values, np.full(values.size, n + 0.5, dtype))
+    assert off.max() <= allowed
+    assert np.array_equal(special, expected, equal_nan=True)
+    assert not np.signbit(special[~np.isnan(special)]).any()

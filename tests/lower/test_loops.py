@@ -160,3 +160,94 @@ def in_two_ways(x, table):
 
 def test_places_are_compared_axis_by_axis():
     check(JIT, in_two_ways, X[:3], A[:, :3].copy(), argnums=(0, 1))
+
+
+def swung(theta, omega, length, dt, steps):
+    for _ in range(steps):
+        omega -= dt * 9.81 / length * np.sin(theta)
+        theta += dt * omega
+    return theta
+
+
+def sines(x):
+    y = np.empty(x.size)
+    for i in range(x.size):
+        y[i] = np.sin(x[i])
+    return y
+
+
+def followed(x):
+    y = np.zeros(x.size)
+    for i in range(1, x.size):
+        y[i] = np.sin(y[i - 1]) + x[i]
+    return y
+
+
+def summed_sines(x):
+    total = 0.0
+    for i in range(x.size):
+        total += np.sin(x[i])
+    return total
+
+
+@pytest.mark.parametrize('f, args, alone', [
+    (swung, (0.5, 0.1, 1.2, 0.01, 10), True), (sines, (X,), False), (followed, (X,), True), (summed_sines, (X,), False),
+], ids=lambda part: getattr(part, '__name__', ''))
+def test_numbers_alone_take_functions_of_the_library(f, args, alone):
+    """A loop whose turns wait for each other is not vectorised."""
+    loops = tp.jit(f).lower(*args).loops
+    assert ('np.sin(' in loops) is alone and ('kernels.vector_math' in loops) is not alone
+    assert np.allclose(tp.jit(f)(*args), f(*args), rtol=1e-13)
+
+
+def test_quotients_are_divided_before_loops():
+    def f(x, y, dt, steps):
+        for t in range(steps):
+            for i in range(x.size):
+                x[i] += dt / 6.0 * (x[i] + y[i])
+                x[i] *= dt / (t + 1.0)
+        return x
+    loops = tp.jit(f).lower(X.copy(), X, 0.1, 3).loops
+    before, body = loops.split('for i in range')
+    assert ' once(dt / 6.0)' in before and ' once(dt / (t + 1.0))' in before and ' / ' not in body
+    assert np.allclose(tp.jit(f)(X.copy(), X, 0.1, 3), f(X.copy(), X, 0.1, 3), rtol=1e-13)
+
+
+def test_a_quotient_by_zero_raises_in_its_turn_only():
+    def f(x, length, steps):
+        for _ in range(steps):
+            x += x / length * (1.0 / length)
+        return x
+    assert tp.jit(f)(2.0, 0.0, 0) == 2.0
+    with pytest.raises(ZeroDivisionError):
+        tp.jit(f)(2.0, 0.0, 1)
+
+
+def pairs(x):
+    total = 0.0
+    for i in range(x.shape[0]):
+        for j in range(i):
+            d = x[i] - x[j]
+            total += 1.0 / np.sqrt(d @ d + 1.0)
+    return total
+
+
+def test_products_of_vectors_are_added_up_where_they_are_made():
+    x = np.random.default_rng(0).normal(size=(6, 3))
+    loops = tp.jit(pairs).lower(x).loops
+    assert 'matrix_product' not in loops and 'np.empty' not in loops.split('parts =')[0].replace('np.empty(parts)', '')
+    assert np.allclose(tp.jit(pairs)(x), pairs(x), rtol=1e-12)
+    gradient = tp.jit(tp.grad(pairs)).lower(x).loops
+    assert gradient.index('np.empty') < gradient.index('    for i in range')      # what every pair needs is made once
+    assert np.allclose(tp.jit(tp.grad(pairs))(x), tp.grad(pairs)(x), rtol=1e-12)
+
+
+def test_vectors_that_do_not_fit_are_no_product():
+    def f(x, y):
+        d = x * 2.0
+        return d @ y
+    for sizes in ((3, 1), (1, 3), (3, 2)):
+        with pytest.raises((ValueError, tp.TranspileError)):
+            tp.jit(f)(np.ones(sizes[0]), np.ones(sizes[1]))
+    assert tp.jit(f)(np.ones(3), np.ones(3)) == 6.0 and tp.jit(f)(np.ones(1), np.ones(1)) == 2.0
+    assert tp.jit(f)(np.ones(0), np.ones(0)) == 0.0

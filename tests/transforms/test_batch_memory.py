@@ -166,6 +166,60 @@ def apart(x):
     return x[0, :, [1, 0]], x[:, 1:, [0, 1]], x[..., -1], x[None, 0, :, None]
 
 
+# for one example numbers; for all of them, views of memory that is written
+OF_A_NUMBER = [
+    'np.atleast_1d(s)', 'np.reshape(s, (1,))', 'np.expand_dims(s, 0)', 'np.ravel(s)', 'np.atleast_2d(s)[0]', 'np.array([s])',
+]
+AS_A_NUMBER = [
+    'x[0]', 'np.real(x[0])', 'x[0].real',
+    'np.asarray(x[0])', 'x.T[0]', 'np.atleast_1d(x[0])[0]', 'np.squeeze(x[:1])', 'x.item(0)',
+]
+
+
+@pytest.mark.parametrize('made', OF_A_NUMBER)
+def test_an_array_made_of_a_number_has_memory_of_its_own(made):
+    shown_or_not(f"""
+import numpy as np
+def program(x):
+    s = x[0] * 2.0
+    a = {made}
+    a[0] = 5.0 * s
+    return s * a[0]
+""")
+
+
+@pytest.mark.parametrize('taken', AS_A_NUMBER)
+def test_a_number_stays_what_it_was(taken):
+    shown_or_not(f"""
+import numpy as np
+def program(x):
+    x = x * 2.0
+    s = {taken}
+    x[0] = 7.0 * s
+    x[1] *= s
+    return s * x[0] + x[1]
+""")
+
+
+def shown_or_not(text):
+    f, x = tp.from_source(text), normal(3, 2)
+    gradients = np.stack([tp.grad(f)(row) for row in x])
+    same(tp.vmap(f)(x), np.stack([f(row) for row in x]))
+    same(tp.vmap(tp.grad(f))(x), gradients)
+    same(tp.grad(lambda x: np.sum(tp.vmap(f)(x)))(x), gradients)
+    tp.testing.check_grads(f, (x[0],), order=1)
+
+
+def test_the_sum_of_a_cotangent_stays_what_it_was():
+    """Found by the fuzzer: a cotangent that is not summed, as it has one item, was a view of one that is set to zero."""
+    def program(x):
+        y = np.full((4, 2), 0.25).T
+        total = np.sum(x)
+        y[::2, 2:3] = np.full((1, 1), total)
+        return np.sum(y)
+    same(tp.vmap(tp.grad(program))(normal(3, 2)), np.ones((3, 2)))
+
+
 CASES = [
     (element_before_a_write, 0, normal(4, 3)),
     (swapped, 0, normal(4, 5)),

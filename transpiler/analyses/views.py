@@ -51,7 +51,7 @@ def _is_view(core: Core, name: str, value: gast.expr, ordered: frozenset[str]) -
             return all(isinstance(core.types.get(name), Scalar) for name in names(index))
         case gast.Call(args=[gast.Name(id=base), *_]):
             rule = RULES.get(primitive(value) or '')
-            if rule is None or not rule.view or rule.name in NO_VIEWS:
+            if rule is None or not rule.view or rule.name in NO_VIEWS or isinstance(core.types.get(base), Scalar):
                 return False
             if rule.name in CONVERTING and _dtype(core, name) != _dtype(core, base):
                 return False

@@ -36,6 +36,7 @@ from transpiler.lower.memory import in_large_pages
 from transpiler.lower.names import separate_names
 from transpiler.lower.order import turn_forward
 from transpiler.lower.quiet import Quiet, latest, quiet_until
+from transpiler.lower.quotients import divide_before_loops
 from transpiler.lower.statements import Lowering
 from transpiler.lower.strips import in_strips
 from transpiler.lower.threads import in_threads, tell_apart
@@ -86,4 +87,4 @@ def _lowered(core: Core, functions: Mapping[str, Core], accurate: bool) -> Core:
     lowering = Lowering(core, functions, accurate)
     body = lowering.block(core.body)
     builder = lowering.builder
-    return core.with_body(body, types=dict(builder.types), hints=dict(builder.hints))
+    return divide_before_loops(core.with_body(body, types=dict(builder.types), hints=dict(builder.hints)))

@@ -1,16 +1,17 @@
-"""Small arrays that a loop makes anew in every turn, made once before it."""
+"""Arrays that a loop makes anew in every turn, made once before it."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from math import prod
 
 import gast
 
+from transpiler.core import build
 from transpiler.core.indices import entries_of, is_dots, is_new
 from transpiler.core.language import Core
-from transpiler.core.query import blocks, defined, names, parts, primitive, walk
+from transpiler.core.query import all_defined, blocks, defined, names, parts, primitive, walk
 from transpiler.optimize.facts import unchanged_or, with_blocks
 from transpiler.passes import rewrite
 from transpiler.values.types import Scalar
@@ -20,9 +21,10 @@ MOST = 4096  # items
 
 @rewrite('buffers', surface=True)
 def made_once(core: Core) -> Core:
-    """Allocations of constant size go before the loops around them, if their items are all that is ever read and written.
+    """Allocations go before the loops around them, if their items are all that is ever read and written, and their size stays.
 
-    What was in them when they were new is undefined, so nobody can tell; loops that threads share must be apart already.
+    What was in them when they were new is undefined, so nobody can tell; loops that threads share must be apart already. Such a
+    size is small, or one axis is as long as one of an array that the loop does not make.
 
     >>> from transpiler.passes import show
     >>> from transpiler.values.types import FLOAT, INT, Array
@@ -44,7 +46,8 @@ def made_once(core: Core) -> Core:
     read = Counter(name for s in statements for part in _own(s) for name in names(part))
     items = Counter(name for s in statements for part in _own(s) for name in _items(part, core))
     private = {name for name, count in given.items() if count == 1 and read[name] - 1 == items[name] and name not in core.inputs}
-    return unchanged_or(core, _block(core.body, private))
+    sizes = {name: s.value for s in statements if isinstance(s, gast.Assign) and (name := defined(s)) and given[name] == 1}
+    return unchanged_or(core, _Making(private, sizes).block(core.body, core.inputs))
 
 
 def _own(statement: gast.stmt) -> list[gast.AST]:
@@ -67,26 +70,67 @@ def _is_number(entry: gast.expr, core: Core) -> bool:
     return all(isinstance(core.types.get(name), Scalar) for name in names(entry))
 
 
-def _block(body: Iterable[gast.stmt], private: set[str]) -> list[gast.stmt]:
-    made: list[gast.stmt] = []
-    for statement in body:
-        if isinstance(statement, (gast.For, gast.While)):
-            early = [s for s in walk(statement.body) if _is_small(s) and defined(s) in private]
-            made += early
-            statement = _without(statement, {id(s) for s in early})
-        elif blocks(statement):
-            statement = with_blocks(statement, [_block(inner, private) for inner in blocks(statement)])
-        made.append(statement)
-    return made
+class _Making:
+    def __init__(self, private: set[str], sizes: Mapping[str, gast.expr]):
+        self.private, self.sizes = private, sizes
+
+    def block(self, body: Iterable[gast.stmt], bound: Collection[str]) -> list[gast.stmt]:
+        """`bound`: the names that surely have a value there."""
+        made: list[gast.stmt] = []
+        known = set(bound)
+        for statement in body:
+            if isinstance(statement, (gast.For, gast.While)):
+                early = self._early(statement, known - all_defined([statement]))
+                made += early.values()
+                statement = _without(statement, set(early))
+            if blocks(statement):
+                statement = with_blocks(statement, [self.block(inner, known) for inner in blocks(statement)])
+            else:
+                known.add(str(defined(statement)))
+            made.append(statement)
+        return made
+
+    def _early(self, loop: gast.For | gast.While, steady: Collection[str]) -> dict[int, gast.stmt]:
+        """What a loop allocates, by the statements that do it, as it is written before the loop."""
+        surely = set(map(id, _in_every_turn(loop.body)))
+        found = {}
+        for statement in walk(loop.body):
+            sizes = _sizes(statement) if defined(statement) in self.private else []
+            sizes = [self._size(size, steady) for size in sizes]
+            known = [size.value for size in sizes if isinstance(size, gast.Constant)]
+            if not sizes or None in sizes or prod(known) > MOST:
+                continue
+            if len(known) == len(sizes) or len(known) == len(sizes) - 1 and id(statement) in surely:
+                args = [sizes[0] if len(sizes) == 1 else build.expression(tuple(sizes)), *statement.value.args[1:]]
+                found[id(statement)] = build.like(statement, value=build.like(statement.value, args=args))
+        return found
+
+    def _size(self, size: gast.expr, steady: Collection[str]) -> gast.expr | None:
+        """A size that is the same in every turn and never negative, as it can be written before the loop."""
+        match size:
+            case gast.Name(id=name):
+                return self._size(self.sizes[name], steady) if name in self.sizes else None
+            case gast.Subscript(value=gast.Attribute(attr='shape', value=gast.Name(id=array)), slice=gast.Constant()):
+                return size if array in steady else None
+            case gast.Constant(value=int()):
+                return size
+        return None
 
 
-def _is_small(statement: gast.stmt) -> bool:
+def _sizes(statement: gast.stmt) -> list[gast.expr]:
     match statement:
         case gast.Assign(value=gast.Call(args=[shape, *_]) as call) if primitive(call) == 'numpy.empty':
-            sizes = shape.elts if isinstance(shape, gast.Tuple) else [shape]
-            known = all(isinstance(size, gast.Constant) and isinstance(size.value, int) for size in sizes)
-            return known and prod(size.value for size in sizes) <= MOST
-    return False
+            return shape.elts if isinstance(shape, gast.Tuple) else [shape]
+    return []
+
+
+def _in_every_turn(body: Iterable[gast.stmt]) -> Iterator[gast.stmt]:
+    """Statements that no `if` skips; what they allocate is there in every turn of all loops around them that have turns."""
+    for statement in body:
+        yield statement
+        if not isinstance(statement, gast.If):
+            for inner in blocks(statement):
+                yield from _in_every_turn(inner)
 
 
 def _without(statement: gast.stmt, gone: set[int]) -> gast.stmt:

@@ -79,6 +79,7 @@ class Context:
         self.core, self.shared = core, shared_later(core)
         self.passed = {n for s in walk(core.body) if (call := call_of(s)) is not None for n in names(call)}
         self.target: str | None = None       # the name that the statement being lowered binds
+        self.outside_vectors = False         # whether that statement is certainly done for one number at a time
         self.builder = Builder.of(core)
 
     @property

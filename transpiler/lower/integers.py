@@ -10,7 +10,7 @@ from transpiler.core.query import names
 from transpiler.lower.context import Context, Value
 
 LONGEST = 9.223372036854775e18   # the largest number with a point that is surely below 2**63
-CHECKED = {np.add: gast.Add, np.subtract: gast.Sub, np.multiply: gast.Mult, np.power: gast.Pow, np.left_shift: gast.LShift}
+CHECKED = {np.add: 'sum', np.subtract: 'difference', np.multiply: 'product'}    # names in `kernels/integers.py` begin so
 STEEP = np.power, np.left_shift    # which take no loop to get there
 MESSAGE = 'an integer gets too long for the 64 bits of compiled code: make it a float'
 
@@ -21,15 +21,22 @@ def check_length(context: Context, ufunc: np.ufunc, operands: list[Value]) -> li
         return operands
     long = outgrowing(context.core)
     grows = context.target in long or any(long.intersection(names(v.node)) for v in operands)
-    if ufunc not in CHECKED or not (grows or ufunc in STEEP and not _is_modest(*operands)):
+    if not (grows and ufunc in CHECKED or ufunc in STEEP and (grows or not _is_modest(*operands))):
         return operands
     left, right = operands = [context.named(v, 'factor') for v in operands]
-    first, second, kind = left.node, build.call('python.float', right.node), CHECKED[ufunc]
-    if kind is gast.LShift:
-        second, kind = build.binary(build.constant(2.0), gast.Pow, right.node), gast.Mult
-    size = build.call('python.abs', build.binary(build.call('python.float', first), kind, second))
-    context.require(build.compare(size, gast.GtE, LONGEST), 'OverflowError', MESSAGE)
+    context.require(_is_too_long(ufunc, left.node, right.node), 'OverflowError', MESSAGE)
     return operands
+
+
+def _is_too_long(ufunc: np.ufunc, left: gast.expr, right: gast.expr) -> gast.expr:
+    if ufunc in CHECKED:
+        return build.call(f'kernels.integers.{CHECKED[ufunc]}_is_too_long', left, right)
+    left, right = build.call('python.float', left), build.call('python.float', right)
+    if ufunc is np.power:
+        size = build.binary(left, gast.Pow, right)
+    else:
+        size = build.binary(left, gast.Mult, build.binary(build.constant(2.0), gast.Pow, right))
+    return build.compare(build.call('python.abs', size), gast.GtE, LONGEST)
 
 
 def _is_modest(left: Value, right: Value) -> bool:

@@ -15,6 +15,7 @@ from transpiler.lower import indexing
 from transpiler.lower.context import Value
 from transpiler.lower.exceptions import compiled_exception
 from transpiler.lower.expressions import Expressions
+from transpiler.lower.vectors import outside_vectors
 from transpiler.values.types import BOOL, INT, Array, Scalar, Tape, Type
 
 
@@ -23,6 +24,7 @@ class Lowering(Expressions):
 
     def __init__(self, core: Core, functions: Mapping[str, Core] = MappingProxyType({}), accurate: bool = False):
         super().__init__(core, functions, accurate)
+        self.outside = outside_vectors(core, core.name in functions)
         for name in core.inputs:
             self.type_of(name)
 
@@ -36,6 +38,7 @@ class Lowering(Expressions):
         with self.builder.nested() as statements:
             for statement in body:
                 with self.builder.at(statement.origin, statement.role):
+                    self.outside_vectors = statement in self.outside
                     self.statement(statement)
         return statements
 

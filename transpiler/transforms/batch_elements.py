@@ -1,4 +1,4 @@
-"""Elements of arrays: for one example a number, for all of them a column of the array, which shows what is written later."""
+"""Numbers taken from arrays: for all examples a part of the array, which shows what is written later."""
 
 from __future__ import annotations
 
@@ -6,14 +6,17 @@ from collections.abc import Sequence
 
 import gast
 
-from transpiler.core.query import blocks, changed_by, names, walk
+from transpiler.analyses.aliases import shared_part
+from transpiler.analyses.effects import is_fresh
+from transpiler.core.language import Core
+from transpiler.core.query import blocks, changed_by, defined, names, walk
 from transpiler.core.query import reads as read_by
 from transpiler.transforms.batch_flow import Flow
 from transpiler.values.types import Scalar
 
 
 def elements_to_copy(flow: Flow) -> frozenset[str]:
-    """The numbers read from arrays that may change before the number is read for the last time, or that leave with it."""
+    """The numbers taken from arrays that may change before the number is read for the last time, or that leave with it."""
     return frozenset(_found(flow, flow.core.body, ()))
 
 
@@ -21,18 +24,23 @@ def _found(flow: Flow, body: Sequence[gast.stmt], behind: Sequence[gast.stmt]):
     """`behind` comes after the body, if it is the arm of a branch."""
     for position, statement in enumerate(body):
         match statement:
-            case gast.Assign(targets=[gast.Name(id=name)], value=gast.Subscript(value=gast.Name(id=base))):
-                if isinstance(flow.core.types.get(name), Scalar) and base in flow.names:
-                    if _outlives(flow, name, base, statement, [*body[position + 1 :], *behind]):
-                        yield name
+            case gast.Assign(targets=[gast.Name(id=name)], value=value) if _is_number(flow, name):
+                base = getattr(shared_part(value, flow.core.types), 'id', None)
+                is_array = base in flow.names and not _is_number(flow, base)
+                if is_array and _outlives(flow, name, base, statement, [*body[position + 1 :], *behind]):
+                    yield name
         rest = [*body[position + 1 :], *behind] if isinstance(statement, gast.If) else []
         for block in blocks(statement):
             yield from _found(flow, block, rest)
 
 
+def _is_number(flow: Flow, name: str) -> bool:
+    return isinstance(flow.core.types.get(name), Scalar)
+
+
 def _outlives(flow: Flow, name: str, base: str, own: gast.stmt, later: Sequence[gast.stmt]) -> bool:
     """Whether `name` is read, or gets a second name, where the array may have changed."""
-    same = _with_copies(flow.core.body, name)
+    same = _with_views(flow.core, name)
     followed = {id(s) for s in walk(later)} | {id(own)}
     reads = lambda body: any(same & read_by(s) for s in body)
     if reads(s for s in walk(flow.core.body) if id(s) not in followed):
@@ -48,14 +56,16 @@ def _outlives(flow: Flow, name: str, base: str, own: gast.stmt, later: Sequence[
     return False
 
 
-def _with_copies(body: Sequence[gast.stmt], name: str) -> set[str]:
-    """A name, and those that are given its value."""
+def _with_views(core: Core, name: str) -> set[str]:
+    """A name, and those that hold its value, or for all examples at once may show it: `np.reshape(s, 1)` of numbers does."""
     found, growing = {name}, True
     while growing:
         growing = False
-        for statement in walk(body):
-            match statement:
-                case gast.Assign(targets=[gast.Name(id=target)], value=gast.Name(id=source)) if source in found - {target}:
-                    growing = growing or target not in found
-                    found.add(target)
+        for statement in walk(core.body):
+            target = defined(statement)
+            if target is None or target in found or not isinstance(statement, gast.Assign) or is_fresh(statement.value):
+                continue
+            if not found.isdisjoint(names(shared_part(statement.value, core.types))):
+                found.add(target)
+                growing = True
     return found

@@ -44,7 +44,13 @@ class Lift(Indexes):
         if getattr(self.core.types.get(name), 'ndim', 0) is None:
             raise Cannot
         made = self.operation(node)
-        return build.call('numpy.copy', made) if name in self.copied and isinstance(made, gast.Subscript) else made
+        shown = name in self.copied or self._is_array_of_numbers(name, node) and self.is_written(build.name(name))
+        return build.call('numpy.copy', made) if shown and not is_fresh(made) else made
+
+    def _is_array_of_numbers(self, name: str, node: gast.expr) -> bool:
+        """Whether it is an array made of numbers: for all examples at once it may show the array that holds these."""
+        numbers = all(isinstance(self.core.types.get(n), Scalar) for n in data_reads(node))
+        return numbers and isinstance(self.core.types.get(name), Array)
 
     def operation(self, node: gast.expr) -> gast.expr:
         match node:

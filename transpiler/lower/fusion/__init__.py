@@ -106,7 +106,7 @@ class _Fusing:
     def _operation(self, statement: gast.stmt) -> Operation | None:
         """The statement as an operation over a domain; what it takes for that is asked at once."""
         found = operation(statement, self.known) if defined(statement) not in self.alone else None
-        if found is None:
+        if found is None or found.is_total and not any(group.makes_some_of(found.uses) for group in self.open):
             return None
         quiet = self.quiet(statement)
         if not all(self.nests.can_ask(agreement, self.known, quiet) for agreement in found.agreements):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 import gast
@@ -51,6 +51,9 @@ class Group:
     def is_over(self, domain: Domain, known: Known) -> bool:
         return [settled(known, size) for size in self.domain] == [settled(known, size) for size in domain]
 
+    def makes_some_of(self, uses: Iterable[Use]) -> bool:
+        return any(use.name in self.made for use in uses)
+
     def takes(self, operation: Operation, known: Known) -> bool:
         """Whether it may be the next one."""
         if not self.is_over(operation.domain, known) or not self._has_operands(operation):
@@ -66,7 +69,7 @@ class Group:
     def _has_operands(self, operation: Operation) -> bool:
         """Whether its operands have their values while the loops run: a sum has not, and what is made only where it is made."""
         totals = {o.target for o in self.operations if o.kind in TOTALS} | set(map(defined, self.after))
-        if operation.kind in (SUM, MEAN) and operation.uses[0].name not in self.made:
+        if operation.kind in (SUM, MEAN) and not self.makes_some_of(operation.uses):  # helpers add up what is there already
             return False
         whole = tuple(range(len(self.domain)))
         return all(not use.names & totals and (use.name not in self.made or use.axes == whole) for use in operation.uses)

@@ -109,14 +109,16 @@ class _Nest:
         elif operation.kind == STORE:
             self._store(operation, atoms[0])
         else:
-            type_ = self.builder.types[operation.uses[0].name]
+            type_, item = self.builder.types[operation.uses[0].name], operation.value(atoms)
+            if not isinstance(item, gast.Name):
+                item = self._named('product', item, Scalar(type_.dtype), self.heads[-1])
             if operation.kind in (SUM, MEAN):
                 if operation.axis == -1:
                     self._keep_name(operation.target)
                 sums = {None: self.totals.add, 0: self.rows.add, -1: self.totals.along}[operation.axis]
-                sums(operation.target, atoms[0], type_.dtype, self.counters, self.sizes, operation.kind == MEAN)
+                sums(operation.target, item, type_.dtype, self.counters, self.sizes, operation.kind == MEAN)
             else:
-                self.totals.extreme(operation.target, atoms[0], type_, self.sizes, operation.kind)
+                self.totals.extreme(operation.target, item, type_, self.sizes, operation.kind)
 
     def _make(self, operation: Operation, value: gast.expr) -> None:
         target, type_ = operation.target, self.builder.types[operation.target]

@@ -60,6 +60,11 @@ class Operation:
         return [use for use in (*self.uses, self.into) if use is not None and use.place is not None]
 
     @property
+    def is_total(self) -> bool:
+        """It adds up what is at all places."""
+        return self.kind in (SUM, MEAN) and self.axis is None
+
+    @property
     def copies(self) -> bool:
         """It gives an operand as it is."""
         return isinstance(self.value([use.node for use in self.uses]), gast.Name)
@@ -133,6 +138,8 @@ def _combined(type_: Array, value: gast.expr, known: Known) -> tuple[Joint | Non
             return domains.spread(known, operand, shape, type_.ndim or 0), _as_it_is
         case gast.Call(func=gast.Name(id='kernels.unbroadcast'), args=[operand, like]):
             return domains.summed_to(known, operand, like), _as_it_is
+        case gast.BinOp(left=base, op=gast.Pow(), right=gast.Constant(value=0.5)):  # of numbers, -inf has a root
+            value = build.call('numpy.sqrt', base)
     found = parts(value)
     if found is None:
         return None, _as_it_is
@@ -160,7 +167,29 @@ def _total(statement: gast.stmt, target: str, value: gast.expr, known: Known) ->
             dtype = getattr(known.core.types.get(array), 'dtype', None)
             if joint is not None and known.core.types[target].dtype == dtype and dtype.kind in 'fi':
                 return Operation(_TOTALS[name], target, tuple(joint.domain), tuple(joint.uses), _as_it_is, statement)
+        case (
+            gast.BinOp(op=gast.MatMult(), left=gast.Name() as left, right=gast.Name() as right)
+            | gast.Call(func=gast.Name(id='numpy.dot'), args=[gast.Name() as left, gast.Name() as right], keywords=[])
+        ):
+            return _product(statement, target, [left, right], known)
     return None
+
+
+def _product(statement: gast.stmt, target: str, vectors: Sequence[gast.Name], known: Known) -> Operation | None:
+    """The product of two vectors, none of which is spread."""
+    types = known.core.types
+    dtypes = {getattr(types.get(name), 'dtype', None) for name in (target, *(vector.id for vector in vectors))}
+    if len(dtypes) > 1 or types[target].dtype.kind != 'f' or any(domains.rank(known.core, v) != 1 for v in vectors):
+        return None
+    joint = domains.together(known, vectors)
+    if joint is None or any(use.axes != (0,) for use in joint.uses):
+        return None
+    uses, agreements = tuple(joint.uses), tuple(joint.agreements)
+    return Operation(SUM, target, tuple(joint.domain), uses, _multiplied, statement, (), agreements)
+
+
+def _multiplied(atoms: Sequence[gast.expr]) -> gast.expr:
+    return build.binary(atoms[0], gast.Mult, atoms[1])
 
 
 def _store(statement: gast.stmt, base: str, index: gast.expr, value: gast.expr, known: Known) -> Operation | None:

@@ -10,9 +10,10 @@ from transpiler.analyses.effects import is_ufunc
 from transpiler.core.indices import entries_of, is_dots
 from transpiler.core.query import defined, parts, primitive, walk
 from transpiler.lower.quiet import UNPROVEN
+from transpiler.lower.quotients import FENCE
 from transpiler.values.types import Array, Scalar, Type
 
-SAFE = frozenset({'range', 'numpy.empty', 'numpy.zeros', 'python.len', 'python.abs', 'python.min', 'python.max'})
+SAFE = frozenset({'range', 'numpy.empty', 'numpy.zeros', 'python.len', 'python.abs', 'python.min', 'python.max', FENCE})
 MATHEMATICS = 'kernels.vector_math.'
 
 
