@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 
 import gast
@@ -69,10 +70,12 @@ def _reads_what_was_written(loop: gast.For, statements: list[gast.stmt]) -> bool
     """Whether a turn reads what one before it wrote, a number of places away: `y[i] = f(y[i - 1])`."""
     step = integer(loop.iter.args[2]) or 0
     away = {loop.target.id: 0} | {str(defined(s)): n for s in statements if (n := _distance(s, loop.target.id)) is not None}
-    places = [n for s in statements if not blocks(s) for n in parts(s) if isinstance(n, gast.Subscript)]
-    stores = [place for place in places if isinstance(place.ctx, gast.Store)]
-    pairs = ((store, read) for store in stores for read in places if dump(store.value) == dump(read.value))
-    return any(_comes_later(store, read, away, step) for store, read in pairs)
+    stores, reads_of = [], defaultdict(list)
+    for place in (n for s in statements if not blocks(s) for n in parts(s)):
+        if isinstance(place, gast.Subscript) and isinstance(place.value, gast.Name):
+            index = [getattr(entry, 'id', None) or dump(entry) for entry in entries_of(place.slice)]
+            (stores if isinstance(place.ctx, gast.Store) else reads_of[place.value.id]).append((place.value.id, index))
+    return any(_comes_later(index, read, away, step) for array, index in stores for _, read in reads_of[array])
 
 
 def _distance(statement: gast.stmt, counter: str) -> int | None:
@@ -83,19 +86,17 @@ def _distance(statement: gast.stmt, counter: str) -> int | None:
     return None
 
 
-def _comes_later(place: gast.Subscript, read: gast.Subscript, away: Mapping[str, int], step: int) -> bool:
+def _comes_later(written: list[str], read: list[str], away: Mapping[str, int], step: int) -> bool:
     """Whether what is written at a place is read there, as far as constants tell, in one of the next turns."""
-    pairs = list(zip(entries_of(place.slice), entries_of(read.slice)))
-    apart = [(first, second) for first, second in pairs if dump(first) != dump(second)]
-    names = [(getattr(first, 'id', None), getattr(second, 'id', None)) for first, second in apart]
-    return bool(apart) and all(a in away and b in away and 0 < (away[a] - away[b]) * step < WIDTH for a, b in names)
+    apart = [pair for pair in zip(written, read) if pair[0] != pair[1]]
+    return bool(apart) and all(a in away and b in away and 0 < (away[a] - away[b]) * step < WIDTH for a, b in apart)
 
 
 def _is_unrolled(statement: gast.stmt) -> bool:
     match statement:
         case gast.For(iter=gast.Call(args=bounds)):
             start, stop, step = map(integer, bounds)
-            return None not in (start, stop, step) and len(range(start, stop, step)) <= UNROLLED
+            return bool(step) and None not in (start, stop) and len(range(start, stop, step)) <= UNROLLED
     return False
 
 
@@ -104,10 +105,10 @@ def _sources(body: Iterable[gast.stmt], tested: frozenset[str]) -> Iterator[tupl
     found: dict[str, frozenset[str]] = {}
     for statement in body:
         name = defined(statement)
-        parts = [(name, reads(statement) | tested)] if name is not None else []
+        given = [(name, reads(statement) | tested)] if name is not None else []
         for block in blocks(statement):
-            parts += _sources(block, tested | reads(statement))
-        for target, needed in parts:
+            given += _sources(block, tested | reads(statement))
+        for target, needed in given:
             found[target] = found.get(target, frozenset()) | needed
     yield from found.items()
 
