@@ -251,3 +251,21 @@ def test_vectors_that_do_not_fit_are_no_product():
             tp.jit(f)(np.ones(sizes[0]), np.ones(sizes[1]))
     assert tp.jit(f)(np.ones(3), np.ones(3)) == 6.0 and tp.jit(f)(np.ones(1), np.ones(1)) == 2.0
     assert tp.jit(f)(np.ones(0), np.ones(0)) == 0.0
+
+
+def test_an_array_made_once_is_as_long_as_the_one_it_was_to_follow():
+    """The name of the array that gave a size may mean another one when the loop begins."""
+    def f(x, y):
+        n = x.shape[0]
+        x = y[:2] * 1.0
+        total = 0.0
+        for i in range(3):
+            b = np.empty(n)
+            for k in range(n):
+                b[k] = y[k] * i
+            for k in range(n):
+                total += b[k] * b[k] * x[0]
+        return total
+    x = np.arange(1.0, 50.0)
+    assert np.allclose(tp.jit(f)(x, x * 0.1), f(x, x * 0.1), rtol=1e-12)
+    assert np.allclose(tp.jit(tp.grad(f, 1))(x, x * 0.1), tp.grad(f, 1)(x, x * 0.1), rtol=1e-12)

@@ -80,7 +80,7 @@ class _Making:
         known = set(bound)
         for statement in body:
             if isinstance(statement, (gast.For, gast.While)):
-                early = self._early(statement, known - all_defined([statement]))
+                early = self._early(statement, known)
                 made += early.values()
                 statement = _without(statement, set(early))
             if blocks(statement):
@@ -90,13 +90,14 @@ class _Making:
             made.append(statement)
         return made
 
-    def _early(self, loop: gast.For | gast.While, steady: Collection[str]) -> dict[int, gast.stmt]:
+    def _early(self, loop: gast.For | gast.While, bound: Collection[str]) -> dict[int, gast.stmt]:
         """What a loop allocates, by the statements that do it, as it is written before the loop."""
-        surely = set(map(id, _in_every_turn(loop.body)))
+        surely, changing = set(map(id, _in_every_turn(loop.body))), all_defined([loop])
+        steady = set(bound) - changing
         found = {}
         for statement in walk(loop.body):
             sizes = _sizes(statement) if defined(statement) in self.private else []
-            sizes = [self._size(size, steady) for size in sizes]
+            sizes = [self._size(size, steady, changing) for size in sizes]
             known = [size.value for size in sizes if isinstance(size, gast.Constant)]
             if not sizes or None in sizes or prod(known) > MOST:
                 continue
@@ -105,16 +106,25 @@ class _Making:
                 found[id(statement)] = build.like(statement, value=build.like(statement.value, args=args))
         return found
 
-    def _size(self, size: gast.expr, steady: Collection[str]) -> gast.expr | None:
+    def _size(self, size: gast.expr, steady: Collection[str], changing: Collection[str]) -> gast.expr | None:
         """A size that is the same in every turn and never negative, as it can be written before the loop."""
         match size:
-            case gast.Name(id=name):
-                return self._size(self.sizes[name], steady) if name in self.sizes else None
-            case gast.Subscript(value=gast.Attribute(attr='shape', value=gast.Name(id=array)), slice=gast.Constant()):
-                return size if array in steady else None
+            case gast.Name(id=name) if name in steady:  # the array whose size it is may be another one by now
+                return size if _array_of(self.sizes.get(name)) is not None else None
+            case gast.Name(id=name) if name in changing:
+                value = self.sizes.get(name)
+                return value if _array_of(value) in steady else None
             case gast.Constant(value=int()):
                 return size
-        return None
+        return size if _array_of(size) in steady else None
+
+
+def _array_of(size: gast.expr | None) -> str | None:
+    """The array of which this is a size."""
+    match size:
+        case gast.Subscript(value=gast.Attribute(attr='shape', value=gast.Name(id=array)), slice=gast.Constant()):
+            return array
+    return None
 
 
 def _sizes(statement: gast.stmt) -> list[gast.expr]:
