@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from benchmarks.vector_math import NAMES, OF_TWO, SPECIAL, UFUNCS, arguments, errors, looped, own
+from kernels import vector_math
 from kernels.vector_math import half_power, half_powerf
 
 DTYPES = {'double': (np.float64, 2.0), 'single': (np.float32, 1.0)}  # and how many ulp a result may be off
@@ -118,3 +119,9 @@ def test_half_powers(n, precision):
     assert off.max() <= allowed
     assert np.array_equal(special, expected, equal_nan=True)
     assert not np.signbit(special[~np.isnan(special)]).any()
+
+
+def test_options_are_not_those_of_a_caller():
+    """Numba would take them from the program that calls a function first, and sums of parts must not be reordered."""
+    for name in vector_math.__all__:
+        assert getattr(vector_math, name).targetoptions['fastmath'] is False, name

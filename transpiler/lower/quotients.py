@@ -17,7 +17,7 @@ from transpiler.values.types import Scalar
 FENCE = 'kernels.fences.once'
 
 
-@rewrite('quotients before loops')
+@rewrite('quotients before loops', surface=True)
 def divide_before_loops(core: Core) -> Core:
     """Compute `q = a / b` before a loop that changes neither, and keep `q * x` in it from being made `a * x / b`.
 
