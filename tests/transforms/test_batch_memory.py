@@ -220,6 +220,26 @@ def test_the_sum_of_a_cotangent_stays_what_it_was():
     same(tp.vmap(tp.grad(program))(normal(3, 2)), np.ones((3, 2)))
 
 
+def test_whether_a_name_has_a_value_is_known_on_both_paths():
+    """Found by the fuzzer: the flag that the one path sets was asked after both."""
+    def program(x):
+        rows = np.ones((2, 3)) + x
+        for _ in range(2):
+            first, last = rows
+            last[2] += np.reshape(first, 3) @ last
+        for i in range(3):
+            if i == 0:
+                kept = first    # noqa: F841  (it has a value here, or this raises)
+                break
+            k = 0
+            while k:
+                first += first
+                k += 1
+        return last
+    x = np.array([1.1, -0.3])
+    same(tp.vmap(program)(x), np.stack([program(item) for item in x]))
+
+
 CASES = [
     (element_before_a_write, 0, normal(4, 3)),
     (swapped, 0, normal(4, 5)),

@@ -8,6 +8,7 @@ from types import MappingProxyType
 import gast
 
 from transpiler.core import build
+from transpiler.core.query import all_defined
 from transpiler.errors import TranspileError
 from transpiler.normalize.flags import is_flag
 from transpiler.specialize.bindings import (
@@ -103,8 +104,8 @@ class Joins(Presence):
         self, base: str, left: Binding, left_block: Block, right: Binding, right_block: Block, temporary: bool
     ) -> Binding:
         """A name that may have no value on one path, or on both."""
-        maybe, other = (left, right) if isinstance(left, Maybe) else (right, left)
-        if maybe.binding == other and maybe.defined is not never:
+        maybe, block, other = (left, left_block, right) if isinstance(left, Maybe) else (right, right_block, left)
+        if maybe.binding == other and maybe.defined is not never and all_defined(block).isdisjoint(maybe.reads or ()):
             return maybe  # one path has found it to be defined: it still may not be
         values, flags = [], []
         for side, block in ((left, left_block), (right, right_block)):
@@ -115,7 +116,7 @@ class Joins(Presence):
         if isinstance(value, Conflict):
             return value
         flag = self.join(f'{base}_bound', flags[0], left_block, flags[1], right_block, True)
-        return Maybe(value, lambda run: flag, safe=True)
+        return Maybe(value, lambda run: flag, frozenset({flag.name}) if isinstance(flag, Var) else frozenset(), safe=True)
 
     def conflict(self, base: str, left: Binding, right: Binding) -> Conflict:
         why = f'on one path it is {self.describe(left)}, on the other {self.describe(right)}'
