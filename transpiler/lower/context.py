@@ -79,7 +79,6 @@ class Context:
         self.core, self.shared = core, shared_later(core)
         self.passed = {n for s in walk(core.body) if (call := call_of(s)) is not None for n in names(call)}
         self.target: str | None = None       # the name that the statement being lowered binds
-        self.outside_vectors = False         # whether that statement is certainly done for one number at a time
         self.builder = Builder.of(core)
 
     @property
@@ -101,6 +100,11 @@ class Context:
         if isinstance(type_, (Scalar, Array)) and type_.dtype.name in MISSING_DTYPES:
             raise self.refuse(f'`{self.core.base(name)}` is {type_.dtype}', 'Numba cannot compute with it')
         return type_
+
+    @property
+    def is_outside_vectors(self) -> bool:
+        """Whether the statement being lowered is certainly done for one number at a time; `lower/statements.py` knows."""
+        return False
 
     def named(self, value: Value, base: str = 'part') -> Value:
         """`value` as an atom, so that it can be mentioned twice."""

@@ -48,7 +48,7 @@ def apply(context: Context, ufunc: np.ufunc, operands: list[Value], type_: Type 
         return _python_numbers(context, ufunc, operands, type_)
     *inputs, output = loop(ufunc, operands)
     cast = [context.cast(v, dtype) if v.is_scalar else v for v, dtype in zip(operands, inputs, strict=True)]
-    alone = context.accurate or context.outside_vectors and ufunc in FASTER_ALONE
+    alone = context.accurate or ufunc in FASTER_ALONE and context.is_outside_vectors
     node = spelled(ufunc, cast) if ndim or alone else vectorised(ufunc, cast, output)
     return Value(node, array_type(output, ndim)) if ndim else _narrowed(node, output)
 

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 from types import MappingProxyType
 
 import gast
@@ -24,9 +25,17 @@ class Lowering(Expressions):
 
     def __init__(self, core: Core, functions: Mapping[str, Core] = MappingProxyType({}), accurate: bool = False):
         super().__init__(core, functions, accurate)
-        self.outside = outside_vectors(core, core.name in functions)
+        self.here: gast.stmt | None = None
         for name in core.inputs:
             self.type_of(name)
+
+    @cached_property
+    def _outside(self) -> frozenset[gast.stmt]:
+        return outside_vectors(self.core, self.core.name in self.functions)
+
+    @property
+    def is_outside_vectors(self) -> bool:
+        return self.here in self._outside
 
     def apart(self, target: gast.Subscript, value: Value, node: gast.expr) -> Value:
         """A copy of a value that shares memory with the array it is written or added to: NumPy looks for that, helpers do not."""
@@ -38,7 +47,7 @@ class Lowering(Expressions):
         with self.builder.nested() as statements:
             for statement in body:
                 with self.builder.at(statement.origin, statement.role):
-                    self.outside_vectors = statement in self.outside
+                    self.here = statement
                     self.statement(statement)
         return statements
 

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
+from itertools import zip_longest
 
 import gast
 
+from transpiler.analyses.affine import Affine
 from transpiler.analyses.independence import is_sum
 from transpiler.analyses.liveness import live_before
 from transpiler.core.functions import calls_in
 from transpiler.core.indices import entries_of, integer
 from transpiler.core.language import Core
-from transpiler.core.query import blocks, defined, names, parts, primitive, reads, walk
-from transpiler.core.text import dump
+from transpiler.core.query import blocks, defined, names, parts, primitive, reads, walk, written
 
 UNROLLED = 16  # turns of a loop that compilers may write out
 WIDTH = 8  # turns that may be done at once if none waits for one that is nearer
@@ -35,61 +37,79 @@ def outside_vectors(core: Core, called: bool = False) -> frozenset[gast.stmt]:
     [False, True, True]
     """
     inlined = called and not calls_in(core)
-    return frozenset(_outside(core.body, inlined))
+    return frozenset(_Vectors(core).outside(core.body, inlined))
 
 
-def _outside(body: Iterable[gast.stmt], vectors: bool) -> Iterator[gast.stmt]:
-    for statement in body:
-        inner = vectors
-        if isinstance(statement, (gast.For, gast.While)):
-            inner = _may_be_vectors(statement) or vectors and _is_unrolled(statement)
-        tested_inside = isinstance(statement, gast.While)
-        if not (inner if tested_inside else vectors):
-            yield statement
-        for block in blocks(statement):
-            yield from _outside(block, inner)
+class _Vectors:
+    def __init__(self, core: Core):
+        self.core = core
 
+    @cached_property
+    def affine(self) -> Affine:
+        return Affine(self.core)
 
-def _may_be_vectors(loop: gast.For | gast.While) -> bool:
-    """Whether it is an innermost loop, left only at its end, in which no turn waits for what the one before it computes."""
-    statements = list(walk(loop.body))
-    if any(isinstance(s, (gast.While, gast.Break)) or isinstance(s, gast.For) and not _is_unrolled(s) for s in statements):
-        return False
-    if isinstance(loop, gast.For) and _reads_what_was_written(loop, statements):
-        return False
-    sources = dict(_sources(loop.body, frozenset()))
-    before = live_before(loop.body) | (set(names(loop.test)) if isinstance(loop, gast.While) else set())
-    return all(
-        _is_counter(name, statements) or _is_combined(name, statements) or is_sum(name, statements, before)
-        or not _depends_on_itself(name, sources)
-        for name in before & set(sources)
-    )
+    def outside(self, body: Iterable[gast.stmt], vectors: bool) -> Iterator[gast.stmt]:
+        for statement in body:
+            inner = vectors
+            if isinstance(statement, (gast.For, gast.While)):
+                inner = self._may_be_vectors(statement) or vectors and _is_unrolled(statement)
+            tested_inside = isinstance(statement, gast.While)
+            if not (inner if tested_inside else vectors):
+                yield statement
+            for block in blocks(statement):
+                yield from self.outside(block, inner)
 
+    def _may_be_vectors(self, loop: gast.For | gast.While) -> bool:
+        """Whether it is an innermost loop, left only at its end, in which no turn waits for what the one before it computes."""
+        statements = list(walk(loop.body))
+        if any(isinstance(s, (gast.While, gast.Break)) or isinstance(s, gast.For) and not _is_unrolled(s) for s in statements):
+            return False
+        if isinstance(loop, gast.For) and self._reads_what_was_written(loop, statements):
+            return False
+        sources = _sources(loop.body)
+        before = live_before(loop.body) | (set(names(loop.test)) if isinstance(loop, gast.While) else set())
+        return all(
+            _is_counter(name, statements) or _is_combined(name, statements) or is_sum(name, statements, before)
+            or not _depends_on_itself(name, sources)
+            for name in before & set(sources)
+        )
 
-def _reads_what_was_written(loop: gast.For, statements: list[gast.stmt]) -> bool:
-    """Whether a turn reads what one before it wrote, a number of places away: `y[i] = f(y[i - 1])`."""
-    step = integer(loop.iter.args[2]) or 0
-    away = {loop.target.id: 0} | {str(defined(s)): n for s in statements if (n := _distance(s, loop.target.id)) is not None}
-    stores, reads_of = [], defaultdict(list)
-    for place in (n for s in statements if not blocks(s) for n in parts(s)):
-        if isinstance(place, gast.Subscript) and isinstance(place.value, gast.Name):
-            index = [getattr(entry, 'id', None) or dump(entry) for entry in entries_of(place.slice)]
-            (stores if isinstance(place.ctx, gast.Store) else reads_of[place.value.id]).append((place.value.id, index))
-    return any(_comes_later(index, read, away, step) for array, index in stores for _, read in reads_of[array])
+    def _reads_what_was_written(self, loop: gast.For, statements: list[gast.stmt]) -> bool:
+        """Whether a turn reads what one shortly before it wrote: `y[i] = f(y[i - 1])`."""
+        written_to = {written(s) for s in statements}
+        stores, loads = [], defaultdict(list)
+        for statement in (s for s in statements if not blocks(s)):
+            for place in parts(statement):
+                if isinstance(place, gast.Subscript) and getattr(place.value, 'id', None) in written_to:
+                    if isinstance(place.ctx, gast.Store):
+                        stores.append((place, statement))
+                    else:
+                        loads[place.value.id].append((place, statement))
+        pairs = ((store, load) for store in stores for load in loads[store[0].value.id])
+        return any(0 < (self._turns_between(loop, *store, *load) or 0) < WIDTH for store, load in pairs)
 
-
-def _distance(statement: gast.stmt, counter: str) -> int | None:
-    """How far from the counter's number the one is that a statement computes."""
-    match getattr(statement, 'value', None):
-        case gast.BinOp(left=gast.Name(id=name), op=op, right=gast.Constant(value=int(number))) if name == counter:
-            return {gast.Add: number, gast.Sub: -number}.get(type(op))
-    return None
-
-
-def _comes_later(written: list[str], read: list[str], away: Mapping[str, int], step: int) -> bool:
-    """Whether what is written at a place is read there, as far as constants tell, in one of the next turns."""
-    apart = [pair for pair in zip(written, read) if pair[0] != pair[1]]
-    return bool(apart) and all(a in away and b in away and 0 < (away[a] - away[b]) * step < WIDTH for a, b in apart)
+    def _turns_between(
+        self, loop: gast.For, place: gast.Subscript, writer: gast.stmt, read: gast.Subscript, reader: gast.stmt
+    ) -> int | None:
+        """After how many turns what is written at a place is read there; None if that is not always the same, or not known."""
+        stands = [at for s in (loop, writer, reader) for at in self.affine.positions.of[id(s)]]
+        indices = list(zip_longest(entries_of(place.slice), entries_of(read.slice)))
+        if len(stands) != 3 or any(None in pair for pair in indices):
+            return None
+        whole, writes, reads_it = stands
+        turn = self.affine.turn(whole).symbol_alone
+        found = set()
+        for here, there in indices:
+            first, second = self.affine.form(here, writes), self.affine.form(there, reads_it)
+            if first is None or second is None or not (first - second).is_constant:
+                return None
+            if any(s != turn and self.affine.depth.get(s, 0) > len(whole.loops) for s, _ in first.terms):
+                return None
+            step, apart = dict(first.terms).get(turn, 0), (first - second).constant
+            if apart % step if step else apart:
+                return None
+            found |= {apart // step} if step else set()
+        return found.pop() if len(found) == 1 else None
 
 
 def _is_unrolled(statement: gast.stmt) -> bool:
@@ -100,20 +120,20 @@ def _is_unrolled(statement: gast.stmt) -> bool:
     return False
 
 
-def _sources(body: Iterable[gast.stmt], tested: frozenset[str]) -> Iterator[tuple[str, frozenset[str]]]:
+def _sources(body: Iterable[gast.stmt], tested: frozenset[str] = frozenset()) -> dict[str, frozenset[str]]:
     """Each name that a block gives values to, and all names that these may depend on."""
     found: dict[str, frozenset[str]] = {}
     for statement in body:
-        name = defined(statement)
-        given = [(name, reads(statement) | tested)] if name is not None else []
-        for block in blocks(statement):
-            given += _sources(block, tested | reads(statement))
-        for target, needed in given:
-            found[target] = found.get(target, frozenset()) | needed
-    yield from found.items()
+        needed = tested | reads(statement)
+        given = [_sources(block, needed) for block in blocks(statement)]
+        if (name := defined(statement)) is not None:
+            given.append({name: needed})
+        for name, needs in (pair for part in given for pair in part.items()):
+            found[name] = found.get(name, frozenset()) | needs
+    return found
 
 
-def _depends_on_itself(name: str, sources: dict[str, frozenset[str]]) -> bool:
+def _depends_on_itself(name: str, sources: Mapping[str, frozenset[str]]) -> bool:
     reached: set[str] = set()
     waiting = [name]
     while waiting:
