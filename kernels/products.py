@@ -11,7 +11,7 @@ from kernels.vectors import vector_product
 
 @numba.njit(cache=True, nogil=True)
 def matrix_product(a, b):
-    """`a @ b` for vectors and matrices of one dtype: BLAS for matrices of floats, loops for all else.
+    """`a @ b` for vectors and matrices of one dtype: loops for vectors of floats and for integers, BLAS for all else.
 
     >>> matrix_product(np.ones((2, 3)), np.ones(3))
     array([3., 3.])
