@@ -110,7 +110,7 @@ class _Nest:
             self._store(operation, atoms[0])
         else:
             type_, item = self.builder.types[operation.uses[0].name], operation.value(atoms)
-            if not isinstance(item, gast.Name):
+            if not is_atom(item):
                 item = self._named('product', item, Scalar(type_.dtype), self.heads[-1])
             if operation.kind in (SUM, MEAN):
                 if operation.axis == -1:

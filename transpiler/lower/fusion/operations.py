@@ -133,13 +133,13 @@ def _along(statement: gast.stmt, target: str, type_: Array, value: gast.expr, kn
 def _combined(type_: Array, value: gast.expr, known: Known) -> tuple[Joint | None, Rebuilt]:
     match value:
         case gast.Call(func=gast.Name(id='numpy.outer'), args=[_, _], keywords=[]):
-            return domains.outer(known, value.args), lambda atoms: build.binary(atoms[0], gast.Mult, atoms[1])
+            return domains.outer(known, value.args), _multiplied
         case gast.Call(func=gast.Name(id='numpy.broadcast_to'), args=[operand, shape], keywords=[]):
             return domains.spread(known, operand, shape, type_.ndim or 0), _as_it_is
         case gast.Call(func=gast.Name(id='kernels.unbroadcast'), args=[operand, like]):
             return domains.summed_to(known, operand, like), _as_it_is
-        case gast.BinOp(left=base, op=gast.Pow(), right=gast.Constant(value=0.5)):  # of numbers, -inf has a root
-            value = build.call('numpy.sqrt', base)
+        case gast.BinOp(left=base, op=gast.Pow(), right=gast.Constant(value=0.5)) if _kind(base, known.core.types) == 'f':
+            value = build.call('numpy.sqrt', base)  # as NumPy does with arrays: -inf has a root only where it is a number
     found = parts(value)
     if found is None:
         return None, _as_it_is
