@@ -49,7 +49,7 @@ class _Dividing:
         if not any(self._is_quotient(statement) for statement in walk(self.core.body)):
             return self.core
         moved = self._moved(self.core.body)
-        body = self._fenced(moved, 0, dict(_factors(moved, 0)))
+        body = self._fenced(moved, 0, _factors(moved, 0))
         return self.core.with_body(body)
 
     def _moved(self, body: Iterable[gast.stmt]) -> list[gast.stmt]:
@@ -109,15 +109,15 @@ class _Dividing:
         return made
 
 
-def _factors(body: Iterable[gast.stmt], depth: int) -> Iterator[tuple[str, int]]:
+def _factors(body: Iterable[gast.stmt], depth: int) -> dict[str, int]:
     """The names that products are made of, each with the number of loops around the innermost one of these products."""
     found: dict[str, int] = {}
     for statement in body:
-        here = [(name, depth) for name in _multiplied(statement)]
         inner = depth + isinstance(statement, (gast.For, gast.While))
-        for name, at in (*here, *(pair for block in blocks(statement) for pair in _factors(block, inner))):
+        given = [dict.fromkeys(_multiplied(statement), depth), *(_factors(block, inner) for block in blocks(statement))]
+        for name, at in (pair for part in given for pair in part.items()):
             found[name] = max(at, found.get(name, 0))
-    yield from found.items()
+    return found
 
 
 def _multiplied(statement: gast.stmt) -> Iterator[str]:
