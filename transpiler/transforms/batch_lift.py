@@ -44,6 +44,8 @@ class Lift(Indexes):
         if getattr(self.core.types.get(name), 'ndim', 0) is None:
             raise Cannot
         made = self.operation(node)
+        if is_fresh(node):
+            return made
         shown = name in self.copied or self._is_array_of_numbers(name, node) and self.is_written(build.name(name))
         return build.call('numpy.copy', made) if shown and not is_fresh(made) else made
 
