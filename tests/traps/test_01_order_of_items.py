@@ -220,3 +220,21 @@ def swapped_and_written(p):
 def test_memory_of_many_turns_is_written_in_the_next(f):
     with pytest.raises(CompileError, match='may show memory that is written to'):
         tp.jit(f)(np.arange(1.0, 11.0).reshape(5, 2))
+
+
+def on_one_path(x):
+    c = np.sum(x) > 0.0
+    if c:
+        t = np.sin(x)
+    u = np.sum(x * x)
+    if c:
+        t.reshape(-1)[::2] = x[0] * u
+    u = u * u
+    if c:
+        u += np.sum(t * t)
+    return u
+
+
+@pytest.mark.parametrize('sign', [1.0, -1.0])
+def test_a_reshape_of_an_array_that_exists_on_one_path_is_written(mode, sign):
+    check(mode, on_one_path, sign * np.array([0.3, 0.4, 0.5]))

@@ -85,6 +85,10 @@ class Attempts(FunctionPullbacks):
         """The cotangent of an array in memory of its own."""
         return self._where_defined(name, lambda: super(Attempts, self).copied(name, bar))
 
+    def ordered(self, name: str, bar: Bar) -> Bar:
+        """The cotangent of an array in memory of its own, in the order of the array."""
+        return self._where_defined(name, lambda: super(Attempts, self).ordered(name, bar))
+
     def _where_defined(self, name: str, make: Callable[[], Bar]) -> Bar:
         """A cotangent of `name`, made from what exists with it; where it has no value, none can be reached: nothing will do."""
         regions = self.definitions_of.regions(name, self.within)

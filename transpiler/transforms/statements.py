@@ -114,14 +114,18 @@ class StatementPullbacks(ListPullbacks):
         """The cotangent as memory that may be written; in the order of the array, where that is shown in another shape."""
         bar = self.live.get(name, Bar(ZERO))
         if name in self.in_order and not (bar.fixed or bar.shown):
-            self.live.pop(name, None)
-            memory = super().own(name)
             if bar.value != ZERO:
                 self._wish(name, bar)
-                value = self.run.operand(self.whole(name, bar).value)[0]
-                self.run.builder.accumulate(build.subscript(memory.name, ...), value)
-            self.live[name] = replace(self.live[name], fixed=True)
+            self.live[name] = replace(self.ordered(name, bar), fixed=True)
         return super().own(name)
+
+    def ordered(self, name: str, bar: Bar) -> Bar:
+        """The cotangent of an array in memory of its own, in the order of the array."""
+        made = self.zero(name)
+        if bar.value != ZERO:
+            value = self.run.operand(self.whole(name, bar).value)[0]
+            self.run.builder.accumulate(build.subscript(made.value.name, ...), value)
+        return made
 
     def add_at(self, name: str, index: gast.expr, value: Binding) -> None:
         if self.live.get(name, Bar(ZERO)).value == ZERO and self._is_shown_here(name):
