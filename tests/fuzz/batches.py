@@ -99,7 +99,7 @@ def _types_elsewhere(program: Program) -> set[np.dtype]:
 
 
 def _other_paths(text: str) -> Iterator[str]:
-    """The program with each branch taken or not, and each loop run or not, as chance has it."""
+    """The program with each branch taken or not, each loop run or not, and all items let through or none, as chance has it."""
     tree, chance = ast.parse(text), random.Random(text)
     forks = [(node, ways) for node in ast.walk(tree) if (ways := _ways(node))]
     for _ in range(PATHS):
@@ -118,6 +118,8 @@ def _ways(node: ast.AST) -> list[dict[str, Any]]:
             return [{'iter': written}, {'iter': ast.Tuple([], ast.Load())}]
         case ast.While(test=written, body=body):
             return [{'test': written, 'body': body}, {'test': no, 'body': body}, {'test': yes, 'body': [*body, ast.Break()]}]
+        case ast.comprehension(ifs=[_, *_]):
+            return [{'ifs': []}, {'ifs': [no]}]
     return []
 
 

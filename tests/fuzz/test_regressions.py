@@ -837,3 +837,20 @@ def program(x, y):
     for compiled in (False, True):
         verdict = judge_batch(program, compiled)
         assert verdict.kind == 'right', verdict
+
+
+def test_the_type_of_a_sum_does_not_depend_on_whether_anything_is_let_through():
+    """No example lets an item through, and Python's sum of nothing is an integer; the judge had not tried the filter."""
+    program = Program(
+        """
+import numpy as np
+
+def program(x):
+    return sum([1.3 for row in x if np.hypot(row, 0.2) < 0.0])
+""",
+        (X[:3],),
+        (0,),
+    )
+    for compiled in (False, True):
+        verdict = judge_batch(program, compiled)
+        assert verdict.kind == 'right', verdict
