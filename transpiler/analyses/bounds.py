@@ -27,6 +27,7 @@ class Access:
     array: its name; None for one without a name, whose size cannot be asked for
     at: the statement; for one in the test of a `while`, the place at which a turn begins
     loop, given: that `while`, and the parts of its test that are true by then
+    whole, entry: where the index stands, and as which of its entries
     """
 
     array: str | None
@@ -35,6 +36,8 @@ class Access:
     at: Position
     loop: Position | None = None
     given: tuple[gast.expr, ...] = ()
+    whole: gast.Subscript | None = None
+    entry: int = 0
 
 
 @dataclass(frozen=True)
@@ -82,15 +85,16 @@ class Bounds:
             case gast.If(test=part) | gast.For(iter=part) | part:
                 yield from self._inside(part, at)
 
-    def _inside(self, part: gast.AST, at: Position, *asked: Any) -> Iterator[Access]:
+    def _inside(self, part: gast.AST, at: Position, loop: Position | None = None, given: Any = ()) -> Iterator[Access]:
         for node in reversed(parts(part)):
             match node:
                 case gast.Subscript(value=gast.Name(id=array), slice=index) if isinstance(self.core.types.get(array), Array):
-                    yield from (Access(array, axis, entry, at, *asked) for axis, entry in self._numbers(array, entries_of(index)))
+                    for k, axis, entry in self._numbers(array, entries_of(index)):
+                        yield Access(array, axis, entry, at, loop, given, node, k)
                 case gast.Subscript(value=gast.Name() | gast.Attribute(attr='shape')):
                     pass
                 case gast.Subscript(value=base, slice=index) if not self._is_all_there_is(base, entries_of(index)):
-                    yield from (Access(None, 0, entry, at, *asked) for entry in entries_of(index) if _is_number(entry))
+                    yield from (Access(None, 0, entry, at, loop, given) for entry in entries_of(index) if _is_number(entry))
 
     def _is_all_there_is(self, base: gast.expr, entries: list[gast.expr]) -> bool:
         """A helper gives one row for axes from the first on, and a single number if they go on to the last."""
@@ -100,14 +104,14 @@ class Bounds:
                 return all(_is(entry, 0) for entry in entries) and (len(entries) == 1 or last == type_.ndim - 1)
         return False
 
-    def _numbers(self, array: str, entries: list[gast.expr]) -> Iterator[tuple[int, gast.expr]]:
+    def _numbers(self, array: str, entries: list[gast.expr]) -> Iterator[tuple[int, int, gast.expr]]:
         axis, new = 0, sum(1 for entry in entries if is_new(entry) or is_dots(entry))
-        for entry in entries:
+        for k, entry in enumerate(entries):
             if is_dots(entry):
                 axis += self.core.types[array].ndim - (len(entries) - new)
             elif not is_new(entry):
                 if _is_number(entry) and not self._is_inside(entry):
-                    yield axis, entry
+                    yield k, axis, entry
                 axis += 1
 
     def _is_inside(self, entry: gast.expr) -> bool:

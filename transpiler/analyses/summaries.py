@@ -102,6 +102,19 @@ def own_results(core: Core) -> list[bool]:
     return [items is not None and not items[k] for k in range(len(results(core)))]
 
 
+def given_back(core: Core) -> frozenset[str]:
+    """The parameters of a function whose memory it may still refer to afterwards: in its results, or from lists.
+
+    >>> from transpiler.core.text import parse
+    >>> sorted(given_back(parse('b = x[1:]; c = y + b; return b, c', name='f', params='xy')))
+    ['x']
+    """
+    found = _summary(core)
+    if found.items is None:
+        return frozenset(core.inputs)
+    return frozenset(core.inputs[k] for k in found.pushes.union(*found.items) if k >= 0)
+
+
 def as_own(core: Core) -> Core:
     """The function with every parameter owning its memory: no two arguments share any."""
     return replace(core, params=tuple(replace(param, kind='own') for param in core.params))

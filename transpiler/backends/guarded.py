@@ -12,7 +12,18 @@ from transpiler.backends import numba_cpu
 from transpiler.backends.options import Options
 from transpiler.core.functions import everywhere
 from transpiler.core.language import Core
-from transpiler.lower import asked_together, bounded_below, guarded, in_large_pages, in_threads, lower, made_once, separate_names
+from transpiler.lower import (
+    asked_together,
+    bounded_below,
+    guarded,
+    in_large_pages,
+    in_threads,
+    lend_arrays,
+    lower,
+    made_once,
+    multiply_apart,
+    separate_names,
+)
 from transpiler.optimize import surface
 from transpiler.source.emit import Source, emit
 from transpiler.values.types import Type
@@ -62,7 +73,8 @@ class Flat:
         surfaced = in_large_pages(surface(core))
         shared = everywhere(in_threads(surfaced) if parallel else surfaced, made_once)
         asked = everywhere(shared, asked_together)
-        return emit(separate_names(everywhere(asked, bounded_below)), header=self.header, mode='flat')
+        lent = lend_arrays(everywhere(asked, lambda one: multiply_apart(bounded_below(one))))
+        return emit(separate_names(lent), header=self.header, mode='flat')
 
     def _compiled(self, source: Source, otherwise: Callable[[], Any] | None = None) -> Any:
         results = self.types if len(self.types) != 1 else self.types[0]

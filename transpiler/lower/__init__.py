@@ -31,6 +31,7 @@ from transpiler.lower.depth import limit_depth
 from transpiler.lower.factors import share_factors
 from transpiler.lower.fusion import fuse
 from transpiler.lower.guards import guarded
+from transpiler.lower.lending import lend_arrays
 from transpiler.lower.loads import read_before_loops
 from transpiler.lower.memory import in_large_pages
 from transpiler.lower.names import separate_names
@@ -39,12 +40,13 @@ from transpiler.lower.quiet import Quiet, latest, quiet_until
 from transpiler.lower.quotients import divide_before_loops
 from transpiler.lower.statements import Lowering
 from transpiler.lower.strips import in_strips
+from transpiler.lower.sums import multiply_apart
 from transpiler.lower.threads import in_threads, tell_apart
 from transpiler.lower.windows import measured
 
 __all__ = ['asked_together', 'bounded_below', 'creation', 'einsum', 'elementwise', 'fourier', 'guarded', 'in_large_pages',
-           'in_threads', 'indexing', 'joining', 'linalg', 'lower', 'made_once', 'picking', 'products', 'reductions',
-           'separate_names', 'shapes', 'special']
+           'in_threads', 'indexing', 'joining', 'lend_arrays', 'linalg', 'lower', 'made_once', 'multiply_apart', 'picking',
+           'products', 'reductions', 'separate_names', 'shapes', 'special']
 
 
 @among_new_objects()

@@ -138,6 +138,8 @@ def power(context: Context, call: Call, type_: Type) -> Value:
         base = context.number(base)
         node = build.call(f'kernels.vector_math.half_power{SUFFIXES[base.dtype.char]}', base.node, int(power_of - 0.5))
         return Value(node, base.type)
+    if _is_whole_power(context, base, exponent):
+        return Value(build.call('kernels.powers.whole_power', base.node, exponent.node), base.type)
     whole = base.dtype.kind in 'iu' and exponent.dtype.kind == 'i' and not (base.is_weak and exponent.is_weak)
     if whole and not (power_of is not None and power_of >= 0):
         exponent = context.named(exponent, 'exponent')
@@ -145,6 +147,13 @@ def power(context: Context, call: Call, type_: Type) -> Value:
         context.require(build.call('numpy.any', negative) if exponent.ndim else negative, 'ValueError',
                         'Integers to negative integer powers are not allowed.')
     return apply(context, np.power, [base, exponent], type_)
+
+
+def _is_whole_power(context: Context, base: Value, exponent: Value) -> bool:
+    """Whether it is one of a float by an integer, known at run time, which stands where nothing is vectorised."""
+    numbers = base.dtype.char == 'd' and exponent.dtype.kind == 'i' and not base.ndim and not exponent.ndim
+    variable = exponent.constant is None and (exponent.is_weak or not base.is_weak)
+    return numbers and variable and context.is_outside_vectors and not context.accurate
 
 
 @lowers('python.abs')

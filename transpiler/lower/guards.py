@@ -4,21 +4,28 @@ from __future__ import annotations
 
 import functools
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import count
+from typing import Any
 
 import gast
+import numpy as np
 
 from transpiler.analyses.bounds import Access, Bounds, Danger
 from transpiler.analyses.positions import Position
 from transpiler.core import build
 from transpiler.core.functions import everywhere
+from transpiler.core.indices import entries_of
 from transpiler.core.language import Core
 from transpiler.core.query import blocks, names, parts
 from transpiler.lower.idle import without_idle_views
 from transpiler.lower.quiet import UNPROVEN, latest
 from transpiler.optimize.facts import with_blocks
+from transpiler.specialize.builder import Builder
 from transpiler.values.dims import Dim
+from transpiler.values.types import Scalar
+
+POSITION, BEYOND = 'kernels.indices.position', 'kernels.indices.is_beyond'
 
 
 def guarded(core: Core) -> Core | None:
@@ -59,30 +66,52 @@ class Guards:
 
     def __init__(self, core: Core, latest: float):
         self.core, self.latest, self.bounds = core, latest, Bounds(core)
+        self.builder = Builder.of(core)
         self.before: dict[int, list[gast.stmt]] = defaultdict(list)
+        self.instead: dict[int, dict[tuple[int, int], str]] = defaultdict(dict)  # entries of indices, by statement
         self.said: dict[str, list[Position]] = defaultdict(list)
+        self.places: dict[str, list[tuple[str, Position]]] = defaultdict(list)
         self.numbers = count()
 
     def result(self) -> Core:
         for at in self.bounds.affine.positions.all:
             for access in self.bounds.accesses(at):
                 self._guard(access)
-        core = self.core.with_body(self._block(self.core.body)) if self.before else self.core
+        core = self.core
+        if self.before:
+            core = core.with_body(self._block(core.body), types=self.builder.types, hints=self.builder.hints)
         return without_idle_views(core, guarded=True)
 
     def _guard(self, access: Access) -> None:
         dangers = self.bounds.dangers(access, self.latest)
         for danger in dangers or ():
-            self.say(self.possible(danger), build.name(UNPROVEN), danger.place, access.at.statement)
+            self.say(self.possible(danger), danger.place, access.at.statement)
         if dangers is None:
             if access.loop or access.array is None:
                 raise _Unwritable
-            size = self._size(access)
-            first = build.unary(gast.USub, size)
-            inside = gast.Compare(left=first, ops=[gast.LtE(), gast.Lt()], comparators=[access.index, size])
-            quiet = access.at.number <= self.latest
+            self._look(access)
+
+    def _look(self, access: Access) -> None:
+        """Ask where it stands whether an index is in range, and go by the place that was asked about."""
+        asked = build.call(POSITION, access.index, self._size(access))
+        text = self._text(asked, access.at)
+        earlier = (name for name, place in self.places[text] if access.at.surely_after(place) or access.at is place)
+        found = None if _reads_memory(asked) else next(earlier, None)
+        if found is None:
+            quiet, about = access.at.number <= self.latest, access.at.statement
+            found = self._named(access.index, asked, access.at)
             error = build.name(UNPROVEN) if quiet else build.call('python.IndexError', build.constant('index out of range'))
-            self.say(build.unary(gast.Not, inside), error, access.at, access.at.statement)
+            beyond = build.call(BEYOND, found, self._size(access))
+            self.before[access.at.number].append(build.branch(beyond, [_failure(error, about)], (), about.origin, about.role))
+            self.places[text].append((found, access.at))
+        self.instead[access.at.number][id(access.whole), access.entry] = found
+
+    def _named(self, index: gast.expr, asked: gast.expr, place: Position) -> str:
+        """A name for the place that an index means, given just before it is used."""
+        base = f'{self.builder.hints[index.id].base}_at' if getattr(index, 'id', None) in self.builder.hints else 'at'
+        name = self.builder.fresh(base, Scalar(np.dtype(np.uint64))).name
+        self.before[place.number].append(build.assign(name, asked, place.statement.origin, place.statement.role))
+        return name
 
     def _size(self, access: Access) -> gast.expr:
         """The size along the axis of an access: arrays of one size share the words for it."""
@@ -90,14 +119,18 @@ class Guards:
         spelled = None if symbol is None else self.bounds.wording.spelled(symbol, access.at)
         return spelled or build.subscript(build.attribute(build.name(access.array), 'shape'), access.axis)
 
-    def say(self, wrong: gast.expr, error: gast.expr, place: Position, about: gast.stmt) -> None:
-        """Raise `error` at `place` if something is `wrong`, unless the same was found right by then."""
-        positions = self.bounds.affine.positions
-        text = ' '.join([gast.dump(wrong), *(positions.version(name, place) for name in sorted(set(names(wrong))))])
+    def say(self, wrong: gast.expr, place: Position, about: gast.stmt) -> None:
+        """Give up at `place` if something is `wrong`, unless the same was found right by then."""
+        text = self._text(wrong, place)
         if _reads_memory(wrong) or not any(place.surely_after(said) or place is said for said in self.said[text]):
             self.said[text].append(place)
-            failure = build.fail(error, about.origin, about.role)
+            failure = _failure(build.name(UNPROVEN), about)
             self.before[place.number].append(build.branch(wrong, [failure], (), about.origin, about.role))
+
+    def _text(self, question: gast.expr, place: Position) -> str:
+        """What is asked, of values that the names in it have at that place."""
+        positions = self.bounds.affine.positions
+        return ' '.join([gast.dump(question), *(positions.version(name, place) for name in sorted(set(names(question))))])
 
     def possible(self, danger: Danger) -> gast.expr:
         tests = [self._at_least_zero(form, danger.place) for form in danger.forms]
@@ -118,9 +151,31 @@ class Guards:
         return [new for statement in body for new in self._statement(statement)]
 
     def _statement(self, statement: gast.stmt) -> list[gast.stmt]:
-        before = self.before[next(self.numbers)]
+        number = next(self.numbers)
         inner = with_blocks(statement, [self._block(block) for block in blocks(statement)]) if blocks(statement) else statement
-        return [*before, inner]
+        if number in self.instead:
+            inner = _with_places(inner, self.instead[number])
+        return [*self.before[number], inner]
+
+
+def _with_places(node: Any, instead: Mapping[tuple[int, int], str]) -> Any:
+    """The statement, or expression, with names for those entries of indices."""
+    if not isinstance(node, (gast.stmt, gast.expr, gast.keyword)):
+        return node
+    changes: dict[str, Any] = {}
+    for field, value in gast.iter_fields(node):
+        if field not in ('body', 'orelse'):
+            many = isinstance(value, list)
+            changes[field] = [_with_places(part, instead) for part in value] if many else _with_places(value, instead)
+    if isinstance(node, gast.Subscript):
+        old = entries_of(changes['slice'])
+        new = [build.name(instead[id(node), k]) if (id(node), k) in instead else entry for k, entry in enumerate(old)]
+        changes['slice'] = build.like(changes['slice'], elts=new) if isinstance(node.slice, gast.Tuple) else new[0]
+    return build.like(node, **changes)
+
+
+def _failure(error: gast.expr, about: gast.stmt) -> gast.stmt:
+    return build.fail(error, about.origin, about.role)
 
 
 def _sum(terms: list[gast.expr]) -> gast.expr:

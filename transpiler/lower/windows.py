@@ -13,7 +13,6 @@ from transpiler.core import build
 from transpiler.core.indices import dots_spelled_out, entries_of, is_new
 from transpiler.core.language import Core
 from transpiler.lower.guards import Guards
-from transpiler.lower.quiet import UNPROVEN
 from transpiler.passes import rewrite
 from transpiler.values.types import Array
 
@@ -79,7 +78,7 @@ class _Windows(Guards):
         if dangers is None:
             return None
         for danger in dangers:
-            self.say(self.possible(danger), build.name(UNPROVEN), danger.place, at.statement)
+            self.say(self.possible(danger), danger.place, at.statement)
         return (stop - first).constant
 
     def _statement(self, statement: gast.stmt) -> list[gast.stmt]:

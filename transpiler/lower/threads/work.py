@@ -8,9 +8,11 @@ import gast
 
 from transpiler.core import build
 from transpiler.core.query import all_defined, blocks, names, parts, primitive
+from transpiler.lower.guards import BEYOND, POSITION
 from transpiler.lower.threads.harmless import is_cast
 
 GUESS = 16  # turns of a loop of which nobody knows how many there are
+CHEAP = frozenset({'range', 'numpy.minimum', 'numpy.maximum', POSITION, BEYOND})
 CALL, DIVISION = 12, 4  # what an elementary function costs, and a quotient or a root
 
 
@@ -82,7 +84,7 @@ def _cost(node: gast.AST) -> int:
     match node:
         case gast.Call():
             name = primitive(node) or ''
-            return 1 if is_cast(name) or name in ('range', 'numpy.minimum', 'numpy.maximum') else CALL
+            return 1 if is_cast(name) or name in CHEAP else CALL
         case gast.Div() | gast.FloorDiv() | gast.Mod() | gast.Pow():
             return DIVISION
         case gast.BinOp() | gast.Compare() | gast.Subscript() | gast.IfExp():
