@@ -854,3 +854,23 @@ def program(x):
     for compiled in (False, True):
         verdict = judge_batch(program, compiled)
         assert verdict.kind == 'right', verdict
+
+
+@pytest.mark.parametrize('write', ['p[:] *= several', 'p[:] = several', 'p *= several', 'p[:1] -= several'])
+def test_several_values_do_not_fit_into_one_place(write):
+    """NumPy raises; the derivative did not say a word where nobody read the array, which has one item for these arguments."""
+    source = f"""
+import numpy as np
+
+def program(x, y):
+    p, several = np.arctan(x[:, 2]), np.minimum(y, 0.2)
+    {write}
+    return np.sum(y)
+"""
+    program = tp.from_source(source)
+    for x, y in ((np.ones((1, 3)), np.ones(3)), (np.ones((3, 3)), np.ones(3)), (np.ones((1, 3)), np.ones(1))):
+        if y.size == 1 or len(x) == y.size and not write.startswith('p[:1]'):
+            np.testing.assert_array_equal(tp.grad(program, argnums=1)(x, y), np.ones(y.size))
+        else:
+            with pytest.raises(tp.TranspileError, match='does not fit into'):
+                tp.grad(program, argnums=1)(x, y)

@@ -159,10 +159,14 @@ class Indexing(Indices):
             what = f'{type_} does not fit into {place}'
             raise TranspileError(what, self.origin, why='NumPy raises ValueError here', instead='pick an item: `y[0]`')
         if isinstance(place, Array) and isinstance(type_, Array) and place.dims is not None and type_.dims is not None:
+            what = f'{type_} does not fit into {place}'
             try:
                 self.equate(broadcast(place.dims, type_.dims).equalities)
             except ValueError as error:
-                raise TranspileError(f'{type_} does not fit into {place}', self.origin, why=str(error)) from error
+                raise TranspileError(what, self.origin, why=str(error)) from error
+            pairs = zip(reversed(place.dims), reversed(type_.dims))
+            if any(own and given and own.is_one and given.is_large for own, given in pairs):
+                raise TranspileError(what, self.origin, why='NumPy raises ValueError here: there is one place for several values')
 
     def writable(self, base: Binding) -> Var:
         match base:
