@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import gast
 
@@ -85,7 +84,9 @@ class Bounds:
             case gast.If(test=part) | gast.For(iter=part) | part:
                 yield from self._inside(part, at)
 
-    def _inside(self, part: gast.AST, at: Position, loop: Position | None = None, given: Any = ()) -> Iterator[Access]:
+    def _inside(
+        self, part: gast.AST, at: Position, loop: Position | None = None, given: tuple[gast.expr, ...] = ()
+    ) -> Iterator[Access]:
         for node in reversed(parts(part)):
             match node:
                 case gast.Subscript(value=gast.Name(id=array), slice=index) if isinstance(self.core.types.get(array), Array):

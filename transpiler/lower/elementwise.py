@@ -35,6 +35,7 @@ FASTER_ALONE = frozenset({
     np.exp, np.exp2, np.log, np.log2, np.sin, np.cos, np.arcsin, np.arccos, np.arctan, np.arctan2, np.power})
 HALVES = (-2.5, -1.5, -0.5, 0.5, 1.5, 2.5)  # exponents of which powers are roots times products
 SUFFIXES = {'d': '', 'f': 'f'}
+WHOLE_POWER = 'kernels.powers.whole_power'
 
 FLOATS = 'fc'
 DIVISIONS = (np.true_divide, np.floor_divide, np.remainder)
@@ -139,7 +140,7 @@ def power(context: Context, call: Call, type_: Type) -> Value:
         node = build.call(f'kernels.vector_math.half_power{SUFFIXES[base.dtype.char]}', base.node, int(power_of - 0.5))
         return Value(node, base.type)
     if _is_whole_power(context, base, exponent):
-        return Value(build.call('kernels.powers.whole_power', base.node, exponent.node), base.type)
+        return Value(build.call(WHOLE_POWER, base.node, exponent.node), base.type)
     whole = base.dtype.kind in 'iu' and exponent.dtype.kind == 'i' and not (base.is_weak and exponent.is_weak)
     if whole and not (power_of is not None and power_of >= 0):
         exponent = context.named(exponent, 'exponent')
