@@ -155,11 +155,10 @@ class Indexing(Indices):
     def _fit(self, base: Var, index: Binding, type_: Type) -> None:
         """What is written fits the place: NumPy demands it, so sizes that cannot be 1 are the same."""
         place = self.item_type(self.resolve(base.type), index)
+        what = f'{type_} does not fit into {place}'
         if isinstance(place, Scalar) and type_.ndim:
-            what = f'{type_} does not fit into {place}'
             raise TranspileError(what, self.origin, why='NumPy raises ValueError here', instead='pick an item: `y[0]`')
         if isinstance(place, Array) and isinstance(type_, Array) and place.dims is not None and type_.dims is not None:
-            what = f'{type_} does not fit into {place}'
             try:
                 self.equate(broadcast(place.dims, type_.dims).equalities)
             except ValueError as error:
