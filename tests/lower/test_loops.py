@@ -5,6 +5,7 @@ import pytest
 
 import transpiler as tp
 from tests.support import JIT, check, copied
+from transpiler.passes import checking
 
 
 def product(a, b, c):
@@ -273,3 +274,56 @@ def test_an_array_made_once_is_as_long_as_it_was():
     x = np.arange(1.0, 50.0) / 50
     assert 'b = np.empty((n,)' in tp.jit(f).lower(x, 4).loops
     assert np.allclose(tp.jit(f)(x, 4), f(x, 4), rtol=1e-12)
+
+
+def test_sums_into_an_element_while_others_are_read():
+    """Kept in a number only where the elements that are read are certainly not the one that is added to."""
+    def factors(A):
+        for i in range(A.shape[0]):
+            for j in range(i):
+                for k in range(j):
+                    A[i, j] -= A[i, k] * A[j, k]
+                A[i, j] /= A[j, j]
+        return A
+
+    def its_own(A, n):
+        for i in range(A.shape[0]):
+            for k in range(n):
+                A[i, 1] += 0.1 * A[i, k]
+        return A
+
+    def from_the_end(A, n):
+        for i in range(A.shape[0]):
+            for k in range(-2, n):
+                A[i, 2] += 0.1 * A[i, k]
+        return A
+
+    def written_too(A, n):
+        for k in range(n):
+            A[0, 1] += 0.1 * A[2, k]
+            A[0, k] = A[1, k]
+        return A
+
+    def none_at_all(A, n):
+        for k in range(n):
+            A[7, 7] += A[0, k]
+        return A
+
+    A = np.arange(1.0, 10.0).reshape(3, 3)
+    for f, rest, moved in (factors, (), True), (its_own, (3,), False), (from_the_end, (2,), False), (written_too, (3,), False):
+        assert ('sum_ = 0.0' in tp.jit(f).lower(A, *rest).loops) == moved
+        assert np.allclose(tp.jit(f)(A.copy(), *rest), f(A.copy(), *rest), rtol=1e-12)
+    assert np.allclose(tp.jit(none_at_all)(A.copy(), 0), A)
+    with pytest.raises(IndexError):
+        tp.jit(none_at_all)(A.copy(), 1)
+
+
+def test_a_read_before_a_loop_leaves_the_grammar_whole():
+    def f(y, k):
+        for j in range(k):
+            v = y[k]
+            y[j] = v * y[j]
+        return y
+    with checking():
+        assert 'if k > 0:' in tp.jit(f).lower(np.ones(5), 3).loops
+    assert np.allclose(tp.jit(f)(np.full(5, 2.0), 3), f(np.full(5, 2.0), 3))

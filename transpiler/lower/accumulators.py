@@ -2,27 +2,34 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import gast
 
+from transpiler.analyses.affine import Affine
 from transpiler.analyses.aliases import memory
+from transpiler.analyses.elements import are_apart
+from transpiler.analyses.positions import Position
 from transpiler.core import build
 from transpiler.core.indices import entries_of, is_dots
-from transpiler.core.language import Core, Hint
-from transpiler.core.query import all_defined, blocks, call_of, names, reads, walk, written
+from transpiler.core.language import Core
+from transpiler.core.query import all_defined, blocks, call_of, names, parts, reads, walk, written
 from transpiler.core.text import dump
+from transpiler.lower.loops import any_turns
 from transpiler.optimize.facts import with_blocks
 from transpiler.passes import rewrite
-from transpiler.values.types import INT, Array, Scalar
+from transpiler.specialize.builder import Builder
+from transpiler.values.types import Array, Scalar
 
 
 @rewrite('accumulators')
 def accumulate_in_numbers(core: Core) -> Core:
-    """Add up in a number what every turn of a loop adds to one and the same place, and to which nothing else in it looks.
+    """Add up in a number what every turn of a loop adds to one and the same place, and at which nothing else in it looks.
 
     A loop without turns must not touch the place, which may not exist.
 
     >>> from transpiler.passes import show
-    >>> from transpiler.values.types import FLOAT, Array
+    >>> from transpiler.values.types import FLOAT, INT, Array
     >>> import numpy as np
     >>> array = Array(np.dtype(float), (None,))
     >>> types = {'x': array, 'y': array, 'v': FLOAT, 'i': INT, 'k': INT, 'n': INT}
@@ -32,7 +39,7 @@ def accumulate_in_numbers(core: Core) -> Core:
     for i in range(n):
         v = x[i]
         y_sum = y_sum + v
-    turned = len(range(n))
+    turned = n > 0
     if turned:
         y[k] += y_sum
     return y
@@ -43,11 +50,19 @@ def accumulate_in_numbers(core: Core) -> Core:
 class _Accumulating:
     def __init__(self, core: Core):
         self.core, self.memory = core, memory(core)
-        self.types, self.hints = dict(core.types), dict(core.hints)
+        self.builder = Builder.of(core)
+
+    @cached_property
+    def affine(self) -> Affine:
+        return Affine(self.core)
+
+    @cached_property
+    def positions(self) -> dict[int, Position]:
+        return {id(at.statement): at for at in self.affine.positions.all}
 
     def result(self) -> Core:
         body = self._block(list(self.core.body))
-        return self.core.with_body(body, types=self.types, hints=self.hints)
+        return self.core.with_body(body, types=dict(self.builder.types), hints=dict(self.builder.hints))
 
     def _block(self, body: list[gast.stmt]) -> list[gast.stmt]:
         made: list[gast.stmt] = []
@@ -68,15 +83,15 @@ class _Accumulating:
             if not self._is_summed(statement, loop, changing):
                 continue
             base = written(statement)
-            total = self._fresh(f'{self.core.base(base)}_sum', Scalar(self.core.types[base].dtype))
+            dtype = self.core.types[base].dtype
+            total = self.builder.fresh(f'{self.core.base(base)}_sum', Scalar(dtype), temporary=True).name
             before.append(build.assign(total, 0.0, statement.origin, statement.role))
             body[position] = build.assign(total, build.binary(total, gast.Add, statement.value), statement.origin, statement.role)
             after.append(build.like(statement, value=build.name(total)))
         if not after:
             return [], loop, []
-        turned = self._fresh('turned', INT)
-        count = build.assign(turned, build.call('python.len', build.call('range', *loop.iter.args)), loop.origin, loop.role)
-        return before, build.like(loop, body=body), [count, build.branch(turned, after, [], loop.origin, loop.role)]
+        some, turned = any_turns(loop, self.builder)
+        return before, build.like(loop, body=body), [some, build.branch(turned, after, [], loop.origin, loop.role)]
 
     def _is_summed(self, statement: gast.stmt, loop: gast.For, changing: set[str]) -> bool:
         match statement:
@@ -95,24 +110,27 @@ class _Accumulating:
         return all(self._leaves_alone(other, statement, base) for other in walk(loop.body))
 
     def _leaves_alone(self, other: gast.stmt, statement: gast.stmt, base: str) -> bool:
-        """Whether a statement has nothing to do with the array, or adds to the same place."""
+        """Whether a statement has nothing to do with the place, or adds to it."""
         if other is statement:
             return True
         if call_of(other) is not None or isinstance(other, (gast.Expr, gast.Raise)):
             return False
-        if isinstance(other, gast.AugAssign) and dump(other.target) == dump(statement.target):
-            return not self._shares(base, set(names(other.value)))
+        match other:
+            case gast.AugAssign(target=target, op=gast.Add(), value=value) if dump(target) == dump(statement.target):
+                return not self._shares(base, set(names(value)))
         target = written(other)
-        return not self._shares(base, (reads(other) | ({target} if target else set())))
+        mentioned = reads(other) | ({target} if target else set())
+        return not self._shares(base, mentioned) or self._uses_other_elements(other, statement, base)
+
+    def _uses_other_elements(self, other: gast.stmt, statement: gast.stmt, base: str) -> bool:
+        here, there = self.positions.get(id(statement)), self.positions.get(id(other))
+        if here is None or there is None or blocks(other) or self._shares(base, {*reads(other), written(other)} - {base, None}):
+            return False
+        found = parts(other)
+        elements = [p for p in found if isinstance(p, gast.Subscript) and isinstance(p.value, gast.Name) and p.value.id == base]
+        alone = sum(1 for p in found if isinstance(p, gast.Name) and p.id == base) == len(elements)
+        return alone and all(are_apart((statement.target, here), (element, there), self.affine) for element in elements)
 
     def _shares(self, base: str, mentioned: set[str]) -> bool:
         arrays = (n for n in mentioned if not isinstance(self.core.types.get(n), Scalar))
         return any(n == base or self.memory.may_alias(n, base) for n in arrays)
-
-    def _fresh(self, base: str, type_: Scalar) -> str:
-        name, number = base, 0
-        while name in self.types:
-            number += 1
-            name = f'{base}_{number}'
-        self.types[name], self.hints[name] = type_, Hint(base, temporary=True)
-        return name

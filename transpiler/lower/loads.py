@@ -10,16 +10,17 @@ from transpiler.analyses.aliases import memory
 from transpiler.analyses.bounds import Access, Bounds
 from transpiler.analyses.definitions import counts
 from transpiler.analyses.effects import is_pure, may_raise
-from transpiler.analyses.inequalities import impossible
+from transpiler.analyses.elements import are_apart, is_number
 from transpiler.analyses.positions import Position
 from transpiler.core import build
-from transpiler.core.indices import dots_spelled_out, entries_of, integer
+from transpiler.core.indices import entries_of
 from transpiler.core.language import Core
 from transpiler.core.query import all_defined, blocks, changed_by, defined, names, parts, reads, walk, written
 from transpiler.core.text import same_place
-from transpiler.lower.loops import rebuilt
+from transpiler.lower.loops import any_turns, rebuilt
 from transpiler.lower.quiet import Quiet, never
 from transpiler.passes import rewrite
+from transpiler.specialize.builder import Builder
 from transpiler.values.types import Array, Scalar
 
 
@@ -48,12 +49,13 @@ def read_before_loops(core: Core, quiet: Quiet = never) -> Core:
     return y
     """
     reading = _Reading(core, quiet)
-    return rebuilt(core, reading.loop, core.types)
+    return rebuilt(core, reading.loop, reading.builder.types, reading.builder.hints)
 
 
 class _Reading:
     def __init__(self, core: Core, quiet: Quiet):
         self.core, self.quiet, self.memory, self.times = core, quiet, memory(core), counts(core.body)
+        self.builder = Builder.of(core)
 
     @cached_property
     def bounds(self) -> Bounds:
@@ -71,7 +73,7 @@ class _Reading:
         for statement in loop.body:
             name = defined(statement)
             steady = name is not None and self.times[name] == 1 and inside.difference(numbers).isdisjoint(reads(statement))
-            if steady and _is_sum(statement) and self._is_number(build.name(name)):
+            if steady and _is_sum(statement) and is_number(build.name(name), self.core.types):
                 numbers[name] = statement
             elif steady and self._is_read(statement, inside) and self._stays(statement, loop):
                 if made := self._read(statement, loop, early or self.quiet(loop)):
@@ -95,19 +97,16 @@ class _Reading:
             return [statement]
         if not early or self.core.types[statement.targets[0].id].dtype.kind != 'f':  # integers are indices
             return []
-        start, stop, step = loop.iter.args
-        if (direction := integer(step)) is None:
-            return []
-        some = build.compare(start, gast.Lt if direction > 0 else gast.Gt, stop)
         nothing = build.assign(statement.targets[0].id, 0.0, statement.origin, statement.role)
-        return [nothing, build.branch(some, [statement], (), statement.origin, statement.role)]
+        some, turned = any_turns(loop, self.builder)
+        return [nothing, some, build.branch(turned, [statement], (), statement.origin, statement.role)]
 
     def _is_read(self, statement: gast.stmt, inside: set[str]) -> bool:
         """Whether it gives a name to an element of an array that the loop does not make."""
         match statement:
             case gast.Assign(targets=[gast.Name(id=name)], value=gast.Subscript(value=gast.Name(id=array), slice=index)):
                 kinds = isinstance(self.core.types.get(name), Scalar) and isinstance(self.core.types.get(array), Array)
-                return kinds and array not in inside and all(map(self._is_number, entries_of(index)))
+                return kinds and array not in inside and all(is_number(entry, self.core.types) for entry in entries_of(index))
         return False
 
     def _stays(self, read: gast.Assign, loop: gast.For) -> bool:
@@ -118,26 +117,8 @@ class _Reading:
         return bool(changed) and own and all(self._are_apart(read, s) for s, _ in writes)
 
     def _are_apart(self, read: gast.Assign, write: gast.stmt) -> bool:
-        """Whether the element that is written is certainly another one."""
         place = write.target if isinstance(write, gast.AugAssign) else write.targets[0]
-        here, there = self.positions[id(read)], self.positions[id(write)]
-        affine, entries = self.bounds.affine, entries_of(read.value.slice)
-        others = dots_spelled_out(entries_of(place.slice), len(entries))
-        if not all(isinstance(other, gast.Slice) or self._is_number(other) for other in others):
-            return False
-        for entry, other in zip(entries, others, strict=True):
-            forms = affine.form(entry, here), affine.form(other, there)
-            if None in forms:
-                continue
-            domain = affine.domain(there)
-            known = [*domain, *affine.known([*domain, *forms])]
-            if all(impossible([], [*known, -form - 1]) for form in forms) and impossible([forms[0] - forms[1]], known):
-                return True
-        return False
-
-    def _is_number(self, entry: gast.expr) -> bool:
-        type_ = self.core.types.get(entry.id) if isinstance(entry, gast.Name) else None
-        return integer(entry) is not None or isinstance(type_, Scalar) and type_.dtype.kind in 'iu'
+        return are_apart((read.value, self.positions[id(read)]), (place, self.positions[id(write)]), self.bounds.affine)
 
     def _is_there(self, element: gast.Subscript, loop: gast.For) -> bool:
         """Whether the element can be read before the loop, even if that has no turn: it is in range, or was used just before."""

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from types import MappingProxyType
 from typing import Any
 
 import gast
 
-from transpiler.core.language import Core
+from transpiler.core import build
+from transpiler.core.indices import integer
+from transpiler.core.language import Core, Hint
 from transpiler.core.query import blocks
 from transpiler.optimize.facts import with_blocks
+from transpiler.specialize.builder import Builder
+from transpiler.values.types import BOOL
 
 
-def rebuilt(core: Core, loop: Callable[[gast.For], list[gast.stmt]], types: Mapping[str, Any]) -> Core:
-    """The program with `loop(node)` in the place of every counted loop; `types` has grown meanwhile, or not."""
+def rebuilt(
+    core: Core, loop: Callable[[gast.For], list[gast.stmt]], types: Mapping[str, Any], hints: Mapping[str, Hint] | None = None
+) -> Core:
+    """The program with `loop(node)` in the place of every counted loop; `types` and `hints` have grown meanwhile, or not."""
 
     def block(body: list[gast.stmt]) -> list[gast.stmt]:
         return [new for statement in body for new in one(statement)]
@@ -27,4 +32,27 @@ def rebuilt(core: Core, loop: Callable[[gast.For], list[gast.stmt]], types: Mapp
         new = with_blocks(inner, [block(list(b)) for b in blocks(inner)])
         return [*made[:-1], new] if isinstance(statement, gast.For) else [new]
 
-    return core.with_body(block(list(core.body)), types=MappingProxyType(dict(types)))
+    body = block(list(core.body))
+    return core.with_body(body, types=dict(types), hints=dict(core.hints if hints is None else hints))
+
+
+def any_turns(loop: gast.For, builder: Builder) -> tuple[gast.stmt, str]:
+    """A statement that asks whether a counted loop has any turn, and the name of the answer.
+
+    >>> from transpiler.core.text import parse
+    >>> from transpiler.source.printing import Spelling
+    >>> for counts in 'i in range(n, k, -1)', 'i in range(n)', 'i in range(n, k, s)':
+    ...     asks, _ = any_turns(parse(f'for {counts}: v = i').body[0], Builder())
+    ...     Spelling().statement(asks)
+    'turned = k < n'
+    'turned = n > 0'
+    'turned = len(range(n, k, s)) > 0'
+    """
+    start, stop, step = loop.iter.args
+    direction = integer(step)
+    if direction is None:
+        some = build.compare(build.call('python.len', build.call('range', start, stop, step)), gast.Gt, 0)
+    else:
+        some = build.compare(stop, gast.Gt if direction > 0 else gast.Lt, start)
+    turned = builder.fresh('turned', BOOL, temporary=True).name
+    return build.assign(turned, some, loop.origin, loop.role), turned

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 import gast
 
@@ -65,8 +64,8 @@ def in_strips(core: Core) -> Core:
     return y
     """
     stripping = _Stripping(core)
-    made = rebuilt(core, stripping.loop, stripping.builder.types)
-    return replace(made, hints=dict(stripping.builder.hints)) if stripping.written else core
+    made = rebuilt(core, stripping.loop, stripping.builder.types, stripping.builder.hints)
+    return made if stripping.written else core
 
 
 class _Stripping:
