@@ -11,6 +11,7 @@ from pathlib import Path
 from benchmarks import kernels_table
 from benchmarks.algebra import rows
 from benchmarks.algebra import timing as algebra
+from benchmarks.contenders import first_calls
 from benchmarks.contenders.ours import ROWS
 from benchmarks.contenders.page import OTHERS, cells, page, picture
 from benchmarks.contenders.timing import ROUNDS, contenders, measure
@@ -38,7 +39,7 @@ def main(arguments: list[str]) -> None:
         with warnings.catch_warnings():
             warnings.simplefilter('ignore')
             matrices = {function.__name__: algebra.row(function, args) for function, args in rows.arguments().items()}
-        (DOCS / 'benchmarks.md').write_text(page(found, loops, matrices, ROUNDS))
+        (DOCS / 'benchmarks.md').write_text(page(found, first_calls.measure(names or list(ROWS)), loops, matrices, ROUNDS))
         picture(found, DOCS / 'benchmarks.svg')
 
 

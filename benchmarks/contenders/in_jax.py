@@ -53,6 +53,7 @@ def newton(a):
     return lax.while_loop(lambda x: abs(x * x - a) > 1e-6 * a, lambda x: 0.5 * (x + a / x), a)
 
 
+jit = jax.jit
 with_steps = functools.partial(jax.jit, static_argnames='steps')    # `fori_loop` is differentiated if the count is known
 
 CALLS: dict[str, Callable[..., Any]] = {

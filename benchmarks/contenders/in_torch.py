@@ -58,6 +58,8 @@ def value_first(function: Callable) -> Callable:
     return call
 
 
+jit = torch.compile
+
 COMPILED: dict[str, Callable[..., Any]] = {
     'cube': cube,
     'cube_value_and_grad': value_first(lambda x: torch.sum(cube(x))),
@@ -86,7 +88,7 @@ class Compiled:
     """A function by `torch.compile`, or as it is once that has failed."""
 
     def __init__(self, function: Callable[..., Any]):
-        self.eager, self.call = function, torch.compile(function)
+        self.eager, self.call = function, jit(function)
 
     def __call__(self, *args: Any) -> Any:
         try:

@@ -14,6 +14,7 @@ import matplotlib.pyplot as plt
 
 from benchmarks import kernels_table
 from benchmarks.algebra import timing
+from benchmarks.contenders import first_calls
 from benchmarks.contenders.ours import ROWS
 
 Times = Mapping[str, float | str]
@@ -42,6 +43,15 @@ BETWEEN = '''
 
 The kernels of `benchmarks/kernels`, in double precision. *gradient / primal* compares both under `tp.jit`; *Numba / ours* is
 the primal compiled by `numba.njit` as it stands, where it can be; the tape is what the gradient keeps beyond its result.
+
+'''
+
+FIRST_CALLS = '''
+## First calls
+
+The same rows, called once, one after the other, in a process that finds nothing kept and in a second one that finds what the
+first has kept (`benchmarks/contenders/first_calls.py`). Numbers under JAX are the time of its first call over ours; *JAX, kept*
+is with its own cache of compiled programs, which is off unless it is asked for.
 
 '''
 
@@ -117,6 +127,16 @@ def cells(times: Times) -> list[str]:
             cell(None if copy is None else 1 / copy)]
 
 
+def first_calls_table(calls: first_calls.Calls) -> str:
+    """First calls without anything kept, and in a second process; JAX's without its cache beside both."""
+    found = first_calls.rows(calls)
+    body = [(ROWS[name].title, duration(cold), cell(first), duration(warm), cell(second), cell(third))
+            for name, (cold, first, warm, second, third) in found.items()]
+    _, first, _, second, third = (cell(geometric_mean(column)) for column in zip(*found.values(), strict=True))
+    last = ('**geometric mean**', '', first, '', second, third)
+    return table(('', 'ours', 'JAX', 'ours, second process', 'JAX', 'JAX, kept'), [*body, last])
+
+
 def kernels(found: Mapping[str, kernels_table.Row | str]) -> str:
     rows = []
     for name, row in found.items():
@@ -163,11 +183,12 @@ def picture(found: Mapping[str, Times], path: Path) -> None:
     plt.close(figure)
 
 
-def page(found: Mapping[str, Times], loops: Mapping[str, kernels_table.Row | str], matrices: Mapping[str, Mapping[str, float]],
-         rounds: int) -> str:
+def page(found: Mapping[str, Times], calls: first_calls.Calls, loops: Mapping[str, kernels_table.Row | str],
+         matrices: Mapping[str, Mapping[str, float]], rounds: int) -> str:
     opening = OPENING.format(machine=machine(), rounds=rounds)
     answers = ((ROWS[name].title, who, answer) for name, times in found.items() for who, answer in times.items())
     failures = [f'- {title}, {who}: {why}\n' for title, who, why in answers if isinstance(why, str)]
     missing = '\nNot measured:\n\n' + ''.join(failures) if failures else ''
     between = ALGEBRA.format(calls=timing.TURNS * timing.CALLS)
-    return ''.join((opening, headlines(found), missing, between, algebra(matrices), BETWEEN, kernels(loops)))
+    parts = (opening, headlines(found), missing, FIRST_CALLS, first_calls_table(calls), between, algebra(matrices), BETWEEN)
+    return ''.join((*parts, kernels(loops)))

@@ -5,6 +5,7 @@ import importlib
 import statistics
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,32 +17,44 @@ from benchmarks.contenders import in_numba
 from benchmarks.contenders.ours import ROWS, Row
 
 ROUNDS, SAMPLE, PATIENCE = 7, 0.05, 20.0        # rounds, seconds that one sample takes, seconds for all samples of a contender
+MODULES = {'JAX': 'in_jax', 'PyTorch': 'in_torch'}
 TOLERANCE = 2e-3                                # of the largest item: in single precision long loops and sums go apart
 
 
 @dataclass(frozen=True)
 class Contender:
-    """Who takes part: its calls by the name of the row, what it makes of arguments, and how to wait for a result."""
+    """Who takes part: its calls by the name of the row, what it makes of arguments, and how to wait for a result.
+
+    jit: how it compiles other functions
+    """
 
     name: str
     calls: Mapping[str, Callable[..., Any]]
     given: Callable[[tuple], tuple] = lambda args: args
     finished: Callable[[Any], Any] = lambda result: result
+    jit: Callable[[Callable[..., Any]], Callable[..., Any]] = lambda function: function
+
+
+def ours() -> Contender:
+    return Contender('transpiler', {name: tp.jit(row.function) for name, row in ROWS.items()}, jit=tp.jit)
+
+
+def library(name: str) -> Contender:
+    """Another one, which has to be installed."""
+    module = importlib.import_module(f'benchmarks.contenders.{MODULES[name]}')
+    return Contender(name, module.CALLS, module.given, module.finished, module.jit)
 
 
 def contenders() -> list[Contender]:
     """Ours first; libraries that are not installed are left out."""
     found = [
-        Contender('transpiler', {name: tp.jit(row.function) for name, row in ROWS.items()}),
+        ours(),
         Contender('NumPy', {name: row.function for name, row in ROWS.items()}),
-        Contender('Numba', in_numba.CALLS),
+        Contender('Numba', in_numba.CALLS, jit=in_numba.serial),
     ]
-    for name, module in (('JAX', 'in_jax'), ('PyTorch', 'in_torch')):
-        try:
-            library = importlib.import_module(f'benchmarks.contenders.{module}')
-        except ModuleNotFoundError:
-            continue
-        found.append(Contender(name, library.CALLS, library.given, library.finished))
+    for name in MODULES:
+        with suppress(ModuleNotFoundError):
+            found.append(library(name))
     return found
 
 

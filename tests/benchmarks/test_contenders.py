@@ -2,7 +2,7 @@
 import numpy as np
 import pytest
 
-from benchmarks.contenders import in_numba
+from benchmarks.contenders import first_calls, in_numba
 from benchmarks.contenders.ours import ROWS
 from benchmarks.contenders.timing import disagreement
 
@@ -21,3 +21,18 @@ def test_disagreements_are_found():
     one = np.ones(3, np.float32)
     assert disagreement(one, one.astype(np.float64)) == 'float32[3] and float64[3]'
     assert 'differ' in disagreement(one, one * np.float32(1.01))
+
+
+def test_first_calls_of_a_second_process_find_what_the_first_kept(tmp_path):
+    ours, name = first_calls.WHO[0], 'logistic_grad'
+    first = first_calls.in_new_process(ours, [name], str(tmp_path))
+    kept = sorted(path.name for path in tmp_path.rglob('*.nbc'))
+    second = first_calls.in_new_process(ours, [name], str(tmp_path))
+    assert set(first) == set(second) == {name}
+    assert kept and kept == sorted(path.name for path in tmp_path.rglob('*.nbc'))
+
+
+def test_first_calls_are_compared():
+    calls = {('transpiler', False): {'cube': 2.0}, ('JAX', False): {'cube': 1.0},
+             ('transpiler', True): {'cube': 0.5}, ('JAX', True): {'cube': 0.25}}
+    assert first_calls.rows(calls) == {'cube': (2.0, 0.5, 0.5, 2.0, 0.5)}
