@@ -1,9 +1,12 @@
 """Memory layout and dtype in compiled code."""
 import numba
 import numpy as np
+from numba.core import types
 from numba.core.errors import TypingError
+from numba.core.imputils import impl_ret_borrowed
 from numba.cpython.unsafe.tuple import tuple_setitem
-from numba.extending import overload
+from numba.extending import intrinsic, overload
+from numba.np import arrayobj
 from numpy.lib.stride_tricks import as_strided
 
 NOT_IN_PLACE = 'a reshaped view of memory that is not in C order is written to; copy it first'
@@ -33,6 +36,36 @@ def _in_any_order(x):
     if x.layout == 'F':
         return lambda x: np.ravel(x.T)
     return lambda x: np.ravel(x)
+
+
+def flat(x):
+    """`np.ravel(x)`: a view where the items of `x` lie in C order, made without asking.
+
+    >>> flat(np.array([[1.0, 2.0], [3.0, 4.0]]))
+    array([1., 2., 3., 4.])
+    """
+    return np.ravel(x)
+
+
+@overload(flat)
+def _flat(x):
+    if x.layout == 'C':
+        return lambda x: _as_vector(x)
+    return lambda x: _as_vector(np.ascontiguousarray(x))
+
+
+@intrinsic
+def _as_vector(context, x):
+    vector = types.Array(x.dtype, 1, 'C', readonly=not x.mutable)
+
+    def code(context, builder, signature, args):
+        old = arrayobj.make_array(x)(context, builder, args[0])
+        new = arrayobj.make_array(vector)(context, builder)
+        arrayobj.populate_array(
+            new, data=old.data, shape=[old.nitems], strides=[old.itemsize], itemsize=old.itemsize, meminfo=old.meminfo,
+            parent=old.parent)
+        return impl_ret_borrowed(context, builder, vector, new._getvalue())
+    return vector(x), code
 
 
 def for_blas(x):
@@ -65,9 +98,19 @@ def in_place(x):
 
 @overload(in_place)
 def _in_place(x):
-    if x.layout != 'C':
+    if x.layout == 'C':
+        return lambda x: x
+    if x.layout == 'F' and x.ndim > 1:
         raise TypingError(NOT_IN_PLACE)
-    return lambda x: x
+
+    def looked_at(x):
+        step = x.itemsize
+        for axis in range(x.ndim - 1, -1, -1):
+            if x.shape[axis] != 1 and x.strides[axis] != step and x.size:
+                raise ValueError(NOT_IN_PLACE)
+            step *= x.shape[axis]
+        return np.ascontiguousarray(x)
+    return looked_at
 
 
 def of_vector(x, shape):

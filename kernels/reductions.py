@@ -15,9 +15,9 @@ LANES = {'reassoc', 'contract'}
 
 
 @numba.njit(cache=True, nogil=True, fastmath=LANES, error_model='numpy')
-def _sum_block(x, start, stop):
+def _sum_block(x):
     total = x.dtype.type(0)
-    for i in range(start, stop):
+    for i in range(x.size):
         total += x[i]
     return total
 
@@ -30,11 +30,11 @@ def sum_vector(x):
     12497500.0
     """
     if x.size <= BLOCK:
-        return _sum_block(x, 0, x.size)
+        return _sum_block(x)
     partial = np.empty(DEPTH, x.dtype)
     blocks = (x.size + BLOCK - 1) // BLOCK
     for block in range(blocks):
-        total = _sum_block(x, block * BLOCK, min((block + 1) * BLOCK, x.size))
+        total = _sum_block(x[block * BLOCK:(block + 1) * BLOCK])
         level = 0
         while (block >> level) & 1:
             total = partial[level] + total
@@ -176,110 +176,6 @@ def prod_axes(x, first, last):
             for i in range(inner):
                 total[o, i] *= cube[o, m, i]
     return total
-
-
-@numba.njit(cache=True, nogil=True)
-def max_axes(x, first, last):
-    """The largest items along the axes from `first` to `last`; a nan wins.
-
-    >>> max_axes(np.array([[1.0, np.nan], [3.0, 2.0]]), 0, 0)
-    array([[ 3., nan]])
-    """
-    cube = around_axes(x, first, last)
-    outer, middle, inner = cube.shape
-    if middle == 0:
-        raise ValueError('zero-size array to reduction operation maximum which has no identity')
-    best = cube[:, 0, :].copy()
-    for o in range(outer):
-        for m in range(1, middle):
-            for i in range(inner):
-                item = cube[o, m, i]
-                if item > best[o, i] or item != item:
-                    best[o, i] = item
-    return best
-
-
-@numba.njit(cache=True, nogil=True)
-def min_axes(x, first, last):
-    """The smallest items along the axes from `first` to `last`; a nan wins.
-
-    >>> min_axes(np.array([[1.0, np.nan], [3.0, 2.0]]), 1, 1)
-    array([[nan],
-           [ 2.]])
-    """
-    cube = around_axes(x, first, last)
-    outer, middle, inner = cube.shape
-    if middle == 0:
-        raise ValueError('zero-size array to reduction operation minimum which has no identity')
-    best = cube[:, 0, :].copy()
-    for o in range(outer):
-        for m in range(1, middle):
-            for i in range(inner):
-                item = cube[o, m, i]
-                if item < best[o, i] or item != item:
-                    best[o, i] = item
-    return best
-
-
-@numba.njit(cache=True, nogil=True)
-def count_axes(x, first, last):
-    """How many items along the axes from `first` to `last` are not zero.
-
-    >>> count_axes(np.array([[1.0, 0.0], [3.0, 0.0]]), 0, 0)
-    array([[2, 0]])
-    """
-    cube = around_axes(x, first, last)
-    outer, middle, inner = cube.shape
-    total = np.zeros((outer, inner), np.int64)
-    for o in range(outer):
-        for m in range(middle):
-            for i in range(inner):
-                if cube[o, m, i] != 0:
-                    total[o, i] += 1
-    return total
-
-
-@numba.njit(cache=True, nogil=True)
-def argmax_axes(x, first, last):
-    """Where the largest item along the axes from `first` to `last` stands; the first one, or the first nan.
-
-    >>> argmax_axes(np.array([[1.0, 5.0, 5.0], [3.0, np.nan, 9.0]]), 1, 1)
-    array([[1],
-           [1]])
-    """
-    cube = around_axes(x, first, last)
-    outer, middle, inner = cube.shape
-    if middle == 0:
-        raise ValueError('attempt to get argmax of an empty sequence')
-    best = np.zeros((outer, inner), np.int64)
-    for o in range(outer):
-        for m in range(1, middle):
-            for i in range(inner):
-                old, item = cube[o, best[o, i], i], cube[o, m, i]
-                if old == old and (item > old or item != item):
-                    best[o, i] = m
-    return best
-
-
-@numba.njit(cache=True, nogil=True)
-def argmin_axes(x, first, last):
-    """Where the smallest item along the axes from `first` to `last` stands; the first one, or the first nan.
-
-    >>> argmin_axes(np.array([[1.0, 0.0, 0.0]]), 1, 1)
-    array([[1]])
-    """
-    cube = around_axes(x, first, last)
-    outer, middle, inner = cube.shape
-    if middle == 0:
-        raise ValueError('attempt to get argmin of an empty sequence')
-    best = np.zeros((outer, inner), np.int64)
-    for o in range(outer):
-        for m in range(1, middle):
-            for i in range(inner):
-                old, item = cube[o, best[o, i], i], cube[o, m, i]
-                if old == old and (item < old or item != item):
-                    best[o, i] = m
-    return best
 
 
 @numba.njit(cache=True, nogil=True)

@@ -2,7 +2,7 @@
 import numpy as np
 import pytest
 
-from kernels import reductions, scans
+from kernels import reductions, scans, searches
 
 CUBE = np.random.default_rng(0).normal(size=(3, 4, 5))
 CUBE[1, 2, 3], CUBE[0, 0, 0] = np.nan, np.inf
@@ -13,11 +13,12 @@ CUBE[1, 2, 3], CUBE[0, 0, 0] = np.nan, np.inf
 @pytest.mark.parametrize('axis', [0, 1, 2])
 @pytest.mark.parametrize('layout', [CUBE, CUBE.T, CUBE[:, ::2]], ids=['C', 'F', 'strided'])
 def test_one_axis(name, function, axis, layout):
-    got = getattr(reductions, f'{name}_axes')(layout, axis, axis)
+    module = reductions if name in ('sum', 'prod') else searches
+    got = getattr(module, f'{name}_axes')(layout, axis, axis)
     np.testing.assert_allclose(got.ravel(), function(layout, axis=axis).ravel(), rtol=1e-13)
 
 
-@pytest.mark.parametrize('function', [reductions.max_axes, reductions.min_axes, reductions.argmax_axes, reductions.argmin_axes])
+@pytest.mark.parametrize('function', [searches.max_axes, searches.min_axes, searches.argmax_axes, searches.argmin_axes])
 def test_nothing_has_no_extremum(function):
     with pytest.raises(ValueError):
         function(np.zeros((0, 3)), 0, 0)
@@ -45,3 +46,17 @@ def test_rows_and_columns_of_a_matrix(shape, dtype):
             got = kernel(matrix)
             assert got.dtype == dtype
             np.testing.assert_allclose(got, np.sum(matrix, axis), rtol=1e-4 if dtype == np.float32 else 1e-11, atol=1e-4)
+
+
+@pytest.mark.parametrize('name', ['max', 'min', 'argmax', 'argmin'])
+@pytest.mark.parametrize('dtype', [np.float64, np.float32, np.int64, np.bool_])
+def test_long_rows_are_searched_block_by_block(name, dtype):
+    rng = np.random.default_rng(0)
+    for size in (1, 1023, 1024, 1025, 5000):
+        x = rng.integers(0, 50, size=(2, size)).astype(dtype)
+        np.testing.assert_array_equal(getattr(searches, f'{name}_axes')(x, 1, 1)[:, 0], getattr(np, name)(x, axis=1))
+        if np.dtype(dtype).kind == 'f':
+            for at in {0, size // 2, size - 1}:
+                y = x.copy()
+                y[0, at:] = np.nan
+                np.testing.assert_array_equal(getattr(searches, f'{name}_axes')(y, 1, 1)[:, 0], getattr(np, name)(y, axis=1))

@@ -382,3 +382,53 @@ def of_arrays(x, steps):
 def test_lists_that_get_sums_of_a_nest_are_read_after_it(f, steps):
     for g in (f, tp.grad(f)):
         assert np.allclose(tp.jit(g)(X, steps), g(X, steps), rtol=1e-12), g
+
+
+def test_whole_arrays_are_gone_through_item_by_item():
+    """Where they lie in C order: short rows would keep loops from being vectors."""
+    def f(x, y):
+        z = np.exp(-x) * y
+        return z, np.sum((x - y) ** 2), np.max(z), np.mean(x * y)
+
+    def moved(x, y, steps):
+        p = x.copy()
+        for _ in range(steps):
+            p += y * 0.1
+            p *= 0.9
+        return p
+
+    def written(x, y):
+        x *= 2.0
+        x[:] = x - y
+        return np.sum(x * y)
+
+    x, y = np.random.default_rng(0).normal(size=(2, 40, 3))
+    columns = np.asfortranarray
+    orders = {'C': (x, y), 'F': (columns(x), columns(y)), 'mixed': (x, columns(y)),
+              'strided': (np.repeat(x, 2, axis=1)[:, ::2], y), 'cube': np.random.default_rng(0).normal(size=(2, 4, 5, 3))}
+    for order, args in orders.items():
+        for g, more in (f, ()), (moved, (3,)), (written, ()):
+            compiled, own = tp.jit(g), [a.copy('K') for a in args]
+            got, expected = compiled(*own, *more), g(*(a.copy('K') for a in args), *more)
+            for one, other in zip(got, expected, strict=True) if g is f else [(got, expected)]:
+                assert np.allclose(one, other, rtol=1e-12)
+            assert order not in ('C', 'cube') or 'flat(' in compiled.lower(*args, *more).loops
+    assert not any('flat(' in tp.jit(f).lower(*orders[order]).loops for order in ('F', 'mixed', 'strided'))
+    for wrong in (y[:-1], y[:, :2]):
+        with pytest.raises(ValueError):
+            tp.jit(f)(x, wrong)
+
+
+def test_written_arguments_are_written_item_by_item():
+    def f(x, y):
+        x *= y
+        return np.sum(x)
+    for x in (np.ones((4, 3)), np.ones((4, 6))[:, ::2], np.ones((3, 4)).T, np.ones((2, 4, 3))[1]):
+        y = np.arange(12.0).reshape(4, 3)
+        expected = x * y
+        assert tp.jit(f)(x, y) == np.sum(expected) and np.array_equal(x, expected)
+
+
+def test_an_identity_matrix_is_not_made_for_its_items():
+    loops = tp.jit(tp.hessian(lambda x: np.sum(np.square(x)))).lower(np.ones(5)).loops
+    assert 'diagonal_ones' not in loops and 'i == j' in loops

@@ -38,19 +38,30 @@ def order_matters(core: Core) -> frozenset[str]:
     return frozenset().union(*(roots for roots in map(found.of, shown) if roots & found.written))
 
 
-@memoised
-def in_c_order(core: Core) -> frozenset[str]:
+def in_c_order(core: Core, given: frozenset[str] = frozenset()) -> frozenset[str]:
     """The arrays made here whose items lie in C order without gaps, whatever the path that made them.
+
+    given: arguments of which that is known
 
     >>> from transpiler.core.text import parse
     >>> core = parse("a = np.zeros((2, 3)); b = 2 * a; c = np.transpose(b); d = np.exp(x); e = b[1]; return e")
     >>> sorted(in_c_order(core))
     ['a', 'b', 'e']
     """
-    made: dict[str, list[gast.stmt]] = {}
+    return _ordered(core, given) if given else _made_in_order(core)
+
+
+@memoised
+def _made_in_order(core: Core) -> frozenset[str]:
+    return _ordered(core, frozenset())
+
+
+def _ordered(core: Core, given: frozenset[str]) -> frozenset[str]:
+    others = set(core.inputs) - given
+    made: dict[str, list[gast.stmt]] = {name: [] for name in given}
     for statement in walk(core.body):
         name = defined(statement)
-        if name is not None and name not in core.inputs and not isinstance(core.types.get(name), Scalar):
+        if name is not None and name not in others and not isinstance(core.types.get(name), Scalar):
             made.setdefault(name, []).append(statement)
     known = set(made)
     while wrong := {name for name in known if not all(_keeps_order(core, s, known) for s in made[name])}:

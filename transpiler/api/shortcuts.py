@@ -26,11 +26,11 @@ def describe(value: Any, key: list[Any], leaves: list[Any]) -> None:
     >>> key, leaves = [], []
     >>> describe({'w': np.ones((2, 3)), 'b': 1.0}, key, leaves)
     >>> key, len(leaves)
-    ([<class 'dict'>, 2, 'w', dtype('float64'), (2, 3), 'b', <class 'float'>], 2)
+    ([<class 'dict'>, 2, 'w', dtype('float64'), (2, 3), (24, 8), 'b', <class 'float'>], 2)
     """
     kind = type(value)
     if kind is ndarray:
-        key += (value.dtype, value.shape)
+        key += (value.dtype, value.shape, value.strides)
         leaves.append(value)
     elif kind in NUMBERS:
         key.append(kind)
@@ -99,6 +99,7 @@ class Shortcuts:
                 if type(value) is ndarray:      # as `describe` does; a call of it costs more
                     key.append(value.dtype)
                     key.append(value.shape)
+                    key.append(value.strides)
                     leaves.append(value)
                 else:
                     describe(value, key, leaves)

@@ -39,6 +39,7 @@ class Specialisation:
 
     size_numbers: of every array among the run-time arguments, its sizes as numbered by `key_of`; none where the
         caller has seen to it that they fit
+    in_order: whether the items of these arguments lie in C order, as far as it is known
     granted: what is taken for granted of these sizes; original: what the user has written
     """
 
@@ -48,6 +49,7 @@ class Specialisation:
     compiled: Options | None
     capture_keys: tuple
     size_numbers: Sequence[tuple[int, ...]]
+    in_order: Sequence[bool] = ()
     granted: Sequence[Granted] = ()
     original: Callable[..., Any] | None = None
 
@@ -109,7 +111,8 @@ class Specialisation:
             if isinstance(core.types[name], Unknown):
                 raise UnknownType(f'`{name}` has no known type', core.origin, instead='annotate it, or give example arguments')
         header = [f'{line}, for Numba' for line in header_of(self.generated.core, self.function, self.transforms)]
-        return Flat(header, core, rebuild, types, keyed=bool(self.size_numbers), options=self.compiled or Options())
+        ordered = frozenset(itertools.compress(core.inputs, self.in_order))
+        return Flat(header, core, rebuild, types, bool(self.size_numbers), ordered, self.compiled or Options())
 
     @property
     def loops(self) -> Source:
@@ -244,9 +247,10 @@ def specialise(
     keys = tuple([key_of(c.read(), sizes) for c in generated.captures])
     flat = _flat(generated.core.params, values, generated.captured())
     numbers = [tuple(sizes[size] for size in np.shape(leaf)) for leaf in flat]
+    in_order = [isinstance(leaf, np.ndarray) and leaf.flags.c_contiguous for leaf in flat]
     known = granted(generated.presumed, generated.letters, sizes)
     given = transformed.transforms, transformed.compiled
-    return Specialisation(function, generated, *given, keys, numbers, known, transformed.function)
+    return Specialisation(function, generated, *given, keys, numbers, in_order, known, transformed.function)
 
 
 def _abstracted(

@@ -21,6 +21,7 @@ from transpiler.values.types import Array, Scalar, Type, Unknown
 
 # What Numba has no arithmetic for.
 MISSING_DTYPES = ('float16', 'longdouble', 'clongdouble', 'object')
+IN_PLACE = 'kernels.layout.in_place'
 OTHERWISE = 'call the function without jit, or write this step differently'
 
 
@@ -120,7 +121,7 @@ class Context:
         root = [name, *bases(name, views_of(self.core))][-1]
         if root not in self.core.inputs and name not in in_c_order(self.core):
             self.must_not_show('whether NumPy makes a view of it depends on the order of its items, which may differ here')
-        return Value(build.call('kernels.layout.in_place', value.node), value.type)
+        return Value(build.call(IN_PLACE, value.node), value.type)
 
     def must_not_show(self, why: str) -> None:
         """Refuse an operation that would be a view of memory that is written to later, where NumPy has one."""

@@ -36,6 +36,7 @@ FASTER_ALONE = frozenset({
 HALVES = (-2.5, -1.5, -0.5, 0.5, 1.5, 2.5)  # exponents of which powers are roots times products
 SUFFIXES = {'d': '', 'f': 'f'}
 WHOLE_POWER = 'kernels.powers.whole_power'
+EXTREMES = {'kernels.larger': 'kernels.extremes.larger', 'kernels.smaller': 'kernels.extremes.smaller'}
 
 FLOATS = 'fc'
 DIVISIONS = (np.true_divide, np.floor_divide, np.remainder)
@@ -155,6 +156,12 @@ def _is_whole_power(context: Context, base: Value, exponent: Value) -> bool:
     numbers = base.dtype.char == 'd' and exponent.dtype.kind == 'i' and not base.ndim and not exponent.ndim
     variable = exponent.constant is None and (exponent.is_weak or not base.is_weak)
     return numbers and variable and context.is_outside_vectors and not context.accurate
+
+
+@lowers('kernels.larger', 'kernels.smaller')
+def extreme(context: Context, call: Call, type_: Type) -> Value:
+    a, b = (context.cast(context.value(argument), type_.dtype).node for argument in call.args)
+    return Value(build.call(EXTREMES[call.name], a, b), type_)
 
 
 @lowers('python.abs')

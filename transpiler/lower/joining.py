@@ -7,7 +7,7 @@ from transpiler.core import build
 from transpiler.lower.context import Context, Value, array_type, called, dtype_name
 from transpiler.lower.creation import is_none
 from transpiler.lower.registry import Call, lowers
-from transpiler.lower.shapes import WHOLE, indexed, reshaped
+from transpiler.lower.shapes import WHOLE, flat, indexed, reshaped
 from transpiler.values.types import Type
 
 
@@ -30,7 +30,7 @@ def joined(parts: list[Value], axis: int) -> Value:
 def flattened(context: Context, value: Value) -> Value:
     if value.ndim == 0:
         return reshaped(context.number(value), [build.constant(1)])
-    return value if value.ndim == 1 else called(value.dtype, 1, 'numpy.ravel', value.node)
+    return value if value.ndim == 1 else flat(value)
 
 
 @lowers('numpy.concatenate')

@@ -8,7 +8,7 @@ from transpiler.core import build
 from transpiler.lower.context import Context, Value, array_type, called
 from transpiler.lower.indexing import load
 from transpiler.lower.registry import Call, lowers
-from transpiler.lower.shapes import WHOLE, reshaped
+from transpiler.lower.shapes import WHOLE, flat, reshaped
 from transpiler.values.types import Type
 
 
@@ -18,7 +18,7 @@ def take(context: Context, call: Call, type_: Type) -> Value:
     base = context.named(context.value(a), 'x')
     axis = context.literal(axis, 'axis')
     if axis is None and base.ndim > 1:
-        base = context.named(Value(build.call('numpy.ravel', base.node), array_type(base.dtype, 1)), 'flat')
+        base = context.named(flat(base), 'flat')
     return load(context, base, along((axis or 0) % base.ndim, indices))
 
 
@@ -32,7 +32,7 @@ def sort(context: Context, call: Call, type_: Type) -> Value:
     value = context.named(context.value(a), 'x')
     axis = -1 if axis is None else context.literal(axis, 'axis')
     if axis is None:
-        value = context.named(Value(build.call('numpy.ravel', value.node), array_type(value.dtype, 1)), 'flat')
+        value = context.named(flat(value), 'flat')
     node = build.call(f'kernels.shapes.{call.name.removeprefix("numpy.")}_axis', value.node, (axis or 0) % value.ndim)
     return reshaped(Value(node, array_type(type_.dtype, 3)), context.shape(value))
 

@@ -8,7 +8,7 @@ from transpiler.core import build
 from transpiler.lower import elementwise
 from transpiler.lower.context import Context, Value, array_type, called, dtype_name
 from transpiler.lower.registry import Call, lowers
-from transpiler.lower.shapes import WHOLE, indexed, reshaped, runs
+from transpiler.lower.shapes import WHOLE, flat, indexed, reshaped, runs
 from transpiler.values.types import BOOL, INT, Scalar, Type
 
 
@@ -17,7 +17,7 @@ def reduce(context: Context, kernel: str, value: Value, axes: tuple[int, ...], k
     for first, last in reversed(runs(axes)):
         value = context.named(value, 'x')
         shape = context.shape(value)
-        reduced = build.call(f'kernels.reductions.{kernel}', value.node, first, last)
+        reduced = build.call(f'kernels.{kernel}', value.node, first, last)
         kept = shape[:first] + ([build.constant(1)] * (last - first + 1) if keepdims else []) + shape[last + 1:]
         if first == 0 and len(kept) == 1 and not keepdims:
             value = Value(build.subscript(reduced, 0), array_type(dtype, 1))
@@ -47,7 +47,7 @@ def arithmetic(context: Context, call: Call, type_: Type) -> Value:
     if not axes:
         return value
     if call.name == 'numpy.prod':
-        return reduce(context, 'prod_axes', value, axes, keep, value.dtype)
+        return reduce(context, 'reductions.prod_axes', value, axes, keep, value.dtype)
     total = sum_over(context, value, axes, keep)
     return total if call.name == 'numpy.sum' else divided(context, total, count(context, value, axes))
 
@@ -60,7 +60,7 @@ def sum_over(context: Context, value: Value, axes: tuple[int, ...], keepdims: bo
         total = called(value.dtype, 1, f'kernels.reductions.sum_{"columns" if axes[0] else "rows"}', value.node)
         new = build.constant(None)
         return indexed(total, [WHOLE, new] if axes[0] else [new, WHOLE], 2) if keepdims else total
-    return reduce(context, 'sum_axes', value, axes, keepdims, value.dtype)
+    return reduce(context, 'reductions.sum_axes', value, axes, keepdims, value.dtype)
 
 
 def count(context: Context, value: Value, axes: tuple[int, ...]) -> gast.expr:
@@ -85,8 +85,7 @@ def search(context: Context, call: Call, type_: Type) -> Value:
     value = context.named(context.value(a), 'x')
     kernel = call.name.removeprefix('numpy.').removeprefix('a' if 'arg' not in call.name else '').removesuffix('_nonzero')
     if 'arg' in kernel and context.literal(axis) is None and value.ndim > 1:
-        flat = Value(build.call('numpy.ravel', value.node), array_type(value.dtype, 1))
-        found = reduce(context, f'{kernel}_axes', flat, (0,), False, 'int64')
+        found = reduce(context, f'searches.{kernel}_axes', flat(value), (0,), False, 'int64')
         return found if not context.literal(keepdims) else filled_like(found, value.ndim)
     if value.ndim == 0:
         return context.number(value)
@@ -95,7 +94,7 @@ def search(context: Context, call: Call, type_: Type) -> Value:
         flags = elementwise.apply(context, np.not_equal, [value, Value(build.constant(0), INT)])
         return sum_over(context, context.named(context.cast(flags, 'int64'), 'x'), axes, bool(context.literal(keepdims)))
     dtype = 'int64' if kernel in ('argmax', 'argmin', 'count') else value.dtype
-    return reduce(context, f'{kernel}_axes', value, axes, bool(context.literal(keepdims)), dtype)
+    return reduce(context, f'searches.{kernel}_axes', value, axes, bool(context.literal(keepdims)), dtype)
 
 
 def filled_like(number: Value, ndim: int) -> Value:
@@ -139,7 +138,7 @@ def scan(context: Context, call: Call, type_: Type) -> Value:
         return Value(build.call('numpy.full', 1, context.number(value).node), array_type(type_.dtype, 1))
     axis = context.literal(axis, 'axis')
     if axis is None and value.ndim > 1:
-        value = Value(build.call('numpy.ravel', value.node), array_type(value.dtype, 1))
+        value = flat(value)
         value = context.named(value, 'flat')
     return running(context, value, axis or 0, f'{call.name.removeprefix("numpy.")}_axis')
 

@@ -7,13 +7,14 @@ import gast
 
 from transpiler.core import build
 from transpiler.core.query import primitive
-from transpiler.lower.context import Context, Value, array_type, called, dtype_name
+from transpiler.lower.context import IN_PLACE, Context, Value, array_type, called, dtype_name
 from transpiler.lower.registry import Call, lowers
 from transpiler.values.types import Array, Scalar, Type
 
 # These give arrays in C order.
-IN_C_ORDER = ('numpy.ascontiguousarray', 'kernels.fourier.', 'kernels.layout.in_place', 'kernels.reductions.', 'kernels.scans.',
-              'kernels.shapes.')
+IN_C_ORDER = ('numpy.ascontiguousarray', 'kernels.fourier.', IN_PLACE, 'kernels.layout.flat',
+              'kernels.reductions.', 'kernels.scans.', 'kernels.searches.', 'kernels.shapes.')
+FLAT = 'kernels.layout.flat'
 WHOLE = gast.Slice(lower=None, upper=None, step=None)
 
 
@@ -43,6 +44,11 @@ def reshaped(value: Value, shape: Sequence[gast.expr], order: str = 'C') -> Valu
     contiguous = value.node if known else build.call('numpy.ascontiguousarray', value.node)
     return called(value.dtype, len(shape), 'numpy.reshape', contiguous, tuple(shape)) if shape else Value(
         build.call('numpy.reshape', contiguous, ()), Array(value.dtype, ()))
+
+
+def flat(value: Value) -> Value:
+    """The items in C order as a vector: a view of what lies so, a copy of all else."""
+    return called(value.dtype, 1, FLAT, value.node)
 
 
 def product(nodes: Sequence[gast.expr]) -> gast.expr:
@@ -116,7 +122,13 @@ def ravel(context: Context, call: Call, type_: Type) -> Value:
         return reshaped(context.number(value), [build.constant(1)])
     if context.literal(order) == 'F':
         value = transposed(value, range(value.ndim)[::-1])
-    return called(value.dtype, 1, 'numpy.ravel', context.in_c_order(value, a).node)
+    return flat(context.in_c_order(value, a) if context.target in context.shared else value)
+
+
+@lowers('kernels.flat', 'kernels.flat_in_place')
+def items(context: Context, call: Call, type_: Type) -> Value:
+    value = context.value(call.args[0])
+    return flat(Value(build.call(IN_PLACE, value.node), value.type) if call.name == 'kernels.flat_in_place' else value)
 
 
 @lowers('numpy.transpose', 'numpy.matrix_transpose', 'numpy.swapaxes', 'numpy.moveaxis')
@@ -233,8 +245,7 @@ def roll(context: Context, call: Call, type_: Type) -> Value:
     value, axes = context.named(context.value(a), 'x'), context.literal(axis, 'axis')
     shifts = shift.elts if isinstance(shift, gast.Tuple) else [shift]
     if axes is None:
-        flat = Value(build.call('numpy.ravel', value.node), array_type(value.dtype, 1))
-        return reshaped(_rolled(context, flat, context.value(shifts[0]), 0), context.shape(value))
+        return reshaped(_rolled(context, flat(value), context.value(shifts[0]), 0), context.shape(value))
     axes = (axes,) if isinstance(axes, int) else axes
     for k, by in zip(axes, shifts * len(axes) if len(shifts) == 1 else shifts, strict=True):
         value = _rolled(context, value, context.value(by), k % value.ndim)

@@ -131,6 +131,8 @@ def _key_name(name: str, key: Any) -> str:
 def key_of(value: Any, met: dict[int, int]) -> Hashable:
     """What a specialisation depends on: types, ranks, which sizes are 0, 1 or equal, structure, static values; never sizes.
 
+    Tables of which the items do not lie in C order have programs of their own, too: compiled code goes through them otherwise.
+
     `met` numbers the sizes of the arguments as they come, beginning with `SMALL`.
 
     >>> first, second = dict(SMALL), dict(SMALL)
@@ -145,7 +147,8 @@ def key_of(value: Any, met: dict[int, int]) -> Hashable:
     if isinstance(value, np.ndarray):
         if kind is not np.ndarray and kind is not np.memmap:
             raise _other_array(kind)
-        return value.dtype, tuple([met.setdefault(size, len(met)) for size in value.shape])
+        sizes = tuple([met.setdefault(size, len(met)) for size in value.shape])
+        return (value.dtype, sizes) if len(sizes) < 2 or value.flags.c_contiguous else (value.dtype, sizes, 'in another order')
     if isinstance(value, np.generic):
         return np.generic, value.dtype
     if isinstance(value, dict):

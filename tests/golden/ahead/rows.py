@@ -2,6 +2,7 @@
 import numpy as np
 
 from kernels.failures import Unproven
+from kernels.layout import flat
 from kernels.memory import empty, zeros
 from kernels.products import matrix_product
 from kernels.threads import in_parts, parts_of
@@ -16,13 +17,12 @@ def rows_grad_part(part, low, count, a, x, y):
             a[i, j] = x_i * y[j]
 
 
-def rows_grad_part_1(part, low, count, a, a_bar, x_size):
+def rows_grad_part_1(part, low, count, a_bar_flat, a_flat):
     # pullback of line 70: return np.sum(a ** 2)
     low = np.maximum(low, 0)
     for offset in range(count):
         i = low + offset
-        for j in range(x_size):
-            a_bar[i, j] = 2.0 * a[i, j]
+        a_bar_flat[i] = 2.0 * a_flat[i]
 
 
 def rows_grad(x, y):
@@ -39,9 +39,12 @@ def rows_grad(x, y):
             a_ri_at[3 - r, i] = a_ri
             a[r, i] += a[r + 1, i] * a_ri
     # pullback of line 70: return np.sum(a ** 2)
+    a_flat = flat(a)
     a_bar = empty((x_part.shape[0], x.shape[0]), np.float64)
-    parts1 = parts_of(x_part.shape[0], x_part.shape[0] * (4 * x.shape[0]))
-    in_parts(rows_grad_part_1, parts1, x_part.shape[0], (a, a_bar, x.shape[0]))
+    a_bar_flat = flat(a_bar)
+    turns1 = x_part.shape[0] * x.shape[0]
+    parts1 = parts_of(turns1, turns1 * 4)
+    in_parts(rows_grad_part_1, parts1, turns1, (a_bar_flat, a_flat))
     for r in range(4):               # line 67: for r in range(3, -1, -1)
         for i in range(n):           # line 68: for i in range(a.shape[1])
             # pullback of line 69: a[r, i] += a[r + 1, i] * a[r, i]

@@ -1,6 +1,7 @@
 # corner_by_corner (test_fusion.py:39), for table: float64[n, m], x: float64[m], for Numba
 import numpy as np
 
+from kernels.layout import flat
 from kernels.updates import add_into
 
 
@@ -12,19 +13,14 @@ def corner_by_corner(table, x):
             for j in range(x[k:].shape[0]):
                 minus[i, j] = -(0.1 * (x_item * x[j + k]))
         add_into(table[k:, k:], minus)
-    band = 0.0
-    whole = 0.0
-    for i in range(table.shape[0]):
-        total = 0.0
-        for start in range(0, table.shape[1], 1024):
-            first = np.maximum(start, 0)
-            block = 0.0
-            for turn in range(np.minimum(1024, table.shape[1] - start)):
-                j = first + turn
-                block += table[i, j] * table[i, j]
-            total += block
-        band += total
-        if i % 128 == 127:
-            whole += band
-            band = 0.0
-    return whole + band
+    product_table = table.shape[0] * table.shape[1]
+    table_flat = flat(table)
+    total = 0.0
+    for start in range(0, product_table, 1024):
+        first = np.maximum(start, 0)
+        block = 0.0
+        for turn in range(np.minimum(1024, product_table - start)):
+            i = first + turn
+            block += table_flat[i] * table_flat[i]
+        total += block
+    return total

@@ -1,6 +1,7 @@
 # extremes (test_threads.py:31), for x: float64[n], table: float64[m, n], for Numba
 import numpy as np
 
+from kernels.layout import flat
 from kernels.threads import in_parts, parts_of
 from kernels.vector_math import sin
 
@@ -17,15 +18,14 @@ def extremes_part(part, low, count, best_parts, best_1_parts, x):
     best_1_parts[part] = best1
 
 
-def extremes_part_1(part, low, count, best_2_parts, best_3_parts, table, x_size):
+def extremes_part_1(part, low, count, best_2_parts, best_3_parts, table_flat):
     low = np.maximum(low, 0)
     best2 = -np.inf
     best3 = np.inf
     for offset in range(count):
         i = low + offset
-        for j in range(x_size):
-            best2 = np.maximum(best2, np.abs(table[i, j]))
-            best3 = np.minimum(best3, sin(table[i, j]))
+        best2 = np.maximum(best2, np.abs(table_flat[i]))
+        best3 = np.minimum(best3, sin(table_flat[i]))
     best_2_parts[part] = best2
     best_3_parts[part] = best3
 
@@ -40,12 +40,14 @@ def extremes(x, table):
     for part in range(parts):
         best = np.maximum(best, best_parts[part])
         best1 = np.minimum(best1, best_1_parts[part])
+    table_flat = flat(table)
     best2 = -np.inf
     best3 = np.inf
-    parts1 = parts_of(table.shape[0], table.shape[0] * (30 * x.shape[0]))
+    turns1 = table.shape[0] * x.shape[0]
+    parts1 = parts_of(turns1, turns1 * 30)
     best_2_parts = np.empty(parts1)
     best_3_parts = np.empty(parts1)
-    in_parts(extremes_part_1, parts1, table.shape[0], (best_2_parts, best_3_parts, table, x.shape[0]))
+    in_parts(extremes_part_1, parts1, turns1, (best_2_parts, best_3_parts, table_flat))
     for part1 in range(parts1):
         best2 = np.maximum(best2, best_2_parts[part1])
         best3 = np.minimum(best3, best_3_parts[part1])

@@ -20,7 +20,7 @@ from transpiler.lower.quiet import UNPROVEN
 from transpiler.passes import remark
 from transpiler.specialize.builder import Builder
 from transpiler.specialize.literals import new_array
-from transpiler.values.types import BOOL, INT, Scalar
+from transpiler.values.types import BOOL, INT, Array, Scalar
 
 WRONG = 'operands could not be broadcast together'
 
@@ -59,11 +59,13 @@ class Nests:
 class _Nest:
     def __init__(self, builder: Builder, group: Group, live: Names, known: Known):
         self.builder, self.group, self.live, self.known = builder, group, live, known
-        self.rank = len(group.domain)
+        self.straight = group.is_straight(known)
+        self.rank = 1 if self.straight else len(group.domain)
         self.counters = [self._counter(_letter(axis)) for axis in range(self.rank)]
         # statements inside so many loops: before the next inner one, and after it
         self.heads: list[list[gast.stmt]] = [[] for _ in range(self.rank + 1)]
         self.tails: list[list[gast.stmt]] = [[] for _ in range(self.rank + 1)]
+        self.flat: dict[str, str] = {}  # the items of arrays as vectors
         self.here: dict[tuple, gast.expr] = {}  # what was read at this place, or computed
         self.entries: dict[At, gast.expr] = {}
         self.results: list[gast.stmt] = []
@@ -73,16 +75,17 @@ class _Nest:
 
     def write(self) -> None:
         self.sizes = list(map(self._atomic, self.group.ends))
+        self.ends = [self._count()] if self.straight else self.sizes
         for operation in self.group.operations:
             with self.builder.at(operation.statement.origin, operation.statement.role):
                 self._at_a_place(operation)
         for (array, ats), item in self.stored.items():
             self.results.append(self._stamped(build.assign(build.subscript(array, self._index(ats)), item)))
         self.heads[-1] += self.results
-        loop = self.totals.innermost(self.counters[-1], self.sizes[-1], self.heads[-1])
+        loop = self.totals.innermost(self.counters[-1], self.ends[-1], self.heads[-1])
         for axis in reversed(range(self.rank - 1)):
             counted = self._counted if axis or self.rows.bands is None else self.rows.in_bands
-            loop = [counted(self.counters[axis], self.sizes[axis], [*self.heads[axis + 1], *loop, *self.tails[axis + 1]])]
+            loop = [counted(self.counters[axis], self.ends[axis], [*self.heads[axis + 1], *loop, *self.tails[axis + 1]])]
         if len(loop) == 1 and all(any(at.axis == 0 for at in ats) for _, ats in self.stored):
             loop = [build.apart(loop[0], **self.totals.merged)]
         for statement in (*self.heads[0], *loop, *self.tails[0], *self.group.after):
@@ -102,6 +105,14 @@ class _Nest:
     def _atomic(self, number: gast.expr) -> gast.expr:
         return number if is_atom(number) else build.name(self.builder.define('size', number, INT).name)
 
+    def _count(self) -> gast.expr:
+        """How many places there are."""
+        count, *others = self.sizes
+        for size in others:
+            both = isinstance(count, gast.Constant) and isinstance(size, gast.Constant)
+            count = build.constant(count.value * size.value) if both else self._atomic(build.binary(count, gast.Mult, size))
+        return count
+
     def _at_a_place(self, operation: Operation) -> None:
         atoms = [self._atom(use) for use in operation.uses]
         if operation.kind == MAKE:
@@ -116,7 +127,7 @@ class _Nest:
                 if operation.axis == -1:
                     self._keep_name(operation.target)
                 sums = {None: self.totals.add, 0: self.rows.add, -1: self.totals.along}[operation.axis]
-                sums(operation.target, item, type_.dtype, self.counters, self.sizes, operation.kind == MEAN)
+                sums(operation.target, item, type_.dtype, self.counters, self.ends, operation.kind == MEAN)
             else:
                 self.totals.extreme(operation.target, item, type_, self.sizes, operation.kind)
 
@@ -126,9 +137,10 @@ class _Nest:
         self.here[target, tuple(range(self.rank))] = item
         if target in self.live:
             self._keep_name(target)
-            shape = self.sizes[0] if self.rank == 1 else build.expression(tuple(self.sizes))
+            shape = self.sizes[0] if len(self.sizes) == 1 else build.expression(tuple(self.sizes))
             self.heads[0].append(self._stamped(build.assign(target, new_array('numpy.empty', shape, type_.dtype))))
-            place = build.subscript(target, self._index(tuple(map(At, range(self.rank)))))
+            array, ats = self._straightened((target, tuple(map(At, range(len(self.sizes))))))
+            place = build.subscript(array, self._index(ats))
             self.results.append(self._stamped(build.assign(place, item)))
 
     def _keep_name(self, target: str) -> None:
@@ -137,13 +149,13 @@ class _Nest:
 
     def _store(self, operation: Operation, item: gast.expr) -> None:
         """What is stored last at a place goes into memory once, after all that is computed there."""
-        use = operation.into
+        array, place = operation.into.place[0], self._straightened(operation.into.place)
         if isinstance(operation.statement, gast.AugAssign):
-            item = _sum(self._read(use.place), item)
-        type_ = Scalar(self.builder.types[use.place[0]].dtype)
+            item = _sum(self._read(operation.into.place), item)
+        type_ = Scalar(self.builder.types[array].dtype)
         if not isinstance(item, gast.Constant) or type_.dtype != type(item.value):
-            item = self._named(use.place[0], item, type_, self.heads[-1])
-        self.here[use.place] = self.stored[use.place] = item
+            item = self._named(array, item, type_, self.heads[-1])
+        self.here[place] = self.stored[place] = item
 
     def _atom(self, use: Use) -> gast.expr:
         """The operand at this place; what does not change with the inner loops is read before them."""
@@ -153,10 +165,24 @@ class _Nest:
             return self.here[use.name, tuple(range(self.rank))]
         return self._read(use.place)
 
+    def _straightened(self, place: Place) -> Place:
+        """The same place among the items of an array, one after the other, if those are gone through."""
+        array, ats = place
+        if not self.straight or not _follows(ats) or self.known.is_filled(array):
+            return place
+        if array not in self.flat:
+            base, type_ = self.builder.hints[array].base if array in self.builder.hints else array, self.builder.types[array]
+            self.flat[array] = self.builder.fresh(f'{base}_flat', Array(type_.dtype, (None,))).name
+            written = any(store.place[0] == array for store in self.group.stores)
+            items = build.call('kernels.flat_in_place' if written else 'kernels.flat', array)
+            self.heads[0].append(self._stamped(build.assign(self.flat[array], items)))
+        return self.flat[array], (At(0),)
+
     def _read(self, place: Place) -> gast.expr:
+        stored = any(place == store.place for store in self.group.stores)
+        place = self._straightened(place)
         if place not in self.here:
             array, ats = place
-            stored = any(place == store.place for store in self.group.stores)
             depth = self.rank if stored else max((at.axis + 1 for at in ats if at.axis is not None), default=0)
             type_ = Scalar(self.builder.types[array].dtype)
             self.here[place] = self._named(array, self._element(array, ats, self.heads[depth]), type_, self.heads[depth])
@@ -223,6 +249,11 @@ def _said_of(group: Group) -> str:
 
 def _sum(old: gast.expr, item: gast.expr) -> gast.expr:
     return item if isinstance(old, gast.Constant) and old.value == 0 else build.binary(old, gast.Add, item)
+
+
+def _follows(ats: tuple[At, ...]) -> bool:
+    """Whether an index changes from place to place."""
+    return any(at.axis is not None for at in ats)
 
 
 def _letter(axis: int) -> str:

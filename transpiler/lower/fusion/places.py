@@ -11,7 +11,7 @@ from transpiler.analyses.aliases import memory
 from transpiler.analyses.signs import never_negative
 from transpiler.core.indices import dots_spelled_out, entries_of, integer, is_new
 from transpiler.core.language import Core
-from transpiler.core.query import changed_by, names, walk
+from transpiler.core.query import changed_by, names, primitive, walk
 from transpiler.values.types import Array, Scalar
 
 Size = tuple  # of an array along an axis; equal ones are equal: see `sizes.py`
@@ -35,6 +35,7 @@ class Known:
     """What is known of names at one point of a program, as long as nothing that it was said with has changed.
 
     keyed: whether equal sizes of arguments in their types are equal
+    ordered: the arrays that certainly lie in C order
     values: the expressions that gave names their values
     sizes: those of arrays that operations over a domain have made
     same: sizes that were found to be equal to others
@@ -43,6 +44,7 @@ class Known:
 
     core: Core
     keyed: bool = True
+    ordered: frozenset[str] = frozenset()
     values: dict[str, gast.expr] = field(default_factory=dict)
     sizes: dict[str, tuple[Size, ...]] = field(default_factory=dict)
     same: dict[Size, Size] = field(default_factory=dict)
@@ -88,6 +90,10 @@ class Known:
             case _:
                 return None
         return call if told and array in self.steady else None
+
+    def is_filled(self, array: str) -> bool:
+        """Whether all its elements are one value, which is known."""
+        return primitive(self.pattern(array)) in ('numpy.full', 'numpy.broadcast_to')
 
     def place(self, array: str, ats: tuple[At, ...]) -> Place:
         """The array that `array` shows, and where in it; itself where only the run tells.

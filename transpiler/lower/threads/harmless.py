@@ -9,14 +9,15 @@ import numpy as np
 from transpiler.analyses.effects import is_ufunc
 from transpiler.core.indices import entries_of, is_dots
 from transpiler.core.query import defined, parts, primitive, walk
-from transpiler.lower.elementwise import WHOLE_POWER
+from transpiler.lower.elementwise import EXTREMES, WHOLE_POWER
 from transpiler.lower.guards import BEYOND, POSITION
 from transpiler.lower.quiet import UNPROVEN
 from transpiler.lower.quotients import FENCE
+from transpiler.lower.shapes import FLAT
 from transpiler.values.types import Array, Scalar, Type
 
 SAFE = frozenset({'range', 'numpy.empty', 'numpy.zeros', 'python.len', 'python.abs', 'python.min', 'python.max',
-                  FENCE, POSITION, BEYOND, WHOLE_POWER})
+                  FENCE, POSITION, BEYOND, WHOLE_POWER, FLAT, *EXTREMES.values()})
 MATHEMATICS = 'kernels.vector_math.'
 
 
