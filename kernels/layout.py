@@ -54,6 +54,32 @@ def _flat(x):
     return lambda x: _as_vector(np.ascontiguousarray(x))
 
 
+def flat_in_place(x):
+    """The items of `x`, which lie in C order, as a vector that shows its memory.
+
+    >>> x = np.zeros((2, 2))
+    >>> flat_in_place(x)[3] = 1.0
+    >>> float(x[1, 1])
+    1.0
+    """
+    return np.ravel(in_place(x))
+
+
+@overload(flat_in_place)
+def _flat_in_place(x):
+    if x.layout == 'C':
+        return lambda x: _as_vector(x)
+
+    def looked_at(x):
+        step = x.itemsize
+        for axis in range(x.ndim - 1, -1, -1):
+            if x.shape[axis] != 1 and x.strides[axis] != step and x.size:
+                raise ValueError(NOT_IN_PLACE)
+            step *= x.shape[axis]
+        return _as_vector(np.ascontiguousarray(x))
+    return looked_at
+
+
 @intrinsic
 def _as_vector(context, x):
     vector = types.Array(x.dtype, 1, 'C', readonly=not x.mutable)
@@ -98,19 +124,9 @@ def in_place(x):
 
 @overload(in_place)
 def _in_place(x):
-    if x.layout == 'C':
-        return lambda x: x
-    if x.layout == 'F' and x.ndim > 1:
+    if x.layout != 'C':
         raise TypingError(NOT_IN_PLACE)
-
-    def looked_at(x):
-        step = x.itemsize
-        for axis in range(x.ndim - 1, -1, -1):
-            if x.shape[axis] != 1 and x.strides[axis] != step and x.size:
-                raise ValueError(NOT_IN_PLACE)
-            step *= x.shape[axis]
-        return np.ascontiguousarray(x)
-    return looked_at
+    return lambda x: x
 
 
 def of_vector(x, shape):

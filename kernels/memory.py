@@ -4,6 +4,8 @@ import sys
 import numba
 import numpy as np
 
+from kernels.layout import flat
+
 LARGE = 1 << 22         # bytes: what gets blocks of its own
 RETAINED = 1 << 25      # bytes: so much is never kept by C's library for the next one that asks
 MARGIN = 1 << 16        # bytes: more than what C's library adds to an array
@@ -81,7 +83,11 @@ def copy(x):
     True
     """
     made = empty(x.shape, x.dtype)
-    if x.ndim == 1:
+    if x.flags.c_contiguous:
+        items, copies = flat(x), flat(made)
+        for i in range(x.size):
+            copies[i] = items[i]
+    elif x.ndim == 1:
         for i in range(x.shape[0]):
             made[i] = x[i]
     elif x.ndim == 2:

@@ -6,6 +6,7 @@ from kernels.extremes import larger, smaller
 from kernels.layout import around_axes
 
 BLOCK = 1024  # so many items are looked through in lanes
+SHORT = 32  # rows are looked through one item after the other
 LANES = {'reassoc', 'contract'}
 EMPTY = 'zero-size array to reduction operation {} which has no identity'
 NO_LARGEST, NO_SMALLEST = EMPTY.format('maximum'), EMPTY.format('minimum')
@@ -40,7 +41,7 @@ def max_axes(x, first, last):
         raise ValueError(NO_LARGEST)
     best = cube[:, 0, :].copy()
     for o in range(outer):
-        if inner == 1:
+        if inner == 1 and middle > SHORT:
             best[o, 0] = _largest(cube[o].reshape(middle))
             continue
         for m in range(1, middle):
@@ -63,7 +64,7 @@ def min_axes(x, first, last):
         raise ValueError(NO_SMALLEST)
     best = cube[:, 0, :].copy()
     for o in range(outer):
-        if inner == 1:
+        if inner == 1 and middle > SHORT:
             best[o, 0] = _smallest(cube[o].reshape(middle))
             continue
         for m in range(1, middle):
@@ -138,7 +139,7 @@ def argmax_axes(x, first, last):
         raise ValueError('attempt to get argmax of an empty sequence')
     best, places = cube[:, 0, :].copy(), np.zeros((outer, inner), np.int64)
     for o in range(outer):
-        if inner == 1:
+        if inner == 1 and middle > SHORT:
             places[o, 0] = _place_of_largest(cube[o].reshape(middle))
             continue
         for m in range(1, middle):
@@ -163,7 +164,7 @@ def argmin_axes(x, first, last):
         raise ValueError('attempt to get argmin of an empty sequence')
     best, places = cube[:, 0, :].copy(), np.zeros((outer, inner), np.int64)
     for o in range(outer):
-        if inner == 1:
+        if inner == 1 and middle > SHORT:
             places[o, 0] = _place_of_smallest(cube[o].reshape(middle))
             continue
         for m in range(1, middle):

@@ -13,11 +13,12 @@ def roll_axis(x, shift, axis):
     array([3, 0, 1, 2])
     """
     cube = around_axes(x, axis, axis)
-    outer, middle, _ = cube.shape
-    rolled = np.empty_like(cube)
+    outer, middle, inner = cube.shape
+    rows = cube.reshape(outer, middle * inner)
+    rolled, first = np.empty_like(rows), shift % max(middle, 1) * inner
     for o in range(outer):
-        for m in range(middle):
-            rolled[o, (m + shift) % middle, :] = cube[o, m, :]
+        rolled[o, first:] = rows[o, :rows.shape[1] - first]
+        rolled[o, :first] = rows[o, rows.shape[1] - first:]
     return rolled.reshape(x.shape)
 
 
@@ -64,8 +65,10 @@ def repeat_axis(x, repeats, axis):
     outer, middle, inner = cube.shape
     longer = np.empty((outer, middle * repeats, inner), x.dtype)
     for o in range(outer):
-        for m in range(middle * repeats):
-            longer[o, m, :] = cube[o, m // repeats, :]
+        for m in range(middle):
+            for r in range(repeats):
+                for i in range(inner):
+                    longer[o, m * repeats + r, i] = cube[o, m, i]
     return longer
 
 
@@ -210,6 +213,9 @@ def sort_axis(x, axis):
     """
     cube = around_axes(x, axis, axis).copy()
     for o in range(cube.shape[0]):
+        if cube.shape[2] == 1:
+            cube[o, :, 0].sort()
+            continue
         for i in range(cube.shape[2]):
             cube[o, :, i] = np.sort(cube[o, :, i].copy())
     return cube

@@ -432,3 +432,24 @@ def test_written_arguments_are_written_item_by_item():
 def test_an_identity_matrix_is_not_made_for_its_items():
     loops = tp.jit(tp.hessian(lambda x: np.sum(np.square(x)))).lower(np.ones(5)).loops
     assert 'diagonal_ones' not in loops and 'i == j' in loops
+
+
+def test_flags_are_turned_over_in_the_nest_that_makes_them():
+    def f(x):
+        return ~(x > 0.0), np.sum(np.where(~(x > 1.0), x, 0.0))
+    x = np.array([[0.5, -1.0, np.nan], [2.0, 0.0, -0.0]])
+    flags, total = tp.jit(f)(x)
+    assert flags.dtype == bool and np.array_equal(flags, f(x)[0]) and np.isnan(total)
+    assert 'logical_not' in tp.jit(f).lower(x).loops and '~' not in tp.jit(f).lower(x).loops
+
+
+def test_what_an_index_array_picks_is_looked_up_once_and_not_copied_again():
+    def f(x, rows):
+        return np.take(x, rows, axis=0)
+    x, rows = np.arange(12.0).reshape(4, 3), np.array([3, -4, 0])
+    loops = tp.jit(f).lower(x, rows).loops
+    assert 'copy' not in loops and loops.index('raise') < loops.index('for k1')
+    assert np.array_equal(tp.jit(f)(x, rows), x[rows])
+    for wrong in (np.array([4]), np.array([0, -5])):
+        with pytest.raises(IndexError):
+            tp.jit(f)(x, wrong)

@@ -10,7 +10,7 @@ from transpiler.core import build
 from transpiler.core.indices import is_dots, is_new
 from transpiler.lower.context import Context, Value, array_type, called, dtype_name
 from transpiler.lower.shapes import WHOLE, indexed, product, transposed
-from transpiler.values.types import INT
+from transpiler.values.types import INT, Scalar
 
 Entry = Value | gast.expr
 
@@ -93,17 +93,28 @@ def _with_new_axes(value: Value, new: tuple[int, ...]) -> Value:
 def each(context: Context, gather: Gather, write: Callable) -> None:
     """Loops over the places of a gather: `write(place, index of its item)`, one after the other."""
     numbers = [context.builder.fresh('k', INT).name for _ in range(len(gather.shape) + gather.base.ndim - len(gather.picks))]
-    outer, inner = _tuple(list(map(build.name, numbers[:len(gather.shape)]))), iter(numbers[len(gather.shape):])
-    at = []
-    for axis in range(gather.base.ndim):
-        indices = gather.picks.get(axis)
-        at.append(build.name(next(inner)) if indices is None else indices.node if indices.is_scalar else
-                  build.subscript(indices.node, outer))
+    front, rest = numbers[:len(gather.shape)], numbers[len(gather.shape):]
+    with context.builder.nested() as head:      # what the indices are, before the loops along the other axes
+        picked = {axis: indices.node if indices.is_scalar else _picked(context, indices, front, bool(rest))
+                  for axis, indices in gather.picks.items()}
+    inner = iter(rest)
+    at = [picked[axis] if axis in picked else build.name(next(inner)) for axis in range(gather.base.ndim)]
     with context.builder.nested() as body:
         write(build.subscript(gather.base.node, _tuple(at)), _tuple(list(map(build.name, numbers))))
-    for number, size in reversed([*zip(numbers, [*gather.shape, *gather.rest(context)])]):
-        body = [build.counted(number, 0, size, 1, body, context.origin, context.builder.role)]
+    body = _counted(context, front, gather.shape, [*head, *_counted(context, rest, gather.rest(context), body)])
     context.builder.append(body[0])
+
+
+def _picked(context: Context, indices: Value, front: Sequence[str], ahead: bool) -> gast.expr:
+    """The index at this place; ahead: named, as loops inside go on with it."""
+    one = build.subscript(indices.node, _tuple(list(map(build.name, front))))
+    return build.name(context.builder.define('at', one, Scalar(indices.dtype)).name) if ahead else one
+
+
+def _counted(context: Context, numbers: Sequence[str], sizes: Sequence[gast.expr], body: list[gast.stmt]) -> list[gast.stmt]:
+    for number, size in reversed([*zip(numbers, sizes, strict=True)]):
+        body = [build.counted(number, 0, size, 1, body, context.origin, context.builder.role)]
+    return body
 
 
 def _tuple(nodes: list[gast.expr]) -> gast.expr:

@@ -8,7 +8,7 @@ from transpiler.core import build
 from transpiler.lower import elementwise
 from transpiler.lower.context import Context, Value, array_type, called, dtype_name
 from transpiler.lower.registry import Call, lowers
-from transpiler.lower.shapes import WHOLE, flat, indexed, reshaped, runs
+from transpiler.lower.shapes import WHOLE, flat, indexed, product, reshaped, runs
 from transpiler.values.types import BOOL, INT, Scalar, Type
 
 
@@ -90,11 +90,18 @@ def search(context: Context, call: Call, type_: Type) -> Value:
     if value.ndim == 0:
         return context.number(value)
     axes = chosen_axes(context, axis, value.ndim)
-    if kernel == 'count' and len(axes) > 1 and len(runs(axes)) > 1:
-        flags = elementwise.apply(context, np.not_equal, [value, Value(build.constant(0), INT)])
-        return sum_over(context, context.named(context.cast(flags, 'int64'), 'x'), axes, bool(context.literal(keepdims)))
-    dtype = 'int64' if kernel in ('argmax', 'argmin', 'count') else value.dtype
+    if kernel == 'count':
+        return counted(context, value, axes, bool(context.literal(keepdims)))
+    dtype = 'int64' if 'arg' in kernel else value.dtype
     return reduce(context, f'searches.{kernel}_axes', value, axes, bool(context.literal(keepdims)), dtype)
+
+
+def counted(context: Context, value: Value, axes: tuple[int, ...], keepdims: bool) -> Value:
+    """How many items along axes are not zero."""
+    if len(runs(axes)) == 1:
+        return reduce(context, 'searches.count_axes', value, axes, keepdims, 'int64')
+    flags = elementwise.apply(context, np.not_equal, [value, Value(build.constant(0), INT)])
+    return sum_over(context, context.named(context.cast(flags, 'int64'), 'x'), axes, keepdims)
 
 
 def filled_like(number: Value, ndim: int) -> Value:
@@ -104,17 +111,16 @@ def filled_like(number: Value, ndim: int) -> Value:
 
 @lowers('numpy.any', 'numpy.all')
 def decide(context: Context, call: Call, type_: Type) -> Value:
-    """Any: some item is not zero. All: none is zero."""
+    """Any: some item is not zero. All: so many are not zero as there are."""
     a, axis, _, keepdims = call.bind('a', 'axis', 'out', 'keepdims')
-    value = context.value(a)
-    compared = np.not_equal if call.name == 'numpy.any' else np.equal
-    zero = Value(build.constant(False if value.dtype.kind == 'b' else 0), Scalar(np.dtype(int), weak=True))
-    hits = elementwise.apply(context, compared, [value, zero])
-    if hits.ndim:
-        axes = chosen_axes(context, axis, hits.ndim)
-        hits = sum_over(context, context.named(context.cast(hits, 'int64'), 'hits'), axes, bool(context.literal(keepdims)))
-        hits = elementwise.apply(context, np.not_equal, [hits, Value(build.constant(0), INT)])
-    return hits if call.name == 'numpy.any' else elementwise.apply(context, np.logical_not, [hits])
+    value, wanted = context.value(a), Value(build.constant(0), INT)
+    if not value.ndim:
+        return elementwise.apply(context, np.not_equal, [value, wanted])
+    value, axes = context.named(value, 'x'), chosen_axes(context, axis, value.ndim)
+    found = counted(context, value, axes, bool(context.literal(keepdims)))
+    if call.name == 'numpy.all':
+        wanted = Value(product([context.shape(value)[k] for k in axes]), INT)
+    return elementwise.apply(context, np.not_equal if call.name == 'numpy.any' else np.equal, [found, wanted])
 
 
 @lowers('numpy.allclose', 'numpy.array_equal')

@@ -14,7 +14,7 @@ from transpiler.values.types import Array, Scalar, Type
 # These give arrays in C order.
 IN_C_ORDER = ('numpy.ascontiguousarray', 'kernels.fourier.', IN_PLACE, 'kernels.layout.flat',
               'kernels.reductions.', 'kernels.scans.', 'kernels.searches.', 'kernels.shapes.')
-FLAT = 'kernels.layout.flat'
+FLAT, FLAT_IN_PLACE = 'kernels.layout.flat', 'kernels.layout.flat_in_place'
 WHOLE = gast.Slice(lower=None, upper=None, step=None)
 
 
@@ -128,7 +128,7 @@ def ravel(context: Context, call: Call, type_: Type) -> Value:
 @lowers('kernels.flat', 'kernels.flat_in_place')
 def items(context: Context, call: Call, type_: Type) -> Value:
     value = context.value(call.args[0])
-    return flat(Value(build.call(IN_PLACE, value.node), value.type) if call.name == 'kernels.flat_in_place' else value)
+    return flat(value) if call.name == 'kernels.flat' else called(value.dtype, 1, FLAT_IN_PLACE, value.node)
 
 
 @lowers('numpy.transpose', 'numpy.matrix_transpose', 'numpy.swapaxes', 'numpy.moveaxis')

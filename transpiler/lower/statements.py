@@ -1,7 +1,7 @@
 """Lowering statements: every assignment gives its name the dtype that the types table promises."""
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from types import MappingProxyType
 
@@ -11,7 +11,7 @@ from transpiler.analyses.aliases import memory
 from transpiler.analyses.effects import is_fresh
 from transpiler.core import build
 from transpiler.core.language import Core
-from transpiler.core.query import callee, primitive
+from transpiler.core.query import callee, defined, primitive
 from transpiler.lower import indexing
 from transpiler.lower.context import Value
 from transpiler.lower.exceptions import compiled_exception
@@ -54,9 +54,10 @@ class Lowering(Expressions):
     def statement(self, node: gast.stmt) -> None:
         match node:
             case gast.Assign(targets=[gast.Name(id=target)], value=value):
-                type_, self.target = self.type_of(target), target
+                type_, self.target, before = self.type_of(target), target, len(self.builder.block)
                 given = self.settled(self.value(value, type_), type_)
-                if is_fresh(value) and _is_part(given.node) and isinstance(given.type, Array):
+                own = any(map(_makes(given.node), self.builder.block[before:]))
+                if is_fresh(value) and _is_part(given.node) and not own and isinstance(given.type, Array):
                     given = Value(build.call('numpy.copy', given.node), given.type)  # `np.tile(x, 1)` is not `x`
                 self.builder.assign(target, given.node)
             case gast.Assign(targets=[gast.Subscript() as target], value=value):
@@ -147,6 +148,11 @@ class Lowering(Expressions):
             case gast.Tuple(elts=elts):
                 return build.expression(tuple(self.result(e) for e in elts))
         return self.value(node).node
+
+
+def _makes(node: gast.expr) -> Callable[[gast.stmt], bool]:
+    """Whether a statement gives the name that `node` is to a new array."""
+    return lambda statement: isinstance(node, gast.Name) and defined(statement) == node.id and is_fresh(statement.value)
 
 
 def _is_part(node: gast.expr) -> bool:

@@ -1,9 +1,9 @@
 # extremes (test_threads.py:31), for x: float64[n], table: float64[m, n], for Numba
 import numpy as np
 
+from kernels.extremes import larger, smaller
 from kernels.layout import flat
 from kernels.threads import in_parts, parts_of
-from kernels.vector_math import sin
 
 
 def extremes_part(part, low, count, best_parts, best_1_parts, x):
@@ -12,8 +12,8 @@ def extremes_part(part, low, count, best_parts, best_1_parts, x):
     best1 = np.inf
     for offset in range(count):
         i = low + offset
-        best = np.maximum(best, x[i] * 2.0)
-        best1 = np.minimum(best1, x[i] + 1.0)
+        best = larger(best, x[i] * 2.0)
+        best1 = smaller(best1, x[i] + 1.0)
     best_parts[part] = best
     best_1_parts[part] = best1
 
@@ -24,8 +24,8 @@ def extremes_part_1(part, low, count, best_2_parts, best_3_parts, table_flat):
     best3 = np.inf
     for offset in range(count):
         i = low + offset
-        best2 = np.maximum(best2, np.abs(table_flat[i]))
-        best3 = np.minimum(best3, sin(table_flat[i]))
+        best2 = larger(best2, np.abs(table_flat[i]))
+        best3 = smaller(best3, np.sin(table_flat[i]))
     best_2_parts[part] = best2
     best_3_parts[part] = best3
 

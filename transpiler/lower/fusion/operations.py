@@ -138,6 +138,8 @@ def _combined(type_: Array, value: gast.expr, known: Known) -> tuple[Joint | Non
             return domains.spread(known, operand, shape, type_.ndim or 0), _as_it_is
         case gast.Call(func=gast.Name(id='kernels.unbroadcast'), args=[operand, like]):
             return domains.summed_to(known, operand, like), _as_it_is
+        case gast.UnaryOp(op=gast.Invert(), operand=operand) if _kind(operand, known.core.types) == 'b':
+            value = build.call('numpy.logical_not', operand)
         case gast.BinOp(left=base, op=gast.Pow(), right=gast.Constant(value=0.5)) if _kind(base, known.core.types) == 'f':
             value = build.call('numpy.sqrt', base)  # as NumPy does with arrays: -inf has a root only where it is a number
     found = parts(value)

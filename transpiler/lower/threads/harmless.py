@@ -13,11 +13,11 @@ from transpiler.lower.elementwise import EXTREMES, WHOLE_POWER
 from transpiler.lower.guards import BEYOND, POSITION
 from transpiler.lower.quiet import UNPROVEN
 from transpiler.lower.quotients import FENCE
-from transpiler.lower.shapes import FLAT
+from transpiler.lower.shapes import FLAT, FLAT_IN_PLACE
 from transpiler.values.types import Array, Scalar, Type
 
 SAFE = frozenset({'range', 'numpy.empty', 'numpy.zeros', 'python.len', 'python.abs', 'python.min', 'python.max',
-                  FENCE, POSITION, BEYOND, WHOLE_POWER, FLAT, *EXTREMES.values()})
+                  FENCE, POSITION, BEYOND, WHOLE_POWER, FLAT, FLAT_IN_PLACE, *EXTREMES.values()})
 MATHEMATICS = 'kernels.vector_math.'
 
 

@@ -12,7 +12,7 @@ from kernels.grain import OPERATIONS
 from transpiler.analyses.liveness import live_before
 from transpiler.core import build
 from transpiler.core.language import Core, Leaf, Param
-from transpiler.core.query import all_defined, blocks, merged_by, names, walk
+from transpiler.core.query import all_defined, blocks, defined, merged_by, names, walk
 from transpiler.core.text import dump
 from transpiler.lower.threads.harmless import is_harmless
 from transpiler.lower.threads.sizes import with_sizes_named
@@ -84,10 +84,12 @@ class _Outlining:
         self.alike: dict[tuple, tuple[str, tuple[str, ...]]] = {}  # the function that does so, and its names in order
         self.windows = windows(core.body)
         self.before: list[gast.stmt] = []  # the outermost loop
+        self.products: set[str | None] = set()
+        self.products = {defined(s) for s in walk(core.body) if self.is_product(getattr(s, 'value', None))}
         self.supply = Supply({*core.inputs, *core.types, *all_defined(core.body), core.name, *core.functions})
 
     def block(self, body: Sequence[gast.stmt], inside: bool) -> list[gast.stmt]:
-        """Statements; `inside`: of a loop, where only loops of loops are worth it."""
+        """Statements; `inside`: of a loop, where only loops of loops are worth it, and those through the items of tables."""
         made: list[gast.stmt] = []
         for statement in body:
             new = self.statement(statement, inside)
@@ -111,7 +113,10 @@ class _Outlining:
             return False
         if at_most(build.binary(turns(loop), gast.Mult, of_turn(loop)), self.windows) < OPERATIONS:
             return False
-        return not inside or any(True for _ in names(of_turn(loop)))
+        return not inside or any(True for _ in names(of_turn(loop))) or self.is_product(loop.iter.args[1])
+
+    def is_product(self, number: gast.expr) -> bool:
+        return isinstance(number, gast.BinOp) and isinstance(number.op, gast.Mult) or getattr(number, 'id', None) in self.products
 
     def outlined(self, loop: gast.For, inside: bool) -> list[gast.stmt]:
         """What stands in the place of a loop; the function is added to the others.
