@@ -168,8 +168,10 @@ class _Nest:
     def _straightened(self, place: Place) -> Place:
         """The same place among the items of an array, one after the other, if those are gone through."""
         array, ats = place
-        if not self.straight or not _follows(ats) or self.known.is_filled(array):
+        if not self.straight or not _follows(ats):
             return place
+        if self.known.is_filled(array):
+            return array, ()
         if array not in self.flat:
             base, type_ = self.builder.hints[array].base if array in self.builder.hints else array, self.builder.types[array]
             self.flat[array] = self.builder.fresh(f'{base}_flat', Array(type_.dtype, (None,))).name
