@@ -1,6 +1,10 @@
-"""Garbage that making programs leaves: searched for rarely, but searched for."""
+"""Garbage that making programs leaves: searched for rarely, but searched for. In processes that hold little else to search."""
 import gc
+import multiprocessing
 import weakref
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
 
 import pytest
 
@@ -8,15 +12,23 @@ from transpiler import garbage
 from transpiler.garbage import among_new_objects
 
 
-@pytest.fixture
-def often(monkeypatch):
+@contextmanager
+def often() -> Iterator[None]:
     """Python searches often, and while programs are made thirty times less."""
-    monkeypatch.setattr(garbage, 'OBJECTS', 20_000)
-    before = gc.get_threshold()
+    garbage.OBJECTS = 20_000
     gc.collect()
     gc.set_threshold(100, 2, 3)
-    yield
-    gc.set_threshold(*before)
+    try:
+        yield
+    finally:
+        gc.unfreeze()
+
+
+@pytest.fixture(scope='module')
+def elsewhere():
+    """`elsewhere(function, ...)` calls it in a new process."""
+    with ProcessPoolExecutor(1, multiprocessing.get_context('spawn')) as pool:
+        yield lambda function, *args: pool.submit(function, *args).result()
 
 
 class Ring:
@@ -32,32 +44,43 @@ def searches() -> int:
     return gc.get_stats()[2]['collections']
 
 
-@pytest.mark.parametrize('size', [20, 2_000])
-def test_no_garbage_is_kept_for_good(often, size):
-    """However little each program leaves."""
-    before = searches()
-    left = []
-    for _ in range(200_000 // size):
+def leaving_rings(size: int) -> None:
+    with often():
+        before, left = searches(), []
+        for _ in range(200_000 // size):
+            with among_new_objects():
+                left += rings(size)
+        assert sum(ring() is not None for ring in left) < 40_000
+        assert searches() > before
+
+
+def keeping_lists() -> None:
+    with often():
+        before = searches()
         with among_new_objects():
-            left += rings(size)
-    assert sum(ring() is not None for ring in left) < 40_000
-    assert searches() > before
+            kept = [[k] for k in range(5_000)]
+        assert gc.get_count()[2] <= 3 and searches() - before <= 1
+        assert gc.get_threshold() == (100, 2, 3) and gc.get_freeze_count() == 0 and len(kept) == 5_000
 
 
-def test_all_is_searched_rarely_and_not_right_afterwards(often):
-    before = searches()
-    with among_new_objects():
-        kept = [[k] for k in range(5_000)]
-    assert gc.get_count()[2] <= 3 and searches() - before <= 1
-    assert gc.get_threshold() == (100, 2, 3) and gc.get_freeze_count() == 0 and len(kept) == 5_000
-
-
-def test_what_is_set_aside_stays_so(often):
-    gc.freeze()
-    aside = gc.get_freeze_count()
-    try:
+def setting_aside() -> None:
+    with often():
+        gc.freeze()
+        aside = gc.get_freeze_count()
         with among_new_objects():
             rings(5_000)
         assert 0 < gc.get_freeze_count() <= aside
-    finally:
-        gc.unfreeze()
+
+
+@pytest.mark.parametrize('size', [20, 2_000])
+def test_no_garbage_is_kept_for_good(elsewhere, size):
+    """However little each program leaves."""
+    elsewhere(leaving_rings, size)
+
+
+def test_all_is_searched_rarely_and_not_right_afterwards(elsewhere):
+    elsewhere(keeping_lists)
+
+
+def test_what_is_set_aside_stays_so(elsewhere):
+    elsewhere(setting_aside)
