@@ -67,11 +67,7 @@ def count(context: Context, value: Value, axes: tuple[int, ...]) -> gast.expr:
     """How many items are reduced to one."""
     if len(axes) == value.ndim:
         return build.attribute(value.node, 'size')
-    sizes = context.shape(value)
-    product = sizes[axes[0]]
-    for axis in axes[1:]:
-        product = build.binary(product, gast.Mult, sizes[axis])
-    return product
+    return product([context.shape(value)[axis] for axis in axes])
 
 
 def divided(context: Context, total: Value, number: gast.expr) -> Value:
@@ -91,12 +87,12 @@ def search(context: Context, call: Call, type_: Type) -> Value:
         return context.number(value)
     axes = chosen_axes(context, axis, value.ndim)
     if kernel == 'count':
-        return counted(context, value, axes, bool(context.literal(keepdims)))
+        return nonzero(context, value, axes, bool(context.literal(keepdims)))
     dtype = 'int64' if 'arg' in kernel else value.dtype
     return reduce(context, f'searches.{kernel}_axes', value, axes, bool(context.literal(keepdims)), dtype)
 
 
-def counted(context: Context, value: Value, axes: tuple[int, ...], keepdims: bool) -> Value:
+def nonzero(context: Context, value: Value, axes: tuple[int, ...], keepdims: bool) -> Value:
     """How many items along axes are not zero."""
     if len(runs(axes)) == 1:
         return reduce(context, 'searches.count_axes', value, axes, keepdims, 'int64')
@@ -117,9 +113,9 @@ def decide(context: Context, call: Call, type_: Type) -> Value:
     if not value.ndim:
         return elementwise.apply(context, np.not_equal, [value, wanted])
     value, axes = context.named(value, 'x'), chosen_axes(context, axis, value.ndim)
-    found = counted(context, value, axes, bool(context.literal(keepdims)))
+    found = nonzero(context, value, axes, bool(context.literal(keepdims)))
     if call.name == 'numpy.all':
-        wanted = Value(product([context.shape(value)[k] for k in axes]), INT)
+        wanted = Value(count(context, value, axes), INT)
     return elementwise.apply(context, np.not_equal if call.name == 'numpy.any' else np.equal, [found, wanted])
 
 
