@@ -453,3 +453,19 @@ def test_what_an_index_array_picks_is_looked_up_once_and_not_copied_again():
     for wrong in (np.array([4]), np.array([0, -5])):
         with pytest.raises(IndexError):
             tp.jit(f)(x, wrong)
+
+
+def test_shorter_rows_are_not_gone_through_item_by_item():
+    def read(x, w):
+        return x[:, :2] * 2.0, x[:3] * 3.0, np.sum(x[:2, :1] + w), x[:w.shape[0], :w.shape[1]] - w
+
+    def written(x, w):
+        x[0:2, :1] *= np.sum(x)
+        x[:3] += 1.0
+        return x
+
+    x = np.arange(15.0).reshape(5, 3)
+    for w in np.ones((2, 2)), np.ones((2, 3)):
+        for one, other in zip(tp.jit(read)(x, w), read(x, w), strict=True):
+            assert np.array_equal(one, other)
+        assert np.array_equal(tp.jit(written)(x.copy(), w), written(x.copy(), w))

@@ -13,7 +13,7 @@ from transpiler.core.query import blocks, defined, names, primitive, reads
 from transpiler.lower.fusion.domains import Domain, Use
 from transpiler.lower.fusion.operations import MAKE, MAX, MEAN, MIN, SUM, TOTALS, Operation
 from transpiler.lower.fusion.places import At, Known, mentioned
-from transpiler.lower.fusion.sizes import can_be_spelled, settled, spelled
+from transpiler.lower.fusion.sizes import can_be_spelled, settled, size, spelled
 from transpiler.values.types import Scalar, Type
 
 
@@ -55,13 +55,22 @@ class Group:
         return any(use.name in self.made for use in uses)
 
     def is_straight(self, known: Known) -> bool:
-        """Whether it goes through whole arrays in C order, so that their items may as well be numbered one by one."""
+        """Whether it goes through whole arrays in C order, so that their items may as well be numbered one by one.
+
+        Fewer rows of an array are as good as all, shorter ones are not.
+        """
         whole = tuple(map(At, range(len(self.domain))))
         if len(whole) < 2 or any(o.axis is not None for o in self.operations):
             return False
         places = [use.place for use in (*self.uses, *self.stores) if not known.is_filled(use.place[0])]
         plain = known.ordered - {array for array, _ in places if known.pattern(array) is not None}
-        return all(array in plain and ats == whole or all(at.axis is None for at in ats) for array, ats in places)
+        return all(array in plain and ats == whole and self._are_rows(array, known) or all(at.axis is None for at in ats)
+                   for array, ats in places)
+
+    def _are_rows(self, array: str, known: Known) -> bool:
+        """Whether the rows of an array are as long as those of the domain, along every axis but the first."""
+        own = [settled(known, size(known, array, axis)) for axis in range(1, len(self.domain))]
+        return own == [settled(known, one) for one in self.domain[1:]]
 
     def takes(self, operation: Operation, known: Known) -> bool:
         """Whether it may be the next one."""
