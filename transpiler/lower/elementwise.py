@@ -36,7 +36,7 @@ FASTER_ALONE = frozenset({
 HALVES = (-2.5, -1.5, -0.5, 0.5, 1.5, 2.5)  # exponents of which powers are roots times products
 SUFFIXES = {'d': '', 'f': 'f'}
 WHOLE_POWER = 'kernels.powers.whole_power'
-EXTREMES = {'kernels.larger': 'kernels.extremes.larger', 'kernels.smaller': 'kernels.extremes.smaller'}
+EXTREMES = {np.maximum: 'kernels.extremes.larger', np.minimum: 'kernels.extremes.smaller'}
 
 FLOATS = 'fc'
 DIVISIONS = (np.true_divide, np.floor_divide, np.remainder)
@@ -72,6 +72,8 @@ def spelled(ufunc: np.ufunc, operands: list[Value]) -> gast.expr:
     nodes = [v.node for v in operands]
     operator = NODES.get(ufunc)
     python_raises = operator is gast.Div and operands[0].dtype.kind == 'c'     # Numba too, for complex numbers, however told
+    if ufunc in EXTREMES and all(v.is_scalar and v.dtype.kind == 'f' for v in operands):
+        return build.call(EXTREMES[ufunc], *nodes)
     if operator is None or operator is gast.UAdd or python_raises:
         return build.call(f'numpy.{ufunc.__name__}', *nodes)
     if issubclass(operator, gast.cmpop):
@@ -156,12 +158,6 @@ def _is_whole_power(context: Context, base: Value, exponent: Value) -> bool:
     numbers = base.dtype.char == 'd' and exponent.dtype.kind == 'i' and not base.ndim and not exponent.ndim
     variable = exponent.constant is None and (exponent.is_weak or not base.is_weak)
     return numbers and variable and context.is_outside_vectors and not context.accurate
-
-
-@lowers('kernels.larger', 'kernels.smaller')
-def extreme(context: Context, call: Call, type_: Type) -> Value:
-    a, b = (context.cast(context.value(argument), type_.dtype).node for argument in call.args)
-    return Value(build.call(EXTREMES[call.name], a, b), type_)
 
 
 @lowers('python.abs')

@@ -16,7 +16,6 @@ from transpiler.core.functions import calls_in
 from transpiler.core.indices import entries_of, integer
 from transpiler.core.language import Core
 from transpiler.core.query import blocks, defined, names, parts, primitive, reads, walk, written
-from transpiler.lower.elementwise import EXTREMES
 
 UNROLLED = 16  # turns of a loop that compilers may write out
 WIDTH = 8  # turns that may be done at once if none waits for one that is nearer
@@ -162,7 +161,7 @@ def _is_combined(name: str, statements: list[gast.stmt]) -> bool:
             case gast.Assign(targets=[gast.Name(id=target)], value=gast.BinOp(left=left, right=right)):
                 operands = [left, right]
             case gast.Assign(targets=[gast.Name(id=target)], value=gast.Call(args=[_, _] as operands) as call):
-                if primitive(call) not in ('numpy.maximum', 'numpy.minimum', *EXTREMES.values()):
+                if primitive(call) not in ('numpy.maximum', 'numpy.minimum'):
                     return False
             case _:
                 return False

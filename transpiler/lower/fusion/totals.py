@@ -13,7 +13,6 @@ from transpiler.specialize.builder import Builder
 from transpiler.specialize.literals import new_array
 from transpiler.values.types import BOOL, INT, Array, Scalar
 
-EXTREMES = {'max': 'kernels.larger', 'min': 'kernels.smaller'}  # of floats, of which compilers make vectors
 BLOCK = 1024  # so many items are added up in lanes
 BAND = 128  # so many rows are added up before they are added to the others
 
@@ -101,8 +100,7 @@ class Totals(InPieces):
         ends = (-np.inf, np.inf) if type_.dtype.kind == 'f' else (np.iinfo(type_.dtype).min, np.iinfo(type_.dtype).max)
         best = self.builder.fresh('best', Scalar(type_.dtype)).name
         self.heads[0].append(self._assign(best, build.constant(ends[kind == 'min'])))
-        chosen = EXTREMES[kind] if type_.dtype.kind == 'f' else f'numpy.{name}'
-        self.heads[-1].append(self._assign(best, build.call(chosen, best, item)))
+        self.heads[-1].append(self._assign(best, build.call(f'numpy.{name}', best, item)))
         self.merged[name].append(best)
         self.tails[0].append(self._assign(target, build.name(best)))
 
