@@ -8,17 +8,16 @@ import gast
 
 from transpiler.analyses.affine import Affine
 from transpiler.analyses.inequalities import impossible
-from transpiler.analyses.positions import Position
 from transpiler.core.indices import dots_spelled_out, entries_of, integer
 from transpiler.values.types import Scalar
 
-Place = tuple[gast.Subscript, Position]
+Element = tuple[gast.Subscript, gast.stmt]  # and the statement that it is in
 
 
-def are_apart(one: Place, other: Place, affine: Affine) -> bool:
+def are_apart(one: Element, other: Element, affine: Affine) -> bool:
     """Whether the element that stays the same in a loop is another one than those that its turns use.
 
-    Only where indices are not negative, and so count from the same end.
+    Only where indices are not negative, and so count from the same end, and for statements that stand in one place each.
 
     >>> from transpiler.core.text import parse
     >>> from transpiler.values.types import INT
@@ -30,12 +29,14 @@ def are_apart(one: Place, other: Place, affine: Affine) -> bool:
     ...         x[j] += v
     ... return x''', types={'j': INT, 'k': INT, 'm': INT})
     >>> affine = Affine(core)
-    >>> first, second, added = affine.positions.all[2:5]
-    >>> place = added.statement.target, added
-    >>> [are_apart(place, (at.statement.value, at), affine) for at in (first, second)]
+    >>> first, second, added = core.body[0].body[0].body
+    >>> [are_apart((added.target, added), (read.value, read), affine) for read in (first, second)]
     [True, False]
     """
-    (element, here), (touched, there) = one, other
+    (element, _), (touched, _) = one, other
+    here, there = (affine.positions.only(statement) for _, statement in (one, other))
+    if here is None or there is None:
+        return False
     entries = entries_of(element.slice)
     others = dots_spelled_out(entries_of(touched.slice), len(entries))
     if not all(isinstance(entry, gast.Slice) or is_number(entry, affine.core.types) for entry in others):

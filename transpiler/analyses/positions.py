@@ -68,6 +68,11 @@ class Positions:
                 deeper = loops if is_branch else (*loops, here)
                 self._collect(inner, deeper, (*around, (here.number, arm)), (*arms, (here, arm)) if is_branch else arms)
 
+    def only(self, statement: gast.stmt) -> Position | None:
+        """Where a statement stands, if it is in the text and stands there once."""
+        found = self.of.get(id(statement), ())
+        return found[0] if len(found) == 1 else None
+
     def latest(self, name: str, at: Position) -> Position | None:
         """The last assignment to `name` in the text before `at`."""
         return next((d for d in reversed(self.definitions.get(name, ())) if d.number < at.number), None)

@@ -9,7 +9,6 @@ import gast
 from transpiler.analyses.affine import Affine
 from transpiler.analyses.aliases import memory
 from transpiler.analyses.elements import are_apart
-from transpiler.analyses.positions import Position
 from transpiler.core import build
 from transpiler.core.indices import entries_of, is_dots
 from transpiler.core.language import Core
@@ -55,10 +54,6 @@ class _Accumulating:
     @cached_property
     def affine(self) -> Affine:
         return Affine(self.core)
-
-    @cached_property
-    def positions(self) -> dict[int, Position]:
-        return {id(at.statement): at for at in self.affine.positions.all}
 
     def result(self) -> Core:
         body = self._block(list(self.core.body))
@@ -123,13 +118,12 @@ class _Accumulating:
         return not self._shares(base, mentioned) or self._uses_other_elements(other, statement, base)
 
     def _uses_other_elements(self, other: gast.stmt, statement: gast.stmt, base: str) -> bool:
-        here, there = self.positions.get(id(statement)), self.positions.get(id(other))
-        if here is None or there is None or blocks(other) or self._shares(base, {*reads(other), written(other)} - {base, None}):
+        if blocks(other) or self._shares(base, {*reads(other), written(other)} - {base, None}):
             return False
         found = parts(other)
         elements = [p for p in found if isinstance(p, gast.Subscript) and isinstance(p.value, gast.Name) and p.value.id == base]
         alone = sum(1 for p in found if isinstance(p, gast.Name) and p.id == base) == len(elements)
-        return alone and all(are_apart((statement.target, here), (element, there), self.affine) for element in elements)
+        return alone and all(are_apart((statement.target, statement), (element, other), self.affine) for element in elements)
 
     def _shares(self, base: str, mentioned: set[str]) -> bool:
         arrays = (n for n in mentioned if not isinstance(self.core.types.get(n), Scalar))

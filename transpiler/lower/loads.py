@@ -11,7 +11,6 @@ from transpiler.analyses.bounds import Access, Bounds
 from transpiler.analyses.definitions import counts
 from transpiler.analyses.effects import is_pure, may_raise
 from transpiler.analyses.elements import are_apart, is_number
-from transpiler.analyses.positions import Position
 from transpiler.core import build
 from transpiler.core.indices import entries_of
 from transpiler.core.language import Core
@@ -60,10 +59,6 @@ class _Reading:
     @cached_property
     def bounds(self) -> Bounds:
         return Bounds(self.core)
-
-    @cached_property
-    def positions(self) -> dict[int, Position]:
-        return {id(at.statement): at for at in self.bounds.affine.positions.all}
 
     def loop(self, loop: gast.For) -> list[gast.stmt]:
         inside = {loop.target.id} | all_defined(loop.body)
@@ -118,16 +113,19 @@ class _Reading:
 
     def _are_apart(self, read: gast.Assign, write: gast.stmt) -> bool:
         place = write.target if isinstance(write, gast.AugAssign) else write.targets[0]
-        return are_apart((read.value, self.positions[id(read)]), (place, self.positions[id(write)]), self.bounds.affine)
+        return are_apart((read.value, read), (place, write), self.bounds.affine)
 
     def _is_there(self, element: gast.Subscript, loop: gast.For) -> bool:
         """Whether the element can be read before the loop, even if that has no turn: it is in range, or was used just before."""
-        at = self.positions[id(loop)]
+        positions = self.bounds.affine.positions
+        at = positions.only(loop)
+        if at is None:
+            return False
         entries = entries_of(element.slice)
         if all(self.bounds.dangers(Access(element.value.id, axis, entry, at)) == [] for axis, entry in enumerate(entries)):
             return True
         fixed = {element.value.id, *names(element.slice)}
-        beside = [p.statement for p in self.bounds.affine.positions.all if p.number < at.number and p.around == at.around]
+        beside = [p.statement for p in positions.all if p.number < at.number and p.around == at.around]
         for statement in reversed(beside):
             if fixed & all_defined([statement]):
                 return False
