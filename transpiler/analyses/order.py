@@ -38,25 +38,20 @@ def order_matters(core: Core) -> frozenset[str]:
     return frozenset().union(*(roots for roots in map(found.of, shown) if roots & found.written))
 
 
-def in_c_order(core: Core, given: frozenset[str] = frozenset()) -> frozenset[str]:
+@memoised
+def in_c_order(core: Core) -> frozenset[str]:
     """The arrays made here whose items lie in C order without gaps, whatever the path that made them.
-
-    given: arguments of which that is known
 
     >>> from transpiler.core.text import parse
     >>> core = parse("a = np.zeros((2, 3)); b = 2 * a; c = np.transpose(b); d = np.exp(x); e = b[1]; return e")
     >>> sorted(in_c_order(core))
     ['a', 'b', 'e']
     """
-    return _ordered(core, given) if given else _made_in_order(core)
+    return in_c_order_if(core, frozenset())
 
 
-@memoised
-def _made_in_order(core: Core) -> frozenset[str]:
-    return _ordered(core, frozenset())
-
-
-def _ordered(core: Core, given: frozenset[str]) -> frozenset[str]:
+def in_c_order_if(core: Core, given: frozenset[str]) -> frozenset[str]:
+    """Those that lie so if these arguments do, and these arguments as long as their names are given nothing else."""
     others = set(core.inputs) - given
     made: dict[str, list[gast.stmt]] = {name: [] for name in given}
     for statement in walk(core.body):

@@ -10,7 +10,7 @@ import gast
 
 from transpiler.analyses.aliases import memory
 from transpiler.analyses.liveness import Names, before, live_after
-from transpiler.analyses.order import in_c_order
+from transpiler.analyses.order import in_c_order_if
 from transpiler.core.language import Core
 from transpiler.core.query import all_defined, blocks, defined, reads
 from transpiler.lower.fusion.alone import left_alone
@@ -56,7 +56,7 @@ def fuse(core: Core, quiet: Quiet = never, keyed: bool = True, ordered: Names = 
 class _Fusing:
     def __init__(self, core: Core, quiet: Quiet, keyed: bool, ordered: Names):
         self.core, self.memory, self.live, self.nests, self.quiet = core, memory(core), live_after(core), Nests(core), quiet
-        self.known = Known(core, keyed, in_c_order(core, ordered), sizes=of_arguments(core, keyed))
+        self.known = Known(core, keyed, in_c_order_if(core, ordered), sizes=of_arguments(core, keyed))
         self.alone = left_alone(core, quiet)
         self.lists, self.depth = Lists(core), 0
         self.open: list[Group] = []
