@@ -28,14 +28,14 @@ def in_any_order(x):
     >>> in_any_order(np.array([[1.0, 2.0], [3.0, 4.0]]).T)
     array([1., 2., 3., 4.])
     """
-    return np.ravel(x.T) if x.flags.f_contiguous else np.ravel(x)
+    return flat(x.T if x.flags.f_contiguous else x)
 
 
 @overload(in_any_order)
 def _in_any_order(x):
     if x.layout == 'F':
-        return lambda x: np.ravel(x.T)
-    return lambda x: np.ravel(x)
+        return lambda x: flat(x.T)
+    return lambda x: flat(x)
 
 
 def flat(x):
@@ -82,7 +82,7 @@ def _flat_in_place(x):
 
 @intrinsic
 def _as_vector(context, x):
-    vector = types.Array(x.dtype, 1, 'C', readonly=not x.mutable)
+    vector = types.Array(x.dtype, 1, 'C', readonly=not x.mutable, aligned=x.aligned)
 
     def code(context, builder, signature, args):
         old = arrayobj.make_array(x)(context, builder, args[0])
