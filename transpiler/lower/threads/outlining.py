@@ -84,8 +84,7 @@ class _Outlining:
         self.alike: dict[tuple, tuple[str, tuple[str, ...]]] = {}  # the function that does so, and its names in order
         self.windows = windows(core.body)
         self.before: list[gast.stmt] = []  # the outermost loop
-        self.products: set[str | None] = set()
-        self.products = {defined(s) for s in walk(core.body) if self.is_product(getattr(s, 'value', None))}
+        self.products = {defined(s) for s in walk(core.body) if _is_product(getattr(s, 'value', None))}
         self.supply = Supply({*core.inputs, *core.types, *all_defined(core.body), core.name, *core.functions})
 
     def block(self, body: Sequence[gast.stmt], inside: bool) -> list[gast.stmt]:
@@ -113,10 +112,9 @@ class _Outlining:
             return False
         if at_most(build.binary(turns(loop), gast.Mult, of_turn(loop)), self.windows) < OPERATIONS:
             return False
-        return not inside or any(True for _ in names(of_turn(loop))) or self.is_product(loop.iter.args[1])
-
-    def is_product(self, number: gast.expr) -> bool:
-        return isinstance(number, gast.BinOp) and isinstance(number.op, gast.Mult) or getattr(number, 'id', None) in self.products
+        end = loop.iter.args[1]
+        of_table = _is_product(end) or getattr(end, 'id', None) in self.products
+        return not inside or of_table or any(True for _ in names(of_turn(loop)))
 
     def outlined(self, loop: gast.For, inside: bool) -> list[gast.stmt]:
         """What stands in the place of a loop; the function is added to the others.
@@ -200,6 +198,10 @@ class _Outlining:
         name = self.supply.take(base)
         self.types[name] = type_
         return name
+
+
+def _is_product(number: gast.AST | None) -> bool:
+    return isinstance(number, gast.BinOp) and isinstance(number.op, gast.Mult)
 
 
 def in_order(function: Core) -> tuple[tuple, tuple[str, ...]]:
