@@ -1,7 +1,7 @@
 """Lowering statements: every assignment gives its name the dtype that the types table promises."""
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from types import MappingProxyType
 
@@ -56,7 +56,7 @@ class Lowering(Expressions):
             case gast.Assign(targets=[gast.Name(id=target)], value=value):
                 type_, self.target, before = self.type_of(target), target, len(self.builder.block)
                 given = self.settled(self.value(value, type_), type_)
-                own = any(map(_makes(given.node), self.builder.block[before:]))
+                own = _is_made(given.node, self.builder.block[before:])
                 if is_fresh(value) and _is_part(given.node) and not own and isinstance(given.type, Array):
                     given = Value(build.call('numpy.copy', given.node), given.type)  # `np.tile(x, 1)` is not `x`
                 self.builder.assign(target, given.node)
@@ -150,9 +150,9 @@ class Lowering(Expressions):
         return self.value(node).node
 
 
-def _makes(node: gast.expr) -> Callable[[gast.stmt], bool]:
-    """Whether a statement gives the name that `node` is to a new array."""
-    return lambda statement: isinstance(node, gast.Name) and defined(statement) == node.id and is_fresh(statement.value)
+def _is_made(node: gast.expr, statements: Iterable[gast.stmt]) -> bool:
+    """Whether these statements give the name that `node` is to a new array."""
+    return isinstance(node, gast.Name) and any(defined(s) == node.id and is_fresh(s.value) for s in statements)
 
 
 def _is_part(node: gast.expr) -> bool:
