@@ -214,7 +214,7 @@ def sort_axis(x, axis):
     cube = around_axes(x, axis, axis).copy()
     for o in range(cube.shape[0]):
         if cube.shape[2] == 1:
-            cube[o, :, 0].sort()
+            cube[o].reshape(cube.shape[1]).sort()
             continue
         for i in range(cube.shape[2]):
             cube[o, :, i] = np.sort(cube[o, :, i].copy())
