@@ -4,6 +4,7 @@ import numpy as np
 from kernels.extremes import larger, smaller
 from kernels.layout import flat
 from kernels.threads import in_parts, parts_of
+from kernels.vector_math import sin
 
 
 def extremes_part(part, low, count, best_parts, best_1_parts, x):
@@ -25,7 +26,7 @@ def extremes_part_1(part, low, count, best_2_parts, best_3_parts, table_flat):
     for offset in range(count):
         i = low + offset
         best2 = larger(best2, np.abs(table_flat[i]))
-        best3 = smaller(best3, np.sin(table_flat[i]))
+        best3 = smaller(best3, sin(table_flat[i]))
     best_2_parts[part] = best2
     best_3_parts[part] = best3
 
