@@ -74,3 +74,22 @@ def test_shapes_that_do_not_fit_raise_where_nobody_reads_the_result():
         assert tp.jit(f)(np.ones(3)) == 1.0
         with pytest.raises(ValueError, match=message):
             tp.jit(f)(np.ones(4))
+
+
+def test_places_that_are_written_do_not_change_on_the_way():
+    """Indices that lie in the array that is written are all read before."""
+    def rows(A):
+        A[A[:, 0]] = 5
+        return A
+
+    def added(A):
+        A[A[:, 0], 1:] += A[:, :1]
+        return A
+
+    def items(A):
+        places = A[0]
+        A[0, places] = A[1]
+        return A
+    A = np.array([[1, 2, 0], [2, 0, 1], [0, 1, 1]])
+    for f in (rows, added, items):
+        np.testing.assert_array_equal(tp.jit(f)(A.copy()), f(A.copy()))

@@ -8,6 +8,7 @@ from typing import Any
 import gast
 import numpy as np
 
+from transpiler.analyses.aliases import memory
 from transpiler.analyses.order import in_c_order
 from transpiler.analyses.views import bases, views_of
 from transpiler.core import build
@@ -122,6 +123,12 @@ class Context:
         if root not in self.core.inputs and name not in in_c_order(self.core):
             self.must_not_show('whether NumPy makes a view of it depends on the order of its items, which may differ here')
         return Value(build.call(IN_PLACE, value.node), value.type)
+
+    def apart(self, target: gast.Subscript, value: Value, node: gast.expr) -> Value:
+        """A copy of a value, or index, that shares memory with the array it goes into: NumPy looks for that, helpers do not."""
+        names = isinstance(node, gast.Name) and isinstance(target.value, gast.Name)
+        shared = names and memory(self.core).may_alias(target.value.id, node.id)
+        return value if value.is_scalar or not shared else Value(build.call('numpy.copy', value.node), value.type)
 
     def must_not_show(self, why: str) -> None:
         """Refuse an operation that would be a view of memory that is written to later, where NumPy has one."""

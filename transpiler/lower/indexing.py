@@ -14,8 +14,8 @@ from transpiler.values.types import Scalar
 INTO = {gast.Add: 'kernels.updates.add_into', gast.Sub: 'kernels.updates.subtract_from'}
 
 
-def lowered(context: Context, index: gast.expr) -> list[Value | gast.expr]:
-    """Each entry: a slice, None or dots as they are; numbers and arrays as values."""
+def lowered(context: Context, index: gast.expr, into: gast.Subscript | None = None) -> list[Value | gast.expr]:
+    """Each entry: a slice, None or dots as they are; numbers and arrays as values, apart from what is written `into`."""
     found: list[Value | gast.expr] = []
     for entry in entries_of(index):
         if isinstance(entry, gast.Slice):
@@ -29,7 +29,8 @@ def lowered(context: Context, index: gast.expr) -> list[Value | gast.expr]:
             value = context.number(value)
             if value.is_scalar and value.dtype.kind not in 'iu':
                 raise context.refuse(f'an index of type {value.type} cannot be compiled', 'it is no integer, slice or array')
-            found.append(context.cast(value, 'int64') if value.is_scalar else value)
+            value = context.cast(value, 'int64') if value.is_scalar else value
+            found.append(value if into is None else context.apart(into, value, entry))
     return found
 
 
@@ -61,7 +62,7 @@ def load(context: Context, base: Value, index: gast.expr) -> Value:
 
 def write(context: Context, target: gast.Subscript, value: Value) -> None:
     """`base[index] = value`."""
-    base, entries = context.value(target.value), lowered(context, target.slice)
+    base, entries = context.value(target.value), lowered(context, target.slice, target)
     value = context.cast(context.number(value), base.dtype)
     if not is_gather(entries):
         if value.ndim and not basic_rank(entries, base.ndim):
@@ -88,7 +89,7 @@ def _part(base: Value, entries: list) -> gast.expr:
 
 def accumulate(context: Context, target: gast.Subscript, operator: type[gast.operator], value: Value) -> None:
     """`base[index] += value`: computed in the dtype that NumPy would take, and cut to the base's."""
-    base, entries = context.value(target.value), lowered(context, target.slice)
+    base, entries = context.value(target.value), lowered(context, target.slice, target)
     value = context.number(value)
     if is_gather(entries):
         store(context, base, entries, context.cast(value, base.dtype), context.builder.accumulate)

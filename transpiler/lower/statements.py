@@ -7,7 +7,6 @@ from types import MappingProxyType
 
 import gast
 
-from transpiler.analyses.aliases import memory
 from transpiler.analyses.effects import is_fresh
 from transpiler.core import build
 from transpiler.core.language import Core
@@ -36,12 +35,6 @@ class Lowering(Expressions):
     @property
     def is_outside_vectors(self) -> bool:
         return self.here in self._outside
-
-    def apart(self, target: gast.Subscript, value: Value, node: gast.expr) -> Value:
-        """A copy of a value that shares memory with the array it is written or added to: NumPy looks for that, helpers do not."""
-        names = isinstance(node, gast.Name) and isinstance(target.value, gast.Name)
-        shared = names and memory(self.core).may_alias(target.value.id, node.id)
-        return value if value.is_scalar or not shared else Value(build.call('numpy.copy', value.node), value.type)
 
     def block(self, body: Iterable[gast.stmt]) -> list[gast.stmt]:
         with self.builder.nested() as statements:
