@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+import scipy.special
 
 import transpiler as tp
 from tests.support import JIT, check, copied
@@ -327,3 +328,29 @@ def test_a_read_before_a_loop_leaves_the_grammar_whole():
     with checking():
         assert 'if k > 0:' in tp.jit(f).lower(np.ones(5), 3).loops
     assert np.allclose(tp.jit(f)(np.full(5, 2.0), 3), f(np.full(5, 2.0), 3))
+
+
+def wound(x, part):
+    for _ in range(3):
+        x = np.sin(x)
+    x[1, 1:3] -= part
+    return np.sum(x[1])
+
+
+def test_loops_over_places_and_sizes():
+    """The size of an array is a part of something without a name of its own, and nothing that a loop writes."""
+    check(JIT, wound, B[:2] @ C.T, np.array([0.3, 0.5]))
+
+
+def near(x, k):
+    while k < 4 and np.dot(np.full((x.size,), 0.5), x[:, None] + np.ones((1, k))).sum() < 9.0 * float(k):
+        x = x * 1.5
+        k += 1
+    while scipy.special.beta(np.max(x) + 1.0, k) > 0.01 and bool(np.take(x * x, [[0, k]])[0, 1] < 50.0):
+        x *= 1.25
+    return np.sum(x)
+
+
+def test_arrays_in_the_test_of_a_loop():
+    """They have no names, and so no types but those that follow from what they are made of."""
+    check(JIT, near, X, 1)

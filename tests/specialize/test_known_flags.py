@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 import transpiler as tp
-from tests.support import numeric_grad, same
+from tests.support import check, numeric_grad, same
 
 
 def negated_before_it_changes(x, m):
@@ -128,3 +128,29 @@ def test_what_is_too_deep_is_refused():
     text = f'def f(x, given=(1.0,)):\n{loops}{"    " * 15}return f(x * k1, (*given, x)) if len(given) < 24 else sum(given)\n'
     with pytest.raises(tp.TranspileError, match='`f` goes too deep'):
         tp.grad(tp.from_source(text))(0.5)
+
+
+def never(x, flag):
+    k, parts, total = 0, [], np.sum(x)
+    while k < 0 and flag:
+        total += np.sum(x[k] * x)
+        parts.append(x)
+        k += 1
+    while (n := len(parts)) > 2 or parts:
+        parts.pop()
+    for _ in range(2):
+        k = 3
+        while k < 3:
+            x *= 2.0
+            k += 1
+        total += x[n] * k
+        x = x * total
+    return total + np.sum(x) + len(parts)
+
+
+def test_loops_that_never_begin(mode):
+    """They are left out: no code is made for what is never computed."""
+    check(mode, never, np.array([0.3, -0.8, 1.1]), True)
+    generated = tp.grad(never)
+    generated(np.array([0.3, -0.8, 1.1]), True)
+    assert 'while' not in generated.source

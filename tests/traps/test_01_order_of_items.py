@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import transpiler as tp
-from tests.support import PLAIN, check
+from tests.support import JIT, PLAIN, check
 from transpiler.errors import CompileError, UnsafeMutation
 
 A = np.array([[0.5, 1.2, 0.7], [1.1, 0.9, 0.6]])
@@ -238,3 +238,18 @@ def on_one_path(x):
 @pytest.mark.parametrize('sign', [1.0, -1.0])
 def test_a_reshape_of_an_array_that_exists_on_one_path_is_written(mode, sign):
     check(mode, on_one_path, sign * np.array([0.3, 0.4, 0.5]))
+
+
+def reshaped_and_written(x, k):
+    total = 0.0
+    if x[0, 1] < k:
+        total = np.sum(x.ravel() * x.reshape(6))
+    x[0, 0] *= k
+    return total + np.sum(x**2)
+
+
+def test_the_copy_of_an_argument_lies_as_the_argument_does():
+    """Whether a reshape is a view is known where the argument lies in C order."""
+    check(JIT, reshaped_and_written, A, 9.0)
+    with pytest.raises(CompileError, match='may show memory that is written to'):
+        tp.jit(tp.grad(reshaped_and_written))(np.asfortranarray(A), 9.0)

@@ -68,8 +68,10 @@ def _keeps_order(core: Core, statement: gast.stmt, known: set[str]) -> bool:
     def ordered(node: gast.AST) -> bool:
         return all(name in known or isinstance(core.types.get(name), Scalar) for name in names(node))
 
-    if not isinstance(statement, gast.Assign) or hasattr(statement, 'protects'):
+    if not isinstance(statement, gast.Assign):
         return False
+    if hasattr(statement, 'protects'):  # NumPy makes such a copy in C order, but it stands for the argument
+        return all(map(ordered, statement.value.args))
     if getattr(core.types.get(defined(statement)), 'ndim', None) == 1 and is_fresh(statement.value):
         return True
     match statement.value:

@@ -86,12 +86,13 @@ def lower(
     quiet = early(core)
     fused = everywhere(core, lambda one: tell_apart(
         fuse(one, quiet(one), keyed and one is core, ordered if one is core else frozenset())))
-    return limit_depth(everywhere(fused, lambda one: _lowered(one, core.functions, accurate)))
+    return limit_depth(everywhere(fused, lambda one: _lowered(
+        one, core.functions, accurate, ordered if one is fused else frozenset())))
 
 
-def _lowered(core: Core, functions: Mapping[str, Core], accurate: bool) -> Core:
+def _lowered(core: Core, functions: Mapping[str, Core], accurate: bool, ordered: Names) -> Core:
     core = accumulate_in_numbers(core)
-    lowering = Lowering(core, functions, accurate)
+    lowering = Lowering(core, functions, accurate, ordered)
     body = lowering.block(core.body)
     builder = lowering.builder
     return divide_before_loops(core.with_body(body, types=dict(builder.types), hints=dict(builder.hints)))

@@ -1,10 +1,15 @@
 """Lowering expressions: what kind each is, and which function knows about it."""
 from __future__ import annotations
 
+from functools import reduce
+from importlib import import_module
+from typing import Any
+
 import gast
 import numpy as np
 
 from transpiler.core import build
+from transpiler.core.indices import integer
 from transpiler.core.query import callee
 from transpiler.errors import TranspileError
 from transpiler.lower import elementwise, indexing
@@ -74,24 +79,31 @@ class Expressions(Context):
                 return lowering(self, call, type_ or self.inferred(call))
             if call.name in elementwise.UFUNCS and not call.keywords:
                 return elementwise.apply(self, elementwise.UFUNCS[call.name], [self.value(a) for a in call.args], type_)
-        except (TypeError, AttributeError, KeyError, ValueError) as error:
+        except (TypeError, ValueError) as error:
             if isinstance(error, TranspileError):
                 raise
             raise self.unsupported(call.name, str(error)) from error
         raise self.unsupported(call.name)
 
     def inferred(self, call: Call) -> Type:
-        """The type of a call inside the test of a `while`, which has no name: NumPy is asked, on ones."""
-        if call.name == 'python.len':
-            return INT
+        """The type of a call inside the test of a `while`, which has no name: the function is asked, on ones."""
+        package, *path = call.name.split('.')
+        if package == 'python':
+            return INT  # what Python's own functions give follows from what they are given
         if call.name == 'tape.item':
             return self.type_of(call.args[0].id).element
-        function = np
-        for part in call.name.split('.')[1:]:
-            function = getattr(function, part)
-        operands = [_ones(self.value(a).type) for a in call.args]
+        with self.builder.nested():  # nothing of it is computed
+            operands = [self._sample(a) for a in call.args]
+        function = reduce(getattr, path, import_module(package))
         result = function(*operands, **{k: self.literal(v) for k, v in call.keywords.items()})
         return array_type(result.dtype, result.ndim) if isinstance(result, np.ndarray) else number_type(result)
+
+    def _sample(self, node: gast.expr, among: bool = False) -> Any:
+        """Something of the type of an operand; sizes and axes, which stand among others, are what they are if they are known."""
+        if isinstance(node, (gast.Tuple, gast.List)):
+            return (tuple if isinstance(node, gast.Tuple) else list)(self._sample(e, True) for e in node.elts)
+        number = integer(node) if among else None
+        return _ones(self.value(node).type) if number is None else number
 
     def function_call(self, call: gast.Call) -> gast.Call:
         """A call of a function of the program, with arguments of exactly the types that it was written for."""

@@ -76,7 +76,7 @@ class _Vectors:
 
     def _reads_what_was_written(self, loop: gast.For, statements: list[gast.stmt]) -> bool:
         """Whether a turn reads what one shortly before it wrote: `y[i] = f(y[i - 1])`."""
-        written_to = {written(s) for s in statements}
+        written_to = {written(s) for s in statements} - {None}
         stores, loads = [], defaultdict(list)
         for statement in (s for s in statements if not blocks(s)):
             for place in parts(statement):

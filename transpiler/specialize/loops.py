@@ -12,20 +12,19 @@ from transpiler.core import build
 from transpiler.core.query import without_exit
 from transpiler.errors import TranspileError, UnsupportedSyntax
 from transpiler.specialize.bindings import Binding, Container, Known, Var, leaf_type
-from transpiler.specialize.conditions import as_expression
 from transpiler.specialize.context import Frame, NeedStatic
 from transpiler.specialize.early import check_unnoticed, is_early
 from transpiler.specialize.heap import Grows
 from transpiler.specialize.iteration import Items, items_of
 from transpiler.specialize.living import check_lists_kept, item_now
-from transpiler.specialize.rebinding import Rebinding
 from transpiler.specialize.trials import Growth, Turn
-from transpiler.values.types import BOOL, INT, Scalar
+from transpiler.specialize.whiles import Whiles
+from transpiler.values.types import INT, Scalar
 
 FEW = 16  # turns; a list that grows by so many items stays one of known length
 
 
-class Loops(Rebinding):
+class Loops(Whiles):
     """`for` and `while`."""
 
     def _do_for(self, frame: Frame, statement: gast.For) -> bool:
@@ -204,89 +203,6 @@ class Loops(Rebinding):
             why='Python raises TypeError here',
             instead='convert it with `int(...)`',
         )
-
-    def _turn(self, frame: Frame, statement: gast.For | gast.While, turn: Turn) -> None:
-        """The body, once, and whether the loop is left after it."""
-        body, leave = without_exit(statement.body)
-        if not self.execute(frame, body) and leave is not None:
-            turn.leave = self.evaluate(frame, leave)
-
-    def _with_exit(self, turn: Turn) -> list[gast.stmt]:
-        """The body, with the exit as its last statement if the loop may be left at all."""
-        if self.truth(turn.leave) is False:
-            return turn.body
-        return [*turn.body, build.leave(self.operand(turn.leave)[0], self.origin, self.builder.role)]
-
-    def _do_while(self, frame: Frame, statement: gast.While) -> bool:
-        nested = [True]
-
-        def run(turn: Turn) -> None:
-            names = dict(frame.env)
-            with self.builder.nested() as block:
-                test = self.test(frame, statement.test)
-            holds = self.truth(test)
-            turn.test = build.constant(holds) if holds is not None else as_expression(block, test.name)
-            # a name that the test gives a value is read in the body: the test is more than an expression
-            nested[0] = turn.test is not None and all(names.get(n) is b for n, b in frame.env.items())
-            if holds is not None:
-                self.builder.block.extend(block)
-            if holds is not False:
-                self._turn(frame, statement, turn)
-
-        turn = self.settle(frame, statement, run)
-        _, leave = without_exit(statement.body)
-        endless = isinstance(turn.test, gast.Constant) and turn.test.value
-        if isinstance(turn.test, gast.Constant) and not turn.test.value:
-            self.put_back(frame, turn.before)
-            return False
-        if endless and self.truth(turn.leave) is False:
-            raise UnsupportedSyntax(
-                'this loop never ends',
-                self.origin,
-                why='its test is always true',
-                instead='give it a test that changes, or a `break`',
-            )
-        if nested[0]:
-            node = lambda: build.loop(turn.test, self._with_exit(turn), self.origin, self.builder.role)
-            self.finish(frame, turn, node, (lambda run: Known(True)) if endless else self._entered(turn))
-        else:
-            self._flagged(frame, statement, turn)
-        if endless and isinstance(leave, gast.Name) and frame.function is not None:
-            frame.env[leave.id] = Known(True)
-        return False
-
-    def _flagged(self, frame: Frame, statement: gast.While, turn: Turn) -> None:
-        """A test that is no single expression is evaluated before the loop and at the end of each turn."""
-        flag = self.builder.fresh('going', BOOL, temporary=True)
-
-        def evaluate_test() -> None:
-            self.put_back(frame, {**self.heap, **turn.names()})
-            self.builder.assign(flag.name, self.operand(self.test(frame, statement.test))[0])
-
-        def node() -> gast.stmt:
-            with self.builder.nested() as again:
-                evaluate_test()
-            if self.truth(turn.leave) is not False:
-                stop = build.assign(flag.name, False, self.origin, self.builder.role)
-                again = [build.branch(self.operand(turn.leave)[0], [stop], again, self.origin, self.builder.role)]
-            evaluate_test()
-            return build.loop(flag.name, [*turn.body, *again], self.origin, self.builder.role)
-
-        self.finish(frame, turn, node, self._entered(turn))
-
-    def _entered(self, turn: Turn) -> Callable[..., Binding]:
-        """Whether a `while` has run its body at all: a flag, set up when somebody asks."""
-        place, flags = (self.builder.block, len(self.builder.block)), []
-
-        def ran(run) -> Binding:
-            if not flags:
-                flags.append(self.builder.fresh('entered', BOOL, temporary=True))
-                block, position = place
-                block.insert(position, build.assign(flags[0].name, False, self.origin, self.builder.role))
-                turn.node.body.insert(0, build.assign(flags[0].name, True, self.origin, self.builder.role))
-            return flags[0]
-
-        return ran
 
 
 def _has_turns(run, bounds: tuple[Binding, ...]) -> Binding:
