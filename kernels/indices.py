@@ -3,6 +3,10 @@ import numpy as np
 from numba import types
 from numba.extending import overload
 
+from kernels.layout import flat
+
+FEW, PER_TURN = 64, 8  # so many indices are soon looked at, and so many more for every turn of the loops that need them
+
 
 def position(index, size):
     """The index as one that counts from the start, without a sign: too large if there is no such element.
@@ -21,6 +25,29 @@ def is_beyond(position, size):
     (False, True)
     """
     return bool(position >= np.uint64(size))
+
+
+def any_beyond(indices, size, turns):
+    """Whether an index among many may be out of range, of an axis of this size; or they are too many to look at for these turns.
+
+    >>> some = np.array([0, 3, -4])
+    >>> any_beyond(some, 4, 3), any_beyond(some, 3, 3), any_beyond(np.zeros(1000, int), 3, 10)
+    (False, True, True)
+    """
+    return bool(indices.size > FEW + PER_TURN * turns or np.any(indices < -size) or np.any(indices >= size))
+
+
+@overload(any_beyond)
+def _any_beyond(indices, size, turns):
+    def any_beyond(indices, size, turns):
+        if indices.size > FEW + PER_TURN * turns:
+            return True
+        found = flat(indices)
+        least, largest = 0, -1
+        for k in range(found.size):
+            least, largest = min(least, found[k]), max(largest, found[k])
+        return least < -size or largest >= size
+    return any_beyond
 
 
 @overload(position, jit_options={'forceinline': True})

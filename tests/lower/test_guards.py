@@ -283,3 +283,95 @@ def gives_up_or_agrees(function, args):
     elif found != 'unproven':
         assert found == 'fine'
         same(value, expected)
+
+
+def repeated(x, pointers, columns, rounds):
+    total = 0.0
+    for r in range(rounds):
+        y = x * (r + 1.0)
+        for i in range(pointers.size - 1):
+            for k in range(pointers[i], pointers[i + 1]):
+                if columns[k] != i:
+                    total += y[columns[k]] * x[i]
+    return total
+
+
+def of_a_table(x, pairs, rounds):
+    y = x * 1.0
+    r = 0
+    while r < rounds and y[0] < 1e6:
+        for e in range(pairs.shape[0]):
+            y[pairs[e, 0]] += 0.5 * y[pairs[e, 1]]
+        r += 1
+    return np.sum(y * y)
+
+
+def gathered_again(x, columns, rounds):
+    y = x
+    for _ in range(rounds):
+        y = y + 0.1 * x[columns]
+    return np.sum(y * y)
+
+
+def changed_meanwhile(x, columns, rounds):
+    total = 0.0
+    for r in range(rounds):
+        for k in range(columns.size):
+            total += x[columns[k]]
+        columns[r] += 2
+    return total
+
+
+def others_in_each_turn(x, columns, rounds):
+    total = 0.0
+    for r in range(rounds):
+        for k in range(3):
+            total += x[columns[r + k]]
+    return total
+
+
+PAIRS = np.array([[0, 5], [-1, 2], [3, 3]])
+
+
+@pytest.mark.parametrize('function, args, wrong', [
+    (repeated, (X, np.array([0, 2, 3]), V, 3), (X, np.array([0, 2, 3]), V + 1, 3)),
+    (repeated, (X, np.array([0, 2, 3]), -V - 1, 3), (X, np.array([0, 2, 3]), -V - 2, 3)),
+    (of_a_table, (X, PAIRS, 4), (X, PAIRS.T.copy().T + 1, 4)),
+    (gathered_again, (X, PAIRS[:2].ravel()[[0, 1, 2, 3, 0, 1]], 3), (X, PAIRS.ravel() + 1, 3)),
+], ids=lambda part: getattr(part, '__name__', ''))
+def test_indices_that_loops_read_again_are_looked_at_once(function, args, wrong):
+    for transformed in (function, tp.grad(function)):
+        text = tp.jit(transformed).lower(*args).loops
+        assert 'if any_beyond(' in text and 'is_beyond(' not in text.replace('any_beyond(', '')
+        assert outcome(transformed, args)[0] == 'fine' and outcome(transformed, wrong)[0] == 'unproven'
+        same(tp.jit(transformed)(*copied(args)), transformed(*copied(args)))
+        with pytest.raises(IndexError):
+            tp.jit(transformed)(*copied(wrong))
+
+
+def test_an_index_that_is_never_used_may_be_out_of_range():
+    unused = X, np.array([0, 2, 2]), np.array([0, 5, 9]), 3
+    assert outcome(repeated, unused)[0] == 'unproven'
+    same(tp.jit(repeated)(*unused), repeated(*unused))
+
+
+def a_few(x, columns, n):
+    total = 0.0
+    for _ in range(3):
+        for k in range(n):
+            total += x[columns[k]] * x[k]
+    return total
+
+
+def test_many_indices_are_not_looked_at_for_a_few():
+    many = np.tile(V, 1000)
+    assert outcome(a_few, (X, many[:9], 3))[0] == 'fine'
+    assert outcome(a_few, (X, many, 3))[0] == 'unproven'
+    same(tp.jit(a_few)(X, many, 3), a_few(X, many, 3))
+
+
+@pytest.mark.parametrize('function', [changed_meanwhile, others_in_each_turn])
+def test_indices_that_may_be_others_in_the_next_turn_are_looked_at_where_they_stand(function):
+    columns = np.array([0, 2, 1, 3, 0, 1])
+    assert 'any_beyond' not in tp.jit(function).lower(X, columns, 2).loops
+    same(tp.jit(function)(X, columns.copy(), 2), function(X, columns.copy(), 2))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from itertools import count
@@ -19,6 +18,7 @@ from transpiler.core.indices import entries_of
 from transpiler.core.language import Core
 from transpiler.core.query import blocks, names, parts
 from transpiler.lower.idle import without_idle_views
+from transpiler.lower.lookups import Lookups
 from transpiler.lower.quiet import UNPROVEN, latest
 from transpiler.optimize.facts import with_blocks
 from transpiler.specialize.builder import Builder
@@ -66,7 +66,7 @@ class Guards:
 
     def __init__(self, core: Core, latest: float):
         self.core, self.latest, self.bounds = core, latest, Bounds(core)
-        self.builder = Builder.of(core)
+        self.lookups, self.builder = Lookups(self.bounds), Builder.of(core)
         self.before: dict[int, list[gast.stmt]] = defaultdict(list)
         self.instead: dict[int, dict[tuple[int, int], str]] = defaultdict(dict)  # entries of indices, by statement
         self.said: dict[str, list[Position]] = defaultdict(list)
@@ -89,7 +89,11 @@ class Guards:
         if dangers is None:
             if access.loop or access.array is None:
                 raise _Unwritable
-            self._look(access)
+            asked = self.lookups.question(access, self.latest)
+            if asked is None:
+                self._look(access)
+            else:
+                self.say(*asked, access.at.statement)
 
     def _look(self, access: Access) -> None:
         """Ask where it stands whether an index is in range, and go by the place that was asked about."""
@@ -138,14 +142,11 @@ class Guards:
 
     def _at_least_zero(self, form: Dim, place: Position) -> gast.expr:
         """`a > b`, with every term on the side where it is positive."""
-        sides: dict[bool, list[gast.expr]] = {True: [], False: []}
-        for symbol, factor in form.terms:
-            term = self.bounds.wording.spelled(symbol, place)
-            sides[factor > 0].append(term if abs(factor) == 1 else build.binary(abs(factor), gast.Mult, term))
-        constant = form.constant + 1    # a > b is a - b - 1 >= 0
-        if constant:
-            sides[constant > 0].append(build.constant(abs(constant)))
-        return build.compare(_sum(sides[True]), gast.Gt, _sum(sides[False]))
+        form += 1  # a > b is a - b - 1 >= 0
+        more, less = (
+            Dim(tuple((s, f * sign) for s, f in form.terms if f * sign > 0), max(form.constant * sign, 0)) for sign in (1, -1)
+        )
+        return build.compare(self.bounds.wording.expression(more, place), gast.Gt, self.bounds.wording.expression(less, place))
 
     def _block(self, body: Iterable[gast.stmt]) -> list[gast.stmt]:
         return [new for statement in body for new in self._statement(statement)]
@@ -176,10 +177,6 @@ def _with_places(node: Any, instead: Mapping[tuple[int, int], str]) -> Any:
 
 def _failure(error: gast.expr, about: gast.stmt) -> gast.stmt:
     return build.fail(error, about.origin, about.role)
-
-
-def _sum(terms: list[gast.expr]) -> gast.expr:
-    return functools.reduce(lambda a, b: build.binary(a, gast.Add, b), terms or [build.constant(0)])
 
 
 def _reads_memory(test: gast.expr) -> bool:

@@ -1,13 +1,14 @@
 """Sums that grow turn by turn, in loops of which no compiler makes vectors."""
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import gast
 
 from transpiler.core import build
+from transpiler.core.indices import entries_of
 from transpiler.core.language import Core
-from transpiler.core.query import blocks, defined, walk
+from transpiler.core.query import blocks, defined, parts, walk
 from transpiler.lower.quotients import FENCE
 from transpiler.optimize.facts import unchanged_or, with_blocks
 from transpiler.passes import rewrite
@@ -25,33 +26,42 @@ def multiply_apart(core: Core) -> Core:
     as well, if processors do both in one instruction, which takes twice as long. Sums that begin anew in every turn of a loop
     around overlap, and wait for nothing.
 
+    Items that are picked here and there are added one by one, too: gathered into vectors, they take longer (a half and more on
+    AVX2, for rows of 10 to 1000 items).
+
     >>> from transpiler.passes import show
-    >>> from transpiler.values.types import FLOAT, INT
+    >>> from transpiler.values.types import FLOAT, INT, Array
+    >>> import numpy as np
+    >>> row = Array(np.dtype(float), (None,))
     >>> show(multiply_apart, '''
     ... for i in range(n):
     ...     if kernels.indices.is_beyond(i, n): raise python.IndexError('index out of range')
     ...     s += a * b
-    ... return s''', params='nabs', types=dict(n=INT, a=FLOAT, b=FLOAT, s=FLOAT, i=INT))
+    ... for i in range(n):
+    ...     s += x[k[i]]
+    ... return s''', params='nabsxk', types=dict(n=INT, a=FLOAT, b=FLOAT, s=FLOAT, i=INT, x=row, k=row))
     for i in range(n):
         if is_beyond(i, n):
             raise IndexError('index out of range')
         s += once(a * b)
+    for i in range(n):
+        s += once(x[k[i]])
     return s
     """
-    return unchanged_or(core, _block(core.body, core, frozenset(), None))
+    return unchanged_or(core, _block(core.body, core, frozenset(), lambda statement: False))
 
 
-def _block(body: Iterable[gast.stmt], core: Core, begun: Names, anew: Names | None) -> list[gast.stmt]:
-    """Part of a loop whose turns begin the names `begun`; anew: those of the loop around it, if it is innermost and asks."""
+def _block(body: Iterable[gast.stmt], core: Core, begun: Names, apart: Callable[[gast.stmt], bool]) -> list[gast.stmt]:
+    """Part of a loop whose turns begin the names `begun`; apart: whether what a sum adds is to be computed on its own."""
     made = []
     for statement in body:
-        if anew is not None and _adds_product(statement, core, anew):
+        if _is_sum(statement, core) and apart(statement):
             statement = build.like(statement, value=build.call(FENCE, statement.value))
         elif isinstance(statement, LOOPS):
-            inner = _block(statement.body, core, _begun(statement), begun if _is_innermost_and_asks(statement) else None)
+            inner = _block(statement.body, core, _begun(statement), _question(statement, begun))
             statement = with_blocks(statement, [inner, *map(list, blocks(statement)[1:])])
         elif blocks(statement):
-            statement = with_blocks(statement, [_block(block, core, begun, anew) for block in blocks(statement)])
+            statement = with_blocks(statement, [_block(block, core, begun, apart) for block in blocks(statement)])
         made.append(statement)
     return made
 
@@ -61,14 +71,33 @@ def _begun(loop: gast.stmt) -> Names:
     return frozenset(name for s in walk(loop.body) if isinstance(s, gast.Assign) and (name := defined(s)) is not None)
 
 
-def _is_innermost_and_asks(loop: gast.stmt) -> bool:
+def _question(loop: gast.stmt, anew: Names) -> Callable[[gast.stmt], bool]:
+    """Which sums of a loop are meant; anew: the names that begin in every turn of the loop around it."""
     inside = list(walk(loop.body))
-    return any(isinstance(s, gast.Raise) for s in inside) and not any(isinstance(s, LOOPS) for s in inside)
+    if any(isinstance(s, LOOPS) for s in inside):
+        return lambda statement: False
+    if _picks(inside):
+        return lambda statement: True
+    asks = any(isinstance(s, gast.Raise) for s in inside)
+    return lambda statement: asks and isinstance(statement.value, gast.BinOp) and isinstance(statement.value.op, gast.Mult) \
+        and statement.target.id not in anew
 
 
-def _adds_product(statement: gast.stmt, core: Core, anew: Names) -> bool:
+def _picks(inside: Iterable[gast.stmt]) -> bool:
+    """Whether a loop reads items at indices that it reads from an array."""
+    elements = [part for s in inside for part in parts(s) if isinstance(part, gast.Subscript) and _is_element(part)]
+    numbers = {s.targets[0].id for s in inside if isinstance(s, gast.Assign) and defined(s) and s.value in elements}
+    return any(entry in elements or isinstance(entry, gast.Name) and entry.id in numbers
+               for element in elements for entry in entries_of(element.slice))
+
+
+def _is_element(node: gast.Subscript) -> bool:
+    return isinstance(node.value, gast.Name) and isinstance(node.ctx, gast.Load)
+
+
+def _is_sum(statement: gast.stmt, core: Core) -> bool:
     match statement:
-        case gast.AugAssign(target=gast.Name(id=name), op=gast.Add() | gast.Sub(), value=gast.BinOp(op=gast.Mult())):
+        case gast.AugAssign(target=gast.Name(id=name), op=gast.Add() | gast.Sub()):
             type_ = core.types.get(name)
-            return name not in anew and isinstance(type_, Scalar) and type_.dtype.kind == 'f'
+            return isinstance(type_, Scalar) and type_.dtype.kind == 'f'
     return False

@@ -1,0 +1,114 @@
+"""Indices that loops read from the same array again and again: all of that array is looked at once, before the loops."""
+
+from __future__ import annotations
+
+import functools
+
+import gast
+
+from transpiler.analyses.aliases import memory
+from transpiler.analyses.bounds import Access, Bounds
+from transpiler.analyses.effects import is_pure
+from transpiler.analyses.elements import is_number
+from transpiler.analyses.positions import Position
+from transpiler.core import build
+from transpiler.core.indices import entries_of, integer
+from transpiler.core.query import all_defined, all_written
+from transpiler.values.types import Array
+
+ANY_BEYOND = 'kernels.indices.any_beyond'
+
+
+class Lookups:
+    """`x[columns[k]]` in a loop that another one repeats: `k` goes through the same numbers each time, `columns` stays as it is.
+
+    Whether an element is there is then known from the array of indices, before the outer loop. The search takes a part of the
+    time of as many turns, and is left if these are known to be fewer.
+    """
+
+    def __init__(self, bounds: Bounds):
+        self.core, self.bounds, self.positions = bounds.core, bounds, bounds.affine.positions
+
+    def question(self, access: Access, latest: float) -> tuple[gast.expr, Position] | None:
+        """What to ask about the index of an access, and before which statement, numbered up to `latest`."""
+        found = self._load(access)
+        if found is None:
+            return None
+        indices, load, at = found
+        size = self.bounds.affine.size(access.array, access.axis, access.at).symbol_alone
+        for depth, loop in enumerate(at.loops[:-1]):
+            asked = size and self.bounds.wording.spelled(size, loop)
+            if asked and loop.number <= latest and self._repeats(load, at, loop):
+                return build.call(ANY_BEYOND, indices, asked, self._turns(at.loops[depth:], loop, indices)), loop
+        return None
+
+    def _load(self, access: Access) -> tuple[str, gast.Subscript, Position] | None:
+        """The array that an index is an element of, that element, and where it is read."""
+        index, at = access.index, access.at
+        while isinstance(index, gast.Name):
+            giver = self.positions.giver(index.id, at)
+            if giver is None or not isinstance(giver.statement, gast.Assign):
+                return None
+            index, at = giver.statement.value, giver
+        match index:
+            case gast.Subscript(value=gast.Name(id=array), slice=entries) if access.loop is None:
+                type_ = self.core.types.get(array)
+                signed = isinstance(type_, Array) and type_.dtype.kind == 'i'
+                if signed and all(is_number(entry, self.core.types) for entry in entries_of(entries)):
+                    return array, index, at
+        return None
+
+    def _repeats(self, node: gast.expr, at: Position, loop: Position) -> bool:
+        """Whether what is read at `at`, in the loop, goes through the same values in each of its turns."""
+        changed = all_defined([loop.statement])
+
+        def stays(array: str) -> bool:
+            alias = memory(self.core).may_alias
+            return array not in changed and not any(alias(array, other) for other in all_written([loop.statement]))
+
+        def repeats(node: gast.expr, at: Position) -> bool:
+            match node:
+                case gast.Constant():
+                    return True
+                case gast.Attribute(value=gast.Name(id=array), attr='shape' | 'size'):
+                    return array not in changed
+                case gast.Name(id=array) if isinstance(self.core.types.get(array), Array):
+                    return stays(array)
+                case gast.Name(id=name):
+                    return name not in changed or given(self.positions.giver(name, at))
+                case gast.BinOp(left=left, right=right):
+                    return repeats(left, at) and repeats(right, at)
+                case gast.UnaryOp(operand=operand):
+                    return repeats(operand, at)
+                case gast.Subscript(value=value, slice=index):
+                    return repeats(value, at) and all(repeats(entry, at) for entry in entries_of(index))
+                case gast.Call(args=args, keywords=[]):
+                    return is_pure(node) and all(repeats(arg, at) for arg in args)
+            return False
+
+        def given(giver: Position | None) -> bool:
+            if giver is None or giver is loop:
+                return False
+            match giver.statement:
+                case gast.For(iter=gast.Call(args=bounds)):
+                    return all(repeats(bound, giver) for bound in bounds)
+                case gast.Assign(value=value):
+                    return repeats(value, giver)
+            return False
+
+        return repeats(node, at)
+
+    def _turns(self, loops: tuple[Position, ...], at: Position, indices: str) -> gast.expr:
+        """How many turns the loops take together; as many as there are indices where that is not known before the first one."""
+        known = [self._known_turns(loop, at) for loop in loops if isinstance(loop.statement, gast.For)]
+        if not known or None in known:
+            return build.attribute(build.name(indices), 'size')
+        return functools.reduce(lambda a, b: build.binary(a, gast.Mult, b), known)
+
+    def _known_turns(self, loop: Position, at: Position) -> gast.expr | None:
+        start, stop, step = loop.statement.iter.args
+        first, last = (start, stop) if integer(step) == 1 else (stop, start)
+        low, high = (self.bounds.affine.form(bound, loop) for bound in (first, last))
+        turns = None if low is None or high is None or integer(step) not in (1, -1) else high - low
+        said = None if turns is None else self.bounds.wording.restated(turns, at)
+        return None if said is None else self.bounds.wording.expression(said, at)
