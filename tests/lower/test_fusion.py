@@ -469,3 +469,21 @@ def test_shorter_rows_are_not_gone_through_item_by_item():
         for one, other in zip(tp.jit(read)(x, w), read(x, w), strict=True):
             assert np.array_equal(one, other)
         assert np.array_equal(tp.jit(written)(x.copy(), w), written(x.copy(), w))
+
+
+def test_what_a_product_of_matrices_takes_is_computed_in_loops():
+    """Written with `@` or with a function: the product goes through rows, so what it takes has to be there."""
+    def layers(x, w, b, v):
+        return np.tanh(x @ w + b) @ v
+
+    def by_functions(x, w, b, v):
+        return np.dot(np.tanh(np.matmul(x, w) + b), v)
+
+    rng = np.random.default_rng(3)
+    args = tuple(rng.normal(size=shape) for shape in ((5, 3), (3, 4), (4,), (4, 2)))
+    for f in (layers, by_functions):
+        text = tp.jit(f).lower(*args).loops
+        assert text.count('    for j in range(w_size):') == 1 and 'raise ValueError' not in text
+        same(tp.jit(f)(*args), f(*args))
+        with pytest.raises(ValueError):
+            tp.jit(f)(*args[:2], args[2][:3], args[3])

@@ -96,8 +96,9 @@ def operation(statement: gast.stmt, known: Known) -> Operation | None:
 
 
 def is_elementwise(value: gast.expr) -> bool:
-    """Whether it goes through its operands place by place, whatever their sizes."""
-    return parts(value) is not None
+    """Whether it goes through its operands place by place, whatever their sizes; a product of matrices does not."""
+    found = parts(value)
+    return found is not None and (found[2] is None or found[2].signature is None)
 
 
 def _make(statement: gast.stmt, target: str, type_: Array, value: gast.expr, known: Known) -> Operation | None:

@@ -97,9 +97,26 @@ def _size(known: Known, array: str, axis: int) -> Size | None:
             return of_shape(known, shape, axis)
         case gast.Call(func=gast.Name(id='numpy.transpose'), args=[gast.Name(id=base)], keywords=[]) if dims:
             return size(known, base, len(dims) - 1 - axis)
+        case (
+            gast.BinOp(left=gast.Name(id=left), op=gast.MatMult(), right=gast.Name(id=right))
+            | gast.Call(
+                func=gast.Name(id='numpy.matmul' | 'numpy.dot'), args=[gast.Name(id=left), gast.Name(id=right)], keywords=[]
+            )
+        ):
+            return _of_product(known, left, right, axis)
         case gast.Subscript(value=gast.Name(id=base), slice=index):
             found = cut(known, base, entries_of(index))
             return found[axis] if found is not None else None
+    return None
+
+
+def _of_product(known: Known, left: str, right: str, axis: int) -> Size | None:
+    """The size of a product of matrices, or of one and a vector."""
+    match _ndim(known, left), _ndim(known, right):
+        case 2, 1 | 2:
+            return size(known, right, 1) if axis else size(known, left, 0)
+        case 1, 2:
+            return size(known, right, 1)
     return None
 
 
