@@ -7,6 +7,7 @@ import os
 
 import numba
 import numpy as np
+from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
@@ -50,24 +51,25 @@ def block(size):
     >>> block(49_999_999).ctypes.data == address
     True
     """
-    word = _taken((size + UNIT - 1) // UNIT)
-    if word == 0:
+    units = (size + UNIT - 1) // UNIT
+    start = _start_of(units)
+    if _is_null(start):
         raise MemoryError('Allocation failed (probably too large).')
-    return _array(word, size)
+    return _array(start, units, size)
 
 
 @once('transpiler_takes_block', types.int64(types.int64))
 def _taken(units):
-    """A block of so many units, one that was kept if there is one: its address plus its number of units, or 0."""
+    """A block of so many units, one that was kept if there is one: its address, or 0."""
     for place in range(PLACES):
         word = load(_place(place))
         if word % UNIT == units and replace(_place(place), word, 0):
-            return word
+            return _start(word)
     address = aligned_alloc(UNIT, units * UNIT)
     if address == 0:
         return 0
     madvise(address, units * UNIT, IN_LARGE_PAGES)
-    return address + units
+    return address
 
 
 @once('transpiler_gives_block_back', types.void(types.int64))
@@ -92,19 +94,37 @@ def _give_back(owner):
 
 
 @intrinsic
-def _array(context, word, size):
+def _start_of(context, units):
+    """`_taken` as a function that gives a pointer: made of a number, it might point anywhere, to tables of constants too.
+
+    LLVM would then make no vectors of a loop that fills the array and looks into a table, as that of a sine does.
+    """
+    def code(context, builder, signature, args):
+        kind = ir.FunctionType(cgutils.voidptr_t, [WORD])
+        return builder.call(cgutils.get_or_insert_function(builder.module, kind, _taken.symbol), args)
+    return types.voidptr(types.int64), code
+
+
+@intrinsic
+def _is_null(context, pointer):
+    return types.boolean(types.voidptr), lambda context, builder, signature, args: cgutils.is_null(builder, args[0])
+
+
+@intrinsic
+def _array(context, start, units, size):
     """The first `size` bytes of a block as an array that gives it back in the end."""
     kind = types.Array(types.uint8, 1, 'C')
 
     def code(context, builder, signature, args):
-        word, size = args
+        start, units, size = args
         give_back = builder.bitcast(declared(builder.module, _give_back), cgutils.voidptr_t)
         owner = context.nrt.meminfo_new_varsize_dtor(builder, WORD(8), give_back)
+        word = builder.add(builder.ptrtoint(start, WORD), units)
         builder.store(word, builder.bitcast(context.nrt.meminfo_data(builder, owner), WORD.as_pointer()))
-        made, start = make_array(kind)(context, builder), builder.and_(word, WORD(-UNIT))
-        populate_array(made, builder.inttoptr(start, made.data.type), [size], [WORD(1)], WORD(1), owner)
+        made = make_array(kind)(context, builder)
+        populate_array(made, builder.bitcast(start, made.data.type), [size], [WORD(1)], WORD(1), owner)
         return made._getvalue()
-    return kind(types.int64, types.int64), code
+    return kind(types.voidptr, types.int64, types.int64), code
 
 
 @intrinsic

@@ -487,3 +487,18 @@ def test_what_a_product_of_matrices_takes_is_computed_in_loops():
         same(tp.jit(f)(*args), f(*args))
         with pytest.raises(ValueError):
             tp.jit(f)(*args[:2], args[2][:3], args[3])
+
+
+def test_functions_are_computed_as_vectors_for_what_becomes_no_loop():
+    """Remainders of arrays, and integers made of them, stay expressions; a sine in one is a loop all the same."""
+    def remainder(x):
+        return (np.sin(x) + 2.0) % 0.7
+
+    def floors(x):
+        return np.floor(np.exp(x)).astype(np.int64)
+
+    x = np.linspace(-2.0, 2.0, 11)
+    for f, function in (remainder, 'sin'), (floors, 'exp'):
+        text = tp.jit(f).lower(x).loops
+        assert f'from kernels.vector_math import {function}' in text and f'np.{function}' not in text
+        same(tp.jit(f)(x), f(x))
