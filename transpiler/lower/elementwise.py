@@ -35,6 +35,7 @@ FASTER_ALONE = frozenset({
     np.exp, np.exp2, np.log, np.log2, np.sin, np.cos, np.arcsin, np.arccos, np.arctan, np.arctan2, np.power})
 HALVES = (-2.5, -1.5, -0.5, 0.5, 1.5, 2.5)  # exponents of which powers are roots times products
 SUFFIXES = {'d': '', 'f': 'f'}
+MATHEMATICS = 'kernels.vector_math.'
 WHOLE_POWER = 'kernels.powers.whole_power'
 EXTREMES = {np.maximum: 'kernels.extremes.larger', np.minimum: 'kernels.extremes.smaller'}
 
@@ -85,11 +86,11 @@ def vectorised(ufunc: np.ufunc, operands: list[Value], output: np.dtype) -> gast
     """A function of numbers as one that loops are vectorised with, if there is one for this dtype."""
     if ufunc is np.absolute and operands[0].dtype.kind == 'c':
         parts = (build.attribute(operands[0].node, part) for part in ('real', 'imag'))
-        return build.call(f'kernels.vector_math.hypot{SUFFIXES[output.char]}', *parts)
+        return build.call(f'{MATHEMATICS}hypot{SUFFIXES[output.char]}', *parts)
     name, suffix = VECTORISED.get(ufunc), SUFFIXES.get(output.char)
     if name is None or suffix is None:
         return spelled(ufunc, operands)
-    return build.call(f'kernels.vector_math.{name}{suffix}', *(v.node for v in operands))
+    return build.call(f'{MATHEMATICS}{name}{suffix}', *(v.node for v in operands))
 
 
 def _python_numbers(context: Context, ufunc: np.ufunc, operands: list[Value], type_: Type | None) -> Value:
@@ -140,7 +141,7 @@ def power(context: Context, call: Call, type_: Type) -> Value:
         return Value(build.call('numpy.sqrt', base.node), base.type)
     if exponent.is_weak and power_of in HALVES and base.dtype.char in SUFFIXES and not base.ndim and not context.accurate:
         base = context.number(base)
-        node = build.call(f'kernels.vector_math.half_power{SUFFIXES[base.dtype.char]}', base.node, int(power_of - 0.5))
+        node = build.call(f'{MATHEMATICS}half_power{SUFFIXES[base.dtype.char]}', base.node, int(power_of - 0.5))
         return Value(node, base.type)
     if _is_whole_power(context, base, exponent):
         return Value(build.call(WHOLE_POWER, base.node, exponent.node), base.type)

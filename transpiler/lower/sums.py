@@ -8,7 +8,8 @@ import gast
 from transpiler.core import build
 from transpiler.core.indices import entries_of
 from transpiler.core.language import Core
-from transpiler.core.query import blocks, defined, parts, walk
+from transpiler.core.query import blocks, defined, parts, primitive, walk
+from transpiler.lower.elementwise import MATHEMATICS
 from transpiler.lower.quotients import FENCE
 from transpiler.optimize.facts import unchanged_or, with_blocks
 from transpiler.passes import rewrite
@@ -78,17 +79,20 @@ def _question(loop: gast.stmt, anew: Names) -> Callable[[gast.stmt], bool]:
         return lambda statement: False
     if _picks(inside):
         return lambda statement: True
-    asks = any(isinstance(s, gast.Raise) for s in inside)
-    return lambda statement: asks and isinstance(statement.value, gast.BinOp) and isinstance(statement.value.op, gast.Mult) \
-        and statement.target.id not in anew
+    if any(isinstance(s, gast.Raise) for s in inside):
+        return lambda statement: isinstance(getattr(statement.value, 'op', None), gast.Mult) and statement.target.id not in anew
+    return lambda statement: False
 
 
 def _picks(inside: Iterable[gast.stmt]) -> bool:
-    """Whether a loop reads items at indices that it reads from an array."""
-    elements = [part for s in inside for part in parts(s) if isinstance(part, gast.Subscript) and _is_element(part)]
-    numbers = {s.targets[0].id for s in inside if isinstance(s, gast.Assign) and defined(s) and s.value in elements}
-    return any(entry in elements or isinstance(entry, gast.Name) and entry.id in numbers
-               for element in elements for entry in entries_of(element.slice))
+    """Whether a loop reads items at indices that it reads from an array, and computes no function, which is worth a vector."""
+    found = [part for s in inside for part in parts(s)]
+    if any((primitive(part) or '').startswith(MATHEMATICS) for part in found):
+        return False
+    elements = {id(part): part for part in found if isinstance(part, gast.Subscript) and _is_element(part)}
+    numbers = {s.targets[0].id for s in inside if isinstance(s, gast.Assign) and defined(s) and id(s.value) in elements}
+    return any(id(entry) in elements or isinstance(entry, gast.Name) and entry.id in numbers
+               for element in elements.values() for entry in entries_of(element.slice))
 
 
 def _is_element(node: gast.Subscript) -> bool:

@@ -9,7 +9,7 @@ import numpy as np
 from transpiler.analyses.effects import is_ufunc
 from transpiler.core.indices import entries_of, is_dots
 from transpiler.core.query import defined, parts, primitive, walk
-from transpiler.lower.elementwise import EXTREMES, WHOLE_POWER
+from transpiler.lower.elementwise import EXTREMES, MATHEMATICS, WHOLE_POWER
 from transpiler.lower.guards import BEYOND, POSITION
 from transpiler.lower.quiet import UNPROVEN
 from transpiler.lower.quotients import FENCE
@@ -18,7 +18,6 @@ from transpiler.values.types import Array, Scalar, Type
 
 SAFE = frozenset({'range', 'numpy.empty', 'numpy.zeros', 'python.len', 'python.abs', 'python.min', 'python.max',
                   FENCE, POSITION, BEYOND, WHOLE_POWER, FLAT, FLAT_IN_PLACE, *EXTREMES.values()})
-MATHEMATICS = 'kernels.vector_math.'
 
 
 def is_harmless(body: Iterable[gast.stmt], types: Mapping[str, Type]) -> bool:
