@@ -40,20 +40,15 @@ def order_matters(core: Core) -> frozenset[str]:
 
 @memoised
 def in_c_order(core: Core) -> frozenset[str]:
-    """The arrays made here whose items lie in C order without gaps, whatever the path that made them.
+    """The arrays whose items lie in C order without gaps, whatever the path that made them.
 
     >>> from transpiler.core.text import parse
     >>> core = parse("a = np.zeros((2, 3)); b = 2 * a; c = np.transpose(b); d = np.exp(x); e = b[1]; return e")
     >>> sorted(in_c_order(core))
     ['a', 'b', 'e']
     """
-    return in_c_order_if(core, frozenset())
-
-
-def in_c_order_if(core: Core, given: frozenset[str]) -> frozenset[str]:
-    """Those that lie so if these arguments do, and these arguments as long as their names are given nothing else."""
-    others = set(core.inputs) - given
-    made: dict[str, list[gast.stmt]] = {name: [] for name in given}
+    others = set(core.inputs) - core.ordered
+    made: dict[str, list[gast.stmt]] = {name: [] for name in core.ordered}
     for statement in walk(core.body):
         name = defined(statement)
         if name is not None and name not in others and not isinstance(core.types.get(name), Scalar):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -112,7 +112,7 @@ class Specialisation:
                 raise UnknownType(f'`{name}` has no known type', core.origin, instead='annotate it, or give example arguments')
         header = [f'{line}, for Numba' for line in header_of(self.generated.core, self.function, self.transforms)]
         ordered = frozenset(itertools.compress(core.inputs, self.in_order))
-        return Flat(header, core, rebuild, types, bool(self.size_numbers), ordered, self.compiled or Options())
+        return Flat(header, replace(core, ordered=ordered), rebuild, types, bool(self.size_numbers), self.compiled or Options())
 
     @property
     def loops(self) -> Source:

@@ -38,7 +38,6 @@ class Flat:
     core: what it says, before it is lowered
     rebuild: what makes the real result of a flat one; None if they are the same
     keyed: whether it is called with arguments of the sizes only that its types tell
-    ordered: the arguments that are in C order whenever it is called
     """
 
     header: Sequence[str]
@@ -46,13 +45,12 @@ class Flat:
     rebuild: Callable[[Any], Any] | None
     types: Sequence[Type]
     keyed: bool
-    ordered: frozenset[str]
     options: Options
 
     @cached_property
     def guarded(self) -> Core | None:
         """The program with checks of its own, where they can be written; it gives up where one fails."""
-        return guarded(lower(self.core, self.options.accurate, hopeful=True, keyed=self.keyed, ordered=self.ordered))
+        return guarded(lower(self.core, self.options.accurate, hopeful=True, keyed=self.keyed))
 
     @cached_property
     def source(self) -> Source:

@@ -128,6 +128,7 @@ class Core:
     functions: name -> the functions of the program that it, or one of them, calls; they have no functions themselves
     rule:      for a function of the program, what derivatives do with its calls (`core/custom.py`)
     is_part:   whether a function of the program is not called, but runs a range of turns of a loop (`lower/threads`)
+    ordered:   the arguments whose items lie in C order, one after the other, whenever it is called
     """
 
     name: str
@@ -139,6 +140,7 @@ class Core:
     functions: Mapping[str, 'Core'] = field(default_factory=_frozen)
     rule: Any = None
     is_part: bool = False
+    ordered: frozenset[str] = frozenset()
 
     def with_body(self, body, **changes) -> 'Core':
         return replace(self, body=tuple(body), **changes)

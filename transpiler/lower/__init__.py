@@ -5,7 +5,6 @@ for (axes of reductions, products of integers or of stacks, arrays of indices), 
 """
 from collections.abc import Callable, Mapping
 
-from transpiler.analyses.liveness import Names
 from transpiler.core.functions import everywhere
 from transpiler.core.language import Core
 from transpiler.garbage import among_new_objects
@@ -51,15 +50,12 @@ __all__ = ['asked_together', 'bounded_below', 'creation', 'einsum', 'elementwise
 
 
 @among_new_objects()
-def lower(
-    core: Core, accurate: bool = False, hopeful: bool = False, keyed: bool = False, ordered: Names = frozenset()
-) -> Core:
+def lower(core: Core, accurate: bool = False, hopeful: bool = False, keyed: bool = False) -> Core:
     """Rewrite `core` for Numba.
 
     accurate: elementary functions are those of C's library
     hopeful: it may give up, before anything is noticed, where sizes differ that seem to be equal
     keyed: it is called with arguments of the sizes only that its types tell
-    ordered: the arguments that lie in C order whenever it is called
 
     >>> import numpy as np
     >>> from transpiler.core.text import parse
@@ -84,15 +80,13 @@ def lower(
         own, elsewhere = latest(core)
         core = everywhere(core, lambda one: measured(one, own if one is core else elsewhere))
     quiet = early(core)
-    fused = everywhere(core, lambda one: tell_apart(
-        fuse(one, quiet(one), keyed and one is core, ordered if one is core else frozenset())))
-    return limit_depth(everywhere(fused, lambda one: _lowered(
-        one, core.functions, accurate, ordered if one is fused else frozenset())))
+    fused = everywhere(core, lambda one: tell_apart(fuse(one, quiet(one), keyed and one is core)))
+    return limit_depth(everywhere(fused, lambda one: _lowered(one, core.functions, accurate)))
 
 
-def _lowered(core: Core, functions: Mapping[str, Core], accurate: bool, ordered: Names) -> Core:
+def _lowered(core: Core, functions: Mapping[str, Core], accurate: bool) -> Core:
     core = accumulate_in_numbers(core)
-    lowering = Lowering(core, functions, accurate, ordered)
+    lowering = Lowering(core, functions, accurate)
     body = lowering.block(core.body)
     builder = lowering.builder
     return divide_before_loops(core.with_body(body, types=dict(builder.types), hints=dict(builder.hints)))

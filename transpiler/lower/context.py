@@ -3,15 +3,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any
 
 import gast
 import numpy as np
 
 from transpiler.analyses.aliases import memory
-from transpiler.analyses.liveness import Names
-from transpiler.analyses.order import in_c_order_if
+from transpiler.analyses.order import in_c_order
 from transpiler.analyses.views import bases, views_of
 from transpiler.core import build
 from transpiler.core.language import Core
@@ -78,8 +76,8 @@ def array_type(dtype: Any, ndim: int) -> Array:
 class Context:
     """The program under construction, and the expressions everything is made of."""
 
-    def __init__(self, core: Core, functions: Mapping[str, Core], accurate: bool = False, ordered: Names = frozenset()):
-        self.functions, self.accurate, self.ordered = functions, accurate, ordered
+    def __init__(self, core: Core, functions: Mapping[str, Core], accurate: bool = False):
+        self.functions, self.accurate = functions, accurate
         self.core, self.shared = core, shared_later(core)
         self.passed = {n for s in walk(core.body) if (call := call_of(s)) is not None for n in names(call)}
         self.target: str | None = None       # the name that the statement being lowered binds
@@ -88,10 +86,6 @@ class Context:
     @property
     def origin(self):
         return self.builder.origin
-
-    @cached_property
-    def _in_order(self) -> Names:
-        return in_c_order_if(self.core, self.ordered)
 
     def refuse(self, what: str, why: str, instead: str = OTHERWISE) -> CompileError:
         """The error for something that cannot be compiled, at the statement being lowered."""
@@ -126,7 +120,7 @@ class Context:
             return Value(build.call('numpy.ascontiguousarray', value.node), value.type)
         name = source.id if isinstance(source, gast.Name) else ''
         root = [name, *bases(name, views_of(self.core))][-1]
-        if root not in self.core.inputs and name not in self._in_order:
+        if root not in self.core.inputs and name not in in_c_order(self.core):
             self.must_not_show('whether NumPy makes a view of it depends on the order of its items, which may differ here')
         return Value(build.call(IN_PLACE, value.node), value.type)
 

@@ -8,7 +8,6 @@ from types import MappingProxyType
 import gast
 
 from transpiler.analyses.effects import is_fresh
-from transpiler.analyses.liveness import Names
 from transpiler.core import build
 from transpiler.core.language import Core
 from transpiler.core.query import callee, defined, primitive
@@ -23,11 +22,8 @@ from transpiler.values.types import BOOL, INT, Array, Scalar, Tape, Type
 class Lowering(Expressions):
     """Walks a typed core and fills `builder.block` with its lowered statements."""
 
-    def __init__(
-        self, core: Core, functions: Mapping[str, Core] = MappingProxyType({}), accurate: bool = False,
-        ordered: Names = frozenset(),
-    ):
-        super().__init__(core, functions, accurate, ordered)
+    def __init__(self, core: Core, functions: Mapping[str, Core] = MappingProxyType({}), accurate: bool = False):
+        super().__init__(core, functions, accurate)
         self.here: gast.stmt | None = None
         for name in core.inputs:
             self.type_of(name)

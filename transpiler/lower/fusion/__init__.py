@@ -10,7 +10,7 @@ import gast
 
 from transpiler.analyses.aliases import memory
 from transpiler.analyses.liveness import Names, before, live_after
-from transpiler.analyses.order import in_c_order_if
+from transpiler.analyses.order import in_c_order
 from transpiler.core.language import Core
 from transpiler.core.query import all_defined, blocks, defined, reads
 from transpiler.lower.fusion.alone import left_alone
@@ -28,12 +28,11 @@ from transpiler.values.types import INT
 
 
 @rewrite('fused loops')
-def fuse(core: Core, quiet: Quiet = never, keyed: bool = True, ordered: Names = frozenset()) -> Core:
+def fuse(core: Core, quiet: Quiet = never, keyed: bool = True) -> Core:
     """Write operations that go through arrays place by place as loops, and those over the same domain as one nest.
 
     quiet: before which statements the program may give up, so that sizes may be taken to be equal
     keyed: whether it is called with arguments of the sizes only that its types tell, so that equal ones are equal
-    ordered: the arguments that are in C order whenever it is called
 
     >>> from transpiler.passes import show
     >>> from transpiler.values.dims import Dim
@@ -50,13 +49,13 @@ def fuse(core: Core, quiet: Quiet = never, keyed: bool = True, ordered: Names = 
         z[i] = z_1
     return z
     """
-    return _Fusing(core, quiet, keyed, ordered).result()
+    return _Fusing(core, quiet, keyed).result()
 
 
 class _Fusing:
-    def __init__(self, core: Core, quiet: Quiet, keyed: bool, ordered: Names):
+    def __init__(self, core: Core, quiet: Quiet, keyed: bool):
         self.core, self.memory, self.live, self.nests, self.quiet = core, memory(core), live_after(core), Nests(core), quiet
-        self.known = Known(core, keyed, in_c_order_if(core, ordered), sizes=of_arguments(core, keyed))
+        self.known = Known(core, keyed, in_c_order(core), sizes=of_arguments(core, keyed))
         self.alone = left_alone(core, quiet)
         self.lists, self.depth = Lists(core), 0
         self.open: list[Group] = []
