@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import functools
-
 import gast
 
 from transpiler.analyses.affine import Affine, constant
@@ -67,16 +65,6 @@ class Wording:
         if by not in (1, -1) or first is None or self.affine.positions.giver(target, at) is not loop:
             return None
         return (self.affine.opaque(target, at) - first) * by
-
-    def expression(self, form: Dim, at: Position) -> gast.expr:
-        """A form of symbols that can be spelled at `at`, in words."""
-        terms = []
-        for symbol, factor in form.terms:
-            term = self.spelled(symbol, at)
-            terms.append(term if factor == 1 else build.binary(factor, gast.Mult, term))
-        if form.constant or not terms:
-            terms.append(build.constant(form.constant))
-        return functools.reduce(lambda a, b: build.binary(a, gast.Add, b), terms)
 
     def spelled(self, symbol: Symbol, at: Position) -> gast.expr | None:
         """An expression that has the symbol's value before the statement at `at`, in the same turns of the loops around it."""

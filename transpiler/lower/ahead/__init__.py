@@ -17,8 +17,7 @@ from transpiler.core.indices import entries_of, integer
 from transpiler.core.language import Core
 from transpiler.core.query import all_defined, changed_by, defined, names, reads, walk
 from transpiler.lower.ahead.strip import Strip
-from transpiler.lower.elementwise import VECTORISED
-from transpiler.lower.fusion.operations import parts
+from transpiler.lower.fusion.operations import takes_long
 from transpiler.lower.loops import rebuilt
 from transpiler.lower.quiet import Quiet, never
 from transpiler.lower.strips.strip import DTYPES, LANES
@@ -78,10 +77,10 @@ class _Computing:
         return Bounds(self.core)
 
     def loop(self, loop: gast.For) -> list[gast.stmt]:
-        if id(loop) in self.made or not self._is_innermost(loop) or not any(map(_takes_long, loop.body)):
+        if id(loop) in self.made or not self._is_innermost(loop) or not any(takes_long(s, self.core.types) for s in loop.body):
             return [loop]
         early = self._early(loop)
-        wanted = [s for s in early if _takes_long(s) and self.core.types[defined(s)].dtype.kind == 'f']
+        wanted = [s for s in early if takes_long(s, self.core.types)]
         if not wanted or is_independent(self.core, self.memory, loop, self.live[loop]):
             return [loop]
         later = _with_users(wanted, early)  # computed ahead only; what they need as well may be computed twice
@@ -141,17 +140,6 @@ class _Computing:
             if dangers is None or dangers and not self.quiet(loop):
                 return False
         return True
-
-
-def _takes_long(statement: gast.stmt) -> bool:
-    """Whether it calls a function with which loops are vectorised."""
-    match getattr(statement, 'value', None):
-        case gast.BinOp(op=gast.Pow(), right=gast.Constant(value=int() | float() as exponent)) if float(exponent).is_integer():
-            return False
-        case gast.expr() as value:
-            found = parts(value)
-            return found is not None and found[2] in VECTORISED
-    return False
 
 
 def _with_users(wanted: list[gast.stmt], early: list[gast.stmt]) -> list[gast.stmt]:

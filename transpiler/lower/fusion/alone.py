@@ -8,8 +8,7 @@ import gast
 
 from transpiler.core.language import Core
 from transpiler.core.query import defined, names, walk
-from transpiler.lower.elementwise import SUFFIXES, VECTORISED
-from transpiler.lower.fusion.operations import is_elementwise, operation, parts
+from transpiler.lower.fusion.operations import is_elementwise, operation, takes_long
 from transpiler.lower.fusion.places import Known
 from transpiler.lower.quiet import Quiet, never
 from transpiler.optimize.occurrences import occurrences
@@ -32,7 +31,7 @@ def left_alone(core: Core, quiet: Quiet = never) -> frozenset[str]:
     statements = list(walk(core.body))
     read, made = Counter(name for s in statements for name in occurrences(s)), Counter(map(defined, statements))
     known, alone = Known(core), set[str]()
-    vectors = {defined(s) for s in statements if isinstance(s, gast.Assign) and _is_function(s, core)}
+    vectors = {defined(s) for s in statements if takes_long(s, core.types)}
     for statement in reversed(statements):
         target = defined(statement) if isinstance(statement, gast.Assign) else None
         if target is None or not isinstance(core.types.get(target), Array) or not is_elementwise(statement.value):
@@ -41,11 +40,3 @@ def left_alone(core: Core, quiet: Quiet = never) -> frozenset[str]:
         if target in alone or found is None or not quiet(statement) and not all(a.forced for a in found.agreements):
             alone |= {name for name in names(statement.value) if read[name] == 1 and made[name] == 1 and name not in vectors}
     return frozenset(alone)
-
-
-def _is_function(statement: gast.Assign, core: Core) -> bool:
-    """Whether it is one of those that loops compute as vectors."""
-    found, type_ = parts(statement.value), core.types.get(str(defined(statement)))
-    if found is None or found[2] not in VECTORISED or any(isinstance(operand, gast.Constant) for operand in found[0]):
-        return False
-    return isinstance(type_, Array) and type_.dtype.char in SUFFIXES

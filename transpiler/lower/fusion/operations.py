@@ -10,7 +10,7 @@ import numpy as np
 
 from transpiler.core import build
 from transpiler.core.query import primitive
-from transpiler.lower.elementwise import OPERATORS, UFUNCS
+from transpiler.lower.elementwise import OPERATORS, UFUNCS, VECTORISED
 from transpiler.lower.fusion import domains
 from transpiler.lower.fusion.domains import Domain, Joint, Use
 from transpiler.lower.fusion.places import Known, Size
@@ -99,6 +99,25 @@ def is_elementwise(value: gast.expr) -> bool:
     """Whether it goes through its operands place by place, whatever their sizes; a product of matrices does not."""
     found = parts(value)
     return found is not None and (found[2] is None or found[2].signature is None)
+
+
+def takes_long(statement: gast.stmt, types: Types) -> bool:
+    """Whether it gives a name what a function gives with which loops are vectorised.
+
+    >>> from transpiler.core.text import parse
+    >>> row = Array(np.dtype(float), (None,))
+    >>> core = parse('y = np.exp(x); y = x ** x; y = x ** 2; y = x * x; return y', types={'x': row, 'y': row})
+    >>> [takes_long(statement, core.types) for statement in core.body]
+    [True, True, False, False, False]
+    """
+    match statement:
+        case gast.Assign(value=gast.BinOp(op=gast.Pow(), right=gast.Constant(value=int() | float() as power))) \
+                if float(power).is_integer():
+            return False
+        case gast.Assign(targets=[gast.Name(id=name)], value=value):
+            found = parts(value)
+            return found is not None and found[2] in VECTORISED and getattr(types.get(name), 'dtype', np.dtype(bool)).kind == 'f'
+    return False
 
 
 def _make(statement: gast.stmt, target: str, type_: Array, value: gast.expr, known: Known) -> Operation | None:
