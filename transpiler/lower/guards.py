@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from itertools import count
@@ -142,11 +143,14 @@ class Guards:
 
     def _at_least_zero(self, form: Dim, place: Position) -> gast.expr:
         """`a > b`, with every term on the side where it is positive."""
-        form += 1  # a > b is a - b - 1 >= 0
-        more, less = (
-            Dim(tuple((s, f * sign) for s, f in form.terms if f * sign > 0), max(form.constant * sign, 0)) for sign in (1, -1)
-        )
-        return build.compare(self.bounds.wording.expression(more, place), gast.Gt, self.bounds.wording.expression(less, place))
+        sides: dict[bool, list[gast.expr]] = {True: [], False: []}
+        for symbol, factor in form.terms:
+            term = self.bounds.wording.spelled(symbol, place)
+            sides[factor > 0].append(term if abs(factor) == 1 else build.binary(abs(factor), gast.Mult, term))
+        constant = form.constant + 1    # a > b is a - b - 1 >= 0
+        if constant:
+            sides[constant > 0].append(build.constant(abs(constant)))
+        return build.compare(_sum(sides[True]), gast.Gt, _sum(sides[False]))
 
     def _block(self, body: Iterable[gast.stmt]) -> list[gast.stmt]:
         return [new for statement in body for new in self._statement(statement)]
@@ -177,6 +181,10 @@ def _with_places(node: Any, instead: Mapping[tuple[int, int], str]) -> Any:
 
 def _failure(error: gast.expr, about: gast.stmt) -> gast.stmt:
     return build.fail(error, about.origin, about.role)
+
+
+def _sum(terms: list[gast.expr]) -> gast.expr:
+    return functools.reduce(lambda a, b: build.binary(a, gast.Add, b), terms or [build.constant(0)])
 
 
 def _reads_memory(test: gast.expr) -> bool:

@@ -12,8 +12,9 @@ from transpiler.analyses.effects import is_pure
 from transpiler.analyses.elements import is_number
 from transpiler.analyses.positions import Position
 from transpiler.core import build
-from transpiler.core.indices import entries_of, integer
-from transpiler.core.query import all_defined, all_written
+from transpiler.core.indices import entries_of
+from transpiler.core.query import all_defined, all_written, names
+from transpiler.lower.loops import turns
 from transpiler.values.types import Array
 
 ANY_BEYOND = 'kernels.indices.any_beyond'
@@ -100,15 +101,8 @@ class Lookups:
 
     def _turns(self, loops: tuple[Position, ...], at: Position, indices: str) -> gast.expr:
         """How many turns the loops take together; as many as there are indices where that is not known before the first one."""
-        known = [self._known_turns(loop, at) for loop in loops if isinstance(loop.statement, gast.For)]
-        if not known or None in known:
+        counts = [turns(loop.statement) for loop in loops if isinstance(loop.statement, gast.For)]
+        changed = all_defined([at.statement])
+        if not counts or any(name in changed for count in counts for name in names(count)):
             return build.attribute(build.name(indices), 'size')
-        return functools.reduce(lambda a, b: build.binary(a, gast.Mult, b), known)
-
-    def _known_turns(self, loop: Position, at: Position) -> gast.expr | None:
-        start, stop, step = loop.statement.iter.args
-        first, last = (start, stop) if integer(step) == 1 else (stop, start)
-        low, high = (self.bounds.affine.form(bound, loop) for bound in (first, last))
-        turns = None if low is None or high is None or integer(step) not in (1, -1) else high - low
-        said = None if turns is None else self.bounds.wording.restated(turns, at)
-        return None if said is None else self.bounds.wording.expression(said, at)
+        return functools.reduce(lambda a, b: build.binary(a, gast.Mult, b), counts)

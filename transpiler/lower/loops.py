@@ -56,3 +56,32 @@ def any_turns(loop: gast.For, builder: Builder) -> tuple[gast.stmt, str]:
         some = build.compare(stop, gast.Gt if direction > 0 else gast.Lt, start)
     turned = builder.fresh('turned', BOOL, temporary=True).name
     return build.assign(turned, some, loop.origin, loop.role), turned
+
+
+def turns(loop: gast.For) -> gast.expr:
+    """How many turns a loop has, or a number below one if it has none.
+
+    >>> from transpiler.core.text import parse
+    >>> from transpiler.source.printing import Spelling
+    >>> for bounds in ('0, n, 1', '1, n, 3', 'n, -1, -2', '0, n, k'):
+    ...     print(Spelling().expression(turns(parse(f'for i in range({bounds}): v = x[i]\\nreturn x').body[0])))
+    n
+    (n - 1 + 2) // 3
+    (n + 1 + 1) // 2
+    len(range(0, n, k))
+    """
+    start, end, step = loop.iter.args
+    if not isinstance(step, gast.Constant):
+        return build.call('python.len', loop.iter)
+    way, size = _difference(end, start) if step.value > 0 else _difference(start, end), abs(step.value)
+    return way if size == 1 else build.binary(_plus(way, size - 1), gast.FloorDiv, size)
+
+
+def _difference(end: gast.expr, start: gast.expr) -> gast.expr:
+    if integer(start) == 0:
+        return end
+    return _plus(end, -start.value) if isinstance(start, gast.Constant) else build.binary(end, gast.Sub, start)
+
+
+def _plus(node: gast.expr, number: int) -> gast.expr:
+    return build.binary(node, gast.Add if number > 0 else gast.Sub, abs(number))

@@ -14,10 +14,11 @@ from transpiler.core import build
 from transpiler.core.language import Core, Leaf, Param
 from transpiler.core.query import all_defined, blocks, defined, merged_by, names, walk
 from transpiler.core.text import dump
+from transpiler.lower.loops import turns
 from transpiler.lower.threads.harmless import is_harmless
 from transpiler.lower.threads.sizes import with_sizes_named
 from transpiler.lower.threads.windows import at_most, windows
-from transpiler.lower.threads.work import of_turn, turns
+from transpiler.lower.threads.work import of_turn
 from transpiler.optimize.facts import with_blocks
 from transpiler.optimize.rename import rename
 from transpiler.passes import remark, rewrite
