@@ -7,7 +7,6 @@ import os
 
 import numba
 import numpy as np
-from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
@@ -100,8 +99,7 @@ def _start_of(context, units):
     LLVM would then make no vectors of a loop that fills the array and looks into a table, as that of a sine does.
     """
     def code(context, builder, signature, args):
-        kind = ir.FunctionType(cgutils.voidptr_t, [WORD])
-        return builder.call(cgutils.get_or_insert_function(builder.module, kind, _taken.symbol), args)
+        return builder.call(declared(builder.module, _taken, cgutils.voidptr_t), args)
     return types.voidptr(types.int64), code
 
 

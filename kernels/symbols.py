@@ -46,7 +46,7 @@ def once(name: str, signature: Signature) -> Callable[[Callable], types.External
     return mark
 
 
-def declared(module: ir.Module, function: types.ExternalFunction) -> ir.Function:
-    """A function of words as a module calls it."""
-    result = ir.VoidType() if function.sig.return_type == types.void else WORD
+def declared(module: ir.Module, function: types.ExternalFunction, word: ir.Type = WORD) -> ir.Function:
+    """A function of words as a module calls it; word: what the module takes its result for, an address for a pointer."""
+    result = ir.VoidType() if function.sig.return_type == types.void else word
     return cgutils.get_or_insert_function(module, ir.FunctionType(result, [WORD] * len(function.sig.args)), function.symbol)
