@@ -126,8 +126,8 @@ class Context:
 
     def apart(self, target: gast.Subscript, value: Value, node: gast.expr) -> Value:
         """A copy of a value, or index, that shares memory with the array it goes into: NumPy looks for that, helpers do not."""
-        names = isinstance(node, gast.Name) and isinstance(target.value, gast.Name)
-        shared = names and memory(self.core).may_alias(target.value.id, node.id)
+        named = isinstance(node, gast.Name) and isinstance(target.value, gast.Name)
+        shared = named and memory(self.core).may_alias(target.value.id, node.id)
         return value if value.is_scalar or not shared else Value(build.call('numpy.copy', value.node), value.type)
 
     def must_not_show(self, why: str) -> None:
