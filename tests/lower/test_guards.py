@@ -330,6 +330,15 @@ def others_in_each_turn(x, columns, rounds):
     return total
 
 
+def of_its_own_row(x, table, rounds):
+    total = 0.0
+    for i in range(table.shape[0]):
+        for _ in range(rounds):
+            for k in range(table.shape[1]):
+                total += x[table[i, k]]
+    return total
+
+
 PAIRS = np.array([[0, 5], [-1, 2], [3, 3]])
 
 
@@ -375,3 +384,8 @@ def test_indices_that_may_be_others_in_the_next_turn_are_looked_at_where_they_st
     columns = np.array([0, 2, 1, 3, 0, 1])
     assert 'any_beyond' not in tp.jit(function).lower(X, columns, 2).loops
     same(tp.jit(function)(X, columns.copy(), 2), function(X, columns.copy(), 2))
+
+
+def test_no_table_is_looked_through_for_each_of_its_rows():
+    assert 'any_beyond' not in tp.jit(of_its_own_row).lower(X, PAIRS, 2).loops
+    same(tp.jit(of_its_own_row)(X, PAIRS, 2), of_its_own_row(X, PAIRS, 2))

@@ -23,7 +23,7 @@ ANY_BEYOND = 'kernels.indices.any_beyond'
 class Lookups:
     """`x[columns[k]]` in a loop that another one repeats: `k` goes through the same numbers each time, `columns` stays as it is.
 
-    Whether an element is there is then known from the array of indices, before the outer loop. The search takes a part of the
+    Whether an element is there is then known from the array of indices, before the outermost loop. The search takes a part of the
     time of as many turns, and is left if these are known to be fewer.
     """
 
@@ -33,15 +33,15 @@ class Lookups:
     def question(self, access: Access, latest: float) -> tuple[gast.expr, Position] | None:
         """What to ask about the index of an access, and before which statement, numbered up to `latest`."""
         found = self._load(access)
-        if found is None:
+        if found is None or len(found[2].loops) < 2:
             return None
         indices, load, at = found
+        outermost = at.loops[0]  # before another one it would be asked again and again
         size = self.bounds.affine.size(access.array, access.axis, access.at).symbol_alone
-        for depth, loop in enumerate(at.loops[:-1]):
-            asked = size and self.bounds.wording.spelled(size, loop)
-            if asked and loop.number <= latest and self._repeats(load, at, loop):
-                return build.call(ANY_BEYOND, indices, asked, self._turns(at.loops[depth:], loop, indices)), loop
-        return None
+        asked = size and self.bounds.wording.spelled(size, outermost)
+        if asked is None or outermost.number > latest or not self._repeats(load, at, outermost):
+            return None
+        return build.call(ANY_BEYOND, indices, asked, self._turns(at.loops, indices)), outermost
 
     def _load(self, access: Access) -> tuple[str, gast.Subscript, Position] | None:
         """The array that an index is an element of, that element, and where it is read."""
@@ -99,10 +99,10 @@ class Lookups:
 
         return repeats(node, at)
 
-    def _turns(self, loops: tuple[Position, ...], at: Position, indices: str) -> gast.expr:
+    def _turns(self, loops: tuple[Position, ...], indices: str) -> gast.expr:
         """How many turns the loops take together; as many as there are indices where that is not known before the first one."""
         counts = [turns(loop.statement) for loop in loops if isinstance(loop.statement, gast.For)]
-        changed = all_defined([at.statement])
+        changed = all_defined([loops[0].statement])
         if not counts or any(name in changed for count in counts for name in names(count)):
             return build.attribute(build.name(indices), 'size')
         return functools.reduce(lambda a, b: build.binary(a, gast.Mult, b), counts)
