@@ -53,7 +53,7 @@ def guarded(core: Core) -> Core | None:
     """
     own, elsewhere = latest(core)
     try:
-        return everywhere(core, lambda one: Guards(one, own if one is core else elsewhere).result())
+        return everywhere(core, lambda one: Guards(one, own if one is core else elsewhere, called=one is not core).result())
     except _Unwritable:
         return None
 
@@ -63,10 +63,14 @@ class _Unwritable(Exception):
 
 
 class Guards:
-    """Rewrites one function; `latest`: the number of the last statement before which it may give up."""
+    """Rewrites one function.
 
-    def __init__(self, core: Core, latest: float):
-        self.core, self.latest, self.bounds = core, latest, Bounds(core)
+    latest: the number of the last statement before which it may give up
+    called: whether others call it, any number of times
+    """
+
+    def __init__(self, core: Core, latest: float, called: bool = False):
+        self.core, self.latest, self.called, self.bounds = core, latest, called, Bounds(core)
         self.lookups, self.builder = Lookups(self.bounds), Builder.of(core)
         self.before: dict[int, list[gast.stmt]] = defaultdict(list)
         self.instead: dict[int, dict[tuple[int, int], str]] = defaultdict(dict)  # entries of indices, by statement
@@ -90,7 +94,7 @@ class Guards:
         if dangers is None:
             if access.loop or access.array is None:
                 raise _Unwritable
-            asked = self.lookups.question(access, self.latest)
+            asked = None if self.called else self.lookups.question(access, self.latest)
             if asked is None:
                 self._look(access)
             else:
