@@ -27,6 +27,24 @@ def atanh(s):
     return mp.log((1 + s) / (1 - s))
 
 
+def scaled_erfc(q):
+    """`(1 + 2 * a) * exp(a**2) * erfc(a)`, which lies between 1.1 and 1.3, for `q = (a - 3.5) / (a + 3.5)`."""
+    a = mp.mpf(7) / 2 * (1 + q) / (1 - q)
+    return (1 + 2 * a) * mp.exp(a * a) * mp.erfc(a)
+
+
+def between_roots(q):
+    """`lgamma(u) / ((u - 1) * (u - 2))` for `q = (u - 1.5) / (u + 1)`: nothing is lost next to 1 and 2, where lgamma is 0."""
+    u = (mp.mpf(3) / 2 + q) / (1 - q)
+    return mp.loggamma(u) / ((u - 1) * (u - 2))
+
+
+def beyond_stirling(z):
+    """`a * (lgamma(a) - (a - 1 / 2) * log(a) + a - log(2 * pi) / 2)` for `z = 1 / a**2`."""
+    a = 1 / mp.sqrt(z)
+    return a * (mp.loggamma(a) - (a - mp.mpf(1) / 2) * mp.log(a) + a - mp.log(2 * mp.pi) / 2)
+
+
 # what is approximated, where, and with how many coefficients for results in double and in single precision
 POLYNOMIALS = {
     'EXP': ('exp(r) = 1 + r + r**2 * EXP(r)', tail(mp.exp, 2, 1), (-HALF_LOG_2, HALF_LOG_2), 11, 6),
@@ -37,6 +55,13 @@ POLYNOMIALS = {
     'ATAN': ('arctan(q) = q + q**3 * ATAN(q**2)', tail(mp.atan, 3, 2, 150), (0, EIGHTH ** 2), 13, 0),
     'ASIN': ('arcsin(x) = x + x**3 * ASIN(x**2)', tail(mp.asin, 3, 2, 150), (0, mp.mpf(1) / 4), 15, 0),
     'CBRT': ('cbrt(m)', mp.cbrt, (1, 8), 7, 0),
+    'ERF': ('erf(x) = 2 / sqrt(pi) * x + x**3 * ERF(x**2)', tail(mp.erf, 3, 2), (0, mp.mpf(1) / 4), 9, 5),
+    'ERFC': ('erfc(a) = exp(-a**2) / (1 + 2 * a) * ERFC((a - 3.5) / (a + 3.5))', scaled_erfc,
+             (mp.mpf(-3) / 4, mp.mpf(7) / 9), 22, 11),
+    'GAMMA': ('lgamma(u) = (u - 1) * (u - 2) * GAMMA((u - 1.5) / (u + 1))', between_roots,
+              (mp.mpf(-2) / 3, mp.mpf(3) / 8), 24, 12),
+    'STIRLING': ('lgamma(a) = (a - 1 / 2) * log(a) - a + log(2 * pi) / 2 + STIRLING(1 / a**2) / a', beyond_stirling,
+                 (0, mp.mpf(1) / 9), 11, 4),
 }
 
 # in so many parts, each but the last one of so many bits
@@ -48,6 +73,9 @@ CONSTANTS = {
     'LOG10_2_SPLIT': (mp.log10(2), (32, 53)),
     'HALF_PI': (mp.pi / 2, (53, 53)),
     'TWO_THIRDS': (mp.mpf(2) / 3, (53, 53)),
+    'ERF_SLOPE': (2 / mp.sqrt(mp.pi), (53, 53)),
+    'LOG_PI': (mp.log(mp.pi), (53, 53)),
+    'HALF_LOG_2_PI': (mp.log(2 * mp.pi) / 2, (53, 53)),
 }
 
 
@@ -91,7 +119,8 @@ def text() -> str:
 
 
 def _tuple(name: str, numbers) -> str:
-    return f'{name} = (\n' + ''.join(f'    {number!r},\n' for number in numbers) + ')'
+    given = [f'{number!r},' for number in numbers]
+    return '\n'.join([f'{name} = (', *(f'    {" ".join(given[k:k + 4])}' for k in range(0, len(given), 4)), ')'])
 
 
 if __name__ == '__main__':

@@ -12,14 +12,19 @@ from collections.abc import Callable, Sequence
 
 import numba
 import numpy as np
+import scipy.special
 
+from benchmarks import long_doubles
 from kernels import vector_math
+from kernels.special import elementary, exported
 
 LONG = np.longdouble
-OF_TWO = ('atan2', 'hypot', 'pow')
+OF_TWO = ('atan2', 'hypot', 'logaddexp', 'logaddexp2', 'pow')
+SUMS = ('logaddexp', 'logaddexp2')  # of the larger argument and what is added to it: where they cancel, as exact as those are
 NAMES = [name for name in vector_math.__all__ if f'{name}f' in vector_math.__all__ and name != 'half_power']  # NumPy has none
+SCIPY = ('erf', 'erfc', 'expit', 'gammaln', 'log_expit')
 UFUNCS = {name: getattr(np, {'pow': 'power'}.get(name, name.replace('a', 'arc', 1))) for name in NAMES if name[0] in 'ap'}
-UFUNCS |= {name: getattr(np, name) for name in NAMES if name not in UFUNCS}
+UFUNCS |= {name: getattr(scipy.special if name in SCIPY else np, name) for name in NAMES if name not in UFUNCS}
 SPECIAL = (
     0.0, -0.0, np.inf, -np.inf, np.nan, 5e-324, -5e-324, 1e-310, 2.0 ** -1022, 1.7e308, -1.7e308, 1.0, -1.0, 0.5, -0.5, 2.0, -3.0,
     6381956970095103 * 2.0 ** 797,  # as near to a multiple of pi / 2 as a double can be
@@ -72,8 +77,28 @@ def looped(function: Callable, inputs: int) -> Callable:
     return loop(run)
 
 
+def known(name: str) -> Callable:
+    """The function of C's library, or SciPy's."""
+    return getattr(elementary if hasattr(elementary, name) else exported, name) if name in SCIPY else UFUNCS[name]
+
+
 def own(name: str, dtype: type) -> Callable:
     return getattr(vector_math, name if dtype is np.float64 else f'{name}f')
+
+
+def exact(name: str, given: Sequence[np.ndarray]) -> np.ndarray:
+    """The results in long doubles."""
+    return (getattr(long_doubles, name) if name in SCIPY else UFUNCS[name])(*(x.astype(LONG) for x in given))
+
+
+def unit(name: str, right: np.ndarray, given: Sequence[np.ndarray]) -> np.ndarray:
+    """The unit in the last place of each result, or of the largest part of a sum, of which little may be left."""
+    if name in SUMS:
+        larger = np.maximum(*given)
+        parts = [right, larger, right - larger]
+    else:
+        parts = [right, *(long_doubles.gammaln_parts(given[0].astype(LONG)) if name == 'gammaln' else [])]
+    return np.spacing(np.max(np.abs(parts), axis=0).astype(given[0].dtype)).astype(LONG)
 
 
 def errors(name: str, dtype: type, given: Sequence[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
@@ -81,11 +106,10 @@ def errors(name: str, dtype: type, given: Sequence[np.ndarray]) -> tuple[np.ndar
     found = np.empty_like(given[0])
     looped(own(name, dtype), len(given))(*given, found)
     with np.errstate(all='ignore'):
-        exact = UFUNCS[name](*(x.astype(LONG) for x in given))
-        right = exact.astype(dtype)
+        long = exact(name, given)
+        right = long.astype(dtype)
         finite = np.isfinite(right)
-        unit = np.abs(np.spacing(np.where(finite, right, dtype(1.0)))).astype(LONG)
-        off = np.where(finite, np.abs(found.astype(LONG) - exact) / unit, 0.0).astype(float)
+        off = np.where(finite, np.abs(found.astype(LONG) - long) / unit(name, long, given), 0.0).astype(float)
         same = (found == right) | (np.isnan(found) & np.isnan(right))
         large = np.minimum(np.abs(found), np.abs(right)) >= 0.99 * np.finfo(dtype).max  # what is next to infinity may round to it
         turned = np.signbit(right) != np.signbit(found)
@@ -117,7 +141,7 @@ def main() -> None:
             given = arguments(name, dtype, count)
             off, wrong = errors(name, dtype, given)
             usual = [np.random.default_rng(k).uniform(0.1, 0.9, 100_000).astype(dtype) for k in range(len(given))]
-            ratio = seconds(looped(UFUNCS[name], len(given)), usual) / seconds(looped(own(name, dtype), len(given)), usual)
+            ratio = seconds(looped(known(name), len(given)), usual) / seconds(looped(own(name, dtype), len(given)), usual)
             cells.append((f'{off.max():.2f}' + (f' ({wrong.sum()} wrong)' if wrong.any() else ''), f'{ratio:.1f}'))
         (double, fast), (single, faster) = cells
         print(f'| `{name}` | {double} | {single} | {fast} | {faster} |', flush=True)

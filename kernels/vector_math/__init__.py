@@ -1,14 +1,17 @@
 """Elementary functions that loops of vectors are made of: `docs/vector_math.md` says how accurate they are.
 
 Those in double precision have the names of C's library, those in single precision an `f` behind it. They run compiled only: plain
-Python has NumPy's. They have no branches, but for one of sin, cos and tan: arguments beyond 2**53 look into a table. Formulas:
+Python has NumPy's. They have no branches. Formulas:
 fdlibm (Sun Microsystems, 1993) for logarithms and arcs, Muller et al., Handbook of Floating-Point Arithmetic, for sums and
 products that know what rounding leaves.
 """
 from kernels.vector_math.arcs import acos, asin, atan, atan2
+from kernels.vector_math.errors import erf, erfc
 from kernels.vector_math.exponentials import exp, exp2, expm1
+from kernels.vector_math.gamma import gammaln
 from kernels.vector_math.hyperbolic import acosh, asinh, atanh, cosh, sinh, tanh
-from kernels.vector_math.logarithms import log, log1p, log2, log10
+from kernels.vector_math.logarithms import log, log1p, log2, log10, logaddexp, logaddexp2
+from kernels.vector_math.logistic import expit, log_expit
 from kernels.vector_math.powers import cbrt, half_power, hypot, pow
 from kernels.vector_math.single import (
     acosf,
@@ -36,6 +39,7 @@ from kernels.vector_math.single import (
     tanf,
     tanhf,
 )
+from kernels.vector_math.single_special import erfcf, erff, expitf, gammalnf, log_expitf, logaddexp2f, logaddexpf
 from kernels.vector_math.trigonometry import cos, sin, tan
 
 __all__ = [
@@ -59,12 +63,20 @@ __all__ = [
     'cosf',
     'cosh',
     'coshf',
+    'erf',
+    'erfc',
+    'erfcf',
+    'erff',
     'exp',
     'exp2',
     'exp2f',
     'expf',
+    'expit',
+    'expitf',
     'expm1',
     'expm1f',
+    'gammaln',
+    'gammalnf',
     'half_power',
     'half_powerf',
     'hypot',
@@ -76,6 +88,12 @@ __all__ = [
     'log2f',
     'log10',
     'log10f',
+    'log_expit',
+    'log_expitf',
+    'logaddexp',
+    'logaddexp2',
+    'logaddexp2f',
+    'logaddexpf',
     'logf',
     'pow',
     'powf',

@@ -32,6 +32,15 @@ def exp_of_sum(x, rest):
 
 
 @formula
+def exp_parts(x, rest):
+    """n, and what 2**n has to be multiplied by as a sum, for `exp(x + rest)` with x between -760 and 720 and a small rest."""
+    n, r, r_rest = reduced(x, rest)
+    high, low = beyond_one(r, r_rest)
+    one, left = quick_two_sum(1.0, high)
+    return integer(n), one, left + low
+
+
+@formula
 def exp(x):
     """The exponential, at most 1 ulp off.
 
@@ -42,18 +51,24 @@ def exp(x):
 
 
 @formula
+def exp2_of_sum(x, rest):
+    """2**(x + rest) for a small rest."""
+    x = choose(x < -1100.0, -1100.0, choose(x > 1100.0, 1100.0, x))
+    n = rint(x)
+    part, rest = quick_two_sum(x - n, rest)
+    r, left = two_product(part, LOG_2[0])
+    high, low = beyond_one(r, fma(part, LOG_2[1], fma(rest, LOG_2[0], left)))
+    return scaled(1.0 + (high + low), integer(n))
+
+
+@formula
 def exp2(x):
     """2**x, at most 1 ulp off.
 
     >>> float(exp2(-1074.0))
     5e-324
     """
-    x = choose(x < -1100.0, -1100.0, choose(x > 1100.0, 1100.0, x))
-    n = rint(x)
-    part = x - n
-    r, rest = two_product(part, LOG_2[0])
-    high, low = beyond_one(r, fma(part, LOG_2[1], rest))
-    return scaled(1.0 + (high + low), integer(n))
+    return exp2_of_sum(x, 0.0)
 
 
 @formula

@@ -5,6 +5,7 @@ import numpy as np
 
 from kernels.vector_math.coefficients import LOG, LOG2_E, LOG10_2_SPLIT, LOG10_E, LOG_2_SPLIT, LOG_TAIL, TWO_THIRDS
 from kernels.vector_math.double import quick_two_sum, quotient, split, two_product, two_sum
+from kernels.vector_math.exponentials import exp2_of_sum, exp_of_sum
 from kernels.vector_math.intrinsics import choose, fma, formula, polynomial
 
 
@@ -27,23 +28,36 @@ def with_special_values(x, found):
 
 
 @formula
+def log_sum(x):
+    """`log(x)` of a positive x as a sum; `log_parts` has more bits and takes longer."""
+    m, k = split(x)
+    high, low = beside_one(m - 1.0)
+    total, left = quick_two_sum(k * LOG_2_SPLIT[0], high)
+    return total, left + fma(k, LOG_2_SPLIT[1], low)
+
+
+@formula
 def log(x):
     """The natural logarithm, at most 1 ulp off.
 
     >>> float(log(10.0)), float(log(0.0))
     (2.302585092994046, -inf)
     """
-    m, k = split(x)
-    high, low = beside_one(m - 1.0)
-    total, left = quick_two_sum(k * LOG_2_SPLIT[0], high)
-    return with_special_values(x, total + (left + fma(k, LOG_2_SPLIT[1], low)))
+    high, low = log_sum(x)
+    return with_special_values(x, high + low)
+
+
+@formula
+def times(x, rest, factor):
+    """`factor * (x + rest)`, as a sum; factor in two parts."""
+    product, left = two_product(x, factor[0])
+    return product, left + fma(x, factor[1], rest * factor[0])
 
 
 @formula
 def to_base(natural, natural_rest, factor, k, of_two):
     """`factor * (natural + natural_rest) + k * of_two`; factor and of_two in two parts."""
-    part, rest = two_product(natural, factor[0])
-    rest = rest + fma(natural, factor[1], natural_rest * factor[0])
+    part, rest = times(natural, natural_rest, factor)
     total, left = quick_two_sum(k * of_two[0], part)
     return total + (left + fma(k, of_two[1], rest))
 
@@ -73,8 +87,8 @@ def log10(x):
 
 
 @formula
-def log1p_of_sum(x, rest):
-    """`log(1 + x + rest)` for x > -1 and a small rest."""
+def log1p_parts(x, rest):
+    """`log(1 + x + rest)` for x > -1 and a small rest, as a sum."""
     whole = 1.0 + x
     m, k = split(whole)
     left = choose(x < 1.0, x - (whole - 1.0), 1.0 - (whole - x))
@@ -82,7 +96,14 @@ def log1p_of_sum(x, rest):
     high, low = beside_one(choose(small, x, m - 1.0))
     low = low + (rest + choose(small, 0.0, left)) / whole
     total, off = quick_two_sum(k * LOG_2_SPLIT[0], high)
-    return total + (off + fma(k, LOG_2_SPLIT[1], low))
+    return total, off + fma(k, LOG_2_SPLIT[1], low)
+
+
+@formula
+def log1p_of_sum(x, rest):
+    """`log(1 + x + rest)` for x > -1 and a small rest."""
+    high, low = log1p_parts(x, rest)
+    return high + low
 
 
 @formula
@@ -94,6 +115,53 @@ def log1p(x):
     """
     found = with_special_values(1.0 + x, log1p_of_sum(x, 0.0))
     return choose(abs(x) < 2.0 ** -54, x, found)
+
+
+@formula
+def gap(x, y):
+    """The larger of two numbers, and how much smaller the other one is, as a sum; equal infinities are not apart."""
+    found, rest = two_sum(x, -y)
+    found, rest = choose(x == y, 0.0, found), choose(abs(found) < 2000.0, rest, 0.0)
+    larger = x > y
+    return larger_of(x, y), choose(larger, -found, found), choose(larger, -rest, rest)
+
+
+@formula
+def larger_of(x, y):
+    """The larger number; nan if one of them is."""
+    return choose((x > y) | (x != x), x, y)
+
+
+@formula
+def together(larger, high, low):
+    """`larger + (high + low)`, as if rounded once; of what is infinite or nan, that."""
+    total, left = two_sum(larger, high)
+    return choose(abs(larger) < np.inf, total + (left + low), larger)
+
+
+@formula
+def logaddexp(x, y):
+    """`log(exp(x) + exp(y))`, at most 1.5 ulp off, of the larger argument or of what is added to it.
+
+    >>> float(logaddexp(0.0, -1000.0)), float(logaddexp(1000.0, 1000.0))
+    (0.0, 1000.6931471805599)
+    """
+    larger, below, rest = gap(x, y)
+    high, low = log1p_parts(exp_of_sum(below, rest), 0.0)
+    return together(larger, high, low)
+
+
+@formula
+def logaddexp2(x, y):
+    """`log2(2**x + 2**y)`, at most 1.5 ulp off, of the larger argument or of what is added to it.
+
+    >>> float(logaddexp2(3.0, 3.0))
+    4.0
+    """
+    larger, below, rest = gap(x, y)
+    high, low = log1p_parts(exp2_of_sum(below, rest), 0.0)
+    high, low = times(high, low, LOG2_E)
+    return together(larger, high, low)
 
 
 @formula

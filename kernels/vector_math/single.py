@@ -10,12 +10,11 @@ from kernels.vector_math.coefficients import COS_SHORT, EXP_SHORT, HALF_PI, LOG2
 from kernels.vector_math.double import integer, power_of_two, split, two_product
 from kernels.vector_math.intrinsics import bits, choose, fma, formula, from_bits, polynomial, rint
 from kernels.vector_math.logarithms import with_special_values
-from kernels.vector_math.trigonometry import SMALL_TURNS, signed
+from kernels.vector_math.trigonometry import signed
 
 EXP = tuple(map(np.float32, EXP_SHORT))
 LOG2_OF_E, NOTHING, ONE, MAGIC = map(np.float32, (LOG2_E[0], 0.0, 1.0, 12582912.0))
 LOG_OF_2 = np.float32(0.693359375), np.float32(LOG_2[0] - 0.693359375)
-LARGE = 2.0 ** 24
 LOWEST, HIGHEST = np.float32(-104.0), np.float32(89.0)
 MAGIC_BITS = np.int32(0x4b400000)
 
@@ -51,6 +50,13 @@ def _beyond_one(x, n):
 
 
 @formula
+def narrow_exp(x):
+    """`exp(x)` for x between -700 and 700."""
+    n = rint(x * LOG2_E[0])
+    return (1.0 + _beyond_one(x, n)) * power_of_two(integer(n))
+
+
+@formula
 def _expm1(x):
     """`exp(x) - 1` for x between -1000 and 700."""
     n = rint(x * LOG2_E[0])
@@ -59,7 +65,7 @@ def _expm1(x):
 
 
 @formula
-def _limited(x):
+def limited(x):
     """In double precision, beyond what matters to an exponential."""
     wide = np.float64(x)
     return choose(wide < -120.0, -120.0, choose(wide > 120.0, 120.0, wide))
@@ -77,32 +83,32 @@ def exp2f(x):
 @formula
 def expm1f(x):
     """exp(x) - 1, at most 1 ulp off."""
-    return choose(x == NOTHING, x, np.float32(_expm1(_limited(x))))
+    return choose(x == NOTHING, x, np.float32(_expm1(limited(x))))
 
 
 @formula
 def sinhf(x):
     """The hyperbolic sine, at most 1 ulp off."""
-    beyond = _expm1(abs(_limited(x)))
+    beyond = _expm1(abs(limited(x)))
     return choose(x == NOTHING, x, np.float32(math.copysign(0.5 * (beyond + beyond / (beyond + 1.0)), x)))
 
 
 @formula
 def coshf(x):
     """The hyperbolic cosine, at most 1 ulp off."""
-    grown = 1.0 + _expm1(abs(_limited(x)))
+    grown = 1.0 + _expm1(abs(limited(x)))
     return np.float32(0.5 * grown + 0.5 / grown)
 
 
 @formula
 def tanhf(x):
     """The hyperbolic tangent, at most 1 ulp off."""
-    beyond = _expm1(2.0 * _limited(x))
+    beyond = _expm1(2.0 * limited(x))
     return choose(x == NOTHING, x, np.float32(beyond / (beyond + 2.0)))
 
 
 @formula
-def _log(x):
+def narrow_log(x):
     """`log(m)` and k for `x = m * 2**k`, x positive."""
     m, k = split(x)
     f = m - 1.0
@@ -115,7 +121,7 @@ def _log(x):
 def logf(x):
     """The natural logarithm, at most 1 ulp off."""
     wide = np.float64(x)
-    found, k = _log(wide)
+    found, k = narrow_log(wide)
     return np.float32(with_special_values(wide, fma(k, LOG_2[0], found)))
 
 
@@ -123,7 +129,7 @@ def logf(x):
 def log2f(x):
     """The logarithm to base 2, at most 1 ulp off."""
     wide = np.float64(x)
-    found, k = _log(wide)
+    found, k = narrow_log(wide)
     return np.float32(with_special_values(wide, fma(found, LOG2_E[0], k)))
 
 
@@ -131,7 +137,7 @@ def log2f(x):
 def log10f(x):
     """The logarithm to base 10, at most 1 ulp off."""
     wide = np.float64(x)
-    found, k = _log(wide)
+    found, k = narrow_log(wide)
     return np.float32(with_special_values(wide, fma(k, LOG_2[0], found) * LOG10_E[0]))
 
 
@@ -140,7 +146,7 @@ def log1pf(x):
     """log(1 + x), at most 1 ulp off; what `1 + x` loses in double precision is added again."""
     wide = np.float64(x)
     whole = 1.0 + wide
-    found, k = _log(whole)
+    found, k = narrow_log(whole)
     found = with_special_values(whole, fma(k, LOG_2[0], found) + (wide - (whole - 1.0)))
     return choose(x == NOTHING, x, np.float32(found))
 
@@ -148,11 +154,9 @@ def log1pf(x):
 @formula
 def _reduced(x):
     """As `trigonometry.reduced`, of floats of 24 bits: two parts of a row are enough."""
-    a, b = SMALL_TURNS[0], SMALL_TURNS[1]
-    if x > LARGE:
-        row = ((bits(x) >> np.int64(52)) - np.int64(1023 + 23)) >> np.int64(3)
-        x = from_bits(bits(x) - (row << np.int64(55)))
-        a, b = TURNS[row, 0], TURNS[row, 1]
+    row = max(np.int64(0), ((bits(x) >> np.int64(52)) - np.int64(1023 + 23)) >> np.int64(3))
+    x = from_bits(bits(x) - (row << np.int64(55)))
+    a, b = TURNS[row, 0], TURNS[row, 1]
     first, rest = two_product(x, a)
     whole = rint(first)
     turn = (first - whole) + fma(x, b, rest)
@@ -160,7 +164,7 @@ def _reduced(x):
 
 
 @formula
-def _sine_and_cosine(y):
+def sine_and_cosine(y):
     square = y * y
     cosine = fma(square * square, polynomial(square, COS_SHORT), fma(-0.5, square, 1.0))
     return fma(y * square, polynomial(square, SIN_SHORT), y), cosine
@@ -170,7 +174,7 @@ def _sine_and_cosine(y):
 def sinf(x):
     """The sine of an angle in radians, at most 1 ulp off."""
     quadrant, y = _reduced(np.float64(abs(x)))
-    sine, cosine = _sine_and_cosine(y)
+    sine, cosine = sine_and_cosine(y)
     found = signed(((quadrant & 2) == 2) ^ (x < NOTHING), choose((quadrant & 1) == 1, cosine, sine))
     return choose(x == NOTHING, x, np.float32(choose(abs(x) < np.inf, found, np.nan)))
 
@@ -179,7 +183,7 @@ def sinf(x):
 def cosf(x):
     """The cosine of an angle in radians, at most 1 ulp off."""
     quadrant, y = _reduced(np.float64(abs(x)))
-    sine, cosine = _sine_and_cosine(y)
+    sine, cosine = sine_and_cosine(y)
     found = signed(((quadrant + 1) & 2) == 2, choose((quadrant & 1) == 1, sine, cosine))
     return np.float32(choose(abs(x) < np.inf, found, np.nan))
 
@@ -188,7 +192,7 @@ def cosf(x):
 def tanf(x):
     """The tangent of an angle in radians, at most 1 ulp off."""
     quadrant, y = _reduced(np.float64(abs(x)))
-    sine, cosine = _sine_and_cosine(y)
+    sine, cosine = sine_and_cosine(y)
     odd = (quadrant & 1) == 1
     found = signed(x < NOTHING, choose(odd, -cosine, sine) / choose(odd, sine, cosine))
     return choose(x == NOTHING, x, np.float32(choose(abs(x) < np.inf, found, np.nan)))
@@ -242,13 +246,11 @@ def powf(x, y):
     base, exponent = np.float64(x), np.float64(y)
     a = abs(base)
     bounded = a < np.inf
-    found, k = _log(choose((a > 0.0) & bounded, a, 1.0))
+    found, k = narrow_log(choose((a > 0.0) & bounded, a, 1.0))
     found = fma(k, LOG_2[0], found)
     product = exponent * choose(a == 0.0, -np.inf, choose(bounded, found, a))
     product = choose(product < -120.0, -120.0, choose(product > 120.0, 120.0, product))
-    n = rint(product * LOG2_E[0])
-    grown = (1.0 + _beyond_one(product, n)) * power_of_two(integer(n))
-    return np.float32(powers.signed_power(base, exponent, choose(product == product, grown, product)))
+    return np.float32(powers.signed_power(base, exponent, choose(product == product, narrow_exp(product), product)))
 
 
 @formula

@@ -7,22 +7,17 @@ from kernels.vector_math.coefficients import COS, HALF_PI, SIN, TURNS
 from kernels.vector_math.double import integer, quick_two_sum, quotient, two_product, two_sum
 from kernels.vector_math.intrinsics import bits, choose, fma, formula, from_bits, polynomial, rint
 
-SMALL_TURNS = tuple(float(part) for part in TURNS[0])
-LARGE = 2.0 ** 53
-
 
 @formula
 def reduced(x):
     """The quadrant of a positive x, an integer, and the angle that is left, as a sum, at most pi / 4 but for rounding.
 
-    x is an integer times 2**(8 * row) as soon as row > 0, so multiples of four quarters may be left out of `TURNS[row]`. The
-    branch spares numbers alone the wait for the table; in a vector, it tells which of them look there.
+    x is an integer times 2**(8 * row) as soon as row > 0, so multiples of four quarters may be left out of `TURNS[row]`. All
+    arguments look into the table, the usual ones at its first row: a branch would take longer in a vector.
     """
-    a, b, c, d = SMALL_TURNS
-    if x > LARGE:
-        row = ((bits(x) >> np.int64(52)) - np.int64(1023 + 52)) >> np.int64(3)
-        x = from_bits(bits(x) - (row << np.int64(55)))
-        a, b, c, d = TURNS[row, 0], TURNS[row, 1], TURNS[row, 2], TURNS[row, 3]
+    row = max(np.int64(0), ((bits(x) >> np.int64(52)) - np.int64(1023 + 52)) >> np.int64(3))
+    x = from_bits(bits(x) - (row << np.int64(55)))
+    a, b, c, d = TURNS[row, 0], TURNS[row, 1], TURNS[row, 2], TURNS[row, 3]
     first, first_rest = two_product(x, a)
     second, second_rest = two_product(x, b)
     third, third_rest = two_product(x, c)

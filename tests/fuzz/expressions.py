@@ -17,9 +17,9 @@ SMOOTH = (
     '-{}',
     '0.5 * {}',
     'np.exp(0.1 * {})',
-    'np.square({})',
+    'scipy.special.erf({})',
     '{} ** 2',
-    '({}) / 2',
+    'np.logaddexp(0.1, {})',
 )
 KINKED = ('np.abs({})', 'np.maximum({}, 0.1)', 'np.minimum({}, 0.4)', 'np.clip({}, -0.7, 0.8)')
 REDUCTIONS = ('np.sum', 'np.sum', 'np.mean', 'np.max', 'np.min', 'np.prod', 'np.var')

@@ -13,6 +13,8 @@ from tests.fuzz.control import Statements, indented
 from tests.fuzz.functions import CLASSES, function
 from tests.fuzz.scope import Scope, Shape, Variable
 
+MODULES = ('functools', 'itertools', 'scipy.special')
+
 
 @dataclass(frozen=True)
 class Program:
@@ -98,7 +100,7 @@ def generate(seed: int) -> Program:
     chosen = tuple(sorted(chance.sample(floats, chance.randint(1, len(floats)))))
     argnums = chosen[0] if len(chosen) == 1 and chance.random() < 0.7 else chosen
     text = '\n'.join(lines)
-    imports = ['import numpy as np', *(f'import {module}' for module in ('functools', 'itertools') if f'{module}.' in text)]
+    imports = ['import numpy as np', *(f'import {module}' for module in MODULES if f'{module}.' in text)]
     imports += ['import transpiler as tp'] if 'tp.' in text else []
     classes = CLASSES if 'State(' in text or 'Pair(' in text else ['']
     text = ast.unparse(ast.parse('\n'.join([*imports, *classes, text]))) + '\n'

@@ -7,7 +7,7 @@ import tests.all_rules  # noqa: F401
 from transpiler.backends import numba_cpu
 from transpiler.core import build
 from transpiler.core.language import Core, Leaf, Param
-from transpiler.lower import elementwise, lower
+from transpiler.lower import lower, ufuncs
 from transpiler.lower.registry import LOWERINGS
 from transpiler.rules.registry import RULES
 from transpiler.source.emit import emit
@@ -91,7 +91,7 @@ class Program:
 
 
 # Ufuncs share a compilation, and one broadcast example tells; the others have a compilation each.
-UFUNCS = [name for name in COMPILED if name in elementwise.UFUNCS and name not in LOWERINGS]
+UFUNCS = [name for name in COMPILED if name in ufuncs.UFUNCS and name not in LOWERINGS]
 GROUPS = [UFUNCS[k:k + 10] for k in range(0, len(UFUNCS), 10)] + [[name] for name in COMPILED if name not in UFUNCS]
 
 

@@ -6,39 +6,16 @@ from __future__ import annotations
 
 import gast
 import numpy as np
-from numba.np.ufunc_db import get_ufuncs
 
 from transpiler.core import build
 from transpiler.lower.context import Context, Value, array_type, called, dtype_name, weak
 from transpiler.lower.integers import check_length
 from transpiler.lower.registry import Call, lowers
+from transpiler.lower.ufuncs import EXTREMES, FASTER_ALONE, MATHEMATICS, NODES, SUFFIXES, VECTORISED, kernel_of
 from transpiler.values.types import Scalar, Type
 
-OPERATORS: dict[type, np.ufunc] = {
-    gast.Add: np.add, gast.Sub: np.subtract, gast.Mult: np.multiply, gast.Div: np.true_divide, gast.FloorDiv: np.floor_divide,
-    gast.Mod: np.remainder, gast.Pow: np.power, gast.MatMult: np.matmul, gast.BitAnd: np.bitwise_and, gast.BitOr: np.bitwise_or,
-    gast.BitXor: np.bitwise_xor, gast.LShift: np.left_shift, gast.RShift: np.right_shift, gast.USub: np.negative,
-    gast.UAdd: np.positive, gast.Invert: np.invert, gast.Lt: np.less, gast.LtE: np.less_equal, gast.Gt: np.greater,
-    gast.GtE: np.greater_equal, gast.Eq: np.equal, gast.NotEq: np.not_equal}
-NAMES = {operator: f'numpy.{ufunc.__name__}' for operator, ufunc in OPERATORS.items()}
-NODES = {ufunc: operator for operator, ufunc in OPERATORS.items()}
-
-UFUNCS = {f'numpy.{ufunc.__name__}': ufunc for ufunc in get_ufuncs()}
-UFUNCS |= {'numpy.true_divide': np.true_divide, 'numpy.abs': np.absolute}
-
-# what `kernels/vector_math` has for a ufunc, as C's library calls it
-VECTORISED = {getattr(np, name): name.replace('arc', 'a') for name in (
-    'exp', 'exp2', 'expm1', 'log', 'log2', 'log10', 'log1p', 'sin', 'cos', 'tan', 'arcsin', 'arccos', 'arctan', 'arctan2',
-    'sinh', 'cosh', 'tanh', 'arcsinh', 'arccosh', 'arctanh', 'cbrt', 'hypot')} | {np.power: 'pow'}
-# those of them that C's library computes twice as fast for one number alone, and at least as exactly
-FASTER_ALONE = frozenset({
-    np.exp, np.exp2, np.log, np.log2, np.sin, np.cos, np.arcsin, np.arccos, np.arctan, np.arctan2, np.power})
 HALVES = (-2.5, -1.5, -0.5, 0.5, 1.5, 2.5)  # exponents of which powers are roots times products
-SUFFIXES = {'d': '', 'f': 'f'}
-MATHEMATICS = 'kernels.vector_math.'
 WHOLE_POWER = 'kernels.powers.whole_power'
-EXTREMES = {np.maximum: 'kernels.extremes.larger', np.minimum: 'kernels.extremes.smaller'}
-
 FLOATS = 'fc'
 DIVISIONS = (np.true_divide, np.floor_divide, np.remainder)
 
@@ -75,6 +52,8 @@ def spelled(ufunc: np.ufunc, operands: list[Value]) -> gast.expr:
     python_raises = operator is gast.Div and operands[0].dtype.kind == 'c'     # Numba too, for complex numbers, however told
     if ufunc in EXTREMES and all(v.is_scalar and v.dtype.kind == 'f' for v in operands):
         return build.call(EXTREMES[ufunc], *nodes)
+    if (kernel := kernel_of(ufunc)) is not None:
+        return build.call(kernel, *nodes)
     if operator is None or operator is gast.UAdd or python_raises:
         return build.call(f'numpy.{ufunc.__name__}', *nodes)
     if issubclass(operator, gast.cmpop):

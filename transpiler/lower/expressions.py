@@ -12,7 +12,7 @@ from transpiler.core import build
 from transpiler.core.indices import integer
 from transpiler.core.query import callee
 from transpiler.errors import TranspileError
-from transpiler.lower import elementwise, indexing
+from transpiler.lower import elementwise, indexing, ufuncs
 from transpiler.lower.boxes import is_compiled
 from transpiler.lower.context import Context, Value, array_type
 from transpiler.lower.registry import Call, lowering_of
@@ -33,11 +33,11 @@ class Expressions(Context):
             case gast.UnaryOp(op=gast.Not(), operand=operand):
                 return Value(build.unary(gast.Not, self.truth(self.value(operand)).node), BOOL)
             case gast.BinOp(left=left, op=operator, right=right):
-                return self.primitive(Call(build.call(elementwise.NAMES[type(operator)], left, right)), type_)
+                return self.primitive(Call(build.call(ufuncs.NAMES[type(operator)], left, right)), type_)
             case gast.UnaryOp(op=operator, operand=operand):
-                return self.primitive(Call(build.call(elementwise.NAMES[type(operator)], operand)), type_)
+                return self.primitive(Call(build.call(ufuncs.NAMES[type(operator)], operand)), type_)
             case gast.Compare(left=left, ops=[operator], comparators=[right]):
-                return self.primitive(Call(build.call(elementwise.NAMES[type(operator)], left, right)), type_)
+                return self.primitive(Call(build.call(ufuncs.NAMES[type(operator)], left, right)), type_)
             case gast.BoolOp(op=operator, values=values):
                 return self.both_or_either(type(operator), values)
             case gast.IfExp(test=test, body=body, orelse=orelse):
@@ -77,8 +77,8 @@ class Expressions(Context):
         try:
             if lowering is not None:
                 return lowering(self, call, type_ or self.inferred(call))
-            if call.name in elementwise.UFUNCS and not call.keywords:
-                return elementwise.apply(self, elementwise.UFUNCS[call.name], [self.value(a) for a in call.args], type_)
+            if call.name in ufuncs.UFUNCS and not call.keywords:
+                return elementwise.apply(self, ufuncs.UFUNCS[call.name], [self.value(a) for a in call.args], type_)
         except (TypeError, ValueError) as error:
             if isinstance(error, TranspileError):
                 raise

@@ -5,7 +5,7 @@ import gast
 
 from transpiler.core import build
 from transpiler.core.indices import copies, entries_of, is_dots, is_new
-from transpiler.lower import elementwise
+from transpiler.lower import elementwise, ufuncs
 from transpiler.lower.context import Context, Value, array_type, called
 from transpiler.lower.gathers import is_gather, pick, store
 from transpiler.values.types import Scalar
@@ -95,7 +95,7 @@ def accumulate(context: Context, target: gast.Subscript, operator: type[gast.ope
         store(context, base, entries, context.cast(value, base.dtype), context.builder.accumulate)
         return
     left = basic_rank(entries, base.ndim)
-    ufunc = elementwise.OPERATORS[operator]
+    ufunc = ufuncs.OPERATORS[operator]
     wider = 'biufc'.index(value.dtype.kind) > 'biufc'.index(base.dtype.kind)
     if not left or wider:
         if left and wider and not value.is_weak:

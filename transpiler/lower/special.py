@@ -1,22 +1,24 @@
-"""SciPy's special functions, from `kernels/special/`: our own where there is one, SciPy's compiled one for all others."""
+"""SciPy's special functions, from `kernels/special/`, but for those that loops are vectorised with."""
 from __future__ import annotations
 
-import numpy as np
 import scipy.special
 
-from kernels.special import elementary, exported
 from transpiler.lower.context import Context, Value
-from transpiler.lower.elementwise import with_kernel
+from transpiler.lower.elementwise import apply, with_kernel
 from transpiler.lower.registry import Call, lowers
+from transpiler.lower.ufuncs import ufunc_of
 from transpiler.values.types import Type
 
 
 @lowers('scipy.special.*')
 def special(context: Context, call: Call, type_: Type) -> Value:
-    name = call.name.rpartition('.')[2]
-    function = getattr(scipy.special, name)
-    types = function if isinstance(function, np.ufunc) else scipy.special.beta  # `zeta` hides its ufunc, which is like this one
-    home = elementary if hasattr(elementary, name) else exported
-    if types.nout > 1 or getattr(home, name).nin != types.nin:
+    ufunc = ufunc_of(call.name)
+    if ufunc is None or call.keywords:
         raise context.unsupported(call.name)
-    return with_kernel(context, f'{home.__name__.removeprefix("kernels.")}.{name}', types, call)
+    return apply(context, ufunc, [context.value(a) for a in call.args], type_)
+
+
+@lowers('scipy.special.zeta')
+def zeta(context: Context, call: Call, type_: Type) -> Value:
+    """SciPy hides its ufunc, which is like that of the beta function."""
+    return with_kernel(context, 'special.elementary.zeta', scipy.special.beta, call)

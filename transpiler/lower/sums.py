@@ -9,8 +9,8 @@ from transpiler.core import build
 from transpiler.core.indices import entries_of
 from transpiler.core.language import Core
 from transpiler.core.query import blocks, defined, parts, primitive, walk
-from transpiler.lower.elementwise import MATHEMATICS
 from transpiler.lower.quotients import FENCE
+from transpiler.lower.ufuncs import MATHEMATICS
 from transpiler.optimize.facts import unchanged_or, with_blocks
 from transpiler.passes import rewrite
 from transpiler.values.types import Scalar

@@ -11,7 +11,7 @@ from transpiler.analyses.aliases import Memory, tape_of
 from transpiler.analyses.effects import is_pure, memory_reads
 from transpiler.core.query import blocks, defined, names, primitive, reads
 from transpiler.lower.fusion.domains import Domain, Use
-from transpiler.lower.fusion.operations import MAKE, MAX, MEAN, MIN, SUM, TOTALS, Operation
+from transpiler.lower.fusion.operations import MAKE, MAX, MEAN, MIN, SUM, TOTALS, Operation, is_one_by_one, takes_long
 from transpiler.lower.fusion.places import At, Known, mentioned
 from transpiler.lower.fusion.sizes import can_be_spelled, settled, size, spelled
 from transpiler.values.types import Scalar, Type
@@ -74,7 +74,7 @@ class Group:
 
     def takes(self, operation: Operation, known: Known) -> bool:
         """Whether it may be the next one."""
-        if not self.is_over(operation.domain, known) or not self._has_operands(operation):
+        if not self.is_over(operation.domain, known) or not self._has_operands(operation) or self._would_slow(operation, known):
             return False
         if operation.into is None and operation.target in self.made.union(self.read, *(use.names for use in operation.uses)):
             return False
@@ -83,6 +83,11 @@ class Group:
         if any(use.names & self.made for use in (*new, *stores)) or self._is_kept(operation.into):
             return False
         return all(self._in_step(use, store) for use in (*self.uses, *new) for store in stores)
+
+    def _would_slow(self, operation: Operation, known: Known) -> bool:
+        """Whether functions that are vectorised would stand beside one that is not: then none of them is."""
+        statements = [o.statement for o in (*self.operations, operation)]
+        return any(map(is_one_by_one, statements)) and any(takes_long(s, known.core.types) for s in statements)
 
     def _has_operands(self, operation: Operation) -> bool:
         """Whether its operands have their values while the loops run: a sum has not, and what is made only where it is made."""

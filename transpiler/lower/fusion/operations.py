@@ -10,12 +10,12 @@ import numpy as np
 
 from transpiler.core import build
 from transpiler.core.query import primitive
-from transpiler.lower.elementwise import OPERATORS, UFUNCS, VECTORISED
 from transpiler.lower.fusion import domains
 from transpiler.lower.fusion.domains import Domain, Joint, Use
 from transpiler.lower.fusion.places import Known, Size
 from transpiler.lower.fusion.rows import ROWS
 from transpiler.lower.fusion.sizes import ONE, Agreement
+from transpiler.lower.ufuncs import OPERATORS, VECTORISED, kernel_of, ufunc_of
 from transpiler.values.types import Array, Scalar, Type
 
 Types = Mapping[str, Type]
@@ -118,6 +118,12 @@ def takes_long(statement: gast.stmt, types: Types) -> bool:
             found = parts(value)
             return found is not None and found[2] in VECTORISED and getattr(types.get(name), 'dtype', np.dtype(bool)).kind == 'f'
     return False
+
+
+def is_one_by_one(statement: gast.stmt) -> bool:
+    """Whether it calls a function of SciPy that no loop is vectorised with."""
+    found = parts(statement.value) if isinstance(statement, gast.Assign) else None
+    return found is not None and found[2] is not None and found[2] not in VECTORISED and kernel_of(found[2]) is not None
 
 
 def _make(statement: gast.stmt, target: str, type_: Array, value: gast.expr, known: Known) -> Operation | None:
@@ -244,8 +250,8 @@ def parts(value: gast.expr) -> tuple[list[gast.expr], Rebuilt, np.ufunc | None] 
             return [operand], lambda atoms: build.like(value, args=[atoms[0], kind]), None
         case gast.Call(func=gast.Name(id='numpy.copy'), args=[operand], keywords=[]):
             return [operand], _as_it_is, None
-        case gast.Call(func=gast.Name(id=name), args=operands, keywords=[]) if name in UFUNCS:
-            return operands, lambda atoms: build.like(value, args=list(atoms)), UFUNCS[name]
+        case gast.Call(func=gast.Name(id=name), args=operands, keywords=[]) if ufunc_of(name):
+            return operands, lambda atoms: build.like(value, args=list(atoms)), ufunc_of(name)
     return None
 
 

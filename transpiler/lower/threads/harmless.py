@@ -9,11 +9,12 @@ import numpy as np
 from transpiler.analyses.effects import is_ufunc
 from transpiler.core.indices import entries_of, is_dots
 from transpiler.core.query import defined, parts, primitive, walk
-from transpiler.lower.elementwise import EXTREMES, MATHEMATICS, WHOLE_POWER
+from transpiler.lower.elementwise import WHOLE_POWER
 from transpiler.lower.guards import BEYOND, POSITION
 from transpiler.lower.quiet import UNPROVEN
 from transpiler.lower.quotients import FENCE
 from transpiler.lower.shapes import FLAT, FLAT_IN_PLACE
+from transpiler.lower.ufuncs import EXTREMES, MATHEMATICS, SPECIAL
 from transpiler.values.types import Array, Scalar, Type
 
 SAFE = frozenset({'range', 'numpy.empty', 'numpy.zeros', 'python.len', 'python.abs', 'python.min', 'python.max',
@@ -60,7 +61,7 @@ def _computes(node: gast.AST, types: Mapping[str, Type]) -> bool:
             return isinstance(type_, Array) and plain and len(entries) == type_.ndim
         case gast.Call():
             name = primitive(node) or ''
-            return name in SAFE or is_cast(name) or is_ufunc(name) or name.startswith(MATHEMATICS)
+            return name in SAFE or is_cast(name) or is_ufunc(name) or name.startswith((MATHEMATICS, SPECIAL))
         case gast.Subscript() | gast.JoinedStr() | gast.Lambda():
             return False
     return True

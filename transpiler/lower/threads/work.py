@@ -8,10 +8,10 @@ import gast
 
 from transpiler.core import build
 from transpiler.core.query import all_defined, blocks, names, parts, primitive
-from transpiler.lower.elementwise import EXTREMES
 from transpiler.lower.guards import BEYOND, POSITION
 from transpiler.lower.loops import turns
 from transpiler.lower.threads.harmless import is_cast
+from transpiler.lower.ufuncs import EXTREMES
 
 GUESS = 16  # turns of a loop of which nobody knows how many there are
 CHEAP = frozenset({'range', 'numpy.minimum', 'numpy.maximum', POSITION, BEYOND, *EXTREMES.values()})

@@ -1,0 +1,65 @@
+"""Which functions of elements there is compiled code for, and what it is called."""
+from __future__ import annotations
+
+from functools import cache
+
+import gast
+import numpy as np
+import scipy.special
+from numba.np.ufunc_db import get_ufuncs
+
+from kernels import special
+from kernels.special import elementary, exported
+
+OPERATORS: dict[type, np.ufunc] = {
+    gast.Add: np.add, gast.Sub: np.subtract, gast.Mult: np.multiply, gast.Div: np.true_divide, gast.FloorDiv: np.floor_divide,
+    gast.Mod: np.remainder, gast.Pow: np.power, gast.MatMult: np.matmul, gast.BitAnd: np.bitwise_and, gast.BitOr: np.bitwise_or,
+    gast.BitXor: np.bitwise_xor, gast.LShift: np.left_shift, gast.RShift: np.right_shift, gast.USub: np.negative,
+    gast.UAdd: np.positive, gast.Invert: np.invert, gast.Lt: np.less, gast.LtE: np.less_equal, gast.Gt: np.greater,
+    gast.GtE: np.greater_equal, gast.Eq: np.equal, gast.NotEq: np.not_equal}
+NAMES = {operator: f'numpy.{ufunc.__name__}' for operator, ufunc in OPERATORS.items()}
+NODES = {ufunc: operator for operator, ufunc in OPERATORS.items()}
+
+UFUNCS = {f'numpy.{ufunc.__name__}': ufunc for ufunc in get_ufuncs()}
+UFUNCS |= {'numpy.true_divide': np.true_divide, 'numpy.abs': np.absolute}
+
+# what `kernels/vector_math` has for a ufunc, as C's library or SciPy calls it
+VECTORISED = {getattr(np, name): name.replace('arc', 'a') for name in (
+    'exp', 'exp2', 'expm1', 'log', 'log2', 'log10', 'log1p', 'sin', 'cos', 'tan', 'arcsin', 'arccos', 'arctan', 'arctan2',
+    'sinh', 'cosh', 'tanh', 'arcsinh', 'arccosh', 'arctanh', 'cbrt', 'hypot', 'logaddexp', 'logaddexp2')} | {np.power: 'pow'}
+VECTORISED |= {getattr(scipy.special, name): name for name in ('erf', 'erfc', 'expit', 'gammaln', 'log_expit')}
+# those of them that C's library or SciPy computes twice as fast for one number alone, and at least as exactly
+FASTER_ALONE = frozenset({
+    np.exp, np.exp2, np.log, np.log2, np.sin, np.cos, np.arcsin, np.arccos, np.arctan, np.arctan2, np.power,
+    scipy.special.erf, scipy.special.erfc, scipy.special.expit, scipy.special.gammaln})
+SUFFIXES = {'d': '', 'f': 'f'}
+MATHEMATICS, SPECIAL = 'kernels.vector_math.', f'{special.__name__}.'
+EXTREMES = {np.maximum: 'kernels.extremes.larger', np.minimum: 'kernels.extremes.smaller'}
+
+
+@cache
+def ufunc_of(name: str) -> np.ufunc | None:
+    """The function of elements that is called so, if there is compiled code for it.
+
+    >>> ufunc_of('numpy.exp'), ufunc_of('scipy.special.erf'), ufunc_of('numpy.sort'), ufunc_of('scipy.special.fresnel')
+    (<ufunc 'exp'>, <ufunc 'erf'>, None, None)
+    """
+    if name in UFUNCS:
+        return UFUNCS[name]
+    package, _, function = name.rpartition('.')
+    ufunc = getattr(scipy.special, function, None) if package == 'scipy.special' else None
+    return ufunc if isinstance(ufunc, np.ufunc) and kernel_of(ufunc) is not None else None
+
+
+@cache
+def kernel_of(ufunc: np.ufunc) -> str | None:
+    """The name of a function of SciPy in `kernels/special/`: our own where there is one, SciPy's compiled one otherwise.
+
+    >>> kernel_of(scipy.special.erf), kernel_of(scipy.special.digamma), kernel_of(np.exp)
+    ('kernels.special.elementary.erf', 'kernels.special.exported.psi', None)
+    """
+    name = ufunc.__name__
+    if getattr(scipy.special, name, None) is not ufunc or ufunc.nout > 1:
+        return None
+    home = elementary if hasattr(elementary, name) else exported
+    return f'{home.__name__}.{name}' if getattr(getattr(home, name, None), 'nin', None) == ufunc.nin else None
