@@ -54,3 +54,15 @@ def test_what_scipy_gives_twice_is_refused():
 
     with pytest.raises(tp.TranspileError, match='fresnel'):
         tp.jit(f)(X)
+
+
+@pytest.mark.parametrize('dtype', ['bool', 'int8', 'int32', 'uint16', 'float32'])
+def test_dtypes_are_those_of_scipy(dtype):
+    """In loops, as whole arrays and as numbers: small integers become doubles."""
+    def f(x):
+        return scipy.special.expit(x), scipy.special.digamma(x), scipy.special.xlogy(x, 0.5) + x, scipy.special.erf(x[0])
+
+    x = np.array([1, 3, 2]).astype(dtype)
+    for found, expected in zip(tp.jit(f)(x), f(x), strict=True):
+        assert found.dtype == expected.dtype
+        np.testing.assert_allclose(found, expected, rtol=8 * np.finfo(expected.dtype).eps)

@@ -27,7 +27,8 @@ def apply(context: Context, ufunc: np.ufunc, operands: list[Value], type_: Type 
     if all(v.is_weak for v in operands) and ufunc in NODES:
         return _python_numbers(context, ufunc, operands, type_)
     *inputs, output = loop(ufunc, operands)
-    cast = [context.cast(v, dtype) if v.is_scalar else v for v, dtype in zip(operands, inputs, strict=True)]
+    scipy = kernel_of(ufunc) is not None  # of SciPy's, kernels have fewer loops: small integers would fit that of float32
+    cast = [context.cast(v, dtype) if v.is_scalar or scipy else v for v, dtype in zip(operands, inputs, strict=True)]
     alone = context.accurate or ufunc in FASTER_ALONE and context.is_outside_vectors
     node = spelled(ufunc, cast) if ndim or alone else vectorised(ufunc, cast, output)
     return Value(node, array_type(output, ndim)) if ndim else _narrowed(node, output)
