@@ -21,7 +21,7 @@ def _power(x: np.ndarray) -> np.ndarray:
 
 
 def _series(x: np.ndarray) -> np.ndarray:
-    """`erf(x)` for x up to 2: all terms have one sign."""
+    """`erf(x)` for x up to 1.5: all terms have one sign."""
     term = total = x
     for k in range(1, 40):
         term = term * (2 * x * x / (2 * k + 1))
