@@ -13,27 +13,23 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from kernels.symbols import WORD, address_of, known_as
+from kernels.symbols import WORD, address_of, known_as, word_at
 
 FUNCTIONS, DATA, TYPES = 32, 40, 64  # offsets in a `PyUFuncObject`: loops, what each is given besides, and their types
 TABLE, FFT, IFFT, RFFT_EVEN, RFFT_ODD, IRFFT = 'transpiler_fourier', 0, 1, 2, 3, 4
-
-
-def _word(address: int) -> int:
-    return ctypes.c_void_p.from_address(address).value or 0
 
 
 def _loops() -> np.ndarray:
     """The loop and its data of every transform, for doubles and for floats."""
     found = []
     for ufunc in (umath.fft, umath.ifft, umath.rfft_n_even, umath.rfft_n_odd, umath.irfft):
-        functions, data, kinds = (_word(id(ufunc) + place) for place in (FUNCTIONS, DATA, TYPES))
+        functions, data, kinds = (word_at(id(ufunc) + place) for place in (FUNCTIONS, DATA, TYPES))
         for wanted in 'df':
             number = next(k for k, text in enumerate(ufunc.types) if text[1] == wanted)
             written = ctypes.string_at(kinds + number * ufunc.nargs, ufunc.nargs)
             if list(written) != [np.dtype(kind).num for kind in ufunc.types[number].replace('->', '')]:
                 raise ImportError('this version of NumPy lays out ufuncs in another way')
-            found.append([_word(functions + 8 * number), _word(data + 8 * number) if data else 0])
+            found.append([word_at(functions + 8 * number), word_at(data + 8 * number) if data else 0])
     return np.array(found)
 
 

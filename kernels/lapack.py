@@ -2,7 +2,6 @@
 
 A routine takes addresses only. What lies there must live until it has run: read something of it, or return it, afterwards.
 """
-import ctypes
 
 import scipy.linalg.cython_lapack
 from llvmlite import ir
@@ -10,23 +9,20 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from kernels.symbols import WORD, known_as
+from kernels.symbols import WORD, in_capsule, known_as
 
 LETTERS = {types.float32: 's', types.float64: 'd', types.complex64: 'c', types.complex128: 'z'}
 ROUTINES = ('cgees', 'cgeev', 'ctrsyl', 'dgeev', 'dgesdd', 'sgeev', 'sgesdd', 'zgees', 'zgeev', 'ztrsyl',
             *(letter + name for letter in 'sdcz' for name in ('gbsv', 'gemqrt', 'geqrt', 'getrf', 'getri', 'getrs', 'trtrs')))
 
 _exported = scipy.linalg.cython_lapack.__pyx_capi__
-_pointer = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)(('PyCapsule_GetPointer', ctypes.pythonapi))
-_signature = ctypes.PYFUNCTYPE(ctypes.c_char_p, ctypes.py_object)(('PyCapsule_GetName', ctypes.pythonapi))
 
 
 def _enter(name: str) -> None:
-    capsule = _exported[name]
-    signature = _signature(capsule)
+    signature, address = in_capsule(_exported[name])
     if b'int *' not in signature:
         raise ImportError(f'integers of another width in {name}: {signature.decode()}')
-    known_as(f'lapack_{name}', _pointer(capsule, signature))
+    known_as(f'lapack_{name}', address)
 
 
 for _name in ROUTINES:

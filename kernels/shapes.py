@@ -205,38 +205,6 @@ def square_with_diagonal(items, offset):
 
 
 @numba.njit(cache=True, nogil=True)
-def sort_axis(x, axis):
-    """`x` sorted along `axis`, as an array of three axes.
-
-    >>> sort_axis(np.array([3, 1, 2]), 0).ravel()
-    array([1, 2, 3])
-    """
-    cube = around_axes(x, axis, axis).copy()
-    for o in range(cube.shape[0]):
-        if cube.shape[2] == 1:
-            cube[o].reshape(cube.shape[1]).sort()
-            continue
-        for i in range(cube.shape[2]):
-            cube[o, :, i] = np.sort(cube[o, :, i].copy())
-    return cube
-
-
-@numba.njit(cache=True, nogil=True)
-def argsort_axis(x, axis):
-    """The order that sorts `x` along `axis`, ties in place, as an array of three axes.
-
-    >>> argsort_axis(np.array([3, 1, 2]), 0).ravel()
-    array([1, 2, 0])
-    """
-    cube = around_axes(x, axis, axis)
-    order = np.empty(cube.shape, np.int64)
-    for o in range(cube.shape[0]):
-        for i in range(cube.shape[2]):
-            order[o, :, i] = np.argsort(cube[o, :, i].copy(), kind='mergesort')
-    return order
-
-
-@numba.njit(cache=True, nogil=True)
 def held(mask):
     """`np.flatnonzero`, without branches.
 

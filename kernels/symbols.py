@@ -1,5 +1,7 @@
 """Addresses that compiled code finds by a name, so that what Numba keeps on disk holds in the next process too."""
+import ctypes
 from collections.abc import Callable
+from typing import Any
 
 import llvmlite.binding
 import numba
@@ -10,12 +12,24 @@ from numba.core.typing.templates import Signature
 from numba.extending import intrinsic
 
 WORD = ir.IntType(64)
+_name_of = ctypes.PYFUNCTYPE(ctypes.c_char_p, ctypes.py_object)(('PyCapsule_GetName', ctypes.pythonapi))
+_pointer_in = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)(('PyCapsule_GetPointer', ctypes.pythonapi))
 _alive: list = []  # what has been compiled once
 
 
 def known_as(name: str, address: int) -> None:
     """Give memory, or a function, a name; it must live as long as the process."""
     llvmlite.binding.add_symbol(name, address)
+
+
+def in_capsule(capsule: Any) -> tuple[bytes | None, int]:
+    """What an extension module exports: the name, of functions of Cython their signature, and the address."""
+    name = _name_of(capsule)
+    return name, _pointer_in(capsule, name)
+
+
+def word_at(address: int) -> int:
+    return ctypes.c_void_p.from_address(address).value or 0
 
 
 def address_of(name: str) -> Callable:

@@ -6,8 +6,6 @@
 
 A function is called by a symbol, not at its address, so that what Numba keeps on disk holds in the next process too.
 """
-import ctypes
-
 import scipy.special.cython_special
 from llvmlite import ir
 from numba import types
@@ -15,11 +13,9 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 
 from kernels.special.compiled import ONE, THREE, TWO, elementwise
-from kernels.symbols import known_as
+from kernels.symbols import in_capsule, known_as
 
 _exported = scipy.special.cython_special.__pyx_capi__
-_pointer = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)(('PyCapsule_GetPointer', ctypes.pythonapi))
-_signature = ctypes.PYFUNCTYPE(ctypes.c_char_p, ctypes.py_object)(('PyCapsule_GetName', ctypes.pythonapi))
 
 
 def __getattr__(name: str):
@@ -37,8 +33,8 @@ def is_exported(name: str, count: int) -> bool:
     """
     wanted = f'double ({"double, " * count}int __pyx_skip_dispatch)'.encode()
     for capsule in (_exported.get(version + name) for version in ('', '__pyx_fuse_0', '__pyx_fuse_1')):
-        if capsule is not None and _signature(capsule) == wanted:
-            known_as(f'scipy_{name}', _pointer(capsule, wanted))
+        if capsule is not None and in_capsule(capsule)[0] == wanted:
+            known_as(f'scipy_{name}', in_capsule(capsule)[1])
             return True
     return False
 

@@ -28,13 +28,15 @@ def along(axis: int, indices: gast.expr) -> gast.expr:
 
 @lowers('numpy.sort', 'numpy.argsort')
 def sort(context: Context, call: Call, type_: Type) -> Value:
-    a, axis, *_ = call.bind('a', 'axis', 'kind', 'order', 'stable')
+    a, axis, kind, _, stable = call.bind('a', 'axis', 'kind', 'order', 'stable')
     value = context.named(context.value(a), 'x')
     axis = -1 if axis is None else context.literal(axis, 'axis')
     if axis is None:
         value = context.named(flat(value), 'flat')
-    node = build.call(f'kernels.shapes.{call.name.removeprefix("numpy.")}_axis', value.node, (axis or 0) % value.ndim)
-    return reshaped(Value(node, array_type(type_.dtype, 3)), context.shape(value))
+    name, operands = f'kernels.sorting.{call.name.removeprefix("numpy.")}_axis', [value.node, (axis or 0) % value.ndim]
+    if call.name == 'numpy.argsort':
+        operands.append(bool(context.literal(stable) or context.literal(kind)))
+    return reshaped(Value(build.call(name, *operands), array_type(type_.dtype, 3)), context.shape(value))
 
 
 @lowers('numpy.searchsorted')
