@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import mpmath
 import numpy as np
 
@@ -37,17 +39,23 @@ def _fraction(x: np.ndarray) -> np.ndarray:
     return SLOPE / 2 * _power(x) / below
 
 
+def _chosen(condition: np.ndarray, x: np.ndarray, chosen: Callable, other: Callable) -> np.ndarray:
+    """`chosen` of the numbers where a condition holds, `other` of all others; series take long."""
+    found = np.empty_like(x)
+    found[condition], found[~condition] = chosen(x[condition]), other(x[~condition])
+    return found
+
+
 def erf(x: np.ndarray) -> np.ndarray:
     a = np.minimum(np.abs(x), 9)
-    found = np.where(a < 1.5, _series(np.minimum(a, 1.5)), 1 - _fraction(np.maximum(a, 1.5)))
-    return np.where(np.isnan(x), x, np.copysign(found, x))
+    return np.copysign(_chosen(a < 1.5, a, _series, lambda far: 1 - _fraction(far)), x)
 
 
 def erfc(x: np.ndarray) -> np.ndarray:
     a = np.minimum(np.abs(x), 100)
-    near = 1 - np.copysign(_series(np.minimum(a, 1.5)), x)
-    far = _fraction(np.maximum(a, 1.5))
-    return np.where(np.isnan(x), x, np.where(a < 1.5, near, np.where(x < 0, 2 - far, far)))
+    below_zero = lambda far: 2 - _fraction(-far)
+    return _chosen(a < 1.5, np.copysign(a, x), lambda near: 1 - _series(near),
+                   lambda far: _chosen(far < 0, far, below_zero, _fraction))
 
 
 def expit(x: np.ndarray) -> np.ndarray:
@@ -84,26 +92,27 @@ def _stirling(a: np.ndarray) -> np.ndarray:
     return ((a - LONG(0.5)) * np.log(a) - a) + HALF_LOG_2_PI + total / a
 
 
-def _of_positive(a: np.ndarray) -> np.ndarray:
-    """`lgamma(a)` for a from 1/2 on: a number above 2.5 is that much larger than one below."""
-    steps = np.clip(np.ceil(a - LONG(2.5)), 0, 12)
+def _up_to_twelve(a: np.ndarray) -> np.ndarray:
+    """`lgamma(a)` for a from 1/2 on: of a number above 2.5 it is that much larger than of one below."""
+    steps = np.maximum(np.ceil(a - LONG(2.5)), 0)
     product = np.ones_like(a)
-    for k in range(1, 13):
+    for k in range(1, 11):
         product = product * np.where(k <= steps, a - k, 1)
-    u = np.clip(a - steps, LONG(0.5), LONG(2.5))
-    half = LONG(0.5)
-    small = np.where(u < 1.5, _beside_one(np.clip(u - 1, -half, half)), _beside_two(np.clip(u - 2, -half, half)))
-    return np.where(a < 12, small + np.log(product), _stirling(np.maximum(a, 12)))
+    u = a - steps
+    return np.log(product) + _chosen(u < 1.5, u, lambda u: _beside_one(u - 1), lambda u: _beside_two(u - 2))
+
+
+def _of_size(a: np.ndarray) -> np.ndarray:
+    """`lgamma(a)` for a from 1/2 on."""
+    return _chosen(a < 12, a, _up_to_twelve, _stirling)
 
 
 def gammaln_parts(x: np.ndarray) -> list[np.ndarray]:
     """Logarithms whose sum `log(abs(gamma(x)))` is: one, or three if x is not above -1/2."""
-    a = np.abs(x)
-    turn = a - np.rint(a)
-    near, turned = a < 0.5, x <= -0.5
-    small = _beside_one(np.where(near, x, 0)) - np.log(a)
-    product = np.where(turned, a * np.abs(np.sin(PI * turn)), 1)
-    positive = np.where(near, small, _of_positive(np.where(np.isfinite(a), np.maximum(a, LONG(0.5)), 1)))
+    a, turned = np.abs(x), x <= -0.5
+    known = np.where(np.isfinite(x), x, 1)
+    positive = _chosen(np.abs(known) < 0.5, known, lambda f: _beside_one(f) - np.log(np.abs(f)), lambda x: _of_size(np.abs(x)))
+    product = np.where(turned, a * np.abs(np.sin(PI * (a - np.rint(a)))), 1)
     return [np.where(turned, np.log(PI), 0), -np.log(product), np.where(turned, -positive, positive)]
 
 
