@@ -27,6 +27,7 @@ def agrees(function, x):
         np.testing.assert_array_equal(found, expected)
 
 
+@pytest.mark.compiles
 @pytest.mark.parametrize('kind', ['?', 'b', 'H', 'i', 'Q', 'f', 'd'])
 def test_dtypes(kind):
     agrees(lambda x: (np.sort(x, axis=0), np.argsort(x)), matrix(kind))
