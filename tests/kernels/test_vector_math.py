@@ -7,7 +7,7 @@ import pytest
 
 from benchmarks.vector_math import NAMES, OF_TWO, SPECIAL, UFUNCS, arguments, errors, exact, looped, own, unit
 from kernels import vector_math
-from kernels.vector_math import half_power, half_powerf
+from kernels.vector_math import half_power, half_powerf, single, trigonometry
 
 DTYPES = {'double': (np.float64, 2.0), 'single': (np.float32, 1.0)}  # and how many ulp a result may be off
 EXACT = {
@@ -122,6 +122,14 @@ def test_half_powers(n, precision):
     assert off.max() <= allowed
     assert np.array_equal(special, expected, equal_nan=True)
     assert not np.signbit(special[~np.isnan(special)]).any()
+
+
+@pytest.mark.parametrize('reduced', [single._reduced, trigonometry.reduced], ids=['single', 'double'])
+def test_no_angle_looks_beyond_the_table(reduced):
+    """Nothing would show it: what infinity and nan find there is left."""
+    looked = numba.njit(boundscheck=True)(reduced.py_func)
+    for x in 0.0, 5e-324, 1.0, 2.0 ** 53, float(np.finfo(np.float32).max), np.inf, np.nan:
+        looked(x)
 
 
 def test_options_are_not_those_of_a_caller():
