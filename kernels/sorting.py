@@ -17,7 +17,7 @@ from numpy._core import _multiarray_umath
 from kernels.layout import around_axes
 from kernels.symbols import WORD, in_capsule, known_as, word_at
 
-FEATURES, FUNCTIONS_OF = 211, 365  # places in NumPy's table for C: its version, and what gives the functions of a dtype
+VERSION, FUNCTIONS_OF = 0, 365  # places in NumPy's table for C: that of how things lie, and what gives the functions of a dtype
 PLACES = {'sort': 33, 'argsort': 36, 'argsort_stable': 38}  # among these; of the three that sort, the first and the last one
 KINDS = '?bhilqBHILQfdFD'
 
@@ -25,8 +25,8 @@ KINDS = '?bhilqBHILQfdFD'
 def _register() -> None:
     """Give the functions of every dtype names, for compiled code."""
     _, table = in_capsule(_multiarray_umath._ARRAY_API)
-    if ctypes.CFUNCTYPE(ctypes.c_uint)(word_at(table + 8 * FEATURES))() < 0x12:
-        raise ImportError('sorting takes NumPy 2')
+    if ctypes.CFUNCTYPE(ctypes.c_uint)(word_at(table + 8 * VERSION))() != 0x2000000:
+        raise ImportError('this version of NumPy lays out what it has for dtypes in another way')
     functions_of = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object)(word_at(table + 8 * FUNCTIONS_OF))
     for kind in KINDS:
         for name, place in PLACES.items():
@@ -102,7 +102,8 @@ def argsort_axis(x, axis, stable):
     for o in range(before):
         for i in range(after):
             row[:] = cube[o, :, i]
-            places[:] = np.arange(count)
+            for k in range(count):
+                places[k] = k
             failed |= argsort_row(row, places, True) if stable else argsort_row(row, places, False)
             order[o, :, i] = places
     if failed:
