@@ -11,8 +11,17 @@ from kernels.special.compiled import ONE, TWO, elementwise
 
 
 def __getattr__(name: str):
-    formula = None if name.startswith('_') else getattr(formulas, name, None)
-    if getattr(formula, '__module__', None) != formulas.__name__:
-        raise AttributeError(f'there is no formula for {name}')
-    signatures = ONE if formula.__code__.co_argcount == 1 else TWO
-    return globals().setdefault(name, elementwise(signatures)(formula))
+    for count, signatures in ((1, ONE), (2, TWO)):
+        if is_written(name, count):
+            return globals().setdefault(name, elementwise(signatures)(getattr(formulas, name)))
+    raise AttributeError(f'there is no formula for {name}')
+
+
+def is_written(name: str, count: int) -> bool:
+    """Whether there is a formula of a function of so many numbers.
+
+    >>> is_written('erf', 1), is_written('erf', 2), is_written('np', 1)
+    (True, False, False)
+    """
+    formula = getattr(formulas, name, None)
+    return getattr(formula, '__module__', None) == formulas.__name__ and formula.__code__.co_argcount == count

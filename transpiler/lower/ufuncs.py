@@ -61,5 +61,7 @@ def kernel_of(ufunc: np.ufunc) -> str | None:
     name = ufunc.__name__
     if getattr(scipy.special, name, None) is not ufunc or ufunc.nout > 1:
         return None
-    home = elementary if hasattr(elementary, name) else exported
-    return f'{home.__name__}.{name}' if getattr(getattr(home, name, None), 'nin', None) == ufunc.nin else None
+    for home, has in ((elementary, elementary.is_written), (exported, exported.is_exported)):
+        if has(name, ufunc.nin):
+            return f'{home.__name__}.{name}'
+    return None
