@@ -86,8 +86,10 @@ class Group:
 
     def _would_slow(self, operation: Operation, known: Known) -> bool:
         """Whether functions that are vectorised would stand beside one that is not: then none of them is."""
-        statements = [o.statement for o in (*self.operations, operation)]
-        return any(map(is_one_by_one, statements)) and any(takes_long(s, known.core.types) for s in statements)
+        new, own = operation.statement, (o.statement for o in self.operations)
+        if is_one_by_one(new):
+            return any(takes_long(statement, known.core.types) for statement in own)
+        return takes_long(new, known.core.types) and any(map(is_one_by_one, own))
 
     def _has_operands(self, operation: Operation) -> bool:
         """Whether its operands have their values while the loops run: a sum has not, and what is made only where it is made."""

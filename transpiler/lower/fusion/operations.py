@@ -250,8 +250,8 @@ def parts(value: gast.expr) -> tuple[list[gast.expr], Rebuilt, np.ufunc | None] 
             return [operand], lambda atoms: build.like(value, args=[atoms[0], kind]), None
         case gast.Call(func=gast.Name(id='numpy.copy'), args=[operand], keywords=[]):
             return [operand], _as_it_is, None
-        case gast.Call(func=gast.Name(id=name), args=operands, keywords=[]) if ufunc_of(name):
-            return operands, lambda atoms: build.like(value, args=list(atoms)), ufunc_of(name)
+        case gast.Call(func=gast.Name(id=name), args=operands, keywords=[]) if ufunc := ufunc_of(name):
+            return operands, lambda atoms: build.like(value, args=list(atoms)), ufunc
     return None
 
 
