@@ -17,8 +17,10 @@ SMOOTH = (
     '-{}',
     '0.5 * {}',
     'np.exp(0.1 * {})',
-    'scipy.special.erf({})',
+    'np.square({})',
     '{} ** 2',
+    '({}) / 2',
+    'scipy.special.erf({})',
     'np.logaddexp(0.1, {})',
 )
 KINKED = ('np.abs({})', 'np.maximum({}, 0.1)', 'np.minimum({}, 0.4)', 'np.clip({}, -0.7, 0.8)')

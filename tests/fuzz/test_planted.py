@@ -76,7 +76,7 @@ PLANTED = {
     swapped_arms: 0,
     carried_values_saved_too_late: 0,
     loops_reversed_without_being_reversed: 30,
-    outer_values_in_inner_loops: 530,
+    outer_values_in_inner_loops: 1100,
     views_taken_for_arrays_of_their_own: 50,
     second_contributions_lost: 0,
 }
