@@ -104,3 +104,11 @@ def test_broadcasting(name, shapes):
         assert bar.shape == leaf.shape
         if name == 'add':
             assert np.all(bar == (ans.size / leaf.size if leaf.size else 0))
+
+
+@pytest.mark.parametrize('text', ['np.logaddexp(0.0, x)', 'np.logaddexp(x, 0)'])
+def test_the_slope_of_softplus_is_the_logistic_function(text):
+    """Only infinities may be equal and no distance apart, which a number known to be finite is not."""
+    g = tp.grad(tp.from_source(f'import numpy as np\ndef f(x):\n    return np.sum({text})\n'))
+    np.testing.assert_array_equal(g(np.array([-np.inf, 0.0, np.inf])), [0.0, 0.5, 1.0])
+    assert 'x_bar = scipy.special.expit(x)' in g.source

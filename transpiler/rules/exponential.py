@@ -3,7 +3,7 @@ import numpy as np
 from scipy.special import expit
 
 from transpiler.rules.examples import BINARY, UNARY
-from transpiler.rules.registry import elementwise
+from transpiler.rules.registry import elementwise, known
 
 
 @elementwise(np.exp, examples=UNARY)
@@ -55,4 +55,8 @@ def logaddexp2(x1, x2):
 
 def lead(x1, x2):
     """How much larger `x1` is; of equal infinities, not at all."""
+    if known(x1) and x1 == 0:
+        return -x2
+    if known(x2) and -np.inf < x2 < np.inf or known(x1) and -np.inf < x1 < np.inf:
+        return x1 - x2
     return np.where(np.isinf(x1) & (x1 == x2), 0.0, x1 - x2)
