@@ -66,6 +66,6 @@ def gammaln(x):
     log_product, product_rest = log_sum(product)
     without, off = two_sum(LOG_PI[0], -log_product)
     total, left = two_sum(without, -high)
-    found = choose(turned, total + (left + (off - (product_rest + low))), high + low) + 0.0  # no -0.0 at 1
+    found = choose(turned, total + (left + (off + (LOG_PI[1] - (product_rest + low)))), high + low) + 0.0  # no -0.0 at 1
     found = choose((a == 0.0) | (product == 0.0), np.inf, found)
     return choose(a < np.inf, found, x)
