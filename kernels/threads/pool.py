@@ -1,10 +1,13 @@
 """Threads that wait in compiled code for parts of a task, and the call that hands a task to them.
 
-A task is the address of a function, and an address that the function is given along with the number of a part. One word,
-`CLAIM`, says which task it is (a number that grows), how many parts it has and how many are taken; whoever changes it from
-"k are taken" to "k + 1 are" runs part k. As the number of the task is in the same word, a thread that comes late, when the task
-is done or another one has begun, fails to change it. The caller takes parts like the others, so that it never waits for a thread
-that does not come, only for parts that are being run.
+A task is the address of a function, and an address that the function is given along with the number of a part. Each thread has
+a word of its own, a claim, which says what task it is (a number that grows) and which parts are left of those meant for this
+thread: from k to before n. Whoever changes it to "from k + 1" runs part k; to "before n - 1", part n - 1. As the number of the
+task is in the same word, a thread that comes late, when the task is done or another one has begun, fails to change it.
+
+A thread takes its own parts from the front, then those of others from the back: in task after task, call after call, it gets the
+same stretch of the loop, and finds in its own cache what it has written. The caller is one of the threads, so that it never waits
+for one that does not come, only for parts that are being run.
 """
 from __future__ import annotations
 
@@ -23,9 +26,10 @@ from kernels.threads.atomics import add, call, load, replace, store
 
 NAME = 'transpiler_pool'
 LINE, LINES = 128, 12  # what different threads write lies this far apart, in bytes, so that they do not wait for each other
-BUSY, CLAIM, DONE, FUNCTION, TASK, ASLEEP, THREADS, HELPERS, ENDS, GRAIN, MUTEX, WOKEN = range(0, LINE * LINES, LINE)
-MOST_PARTS = 2 ** 15 - 1  # bits 0 to 15 of `CLAIM` count the parts that are taken, bits 16 to 31 all parts of the task
-ONE_TASK = 1 << 32
+BUSY, DONE, FUNCTION, TASK, ASLEEP, THREADS, HELPERS, ENDS, GRAIN, MUTEX, WOKEN, CLAIMS = range(0, LINE * LINES, LINE)
+MOST_PARTS = 2 ** 15 - 1
+ONE_FIRST, ONE_END, ONE_TASK = 1, 1 << 16, 1 << 32  # a claim: from what part, before what part, and of what task, in its bits
+CALLER = 0  # which of the threads it is
 PATIENCE = 100  # times that a thread looks for work, leaving the processor to others in between, before it sleeps
 
 _waiting = {name: types.ExternalFunction(f'pthread_{name}', types.int32(*[types.int64] * count)) for name, count in (
@@ -41,35 +45,56 @@ def store_word(address, value):
 
 
 @compiled
-def has_parts(claim):
-    return claim & 0xffff < (claim >> 16) & 0xffff
+def first_part(claim):
+    return claim & 0xffff
 
 
 @compiled
-def run_what_is_left(pool):
+def end_part(claim):
+    return (claim >> 16) & 0xffff
+
+
+@compiled
+def with_parts(pool, thread):
+    """The address of a claim that has parts left, if possible this thread's own; 0 if there is none."""
+    threads = load(pool + THREADS)
+    for k in range(threads):
+        place = pool + CLAIMS + (thread + k) % threads * LINE
+        claim = load(place)
+        if first_part(claim) < end_part(claim):
+            return place
+    return 0
+
+
+@compiled
+def run_what_is_left(pool, thread):
     """Take parts of the task at hand, one by one, until all are taken."""
-    claim = load(pool + CLAIM)
-    while has_parts(claim):
-        function, task = load(pool + FUNCTION), load(pool + TASK)
-        if replace(pool + CLAIM, claim, claim + 1):  # so what was read belongs to this task
-            call(function, task, claim & 0xffff)
-            add(pool + DONE, 1)
-        claim = load(pool + CLAIM)
+    own = pool + CLAIMS + thread * LINE
+    place = with_parts(pool, thread)
+    while place:
+        claim = load(place)
+        if first_part(claim) < end_part(claim):
+            function, task = load(pool + FUNCTION), load(pool + TASK)
+            part, rest = (first_part(claim), claim + ONE_FIRST) if place == own else (end_part(claim) - 1, claim - ONE_END)
+            if replace(place, claim, rest):  # so what was read belongs to this task
+                call(function, task, part)
+                add(pool + DONE, 1)
+        place = with_parts(pool, thread)
 
 
 @compiled
-def help_until_the_end(pool):
+def help_until_the_end(pool, thread):
     """What a thread does: help, look for more, and then sleep until there is more."""
     while not load(pool + ENDS):
-        run_what_is_left(pool)
+        run_what_is_left(pool, thread)
         patience = PATIENCE
-        while patience and not has_parts(load(pool + CLAIM)):
+        while patience and not with_parts(pool, thread):
             leave_to_others()
             patience -= 1
         if not patience:
             lock(pool + MUTEX)
             add(pool + ASLEEP, 1)
-            while not (has_parts(load(pool + CLAIM)) or load(pool + ENDS)):
+            while not (with_parts(pool, thread) or load(pool + ENDS)):
                 sleep(pool + WOKEN, pool + MUTEX)
             add(pool + ASLEEP, -1)
             unlock(pool + MUTEX)
@@ -82,6 +107,15 @@ def wake_all(pool):
     unlock(pool + MUTEX)
 
 
+@compiled
+def offer(pool, parts):
+    """A new task: an equal share of its parts for each thread, in order."""
+    number, threads = (load(pool + CLAIMS) // ONE_TASK) + 1, load(pool + THREADS)
+    for thread in range(threads):
+        first, end = parts * thread // threads, parts * (thread + 1) // threads
+        store(pool + CLAIMS + thread * LINE, number * ONE_TASK | end * ONE_END | first * ONE_FIRST)
+
+
 @once('transpiler_runs_parts', types.void(types.int64, types.int64, types.int64, types.int64))
 def run(pool, function, task, parts):
     """Run all parts of a task, with the help of others if they are free."""
@@ -92,11 +126,10 @@ def run(pool, function, task, parts):
     store(pool + FUNCTION, function)
     store(pool + TASK, task)
     store(pool + DONE, 0)
-    number = load(pool + CLAIM) >> 32
-    store(pool + CLAIM, (number + 1) * ONE_TASK | parts << 16)
+    offer(pool, parts)
     if load(pool + ASLEEP):
         wake_all(pool)
-    run_what_is_left(pool)
+    run_what_is_left(pool, CALLER)
     while load(pool + DONE) < parts:
         leave_to_others()
     store(pool + BUSY, 0)
@@ -106,7 +139,7 @@ class Pool:
     """The threads of this process, and the memory through which they find their work."""
 
     def __init__(self):
-        self.memory = np.zeros(2 * LINE * LINES, np.uint8)
+        self.memory = np.zeros(LINE * (LINES + numba.config.NUMBA_NUM_THREADS), np.uint8)
         self.address = self.memory.ctypes.data + -self.memory.ctypes.data % LINE
         self.threads: list[threading.Thread] = []
         known_as(NAME, self.address)
@@ -120,8 +153,8 @@ class Pool:
         if count > 1 and system is not None:
             for offset, kind in ((MUTEX, 'mutex'), (WOKEN, 'cond')):
                 getattr(system, f'pthread_{kind}_init')(ctypes.c_void_p(self.address + offset), None)
-            for _ in range(1, count):
-                self.threads.append(threading.Thread(target=help_until_the_end, args=(self.address,), daemon=True))
+            for k in range(1, count):
+                self.threads.append(threading.Thread(target=help_until_the_end, args=(self.address, k), daemon=True))
                 self.threads[-1].start()
             store_word(self.address + HELPERS, count - 1)
 

@@ -1,5 +1,6 @@
 """The pool of threads: every part runs once, whoever calls, however often, in whatever process."""
 
+import ctypes
 import multiprocessing
 import os
 import re
@@ -14,7 +15,7 @@ from numba.core import event
 from kernels.grain import OPERATIONS
 from kernels.memory import LARGE, empty
 from kernels.threads import in_parts, parts_of
-from kernels.threads.pool import pool
+from kernels.threads.pool import FUNCTION, LINE, LINES, THREADS, offer, pool, run_what_is_left, store_word
 from tests.support import from_many_threads
 
 compiled = numba.njit(nogil=True, error_model='numpy')
@@ -206,3 +207,21 @@ def test_what_every_program_needs_is_in_none():
     assert shared == set(re.findall(r'^declare [^@]*@(transpiler_\w+)', text, re.MULTILINE))
     own = [line for line in text.splitlines() if line.startswith('define')]
     assert not any(part in line for line in own for part in ('taken', 'give_back', 'pool'))
+
+
+def test_threads_take_parts_of_their_own_first():
+    """The same ones in each task, from the front; those of others from the back."""
+    memory = np.zeros(LINE * (LINES + 4), np.uint8)
+    here = memory.ctypes.data + -memory.ctypes.data % LINE
+    taken = []
+    note = ctypes.CFUNCTYPE(None, ctypes.c_int64, ctypes.c_int64)(lambda task, part: taken.append(part))
+    store_word(here + THREADS, 3)
+    store_word(here + FUNCTION, ctypes.cast(note, ctypes.c_void_p).value)
+    for thread, order in (0, [0, 1, 4, 3, 2, 7, 6, 5]), (1, [2, 3, 4, 7, 6, 5, 1, 0]), (2, [5, 6, 7, 1, 0, 4, 3, 2]):
+        offer(here, 8)
+        run_what_is_left(here, thread)
+        assert taken == order
+        taken.clear()
+    offer(here, 2)
+    run_what_is_left(here, 0)
+    assert sorted(taken) == [0, 1]
