@@ -105,7 +105,8 @@ class _Nester:
         match value:
             case gast.Call(func=gast.Name(id='numpy.transpose'), args=[gast.Name()], keywords=[]):
                 return True
-            case gast.Subscript(value=gast.Attribute(attr='shape')) | gast.Attribute(attr='size'):
+            case (gast.Subscript(value=gast.Attribute(value=gast.Name(), attr='shape'))
+                  | gast.Attribute(value=gast.Name(), attr='size')):
                 return count <= 2
             case gast.Compare(left=left) if is_atom(left) and is_atom(value.comparators[0]):
                 return all(isinstance(s, gast.If) and isinstance(s.test, gast.Name) for s in readers)

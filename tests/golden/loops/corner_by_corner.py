@@ -7,10 +7,12 @@ from kernels.updates import add_into
 
 def corner_by_corner(table, x):
     for k in range(3):
-        minus = np.empty((x[k:4].shape[0], x[k:].shape[0]), np.float64)
-        for i in range(x[k:4].shape[0]):
+        size = x[k:4].shape[0]
+        size1 = x[k:].shape[0]
+        minus = np.empty((size, size1), np.float64)
+        for i in range(size):
             x_item = x[i + k]
-            for j in range(x[k:].shape[0]):
+            for j in range(size1):
                 minus[i, j] = -(0.1 * (x_item * x[j + k]))
         add_into(table[k:, k:], minus)
     product_table = table.shape[0] * table.shape[1]

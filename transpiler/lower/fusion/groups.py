@@ -44,6 +44,13 @@ class Group:
         return [operation.into for operation in self.operations if operation.into is not None]
 
     @property
+    def summed(self) -> set[int]:
+        """The axes that have loops for what is added up along one of them: sums of rows are made of whole rows."""
+        last = len(self.domain) - 1
+        along = {operation.axis for operation in self.operations}
+        return ({0, last} if 0 in along else set()) | ({last} if -1 in along else set())
+
+    @property
     def _lists(self) -> set[str]:
         """The lists that get something after the loops."""
         return {name for statement in self.after if (name := tape_of(statement)) is not None}

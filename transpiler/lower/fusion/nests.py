@@ -9,6 +9,7 @@ from transpiler.core import build
 from transpiler.core.language import Core, Hint
 from transpiler.core.query import is_atom
 from transpiler.core.text import dump
+from transpiler.lower.fusion.axes import Axes, letter
 from transpiler.lower.fusion.domains import Use
 from transpiler.lower.fusion.groups import Group
 from transpiler.lower.fusion.operations import MAKE, MEAN, STORE, SUM, Operation
@@ -23,6 +24,7 @@ from transpiler.specialize.literals import new_array
 from transpiler.values.types import BOOL, INT, Array, Scalar
 
 WRONG = 'operands could not be broadcast together'
+EVERYWHERE = None  # the place of what is made at every place
 
 
 class Nests:
@@ -60,11 +62,11 @@ class _Nest:
     def __init__(self, builder: Builder, group: Group, live: Names, known: Known):
         self.builder, self.group, self.live, self.known = builder, group, live, known
         self.straight = group.is_straight(known)
-        self.rank = 1 if self.straight else len(group.domain)
-        self.counters = [self._counter(_letter(axis)) for axis in range(self.rank)]
+        self.sizes = list(map(self._atomic, group.ends))
+        self.axes = Axes(builder, [self._count()] if self.straight else self.sizes, group.summed)
         # statements inside so many loops: before the next inner one, and after it
-        self.heads: list[list[gast.stmt]] = [[] for _ in range(self.rank + 1)]
-        self.tails: list[list[gast.stmt]] = [[] for _ in range(self.rank + 1)]
+        self.heads: list[list[gast.stmt]] = [[] for _ in range(len(self.axes.looped) + 1)]
+        self.tails: list[list[gast.stmt]] = [[] for _ in self.heads]
         self.flat: dict[str, str] = {}  # the items of arrays as vectors
         self.here: dict[tuple, gast.expr] = {}  # what was read at this place, or computed
         self.entries: dict[At, gast.expr] = {}
@@ -74,19 +76,18 @@ class _Nest:
         self.rows = RowSums(self.builder, self.heads, self.tails)
 
     def write(self) -> None:
-        self.sizes = list(map(self._atomic, self.group.ends))
-        self.ends = [self._count()] if self.straight else self.sizes
         for operation in self.group.operations:
             with self.builder.at(operation.statement.origin, operation.statement.role):
                 self._at_a_place(operation)
         for (array, ats), item in self.stored.items():
             self.results.append(self._stamped(build.assign(build.subscript(array, self._index(ats)), item)))
         self.heads[-1] += self.results
-        loop = self.totals.innermost(self.counters[-1], self.ends[-1], self.heads[-1])
-        for axis in reversed(range(self.rank - 1)):
-            counted = self._counted if axis or self.rows.bands is None else self.rows.in_bands
-            loop = [counted(self.counters[axis], self.ends[axis], [*self.heads[axis + 1], *loop, *self.tails[axis + 1]])]
-        if len(loop) == 1 and all(any(at.axis == 0 for at in ats) for _, ats in self.stored):
+        counters, ends = self.axes.loops
+        loop = self.totals.innermost(counters[-1], ends[-1], self.heads[-1])
+        for depth in reversed(range(len(counters) - 1)):
+            counted = self._counted if depth or self.rows.bands is None else self.rows.in_bands
+            loop = [counted(counters[depth], ends[depth], [*self.heads[depth + 1], *loop, *self.tails[depth + 1]])]
+        if len(loop) == 1 and all(self.axes.changes(ats) for _, ats in self.stored):
             loop = [build.apart(loop[0], **self.totals.merged)]
         for statement in (*self.heads[0], *loop, *self.tails[0], *self.group.after):
             self.builder.append(statement)
@@ -96,11 +97,6 @@ class _Nest:
 
     def _stamped(self, statement: gast.stmt) -> gast.stmt:
         return build.stamp(statement, self.builder.origin, self.builder.role)
-
-    def _counter(self, letter: str) -> str:
-        name = self.builder.fresh(letter, INT).name
-        self.builder.hints[name] = Hint(letter, inside=True)
-        return name
 
     def _atomic(self, number: gast.expr) -> gast.expr:
         return number if is_atom(number) else build.name(self.builder.define('size', number, INT).name)
@@ -127,14 +123,15 @@ class _Nest:
                 if operation.axis == -1:
                     self._keep_name(operation.target)
                 sums = {None: self.totals.add, 0: self.rows.add, -1: self.totals.along}[operation.axis]
-                sums(operation.target, item, type_.dtype, self.counters, self.ends, operation.kind == MEAN)
+                along = self.axes.loops if operation.is_total else (self.axes.counters, self.axes.sizes)
+                sums(operation.target, item, type_.dtype, *along, operation.kind == MEAN)
             else:
                 self.totals.extreme(operation.target, item, type_, self.sizes, operation.kind)
 
     def _make(self, operation: Operation, value: gast.expr) -> None:
         target, type_ = operation.target, self.builder.types[operation.target]
         item = value if isinstance(value, gast.Name) else self._named(target, value, Scalar(type_.dtype), self.heads[-1])
-        self.here[target, tuple(range(self.rank))] = item
+        self.here[target, EVERYWHERE] = item
         if target in self.live:
             self._keep_name(target)
             shape = self.sizes[0] if len(self.sizes) == 1 else build.expression(tuple(self.sizes))
@@ -162,14 +159,14 @@ class _Nest:
         if use.place is None:
             return use.node
         if use.name in self.group.made:
-            return self.here[use.name, tuple(range(self.rank))]
+            return self.here[use.name, EVERYWHERE]
         return self._read(use.place)
 
     def _straightened(self, place: Place) -> Place:
         """The same place among the items of an array, one after the other, if those are gone through."""
         array, ats = place
         if not self.straight or not _follows(ats):
-            return place
+            return array, self.axes.followed(ats)
         if self.known.is_filled(array):
             return array, ()
         if array not in self.flat:
@@ -185,7 +182,7 @@ class _Nest:
         place = self._straightened(place)
         if place not in self.here:
             array, ats = place
-            depth = self.rank if stored else max((at.axis + 1 for at in ats if at.axis is not None), default=0)
+            depth = len(self.axes.looped) if stored else self.axes.depth(ats)
             type_ = Scalar(self.builder.types[array].dtype)
             self.here[place] = self._named(array, self._element(array, ats, self.heads[depth]), type_, self.heads[depth])
         return self.here[place]
@@ -216,8 +213,8 @@ class _Nest:
         if at.axis is None and (not at.names or len(at.names) == 1 and not at.offset):
             return build.name(at.names[0]) if at.names else build.constant(at.offset)
         if at not in self.entries:
-            depth = 0 if at.axis is None else at.axis + 1
-            self.entries[at] = build.constant(0) if at.axis is None else build.name(self.counters[at.axis])
+            depth = self.axes.depth([at])
+            self.entries[at] = build.constant(0) if at.axis is None else build.name(self.axes.counters[at.axis])
             if at.step != 1:
                 self._next(at, gast.Mult, build.constant(at.step), depth)
             for name in at.names:
@@ -227,9 +224,9 @@ class _Nest:
         return self.entries[at]
 
     def _next(self, at: At, operator: type[gast.operator], operand: gast.expr, depth: int) -> None:
-        letter = _letter(at.axis or 0)
-        name = self.builder.fresh(letter, INT, temporary=True).name
-        self.builder.hints[name] = Hint(letter, True, inside=True)
+        like = letter(max(depth - 1, 0))
+        name = self.builder.fresh(like, INT, temporary=True).name
+        self.builder.hints[name] = Hint(like, True, inside=True)
         self.heads[depth].append(self._stamped(build.assign(name, build.binary(self.entries[at], operator, operand))))
         self.entries[at] = build.name(name)
 
@@ -256,7 +253,3 @@ def _sum(old: gast.expr, item: gast.expr) -> gast.expr:
 def _follows(ats: tuple[At, ...]) -> bool:
     """Whether an index changes from place to place."""
     return any(at.axis is not None for at in ats)
-
-
-def _letter(axis: int) -> str:
-    return 'ijklmn'[axis % 6]

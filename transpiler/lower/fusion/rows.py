@@ -25,7 +25,7 @@ class RowSums(InPieces):
         self.bands: str | None = None  # how many there are, once there is a sum
 
     def add(
-        self, target: str, item: gast.expr, dtype: np.dtype, counters: Sequence[str], sizes: Sequence[gast.expr], mean: bool
+        self, target: str, item: gast.expr, dtype: np.dtype, counters: Sequence[str | int], sizes: Sequence[gast.expr], mean: bool
     ) -> None:
         """`target` becomes the sum of the rows, which consist of `item` over all places, or the mean."""
         if self.bands is None:

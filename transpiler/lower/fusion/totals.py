@@ -26,7 +26,7 @@ class Totals(InPieces):
         self.merged: dict[str, list[str]] = {'add': [], 'maximum': [], 'minimum': []}  # what joins turns of the outer loop
 
     def add(
-        self, target: str, item: gast.expr, dtype: np.dtype, counters: Sequence[str], sizes: Sequence[gast.expr], mean: bool
+        self, target: str, item: gast.expr, dtype: np.dtype, counters: Sequence[str | int], sizes: Sequence[gast.expr], mean: bool
     ) -> None:
         """`target` becomes the sum of `item` over all places, or the mean."""
         if len(counters) == 1:
@@ -39,10 +39,12 @@ class Totals(InPieces):
         self._give(target, total, sizes, mean)
 
     def along(
-        self, target: str, item: gast.expr, dtype: np.dtype, counters: Sequence[str], sizes: Sequence[gast.expr], mean: bool
+        self, target: str, item: gast.expr, dtype: np.dtype, counters: Sequence[str | int], sizes: Sequence[gast.expr], mean: bool
     ) -> None:
         """`target` becomes the sums of `item` along the last axis, or the means."""
         total = self._in_blocks(item, dtype, self.heads[-2])
+        if len(self.heads) == 2:  # there is one row
+            self.merged['add'].append(total)
         kept = self.builder.types[target].ndim == len(sizes)
         shape, place = (*sizes[:-1], *([1] if kept else [])), (*counters[:-1], *([0] if kept else []))
         self.heads[0].append(self._assign(target, new_array('numpy.empty', _entry(shape), dtype)))

@@ -15,7 +15,7 @@ from transpiler.core.language import Core, Leaf, Param
 from transpiler.core.query import all_defined, blocks, defined, merged_by, names, walk
 from transpiler.core.text import dump
 from transpiler.lower.loops import turns
-from transpiler.lower.threads.harmless import is_harmless
+from transpiler.lower.threads.harmless import has_harmless_turns
 from transpiler.lower.threads.sizes import with_sizes_named
 from transpiler.lower.threads.windows import at_most, windows
 from transpiler.lower.threads.work import of_turn
@@ -100,7 +100,7 @@ class _Outlining:
 
     def statement(self, statement: gast.stmt, inside: bool) -> list[gast.stmt]:
         if isinstance(statement, gast.For) and self.is_worth_it(statement, inside):
-            if is_harmless([statement], self.types):
+            if has_harmless_turns(statement, self.types):
                 return self.outlined(statement, inside)
             remark(f'{_loop_of(statement)} runs in one thread: something in it might fail')
         elif isinstance(statement, gast.For) and not inside:
@@ -244,7 +244,7 @@ def _neutral(type_: Scalar, how: str) -> gast.expr:
 
 def _is_plain(count: gast.expr) -> bool:
     match count:
-        case gast.Name() | gast.Constant() | gast.Subscript(value=gast.Attribute(attr='shape')):
+        case gast.Name() | gast.Constant() | gast.Subscript(value=gast.Attribute(value=gast.Name(), attr='shape')):
             return True
     return False
 
