@@ -52,11 +52,14 @@ def limited(seconds: float) -> Iterator[None]:
 
 
 def judged(program: Program, compiled: bool, seconds: float = LIMIT, judge: Judge = judge) -> Verdict:
+    began = time.process_time()
     try:
         with limited(seconds):
-            return judge(program, compiled)
+            verdict = judge(program, compiled)
     except Slow as error:
         return Verdict('slow', str(error))
+    late = time.process_time() - began > seconds  # interrupted in a call from C, which ignores errors
+    return Verdict('slow', f'then {verdict.kind}: {verdict.detail}') if late and not verdict.fine else verdict
 
 
 def summary(detail: str) -> str:

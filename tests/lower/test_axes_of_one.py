@@ -1,5 +1,7 @@
 """Axes of one item have no loops: a row or a column is gone through as a vector is, in several threads too."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -72,3 +74,22 @@ def test_slices_that_are_changed_are_shared_among_threads():
 
     assert 'in_parts' in tp.jit(f).lower(X.copy()).loops
     same(tp.jit(f)(X.copy()), f(X.copy()))
+
+
+def test_numbers_added_to_a_part_of_an_array_are_one_loop():
+    """Numba would make a copy of the part, and text for errors that cannot be."""
+    def f(x, n):
+        x[1:] += 1.0
+        x[::2, 1:] *= 0.5
+        x[1:, :-2] /= 3.0
+        x[:-n, 0] += 0.25
+        x[5:2] += 7.0
+        x -= 2.0
+        for k in range(1, n):
+            x[k:, k] -= 0.1
+        return x
+
+    for x in (np.arange(42.0).reshape(6, 7), np.arange(42.0).reshape(7, 6).T, np.arange(42.0).reshape(6, 7)[::-1, ::-2]):
+        text = tp.jit(f).lower(x, 3).loops
+        assert not re.search(r'\[[^\]]*:[^\]]*\] [+*/-]?= ', text), text
+        same(tp.jit(f)(x.copy(order='K'), 3), f(x.copy(order='K'), 3))

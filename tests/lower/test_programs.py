@@ -3,6 +3,7 @@ import numpy as np
 import pytest
 
 import transpiler as tp
+from tests.support import same
 from transpiler.core.text import parse
 from transpiler.errors import CompileError, UnsupportedFunction
 from transpiler.lower import lower
@@ -257,3 +258,34 @@ def test_half_precision_and_unknown_ranks_are_refused():
     for type_ in (Array(np.dtype('float16'), (None,)), Array(np.dtype(float), None), Unknown()):
         with pytest.raises(CompileError):
             lower(parse('y = x + x; return y', types={'x': type_, 'y': type_}))
+
+
+def test_items_of_a_list_keep_their_dtype_where_it_gets_wider_ones_later(mode):
+    """Compiled lists hold items of one kind: single and double ones as double."""
+    def f(w, b):
+        kept = [w[:, 1]]
+        for k in range(2):
+            kept.append(w[:, k] if k % 2 == 0 else np.concatenate((np.full(4, 2.0), b[2:3])))
+            if np.var(b) > 100.0:
+                return kept[0]
+            kept = [np.sum(w, axis=1)] + kept
+        return kept[2] * kept[1]
+
+    w, b = np.full((5, 3), 0.1, np.float32), np.array([1.0, 2.0, 3.0], np.float32)
+    same(mode(f)(w, b), f(w, b))
+
+
+def test_an_item_that_changes_in_a_list_of_wider_ones_is_refused():
+    """It would be rounded where the list holds it."""
+    def f(x):
+        kept = [x.astype(np.float32)]
+        for _ in range(2):
+            if x[0] > 100.0:
+                return 1.0
+            first = kept[0]
+            first[0] = 0.1
+            kept.append(x)
+        return np.sum(kept[0])
+
+    with pytest.raises(CompileError, match='an item of a list of float64 changes as float32'):
+        tp.jit(f)(np.ones(3))

@@ -1,10 +1,14 @@
 """New arrays, copies and conversions; every dtype is written out."""
 from __future__ import annotations
 
+from dataclasses import replace
+
 import gast
 import numpy as np
 
+from transpiler.analyses.aliases import memory
 from transpiler.core import build
+from transpiler.core.query import walk, written
 from transpiler.lower import elementwise
 from transpiler.lower.context import Context, Value, array_type, called, dtype_name, weak
 from transpiler.lower.registry import Call, lowers
@@ -239,7 +243,24 @@ def zeros_of_list(context: Context, call: Call, type_: Type) -> Value:
     return Value(build.call('kernels.lists.zeros_of', *call.args), type_)
 
 
-@lowers('tape.copy', 'tape.pop', 'tape.item', 'tape.zeros', 'python.ValueError')
+@lowers('tape.pop', 'tape.item')
+def item_of_list(context: Context, call: Call, type_: Type) -> Value:
+    """An item as the program has it here: a list that gets others, later or on another path, holds all of them as the widest."""
+    held, item = context.type_of(call.args[0].id), build.call(call.name, *call.args)
+    dtype = getattr(getattr(held, 'element', None), 'dtype', None)
+    if not isinstance(type_, (Scalar, Array)) or dtype is None or dtype == type_.dtype:
+        return Value(item, type_)
+    known = memory(context.core)
+    changed = {s.role for s in walk(context.core.body) if written(s) and known.may_alias(written(s), context.target)}
+    if isinstance(type_, Array) and 'primal' in changed:
+        raise context.refuse(f'an item of a list of {dtype} changes as {type_.dtype}', 'its list holds it as another array',
+                             f'make all items alike, as `np.asarray(..., np.{dtype})`')
+    if isinstance(type_, Array) and context.builder.role != 'primal' and changed:
+        return Value(item, type_)  # a cotangent is added to where its list keeps it
+    return Value(item, replace(type_, dtype=dtype))
+
+
+@lowers('tape.copy', 'tape.zeros', 'python.ValueError')
 def unchanged(context: Context, call: Call, type_: Type) -> Value:
     return Value(build.call(call.name, *call.args), type_)
 

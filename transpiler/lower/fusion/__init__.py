@@ -92,6 +92,8 @@ class _Fusing:
             self.known.forget(all_defined([statement]))
             return
         self._write(waiting, live)
+        if found is not None and own is None and found.into is not None and not found.fills:
+            self.nests.show(found, self.known)
         if found is not None and own is not None:
             own.add(found)
         elif found is not None and (new := begun(found, self.memory, self.known)) is not None:

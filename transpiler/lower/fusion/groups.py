@@ -176,7 +176,7 @@ def _of_list(statement: gast.stmt) -> bool:
 def begun(operation: Operation, memory: Memory, known: Known) -> Group | None:
     """A group that begins with an operation, if it is worth loops: what only copies or fills has helpers of its own."""
     kept = operation.kind in (MAX, MIN) or operation.kind == MAKE and not operation.copies
-    kept = kept or operation.into is not None and operation.uses[0].name is not None
+    kept = kept or operation.into is not None and not operation.fills
     sizes = tuple(settled(known, size) for size in operation.domain)
     if not kept or not all(can_be_spelled(known, size) for size in sizes):
         return None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import gast
 
 from transpiler.analyses.liveness import Names
@@ -16,6 +18,7 @@ from transpiler.lower.fusion.operations import MAKE, MEAN, STORE, SUM, Operation
 from transpiler.lower.fusion.places import At, Known, Place
 from transpiler.lower.fusion.rows import RowSums
 from transpiler.lower.fusion.sizes import Agreement, can_be_spelled, settled, spelled
+from transpiler.lower.fusion.sizes import size as size_of
 from transpiler.lower.fusion.totals import Totals
 from transpiler.lower.quiet import UNPROVEN
 from transpiler.passes import remark
@@ -41,6 +44,18 @@ class Nests:
         with self.builder.at(first.origin, first.role):
             _Nest(self.builder, group, live, known).write()
         remark(_said_of(group))
+
+    def show(self, store: Operation, known: Known) -> None:
+        """A view of what is stored into, if it takes one to say how large that is."""
+        if all(can_be_spelled(known, settled(known, size)) for size in store.domain):
+            return
+        target = store.statement.target if isinstance(store.statement, gast.AugAssign) else store.statement.targets[0]
+        view, type_ = build.fresh(target), replace(self.builder.types[store.target], dims=(None,) * len(store.domain))
+        with self.builder.at(store.statement.origin, store.statement.role):
+            shown = self.builder.define(f'{store.target}_part', build.like(view, ctx=gast.Load()), type_).name
+        known.learn(shown, view)
+        for axis in range(len(store.domain)):
+            size_of(known, shown, axis)
 
     def can_ask(self, agreement: Agreement, known: Known, quiet: bool) -> bool:
         """Whether a program can see to it that sizes are equal: if they must be, or if it may give up where they are not."""

@@ -69,6 +69,11 @@ class Operation:
         """It gives an operand as it is."""
         return isinstance(self.value([use.node for use in self.uses]), gast.Name)
 
+    @property
+    def fills(self) -> bool:
+        """It stores one number everywhere."""
+        return self.into is not None and self.uses[0].name is None and not isinstance(self.statement, gast.AugAssign)
+
 
 def operation(statement: gast.stmt, known: Known) -> Operation | None:
     """The statement as one over a domain, if it is one.
