@@ -19,8 +19,7 @@ class Axes:
     def __init__(self, builder: Builder, sizes: Sequence[gast.expr], summed: Collection[int] = ()):
         """`summed`: the axes along which there are sums, which are loops of their own."""
         self.sizes = sizes
-        last = len(sizes) - 1
-        self.looped = [axis for axis, size in enumerate(sizes) if not _is_one(size) or axis in summed] or [last]
+        self.looped = [axis for axis, size in enumerate(sizes) if not is_one(size) or axis in summed]
         self.counters: list[str | int] = [0] * len(sizes)
         for depth, axis in enumerate(self.looped):
             self.counters[axis] = builder.fresh(letter(depth), INT).name
@@ -48,5 +47,5 @@ def letter(depth: int) -> str:
     return 'ijklmn'[depth % 6]
 
 
-def _is_one(size: gast.expr) -> bool:
+def is_one(size: gast.expr) -> bool:
     return isinstance(size, gast.Constant) and size.value == 1

@@ -10,6 +10,7 @@ import gast
 from transpiler.analyses.aliases import Memory, tape_of
 from transpiler.analyses.effects import is_pure, memory_reads
 from transpiler.core.query import blocks, defined, names, primitive, reads
+from transpiler.lower.fusion.axes import is_one
 from transpiler.lower.fusion.domains import Domain, Use
 from transpiler.lower.fusion.operations import MAKE, MAX, MEAN, MIN, SUM, TOTALS, Operation, is_one_by_one, takes_long
 from transpiler.lower.fusion.places import At, Known, mentioned
@@ -48,7 +49,12 @@ class Group:
         """The axes that have loops for what is added up along one of them: sums of rows are made of whole rows."""
         last = len(self.domain) - 1
         along = {operation.axis for operation in self.operations}
-        return ({0, last} if 0 in along else set()) | ({last} if -1 in along else set())
+        adds = -1 in along or self.is_one_place and any(operation.kind in TOTALS for operation in self.operations)
+        return ({0, last} if 0 in along else set()) | ({last} if adds else set())
+
+    @property
+    def is_one_place(self) -> bool:
+        return all(map(is_one, self.ends))
 
     @property
     def _lists(self) -> set[str]:

@@ -76,7 +76,7 @@ class Nests:
 class _Nest:
     def __init__(self, builder: Builder, group: Group, live: Names, known: Known):
         self.builder, self.group, self.live, self.known = builder, group, live, known
-        self.straight = group.is_straight(known)
+        self.straight = group.is_straight(known) and not group.is_one_place
         self.sizes = list(map(self._atomic, group.ends))
         self.axes = Axes(builder, [self._count()] if self.straight else self.sizes, group.summed)
         # statements inside so many loops: before the next inner one, and after it
@@ -97,6 +97,11 @@ class _Nest:
         for (array, ats), item in self.stored.items():
             self.results.append(self._stamped(build.assign(build.subscript(array, self._index(ats)), item)))
         self.heads[-1] += self.results
+        loop = self._loop() if self.axes.looped else []
+        for statement in (*self.heads[0], *loop, *self.tails[0], *self.group.after):
+            self.builder.append(statement)
+
+    def _loop(self) -> list[gast.stmt]:
         counters, ends = self.axes.loops
         loop = self.totals.innermost(counters[-1], ends[-1], self.heads[-1])
         for depth in reversed(range(len(counters) - 1)):
@@ -104,8 +109,7 @@ class _Nest:
             loop = [counted(counters[depth], ends[depth], [*self.heads[depth + 1], *loop, *self.tails[depth + 1]])]
         if len(loop) == 1 and all(self.axes.changes(ats) for _, ats in self.stored):
             loop = [build.apart(loop[0], **self.totals.merged)]
-        for statement in (*self.heads[0], *loop, *self.tails[0], *self.group.after):
-            self.builder.append(statement)
+        return loop
 
     def _counted(self, counter: str, size: gast.expr, body: list[gast.stmt]) -> gast.stmt:
         return self._stamped(build.counted(counter, 0, size, 1, body))
