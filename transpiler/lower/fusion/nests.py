@@ -27,7 +27,6 @@ from transpiler.specialize.literals import new_array
 from transpiler.values.types import BOOL, INT, Array, Scalar
 
 WRONG = 'operands could not be broadcast together'
-EVERYWHERE = None  # the place of what is made at every place
 
 
 class Nests:
@@ -83,7 +82,8 @@ class _Nest:
         self.heads: list[list[gast.stmt]] = [[] for _ in range(len(self.axes.looped) + 1)]
         self.tails: list[list[gast.stmt]] = [[] for _ in self.heads]
         self.flat: dict[str, str] = {}  # the items of arrays as vectors
-        self.here: dict[tuple, gast.expr] = {}  # what was read at this place, or computed
+        self.here: dict[Place, gast.expr] = {}  # what was read at this place, or stored
+        self.made: dict[str, gast.expr] = {}  # what arrays that the nest makes have there
         self.entries: dict[At, gast.expr] = {}
         self.results: list[gast.stmt] = []
         self.stored: dict[Place, gast.expr] = {}
@@ -150,7 +150,7 @@ class _Nest:
     def _make(self, operation: Operation, value: gast.expr) -> None:
         target, type_ = operation.target, self.builder.types[operation.target]
         item = value if isinstance(value, gast.Name) else self._named(target, value, Scalar(type_.dtype), self.heads[-1])
-        self.here[target, EVERYWHERE] = item
+        self.made[target] = item
         if target in self.live:
             self._keep_name(target)
             shape = self.sizes[0] if len(self.sizes) == 1 else build.expression(tuple(self.sizes))
@@ -178,7 +178,7 @@ class _Nest:
         if use.place is None:
             return use.node
         if use.name in self.group.made:
-            return self.here[use.name, EVERYWHERE]
+            return self.made[use.name]
         return self._read(use.place)
 
     def _straightened(self, place: Place) -> Place:
