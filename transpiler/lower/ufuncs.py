@@ -31,6 +31,7 @@ VECTORISED |= {getattr(scipy.special, name): name for name in ('erf', 'erfc', 'e
 # those of them that C's library or SciPy computes twice as fast for one number alone, and at least as exactly
 FASTER_ALONE = frozenset({
     np.exp, np.exp2, np.log, np.log2, np.sin, np.cos, np.arcsin, np.arccos, np.arctan, np.arctan2, np.power,
+    np.logaddexp, np.logaddexp2,
     scipy.special.erf, scipy.special.erfc, scipy.special.expit, scipy.special.gammaln})
 SUFFIXES = {'d': '', 'f': 'f'}
 MATHEMATICS, SPECIAL = 'kernels.vector_math.', f'{special.__name__}.'

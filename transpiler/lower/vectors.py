@@ -16,6 +16,7 @@ from transpiler.core.functions import calls_in
 from transpiler.core.indices import entries_of, integer
 from transpiler.core.language import Core
 from transpiler.core.query import blocks, defined, names, parts, primitive, reads, walk, written
+from transpiler.core.text import dump
 
 UNROLLED = 16  # turns of a loop that compilers may write out
 WIDTH = 8  # turns that may be done at once if none waits for one that is nearer
@@ -35,6 +36,14 @@ def outside_vectors(core: Core, called: bool = False) -> frozenset[gast.stmt]:
     >>> found = outside_vectors(core)
     >>> [statement in found for statement in (core.body[0].body[0], core.body[1].body[0], core.body[2])]
     [False, True, True]
+    >>> core = parse('''
+    ... for i in range(1, n): y[i] = np.sin(y[i - k])
+    ... for i in range(1, n): y[i] = np.sin(y[i])
+    ... for i in range(1, n): y[i, 0] = np.sin(y[i - k, 1])
+    ... return y''')
+    >>> found = outside_vectors(core)
+    >>> [loop.body[0] in found for loop in core.body[:3]]
+    [True, False, False]
     """
     inlined = called and not calls_in(core)
     return frozenset(_Vectors(core).outside(core.body, inlined))
@@ -75,7 +84,7 @@ class _Vectors:
         )
 
     def _reads_what_was_written(self, loop: gast.For, statements: list[gast.stmt]) -> bool:
-        """Whether a turn reads what one shortly before it wrote: `y[i] = f(y[i - 1])`."""
+        """Whether a turn reads what one shortly before it wrote: `y[i] = f(y[i - 1])`, or may do so: `y[i] = f(y[i - k])`."""
         written_to = {written(s) for s in statements} - {None}
         stores, loads = [], defaultdict(list)
         for statement in (s for s in statements if not blocks(s)):
@@ -86,30 +95,31 @@ class _Vectors:
                     else:
                         loads[place.value.id].append((place, statement))
         pairs = ((store, load) for store in stores for load in loads[store[0].value.id])
-        return any(0 < (self._turns_between(loop, *store, *load) or 0) < WIDTH for store, load in pairs)
+        return any(0 < self._turns_between(loop, *store, *load) < WIDTH for store, load in pairs)
 
     def _turns_between(
         self, loop: gast.For, place: gast.Subscript, writer: gast.stmt, read: gast.Subscript, reader: gast.stmt
-    ) -> int | None:
-        """After how many turns what is written at a place is read there; None if that is not always the same, or not known."""
+    ) -> int:
+        """After how many turns what is written at a place is read there: 0 if that is never, 1 if only the run tells."""
         stands = [at for s in (loop, writer, reader) for at in self.affine.positions.of[id(s)]]
         indices = list(zip_longest(entries_of(place.slice), entries_of(read.slice)))
         if len(stands) != 3 or any(None in pair for pair in indices):
-            return None
+            return 0
         whole, writes, reads_it = stands
         turn = self.affine.turn(whole).symbol_alone
-        found = set()
+        found, unknown = set(), False
         for here, there in indices:
             first, second = self.affine.form(here, writes), self.affine.form(there, reads_it)
             if first is None or second is None or not (first - second).is_constant:
-                return None
+                unknown |= dump(here) != dump(there)
+                continue
             if any(s != turn and self.affine.depth.get(s, 0) > len(whole.loops) for s, _ in first.terms):
-                return None
+                return 0
             step, apart = dict(first.terms).get(turn, 0), (first - second).constant
             if apart % step if step else apart:
-                return None
+                return 0
             found |= {apart // step} if step else set()
-        return found.pop() if len(found) == 1 else None
+        return 1 if unknown else found.pop() if len(found) == 1 else 0
 
 
 def _is_unrolled(statement: gast.stmt) -> bool:
