@@ -273,6 +273,8 @@ def test_items_of_a_list_keep_their_dtype_where_it_gets_wider_ones_later(mode):
 
     w, b = np.full((5, 3), 0.1, np.float32), np.array([1.0, 2.0, 3.0], np.float32)
     same(mode(f)(w, b), f(w, b))
+    slope = tp.grad(lambda w, b: np.sum(f(w, b)))
+    same(mode(slope)(w, b), slope(w, b))
 
 
 def test_an_item_that_changes_in_a_list_of_wider_ones_is_refused():
