@@ -55,31 +55,29 @@ def end_part(claim):
 
 
 @compiled
-def with_parts(pool, thread):
-    """The address of a claim that has parts left, if possible this thread's own; 0 if there is none."""
-    threads = load(pool + THREADS)
-    for k in range(threads):
-        place = pool + CLAIMS + (thread + k) % threads * LINE
-        claim = load(place)
-        if first_part(claim) < end_part(claim):
-            return place
-    return 0
+def parts_left(pool):
+    """How many parts of the task at hand nobody has taken."""
+    left = 0
+    for thread in range(load(pool + THREADS)):
+        claim = load(pool + CLAIMS + thread * LINE)
+        left += end_part(claim) - first_part(claim)
+    return left
 
 
 @compiled
 def run_what_is_left(pool, thread):
     """Take parts of the task at hand, one by one, until all are taken."""
-    own = pool + CLAIMS + thread * LINE
-    place = with_parts(pool, thread)
-    while place:
+    threads = load(pool + THREADS)
+    for k in range(threads):
+        place = pool + CLAIMS + (thread + k) % threads * LINE
         claim = load(place)
-        if first_part(claim) < end_part(claim):
+        while first_part(claim) < end_part(claim):
             function, task = load(pool + FUNCTION), load(pool + TASK)
-            part, rest = (first_part(claim), claim + ONE_FIRST) if place == own else (end_part(claim) - 1, claim - ONE_END)
+            part, rest = (end_part(claim) - 1, claim - ONE_END) if k else (first_part(claim), claim + ONE_FIRST)
             if replace(place, claim, rest):  # so what was read belongs to this task
                 call(function, task, part)
                 add(pool + DONE, 1)
-        place = with_parts(pool, thread)
+            claim = load(place)
 
 
 @compiled
@@ -88,13 +86,13 @@ def help_until_the_end(pool, thread):
     while not load(pool + ENDS):
         run_what_is_left(pool, thread)
         patience = PATIENCE
-        while patience and not with_parts(pool, thread):
+        while patience and not parts_left(pool):
             leave_to_others()
             patience -= 1
         if not patience:
             lock(pool + MUTEX)
             add(pool + ASLEEP, 1)
-            while not (with_parts(pool, thread) or load(pool + ENDS)):
+            while not (parts_left(pool) or load(pool + ENDS)):
                 sleep(pool + WOKEN, pool + MUTEX)
             add(pool + ASLEEP, -1)
             unlock(pool + MUTEX)
@@ -110,7 +108,7 @@ def wake_all(pool):
 @compiled
 def offer(pool, parts):
     """A new task: an equal share of its parts for each thread, in order."""
-    number, threads = (load(pool + CLAIMS) // ONE_TASK) + 1, load(pool + THREADS)
+    number, threads = load(pool + CLAIMS) // ONE_TASK + 1, load(pool + THREADS)
     for thread in range(threads):
         first, end = parts * thread // threads, parts * (thread + 1) // threads
         store(pool + CLAIMS + thread * LINE, number * ONE_TASK | end * ONE_END | first * ONE_FIRST)
