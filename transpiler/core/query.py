@@ -85,6 +85,11 @@ def written(statement: gast.stmt) -> str | None:
     return None
 
 
+def place_written(statement: gast.Assign | gast.AugAssign) -> gast.Subscript:
+    """The target of a write into an array."""
+    return statement.target if isinstance(statement, gast.AugAssign) else statement.targets[0]
+
+
 def added_to(statement: gast.stmt) -> str | None:
     """The array that a statement adds to, if it does nothing else with it."""
     match statement:

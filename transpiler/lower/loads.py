@@ -14,7 +14,7 @@ from transpiler.analyses.elements import are_apart, is_number
 from transpiler.core import build
 from transpiler.core.indices import entries_of
 from transpiler.core.language import Core
-from transpiler.core.query import all_defined, blocks, changed_by, defined, names, parts, reads, walk, written
+from transpiler.core.query import all_defined, blocks, changed_by, defined, names, parts, place_written, reads, walk, written
 from transpiler.core.text import same_place
 from transpiler.lower.loops import any_turns, rebuilt
 from transpiler.lower.quiet import Quiet, never
@@ -112,8 +112,7 @@ class _Reading:
         return bool(changed) and own and all(self._are_apart(read, s) for s, _ in writes)
 
     def _are_apart(self, read: gast.Assign, write: gast.stmt) -> bool:
-        place = write.target if isinstance(write, gast.AugAssign) else write.targets[0]
-        return are_apart((read.value, read), (place, write), self.bounds.affine)
+        return are_apart((read.value, read), (place_written(write), write), self.bounds.affine)
 
     def _is_there(self, element: gast.Subscript, loop: gast.For) -> bool:
         """Whether the element can be read before the loop, even if that has no turn: it is in range, or was used just before."""

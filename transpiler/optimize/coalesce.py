@@ -9,7 +9,7 @@ from transpiler.core.query import all_reads, defined, is_primitive, parts, walk
 from transpiler.optimize.rename import rename
 from transpiler.passes import rewrite
 from transpiler.source.names import Supply
-from transpiler.values.types import Tape
+from transpiler.values.types import kind_of
 
 
 @rewrite('final names', surface=True)
@@ -75,13 +75,7 @@ class _Classes:
         return True
 
     def kind(self, name: str) -> tuple:
-        """What a compiler needs to be the same for one variable: the sort of value, dtype and rank, of items too."""
-        return _kind(self.core.types.get(name))
-
-
-def _kind(type_: object) -> tuple:
-    item = _kind(type_.element) if isinstance(type_, Tape) else None
-    return type(type_).__name__, str(getattr(type_, 'dtype', None)), getattr(type_, 'ndim', None), item
+        return kind_of(self.core.types.get(name))
 
 
 def _in_order(statement: gast.stmt) -> list[str]:

@@ -14,7 +14,7 @@ from transpiler.analyses.overlap import overlap
 from transpiler.analyses.views import Views, bases, views_of
 from transpiler.core import build
 from transpiler.core.language import Core
-from transpiler.core.query import all_defined, blocks, call_of, changed_by, defined, names, walk, written
+from transpiler.core.query import all_defined, blocks, call_of, changed_by, defined, names, place_written, walk, written
 from transpiler.core.text import same_place
 from transpiler.errors import UnsafeMutation
 from transpiler.specialize.builder import Builder
@@ -204,11 +204,6 @@ class Mutation:
 
     def _changes(self, statement: gast.stmt, name: str) -> bool:
         return bool(self.roots_written([statement]) & self.memory.of(name)) or name in all_defined([statement])
-
-
-def place_written(statement: gast.stmt) -> gast.Subscript:
-    """The target of a write into an array."""
-    return statement.target if isinstance(statement, gast.AugAssign) else statement.targets[0]
 
 
 def _expressions(statement: gast.stmt) -> Iterator[gast.expr]:

@@ -102,6 +102,18 @@ def in_any_turn(type_: 'Type | None') -> 'Type | None':
     return type_
 
 
+def kind_of(type_: 'Type | None') -> tuple:
+    """What compiled code takes to be one kind of value, which one variable may hold: the sort, dtype and rank, of items too.
+
+    >>> kind_of(Array(np.dtype(float), (None,))) == kind_of(Array(np.dtype(float), (Dim.of(3),)))
+    True
+    >>> kind_of(Tape(FLOAT)) == kind_of(Tape(INT))
+    False
+    """
+    item = kind_of(type_.element) if isinstance(type_, Tape) else None
+    return type(type_), getattr(type_, 'dtype', None), getattr(type_, 'ndim', None), item
+
+
 def is_differentiable(type_: Type) -> bool:
     """Floats and complex numbers have derivatives, so have tapes of them; an unknown type is taken to."""
     if isinstance(type_, Tape):

@@ -9,7 +9,7 @@ import gast
 from transpiler.analyses.liveness import Names
 from transpiler.core import build
 from transpiler.core.language import Core, Hint
-from transpiler.core.query import is_atom
+from transpiler.core.query import is_atom, place_written
 from transpiler.core.text import dump
 from transpiler.lower.fusion.axes import Axes, letter
 from transpiler.lower.fusion.domains import Use
@@ -48,10 +48,10 @@ class Nests:
         """A view of what is stored into, if it takes one to say how large that is."""
         if all(can_be_spelled(known, settled(known, size)) for size in store.domain):
             return
-        target = store.statement.target if isinstance(store.statement, gast.AugAssign) else store.statement.targets[0]
-        view, type_ = build.fresh(target), replace(self.builder.types[store.target], dims=(None,) * len(store.domain))
+        type_ = replace(self.builder.types[store.target], dims=(None,) * len(store.domain))
+        view = build.like(build.fresh(place_written(store.statement)), ctx=gast.Load())
         with self.builder.at(store.statement.origin, store.statement.role):
-            shown = self.builder.define(f'{store.target}_part', build.like(view, ctx=gast.Load()), type_).name
+            shown = self.builder.define(f'{store.target}_part', view, type_).name
         known.learn(shown, view)
         for axis in range(len(store.domain)):
             size_of(known, shown, axis)

@@ -25,7 +25,7 @@ from transpiler.passes import remark, rewrite
 from transpiler.source.names import Supply
 from transpiler.specialize.literals import new_array
 from transpiler.values.dims import Dim
-from transpiler.values.types import INT, Array, Scalar, Type
+from transpiler.values.types import INT, Array, Scalar, Type, kind_of
 
 SHORT = 8  # statements
 
@@ -211,11 +211,7 @@ def in_order(function: Core) -> tuple[tuple, tuple[str, ...]]:
     order = (*met, *(param.name for param in function.params if param.name not in met))
     table = {name: f'{k}' for k, name in enumerate(order)}
     counters = [table[param.name] for param in function.params[:3]]
-    return (dump(rename(function, table).body), *(_kind(function.types.get(name)) for name in order), *counters), order
-
-
-def _kind(type_: Type | None) -> tuple:
-    return type(type_), getattr(type_, 'dtype', None), getattr(type_, 'ndim', None)
+    return (dump(rename(function, table).body), *(kind_of(function.types.get(name)) for name in order), *counters), order
 
 
 def _loop_of(statement: gast.For) -> str:
