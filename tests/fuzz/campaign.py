@@ -58,8 +58,9 @@ def judged(program: Program, compiled: bool, seconds: float = LIMIT, judge: Judg
             verdict = judge(program, compiled)
     except Slow as error:
         return Verdict('slow', str(error))
-    late = time.process_time() - began > seconds  # interrupted in a call from C, which ignores errors
-    return Verdict('slow', f'then {verdict.kind}: {verdict.detail}') if late and not verdict.fine else verdict
+    late = time.process_time() - began > seconds  # interrupted in a call from C, which ignores errors, and fails
+    failed = verdict.kind.startswith(('crash', 'uncompiled'))
+    return Verdict('slow', f'then {verdict.kind}: {verdict.detail}') if late and failed else verdict
 
 
 def summary(detail: str) -> str:

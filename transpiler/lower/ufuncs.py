@@ -28,8 +28,8 @@ VECTORISED = {getattr(np, name): name.replace('arc', 'a') for name in (
     'exp', 'exp2', 'expm1', 'log', 'log2', 'log10', 'log1p', 'sin', 'cos', 'tan', 'arcsin', 'arccos', 'arctan', 'arctan2',
     'sinh', 'cosh', 'tanh', 'arcsinh', 'arccosh', 'arctanh', 'cbrt', 'hypot', 'logaddexp', 'logaddexp2')} | {np.power: 'pow'}
 VECTORISED |= {getattr(scipy.special, name): name for name in ('erf', 'erfc', 'expit', 'gammaln', 'log_expit')}
-# those of them that C's library or SciPy computes twice as fast for one number alone, and at least as exactly; logaddexp as exactly
-# as NumPy does without `jit`: where that rounds the difference of its arguments it may be 16 units in the last place off
+# those of them that C's library or SciPy computes twice as fast for one number alone, and at least as exactly; logaddexp as
+# exactly as NumPy does without `jit`: where that rounds the difference of its arguments it may be 16 units in the last place off
 FASTER_ALONE = frozenset({
     np.exp, np.exp2, np.log, np.log2, np.sin, np.cos, np.arcsin, np.arccos, np.arctan, np.arctan2, np.power,
     np.logaddexp, np.logaddexp2,
