@@ -100,7 +100,7 @@ class _Vectors:
     def _turns_between(
         self, loop: gast.For, place: gast.Subscript, writer: gast.stmt, read: gast.Subscript, reader: gast.stmt
     ) -> int:
-        """After how many turns what is written at a place is read there: 1 if only the run tells, 0 if never, or not looked into."""
+        """After how many turns what is written at a place is read there: 1 if the run tells, 0 if never or not looked into."""
         stands = [at for s in (loop, writer, reader) for at in self.affine.positions.of[id(s)]]
         indices = list(zip_longest(entries_of(place.slice), entries_of(read.slice)))
         if len(stands) != 3 or any(None in pair for pair in indices):
