@@ -9,7 +9,7 @@ from numba.extending import intrinsic, overload
 from numba.np import arrayobj
 from numpy.lib.stride_tricks import as_strided
 
-NOT_IN_PLACE = 'a reshaped view of memory that is not in C order is written to; copy it first'
+NOT_IN_PLACE = 'memory that is not in C order is shown in another shape, or by a list, and written to; copy it first'
 
 
 @numba.njit(cache=True)

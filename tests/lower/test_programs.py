@@ -277,17 +277,71 @@ def test_items_of_a_list_keep_their_dtype_where_it_gets_wider_ones_later(mode):
     same(mode(slope)(w, b), slope(w, b))
 
 
-def test_an_item_that_changes_in_a_list_of_wider_ones_is_refused():
-    """It would be rounded where the list holds it."""
-    def f(x):
-        kept = [x.astype(np.float32)]
-        for _ in range(2):
-            if x[0] > 100.0:
+LISTED = {
+    'columns, then the table changes': """
+        kept = []
+        for k in range(x.shape[1]):
+            kept.append(x[:, k])
+        x[0, 1] = 7.0
+        return np.sum(kept[1])""",
+    'columns that change': """
+        kept = []
+        for k in range(x.shape[1]):
+            kept.append(x[:, k])
+        kept[1][0] = 7.0
+        return np.sum(x)""",
+    'columns that change on the way': """
+        kept = [x[:, 0]]
+        for k in range(x.shape[1]):
+            kept.append(x[:, k])
+            kept[k][0] += 7.0
+        return np.sum(x)""",
+    'turned': """
+        turned = x.T
+        kept = [turned]
+        for k in range(x.shape[1]):
+            kept.append(turned * 2.0)
+        turned[0] = 3.0
+        return np.sum(kept[0])""",
+    'single among double ones': """
+        single = x.astype(np.float32)
+        kept = [single]
+        for k in range(x.shape[1]):
+            if x[0, 0] > 100.0:
                 return 1.0
-            first = kept[0]
-            first[0] = 0.1
             kept.append(x)
-        return np.sum(kept[0])
+        single[0] = 5.0
+        return float(np.sum(kept[0]))""",
+    'single among double ones, changed there': """
+        kept = [x.astype(np.float32)]
+        for k in range(x.shape[1]):
+            if x[0, 0] > 100.0:
+                return 1.0
+            kept.append(x)
+        kept[0][0] = 0.1
+        return float(np.sum(kept[0]))""",
+}
 
-    with pytest.raises(CompileError, match='an item of a list of float64 changes as float32'):
-        tp.jit(f)(np.ones(3))
+
+@pytest.mark.parametrize('body', LISTED.values(), ids=LISTED)
+def test_what_a_list_would_copy_and_changes_later_is_refused(body):
+    f = tp.from_source(f'import numpy as np\n\ndef f(x):{body}')
+    with pytest.raises(CompileError, match='may show memory that is written to'):
+        tp.jit(f)(np.ones((3, 2)))
+
+
+def test_arrays_on_lists_are_those_that_were_put_there(mode):
+    def f(x):
+        rows = []
+        for k in range(x.shape[0]):
+            rows.append(x[k] * 1.0)
+        rows[0][0] += 5.0
+        last = rows[-1]
+        last[1] = 7.0
+        whole = [x]
+        for _ in range(x.shape[1]):
+            whole.append(x * 2.0)
+        x[0] = 3.0
+        return np.sum(rows[0]) + np.sum(rows[2] * rows[1]) + np.sum(whole[0])
+
+    same(mode(f)(SQUARE.copy()), f(SQUARE.copy()))

@@ -15,7 +15,7 @@ from transpiler.core import build
 from transpiler.core.language import Core
 from transpiler.core.query import call_of, names, walk
 from transpiler.errors import CompileError, UnsupportedFunction
-from transpiler.lower.sharing import shared_later
+from transpiler.lower.sharing import shared_later, shown_by
 from transpiler.specialize.bindings import number_type
 from transpiler.specialize.builder import Builder
 from transpiler.values.types import Array, Scalar, Type, Unknown
@@ -78,9 +78,10 @@ class Context:
 
     def __init__(self, core: Core, functions: Mapping[str, Core], accurate: bool = False):
         self.functions, self.accurate = functions, accurate
-        self.core, self.shared = core, shared_later(core)
+        self.core, self._shared = core, shared_later(core)
         self.passed = {n for s in walk(core.body) if (call := call_of(s)) is not None for n in names(call)}
-        self.target: str | None = None       # the name that the statement being lowered binds
+        self.here: gast.stmt | None = None   # the statement being lowered
+        self.target: str | None = None       # the name that it binds
         self.builder = Builder.of(core)
 
     @property
@@ -114,9 +115,14 @@ class Context:
             return value
         return Value(build.name(self.builder.define(base, value.node, value.type).name), value.type)
 
+    @property
+    def is_shared(self) -> bool:
+        """Whether what the statement being lowered shows may be written later, so that a copy would be noticed."""
+        return self.here in self._shared
+
     def in_c_order(self, value: Value, source: gast.expr) -> Value:
         """The array `source` in C order: a copy where need be, but never one that writes would show to be a copy."""
-        if self.target not in self.shared:
+        if not self.is_shared:
             return Value(build.call('numpy.ascontiguousarray', value.node), value.type)
         name = source.id if isinstance(source, gast.Name) else ''
         root = [name, *bases(name, views_of(self.core))][-1]
@@ -132,8 +138,8 @@ class Context:
 
     def must_not_show(self, why: str) -> None:
         """Refuse an operation that would be a view of memory that is written to later, where NumPy has one."""
-        if self.target in self.shared:
-            raise self.refuse(f'`{self.core.base(self.target)}` may show memory that is written to', why)
+        if self.is_shared:
+            raise self.refuse(f'`{self.core.base(shown_by(self.here))}` may show memory that is written to', why)
 
     def number(self, value: Value) -> Value:
         """An array without axes as the number in it; anything else as it is."""

@@ -6,9 +6,7 @@ from dataclasses import replace
 import gast
 import numpy as np
 
-from transpiler.analyses.aliases import memory
 from transpiler.core import build
-from transpiler.core.query import walk, written
 from transpiler.lower import elementwise
 from transpiler.lower.context import Context, Value, array_type, called, dtype_name, weak
 from transpiler.lower.registry import Call, lowers
@@ -250,13 +248,8 @@ def item_of_list(context: Context, call: Call, type_: Type) -> Value:
     dtype = getattr(getattr(held, 'element', None), 'dtype', None)
     if not isinstance(type_, (Scalar, Array)) or dtype is None or dtype == type_.dtype:
         return Value(item, type_)
-    known = memory(context.core)
-    changed = {s.role for s in walk(context.core.body) if written(s) and known.may_alias(written(s), context.target)}
-    if isinstance(type_, Array) and 'primal' in changed:
-        raise context.refuse(f'an item of a list of {dtype} changes as {type_.dtype}', 'its list holds it as another array',
-                             f'make all items alike, as `np.asarray(..., np.{dtype})`')
-    if isinstance(type_, Array) and context.builder.role != 'primal' and changed:
-        return Value(item, type_)  # a cotangent is added to where its list keeps it
+    if isinstance(type_, Array) and context.is_shared:
+        return Value(item, type_)  # as its list holds it: that a copy is one would be noticed
     return Value(item, replace(type_, dtype=dtype))
 
 

@@ -108,7 +108,7 @@ def reshape(context: Context, call: Call, type_: Type) -> Value:
     a, shape, order, _ = call.bind('a', 'shape', 'order', 'copy')
     value, order = context.value(a), context.literal(order) or 'C'
     new = sizes(context, shape)
-    if value.ndim == 1 and new and context.target in context.shared:    # a view in any case: `is_reshaped_vector`
+    if value.ndim == 1 and new and context.is_shared:    # a view in any case: `is_reshaped_vector`
         view = called(value.dtype, len(new), 'kernels.layout.of_vector', value.node, tuple(new[::-1 if order == 'F' else 1]))
         return transposed(view, range(len(new))[::-1]) if order == 'F' else view
     return reshaped(context.in_c_order(value, a) if value.ndim and order == 'C' else value, new, order)
@@ -122,7 +122,7 @@ def ravel(context: Context, call: Call, type_: Type) -> Value:
         return reshaped(context.number(value), [build.constant(1)])
     if context.literal(order) == 'F':
         value = transposed(value, range(value.ndim)[::-1])
-    return flat(context.in_c_order(value, a) if context.target in context.shared else value)
+    return flat(context.in_c_order(value, a) if context.is_shared else value)
 
 
 @lowers('kernels.flat', 'kernels.flat_in_place')

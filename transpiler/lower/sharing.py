@@ -1,51 +1,81 @@
-"""Where a copy would be noticed: a reshape is a view, and Numba copies what does not lie in C order."""
+"""Where a copy would be noticed: a reshape is a view, a list holds what is put on it; Numba copies what lies in no C order."""
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import functools
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 import gast
 
-from transpiler.analyses.aliases import Memory, memory, shared_part
+from transpiler.analyses.aliases import TAKEN, Memory, memory, shared_part
 from transpiler.analyses.effects import is_fresh
 from transpiler.core.language import Core
 from transpiler.core.query import all_defined, blocks, call_of, changed_by, defined, names, primitive, walk
 from transpiler.values.types import Array, Scalar
 
 
-def shared_later(core: Core) -> frozenset[str]:
-    """The names whose memory may be written, through whatever name, after they are bound.
+@dataclass(frozen=True)
+class Written:
+    """The roots that are written, and those of them that the primal writes."""
+
+    roots: frozenset[str] = frozenset()
+    primal: frozenset[str] = frozenset()
+
+    def __or__(self, other: Written) -> Written:
+        return Written(self.roots | other.roots, self.primal | other.primal)
+
+
+def shared_later(core: Core) -> frozenset[gast.stmt]:
+    """The statements that give a name to memory, or put it on a list, that may be written after them, through whatever name.
+
+    What is on lists of the primal, a derivative writes only where the primal did.
 
     >>> import numpy as np
     >>> from transpiler.core.text import parse
-    >>> sorted(shared_later(parse('x[0] = 1.0; y = np.reshape(x, (2, 2)); z = x[1:]; z[0] = 2.0; return y')))
+    >>> shown = lambda core: sorted(shown_by(statement) for statement in shared_later(core))
+    >>> shown(parse('x[0] = 1.0; y = np.reshape(x, (2, 2)); z = x[1:]; z[0] = 2.0; return y'))
     ['y', 'z']
     >>> types = dict.fromkeys('abyz', Array(np.dtype(float), (None,)))
     >>> turn = 'a = np.zeros(2); a[k] = 1.0; b = a[1:]; y[k] = 2.0; z = y[1:]'
-    >>> sorted(shared_later(parse(f'y = np.zeros(2)\\nfor k in range(0, n, 1): {turn}\\nreturn y', types=types)))
+    >>> shown(parse(f'y = np.zeros(2)\\nfor k in range(0, n, 1): {turn}\\nreturn y', types=types))
     ['a', 'y', 'z']
     """
-    return frozenset(_shared(core, core.body, memory(core), frozenset()))
+    return frozenset(_shared(core, core.body, memory(core), Written()))
 
 
-def _shared(core: Core, body: Sequence[gast.stmt], known: Memory, after: frozenset[str]) -> Iterator[str]:
-    """`after`: the roots that are written after this block, or in another turn of a loop around it."""
+def shown_by(statement: gast.stmt) -> str | None:
+    """The name that a statement binds, or of what it puts on a list."""
+    match statement:
+        case gast.Expr(value=gast.Call(func=gast.Name(id='tape.push' | 'tape.put'), args=[*_, gast.Name(id=name)])):
+            return name
+    return defined(statement)
+
+
+def _shared(core: Core, body: Sequence[gast.stmt], known: Memory, after: Written) -> Iterator[gast.stmt]:
+    """`after`: what is written after this block, or in another turn of a loop around it."""
     for position in reversed(range(len(body))):
         statement = body[position]
         own = _written(known, [statement])
-        target = defined(statement)
-        if target is not None and known.of(target) & after:
-            yield target
-        again = _of_turns_before(core, known, statement.body) if isinstance(statement, (gast.For, gast.While)) else frozenset()
+        name = shown_by(statement)
+        if name is not None and known.of(name) & (after.primal if _lists(statement) else after.roots):
+            yield statement
+        again = _of_turns_before(core, known, statement.body) if isinstance(statement, (gast.For, gast.While)) else Written()
         for block in blocks(statement):
             yield from _shared(core, block, known, after | again)
         after |= own
 
 
-def _of_turns_before(core: Core, known: Memory, body: Sequence[gast.stmt], made: frozenset[str] = frozenset()) -> frozenset[str]:
-    """The roots that a turn of a loop may write in memory from before it; `made`: the names for memory of this turn."""
-    found: frozenset[str] = frozenset()
+def _lists(statement: gast.stmt) -> bool:
+    """Whether the primal puts something on a list, or takes it from one."""
+    own = defined(statement) is None or primitive(getattr(statement, 'value', None)) in TAKEN
+    return own and statement.role == 'primal'
+
+
+def _of_turns_before(core: Core, known: Memory, body: Sequence[gast.stmt], made: frozenset[str] = frozenset()) -> Written:
+    """What a turn of a loop may write in memory from before it; `made`: the names for memory of this turn."""
+    found = Written()
     for statement in body:
-        found |= known.of(*set(changed_by(statement)) - made)
+        found |= _roots(known, statement, set(changed_by(statement)) - made)
         inside = {name for block in blocks(statement) for name in all_defined(block)}
         for block in blocks(statement):
             found |= _of_turns_before(core, known, block, made - inside)
@@ -65,5 +95,10 @@ def _is_of_this_turn(core: Core, statement: gast.stmt, made: frozenset[str]) -> 
     return False
 
 
-def _written(known: Memory, body: Sequence[gast.stmt]) -> frozenset[str]:
-    return known.of(*(name for statement in walk(body) for name in changed_by(statement)))
+def _written(known: Memory, body: Sequence[gast.stmt]) -> Written:
+    return functools.reduce(Written.__or__, (_roots(known, s, changed_by(s)) for s in walk(body)), Written())
+
+
+def _roots(known: Memory, statement: gast.stmt, changed: Iterable[str]) -> Written:
+    roots = known.of(*changed)
+    return Written(roots, roots if statement.role == 'primal' else frozenset())

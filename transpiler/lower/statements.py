@@ -7,16 +7,18 @@ from types import MappingProxyType
 
 import gast
 
+from transpiler.analyses.aliases import TAKEN
 from transpiler.analyses.effects import is_fresh
+from transpiler.analyses.order import in_c_order
 from transpiler.core import build
 from transpiler.core.language import Core
-from transpiler.core.query import callee, defined, primitive
+from transpiler.core.query import callee, defined, primitive, walk
 from transpiler.lower import indexing
-from transpiler.lower.context import Value
+from transpiler.lower.context import IN_PLACE, Value
 from transpiler.lower.exceptions import compiled_exception
 from transpiler.lower.expressions import Expressions
 from transpiler.lower.vectors import outside_vectors
-from transpiler.values.types import BOOL, INT, Array, Scalar, Tape, Type
+from transpiler.values.types import BOOL, INT, Array, Scalar, Type
 
 
 class Lowering(Expressions):
@@ -24,7 +26,6 @@ class Lowering(Expressions):
 
     def __init__(self, core: Core, functions: Mapping[str, Core] = MappingProxyType({}), accurate: bool = False):
         super().__init__(core, functions, accurate)
-        self.here: gast.stmt | None = None
         for name in core.inputs:
             self.type_of(name)
 
@@ -132,9 +133,24 @@ class Lowering(Expressions):
     def listed(self, tape: gast.Name, value: gast.expr) -> gast.expr:
         """A value as a list holds it: items of one list have one type, which for Numba includes their layout."""
         type_, item = self.type_of(tape.id), self.value(value)
-        if isinstance(type_, Tape) and isinstance(type_.element, (Scalar, Array)):
-            item = self.settled(item, type_.element)
-        return item.node if item.is_scalar else build.call('numpy.ascontiguousarray', item.node)
+        element = getattr(type_, 'element', None)
+        held = self.settled(item, element) if isinstance(element, (Scalar, Array)) else item
+        if held.is_scalar:
+            return held.node
+        if not getattr(type_, 'lasting', False) or not self.is_shared:
+            return build.call('numpy.ascontiguousarray', held.node)
+        if held is not item:
+            self.must_not_show(f'its list holds arrays of {held.dtype}, so that it gets a copy')
+        if isinstance(value, gast.Name) and value.id in self.core.inputs:
+            return build.call(IN_PLACE, held.node)
+        if not self._is_in_order(value):
+            self.must_not_show('its items may lie apart, so that its list gets a copy')
+        return held.node
+
+    def _is_in_order(self, value: gast.expr) -> bool:
+        """Whether an array lies as lists hold it: what comes from one does."""
+        made = {primitive(s.value) for s in walk(self.core.body) if isinstance(s, gast.Assign) and defined(s) == value.id}
+        return value.id in in_c_order(self.core) or made <= set(TAKEN)
 
     def result(self, node: gast.expr) -> gast.expr:
         match node:
