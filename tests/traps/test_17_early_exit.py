@@ -1,4 +1,6 @@
 """Trap 17: loops left early. The pullback runs exactly the turns, and the part of the last one, that ran."""
+import functools
+
 import numpy as np
 import pytest
 
@@ -397,3 +399,87 @@ def rows_from_the_end(x):
 @pytest.mark.parametrize('f', [summed_from_the_end, rows_from_the_end])
 def test_a_loop_that_counts_down_and_is_left(mode, f):
     check(mode, f, X, order=2)
+
+
+@functools.cache
+def guards(number):
+    """A function that may return from inside of so many branches, one behind the other."""
+    lines = ['def f(x, a):', '    s = np.sum(x)']
+    for k in range(number):
+        lines += [
+            f'    if a[{k}] > 0:',
+            f'        if s > {k + 2}:',
+            f'            return s * {k + 2}.0 + x[0] ** 2',
+            f'        s = s * x[{k % 3}]',
+        ]
+    return tp.from_source('\n'.join(['import numpy as np', '', *lines, '    return s + np.sum(x * x)', '']))
+
+
+@pytest.mark.parametrize('signs', ['----', '+---', '-+-+', '++-+', '++++', '---+'])
+@pytest.mark.parametrize('scale', [0.8, 1.6])
+def test_returns_inside_of_branches(mode, signs, scale):
+    a = np.array([1.0 if sign == '+' else -1.0 for sign in signs])
+    check(mode, guards(4), np.array([0.7, 1.3, 0.9]) * scale, a)
+
+
+def test_what_follows_returns_inside_of_branches_is_written_once():
+    lengths = []
+    for number in (4, 8, 12):
+        g = tp.grad(guards(number))
+        g(np.array([0.7, 1.3, 0.9]), np.ones(number))
+        lengths.append(len(g.source.splitlines()))
+    assert lengths[2] - lengths[1] < 1.2 * (lengths[1] - lengths[0])
+
+
+def unequal_ends(x, a):
+    y = x * 2
+    if a[0] > 0:
+        w = np.sin(y)
+        if a[1] > 0:
+            return np.sum(w)
+        for v in w:
+            if v < a[2]:
+                return v * y[0]
+        y[0] *= w[1]
+    else:
+        y[1:] = y[:-1] * x[0]
+        while y[0] < a[2]:
+            y *= 1.5
+            if y[1] > 4.0:
+                return y[2] * x[1]
+    y[2] += y[0]
+    y *= x
+    s = np.sum(y)
+    for k in range(2):
+        s = s * y[k]
+    if a[1] > 0.5:
+        s = np.sin(s)
+    y[0] = s
+    return np.sum(y) + s
+
+
+@pytest.mark.parametrize('a', [(1, 1, 0), (1, -1, 0.99), (1, -1, -2), (-1, 0, 0), (-1, 1, 20), (-1, 0.6, 3)])
+def test_long_ends_after_loops_and_returns_in_branches(mode, a):
+    check(mode, unequal_ends, np.array([0.7, 1.3, 0.9]), np.array(a, float))
+
+
+def bound_where_it_did_not_return(x, a):
+    if a[0] > 0:
+        w = x[0] * x[1]
+        if a[1] > 0:
+            return w
+    y = x * x
+    y[1:] += y[:-1]
+    y *= 0.5
+    s = np.sum(y)
+    t = np.prod(y)
+    if t > a[2]:
+        s = s * t
+    if a[0] > 0:
+        s = s * w
+    return s
+
+
+@pytest.mark.parametrize('a', [(1, 1, 0), (1, -1, 0), (-1, 1, 0), (-1, -1, 5)])
+def test_names_bound_before_a_return_in_a_branch(mode, a):
+    check(mode, bound_where_it_did_not_return, np.array([0.7, 1.3, 0.9]), np.array(a, float))

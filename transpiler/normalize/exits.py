@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 import gast
@@ -11,11 +11,12 @@ from transpiler.core import build
 from transpiler.normalize.flags import RESULT, RETURNED, Flags
 
 Block = list[gast.stmt]
+SHORT = 8  # statements that may stand in both arms of a branch
 
 
 @dataclass
 class Loop:
-    """The loop around a statement: the flags that `break` and `return` set, and those that `continue` sets as well."""
+    """What is left at its end: the flags that `break` and `return` set, and those that `continue` sets as well."""
 
     breaks: list[str]
     returns: list[str]
@@ -27,6 +28,7 @@ def leave_at_the_end(body: Block) -> Block:
 
     What stands behind `continue` or `break` moves into the arm that gets there. A `return` in a loop keeps the result
     and leaves all loops; what follows them runs only if no `return` did. The `else` of a loop runs if no `break` did.
+    So does a `return` in a branch that may come out of both arms, unless what follows is short enough to stand in both.
 
     >>> import textwrap
     >>> tree = gast.parse(textwrap.dedent('''
@@ -72,6 +74,9 @@ class _Exits:
                     waiting = after + waiting
                 case gast.If() if loop is not None and any(_exits(statement)):
                     return done + self.branch(statement, waiting, loop)
+                case gast.If() if _size(waiting) > SHORT and any(_exits(statement)) and all(map(_comes_out, _arms(statement))):
+                    done += [_set(RETURNED, False, statement), *self.branch(statement, [], Loop([], [RETURNED]))]
+                    waiting.insert(0, _return_of(_exits(statement)))
                 case gast.If():
                     arms = self.block(statement.body, loop), self.block(statement.orelse, loop)
                     done.append(build.like(statement, body=arms[0], orelse=arms[1]))
@@ -81,7 +86,7 @@ class _Exits:
 
     def branch(self, statement: gast.If, rest: Block, loop: Loop) -> Block:
         """A branch with exits, and what follows it: in the arm that comes out, or under a flag if both arms may."""
-        arms = [statement.body, statement.orelse]
+        arms = _arms(statement)
         open_ = [_comes_out(arm) for arm in arms]
         if not rest or not all(open_):
             arms = [self.block(arm + rest if out else arm, loop) for arm, out in zip(arms, open_, strict=True)]
@@ -114,10 +119,7 @@ class _Exits:
         made = [*starts, build.like(statement, body=[*starts, *body, leave], orelse=[])]
         after: Block = []
         if returns:
-            first = next(s for s in found if isinstance(s, gast.Return))
-            bare = all(map(_is_bare, (s for s in found if isinstance(s, gast.Return))))
-            result = gast.Return(value=_none() if bare else build.like(build.name(RESULT), ctx=gast.Load()))
-            after.append(_if(RETURNED, [gast.copy_location(result, first)], [], first))
+            after.append(_return_of(found))
         if statement.orelse:
             after += [_if(stops[0], [], statement.orelse, statement.orelse[0])] if breaks else statement.orelse
         return made, after
@@ -135,6 +137,14 @@ def _leave(statement: gast.stmt, loop: Loop) -> Block:
             target = build.like(build.name(RESULT), ctx=gast.Store())
             done.append(gast.copy_location(gast.Assign(targets=[target], value=value, type_comment=None), statement))
     return done + [_set(flag, True, statement) for flag in [*flags, *loop.skips]]
+
+
+def _return_of(exits: Iterable[gast.stmt]) -> gast.stmt:
+    """What follows a statement with such exits: it returns what one of them did."""
+    returns = [s for s in exits if isinstance(s, gast.Return)]
+    bare = all(map(_is_bare, returns))
+    result = gast.Return(value=_none() if bare else build.like(build.name(RESULT), ctx=gast.Load()))
+    return _if(RETURNED, [gast.copy_location(result, returns[0])], [], returns[0])
 
 
 def _none() -> gast.Constant:
@@ -157,6 +167,15 @@ def _if(test: str | gast.expr, body: Block, orelse: Block, place: gast.stmt) -> 
 
 def _names_a_value(test: gast.expr) -> bool:
     return any(isinstance(node, gast.NamedExpr) for node in gast.walk(test))
+
+
+def _arms(statement: gast.If) -> tuple[Block, Block]:
+    return statement.body, statement.orelse
+
+
+def _size(body: Block) -> int:
+    """The number of statements, those inside of others too."""
+    return sum(1 + _size(_inside(statement)) for statement in body)
 
 
 def _inside(statement: gast.stmt) -> Block:

@@ -7,11 +7,11 @@ import gast
 
 from transpiler.analyses.aliases import memory
 from transpiler.analyses.effects import is_fresh
-from transpiler.analyses.liveness import live_after
+from transpiler.analyses.last_use import is_last_use
 from transpiler.core.build import like, stamp
 from transpiler.core.indices import is_dots, may_repeat
 from transpiler.core.language import Core
-from transpiler.core.query import blocks, defined, names, parts, walk
+from transpiler.core.query import blocks, names, parts
 from transpiler.core.text import dump
 from transpiler.optimize.facts import unchanged_or, with_blocks
 from transpiler.optimize.inference import alike
@@ -124,13 +124,6 @@ def mark_in_place(core: Core) -> Core:
 
     Should both names become one, `x += e` may stand for it.
     """
-    found, live = memory(core), live_after(core)
-
-    def owned(name: str) -> bool:
-        roots = found.of(name)
-        shared = any(found.of(other) & roots for other in found.roots if other != name)
-        return roots == {name} and not shared and sum(defined(s) == name for s in walk(core.body)) == 1
-
     def block(body: Sequence[gast.stmt]) -> list[gast.stmt]:
         return [one(with_blocks(s, [block(b) for b in blocks(s)]) if blocks(s) else s, s) for s in body]
 
@@ -139,7 +132,7 @@ def mark_in_place(core: Core) -> Core:
             case gast.Assign(targets=[gast.Name(id=y)], value=gast.BinOp(left=gast.Name(id=x), op=op)) \
                     if isinstance(op, OPERATORS[:3]) and statement.role == 'pullback' and not hasattr(statement, 'in_place'):
                 fits = alike(core.types.get(y, Unknown()), core.types.get(x, Unknown()))
-                if fits and isinstance(core.types[y], Array) and x not in live.get(old, {x}) and owned(x):
+                if fits and isinstance(core.types[y], Array) and is_last_use(core, old, x, y):
                     new = like(statement)
                     new.in_place = True
                     return new

@@ -24,6 +24,7 @@ from transpiler.optimize.parameters import drop_unused_parameters
 from transpiler.optimize.renest import renest
 from transpiler.optimize.shapes import read_shapes_at_source
 from transpiler.optimize.stores import forward_stores
+from transpiler.optimize.takeovers import take_over
 from transpiler.optimize.tapes import drop_unread_tapes
 from transpiler.passes import fixpoint
 
@@ -68,5 +69,5 @@ def surface(core: Core) -> Core:
 
 
 def _surface(core: Core) -> Core:
-    nested = fixpoint((renest, restore_expressions))(buffer_overlaps(core))
+    nested = fixpoint((renest, restore_expressions))(buffer_overlaps(take_over(core)))
     return restore_breaks(hoist_beginnings(augment(coalesce(mark_in_place(name_temporaries(nested))))))

@@ -34,7 +34,7 @@ def pathfinder_grad(wall):
         above_1_at_item = above_1_at[r - 1]
         wall_bar[r] += cost_bar      # line 62: cost = below + wall[r]
         # pullback of line 61: below[:-1] = np.minimum(below[:-1], cost[1:])
-        below_bar = cost_bar.copy()
+        below_bar = cost_bar
         below_bar_part = below_bar[:-1]
         chosen = np.where(below_at_item & above_at_item, 0.5 * below_bar_part, below_bar_part)
         below_bar[:-1] = 0.0
