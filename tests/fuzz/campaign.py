@@ -130,7 +130,7 @@ def main() -> None:
                 report(seed, generate(seed), verdict, options.jit, _judge(options, seed))
             else:
                 print(f'--- seed {seed}: {verdict.kind}: {verdict.detail}', flush=True)
-        if (seed + 1 - options.first) % 1000 == 0:
+        if (seed + 1 - options.first) % (100 if options.jit else 1000) == 0:
             print(f'{seed + 1 - options.first} programs: {dict(kinds)}', flush=True)
     print(dict(kinds))
     for reason, count in reasons.most_common():

@@ -19,6 +19,7 @@ from tests.support import copied, direction
 STEPS = (1e-4, 1e-5)
 HUGE = {'double': 1e7, 'single': 1e3}  # beyond, rounding drowns small steps
 ROUNDING = {'double': 1e-14, 'single': 1e-6}  # of a tangent, as parts of the largest value on the way
+ULPS = 4  # what functions of two libraries may be apart
 BACKEND = 'Numba cannot compile this'  # what is refused is so by name; this is code that should not have been made
 FINE = ('right', 'refused', 'vague')
 
@@ -91,8 +92,8 @@ class Slopes:
         return found
 
 
-def widened(tree: Any) -> Any:
-    return optree.tree_map(lambda leaf: leaf.astype(np.float64) if is_real(leaf) else leaf, copied(tree))
+def widened(tree: Any, dtype: type = np.float64) -> Any:
+    return optree.tree_map(lambda leaf: leaf.astype(dtype) if is_real(leaf) else leaf, copied(tree))
 
 
 def is_real(leaf: Any) -> bool:
@@ -168,9 +169,9 @@ def _compare(program: Program, function: Callable, args: tuple, expected: Any, f
         return Verdict('vague', 'the value is not finite')
     slopes = Slopes(lambda *a: value_of(program, function(*a)), program.args)
     if not close(value, expected, 1e-3 if single else 1e-9):
-        moved = max(apart(function(*args), expected) for args in _rounded(program.args))
+        moved = _moved(function, program.args, expected)
         if apart(value, expected) < moved and slopes.largest() > HUGE['single' if single else 'double']:
-            return Verdict('vague', 'values on the way are so large that arguments off by one rounding change the result as much')
+            return Verdict('vague', 'values on the way are so large that one rounding changes the result as much')
         return Verdict('value', f'{value} instead of {expected}')
     if single and not close(slopes.middle, float(value_of(program, expected)), 1e-2):
         return Verdict('vague', 'in double precision it takes another way')
@@ -193,6 +194,16 @@ def _compare(program: Program, function: Callable, args: tuple, expected: Any, f
                         return Verdict('vague', 'values on the way are too large for differences')
                     return Verdict('gradient', f'argument {number}, leaf {leaf}, {index}: {got} instead of {slope}')
     return Verdict('right' if trusted else 'vague')
+
+
+def _moved(function: Callable, args: tuple, expected: Any) -> float:
+    """How far rounding moves a result: of the arguments, and of what is computed on the way, which long doubles do without."""
+    found = [apart(function(*others), expected) for others in _rounded(args)]
+    try:
+        found.append(ULPS * apart(function(*widened(args, np.longdouble)), expected))
+    except TypeError:  # LAPACK has none
+        pass
+    return max(found)
 
 
 def _rounded(args: tuple) -> Iterator[tuple]:
