@@ -17,7 +17,7 @@ def neural_ode_grad(a, y):
         # pullback of line 81: return np.sum(integrate(lambda a, y: np.tanh(a @ y) - y, ...
         tanh_1 = np.tanh(a @ middle)
         ay_bar = middle_bar * (1 - tanh_1 * tanh_1)
-        y_bar = y_bar + 0.005 * (a.T @ ay_bar - middle_bar)  # line 72: y_bar = y_bar + h * by_y
+        y_bar += 0.005 * (a.T @ ay_bar - middle_bar)  # line 72: y_bar = y_bar + h * by_y
         y = y - 0.005 * (tanh_1 - middle)  # line 70: y = y - h * f(a, middle)
-        a_bar = a_bar + 0.005 * np.outer(ay_bar, middle)  # line 73: a_bar = a_bar + h * by_a
+        a_bar += 0.005 * np.outer(ay_bar, middle)  # line 73: a_bar = a_bar + h * by_a
     return a_bar

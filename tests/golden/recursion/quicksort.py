@@ -64,7 +64,7 @@ def sorted_in_place_grad(x, w):
     diff_a = a.shape[0] - 1
     quicksort_fwd(a, 0, diff_a, condition_tape, i_tape, i_tape_1)
     # pullback
-    w_bar = a.copy()                 # line 436: return np.sum(a * w)
+    w_bar = a                        # line 436: return np.sum(a * w)
     # pullback of line 435: quicksort(a, 0, len(a) - 1)
     a_bar = w.copy()
     quicksort_bwd(0, diff_a, a_bar, condition_tape, i_tape, i_tape_1)
