@@ -11,7 +11,7 @@ from transpiler.analyses.last_use import is_last_use
 from transpiler.core import build
 from transpiler.core.language import Core
 from transpiler.core.query import blocks, names, parts, primitive, walk
-from transpiler.optimize.facts import unchanged_or, with_blocks
+from transpiler.optimize.facts import with_blocks
 from transpiler.passes import rewrite
 
 IN_ORDER_ONLY = ('numpy.reshape', 'numpy.ravel')  # views of what lies in C order, as a copy does, and copies of the rest
@@ -35,11 +35,21 @@ def take_over(core: Core) -> Core:
     u = x.copy()
     return z, u
     """
-    while True:
-        needless = next((s for s in walk(core.body) if (pair := _copy(s)) and _is_needless(core, s, *pair)), None)
-        if needless is None:
-            return core
-        core = unchanged_or(core, _without(core.body, needless))
+    while needless := _needless(core):
+        core = core.with_body(_without(core.body, needless))
+    return core
+
+
+def _needless(core: Core) -> list[gast.stmt]:
+    """Copies that may be left out together: no two of them have to do with the same memory."""
+    found, touched = memory(core), frozenset()
+    needless: list[gast.stmt] = []
+    for statement in walk(core.body):
+        pair = _copy(statement)
+        if pair and touched.isdisjoint(found.of(*pair)) and _is_needless(core, statement, *pair):
+            needless.append(statement)
+            touched |= found.of(*pair)
+    return needless
 
 
 def _copy(statement: gast.stmt) -> tuple[str, str] | None:
@@ -50,10 +60,10 @@ def _copy(statement: gast.stmt) -> tuple[str, str] | None:
     return None
 
 
-def _without(body: Sequence[gast.stmt], needless: gast.stmt) -> list[gast.stmt]:
+def _without(body: Sequence[gast.stmt], needless: Sequence[gast.stmt]) -> list[gast.stmt]:
     made = []
     for statement in body:
-        if statement is needless:
+        if any(statement is one for one in needless):
             statement = build.like(statement, value=statement.value.args[0])
         inner = blocks(statement)
         made.append(with_blocks(statement, [_without(block, needless) for block in inner]) if inner else statement)
