@@ -19,7 +19,6 @@ from tests.support import copied, direction
 STEPS = (1e-4, 1e-5)
 HUGE = {'double': 1e7, 'single': 1e3}  # beyond, rounding drowns small steps
 ROUNDING = {'double': 1e-14, 'single': 1e-6}  # of a tangent, as parts of the largest value on the way
-ULPS = 4  # what functions of two libraries may be apart
 BACKEND = 'Numba cannot compile this'  # what is refused is so by name; this is code that should not have been made
 FINE = ('right', 'refused', 'vague')
 
@@ -200,7 +199,7 @@ def _moved(function: Callable, args: tuple, expected: Any) -> float:
     """How far rounding moves a result: of the arguments, and of what is computed on the way, which long doubles do without."""
     found = [apart(function(*others), expected) for others in _rounded(args)]
     try:
-        found.append(ULPS * apart(function(*widened(args, np.longdouble)), expected))
+        found.append(apart(function(*widened(args, np.longdouble)), expected))
     except TypeError:  # LAPACK has none
         pass
     return max(found)
