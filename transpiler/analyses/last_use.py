@@ -9,6 +9,7 @@ import gast
 from transpiler.analyses.aliases import memory
 from transpiler.analyses.effects import is_fresh
 from transpiler.analyses.liveness import live_after
+from transpiler.analyses.order import order_matters
 from transpiler.core.language import Core
 from transpiler.core.query import defined, walk
 
@@ -16,8 +17,8 @@ from transpiler.core.query import defined, walk
 def is_last_use(core: Core, statement: gast.stmt, array: str, new: str) -> bool:
     """Whether `new`, which `statement` binds, may have the memory of `array`.
 
-    All of that, whatever the path, was made here for the whole array; no list holds it, and no other name that may show it
-    is read after the statement.
+    All of that, whatever the path, was made here for the whole array; no list holds it, no other name that may show it is
+    read after the statement, and it matters to nobody in which order the items lie, which what is made anew may have in another.
 
     >>> from transpiler.core.text import parse
     >>> core = parse('a = np.exp(x); b = a[1:]; c = a * 2; d = c + b; return d')
@@ -28,7 +29,7 @@ def is_last_use(core: Core, statement: gast.stmt, array: str, new: str) -> bool:
     roots = found.of(array)
     sharing = {name for name, own in found.roots.items() if own & roots}
     ours = all(name.isidentifier() for name in sharing | roots) and sharing.isdisjoint(core.inputs)  # and on no list
-    if not roots or not ours or (sharing - {new}) & live_after(core)[statement]:
+    if not roots or not ours or (sharing - {new}) & live_after(core)[statement] or found.of(array, new) & order_matters(core):
         return False
     return not any(_shows_a_part(s, sharing) for s in walk(core.body))
 
