@@ -9,7 +9,7 @@ from transpiler.analyses.effects import is_fresh, is_ufunc
 from transpiler.analyses.memo import memoised
 from transpiler.core.indices import entries_of
 from transpiler.core.language import Core
-from transpiler.core.query import defined, names, primitive, walk
+from transpiler.core.query import defined, names, parts, primitive, walk
 from transpiler.values.types import Scalar
 
 ALWAYS = frozenset(
@@ -34,7 +34,8 @@ def order_matters(core: Core) -> frozenset[str]:
     ['a', 'c']
     """
     found = memory(core)
-    shown = (name for s in walk(core.body) if (name := defined(s)) and primitive(getattr(s, 'value', None)) in ORDER_DECIDES)
+    views = (s for s in walk(core.body) if isinstance(s, gast.Assign) and defined(s) and not is_fresh(s.value))
+    shown = (defined(s) for s in views if any(primitive(part) in ORDER_DECIDES for part in parts(s.value)))
     return frozenset().union(*(roots for roots in map(found.of, shown) if roots & found.written))
 
 

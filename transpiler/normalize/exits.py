@@ -16,7 +16,7 @@ SHORT = 8  # statements that may stand in both arms of a branch
 
 @dataclass
 class Loop:
-    """What is left at its end: the flags that `break` and `return` set, and those that `continue` sets as well."""
+    """A loop, or a branch that is left like one: the flags that `break` and `return` set, and those that `continue` sets too."""
 
     breaks: list[str]
     returns: list[str]
@@ -27,8 +27,8 @@ def leave_at_the_end(body: Block) -> Block:
     """Rewrite loops so that each has at most one exit, the last statement of its body: `if flag: break`.
 
     What stands behind `continue` or `break` moves into the arm that gets there. A `return` in a loop keeps the result
-    and leaves all loops; what follows them runs only if no `return` did. The `else` of a loop runs if no `break` did.
-    So does a `return` in a branch that may come out of both arms, unless what follows is short enough to stand in both.
+    and leaves all loops; what follows them runs only if no `return` did. So it is with a `return` in a branch that may come
+    out of both arms, unless what follows is short enough to stand in both. The `else` of a loop runs if no `break` did.
 
     >>> import textwrap
     >>> tree = gast.parse(textwrap.dedent('''
