@@ -30,12 +30,12 @@ known_as('transpiler_blocks', _kept.ctypes.data)
 _address = address_of('transpiler_blocks')
 
 
-@numba.njit(cache=True, nogil=True)
+@numba.njit(inline='always')
 def _place(number):
     return _address() + 8 * number
 
 
-@numba.njit(cache=True, nogil=True)
+@numba.njit(inline='always')
 def _start(word):
     return word - word % UNIT
 

@@ -9,30 +9,19 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from kernels.symbols import WORD, in_capsule, known_as
+from kernels.symbols import PRECISIONS, WORD, enter_fortran
 
-LETTERS = {types.float32: 's', types.float64: 'd', types.complex64: 'c', types.complex128: 'z'}
 ROUTINES = ('cgees', 'cgeev', 'ctrsyl', 'dgeev', 'dgesdd', 'sgeev', 'sgesdd', 'zgees', 'zgeev', 'ztrsyl',
             *(letter + name for letter in 'sdcz' for name in ('gbsv', 'gemqrt', 'geqrt', 'getrf', 'getri', 'getrs', 'trtrs')))
 
-_exported = scipy.linalg.cython_lapack.__pyx_capi__
-
-
-def _enter(name: str) -> None:
-    signature, address = in_capsule(_exported[name])
-    if b'int *' not in signature:
-        raise ImportError(f'integers of another width in {name}: {signature.decode()}')
-    known_as(f'lapack_{name}', address)
-
-
 for _name in ROUTINES:
-    _enter(_name)
+    enter_fortran('lapack', scipy.linalg.cython_lapack, _name)
 
 
 @intrinsic(prefer_literal=True)
 def call(context, name, like, addresses):
     """Call a routine in the version for the dtype of the array `like`."""
-    function_name = f'lapack_{LETTERS[like.dtype]}{name.literal_value}'
+    function_name = f'lapack_{PRECISIONS[like.dtype]}{name.literal_value}'
 
     def code(context, builder, signature, args):
         words = [context.cast(builder, a, t, types.int64)

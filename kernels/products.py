@@ -4,6 +4,7 @@ import numpy as np
 from numba.core import types
 from numba.extending import overload
 
+from kernels import blas
 from kernels.gram import gram, is_gram
 from kernels.layout import for_blas
 from kernels.vectors import vector_product
@@ -28,18 +29,63 @@ def _product(a, b):
 
 @overload(_product)
 def _compiled_product(a, b):
-    if isinstance(a.dtype, types.Float) and {a.layout, b.layout} == {'C', 'F'} and a.ndim == b.ndim == 2:
-        by_rows = a.layout == 'C'
-        return lambda a, b: gram(a, by_rows) if is_gram(a, b) else np.dot(a, b)
-    if isinstance(a.dtype, types.Float) and a.ndim == b.ndim == 1:
-        return lambda a, b: vector_product(a, b)
-    if isinstance(a.dtype, (types.Float, types.Complex)):
-        return lambda a, b: np.dot(for_blas(a), for_blas(b))
-    if a.ndim == 1 and b.ndim == 1:
-        return lambda a, b: _loops(a.copy().reshape(1, a.size), b.copy().reshape(b.size, 1))[0, 0]
+    floats = isinstance(a.dtype, types.Float)
+    if not floats and not isinstance(a.dtype, types.Complex):
+        return _of_integers(a.ndim, b.ndim)
+    if a.ndim == b.ndim == 1:
+        return (lambda a, b: vector_product(a, b)) if floats else (lambda a, b: np.dot(for_blas(a), for_blas(b)))
+    if 'A' in a.layout + b.layout:
+        return lambda a, b: _dense_product(for_blas(a), for_blas(b))
+    a_by_rows, b_by_rows = a.layout == 'C', b.layout == 'C'
     if a.ndim == 1:
-        return lambda a, b: _loops(a.copy().reshape(1, a.size), b)[0]
+        return lambda a, b: _matrix_and_vector(b.T, a, not b_by_rows)
     if b.ndim == 1:
+        return lambda a, b: _matrix_and_vector(a, b, a_by_rows)
+    if floats and a_by_rows != b_by_rows:
+        return lambda a, b: gram(a, a_by_rows) if is_gram(a, b) else _matrices(a, b, a_by_rows, b_by_rows)
+    return lambda a, b: _matrices(a, b, a_by_rows, b_by_rows)
+
+
+@numba.njit(cache=True, nogil=True)
+def _dense_product(a, b):
+    return _product(a, b)
+
+
+@numba.njit(cache=True, nogil=True)
+def _matrices(a, b, a_by_rows, b_by_rows):
+    """BLAS takes what lies row by row for its own transpose; so it is to compute `b.T @ a.T`, if there is anything to do."""
+    (m, k), n = a.shape, b.shape[1]
+    product, one, zero = np.empty((m, n), a.dtype), a.dtype.type(1), a.dtype.type(0)
+    if product.size and k:
+        a_order, a_column = (blas.NO, k) if a_by_rows else (blas.YES, m)
+        b_order, b_column = (blas.NO, n) if b_by_rows else (blas.YES, k)
+        blas.call('gemm', (b_order, a_order, n, m, k, one, b, b_column, a, a_column, zero, product, n))
+    else:
+        for i in range(m):
+            for j in range(n):
+                product[i, j] = zero
+    return product
+
+
+@numba.njit(cache=True, nogil=True)
+def _matrix_and_vector(a, b, by_rows):
+    m, k = a.shape
+    product, one, zero = np.empty(m, a.dtype), a.dtype.type(1), a.dtype.type(0)
+    if m and k:
+        order, column = (blas.YES, k) if by_rows else (blas.NO, m)
+        blas.call('gemv', (order, column, m + k - column, one, a, column, b, 1, zero, product, 1))
+    else:
+        for i in range(m):
+            product[i] = zero
+    return product
+
+
+def _of_integers(a_ndim, b_ndim):
+    if a_ndim == b_ndim == 1:
+        return lambda a, b: _loops(a.copy().reshape(1, a.size), b.copy().reshape(b.size, 1))[0, 0]
+    if a_ndim == 1:
+        return lambda a, b: _loops(a.copy().reshape(1, a.size), b)[0]
+    if b_ndim == 1:
         return lambda a, b: _loops(a, b.copy().reshape(b.size, 1))[:, 0].copy()
     return lambda a, b: _loops(a, b)
 

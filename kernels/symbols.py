@@ -12,6 +12,7 @@ from numba.core.typing.templates import Signature
 from numba.extending import intrinsic
 
 WORD = ir.IntType(64)
+PRECISIONS = {types.float32: 's', types.float64: 'd', types.complex64: 'c', types.complex128: 'z'}  # as Fortran's routines have
 _name_of = ctypes.PYFUNCTYPE(ctypes.c_char_p, ctypes.py_object)(('PyCapsule_GetName', ctypes.pythonapi))
 _pointer_in = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)(('PyCapsule_GetPointer', ctypes.pythonapi))
 _alive: list = []  # what has been compiled once
@@ -26,6 +27,14 @@ def in_capsule(capsule: Any) -> tuple[bytes | None, int]:
     """What an extension module exports: the name, of functions of Cython their signature, and the address."""
     name = _name_of(capsule)
     return name, _pointer_in(capsule, name)
+
+
+def enter_fortran(library: str, module: Any, routine: str) -> None:
+    """Give a routine that a module of Cython exports the name `library_routine`."""
+    signature, address = in_capsule(module.__pyx_capi__[routine])
+    if signature is None or b'int *' not in signature:
+        raise ImportError(f'integers of another width in {routine}: {signature!r}')
+    known_as(f'{library}_{routine}', address)
 
 
 def word_at(address: int) -> int:

@@ -26,7 +26,10 @@ def _parts_of(turns, work):
     threads, grain = load(_pool() + pool.THREADS), load(_pool() + pool.GRAIN)
     if threads == 1 or work < 2 * grain:
         return 1
-    return max(1, min(turns, work // grain, PARTS * threads, pool.MOST_PARTS))
+    parts = work // grain
+    for most in (turns, PARTS * threads, pool.MOST_PARTS):
+        parts = most if most < parts else parts
+    return parts if parts > 1 else 1
 
 
 def parts_of(turns, work):

@@ -37,6 +37,7 @@ _waiting = {name: types.ExternalFunction(f'pthread_{name}', types.int32(*[types.
 lock, unlock, sleep, wake = _waiting['mutex_lock'], _waiting['mutex_unlock'], _waiting['cond_wait'], _waiting['cond_broadcast']
 leave_to_others = types.ExternalFunction('sched_yield', types.int32())
 compiled = numba.njit(cache=True, nogil=True)
+written_out = numba.njit(inline='always')  # where it is called: a function of its own takes longer to compile
 
 
 @compiled
@@ -44,12 +45,12 @@ def store_word(address, value):
     store(address, value)
 
 
-@compiled
+@written_out
 def first_part(claim):
     return claim & 0xffff
 
 
-@compiled
+@written_out
 def end_part(claim):
     return (claim >> 16) & 0xffff
 
@@ -64,7 +65,7 @@ def parts_left(pool):
     return left
 
 
-@compiled
+@numba.njit(types.void(types.int64, types.int64), cache=True, nogil=True)  # for any thread: not anew for the number of one
 def run_what_is_left(pool, thread):
     """Take parts of the task at hand, one by one, until all are taken."""
     threads = load(pool + THREADS)

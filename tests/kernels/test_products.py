@@ -78,3 +78,22 @@ def test_vectors_in_every_layout(dtype, size, steps):
     a, b = (strided(x if step > 0 else x[::-1], (size,), (x.itemsize * step,)) if step >= 0 else x[:size][::-1]
             for x, step in zip((a, b), steps))
     np.testing.assert_allclose(product(a, b), np.sum(a * b), rtol=1e-4 if dtype == 'float32' else 1e-12, atol=1e-5)
+
+
+@pytest.mark.parametrize('dtype', ['float64', 'float32', 'complex128', 'complex64'])
+@pytest.mark.parametrize('shapes', [((3, 4), (4, 2)), ((3, 4), (4,)), ((4,), (4, 2)), ((3, 0), (0, 2)), ((3, 0), (0,))], ids=str)
+def test_every_layout_of_what_blas_takes(dtype, shapes):
+    one, other = arrays(dtype, *shapes)
+    for a in laid_out(one):
+        for b in laid_out(other):
+            found = product(a, b)
+            np.testing.assert_allclose(found, one @ other)
+            assert found.dtype == dtype and found.flags.c_contiguous
+
+
+def laid_out(x):
+    """The same items row by row, column by column, and apart."""
+    wide = np.zeros(tuple(2 * size for size in x.shape), x.dtype)
+    apart = wide[tuple(slice(None, None, 2) for _ in x.shape)]
+    apart[...] = x
+    return x, np.asfortranarray(x), apart

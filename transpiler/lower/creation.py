@@ -10,7 +10,7 @@ from transpiler.core import build
 from transpiler.lower import elementwise
 from transpiler.lower.context import Context, Value, array_type, called, dtype_name, weak
 from transpiler.lower.registry import Call, lowers
-from transpiler.lower.shapes import WHOLE, indexed, sizes
+from transpiler.lower.shapes import WHOLE, indexed, put, sizes
 from transpiler.values.types import INT, Array, Scalar, Tape, Type
 
 FILLED = ('dtype', 'order', 'device', 'like')
@@ -49,7 +49,7 @@ def spread(context: Context, shape, value: Value, type_: Type) -> Value:
     if value.is_scalar:
         return Value(build.call('numpy.full', shape, value.node, dtype_name(type_.dtype)), type_)
     target = context.builder.define('filled', build.call('numpy.empty', shape, dtype_name(type_.dtype)), type_)
-    context.builder.assign(build.subscript(target.name, build.constant(...)), value.node)
+    put(context, build.name(target.name), value)
     return Value(build.name(target.name), type_)
 
 
@@ -147,7 +147,11 @@ def from_sequence(context: Context, node: gast.expr, type_: Type) -> Value:
     target = context.builder.define('joined', build.call(
         'numpy.empty', (*counts, *context.shape(values[0])), dtype_name(type_.dtype)), type_)
     for (path, _), value in zip(items, values, strict=True):
-        context.builder.assign(build.subscript(target.name, (*path, *[WHOLE] * value.ndim)), value.node)
+        place = build.subscript(target.name, path if len(path) > 1 else path[0])
+        if value.ndim:
+            put(context, place, value)
+        else:
+            context.builder.assign(place, value.node)
     return Value(build.name(target.name), type_)
 
 

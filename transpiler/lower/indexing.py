@@ -8,6 +8,7 @@ from transpiler.core.indices import copies, entries_of, is_dots, is_new
 from transpiler.lower import elementwise, ufuncs
 from transpiler.lower.context import Context, Value, array_type, called
 from transpiler.lower.gathers import is_gather, pick, store
+from transpiler.lower.shapes import put
 from transpiler.values.types import Scalar
 
 # Numba compiles these much faster than `view += array`, to faster code.
@@ -68,7 +69,7 @@ def write(context: Context, target: gast.Subscript, value: Value) -> None:
         if value.ndim and not basic_rank(entries, base.ndim):
             value = called(value.dtype, 0, 'kernels.shapes.only_item', value.node)
         if value.ndim and value.ndim <= basic_rank(entries, base.ndim):
-            context.builder.effect(build.call('kernels.updates.copy_into', _part(base, entries), value.node))
+            put(context, _part(base, entries), value)
         else:
             context.builder.assign(build.subscript(base.node, _whole(base, entries)), value.node)
         return

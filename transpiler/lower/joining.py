@@ -7,7 +7,7 @@ from transpiler.core import build
 from transpiler.lower.context import Context, Value, array_type, called, dtype_name
 from transpiler.lower.creation import is_none
 from transpiler.lower.registry import Call, lowers
-from transpiler.lower.shapes import WHOLE, flat, indexed, reshaped
+from transpiler.lower.shapes import WHOLE, flat, indexed, put, reshaped
 from transpiler.values.types import Type
 
 
@@ -115,7 +115,7 @@ def pad(context: Context, call: Call, type_: Type) -> Value:
     target = context.builder.define('padded', build.call('numpy.full', full, border.node, dtype_name(value.dtype)), value.type)
     inner = tuple(gast.Slice(lower=build.constant(before), upper=build.binary(size, gast.Add, before), step=None)
                   for size, (before, _) in zip(shape, widths, strict=True))
-    context.builder.assign(build.subscript(target.name, inner), value.node)
+    put(context, build.subscript(target.name, inner), value)
     return Value(build.name(target.name), value.type)
 
 

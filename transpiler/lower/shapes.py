@@ -85,6 +85,11 @@ def indexed(value: Value, entries: Sequence[gast.expr], ndim: int) -> Value:
     return Value(build.subscript(value.node, tuple(entries)), array_type(value.dtype, ndim) if ndim else Scalar(value.dtype))
 
 
+def put(context: Context, place: gast.expr, value: Value) -> None:
+    """`place[...] = value`, both arrays, of which `place` is not read for `value`."""
+    context.builder.effect(build.call('kernels.updates.copy_into', place, value.node))
+
+
 def sizes(context: Context, node: gast.expr) -> list[gast.expr]:
     """The entries of a shape argument: a tuple, a number, or another array's shape."""
     match node:
