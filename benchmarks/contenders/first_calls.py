@@ -1,7 +1,8 @@
 """What first calls cost, beside JAX: `python -m benchmarks.contenders.first_calls [names]`.
 
-One process after the other calls every row once: two with nothing kept anywhere, and two that find what these have kept (JAX in
-its own cache of compiled programs). Imports do not count, nor what a library loads for its very first call.
+One process after the other calls every row once: with nothing kept anywhere, as after an installation; with the machine code of
+kernels that earlier programs have needed, but of no program; and with that of the same programs (JAX in its own cache of compiled
+programs). Imports do not count, nor what a library loads for its very first call.
 """
 from __future__ import annotations
 
@@ -22,7 +23,8 @@ from benchmarks.contenders.timing import library, ours
 
 WHO = 'transpiler', 'JAX'
 Seconds = Mapping[str, float]       # by row
-Calls = Mapping[tuple[str, bool], Seconds]      # by who is called, and whether a process before has kept what it compiled
+Calls = Mapping[tuple[str, str], Seconds]       # by who is called, and what processes before have kept
+NOTHING, KERNELS, ALL = 'nothing', 'kernels', 'all'
 
 
 def one_more(x):
@@ -41,25 +43,31 @@ def first_calls(who: str, names: Iterable[str]) -> Seconds:
     return found
 
 
-def in_new_process(who: str, names: Iterable[str], kept: str) -> Seconds:
-    """The same in a process of its own, which looks in the directory `kept` first, and keeps there what it compiles."""
-    places = {'TRANSPILER_CACHE_DIR': kept, 'JAX_COMPILATION_CACHE_DIR': kept, 'JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS': '0'}
+def in_new_process(who: str, names: Iterable[str], kept: str, kernels: str) -> Seconds:
+    """The same in a process of its own, which looks in these directories first, and keeps there what it compiles."""
+    places = {'TRANSPILER_CACHE_DIR': kept, 'NUMBA_CACHE_DIR': kernels,
+              'JAX_COMPILATION_CACHE_DIR': kept, 'JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS': '0'}
     command = [sys.executable, '-m', 'benchmarks.contenders.first_calls', '--here', who, *names]
     done = subprocess.run(command, env=os.environ | places, check=True, stdout=subprocess.PIPE, text=True)
     return json.loads(done.stdout)
 
 
 def measure(names: Iterable[str]) -> Calls:
-    with tempfile.TemporaryDirectory() as mine, tempfile.TemporaryDirectory() as theirs:
-        kept = dict(zip(WHO, (mine, theirs), strict=True))
-        return {(who, again): in_new_process(who, names, kept[who]) for again in (False, True) for who in WHO}
+    with tempfile.TemporaryDirectory() as kernels, tempfile.TemporaryDirectory() as mine, tempfile.TemporaryDirectory() as theirs:
+        calls = {}
+        for kept in (NOTHING, KERNELS, ALL):
+            calls[WHO[0], kept] = in_new_process(WHO[0], names, os.path.join(mine, str(kept == NOTHING)), kernels)
+            if kept != KERNELS:  # JAX has none that it could keep
+                calls[WHO[1], kept] = in_new_process(WHO[1], names, theirs, kernels)
+        return calls
 
 
 def rows(calls: Calls) -> dict[str, tuple[float, ...]]:
-    """By row: our seconds with nothing kept, JAX's over them, ours in a second process, JAX's over them; with its cache, too."""
-    (cold, warm), (plain, kept) = ([calls[who, again] for again in (False, True)] for who in WHO)
-    return {name: (cold[name], plain[name] / cold[name], warm[name], plain[name] / warm[name], kept[name] / warm[name])
-            for name in cold}
+    """By row: our seconds, and JAX's over them, with nothing kept, with kernels, with all; there with JAX's own cache, too."""
+    (nothing, kernels, warm), (plain, cached) = ([calls[who, kept] for kept in (NOTHING, KERNELS, ALL) if (who, kept) in calls]
+                                                 for who in WHO)
+    return {name: (nothing[name], plain[name] / nothing[name], kernels[name], plain[name] / kernels[name],
+                   warm[name], plain[name] / warm[name], cached[name] / warm[name]) for name in nothing}
 
 
 def main(arguments: list[str]) -> None:
@@ -69,7 +77,8 @@ def main(arguments: list[str]) -> None:
         case names:
             found = rows(measure(names or list(ROWS)))
             means = (math.exp(statistics.fmean(map(math.log, column))) for column in zip(*found.values(), strict=True))
-            print(f'{"":24}', *(f'{title:>10}' for title in ('ours, s', 'JAX', 'second, s', 'JAX', 'JAX, kept')))
+            titles = ('very first', 'JAX', 'first, s', 'JAX', 'second, s', 'JAX', 'JAX, kept')
+            print(f'{"":24}', *(f'{title:>10}' for title in titles))
             for name, figures in (*found.items(), ('geometric mean', means)):
                 print(f'{name:24}', *(f'{figure:10.3g}' for figure in figures))
 

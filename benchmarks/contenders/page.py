@@ -49,9 +49,11 @@ the primal compiled by `numba.njit` as it stands, where it can be; the tape is w
 FIRST_CALLS = '''
 ## First calls
 
-The same rows, called once, one after the other, in a process that finds nothing kept and in a second one that finds what the
-first has kept (`benchmarks/contenders/first_calls.py`). Numbers under JAX are the time of its first call over ours; *JAX, kept*
-is with its own cache of compiled programs, which is off unless it is asked for.
+The same rows, called once, one after the other, in processes of their own (`benchmarks/contenders/first_calls.py`):
+*very first*, with nothing kept, as after an installation; *first*, with the machine code of those kernels that earlier
+programs have needed, such as an exponential, but of no program; *second process*, with that of the programs. Numbers under
+JAX are the time of its first call over ours; *JAX, kept* is with its own cache of compiled programs, which is off unless it is
+asked for.
 
 '''
 
@@ -128,13 +130,15 @@ def cells(times: Times) -> list[str]:
 
 
 def first_calls_table(calls: first_calls.Calls) -> str:
-    """First calls without anything kept, and in a second process; JAX's without its cache beside both."""
+    """First calls without anything kept, with kernels, and in a second process; JAX's without its cache beside each."""
     found = first_calls.rows(calls)
-    body = [(ROWS[name].title, duration(cold), cell(first), duration(warm), cell(second), cell(third))
-            for name, (cold, first, warm, second, third) in found.items()]
-    _, first, _, second, third = (cell(geometric_mean(column)) for column in zip(*found.values(), strict=True))
-    last = ('**geometric mean**', '', first, '', second, third)
-    return table(('', 'ours', 'JAX', 'ours, second process', 'JAX', 'JAX, kept'), [*body, last])
+    body = []
+    for name, (very, over_very, cold, over_cold, warm, over_warm, kept) in found.items():
+        times = (duration(very), cell(over_very), duration(cold), cell(over_cold), duration(warm), cell(over_warm), cell(kept))
+        body.append((ROWS[name].title, *times))
+    means = [cell(geometric_mean(column)) for column in zip(*found.values(), strict=True)]
+    last = ('**geometric mean**', '', means[1], '', means[3], '', *means[5:])
+    return table(('', 'very first', 'JAX', 'first', 'JAX', 'second process', 'JAX', 'JAX, kept'), [*body, last])
 
 
 def kernels(found: Mapping[str, kernels_table.Row | str]) -> str:

@@ -60,3 +60,11 @@ def test_what_is_damaged_is_made_anew(home, kind, content):
     for file in files:
         file.write_bytes(file.read_bytes()[:-40] if content is None else content)
     assert [run(), run()] == ['[1.0, 1.0, 1.0] 0', '[1.0, 1.0, 1.0] 1']
+
+
+def test_where_numba_keeps_other_functions_does_not_matter(home, tmp_path_factory, monkeypatch):
+    monkeypatch.setenv('NUMBA_CACHE_DIR', str(tmp_path_factory.mktemp('others')))
+    assert [run(), run()] == ['[1.0, 1.0, 1.0] 0', '[1.0, 1.0, 1.0] 1']
+    assert list(home.glob('__pycache__/*.nbc'))
+    tp.cache.clear()
+    assert run() == '[1.0, 1.0, 1.0] 0'

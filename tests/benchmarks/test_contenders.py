@@ -25,14 +25,16 @@ def test_disagreements_are_found():
 
 def test_first_calls_of_a_second_process_find_what_the_first_kept(tmp_path):
     ours, name = first_calls.WHO[0], 'logistic_grad'
-    first = first_calls.in_new_process(ours, [name], str(tmp_path))
+    places = [str(tmp_path / kind) for kind in ('programs', 'kernels')]
+    first = first_calls.in_new_process(ours, [name], *places)
     kept = sorted(path.name for path in tmp_path.rglob('*.nbc'))
-    second = first_calls.in_new_process(ours, [name], str(tmp_path))
+    second = first_calls.in_new_process(ours, [name], *places)
     assert set(first) == set(second) == {name}
-    assert kept and kept == sorted(path.name for path in tmp_path.rglob('*.nbc'))
+    assert {path.relative_to(tmp_path).parts[0] for path in tmp_path.rglob('*.nbc')} == {'programs', 'kernels'}
+    assert kept == sorted(path.name for path in tmp_path.rglob('*.nbc'))
 
 
 def test_first_calls_are_compared():
-    calls = {('transpiler', False): {'cube': 2.0}, ('JAX', False): {'cube': 1.0},
-             ('transpiler', True): {'cube': 0.5}, ('JAX', True): {'cube': 0.25}}
-    assert first_calls.rows(calls) == {'cube': (2.0, 0.5, 0.5, 2.0, 0.5)}
+    ours = {('transpiler', kept): {'cube': seconds} for kept, seconds in (('nothing', 4.0), ('kernels', 2.0), ('all', 0.5))}
+    calls = ours | {('JAX', 'nothing'): {'cube': 1.0}, ('JAX', 'all'): {'cube': 0.25}}
+    assert first_calls.rows(calls) == {'cube': (4.0, 0.25, 2.0, 0.5, 0.5, 2.0, 0.5)}

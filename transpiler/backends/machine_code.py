@@ -1,18 +1,29 @@
-"""Machine code on disk: what Numba cannot read there is thrown away and made anew."""
+"""Machine code on disk, beside the module it was made of: what Numba cannot read there is thrown away and made anew."""
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import numba
-from numba.core.caching import FunctionCache
+from numba.core.caching import FunctionCache, IndexDataCacheFile
 
 from transpiler.garbage import among_new_objects
 
 
 class _Forgiving(FunctionCache):
     """Numba's cache of one function, for which a damaged file, or a full disk, is no reason to fail."""
+
+    def __init__(self, function: Callable):
+        super().__init__(function)
+        beside = Path(inspect.getfile(function)).with_name('__pycache__')  # wherever `NUMBA_CACHE_DIR` has other functions
+        with suppress(OSError):
+            beside.mkdir(exist_ok=True)
+        self._cache_path = str(beside)
+        stamp = self._impl.locator.get_source_stamp()
+        self._cache_file = IndexDataCacheFile(self._cache_path, self._impl.filename_base, stamp)
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         try:
