@@ -20,7 +20,7 @@ for _name in (*(letter + name for letter in PRECISIONS.values() for name in ('ge
 @intrinsic(prefer_literal=True)
 def call(context, name, arguments):
     """Call a routine in the version for the dtype of the arrays among its arguments; all else are numbers and letters."""
-    dtype = next(kind.dtype for kind in arguments if isinstance(kind, types.Array))
+    dtype, = {kind.dtype for kind in arguments if isinstance(kind, types.Array)}
     function_name = f'blas_{PRECISIONS[dtype]}{name.literal_value}'
 
     def code(context, builder, signature, args):
@@ -37,5 +37,7 @@ def _address(context, builder, kind, value):
     if isinstance(kind, types.Array):
         return builder.bitcast(make_array(kind)(context, builder, value).data, cgutils.voidptr_t)
     if kind == types.int64:
-        value = builder.trunc(value, ir.IntType(32))
+        wide, value = value, builder.trunc(value, ir.IntType(32))
+        with builder.if_then(builder.icmp_signed('!=', builder.sext(value, wide.type), wide), likely=False):
+            context.call_conv.return_user_exc(builder, OverflowError, ('more items along an axis than BLAS can count',))
     return builder.bitcast(cgutils.alloca_once_value(builder, value), cgutils.voidptr_t)

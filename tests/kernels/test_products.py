@@ -3,6 +3,7 @@ import numpy as np
 import pytest
 from numba import njit
 
+from kernels import blas
 from kernels.products import matrix_product, stacked_product
 
 
@@ -97,3 +98,18 @@ def laid_out(x):
     apart = wide[tuple(slice(None, None, 2) for _ in x.shape)]
     apart[...] = x
     return x, np.asfortranarray(x), apart
+
+
+@njit
+def product_of(n, a, b):
+    blas.call('gemv', (blas.NO, n, 1, 1.0, a, 1, b, 1, 0.0, b, 1))
+
+
+def test_more_than_blas_can_count():
+    a, b = arrays('float64', (1, 1), (1,))
+    product_of(1, a, b)
+    for n in (2 ** 31, 2 ** 32 + 1):
+        with pytest.raises(OverflowError):
+            product_of(n, a, b)
+    with pytest.raises(ValueError):
+        product_of(1, a, b.astype(np.float32))
