@@ -33,7 +33,7 @@ def gram(a, by_rows):
                 product[i, j] = zero
     for low in range(0, n, BLOCK):
         for left in range(0, low + 1, BLOCK):
-            for i in range(low, n if n < low + BLOCK else low + BLOCK):
-                for j in range(left, i if i < left + BLOCK else left + BLOCK):
+            for i in range(low, min(low + BLOCK, n)):
+                for j in range(left, min(left + BLOCK, i)):
                     product[j, i] = product[i, j]
     return product

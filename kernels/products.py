@@ -48,6 +48,7 @@ def _compiled_product(a, b):
 
 @numba.njit(cache=True, nogil=True)
 def _dense_product(a, b):
+    """The product of copies, by another function: Numba goes on compiling one that calls itself with other types."""
     return _product(a, b)
 
 
@@ -69,11 +70,12 @@ def _matrices(a, b, a_by_rows, b_by_rows):
 
 @numba.njit(cache=True, nogil=True)
 def _matrix_and_vector(a, b, by_rows):
+    """`a @ b`; BLAS takes what lies row by row for its own transpose."""
     m, k = a.shape
     product, one, zero = np.empty(m, a.dtype), a.dtype.type(1), a.dtype.type(0)
     if m and k:
-        order, column = (blas.YES, k) if by_rows else (blas.NO, m)
-        blas.call('gemv', (order, column, m + k - column, one, a, column, b, 1, zero, product, 1))
+        order, rows, columns = (blas.YES, k, m) if by_rows else (blas.NO, m, k)
+        blas.call('gemv', (order, rows, columns, one, a, rows, b, 1, zero, product, 1))
     else:
         for i in range(m):
             product[i] = zero
