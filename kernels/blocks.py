@@ -12,7 +12,7 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 from numba.np.arrayobj import make_array, populate_array
 
-from kernels.symbols import WORD, address_of, declared, known_as, once
+from kernels.symbols import WORD, address_of, declared, known_as, once, written_out
 from kernels.threads.atomics import load, replace, swap
 
 UNIT = 1 << 21          # bytes: a large page. Addresses are multiples of it, so that a word holds one and a number of units
@@ -30,12 +30,12 @@ known_as('transpiler_blocks', _kept.ctypes.data)
 _address = address_of('transpiler_blocks')
 
 
-@numba.njit(inline='always')
+@written_out
 def _place(number):
     return _address() + 8 * number
 
 
-@numba.njit(inline='always')
+@written_out
 def _start(word):
     return word - word % UNIT
 

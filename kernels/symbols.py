@@ -13,6 +13,7 @@ from numba.extending import intrinsic
 
 WORD = ir.IntType(64)
 PRECISIONS = {types.float32: 's', types.float64: 'd', types.complex64: 'c', types.complex128: 'z'}  # as Fortran's routines have
+written_out = numba.njit(inline='always')  # where it is called: one more function takes Numba 30 ms, however little it does
 _name_of = ctypes.PYFUNCTYPE(ctypes.c_char_p, ctypes.py_object)(('PyCapsule_GetName', ctypes.pythonapi))
 _pointer_in = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)(('PyCapsule_GetPointer', ctypes.pythonapi))
 _alive: list = []  # what has been compiled once

@@ -21,7 +21,7 @@ import numpy as np
 from numba import types
 
 from kernels.grain import OPERATIONS
-from kernels.symbols import known_as, once
+from kernels.symbols import known_as, once, written_out
 from kernels.threads.atomics import add, call, load, replace, store
 
 NAME = 'transpiler_pool'
@@ -37,7 +37,6 @@ _waiting = {name: types.ExternalFunction(f'pthread_{name}', types.int32(*[types.
 lock, unlock, sleep, wake = _waiting['mutex_lock'], _waiting['mutex_unlock'], _waiting['cond_wait'], _waiting['cond_broadcast']
 leave_to_others = types.ExternalFunction('sched_yield', types.int32())
 compiled = numba.njit(cache=True, nogil=True)
-written_out = numba.njit(inline='always')  # where it is called: a function of its own takes longer to compile
 
 
 @compiled
