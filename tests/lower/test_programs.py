@@ -345,3 +345,12 @@ def test_arrays_on_lists_are_those_that_were_put_there(mode):
         return np.sum(rows[0]) + np.sum(rows[2] * rows[1]) + np.sum(whole[0])
 
     same(mode(f)(SQUARE.copy()), f(SQUARE.copy()))
+
+
+def test_numbers_and_arrays_in_nested_lists(mode):
+    def f(s):
+        row = s * np.ones(2)
+        rows = np.array([row, row + 1.0])
+        return np.array([[s, 1.0], row]), np.array([row, [s, 1.0]]), np.array([[row, rows[0]], rows]), np.array([rows, [row, row]])
+
+    same(mode(f)(2.0), f(2.0))

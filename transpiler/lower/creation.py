@@ -147,11 +147,7 @@ def from_sequence(context: Context, node: gast.expr, type_: Type) -> Value:
     target = context.builder.define('joined', build.call(
         'numpy.empty', (*counts, *context.shape(values[0])), dtype_name(type_.dtype)), type_)
     for (path, _), value in zip(items, values, strict=True):
-        place = build.subscript(target.name, path if len(path) > 1 else path[0])
-        if value.ndim:
-            put(context, place, value)
-        else:
-            context.builder.assign(place, value.node)
+        put(context, build.subscript(target.name, path if len(path) > 1 else path[0]), value)
     return Value(build.name(target.name), type_)
 
 

@@ -86,8 +86,11 @@ def indexed(value: Value, entries: Sequence[gast.expr], ndim: int) -> Value:
 
 
 def put(context: Context, place: gast.expr, value: Value) -> None:
-    """`place[...] = value`, both arrays, of which `place` is not read for `value`."""
-    context.builder.effect(build.call('kernels.updates.copy_into', place, value.node))
+    """Write an array into one of as many axes or more, with which it shares no memory, or a number to where one is."""
+    if value.ndim:
+        context.builder.effect(build.call('kernels.updates.copy_into', place, value.node))
+    else:
+        context.builder.assign(place, value.node)
 
 
 def sizes(context: Context, node: gast.expr) -> list[gast.expr]:
