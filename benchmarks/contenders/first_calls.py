@@ -2,7 +2,7 @@
 
 One process after the other calls every row once: with nothing kept anywhere, as after an installation; with the machine code of
 kernels that earlier programs have needed, but of no program; and with that of the same programs (JAX in its own cache of compiled
-programs). Imports do not count, nor what a library loads for its very first call.
+programs). Imports do not count, nor what a library loads, or compiles, for `x + 1`: that is called before.
 """
 from __future__ import annotations
 
@@ -53,21 +53,25 @@ def in_new_process(who: str, names: Iterable[str], kept: str, kernels: str) -> S
 
 
 def measure(names: Iterable[str]) -> Calls:
-    with tempfile.TemporaryDirectory() as kernels, tempfile.TemporaryDirectory() as mine, tempfile.TemporaryDirectory() as theirs:
-        calls = {}
-        for kept in (NOTHING, KERNELS, ALL):
-            calls[WHO[0], kept] = in_new_process(WHO[0], names, os.path.join(mine, str(kept == NOTHING)), kernels)
-            if kept != KERNELS:  # JAX has none that it could keep
-                calls[WHO[1], kept] = in_new_process(WHO[1], names, theirs, kernels)
-        return calls
+    ours, jax = WHO
+    with tempfile.TemporaryDirectory() as place:
+        kernels, other, mine, theirs = (os.path.join(place, name) for name in ('kernels', 'other', 'mine', 'theirs'))
+        return {
+            (ours, NOTHING): in_new_process(ours, names, other, kernels),
+            (jax, NOTHING): in_new_process(jax, names, theirs, kernels),
+            (ours, KERNELS): in_new_process(ours, names, mine, kernels),
+            (ours, ALL): in_new_process(ours, names, mine, kernels),
+            (jax, ALL): in_new_process(jax, names, theirs, kernels),
+        }
 
 
 def rows(calls: Calls) -> dict[str, tuple[float, ...]]:
     """By row: our seconds, and JAX's over them, with nothing kept, with kernels, with all; there with JAX's own cache, too."""
-    (nothing, kernels, warm), (plain, cached) = ([calls[who, kept] for kept in (NOTHING, KERNELS, ALL) if (who, kept) in calls]
-                                                 for who in WHO)
+    ours, jax = WHO
+    nothing, kernels, everything = (calls[ours, kept] for kept in (NOTHING, KERNELS, ALL))
+    plain, cached = calls[jax, NOTHING], calls[jax, ALL]
     return {name: (nothing[name], plain[name] / nothing[name], kernels[name], plain[name] / kernels[name],
-                   warm[name], plain[name] / warm[name], cached[name] / warm[name]) for name in nothing}
+                   everything[name], plain[name] / everything[name], cached[name] / everything[name]) for name in nothing}
 
 
 def main(arguments: list[str]) -> None:

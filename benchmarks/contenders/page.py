@@ -51,9 +51,10 @@ FIRST_CALLS = '''
 
 The same rows, called once, one after the other, in processes of their own (`benchmarks/contenders/first_calls.py`):
 *very first*, with nothing kept, as after an installation; *first*, with the machine code of those kernels that earlier
-programs have needed, such as an exponential, but of no program; *second process*, with that of the programs. Numbers under
-JAX are the time of its first call over ours; *JAX, kept* is with its own cache of compiled programs, which is off unless it is
-asked for.
+programs have needed, such as an exponential, but of no program; *second process*, with that of the programs. A call of `x + 1`
+before all rows does not count: JAX loads its compiler for it, and ours, the very first time, compiles what runs threads. Numbers
+under JAX are the time of its first call over ours; *JAX, kept* is with its own cache of compiled programs, which is off unless
+it is asked for.
 
 '''
 

@@ -351,6 +351,7 @@ def test_numbers_and_arrays_in_nested_lists(mode):
     def f(s):
         row = s * np.ones(2)
         rows = np.array([row, row + 1.0])
-        return np.array([[s, 1.0], row]), np.array([row, [s, 1.0]]), np.array([[row, rows[0]], rows]), np.array([rows, [row, row]])
+        mixed = np.array([[s, 1.0], row]), np.array([row, [s, 1.0]])
+        return *mixed, np.array([[row, rows[0]], rows]), np.array([rows, [row, row]])
 
     same(mode(f)(2.0), f(2.0))
