@@ -5,12 +5,9 @@ What is kept is marked (`madvise(2)`, MADV_FREE): the system takes it as soon as
 """
 import os
 
-import numba
 import numpy as np
 from numba import types
 from numba.core import cgutils
-from numba.extending import intrinsic
-from numba.np.arrayobj import make_array, populate_array
 
 from kernels.symbols import WORD, address_of, declared, known_as, once, written_out
 from kernels.threads.atomics import load, replace, swap
@@ -38,23 +35,6 @@ def _place(number):
 @written_out
 def _start(word):
     return word - word % UNIT
-
-
-@numba.njit(cache=True, nogil=True)
-def block(size):
-    """`np.empty(size, np.uint8)`, for many bytes.
-
-    >>> memory = block(50_000_000)
-    >>> address = memory.ctypes.data
-    >>> del memory
-    >>> block(49_999_999).ctypes.data == address
-    True
-    """
-    units = (size + UNIT - 1) // UNIT
-    start = _start_of(units)
-    if _is_null(start):
-        raise MemoryError('Allocation failed (probably too large).')
-    return _array(start, units, size)
 
 
 @once('transpiler_takes_block', types.int64(types.int64))
@@ -92,46 +72,19 @@ def _give_back(owner):
     free(_start(swap(_place(units % PLACES), word)))
 
 
-@intrinsic
-def _start_of(context, units):
-    """`_taken` as a function that gives a pointer: made of a number, it might point anywhere, to tables of constants too.
+def give_block(context, builder, size, place):
+    """The end of a function that gives so many bytes: it writes where they are, and returns who looks after them.
 
-    LLVM would then make no vectors of a loop that fills the array and looks into a table, as that of a sine does.
+    The address is taken for a pointer at once: made of a number, it might point anywhere, to tables of constants too. LLVM
+    would then make no vectors of a loop that fills an array and looks into a table, as that of a sine does.
     """
-    def code(context, builder, signature, args):
-        return builder.call(declared(builder.module, _taken, cgutils.voidptr_t), args)
-    return types.voidptr(types.int64), code
-
-
-@intrinsic
-def _is_null(context, pointer):
-    return types.boolean(types.voidptr), lambda context, builder, signature, args: cgutils.is_null(builder, args[0])
-
-
-@intrinsic
-def _array(context, start, units, size):
-    """The first `size` bytes of a block as an array that gives it back in the end."""
-    kind = types.Array(types.uint8, 1, 'C')
-
-    def code(context, builder, signature, args):
-        start, units, size = args
-        give_back = builder.bitcast(declared(builder.module, _give_back), cgutils.voidptr_t)
-        owner = context.nrt.meminfo_new_varsize_dtor(builder, WORD(8), give_back)
-        word = builder.add(builder.ptrtoint(start, WORD), units)
-        builder.store(word, builder.bitcast(context.nrt.meminfo_data(builder, owner), WORD.as_pointer()))
-        made = make_array(kind)(context, builder)
-        populate_array(made, builder.bitcast(start, made.data.type), [size], [WORD(1)], WORD(1), owner)
-        return made._getvalue()
-    return kind(types.voidptr, types.int64, types.int64), code
-
-
-@intrinsic
-def on_block(context, made, memory):
-    """The array `made`, which nobody has touched yet, with its items in `memory`."""
-    def code(context, builder, signature, args):
-        old, block = (make_array(kind)(context, builder, value) for kind, value in zip(signature.args, args))
-        new = make_array(made)(context, builder)
-        populate_array(new, builder.bitcast(block.data, new.data.type), old.shape, old.strides, old.itemsize, block.meminfo)
-        context.nrt.incref(builder, memory, args[1])
-        return new._getvalue()
-    return made(made, memory), code
+    units = builder.lshr(builder.add(size, WORD(UNIT - 1)), WORD(UNIT.bit_length() - 1))
+    start = builder.call(declared(builder.module, _taken, cgutils.voidptr_t), [units])
+    with builder.if_then(cgutils.is_null(builder, start), likely=False):
+        builder.ret(start)
+    give_back = builder.bitcast(declared(builder.module, _give_back), cgutils.voidptr_t)
+    owner = context.nrt.meminfo_new_varsize_dtor_unchecked(builder, WORD(8), give_back)
+    word = builder.add(builder.ptrtoint(start, WORD), units)
+    builder.store(word, builder.bitcast(context.nrt.meminfo_data(builder, owner), WORD.as_pointer()))
+    builder.store(start, place)
+    builder.ret(owner)

@@ -1,12 +1,13 @@
 """Decompositions for compiled code: Numba's forms for one matrix, and loops over stacks."""
-import numba
 import numpy as np
 
 from kernels import lapack
+from kernels.compiled import kernel
 from kernels.factors import places
+from kernels.memory import empty, zeros
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def eigh(a):
     """`np.linalg.eigh` of a matrix, in double precision as NumPy does it.
 
@@ -17,20 +18,20 @@ def eigh(a):
     return values.astype(a.dtype), np.ascontiguousarray(vectors).astype(a.dtype)
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def eigh_each(a):
     """`np.linalg.eigh` of a stack of matrices.
 
     >>> eigh_each(2.0 * np.ones((3, 1, 1)))[0].ravel()
     array([2., 2., 2.])
     """
-    values, vectors = np.empty(a.shape[:2], a.dtype), np.empty(a.shape, a.dtype)
+    values, vectors = empty(a.shape[:2], a.dtype), empty(a.shape, a.dtype)
     for k in range(a.shape[0]):
         values[k], vectors[k] = eigh(a[k])
     return values, vectors
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def eigvalsh(a):
     """`np.linalg.eigvalsh` of a matrix.
 
@@ -40,20 +41,20 @@ def eigvalsh(a):
     return np.linalg.eigvalsh(np.ascontiguousarray(a))
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def eigvalsh_each(a):
     """`np.linalg.eigvalsh` of a stack of matrices.
 
     >>> eigvalsh_each(2.0 * np.ones((3, 1, 1))).ravel()
     array([2., 2., 2.])
     """
-    values = np.empty(a.shape[:2], a.dtype)
+    values = empty(a.shape[:2], a.dtype)
     for k in range(a.shape[0]):
         values[k] = eigvalsh(a[k])
     return values
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def svd(a, full_matrices):
     """`np.linalg.svd` of a matrix.
 
@@ -64,7 +65,7 @@ def svd(a, full_matrices):
     return np.ascontiguousarray(left), values, np.ascontiguousarray(right)
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def svd_each(a, full_matrices):
     """`np.linalg.svd` of a stack of matrices.
 
@@ -73,15 +74,15 @@ def svd_each(a, full_matrices):
     """
     count, rows, columns = a.shape
     least = min(rows, columns)
-    left = np.empty((count, rows, rows if full_matrices else least), a.dtype)
-    values = np.empty((count, least), a.dtype)
-    right = np.empty((count, columns if full_matrices else least, columns), a.dtype)
+    left = empty((count, rows, rows if full_matrices else least), a.dtype)
+    values = empty((count, least), a.dtype)
+    right = empty((count, columns if full_matrices else least, columns), a.dtype)
     for k in range(count):
         left[k], values[k], right[k] = svd(a[k], full_matrices)
     return left, values, right
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def singular_values(a):
     """`np.linalg.svd` of a matrix, without vectors.
 
@@ -91,9 +92,9 @@ def singular_values(a):
     if not np.isfinite(a).all():
         raise np.linalg.LinAlgError('Array must not contain infs or NaNs')
     least, most = min(a.shape), max(a.shape)
-    values, nothing, matrix = np.empty(least, a.dtype), np.empty(1, a.dtype), np.ascontiguousarray(a).copy()
-    work = np.empty(3 * least + max(most, 7 * least) + 64 * (least + most) + 1, a.dtype)    # with room for blocks
-    letters, whole = np.array((78, 0), np.uint8), np.empty(8 * least + 1, np.int32)     # N: no vectors
+    values, nothing, matrix = empty(least, a.dtype), empty(1, a.dtype), np.ascontiguousarray(a).copy()
+    work = empty(3 * least + max(most, 7 * least) + 64 * (least + most) + 1, a.dtype)    # with room for blocks
+    letters, whole = np.array((78, 0), np.uint8), empty(8 * least + 1, np.int32)     # N: no vectors
     integers = np.array((max(a.shape[1], 1), a.shape[1], a.shape[0], 1, work.size, 0), np.int32)
     leading, columns, rows, one, length, info = places(integers)
     if least:   # column by column it is the transpose, whose singular values are the same
@@ -105,20 +106,20 @@ def singular_values(a):
     return values
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def singular_values_each(a):
     """`np.linalg.svd` of a stack of matrices, without vectors.
 
     >>> singular_values_each(2.0 * np.ones((3, 1, 1))).ravel()
     array([2., 2., 2.])
     """
-    values = np.empty((a.shape[0], min(a.shape[1:])), a.dtype)
+    values = empty((a.shape[0], min(a.shape[1:])), a.dtype)
     for k in range(a.shape[0]):
         values[k] = singular_values(a[k])
     return values
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def qr(a):
     """`np.linalg.qr` of a matrix; NaN in a column spreads to those before it in the first factor, which NumPy keeps.
 
@@ -127,10 +128,10 @@ def qr(a):
     """
     reflections, factors = reflected(a)
     rows, least = a.shape[0], factors.shape[0]
-    left, right = np.zeros((least, rows), a.dtype), np.zeros((least, a.shape[1]), a.dtype)
+    left, right = zeros((least, rows), a.dtype), zeros((least, a.shape[1]), a.dtype)
     for k in range(least):
         left[k, k], right[k, k:] = 1, reflections[k:, k]
-    work = np.empty(factors.size + 1, a.dtype)
+    work = empty(factors.size + 1, a.dtype)
     letters = np.array((76, 78), np.uint8)     # from the left, not transposed
     integers = np.array((rows, least, factors.shape[1], max(rows, 1), max(factors.shape[1], 1), 0), np.int32)
     m, n, block, leading, height, info = places(integers)
@@ -142,7 +143,7 @@ def qr(a):
     return np.ascontiguousarray(left.T), right
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def reflected(a):
     """The reflections that make a matrix triangular, transposed, in blocks of 64, and the factors of the blocks, transposed.
 
@@ -152,7 +153,7 @@ def reflected(a):
     rows, columns = a.shape
     least = min(rows, columns)
     size = min(least, 64)
-    reflections, factors, work = a.T.copy(), np.empty((least, size), a.dtype), np.empty(size * columns + 1, a.dtype)
+    reflections, factors, work = a.T.copy(), empty((least, size), a.dtype), empty(size * columns + 1, a.dtype)
     integers = np.array((rows, columns, size, max(rows, 1), max(size, 1), 0), np.int32)
     m, n, block, leading, height, info = places(integers)
     if least:
@@ -163,7 +164,7 @@ def reflected(a):
     return reflections, factors
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def qr_each(a):
     """`np.linalg.qr` of a stack of matrices.
 
@@ -172,13 +173,13 @@ def qr_each(a):
     """
     count, rows, columns = a.shape
     least = min(rows, columns)
-    left, right = np.empty((count, rows, least), a.dtype), np.empty((count, least, columns), a.dtype)
+    left, right = empty((count, rows, least), a.dtype), empty((count, least, columns), a.dtype)
     for k in range(count):
         left[k], right[k] = qr(a[k])
     return left, right
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def slogdet(a):
     """`np.linalg.slogdet` of a matrix.
 
@@ -188,20 +189,20 @@ def slogdet(a):
     return np.linalg.slogdet(np.ascontiguousarray(a))
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def slogdet_each(a):
     """`np.linalg.slogdet` of a stack of matrices.
 
     >>> slogdet_each(np.ones((2, 1, 1)))
     (array([1., 1.]), array([0., 0.]))
     """
-    signs, logarithms = np.empty(a.shape[0], a.dtype), np.empty(a.shape[0], a.dtype)
+    signs, logarithms = empty(a.shape[0], a.dtype), empty(a.shape[0], a.dtype)
     for k in range(a.shape[0]):
         signs[k], logarithms[k] = slogdet(a[k])
     return signs, logarithms
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def pinv(a, rcond):
     """`np.linalg.pinv` of a matrix.
 
@@ -209,21 +210,21 @@ def pinv(a, rcond):
     array([0. , 0.5])
     """
     left, values, right = svd(a, False)
-    inverse = np.zeros(values.shape, values.dtype)
+    inverse = zeros(values.shape, values.dtype)
     for k in range(values.size):
         if values[k] > rcond * values[0]:
             inverse[k] = 1 / values[k]
     return np.ascontiguousarray(right.T) @ np.ascontiguousarray((left * inverse).T)
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def pinv_each(a, rcond):
     """`np.linalg.pinv` of a stack of matrices.
 
     >>> pinv_each(2.0 * np.ones((3, 1, 1)), 1e-15).ravel()
     array([0.5, 0.5, 0.5])
     """
-    out = np.empty((a.shape[0], a.shape[2], a.shape[1]), a.dtype)
+    out = empty((a.shape[0], a.shape[2], a.shape[1]), a.dtype)
     for k in range(a.shape[0]):
         out[k] = pinv(a[k], rcond)
     return out

@@ -2,7 +2,9 @@
 import numpy as np
 from llvmlite import ir
 from numba import types
-from numba.extending import intrinsic, overload
+from numba.extending import intrinsic
+
+from kernels.compiled import implements
 
 
 def larger(a, b):
@@ -36,14 +38,14 @@ def _by_instruction(name):
 _larger_float, _smaller_float = map(_by_instruction, ('llvm.maximum', 'llvm.minimum'))
 
 
-@overload(larger, jit_options={'forceinline': True})
+@implements(larger, forceinline=True)
 def _larger(a, b):
     if a == b and isinstance(a, types.Float):
         return lambda a, b: _larger_float(a, b)
     return lambda a, b: np.maximum(a, b)
 
 
-@overload(smaller, jit_options={'forceinline': True})
+@implements(smaller, forceinline=True)
 def _smaller(a, b):
     if a == b and isinstance(a, types.Float):
         return lambda a, b: _smaller_float(a, b)

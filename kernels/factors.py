@@ -2,24 +2,25 @@
 
 LAPACK's matrices lie column by column, so what it is given are transposes of ours.
 """
-import numba
 import numpy as np
 
 from kernels import lapack
+from kernels.compiled import kernel
+from kernels.memory import empty, zeros
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def places(integers):
     """The addresses of integers that lie one after the other."""
     start = integers.ctypes.data
     return start, start + 4, start + 8, start + 12, start + 16, start + 20
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def factored(a):
     """The two triangles in one array, transposed, and the row with which each was swapped."""
     rows, columns = a.shape
-    both, swapped = a.T.copy(), np.empty(min(rows, columns), np.int32)
+    both, swapped = a.T.copy(), empty(min(rows, columns), np.int32)
     integers = np.array((rows, columns, max(rows, 1), 0, 0, 0), np.int32)
     m, n, leading, info, _, _ = places(integers)
     lapack.call('getrf', both, (m, n, both.ctypes.data, leading, swapped.ctypes.data, info))
@@ -28,13 +29,13 @@ def factored(a):
     return both, swapped - np.int32(1)
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def check_square(both):
     if both.shape[0] != both.shape[1]:
         raise np.linalg.LinAlgError('Last 2 dimensions of the array must be square')
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def check_regular(both):
     check_square(both)
     for k in range(both.shape[0]):
@@ -42,7 +43,7 @@ def check_regular(both):
             raise np.linalg.LinAlgError('Singular matrix')
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def solved(factors, turned, b):
     """`np.linalg.solve` of the matrix with these factors, or of its transpose if it is `turned`, and a vector or a matrix.
 
@@ -65,7 +66,7 @@ def solved(factors, turned, b):
     return out.T
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def inverse(factors, turned):
     """`np.linalg.inv` of the matrix with these factors, or of its transpose if it is `turned`.
 
@@ -75,7 +76,7 @@ def inverse(factors, turned):
     both, swapped = factors
     check_regular(both)
     n = both.shape[0]
-    out, rows, work = both.copy(), swapped + np.int32(1), np.empty(64 * max(n, 1), both.dtype)
+    out, rows, work = both.copy(), swapped + np.int32(1), empty(64 * max(n, 1), both.dtype)
     integers = np.array((n, max(n, 1), work.size, 0, 0, 0), np.int32)
     size, leading, length, info, _, _ = places(integers)
     lapack.call('getri', out, (size, out.ctypes.data, leading, rows.ctypes.data, work.ctypes.data, length, info))
@@ -84,7 +85,7 @@ def inverse(factors, turned):
     return np.ascontiguousarray(out if turned else out.T)
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def determinant(factors, turned):
     """`np.linalg.det` of the matrix with these factors; that of its transpose is the same.
 
@@ -99,7 +100,7 @@ def determinant(factors, turned):
     return product
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def sign_and_logarithm(factors, turned):
     """`np.linalg.slogdet` of the matrix with these factors; that of its transpose is the same.
 
@@ -118,7 +119,7 @@ def sign_and_logarithm(factors, turned):
     return sign, logarithm
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def lu_factor(a):
     """`scipy.linalg.lu_factor` of a matrix.
 
@@ -130,7 +131,7 @@ def lu_factor(a):
     return both.T.copy(), swapped
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def pivoted(swapped, size):
     """The order of `size` rows after each of the first has been swapped with another one.
 
@@ -145,7 +146,7 @@ def pivoted(swapped, size):
     return order
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def lu(a):
     """`scipy.linalg.lu` of a matrix.
 
@@ -157,8 +158,8 @@ def lu(a):
     rows, columns = a.shape
     least = min(rows, columns)
     order = pivoted(swapped, rows)
-    permutation = np.zeros((rows, rows), a.real.dtype)
-    left, right = np.zeros((rows, least), a.dtype), np.zeros((least, columns), a.dtype)
+    permutation = zeros((rows, rows), a.real.dtype)
+    left, right = zeros((rows, least), a.dtype), zeros((least, columns), a.dtype)
     for i in range(rows):
         permutation[order[i], i] = 1
         if i < least:
@@ -168,7 +169,7 @@ def lu(a):
     return permutation, left, right
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def solve_banded(below, above, ab, b):
     """`scipy.linalg.solve_banded` of a matrix with that many diagonals below and above the first.
 
@@ -180,11 +181,11 @@ def solve_banded(below, above, ab, b):
         raise ValueError('invalid values for the number of lower and upper diagonals: l+u+1 does not equal ab.shape[0]')
     if size != b.shape[0]:
         raise ValueError('shapes of ab and b are not compatible.')
-    band = np.zeros((size, width), ab.dtype)
+    band = zeros((size, width), ab.dtype)
     band[:, below:] = ab.T
-    found, swapped = b.T.copy(), np.empty(size, np.int32)
+    found, swapped = b.T.copy(), empty(size, np.int32)
     integers = np.array((size, below, above, b.size // max(size, 1), width, max(size, 1)), np.int32)
-    info = np.zeros(1, np.int32)
+    info = zeros(1, np.int32)
     n, kl, ku, columns, leading, length = places(integers)
     lapack.call('gbsv', ab, (n, kl, ku, columns, band.ctypes.data, leading, swapped.ctypes.data, found.ctypes.data, length,
                              info.ctypes.data))

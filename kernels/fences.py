@@ -1,11 +1,12 @@
 """What a compiler that may compute in another order leaves as it is."""
 from __future__ import annotations
 
-import numba
 from numba.extending import intrinsic
 
+from kernels.compiled import kernel
 
-@numba.njit(cache=True, nogil=True, forceinline=True)
+
+@kernel(forceinline=True)
 def once(quotient):
     """A quotient, divided where it stands: no product with it becomes a quotient of products instead.
 

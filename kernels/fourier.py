@@ -5,7 +5,6 @@ https://numpy.org/doc/stable/reference/c-api/generalized-ufuncs.html
 """
 import ctypes
 
-import numba
 import numpy as np
 import numpy.fft._pocketfft_umath as umath
 from llvmlite import ir
@@ -13,6 +12,8 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
+from kernels.compiled import kernel
+from kernels.memory import empty
 from kernels.symbols import WORD, address_of, known_as, word_at
 
 FUNCTIONS, DATA, TYPES = 32, 40, 64  # offsets in a `PyUFuncObject`: loops, what each is given besides, and their types
@@ -62,7 +63,7 @@ def call_loop(context, function, data, a, factor, out, sizes, steps):
     return types.void(types.int64, types.int64, a, factor, out, sizes, steps), code
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def transformed(kind, a, points, power, out, there):
     """Fill the first `there` places of `out` with transforms of `a`, of so many points and divided by `points ** power`.
 
@@ -85,27 +86,27 @@ def transformed(kind, a, points, power, out, there):
     return out
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def fft(a, points, power):
     """`np.fft.fft` along the middle axis of three, divided by `points ** power`.
 
     >>> fft(np.ones((1, 2, 1), complex), 2, 0.0).ravel()
     array([2.+0.j, 0.+0.j])
     """
-    return transformed(FFT, a, points, power, np.empty((a.shape[0], points, a.shape[2]), a.dtype), points)
+    return transformed(FFT, a, points, power, empty((a.shape[0], points, a.shape[2]), a.dtype), points)
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def ifft(a, points, power):
     """`np.fft.ifft`, divided by `points ** power` and nothing else.
 
     >>> ifft(np.ones((1, 2, 1), complex), 2, 1.0).ravel()
     array([1.+0.j, 0.+0.j])
     """
-    return transformed(IFFT, a, points, power, np.empty((a.shape[0], points, a.shape[2]), a.dtype), points)
+    return transformed(IFFT, a, points, power, empty((a.shape[0], points, a.shape[2]), a.dtype), points)
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def whole(a, points, power, out, sign):
     """Fill `out` with the transform of real numbers: the second half is the first one, conjugate and backwards.
 
@@ -123,53 +124,53 @@ def whole(a, points, power, out, sign):
     return out
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def fft_of_real(a, points, power):
     """`np.fft.fft` of real numbers along the middle axis of three, divided by `points ** power`.
 
     >>> fft_of_real(np.array([1.0, 2.0, 4.0]).reshape(1, 3, 1), 3, 0.0).ravel().round(3)
     array([ 7.+0.j   , -2.+1.732j, -2.-1.732j])
     """
-    return whole(a, points, power, np.empty((a.shape[0], points, a.shape[2]), np.complex128), 1)
+    return whole(a, points, power, empty((a.shape[0], points, a.shape[2]), np.complex128), 1)
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def ifft_of_real(a, points, power):
     """`np.fft.ifft` of real numbers, divided by `points ** power` and nothing else.
 
     >>> ifft_of_real(np.array([1.0, 2.0, 4.0]).reshape(1, 3, 1), 3, 0.0).ravel().round(3)
     array([ 7.-0.j   , -2.-1.732j, -2.+1.732j])
     """
-    return whole(a, points, power, np.empty((a.shape[0], points, a.shape[2]), np.complex128), -1)
+    return whole(a, points, power, empty((a.shape[0], points, a.shape[2]), np.complex128), -1)
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def rfft(a, points, power):
     """`np.fft.rfft` of doubles.
 
     >>> rfft(np.ones((1, 2, 1)), 2, 0.0).ravel()
     array([2.+0.j, 0.+0.j])
     """
-    out = np.empty((a.shape[0], points // 2 + 1, a.shape[2]), np.complex128)
+    out = empty((a.shape[0], points // 2 + 1, a.shape[2]), np.complex128)
     return transformed(RFFT_ODD if points % 2 else RFFT_EVEN, a, points, power, out, out.shape[1])
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def rfft_single(a, points, power):
     """`np.fft.rfft` of floats.
 
     >>> rfft_single(np.ones((1, 2, 1), np.float32), 2, 0.0).ravel()
     array([2.+0.j, 0.+0.j], dtype=complex64)
     """
-    out = np.empty((a.shape[0], points // 2 + 1, a.shape[2]), np.complex64)
+    out = empty((a.shape[0], points // 2 + 1, a.shape[2]), np.complex64)
     return transformed(RFFT_ODD if points % 2 else RFFT_EVEN, a, points, power, out, out.shape[1])
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def irfft(a, points, power):
     """`np.fft.irfft`, divided by `points ** power` and nothing else.
 
     >>> irfft(np.ones((1, 2, 1), complex), 2, 1.0).ravel()
     array([1., 0.])
     """
-    return transformed(IRFFT, a, points, power, np.empty((a.shape[0], points, a.shape[2]), a.real.dtype), points)
+    return transformed(IRFFT, a, points, power, empty((a.shape[0], points, a.shape[2]), a.real.dtype), points)

@@ -1,8 +1,8 @@
 """Where an index finds its element: compared once, without a sign, and not looked at again."""
 import numpy as np
 from numba import types
-from numba.extending import overload
 
+from kernels.compiled import implements
 from kernels.layout import flat
 
 FEW, PER_TURN = 64, 8  # so many indices are soon looked at, and so many more for every turn of the loops that need them
@@ -37,7 +37,7 @@ def any_beyond(indices, size, turns):
     return bool(indices.size > FEW + PER_TURN * turns or np.any(indices < -size) or np.any(indices >= size))
 
 
-@overload(any_beyond)
+@implements(any_beyond)
 def _any_beyond(indices, size, turns):
     def any_beyond(indices, size, turns):
         if indices.size > FEW + PER_TURN * turns:
@@ -50,13 +50,13 @@ def _any_beyond(indices, size, turns):
     return any_beyond
 
 
-@overload(position, jit_options={'forceinline': True})
+@implements(position, forceinline=True)
 def _position(index, size):
     if isinstance(index, types.Integer) and not index.signed:
         return lambda index, size: np.uint64(index)
     return lambda index, size: np.uint64(index + size if index < 0 else index)
 
 
-@overload(is_beyond, jit_options={'forceinline': True})
+@implements(is_beyond, forceinline=True)
 def _is_beyond(position, size):
     return lambda position, size: position >= np.uint64(size)

@@ -1,11 +1,12 @@
 """Whether the 64 bits of compiled code are too few for what Python's integers would become."""
 from __future__ import annotations
 
-import numba
 from numba import types
 from numba.extending import intrinsic
 
-asked = numba.njit(cache=True, nogil=True, forceinline=True)
+from kernels.compiled import kernel
+
+asked = kernel(forceinline=True)
 _QUESTION = types.boolean(types.int64, types.int64)
 
 

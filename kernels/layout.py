@@ -1,18 +1,20 @@
 """Memory layout and dtype in compiled code."""
-import numba
 import numpy as np
+from llvmlite import ir
 from numba.core import types
 from numba.core.errors import TypingError
 from numba.core.imputils import impl_ret_borrowed
 from numba.cpython.unsafe.tuple import tuple_setitem
-from numba.extending import intrinsic, overload
+from numba.extending import intrinsic
 from numba.np import arrayobj
 from numpy.lib.stride_tricks import as_strided
+
+from kernels.compiled import implements, kernel
 
 NOT_IN_PLACE = 'memory that is not in C order is shown in another shape, or by a list, and written to; copy it first'
 
 
-@numba.njit(cache=True)
+@kernel()
 def astype(x, dtype):
     """A copy of `x` with that dtype.
 
@@ -31,7 +33,7 @@ def in_any_order(x):
     return flat(x.T if x.flags.f_contiguous else x)
 
 
-@overload(in_any_order)
+@implements(in_any_order)
 def _in_any_order(x):
     if x.layout == 'F':
         return lambda x: flat(x.T)
@@ -47,11 +49,11 @@ def flat(x):
     return np.ravel(x)
 
 
-@overload(flat)
+@implements(flat)
 def _flat(x):
     if x.layout == 'C':
-        return lambda x: _as_vector(x)
-    return lambda x: _as_vector(np.ascontiguousarray(x))
+        return lambda x: as_vector(x)
+    return lambda x: as_vector(np.ascontiguousarray(x))
 
 
 def flat_in_place(x):
@@ -65,10 +67,10 @@ def flat_in_place(x):
     return np.ravel(in_place(x))
 
 
-@overload(flat_in_place)
+@implements(flat_in_place)
 def _flat_in_place(x):
     if x.layout == 'C':
-        return lambda x: _as_vector(x)
+        return lambda x: as_vector(x)
 
     def looked_at(x):
         step = x.itemsize
@@ -76,12 +78,13 @@ def _flat_in_place(x):
             if x.shape[axis] != 1 and x.strides[axis] != step and x.size:
                 raise ValueError(NOT_IN_PLACE)
             step *= x.shape[axis]
-        return _as_vector(np.ascontiguousarray(x))
+        return as_vector(np.ascontiguousarray(x))
     return looked_at
 
 
 @intrinsic
-def _as_vector(context, x):
+def as_vector(context, x):
+    """The items of an array that lie in C order as a vector that shows its memory."""
     vector = types.Array(x.dtype, 1, 'C', readonly=not x.mutable, aligned=x.aligned)
 
     def code(context, builder, signature, args):
@@ -94,6 +97,12 @@ def _as_vector(context, x):
     return vector(x), code
 
 
+@intrinsic
+def lies_by_rows(context, x):
+    """Whether the items of a matrix lie row by row, as far as its type says; Numba's own flags look at the strides, too."""
+    return types.boolean(x), lambda *_: ir.Constant(ir.IntType(1), x.layout == 'C')
+
+
 def for_blas(x):
     """`x`, or a copy if its layout is neither C nor Fortran.
 
@@ -103,7 +112,7 @@ def for_blas(x):
     return x if x.flags.c_contiguous or x.flags.f_contiguous else np.ascontiguousarray(x)
 
 
-@overload(for_blas)
+@implements(for_blas)
 def _for_blas(x):
     if x.layout in 'CF':
         return lambda x: x
@@ -122,7 +131,7 @@ def in_place(x):
     return x
 
 
-@overload(in_place)
+@implements(in_place)
 def _in_place(x):
     if x.layout != 'C':
         raise TypingError(NOT_IN_PLACE)
@@ -140,7 +149,7 @@ def of_vector(x, shape):
     return np.reshape(x, shape)
 
 
-@overload(of_vector)
+@implements(of_vector)
 def _compiled_of_vector(x, shape):
     if x.layout == 'C':
         return lambda x, shape: np.reshape(x, shape)
@@ -161,7 +170,7 @@ def _compiled_of_vector(x, shape):
     return far_apart
 
 
-@numba.njit(cache=True)
+@kernel()
 def around_axes(x, first, last):
     """`x` as three axes: those before `first`, those from `first` to `last`, and those after.
 

@@ -1,6 +1,8 @@
 """Arrays that a function is lent: whoever calls it holds them until it is done, so that it need not."""
 from numba.core import cgutils
-from numba.extending import intrinsic, overload
+from numba.extending import intrinsic
+
+from kernels.compiled import implements
 
 
 def lent(array):
@@ -13,7 +15,7 @@ def lent(array):
     return array
 
 
-@overload(lent, jit_options={'forceinline': True})
+@implements(lent, forceinline=True)
 def _compiled(array):
     return lambda array: _unowned(array)
 

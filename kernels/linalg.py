@@ -1,12 +1,13 @@
 """Linear algebra for compiled code: Numba's forms for one matrix, and loops over stacks."""
-import numba
 import numpy as np
 
 from kernels import lapack
+from kernels.compiled import kernel
 from kernels.factors import places
+from kernels.memory import empty
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def solve(a, b):
     """`np.linalg.solve` for a matrix and a vector or a matrix, in whatever order they lie.
 
@@ -16,7 +17,7 @@ def solve(a, b):
     return np.linalg.solve(np.asfortranarray(a), np.asfortranarray(b))     # as LAPACK wants them
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def solve_each(a, b):
     """`np.linalg.solve` for two stacks of as many matrices.
 
@@ -25,13 +26,13 @@ def solve_each(a, b):
     """
     if a.shape[0] != b.shape[0]:
         raise ValueError('solve: the stacks have different sizes')
-    out = np.empty(b.shape, b.dtype)
+    out = empty(b.shape, b.dtype)
     for k in range(a.shape[0]):
         out[k] = solve(a[k], b[k])
     return out
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def solve_for_each(a, b):
     """`np.linalg.solve` for one matrix, factored once, and a stack of matrices.
 
@@ -43,20 +44,20 @@ def solve_for_each(a, b):
     return np.ascontiguousarray(solve(a, side_by_side).reshape(rows, count, columns).transpose(1, 0, 2))
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def solve_each_for(a, b):
     """`np.linalg.solve` for a stack of matrices and one matrix, or one vector.
 
     >>> solve_each_for(2.0 * np.ones((3, 1, 1)), np.ones((1, 2))).shape
     (3, 1, 2)
     """
-    out = np.empty((a.shape[0], *b.shape), b.dtype)
+    out = empty((a.shape[0], *b.shape), b.dtype)
     for k in range(a.shape[0]):
         out[k] = solve(a[k], b)
     return out
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def solve_triangular(a, b, turned, lower, unit_diagonal):
     """`scipy.linalg.solve_triangular` of a matrix, or of its transpose if it is `turned`, and a vector or a matrix.
 
@@ -78,7 +79,7 @@ def solve_triangular(a, b, turned, lower, unit_diagonal):
     return out.T
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def solve_triangular_each(a, b, turned, lower, unit_diagonal):
     """The same for two stacks of as many matrices.
 
@@ -87,13 +88,13 @@ def solve_triangular_each(a, b, turned, lower, unit_diagonal):
     """
     if a.shape[0] != b.shape[0]:
         raise ValueError('solve: the stacks have different sizes')
-    out = np.empty(b.shape, b.dtype)
+    out = empty(b.shape, b.dtype)
     for k in range(a.shape[0]):
         out[k] = solve_triangular(a[k], b[k], turned, lower, unit_diagonal)
     return out
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def inv(a):
     """`np.linalg.inv` of a matrix.
 
@@ -103,20 +104,20 @@ def inv(a):
     return np.linalg.inv(np.ascontiguousarray(a))
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def inv_each(a):
     """`np.linalg.inv` of a stack of matrices.
 
     >>> inv_each(2.0 * np.ones((3, 1, 1)))[0]
     array([[0.5]])
     """
-    out = np.empty(a.shape, a.dtype)
+    out = empty(a.shape, a.dtype)
     for k in range(a.shape[0]):
         out[k] = inv(a[k])
     return out
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def cholesky(a):
     """`np.linalg.cholesky` of a matrix.
 
@@ -126,20 +127,20 @@ def cholesky(a):
     return np.linalg.cholesky(np.ascontiguousarray(a))
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def cholesky_each(a):
     """`np.linalg.cholesky` of a stack of matrices.
 
     >>> cholesky_each(4.0 * np.ones((3, 1, 1)))[0]
     array([[2.]])
     """
-    out = np.empty(a.shape, a.dtype)
+    out = empty(a.shape, a.dtype)
     for k in range(a.shape[0]):
         out[k] = cholesky(a[k])
     return out
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def det(a):
     """`np.linalg.det` of a matrix.
 
@@ -149,14 +150,14 @@ def det(a):
     return np.linalg.det(np.ascontiguousarray(a))
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def det_each(a):
     """`np.linalg.det` of a stack of matrices.
 
     >>> det_each(2.0 * np.ones((3, 1, 1)))
     array([2., 2., 2.])
     """
-    out = np.empty(a.shape[0], a.dtype)
+    out = empty(a.shape[0], a.dtype)
     for k in range(a.shape[0]):
         out[k] = det(a[k])
     return out

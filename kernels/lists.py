@@ -2,21 +2,24 @@
 import numba
 import numpy as np
 
+from kernels.compiled import kernel
+from kernels.memory import empty
 
-@numba.njit(cache=True, nogil=True)
+
+@kernel()
 def numbers(items, dtype):
     """The numbers on a list as an array.
 
-    >>> numbers.py_func([1.0, 2.0], np.float64)
+    >>> numbers.__wrapped__([1.0, 2.0], np.float64)
     array([1., 2.])
     """
-    array = np.empty(len(items), dtype)
+    array = empty(len(items), dtype)
     for place in range(len(items)):
         array[place] = items[place]
     return array
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def stacked(items, dtype, rank_one_more):
     """The arrays on a list, stacked; `rank_one_more` is any tuple of as many numbers as the result has axes.
 
@@ -27,7 +30,7 @@ def stacked(items, dtype, rank_one_more):
     shape = rank_one_more
     for axis in range(len(shape)):
         shape = numba.cpython.unsafe.tuple.tuple_setitem(shape, axis, len(items) if axis == 0 else items[0].shape[axis - 1])
-    array = np.empty(shape, dtype)
+    array = empty(shape, dtype)
     for place in range(len(items)):
         if items[place].shape != array[place].shape:
             raise ValueError('all input arrays must have the same shape')
@@ -35,32 +38,32 @@ def stacked(items, dtype, rank_one_more):
     return array
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def apart(array):
     """The items of an array of two or more axes, as a list of copies.
 
-    >>> apart.py_func(np.eye(2))
+    >>> apart.__wrapped__(np.eye(2))
     [array([1., 0.]), array([0., 1.])]
     """
     return [array[place].copy() for place in range(array.shape[0])]
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def zeros_of(items):
     """A list of zeros in the shapes of `items`.
 
-    >>> zeros_of.py_func([np.ones(2)])
+    >>> zeros_of.__wrapped__([np.ones(2)])
     [array([0., 0.])]
     """
     return [np.zeros_like(item) for item in items]
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def add_items(items, array):
     """Add the items of `array` to those of `items`.
 
     >>> totals = [1.0, 2.0]
-    >>> add_items.py_func(totals, np.array([10.0, 20.0])); totals
+    >>> add_items.__wrapped__(totals, np.array([10.0, 20.0])); totals
     [np.float64(11.0), np.float64(22.0)]
     """
     for place in range(len(items)):

@@ -1,9 +1,10 @@
 """Powers of one number alone, by exponents that are known at run time."""
-import numba
 import numpy as np
 
+from kernels.compiled import kernel
 
-@numba.njit(cache=True, nogil=True, error_model='numpy', fastmath=False)
+
+@kernel(error_model='numpy', fastmath=False)
 def whole_power(x, n):
     """`x ** n` for a float and an integer: the first two, which loops and halvings ask for most, without a call of `pow`.
 

@@ -1,10 +1,10 @@
 """Reductions and scans for compiled code: one axis in the middle of three, and the accuracy of NumPy's pairwise sum."""
-import numba
 import numpy as np
 from numba.cpython.unsafe.tuple import tuple_setitem
-from numba.extending import overload
 
-from kernels.layout import around_axes, in_any_order
+from kernels.compiled import implements, kernel
+from kernels.layout import around_axes, flat_in_place, in_any_order
+from kernels.memory import empty, fill, zeros
 
 BLOCK = 1024
 DEPTH = 64
@@ -14,7 +14,7 @@ ROWS = 8  # are added up before the totals are touched, which have to wait for w
 LANES = {'reassoc', 'contract'}
 
 
-@numba.njit(cache=True, nogil=True, fastmath=LANES, error_model='numpy')
+@kernel(fastmath=LANES, error_model='numpy')
 def _sum_block(x):
     total = x.dtype.type(0)
     for i in range(x.size):
@@ -22,7 +22,7 @@ def _sum_block(x):
     return total
 
 
-@numba.njit(cache=True, nogil=True, error_model='numpy')
+@kernel(error_model='numpy')
 def sum_vector(x):
     """The sum of a contiguous vector: blocks in lanes, and the blocks' sums in pairs.
 
@@ -31,7 +31,7 @@ def sum_vector(x):
     """
     if x.size <= BLOCK:
         return _sum_block(x)
-    partial = np.empty(DEPTH, x.dtype)
+    partial = empty(DEPTH, x.dtype)
     blocks = (x.size + BLOCK - 1) // BLOCK
     for block in range(blocks):
         total = _sum_block(x[block * BLOCK:(block + 1) * BLOCK])
@@ -47,7 +47,7 @@ def sum_vector(x):
     return total
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def sum_all(x):
     """The sum of all items of an array.
 
@@ -57,39 +57,37 @@ def sum_all(x):
     return sum_vector(in_any_order(x))
 
 
-@numba.njit(cache=True, nogil=True, error_model='numpy')
 def sum_rows(x):
     """The sum of the rows of a matrix.
 
     >>> sum_rows(np.array([[1.0, 2.0], [3.0, 4.0]]))
     array([4., 6.])
     """
-    return _sum_rows(x)
+    return np.sum(x, 0)
 
 
-@numba.njit(cache=True, nogil=True, error_model='numpy')
+@implements(sum_rows, cache=True, error_model='numpy')
+def _compiled_sum_rows(x):
+    return _of_vectors if x.layout == 'F' else _of_rows
+
+
 def sum_columns(x):
     """The sum of the columns of a matrix.
 
     >>> sum_columns(np.array([[1.0, 2.0], [3.0, 4.0]]))
     array([3., 7.])
     """
-    return _sum_rows(x.T)
+    return sum_rows(x.T)
 
 
-def _sum_rows(x):
-    """As `sum_rows`: what is chosen by the layout of memory."""
-    return np.sum(x, 0)
-
-
-@overload(_sum_rows)
-def _compiled_sum_rows(x):
-    return _of_vectors if x.layout == 'F' else _of_rows
+@implements(sum_columns)
+def _compiled_sum_columns(x):
+    return lambda x: sum_rows(x.T)
 
 
 def _of_vectors(x):
     vectors = x.T
-    total = np.empty(x.shape[1], x.dtype)
+    total = empty(x.shape[1], x.dtype)
     if x.shape[0] < SHORT:
         for j in range(vectors.shape[0]):
             one = x.dtype.type(0)
@@ -103,7 +101,7 @@ def _of_vectors(x):
 
 
 def _of_rows(x):
-    total = np.zeros(x.shape[1], x.dtype)
+    total = fill(empty(x.shape[1], x.dtype), 0)
     whole = x.shape[0] - x.shape[0] % ROWS
     for m in range(0, whole, ROWS):
         for i in range(x.shape[1]):
@@ -116,7 +114,20 @@ def _of_rows(x):
     return total
 
 
-@numba.njit(cache=True, nogil=True, error_model='numpy')
+@kernel(error_model='numpy')
+def mean_of(totals, count):
+    """The means, in the memory of the totals: each over how many items it is of.
+
+    >>> mean_of(np.array([2.0, 5.0]), 2)
+    array([1. , 2.5])
+    """
+    items = flat_in_place(totals)
+    for k in range(items.size):
+        items[k] /= items.dtype.type(count)
+    return totals
+
+
+@kernel(error_model='numpy')
 def sum_axes(x, first, last):
     """The sums over the axes from `first` to `last`; the other axes come out as two.
 
@@ -126,7 +137,7 @@ def sum_axes(x, first, last):
     """
     cube = around_axes(x, first, last)
     outer, middle, inner = cube.shape
-    total = np.zeros((outer, inner), x.dtype)
+    total = zeros((outer, inner), x.dtype)
     if inner == 1:
         rows = cube.reshape(outer, middle)
         for o in range(outer):
@@ -145,7 +156,7 @@ def sum_axes(x, first, last):
     return total
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def sum_to(x, shape):
     """The sums over the axes of `x` that have size 1 in `shape`, in C order; `x` itself if there are none.
 
@@ -160,7 +171,7 @@ def sum_to(x, shape):
     return total
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def prod_axes(x, first, last):
     """The products over the axes from `first` to `last`.
 
@@ -178,7 +189,7 @@ def prod_axes(x, first, last):
     return total
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def equal(first, second):
     """`np.array_equal` for arrays of one rank.
 

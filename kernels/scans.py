@@ -2,6 +2,7 @@
 import numba
 import numpy as np  # noqa: F401  (for the doctests)
 
+from kernels.compiled import kernel
 from kernels.layout import around_axes
 
 
@@ -37,7 +38,7 @@ def _less(before, item):
     return item if item <= before or item != item else before
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def cumsum_axis(x, axis):
     """Running sums along `axis`, as an array of three axes.
 
@@ -48,7 +49,7 @@ def cumsum_axis(x, axis):
     return _running(x, axis, _sum)
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def cumprod_axis(x, axis):
     """Running products along `axis`, as an array of three axes.
 
@@ -58,7 +59,7 @@ def cumprod_axis(x, axis):
     return _running(x, axis, _product)
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def maximum_axis(x, axis):
     """The greatest items so far along `axis`, as an array of three axes; NaN from the first NaN on.
 
@@ -68,7 +69,7 @@ def maximum_axis(x, axis):
     return _running(x, axis, _greater)
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def minimum_axis(x, axis):
     """The least items so far along `axis`, as an array of three axes; NaN from the first NaN on.
 
@@ -78,7 +79,7 @@ def minimum_axis(x, axis):
     return _running(x, axis, _less)
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def recurrence(terms, factors):
     """`s[i] = terms[i] + factors[i] * s[i - 1]` along the first axis; `s[-1]` is 0.
 

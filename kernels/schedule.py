@@ -1,6 +1,6 @@
 """When a long loop keeps its state, for compiled code."""
-import numba
 
 from kernels import arrays
+from kernels.compiled import kernel
 
-next_snapshot = numba.njit(cache=True, nogil=True)(arrays.next_snapshot)
+next_snapshot = kernel()(arrays.next_snapshot)

@@ -1,9 +1,10 @@
 """What is looked for along axes: extremes, where they stand, and what is not zero."""
-import numba
 import numpy as np
 
+from kernels.compiled import kernel
 from kernels.extremes import larger, smaller
 from kernels.layout import around_axes
+from kernels.memory import zeros
 from kernels.reductions import BLOCK, LANES, SHORT
 
 NO_LARGEST, NO_SMALLEST = (
@@ -11,7 +12,7 @@ NO_LARGEST, NO_SMALLEST = (
 NOWHERE_LARGEST, NOWHERE_SMALLEST = (f'attempt to get {name} of an empty sequence' for name in ('argmax', 'argmin'))
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def max_axes(x, first, last):
     """The largest items along the axes from `first` to `last`; a nan wins.
 
@@ -21,7 +22,7 @@ def max_axes(x, first, last):
     return _extremes(x, first, last, True)
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def min_axes(x, first, last):
     """The smallest items along the axes from `first` to `last`; a nan wins.
 
@@ -32,7 +33,7 @@ def min_axes(x, first, last):
     return _extremes(x, first, last, False)
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def _extremes(x, first, last, largest):
     cube = around_axes(x, first, last)
     outer, middle, inner = cube.shape
@@ -50,7 +51,7 @@ def _extremes(x, first, last, largest):
     return best
 
 
-@numba.njit(cache=True, nogil=True, fastmath=LANES, error_model='numpy')
+@kernel(fastmath=LANES, error_model='numpy')
 def _extreme(x, largest):
     best = x[0]
     if largest:
@@ -62,7 +63,7 @@ def _extreme(x, largest):
     return best
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def argmax_axes(x, first, last):
     """Where the largest item along the axes from `first` to `last` stands; the first one, or the first nan.
 
@@ -73,7 +74,7 @@ def argmax_axes(x, first, last):
     return _places(x, first, last, True)
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def argmin_axes(x, first, last):
     """Where the smallest item along the axes from `first` to `last` stands; the first one, or the first nan.
 
@@ -83,13 +84,13 @@ def argmin_axes(x, first, last):
     return _places(x, first, last, False)
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def _places(x, first, last, largest):
     cube = around_axes(x, first, last)
     outer, middle, inner = cube.shape
     if middle == 0:
         raise ValueError(NOWHERE_LARGEST if largest else NOWHERE_SMALLEST)
-    best, places = cube[:, 0, :].copy(), np.zeros((outer, inner), np.int64)
+    best, places = cube[:, 0, :].copy(), zeros((outer, inner), np.int64)
     for o in range(outer):
         if inner == 1 and middle > SHORT:
             places[o, 0] = _place(cube[o].reshape(middle), largest)
@@ -103,7 +104,7 @@ def _places(x, first, last, largest):
     return places
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def _place(x, largest):
     """The block in which the extreme stands, or the first nan, and then its place in there."""
     best, block = x[0], 0
@@ -118,12 +119,12 @@ def _place(x, largest):
     return block
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def _is_better(item, old, largest):
     return (old == old) & ((item > old if largest else item < old) | (item != item))
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def count_axes(x, first, last):
     """How many items along the axes from `first` to `last` are not zero.
 
@@ -132,7 +133,7 @@ def count_axes(x, first, last):
     """
     cube = around_axes(x, first, last)
     outer, middle, inner = cube.shape
-    total = np.zeros((outer, inner), np.int64)
+    total = zeros((outer, inner), np.int64)
     for o in range(outer):
         if inner == 1:
             row, found = cube[o].reshape(middle), 0

@@ -1,11 +1,12 @@
 """Moving items about in compiled code."""
-import numba
 import numpy as np
 
+from kernels.compiled import kernel
 from kernels.layout import around_axes
+from kernels.memory import empty, zeros
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def roll_axis(x, shift, axis):
     """`x` with the items along `axis` moved on by `shift`.
 
@@ -22,7 +23,7 @@ def roll_axis(x, shift, axis):
     return rolled.reshape(x.shape)
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def tril(planes, k):
     """The lower triangle of each matrix in a stack.
 
@@ -30,7 +31,7 @@ def tril(planes, k):
     array([[[1., 0.],
             [1., 1.]]])
     """
-    lower = np.zeros(planes.shape, planes.dtype)
+    lower = zeros(planes.shape, planes.dtype)
     for p in range(planes.shape[0]):
         for i in range(planes.shape[1]):
             for j in range(min(i + k + 1, planes.shape[2])):
@@ -38,7 +39,7 @@ def tril(planes, k):
     return lower
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def triu(planes, k):
     """The upper triangle of each matrix in a stack.
 
@@ -46,7 +47,7 @@ def triu(planes, k):
     array([[[0., 1.],
             [0., 0.]]])
     """
-    upper = np.zeros(planes.shape, planes.dtype)
+    upper = zeros(planes.shape, planes.dtype)
     for p in range(planes.shape[0]):
         for i in range(planes.shape[1]):
             for j in range(max(i + k, 0), planes.shape[2]):
@@ -54,7 +55,7 @@ def triu(planes, k):
     return upper
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def repeat_axis(x, repeats, axis):
     """Every item along `axis` `repeats` times, as an array of three axes.
 
@@ -63,7 +64,7 @@ def repeat_axis(x, repeats, axis):
     """
     cube = around_axes(x, axis, axis)
     outer, middle, inner = cube.shape
-    longer = np.empty((outer, middle * repeats, inner), x.dtype)
+    longer = empty((outer, middle * repeats, inner), x.dtype)
     for o in range(outer):
         for m in range(middle):
             for r in range(repeats):
@@ -72,7 +73,7 @@ def repeat_axis(x, repeats, axis):
     return longer
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def diagonal_ones(rows, columns, offset, dtype):
     """`np.eye`.
 
@@ -80,13 +81,13 @@ def diagonal_ones(rows, columns, offset, dtype):
     array([[0., 1., 0.],
            [0., 0., 1.]])
     """
-    matrix = np.zeros((rows, columns), dtype)
+    matrix = zeros((rows, columns), dtype)
     for i in range(max(0, -offset), min(rows, columns - offset)):
         matrix[i, i + offset] = 1
     return matrix
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def lower_ones(rows, columns, offset, dtype):
     """`np.tri`.
 
@@ -94,14 +95,14 @@ def lower_ones(rows, columns, offset, dtype):
     array([[1., 0.],
            [1., 1.]])
     """
-    matrix = np.zeros((rows, columns), dtype)
+    matrix = zeros((rows, columns), dtype)
     for i in range(rows):
         for j in range(min(i + offset + 1, columns)):
             matrix[i, j] = 1
     return matrix
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def linspace(start, stop, count, closed):
     """`np.linspace` for two numbers.
 
@@ -111,7 +112,7 @@ def linspace(start, stop, count, closed):
     if count < 0:
         raise ValueError('number of samples must be non-negative')
     gaps = count - 1 if closed else count
-    points = np.empty(count, np.asarray(start).dtype)
+    points = empty(count, np.asarray(start).dtype)
     for k in range(count):
         points[k] = start + k * ((stop - start) / gaps) if gaps > 0 else start
     if closed and count > 1:
@@ -119,7 +120,7 @@ def linspace(start, stop, count, closed):
     return points
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def only_item(x):
     """The one item of an array of size 1.
 
@@ -131,7 +132,7 @@ def only_item(x):
     return x.flat[0]
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def diagonal_length(rows, columns, offset):
     """How many items a diagonal has.
 
@@ -141,7 +142,7 @@ def diagonal_length(rows, columns, offset):
     return max(0, min(rows, columns - offset) - max(0, -offset))
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def diagonals(planes, offset):
     """The diagonal of each matrix in a stack.
 
@@ -150,14 +151,14 @@ def diagonals(planes, offset):
     """
     start = max(0, -offset)
     length = diagonal_length(planes.shape[1], planes.shape[2], offset)
-    items = np.empty((planes.shape[0], length), planes.dtype)
+    items = empty((planes.shape[0], length), planes.dtype)
     for p in range(planes.shape[0]):
         for i in range(length):
             items[p, i] = planes[p, start + i, start + i + offset]
     return items
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def diagonal_in_place(plane, offset):
     """The diagonal of a matrix, as a view of it.
 
@@ -172,7 +173,7 @@ def diagonal_in_place(plane, offset):
     return np.lib.stride_tricks.as_strided(corner, (length,), (corner.strides[0] + corner.strides[1],))
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def with_diagonals(items, rows, columns, offset):
     """A stack of matrices that are zero but for a diagonal.
 
@@ -181,14 +182,14 @@ def with_diagonals(items, rows, columns, offset):
             [0, 2]]])
     """
     start = max(0, -offset)
-    planes = np.zeros((items.shape[0], rows, columns), items.dtype)
+    planes = zeros((items.shape[0], rows, columns), items.dtype)
     for p in range(items.shape[0]):
         for i in range(items.shape[1]):
             planes[p, start + i, start + i + offset] = items[p, i]
     return planes
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def square_with_diagonal(items, offset):
     """The smallest square matrix with that diagonal.
 
@@ -198,13 +199,13 @@ def square_with_diagonal(items, offset):
            [0, 2, 0]])
     """
     size = items.size + abs(offset)
-    matrix = np.zeros((size, size), items.dtype)
+    matrix = zeros((size, size), items.dtype)
     for i in range(items.size):
         matrix[i - min(offset, 0), i + max(offset, 0)] = items[i]
     return matrix
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def held(mask):
     """`np.flatnonzero`, without branches.
 
@@ -212,7 +213,7 @@ def held(mask):
     array([1, 2])
     """
     flat = np.ascontiguousarray(mask).reshape(mask.size)
-    found, count = np.empty(flat.size, np.int64), 0
+    found, count = empty(flat.size, np.int64), 0
     for k in range(flat.size):
         found[count] = k
         count += flat[k] != 0

@@ -5,7 +5,6 @@ https://numpy.org/doc/stable/reference/c-api/types-and-structures.html
 """
 import ctypes
 
-import numba
 import numpy as np
 from llvmlite import ir
 from numba import types
@@ -14,7 +13,9 @@ from numba.extending import intrinsic
 from numba.np.numpy_support import as_dtype
 from numpy._core import _multiarray_umath
 
+from kernels.compiled import kernel
 from kernels.layout import around_axes
+from kernels.memory import empty
 from kernels.symbols import WORD, in_capsule, known_as, word_at
 
 VERSION, FUNCTIONS_OF = 0, 365  # places in NumPy's table for C: that of how things lie, and what gives the functions of a dtype
@@ -65,7 +66,7 @@ def _call(context, builder, signature, name, args):
     return builder.call(function, words)
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def sort_axis(x, axis):
     """`x` sorted along `axis`, as an array of three axes.
 
@@ -74,7 +75,7 @@ def sort_axis(x, axis):
     """
     cube = around_axes(x, axis, axis).copy()
     before, count, after = cube.shape
-    row, failed = np.empty(count if after > 1 else 0, cube.dtype), 0
+    row, failed = empty(count if after > 1 else 0, cube.dtype), 0
     for o in range(before):
         if after == 1:
             failed |= sort_row(cube[o].reshape(count))
@@ -88,7 +89,7 @@ def sort_axis(x, axis):
     return cube
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def argsort_axis(x, axis, stable):
     """The order that sorts `x` along `axis`, ties in place or where NumPy's quicksort puts them, as an array of three axes.
 
@@ -97,8 +98,8 @@ def argsort_axis(x, axis, stable):
     """
     cube = around_axes(x, axis, axis)
     before, count, after = cube.shape
-    order, failed = np.empty(cube.shape, np.int64), 0
-    row, places = np.empty(count, cube.dtype), np.empty(count, np.int64)
+    order, failed = empty(cube.shape, np.int64), 0
+    row, places = empty(count, cube.dtype), empty(count, np.int64)
     for o in range(before):
         for i in range(after):
             row[:] = cube[o, :, i]

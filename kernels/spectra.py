@@ -2,21 +2,22 @@
 
 LAPACK's matrices lie column by column, so what it is given are transposes of ours.
 """
-import numba
 import numpy as np
 
 from kernels import lapack
+from kernels.compiled import kernel
 from kernels.factors import check_square, places
+from kernels.memory import empty
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def check_finite_square(a):
     check_square(a)
     if not np.isfinite(a).all():
         raise np.linalg.LinAlgError('Array must not contain infs or NaNs')
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def spectrum(a, letter):
     """The eigenvalues of a matrix of real numbers, those parts of them that are imaginary, and the vectors, transposed.
 
@@ -27,8 +28,8 @@ def spectrum(a, letter):
     """
     check_finite_square(a)
     size = a.shape[0]
-    matrix, work, nothing = a.T.copy(), np.empty(8 * size + 1, a.dtype), np.empty(1, a.dtype)
-    real, imaginary, vectors = np.empty(size, a.dtype), np.empty(size, a.dtype), np.empty(a.shape, a.dtype)
+    matrix, work, nothing = a.T.copy(), empty(8 * size + 1, a.dtype), empty(1, a.dtype)
+    real, imaginary, vectors = empty(size, a.dtype), empty(size, a.dtype), empty(a.shape, a.dtype)
     letters = np.array((78, letter), np.uint8)
     integers = np.array((size, max(size, 1), 1, work.size, 0, 0), np.int32)
     n, leading, one, length, info, _ = places(integers)
@@ -40,13 +41,13 @@ def spectrum(a, letter):
     return real, imaginary, vectors
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def check_real(wrong):
     if wrong:
         raise ValueError('the result is complex for these real numbers: give them as complex numbers, `a.astype(complex)`')
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def real_eigvals(a):
     """`np.linalg.eigvals` of a matrix of real numbers whose eigenvalues are real numbers, in double precision as NumPy does it.
 
@@ -58,7 +59,7 @@ def real_eigvals(a):
     return real.astype(a.dtype)
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def real_eig(a):
     """`np.linalg.eig` of a matrix of real numbers whose eigenvalues are real numbers, in double precision as NumPy does it.
 
@@ -70,7 +71,7 @@ def real_eig(a):
     return real.astype(a.dtype), np.ascontiguousarray(vectors.T).astype(a.dtype)
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def eigvals(a):
     """`np.linalg.eigvals` of a matrix of complex numbers.
 
@@ -80,7 +81,7 @@ def eigvals(a):
     return np.linalg.eigvals(np.ascontiguousarray(a))
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def eig(a):
     """`np.linalg.eig` of a matrix of complex numbers.
 
@@ -91,7 +92,7 @@ def eig(a):
     return values, np.ascontiguousarray(vectors)
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def schur(a):
     """The triangle and the vectors of Schur's form of a matrix of complex numbers, both transposed.
 
@@ -100,9 +101,9 @@ def schur(a):
     """
     check_finite_square(a)
     size = a.shape[0]
-    triangle, vectors = a.T.copy(), np.empty(a.shape, a.dtype)
-    values, work = np.empty(size, a.dtype), np.empty(8 * size + 1, a.dtype)
-    letters, real = np.array((86, 78), np.uint8), np.empty(size + 1, a.real.dtype)  # V: with vectors, N: in any order
+    triangle, vectors = a.T.copy(), empty(a.shape, a.dtype)
+    values, work = empty(size, a.dtype), empty(8 * size + 1, a.dtype)
+    letters, real = np.array((86, 78), np.uint8), empty(size + 1, a.real.dtype)  # V: with vectors, N: in any order
     integers = np.array((size, 0, work.size, 0, 0, 0), np.int32)
     n, found, length, info, flags, _ = places(integers)
     lapack.call('gees', a, (letters.ctypes.data, letters.ctypes.data + 1, 0, n, triangle.ctypes.data, n, found,
@@ -112,7 +113,7 @@ def schur(a):
     return triangle, vectors
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def solve_sylvester(a, b, q):
     """`scipy.linalg.solve_sylvester` of matrices of complex numbers.
 
@@ -125,7 +126,7 @@ def solve_sylvester(a, b, q):
     left, first = schur(a)
     right, second = schur(np.conj(b.T))
     inner = (np.conj(first) @ np.ascontiguousarray(q) @ np.ascontiguousarray(second.T)).T.copy()
-    letters, scale = np.array((78, 67), np.uint8), np.empty(1, a.real.dtype)  # N: as it is, C: the adjoint
+    letters, scale = np.array((78, 67), np.uint8), empty(1, a.real.dtype)  # N: as it is, C: the adjoint
     integers = np.array((1, rows, columns, 0, 0, 0), np.int32)
     sign, m, n, info, _, _ = places(integers)
     lapack.call('trsyl', a, (letters.ctypes.data, letters.ctypes.data + 1, sign, m, n, left.ctypes.data, m, right.ctypes.data, n,
@@ -136,7 +137,7 @@ def solve_sylvester(a, b, q):
     return np.ascontiguousarray(first.T) @ found @ np.conj(second)
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def root_of_triangle(upper):
     """The square root of an upper triangle that is transposed, transposed."""
     size, root = upper.shape[0], np.zeros_like(upper)
@@ -150,7 +151,7 @@ def root_of_triangle(upper):
     return root
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def sqrtm(a):
     """`scipy.linalg.sqrtm` of a matrix of complex numbers.
 
@@ -162,7 +163,7 @@ def sqrtm(a):
     return np.ascontiguousarray(vectors.T) @ root @ np.conj(vectors)
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def real_sqrtm(a, as_complex):
     """`scipy.linalg.sqrtm` of a matrix of real numbers, also given as complex ones, whose square root is real.
 
@@ -174,46 +175,46 @@ def real_sqrtm(a, as_complex):
     return np.ascontiguousarray(sqrtm(as_complex).real)
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def real_eigvals_each(a):
     """`real_eigvals` of a stack of matrices.
 
     >>> real_eigvals_each(2.0 * np.ones((3, 1, 1))).ravel()
     array([2., 2., 2.])
     """
-    out = np.empty(a.shape[:2], a.dtype)
+    out = empty(a.shape[:2], a.dtype)
     for k in range(a.shape[0]):
         out[k] = real_eigvals(a[k])
     return out
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def real_eig_each(a):
     """`real_eig` of a stack of matrices.
 
     >>> real_eig_each(2.0 * np.ones((3, 1, 1)))[0].ravel()
     array([2., 2., 2.])
     """
-    values, vectors = np.empty(a.shape[:2], a.dtype), np.empty(a.shape, a.dtype)
+    values, vectors = empty(a.shape[:2], a.dtype), empty(a.shape, a.dtype)
     for k in range(a.shape[0]):
         values[k], vectors[k] = real_eig(a[k])
     return values, vectors
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def eigvals_each(a):
     """`eigvals` of a stack of matrices.
 
     >>> eigvals_each(2j * np.ones((2, 1, 1))).ravel()
     array([0.+2.j, 0.+2.j])
     """
-    out = np.empty(a.shape[:2], a.dtype)
+    out = empty(a.shape[:2], a.dtype)
     for k in range(a.shape[0]):
         out[k] = eigvals(a[k])
     return out
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def solve_sylvester_each(a, b, q):
     """`solve_sylvester` of stacks of as many matrices.
 
@@ -222,46 +223,46 @@ def solve_sylvester_each(a, b, q):
     """
     if a.shape[0] != b.shape[0] or a.shape[0] != q.shape[0]:
         raise ValueError('solve_sylvester: the stacks have different sizes')
-    out = np.empty(q.shape, a.dtype)
+    out = empty(q.shape, a.dtype)
     for k in range(a.shape[0]):
         out[k] = solve_sylvester(a[k], b[k], q[k])
     return out
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def sqrtm_each(a):
     """`sqrtm` of a stack of matrices.
 
     >>> sqrtm_each(np.ones((2, 1, 1)) + 0j).ravel()
     array([1.+0.j, 1.+0.j])
     """
-    out = np.empty(a.shape, a.dtype)
+    out = empty(a.shape, a.dtype)
     for k in range(a.shape[0]):
         out[k] = sqrtm(a[k])
     return out
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def real_sqrtm_each(a, as_complex):
     """`real_sqrtm` of a stack of matrices.
 
     >>> real_sqrtm_each(np.ones((2, 1, 1)), np.ones((2, 1, 1)) + 0j).ravel()
     array([1., 1.])
     """
-    out = np.empty(a.shape, a.dtype)
+    out = empty(a.shape, a.dtype)
     for k in range(a.shape[0]):
         out[k] = real_sqrtm(a[k], as_complex[k])
     return out
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def eig_each(a):
     """`eig` of a stack of matrices.
 
     >>> eig_each(2j * np.ones((2, 1, 1)))[0].ravel()
     array([0.+2.j, 0.+2.j])
     """
-    values, vectors = np.empty(a.shape[:2], a.dtype), np.empty(a.shape, a.dtype)
+    values, vectors = empty(a.shape[:2], a.dtype), empty(a.shape, a.dtype)
     for k in range(a.shape[0]):
         values[k], vectors[k] = eig(a[k])
     return values, vectors

@@ -16,7 +16,7 @@ PRECISIONS = {types.float32: 's', types.float64: 'd', types.complex64: 'c', type
 written_out = numba.njit(inline='always')  # where it is called: one more function takes Numba 30 ms, however little it does
 _name_of = ctypes.PYFUNCTYPE(ctypes.c_char_p, ctypes.py_object)(('PyCapsule_GetName', ctypes.pythonapi))
 _pointer_in = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)(('PyCapsule_GetPointer', ctypes.pythonapi))
-_alive: list = []  # what has been compiled once
+_once: dict[str, Any] = {}  # what has been compiled once, by name
 
 
 def known_as(name: str, address: int) -> None:
@@ -42,6 +42,10 @@ def word_at(address: int) -> int:
     return ctypes.c_void_p.from_address(address).value or 0
 
 
+def set_word(address: int, value: int) -> None:
+    ctypes.c_int64.from_address(address).value = value
+
+
 def address_of(name: str) -> Callable:
     """A function for compiled code that gives the address with a name."""
     @intrinsic
@@ -63,11 +67,16 @@ def once(name: str, signature: Signature) -> Callable[[Callable], types.External
     Of any other one Numba puts a copy into all that calls it, and compiles that along with the rest.
     """
     def mark(function: Callable) -> types.ExternalFunction:
-        compiled = numba.cfunc(signature, cache=True)(function)
-        _alive.append(compiled)
+        compiled = numba.cfunc(signature, cache=True, error_model='numpy')(function)
+        _once[name] = compiled
         known_as(name, compiled.address)
         return types.ExternalFunction(name, signature)
     return mark
+
+
+def in_python(function: types.ExternalFunction) -> Callable:
+    """Such a function for callers in Python; while it runs, others do, too."""
+    return _once[function.symbol].ctypes
 
 
 def declared(module: ir.Module, function: types.ExternalFunction, word: ir.Type = WORD) -> ir.Function:

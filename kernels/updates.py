@@ -1,9 +1,10 @@
 """Slices written in place, for compiled code: Numba's own `view += array` and `view[...] = array` take seconds to compile."""
-import numba
 import numpy as np
 
+from kernels.compiled import kernel
 
-@numba.njit(cache=True, nogil=True)
+
+@kernel()
 def add_into(target, value):
     """`target += value` for arrays of one rank, `value` spread along its axes of size 1.
 
@@ -16,7 +17,7 @@ def add_into(target, value):
     _accumulate(target, value, 1)
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def subtract_from(target, value):
     """`target -= value`, as `add_into`.
 
@@ -28,7 +29,7 @@ def subtract_from(target, value):
     _accumulate(target, value, -1)
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def copy_into(target, value):
     """`target[...] = value` for arrays that share no memory, `value` of as many axes or fewer.
 
@@ -51,7 +52,7 @@ def copy_into(target, value):
             target[index] = spread[index]
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def _accumulate(target, value, sign):
     if target.shape == value.shape:
         _same_shape(target, value, sign)
@@ -61,7 +62,7 @@ def _accumulate(target, value, sign):
             target[index] += sign * spread[index]
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def _same_shape(target, value, sign):
     if target.ndim == 1:
         for i in range(target.shape[0]):

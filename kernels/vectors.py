@@ -1,36 +1,44 @@
 """The product of two vectors in loops: a library takes longer than a short product does, and wants dense vectors."""
-import numba
+from typing import Any
+
 from numba.core.imputils import impl_ret_borrowed
-from numba.extending import intrinsic, overload
+from numba.extending import intrinsic
+
+from kernels.compiled import kernel
+from kernels.symbols import written_out
+
+# Sums are taken in lanes; nan and inf keep their meaning.
+LANES: dict[str, Any] = {'error_model': 'numpy', 'fastmath': {'contract', 'reassoc'}}
 
 
-def vector_product(a, b):
-    """`a @ b` for vectors of one length and one dtype of floats.
-
-    >>> import numpy as np
-    >>> product = numba.njit(lambda a, b: vector_product(a, b))
-    >>> product(np.arange(6.0)[::2], np.ones(3)), product(np.ones(0), np.ones(0))
-    (6.0, 0.0)
-    """
-    return a @ b
+def product_of(a, b):
+    """What takes the product of two vectors of floats, of these types, compiled with `LANES`."""
+    return _together if a.layout == b.layout == 'C' else _in_any_layout
 
 
-@overload(vector_product)
-def _compiled(a, b):
-    if a.layout == b.layout == 'C':
-        return lambda a, b: _together(a, b)
-    return lambda a, b: _together(_dense(a), _dense(b)) if _is_dense(a) and _is_dense(b) else _apart(a, b)
+@written_out
+def check(size, other):
+    if size != other:
+        raise ValueError('incompatible array sizes for a matrix product')
 
 
-@numba.njit(cache=True, nogil=True, error_model='numpy', fastmath={'contract', 'reassoc'})
 def _together(a, b):
+    check(a.size, b.size)
     total = a.dtype.type(0)
     for i in range(a.size):
         total += a[i] * b[i]
     return total
 
 
-@numba.njit(cache=True, nogil=True, error_model='numpy', fastmath={'contract'})
+_dense_product = kernel(**LANES)(_together)
+
+
+def _in_any_layout(a, b):
+    check(a.size, b.size)
+    return _dense_product(_dense(a), _dense(b)) if _is_dense(a) and _is_dense(b) else _apart(a, b)
+
+
+@kernel(error_model='numpy', fastmath={'contract'})
 def _apart(a, b):
     """In four sums, which need not wait for each other; vectors of gathered items, as of `reassoc`, take thrice as long."""
     first = second = third = fourth = a.dtype.type(0)
@@ -45,7 +53,7 @@ def _apart(a, b):
     return (first + second) + (third + fourth)
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def _is_dense(x):
     return x.strides[0] == x.itemsize
 

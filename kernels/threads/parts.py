@@ -6,13 +6,14 @@ from weakref import WeakKeyDictionary
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
-from numba.core.callconv import RETCODE_USEREXC
+from numba.core.callconv import RETCODE_USEREXC, Status, excinfo_ptr_t
 from numba.core.compiler import Flags, compile_internal
 from numba.core.typing import signature
 from numba.core.typing.templates import AbstractTemplate, infer_global
 from numba.extending import lower_builtin
 
-from kernels.symbols import WORD, address_of, declared, in_memory
+from kernels.compiled import kernel
+from kernels.symbols import WORD, address_of, declared, in_memory, in_python, once
 from kernels.threads import pool
 from kernels.threads.atomics import load
 
@@ -21,14 +22,15 @@ _pool = address_of(pool.NAME)
 PARTS = 4  # of each thread, so that one that is held up leaves more to the others
 
 
-@pool.compiled
+@once('transpiler_parts_of', NUMBER(NUMBER, NUMBER))
 def _parts_of(turns, work):
     threads, grain = load(_pool() + pool.THREADS), load(_pool() + pool.GRAIN)
     if threads == 1 or work < 2 * grain:
         return 1
     parts = work // grain
-    for most in (turns, PARTS * threads, pool.MOST_PARTS):
-        parts = most if most < parts else parts
+    parts = parts if parts < PARTS * threads else PARTS * threads
+    parts = parts if parts < pool.MOST_PARTS else pool.MOST_PARTS
+    parts = parts if parts < turns else turns
     return parts if parts > 1 else 1
 
 
@@ -38,26 +40,23 @@ def parts_of(turns, work):
     >>> parts_of(1_000, 0), parts_of(1, 10 ** 9)
     (1, 1)
     """
-    return _parts_of(turns, work)
+    return in_python(_parts_of)(turns, work)
 
 
 @infer_global(parts_of)
 class _PartsOf(AbstractTemplate):
-    """The type of `parts_of`: that of any numbers, where each constant would be a type of its own.
-
-    Not by a signature in its decorator: that compiles during the import, which a helper that compiles may be waiting for.
-    """
+    """The type of `parts_of`: that of any numbers, where each constant would be a type of its own."""
 
     def generic(self, args, kws):
-        return self.context.resolve_value_type(_parts_of).get_call_type(self.context, (NUMBER, NUMBER), kws)
+        return signature(NUMBER, NUMBER, NUMBER)
 
 
 @lower_builtin(parts_of, types.Integer, types.Integer)
 def _compiled_parts_of(context, builder, outer, args):
-    return context.get_function(context.typing_context.resolve_value_type(_parts_of), outer)(builder, args)
+    return builder.call(declared(builder.module, _parts_of), args)
 
 
-@pool.compiled
+@kernel()
 def most_parts():
     """In how many parts a loop may run.
 
@@ -70,6 +69,7 @@ def most_parts():
 def in_parts(function, parts, turns, arguments):
     """Call `function(part, low, count, *arguments)` for every part, of `count` turns from `low` on; several may run at a time.
 
+    What the function writes must be no part of the memory of two of the arguments: compilers rely on that.
     All parts run even if one of them raises an exception; if several do, one of these exceptions comes out.
 
     >>> def show(part, low, count, name):
@@ -94,28 +94,26 @@ class _InParts(AbstractTemplate):
 
 @lower_builtin(in_parts, types.Dispatcher, types.Integer, types.Integer, types.BaseTuple)
 def _compiled_in_parts(context, builder, outer, args):
-    """Call the function once if there is one part; otherwise pack the arguments, and let the pool run all parts."""
+    """Pack the arguments; run the one part there is, or let the pool run all of them."""
     function, _, _, kind = outer.args
     _, parts, turns, packed = args
-    given = cgutils.unpack_tuple(builder, packed)
     inner, zero = signature(types.none, NUMBER, NUMBER, NUMBER, *kind.types), WORD(0)
-    compiled = _compiled(context, function.dispatcher, inner)
+    compiled, given = _compiled(context, function.dispatcher, inner), cgutils.unpack_tuple(builder, packed)
+    task = cgutils.alloca_once(builder, ir.LiteralStructType([WORD, WORD, WORD, *(v.type for v in given)]))
+    for place, value in enumerate((zero, parts, turns, *given)):
+        builder.store(value, _field(builder, task, place))
+    step = _step(context, builder, compiled, inner, task.type)
+    pool_address, step_address, task_address = (
+        builder.ptrtoint(pointer, WORD) for pointer in (in_memory(builder.module, pool.NAME), step, task))
     with builder.if_else(builder.icmp_signed('==', parts, WORD(1))) as (alone, together):
         with alone:
-            status = _call(context, builder, compiled, inner, [zero, zero, turns, *given])
-            with builder.if_then(status.is_error, likely=False):
-                context.call_conv.return_status_propagate(builder, status)
+            builder.call(step, [task_address, zero])
         with together:
-            task = cgutils.alloca_once(builder, ir.LiteralStructType([WORD, WORD, WORD, *(v.type for v in given)]))
-            for place, value in enumerate((zero, parts, turns, *given)):
-                builder.store(value, _field(builder, task, place))
-            step = _step(context, builder, compiled, inner, task.type)
-            addresses = [builder.ptrtoint(pointer, WORD) for pointer in (in_memory(builder.module, pool.NAME), step, task)]
-            builder.call(declared(builder.module, pool.run), [*addresses, parts])
-            failure = builder.load(_field(builder, task, 0))
-            with builder.if_then(builder.icmp_signed('!=', failure, zero), likely=False):
-                raised = builder.inttoptr(failure, status.excinfoptr.type)
-                context.call_conv.return_status_propagate(builder, status._replace(code=RETCODE_USEREXC, excinfoptr=raised))
+            builder.call(declared(builder.module, pool.run), [pool_address, step_address, task_address, parts])
+    failure = builder.load(_field(builder, task, 0))
+    with builder.if_then(builder.icmp_signed('!=', failure, zero), likely=False):
+        raised = {'code': RETCODE_USEREXC, 'excinfoptr': builder.inttoptr(failure, excinfo_ptr_t)}
+        context.call_conv.return_status_propagate(builder, Status(**dict.fromkeys(Status._fields) | raised))
     return context.get_dummy_value()
 
 
@@ -131,22 +129,16 @@ def _compiled(context, dispatcher, inner):
     made = _made.setdefault(context.active_code_library, {})
     key = dispatcher, inner
     if key not in made:
-        made[key] = _compiled_anew(context, dispatcher, inner)
+        made[key] = _compiled_anew(context, *key)
     return made[key]
 
 
 def _compiled_anew(context, dispatcher, inner):
     flags = Flags()
     dispatcher.targetdescr.options.parse_as_flags(flags, dispatcher.targetoptions)
-    flags.no_compile = flags.no_cpython_wrapper = flags.no_cfunc_wrapper = True
+    flags.no_compile = flags.no_cpython_wrapper = flags.no_cfunc_wrapper = flags.noalias = True
     library, types = context.active_code_library, context.typing_context
     return compile_internal(types, context, library, dispatcher.py_func, inner.args, inner.return_type, flags, {}).fndesc
-
-
-def _call(context, builder, compiled, signature, args):
-    """Call the function, which stands in the machine code once, and give its status."""
-    function = context.declare_function(builder.module, compiled)
-    return context.call_conv.call_function(builder, function, signature.return_type, signature.args, args, attrs=('noinline',))[0]
 
 
 def _step(context, outside, compiled, signature, kind):
@@ -154,11 +146,14 @@ def _step(context, outside, compiled, signature, kind):
     module = outside.module
     step = ir.Function(module, ir.FunctionType(ir.VoidType(), [WORD, WORD]), module.get_unique_name('in_parts.step'))
     step.linkage = 'internal'
+    step.attributes.add('noinline')  # nor is the function, which is big: both stand in the machine code once
     builder = ir.IRBuilder(step.append_basic_block())
     task, part = builder.inttoptr(step.args[0], kind), step.args[1]
     parts, turns, *given = (builder.load(_field(builder, task, place)) for place in range(1, len(kind.pointee.elements)))
     low, end = (builder.sdiv(builder.mul(number, turns), parts) for number in (part, builder.add(part, WORD(1))))
-    status = _call(context, builder, compiled, signature, [part, low, builder.sub(end, low), *given])
+    status, _ = context.call_conv.call_function(
+        builder, context.declare_function(module, compiled), signature.return_type, signature.args,
+        [part, low, builder.sub(end, low), *given], attrs=('noinline',))
     with builder.if_then(status.is_error, likely=False):
         builder.store(builder.ptrtoint(status.excinfoptr, WORD), _field(builder, task, 0))
     builder.ret_void()

@@ -21,7 +21,7 @@ import numpy as np
 from numba import types
 
 from kernels.grain import OPERATIONS
-from kernels.symbols import known_as, once, written_out
+from kernels.symbols import in_python, known_as, once, set_word, written_out
 from kernels.threads.atomics import add, call, load, replace, store
 
 NAME = 'transpiler_pool'
@@ -36,12 +36,6 @@ _waiting = {name: types.ExternalFunction(f'pthread_{name}', types.int32(*[types.
     ('mutex_lock', 1), ('mutex_unlock', 1), ('cond_wait', 2), ('cond_broadcast', 1))}
 lock, unlock, sleep, wake = _waiting['mutex_lock'], _waiting['mutex_unlock'], _waiting['cond_wait'], _waiting['cond_broadcast']
 leave_to_others = types.ExternalFunction('sched_yield', types.int32())
-compiled = numba.njit(cache=True, nogil=True)
-
-
-@compiled
-def store_word(address, value):
-    store(address, value)
 
 
 @written_out
@@ -54,20 +48,10 @@ def end_part(claim):
     return (claim >> 16) & 0xffff
 
 
-@compiled
-def parts_left(pool):
-    """How many parts of the task at hand nobody has taken."""
-    left = 0
-    for thread in range(load(pool + THREADS)):
-        claim = load(pool + CLAIMS + thread * LINE)
-        left += end_part(claim) - first_part(claim)
-    return left
-
-
-@numba.njit(types.void(types.int64, types.int64), cache=True, nogil=True)  # for any thread: not anew for the number of one
+@once('transpiler_runs_what_is_left', types.int64(types.int64, types.int64))
 def run_what_is_left(pool, thread):
-    """Take parts of the task at hand, one by one, until all are taken."""
-    threads = load(pool + THREADS)
+    """Take parts of the task at hand, one by one, until all are taken; how many they were."""
+    taken, threads = 0, load(pool + THREADS)
     for k in range(threads):
         place = pool + CLAIMS + (thread + k) % threads * LINE
         claim = load(place)
@@ -77,35 +61,42 @@ def run_what_is_left(pool, thread):
             if replace(place, claim, rest):  # so what was read belongs to this task
                 call(function, task, part)
                 add(pool + DONE, 1)
+                taken += 1
             claim = load(place)
+    return taken
 
 
-@compiled
-def help_until_the_end(pool, thread):
-    """What a thread does: help, look for more, and then sleep until there is more."""
-    while not load(pool + ENDS):
-        run_what_is_left(pool, thread)
-        patience = PATIENCE
-        while patience and not parts_left(pool):
-            leave_to_others()
-            patience -= 1
-        if not patience:
-            lock(pool + MUTEX)
-            add(pool + ASLEEP, 1)
-            while not (parts_left(pool) or load(pool + ENDS)):
-                sleep(pool + WOKEN, pool + MUTEX)
-            add(pool + ASLEEP, -1)
-            unlock(pool + MUTEX)
-
-
-@compiled
-def wake_all(pool):
+@written_out
+def sleep_until_woken(pool):
+    """Unless there is something to do: whoever offers that, later, sees that somebody is asleep, and waits for the lock."""
     lock(pool + MUTEX)
-    wake(pool + WOKEN)
+    add(pool + ASLEEP, 1)
+    left = load(pool + ENDS)
+    for thread in range(load(pool + THREADS)):
+        claim = load(pool + CLAIMS + thread * LINE)
+        left += end_part(claim) - first_part(claim)
+    if not left:
+        sleep(pool + WOKEN, pool + MUTEX)
+    add(pool + ASLEEP, -1)
     unlock(pool + MUTEX)
 
 
-@compiled
+@once('transpiler_helps', types.void(types.int64, types.int64))
+def help_until_the_end(pool, thread):
+    """What a thread does: help, look for more, and then sleep until there is more."""
+    patience = PATIENCE
+    while not load(pool + ENDS):
+        if run_what_is_left(pool, thread):
+            patience = PATIENCE
+        elif patience:
+            leave_to_others()
+            patience -= 1
+        else:
+            sleep_until_woken(pool)
+            patience = PATIENCE
+
+
+@written_out
 def offer(pool, parts):
     """A new task: an equal share of its parts for each thread, in order."""
     number, threads = load(pool + CLAIMS) // ONE_TASK + 1, load(pool + THREADS)
@@ -126,7 +117,9 @@ def run(pool, function, task, parts):
     store(pool + DONE, 0)
     offer(pool, parts)
     if load(pool + ASLEEP):
-        wake_all(pool)
+        lock(pool + MUTEX)
+        wake(pool + WOKEN)
+        unlock(pool + MUTEX)
     run_what_is_left(pool, CALLER)
     while load(pool + DONE) < parts:
         leave_to_others()
@@ -139,33 +132,43 @@ class Pool:
     def __init__(self):
         self.memory = np.zeros(LINE * (LINES + numba.config.NUMBA_NUM_THREADS), np.uint8)
         self.address = self.memory.ctypes.data + -self.memory.ctypes.data % LINE
+        self.system = ctypes.CDLL(None) if hasattr(os, 'fork') else None
         self.threads: list[threading.Thread] = []
         known_as(NAME, self.address)
 
     def start(self) -> None:
         """Start as many threads as Numba would use, less the one that calls."""
         count = numba.config.NUMBA_NUM_THREADS
-        store_word(self.address + THREADS, count)
+        self.set(THREADS, count)
         self.set_grain(OPERATIONS)
-        system = ctypes.CDLL(None) if hasattr(os, 'fork') else None
-        if count > 1 and system is not None:
-            for offset, kind in ((MUTEX, 'mutex'), (WOKEN, 'cond')):
-                getattr(system, f'pthread_{kind}_init')(ctypes.c_void_p(self.address + offset), None)
+        if count > 1 and self.system is not None:
+            self.wait_with('mutex_init', MUTEX, None)
+            self.wait_with('cond_init', WOKEN, None)
+            help_others = in_python(help_until_the_end)
             for k in range(1, count):
-                self.threads.append(threading.Thread(target=help_until_the_end, args=(self.address, k), daemon=True))
+                self.threads.append(threading.Thread(target=help_others, args=(self.address, k), daemon=True))
                 self.threads[-1].start()
-            store_word(self.address + HELPERS, count - 1)
+            self.set(HELPERS, count - 1)
 
     def set_grain(self, operations: int) -> None:
         """From how many operations on something is a part of its own; tests want all loops in parts."""
-        store_word(self.address + GRAIN, operations)
+        self.set(GRAIN, operations)
+
+    def set(self, offset: int, value: int) -> None:
+        set_word(self.address + offset, value)
+
+    def wait_with(self, name: str, offset: int, *more: None) -> None:
+        """Call one of the functions of `pthread` by which threads wait for each other."""
+        getattr(self.system, f'pthread_{name}')(ctypes.c_void_p(self.address + offset), *more)
 
     def stop(self) -> None:
         """Let them end, before the code that they run is thrown away."""
         if self.threads:
-            store_word(self.address + HELPERS, 0)
-            store_word(self.address + ENDS, 1)
-            wake_all(self.address)
+            self.set(HELPERS, 0)
+            self.set(ENDS, 1)
+            self.wait_with('mutex_lock', MUTEX)
+            self.wait_with('cond_broadcast', WOKEN)
+            self.wait_with('mutex_unlock', MUTEX)
             for thread in self.threads:
                 thread.join(1.0)
 
@@ -173,7 +176,7 @@ class Pool:
         """A process that was forked has none of them; it runs all parts by itself."""
         self.threads = []
         for offset in (BUSY, HELPERS):
-            store_word(self.address + offset, 0)
+            self.set(offset, 0)
 
 
 pool = Pool()

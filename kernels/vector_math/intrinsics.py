@@ -1,13 +1,14 @@
 """Instructions that the formulas of this folder are made of: none of them branches, so that loops around them are vectorised."""
 from __future__ import annotations
 
-import numba
 from numba import types
 from numba.extending import intrinsic
 
+from kernels.compiled import kernel
+
 # Rounding is a part of the formulas: nothing is added up in another order, and only `fma` rounds once where it does two things.
 # Numba gives functions without options of their own those of whichever is compiled first that calls them: hence `fastmath=False`.
-formula = numba.njit(cache=True, nogil=True, error_model='numpy', fastmath=False, forceinline=True)
+formula = kernel(error_model='numpy', fastmath=False, forceinline=True)
 
 _BITS = {types.float32: types.int32, types.float64: types.int64}
 _FLOATS = {integer: real for real, integer in _BITS.items()}

@@ -17,7 +17,7 @@ LOG2_OF_E, NOTHING, ONE, MAGIC = map(np.float32, (LOG2_E[0], 0.0, 1.0, 12582912.
 LOG_OF_2 = np.float32(0.693359375), np.float32(LOG_2[0] - 0.693359375)
 LOWEST, HIGHEST = np.float32(-104.0), np.float32(89.0)
 MAGIC_BITS = np.int32(0x4b400000)
-LAST_ROW = np.int64(13)  # of the table of angles: 2**127 looks there
+FIRST_ROW, LAST_ROW = np.int64(0), np.int64(13)  # of the table of angles: 2**127 looks at the last one
 
 
 @formula
@@ -155,7 +155,8 @@ def log1pf(x):
 @formula
 def _reduced(x):
     """As `trigonometry.reduced`, of floats of 24 bits: two parts of a row are enough; infinity would lie beyond the table."""
-    row = min(max(np.int64(0), ((bits(x) >> np.int64(52)) - np.int64(1023 + 23)) >> np.int64(3)), LAST_ROW)
+    row = ((bits(x) >> np.int64(52)) - np.int64(1023 + 23)) >> np.int64(3)
+    row = choose(row < FIRST_ROW, FIRST_ROW, choose(row > LAST_ROW, LAST_ROW, row))
     x = from_bits(bits(x) - (row << np.int64(55)))
     a, b = TURNS[row, 0], TURNS[row, 1]
     first, rest = two_product(x, a)

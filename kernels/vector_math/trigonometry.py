@@ -15,7 +15,8 @@ def reduced(x):
     x is an integer times 2**(8 * row) as soon as row > 0, so multiples of four quarters may be left out of `TURNS[row]`. All
     arguments look into the table, the usual ones at its first row: a branch would take longer in a vector.
     """
-    row = max(np.int64(0), ((bits(x) >> np.int64(52)) - np.int64(1023 + 52)) >> np.int64(3))
+    row = ((bits(x) >> np.int64(52)) - np.int64(1023 + 52)) >> np.int64(3)
+    row = choose(row < np.int64(0), np.int64(0), row)
     x = from_bits(bits(x) - (row << np.int64(55)))
     a, b, c, d = TURNS[row, 0], TURNS[row, 1], TURNS[row, 2], TURNS[row, 3]
     first, first_rest = two_product(x, a)

@@ -3,13 +3,20 @@ import numpy as np
 import pytest
 from numba import njit
 
+import transpiler as tp
 from kernels import blas
+from kernels.gram import gram
 from kernels.products import matrix_product, stacked_product
 
 
 @njit
 def product(a, b):
     return matrix_product(a, b)
+
+
+@njit
+def product_with_itself(a):
+    return gram(a)
 
 
 def arrays(dtype, *shapes):
@@ -46,21 +53,29 @@ def test_sizes_that_do_not_match(dtype):
 @pytest.mark.parametrize('dtype', ['float64', 'float32'])
 @pytest.mark.parametrize('shape', [(3, 5), (130, 70), (70, 130), (1, 4), (4, 1), (4, 0), (0, 4)], ids=str)
 def test_a_matrix_and_its_own_transpose(dtype, shape):
+    """In every layout; what both forms of a product give is the same, of whole numbers."""
     a, = arrays(dtype, shape)
-    for x in (a, np.asfortranarray(a)):
-        found = product(x, x.T)
+    for x in (a, np.asfortranarray(a), np.repeat(a, 2, axis=1)[:, ::2]):
+        found = product_with_itself(x)
         np.testing.assert_array_equal(found, a @ a.T)
-        np.testing.assert_array_equal(product(x.T, x), a.T @ a)
+        np.testing.assert_array_equal(product_with_itself(x.T), a.T @ a)
+        np.testing.assert_array_equal(product(x, x.T), found)
         assert found.dtype == a.dtype
 
 
-def test_what_only_looks_like_a_transpose():
-    a, b = arrays('float64', (4, 4), (4, 4))
-    np.testing.assert_array_equal(product(a, b.T), a @ b.T)
-    square = a[:3, :3].copy()
-    np.testing.assert_array_equal(product(square, square.T.copy(order='F')), square @ square.T)
-    np.testing.assert_array_equal(product(a[:3], a[:3].T), a[:3] @ a[:3].T)
-    np.testing.assert_array_equal(product(a[:3], a.T[:, 1:]), a[:3] @ a.T[:, 1:])
+def outer_products(x):
+    return x.T @ x, np.dot(x, x.T), (x + 1.0) @ (x + 1.0).T
+
+
+def test_which_products_are_of_a_matrix_and_its_own_transpose():
+    """What is written so; the same values in two arrays, and complex ones, are products like any others."""
+    a, b = arrays('float64', (3, 4), (3, 4))
+    compiled = tp.jit(outer_products)
+    assert compiled.lower(a).loops.count(' gram(') == 3
+    for found, expected in zip(compiled(a), outer_products(a), strict=True):
+        np.testing.assert_array_equal(found, expected)
+    assert 'gram' not in tp.jit(lambda x, y: x @ y.T).lower(a, b).loops
+    assert 'gram' not in tp.jit(lambda x: x @ x.T).lower(a + 0j).loops
 
 
 @pytest.mark.parametrize('shapes', [((3, 0), (1, 4)), ((3, 0), (2,)), ((0,), (1, 4)), ((0,), (2,))], ids=str)

@@ -14,8 +14,9 @@ from numba.core import event
 
 from kernels.grain import OPERATIONS
 from kernels.memory import LARGE, empty
+from kernels.symbols import in_python, set_word
 from kernels.threads import in_parts, parts_of
-from kernels.threads.pool import FUNCTION, LINE, LINES, THREADS, offer, pool, run_what_is_left, store_word
+from kernels.threads.pool import FUNCTION, LINE, LINES, THREADS, offer, pool, run_what_is_left
 from tests.support import from_many_threads
 
 compiled = numba.njit(nogil=True, error_model='numpy')
@@ -213,15 +214,15 @@ def test_threads_take_parts_of_their_own_first():
     """The same ones in each task, from the front; those of others from the back."""
     memory = np.zeros(LINE * (LINES + 4), np.uint8)
     here = memory.ctypes.data + -memory.ctypes.data % LINE
-    taken = []
+    taken, run = [], in_python(run_what_is_left)
     note = ctypes.CFUNCTYPE(None, ctypes.c_int64, ctypes.c_int64)(lambda task, part: taken.append(part))
-    store_word(here + THREADS, 3)
-    store_word(here + FUNCTION, ctypes.cast(note, ctypes.c_void_p).value)
+    set_word(here + THREADS, 3)
+    set_word(here + FUNCTION, ctypes.cast(note, ctypes.c_void_p).value)
     for thread, order in (0, [0, 1, 4, 3, 2, 7, 6, 5]), (1, [2, 3, 4, 7, 6, 5, 1, 0]), (2, [5, 6, 7, 1, 0, 4, 3, 2]):
         offer(here, 8)
-        run_what_is_left(here, thread)
+        run(here, thread)
         assert taken == order
         taken.clear()
     offer(here, 2)
-    run_what_is_left(here, 0)
+    run(here, 0)
     assert sorted(taken) == [0, 1]

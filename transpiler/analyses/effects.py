@@ -28,7 +28,9 @@ _WRITES = frozenset({'numpy.copyto', 'numpy.put', 'numpy.place', 'numpy.putmask'
 _PURE_BUILTINS = frozenset({'abs', 'bool', 'complex', 'float', 'int', 'len', 'max', 'min', 'round', 'str', 'repr', 'format'})
 # these make or read lists: they change nothing, but what they give depends on when they are evaluated
 _FRESH_KERNELS = frozenset(f'kernels.{name}' for name in (
-    'on_diagonal', 'put_back', 'put_back_along_axis', 'recurrence', 'factored', 'from_factors'))
+    'on_diagonal', 'put_back', 'put_back_along_axis', 'recurrence', 'factored', 'from_factors',
+    'products.matrix_product', 'products.stacked_product', 'gram.gram',
+    'reductions.sum_rows', 'reductions.sum_columns', 'reductions.sum_axes'))
 _FRESH_LISTS = frozenset(f'tape.{name}' for name in ('list', 'array', 'of', 'zeros', 'zeros_like'))
 LIST_READS = _FRESH_LISTS | {'tape.item'}
 _PARTIAL = (gast.Div, gast.FloorDiv, gast.Mod, gast.Pow, gast.LShift, gast.RShift)
@@ -95,6 +97,8 @@ def is_fresh(node: gast.expr) -> bool:
     match node:
         case gast.BinOp() | gast.UnaryOp() | gast.Compare() | gast.Constant():
             return True
+        case gast.Subscript(value=shown) | gast.Call(func=gast.Name(id='kernels.reductions.mean_of'), args=[shown, _]):
+            return is_fresh(shown)
         case gast.Call(func=gast.Name(id=name), keywords=keywords):
             if any(keyword.arg in ('copy', 'out') for keyword in keywords):
                 return False

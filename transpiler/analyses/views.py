@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 
 import gast
 import numpy as np
 
+from transpiler.analyses.definitions import counts
 from transpiler.analyses.effects import memory_reads
+from transpiler.analyses.memo import memoised
 from transpiler.analyses.order import ORDER_DECIDES, in_c_order
 from transpiler.core.language import Core
 from transpiler.core.query import defined, names, primitive, walk
@@ -39,6 +42,25 @@ def views_of(core: Core) -> Views:
     single = {n: v[0] for n, v in found.items() if len(v) == 1 and n not in core.inputs and isinstance(core.types.get(n), Array)}
     ordered = in_c_order(core)
     return {name: value for name, value in single.items() if _is_view(core, name, value, ordered)}
+
+
+@memoised
+def transposes(core: Core) -> Mapping[str, str]:
+    """Of which matrix a name is the transpose; both are assigned once, so that it is true wherever both are read.
+
+    >>> from transpiler.core.text import parse
+    >>> import numpy as np
+    >>> types = dict.fromkeys('xyz', Array(np.dtype(float), (None, None)))
+    >>> dict(transposes(parse('y = np.transpose(x); z = np.transpose(y, (0, 1)); return z', params='x', types=types)))
+    {'y': 'x'}
+    """
+    times = counts(core.body) + Counter(core.inputs)
+    found = {}
+    for name, value in views_of(core).items():
+        match value:
+            case gast.Call(func=gast.Name(id='numpy.transpose'), args=[gast.Name(id=matrix)], keywords=[]) if times[matrix] == 1:
+                found[name] = matrix
+    return found
 
 
 def _is_view(core: Core, name: str, value: gast.expr, ordered: frozenset[str]) -> bool:

@@ -16,7 +16,7 @@ from transpiler.lower import (
     asked_together,
     bounded_below,
     guarded,
-    in_large_pages,
+    in_new_memory,
     in_threads,
     lend_arrays,
     lower,
@@ -70,9 +70,9 @@ class Flat:
         return self._compiled(self.checked_source)
 
     def _emitted(self, core: Core, parallel: bool = False) -> Source:
-        surfaced = in_large_pages(surface(core))
+        surfaced = surface(core)
         shared = everywhere(in_threads(surfaced) if parallel else surfaced, made_once)
-        asked = everywhere(shared, asked_together)
+        asked = everywhere(everywhere(shared, in_new_memory), asked_together)
         lent = lend_arrays(everywhere(asked, lambda one: multiply_apart(bounded_below(one))))
         return emit(separate_names(lent), header=self.header, mode='flat')
 

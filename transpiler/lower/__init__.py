@@ -33,7 +33,7 @@ from transpiler.lower.fusion import fuse
 from transpiler.lower.guards import guarded
 from transpiler.lower.lending import lend_arrays
 from transpiler.lower.loads import read_before_loops
-from transpiler.lower.memory import in_large_pages
+from transpiler.lower.memory import in_new_memory
 from transpiler.lower.names import separate_names
 from transpiler.lower.order import turn_forward
 from transpiler.lower.quiet import Quiet, latest, quiet_until
@@ -44,7 +44,7 @@ from transpiler.lower.sums import multiply_apart
 from transpiler.lower.threads import in_threads, tell_apart
 from transpiler.lower.windows import measured
 
-__all__ = ['asked_together', 'bounded_below', 'creation', 'einsum', 'elementwise', 'fourier', 'guarded', 'in_large_pages',
+__all__ = ['asked_together', 'bounded_below', 'creation', 'einsum', 'elementwise', 'fourier', 'guarded', 'in_new_memory',
            'in_threads', 'indexing', 'joining', 'lend_arrays', 'linalg', 'lower', 'made_once', 'multiply_apart', 'picking',
            'products', 'reductions', 'separate_names', 'shapes', 'special']
 

@@ -6,7 +6,9 @@ from collections.abc import Sequence
 import gast
 import numpy as np
 
+from transpiler.analyses.views import transposes
 from transpiler.core import build
+from transpiler.core.language import Core
 from transpiler.lower import elementwise
 from transpiler.lower.context import Context, Value, array_type, called
 from transpiler.lower.joining import flattened
@@ -25,8 +27,17 @@ def operands(context: Context, call: Call, names: Sequence[str], dtype) -> list[
 def small(context: Context, a: Value, b: Value) -> Value:
     """`a @ b` for vectors and matrices."""
     ndim = a.ndim + b.ndim - 2
-    node = build.call('kernels.products.matrix_product', a.node, b.node)
+    itself = a.ndim == b.ndim == 2 and np.dtype(a.dtype).kind == 'f' and _is_transpose(context.core, a, b)
+    node = build.call('kernels.gram.gram', a.node) if itself else build.call('kernels.products.matrix_product', a.node, b.node)
     return Value(node, array_type(a.dtype, ndim) if ndim else Scalar(a.dtype))
+
+
+def _is_transpose(core: Core, a: Value, b: Value) -> bool:
+    """Whether one of two matrices is the transpose of the other one."""
+    match a.node, b.node:
+        case gast.Name(id=first), gast.Name(id=second):
+            return transposes(core).get(first) == second or transposes(core).get(second) == first
+    return False
 
 
 def times(context: Context, a: Value, b: Value) -> Value:

@@ -71,7 +71,16 @@ def count(context: Context, value: Value, axes: tuple[int, ...]) -> gast.expr:
 
 
 def divided(context: Context, total: Value, number: gast.expr) -> Value:
+    """Totals that nobody else holds, over how many items they are of."""
+    if total.ndim:
+        return called(total.dtype, total.ndim, 'kernels.reductions.mean_of', total.node, number)
     return elementwise.apply(context, np.true_divide, [total, context.cast(Value(number, INT), total.dtype)])
+
+
+@lowers('kernels.mean_of')
+def mean_of_totals(context: Context, call: Call, type_: Type) -> Value:
+    total, number = call.args
+    return divided(context, context.value(total), context.number_of(number))
 
 
 @lowers('numpy.max', 'numpy.min', 'numpy.amax', 'numpy.amin', 'numpy.argmax', 'numpy.argmin', 'numpy.count_nonzero')

@@ -30,6 +30,8 @@ from transpiler.source.lambdas import which_lambdas
 from transpiler.source.methods import with_private_names, with_super_spelled
 
 MISSING = object()
+Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+Functions = dict[str, list[Definition]]
 
 
 class Scope(Protocol):
@@ -229,19 +231,12 @@ def _short(file: str) -> str:
 
 def _candidates(text: str, lines: list[str], code: types.CodeType) -> list[gast.FunctionDef]:
     """The definitions in `text` at the code's first line; those that share it are told apart by their place or bytecode."""
-    tree = _parse(text, lines, code)
-    if tree is None:
-        return []
-    wanted = ast.Lambda if code.co_name == '<lambda>' else (ast.FunctionDef, ast.AsyncFunctionDef)
     found = []
-    for node in ast.walk(tree):
-        if isinstance(node, wanted) and getattr(node, 'name', '<lambda>') == code.co_name:
-            first = min([node.lineno] + [d.lineno for d in getattr(node, 'decorator_list', [])])
-            if first == code.co_firstlineno or (
-                isinstance(node, ast.Lambda) and node.lineno <= code.co_firstlineno <= node.end_lineno
-            ):
-                found.append(node)
-    if isinstance(wanted, type) and len(found) > 1:
+    for node in _functions(text, lines, code).get(code.co_name, ()):
+        first = min([node.lineno] + [d.lineno for d in getattr(node, 'decorator_list', [])])
+        if first == code.co_firstlineno or isinstance(node, ast.Lambda) and node.lineno <= code.co_firstlineno <= node.end_lineno:
+            found.append(node)
+    if code.co_name == '<lambda>' and len(found) > 1:
         found = which_lambdas(found, code)
         if len({ast.dump(node) for node in found}) > 1:
             raise SourceNotFound(
@@ -252,20 +247,28 @@ def _candidates(text: str, lines: list[str], code: types.CodeType) -> list[gast.
     return [_definition(node) for node in found]
 
 
-def _parse(text: str, lines: list[str], code: types.CodeType) -> ast.AST | None:
+def _functions(text: str, lines: list[str], code: types.CodeType) -> Functions:
     try:
-        return _parsed(text)
+        return _by_name(text)
     except SyntaxError:  # a file that is not Python as a whole, such as a notebook's text or a REPL's history
         block = inspect.getblock(lines[code.co_firstlineno - 1 :])
         try:
-            return ast.increment_lineno(ast.parse(textwrap.dedent(''.join(block))), code.co_firstlineno - 1)
+            return _among(ast.increment_lineno(ast.parse(textwrap.dedent(''.join(block))), code.co_firstlineno - 1))
         except SyntaxError:
-            return None
+            return {}
 
 
 @functools.lru_cache(maxsize=64)
-def _parsed(text: str) -> ast.Module:
-    return ast.parse(text)
+def _by_name(text: str) -> Functions:
+    return _among(ast.parse(text))
+
+
+def _among(tree: ast.AST) -> Functions:
+    found: dict[str, list[Definition]] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, Definition):
+            found.setdefault(getattr(node, 'name', '<lambda>'), []).append(node)
+    return found
 
 
 def _definition(node: ast.AST) -> gast.FunctionDef:

@@ -2,6 +2,7 @@
 import numpy as np
 
 from kernels.layout import flat
+from kernels.memory import empty
 from kernels.updates import add_into
 
 
@@ -9,7 +10,7 @@ def corner_by_corner(table, x):
     for k in range(3):
         size = x[k:4].shape[0]
         size1 = x[k:].shape[0]
-        minus = np.empty((size, size1), np.float64)
+        minus = empty((size, size1), np.float64)
         for i in range(size):
             x_item = x[i + k]
             for j in range(size1):

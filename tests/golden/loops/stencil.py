@@ -1,11 +1,13 @@
 # stencil (test_fusion.py:33), for u: float64[n], steps: int, for Numba
 import numpy as np
 
+from kernels.memory import empty
+
 
 def stencil(u, steps):
     for _ in range(steps):
         u_part = u[1:-1]
-        total = np.empty((u_part.shape[0],), np.float64)
+        total = empty((u_part.shape[0],), np.float64)
         for i in range(u_part.shape[0]):
             u_item = u[i + 1]
             total[i] = u_item + 0.1 * (u[i + 2] - 2.0 * u_item + u[i])

@@ -7,7 +7,7 @@ from kernels.memory import empty
 def roots(x, y):
     size_x = x.size
     out = empty((size_x,), np.float64)
-    lanes = np.empty(64, np.float64)
+    lanes = empty(64, np.float64)
     for start in range(0, size_x, 32):
         left = size_x - start
         count = np.minimum(32, left)

@@ -8,7 +8,7 @@ from kernels.vector_math import sin
 def swing(x, y):
     size_x = x.size
     out = empty((size_x,), np.float64)
-    lanes = np.empty(128, np.float64)
+    lanes = empty(128, np.float64)
     for start in range(0, size_x, 64):
         left = size_x - start
         count = np.minimum(64, left)

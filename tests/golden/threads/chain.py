@@ -30,7 +30,7 @@ def chain(x, table):
     total = 0.0
     turns = (n + 1023) // 1024
     parts = parts_of(turns, turns * 22536)
-    total_parts = np.empty(parts)
+    total_parts = empty(parts, np.float64)
     in_parts(chain_part, parts, turns, (total_parts, n, x, y))
     for part in range(parts):
         total = total + total_parts[part]

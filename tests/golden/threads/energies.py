@@ -2,6 +2,7 @@
 import numpy as np
 
 from kernels.layout import flat_in_place
+from kernels.memory import empty
 from kernels.threads import in_parts, most_parts, parts_of
 
 
@@ -23,7 +24,7 @@ def energies_part(part, low, count, total_1_parts, product, table_flat):
 
 def energies(x, table):
     total = 0.0
-    total_1_parts = np.empty(most_parts())
+    total_1_parts = empty(most_parts(), np.float64)
     for t in range(3):
         product = table.shape[0] * x.shape[0]
         table_flat = flat_in_place(table)

@@ -3,6 +3,7 @@ import numpy as np
 
 from kernels.extremes import larger, smaller
 from kernels.layout import flat
+from kernels.memory import empty
 from kernels.threads import in_parts, parts_of
 from kernels.vector_math import sin
 
@@ -35,8 +36,8 @@ def extremes(x, table):
     best = -np.inf
     best1 = np.inf
     parts = parts_of(x.shape[0], x.shape[0] * 8)
-    best_parts = np.empty(parts)
-    best_1_parts = np.empty(parts)
+    best_parts = empty(parts, np.float64)
+    best_1_parts = empty(parts, np.float64)
     in_parts(extremes_part, parts, x.shape[0], (best_parts, best_1_parts, x))
     for part in range(parts):
         best = np.maximum(best, best_parts[part])
@@ -46,8 +47,8 @@ def extremes(x, table):
     best3 = np.inf
     turns1 = table.shape[0] * x.shape[0]
     parts1 = parts_of(turns1, turns1 * 30)
-    best_2_parts = np.empty(parts1)
-    best_3_parts = np.empty(parts1)
+    best_2_parts = empty(parts1, np.float64)
+    best_3_parts = empty(parts1, np.float64)
     in_parts(extremes_part_1, parts1, turns1, (best_2_parts, best_3_parts, table_flat))
     for part1 in range(parts1):
         best2 = np.maximum(best2, best_2_parts[part1])

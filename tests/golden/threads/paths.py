@@ -1,6 +1,7 @@
 # paths (test_threads.py:61), for x: float64[n], table: float64[m, n], for Numba
 import numpy as np
 
+from kernels.memory import empty
 from kernels.threads import in_parts, parts_of
 from kernels.vector_math import sin
 
@@ -8,7 +9,7 @@ from kernels.vector_math import sin
 def paths_part(part, low, count1, total_parts, table, x):
     low = np.maximum(low, 0)
     total = 0.0
-    lanes = np.empty(64, np.float64)
+    lanes = empty(64, np.float64)
     for offset in range(count1):
         start = 64 * (low + offset)
         left = x.size - start
@@ -33,7 +34,7 @@ def paths(x, table):
     total = 0.0
     turns = (x.size + 63) // 64
     parts = parts_of(turns, turns * (1538 * table.shape[0]))
-    total_parts = np.empty(parts)
+    total_parts = empty(parts, np.float64)
     in_parts(paths_part, parts, turns, (total_parts, table, x))
     for part in range(parts):
         total = total + total_parts[part]

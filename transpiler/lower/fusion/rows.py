@@ -41,7 +41,7 @@ class RowSums(InPieces):
         if mean:
             name = self.builder.fresh('total', type_, temporary=True).name
             self.tails[0].append(self._assign(name, total))
-            total = build.binary(name, gast.Div, sizes[0])
+            total = build.call('kernels.mean_of', name, sizes[0])
         self.tails[0].append(self._assign(target, total))
 
     def _count(self, size: gast.expr) -> None:

@@ -1,6 +1,7 @@
 """Loops whose turns may run apart become functions of their own, which run on one range of turns after the other."""
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
@@ -9,10 +10,12 @@ import gast
 import numpy as np
 
 from kernels.grain import OPERATIONS
+from transpiler.analyses.aliases import memory
+from transpiler.analyses.effects import memory_reads
 from transpiler.analyses.liveness import live_before
 from transpiler.core import build
 from transpiler.core.language import Core, Leaf, Param
-from transpiler.core.query import all_defined, blocks, defined, merged_by, names, walk
+from transpiler.core.query import all_defined, all_written, blocks, defined, merged_by, names, walk
 from transpiler.core.text import dump
 from transpiler.lower.loops import turns
 from transpiler.lower.threads.harmless import has_harmless_turns
@@ -100,9 +103,12 @@ class _Outlining:
 
     def statement(self, statement: gast.stmt, inside: bool) -> list[gast.stmt]:
         if isinstance(statement, gast.For) and self.is_worth_it(statement, inside):
-            if has_harmless_turns(statement, self.types):
+            if not has_harmless_turns(statement, self.types):
+                remark(f'{_loop_of(statement)} runs in one thread: something in it might fail')
+            elif not self.writes_apart(statement):
+                remark(f'{_loop_of(statement)} runs in one thread: what it writes may share memory with what it reads')
+            else:
                 return self.outlined(statement, inside)
-            remark(f'{_loop_of(statement)} runs in one thread: something in it might fail')
         elif isinstance(statement, gast.For) and not inside:
             remark(f'{_loop_of(statement)} runs in order: turns need each other, or it may be left early')
         within = inside or isinstance(statement, (gast.For, gast.While))
@@ -116,6 +122,14 @@ class _Outlining:
         end = loop.iter.args[1]
         of_table = _is_product(end) or getattr(end, 'id', None) in self.products
         return not inside or of_table or any(True for _ in names(of_turn(loop)))
+
+    def writes_apart(self, loop: gast.For) -> bool:
+        """Whether it reaches no memory that it writes by two names from outside, as `in_parts` wants to have it."""
+        found, inside = memory(self.core), all_defined([loop])
+        met = {name for name in memory_reads(loop) | all_written([loop]) if name not in inside and found.of(name)}
+        changed = found.of(*all_written([loop]))
+        together = (found.of(one) & found.of(other) & changed for one, other in itertools.combinations(met, 2))
+        return all(isinstance(self.types.get(name), Array) for name in met) and not any(together)
 
     def outlined(self, loop: gast.For, inside: bool) -> list[gast.stmt]:
         """What stands in the place of a loop; the function is added to the others.
