@@ -9,7 +9,8 @@ import numpy as np
 from numba import types
 from numba.core import cgutils
 
-from kernels.symbols import WORD, address_of, declared, known_as, once, written_out
+from kernels.compiled import written_out
+from kernels.symbols import WORD, address_of, declared, known_as, once
 from kernels.threads.atomics import load, replace, swap
 
 UNIT = 1 << 21          # bytes: a large page. Addresses are multiples of it, so that a word holds one and a number of units
@@ -72,19 +73,15 @@ def _give_back(owner):
     free(_start(swap(_place(units % PLACES), word)))
 
 
-def give_block(context, builder, size, place):
-    """The end of a function that gives so many bytes: it writes where they are, and returns who looks after them.
-
-    The address is taken for a pointer at once: made of a number, it might point anywhere, to tables of constants too. LLVM
-    would then make no vectors of a loop that fills an array and looks into a table, as that of a sine does.
-    """
+def give_block(context, builder, size, owner):
+    """The end of a function that gives so many bytes: it writes down who looks after them, and returns where they are."""
     units = builder.lshr(builder.add(size, WORD(UNIT - 1)), WORD(UNIT.bit_length() - 1))
     start = builder.call(declared(builder.module, _taken, cgutils.voidptr_t), [units])
     with builder.if_then(cgutils.is_null(builder, start), likely=False):
         builder.ret(start)
     give_back = builder.bitcast(declared(builder.module, _give_back), cgutils.voidptr_t)
-    owner = context.nrt.meminfo_new_varsize_dtor_unchecked(builder, WORD(8), give_back)
+    made = context.nrt.meminfo_new_varsize_dtor_unchecked(builder, WORD(8), give_back)
     word = builder.add(builder.ptrtoint(start, WORD), units)
-    builder.store(word, builder.bitcast(context.nrt.meminfo_data(builder, owner), WORD.as_pointer()))
-    builder.store(start, place)
-    builder.ret(owner)
+    builder.store(word, builder.bitcast(context.nrt.meminfo_data(builder, made), WORD.as_pointer()))
+    builder.store(made, owner)
+    builder.ret(start)

@@ -1,16 +1,53 @@
 """Functions for compiled code, and what Numba need not make of them.
 
 For a function Numba compiles an entry for callers in Python and one for those in C, which takes it thrice as long as a small
-function does. Kernels have neither: compiled code calls them, and keeps them on disk beside their file.
+function does. Kernels have neither: compiled code calls them, and keeps them on disk, until one file of this package changes.
 """
 import functools
+import hashlib
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numba
+from numba.core.caching import CacheImpl
 from numba.extending import overload
 
+HERE = Path(__file__).parent
+
+
+@functools.lru_cache(maxsize=1)
+def version(package: Path = HERE) -> str:
+    """What stands in the files of a package, in short."""
+    digest = hashlib.sha256()
+    for path in sorted(package.rglob('*.py')):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+class OfThisVersion:
+    """Where Numba looks for a kernel on disk: where it always does, but it takes nothing that is of another version.
+
+    It would look at the one file that the kernel stands in, while machine code holds that of all kernels which it calls.
+    """
+
+    others = tuple(CacheImpl._locator_classes)
+
+    @classmethod
+    def from_function(cls, function: Callable, file: str) -> Any:
+        found = (kind.from_function(function, file) for kind in cls.others if HERE in Path(file).parents)
+        locator = next((place for place in found if place is not None), None)
+        if locator is not None:
+            locator.get_source_stamp = version
+        return locator
+
+
+CacheImpl._locator_classes.insert(0, OfThisVersion)
+
+
+KEPT: dict[str, Any] = {'cache': True}  # on disk
 BARE: dict[str, Any] = {'no_cpython_wrapper': True, 'no_cfunc_wrapper': True}
+written_out = numba.njit(inline='always')  # where it is called: takes less than one more function if it is a line or two
 
 
 def implements(function: Callable, **options: Any) -> Callable[[Callable], Callable]:
@@ -23,7 +60,7 @@ class Kernel:
 
     def __init__(self, function: Callable, options: dict[str, Any]):
         functools.update_wrapper(self, function)
-        self.options = {'cache': True, 'nogil': True, **BARE, **options}
+        self.options = {'nogil': True, **KEPT, **BARE, **options}
         overload(self, jit_options=self.options, strict=False)(lambda *args: function)
 
     @functools.cached_property

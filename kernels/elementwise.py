@@ -2,8 +2,10 @@
 import numba
 import numpy as np  # noqa: F401  (for the doctests)
 
+from kernels.compiled import KEPT
 
-@numba.vectorize(cache=True)
+
+@numba.vectorize(**KEPT)
 def select(condition, chosen, other):
     """`np.where` for three arrays or numbers.
 
@@ -16,7 +18,7 @@ def select(condition, chosen, other):
     return chosen if condition else other
 
 
-@numba.vectorize(['float32(float32, float32)', 'float64(float64, float64)'], cache=True)
+@numba.vectorize(['float32(float32, float32)', 'float64(float64, float64)'], **KEPT)
 def heaviside(x, at_zero):
     """`np.heaviside`.
 
@@ -28,7 +30,7 @@ def heaviside(x, at_zero):
     return x if x != x else 1.0 if x > 0 else 0.0
 
 
-@numba.vectorize(['int64(int64, int64)'], cache=True)
+@numba.vectorize(['int64(int64, int64)'], **KEPT)
 def fmod(x, y):
     """`np.fmod` of integers: the rest has the sign of `x`, and is 0 where nothing can be divided.
 

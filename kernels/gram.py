@@ -2,11 +2,11 @@
 import numpy as np
 
 from kernels import blas
-from kernels.compiled import implements, kernel
+from kernels.compiled import KEPT, implements, kernel
 from kernels.layout import for_blas, lies_by_rows
 from kernels.memory import empty, fill
 
-BLOCK = 64  # rows and columns that are mirrored at once, so that both stay in the cache
+BLOCK = 64  # columns that are mirrored at once, so that the rows they become stay in the cache
 
 
 def gram(a):
@@ -19,7 +19,7 @@ def gram(a):
     return np.dot(a, a.T)
 
 
-@implements(gram, cache=True)
+@implements(gram, **KEPT)
 def _compiled(a):
     return _of_copy if a.layout == 'A' else _of_dense
 
@@ -42,10 +42,8 @@ def _of_dense(a):
         blas.call('syrk', (blas.UPPER, transposed, n, k, one, a, column, zero, product, n))
     else:
         fill(product, zero)
-    for low in range(0, n, BLOCK):
-        high = min(low + BLOCK, n)
-        for left in range(0, low + 1, BLOCK):
-            for i in range(low, high):
-                for j in range(left, min(left + BLOCK, i)):
-                    product[j, i] = product[i, j]
+    for left in range(0, n, BLOCK):
+        for i in range(left, n):
+            for j in range(left, left + BLOCK if left + BLOCK < i else i):
+                product[j, i] = product[i, j]
     return product

@@ -8,9 +8,9 @@ from numba.core.typing.npydecl import parse_dtype, parse_shape
 from numba.extending import lower_builtin, type_callable
 from numba.np import arrayobj
 
-from kernels.compiled import implements, kernel
+from kernels.compiled import KEPT, implements, kernel, written_out
 from kernels.layout import as_vector
-from kernels.symbols import WORD, written_out
+from kernels.symbols import WORD
 
 if sys.platform == 'linux':
     from kernels.blocks import give_block
@@ -77,15 +77,19 @@ def _spread(context, builder, shape, itemsize):
 
 
 def _allocated(context, builder, size):
-    """So many bytes: who looks after them, and where they are."""
-    place = cgutils.alloca_once(builder, cgutils.voidptr_t)
-    memory = builder.call(_allocating(context, builder.module), [size, place])
-    cgutils.guard_memory_error(context, builder, memory, 'Allocation failed (probably too large).')
-    return memory, builder.load(place)
+    """So many bytes: who looks after them, and where they are.
+
+    That is what the call gives: of an address that is read from somewhere, or made of a number, LLVM does not know that it points
+    to no table of constants, and makes no vectors of a loop that fills the array and looks into a table, as that of a sine does.
+    """
+    owner = cgutils.alloca_once(builder, cgutils.voidptr_t)
+    items = builder.call(_allocating(context, builder.module), [size, owner])
+    cgutils.guard_memory_error(context, builder, items, 'Allocation failed (probably too large).')
+    return builder.load(owner), items
 
 
 def _allocating(context, module):
-    """The function that does so for all arrays of what is being compiled; it writes where they are, or gives a null pointer."""
+    """The function that does so for all arrays of what is being compiled; it writes down the owner, or gives a null pointer."""
     name = 'transpiler.allocates'
     if name in module.globals:
         return module.globals[name]
@@ -93,14 +97,15 @@ def _allocating(context, module):
     function.linkage = 'linkonce_odr'  # one for all, too, of the kernels that are linked to it
     function.attributes.add('noinline')
     builder = ir.IRBuilder(function.append_basic_block())
-    size, place = function.args
+    size, owner = function.args
     if sys.platform == 'linux':
         with builder.if_then(builder.icmp_signed('>=', size, WORD(LARGE)), likely=False):
-            give_block(context, builder, size, place)
+            give_block(context, builder, size, owner)
     memory = context.nrt.meminfo_alloc_aligned_unchecked(builder, size, ALIGNMENT)
-    with builder.if_then(cgutils.is_not_null(builder, memory), likely=True):
-        builder.store(context.nrt.meminfo_data(builder, memory), place)
-    builder.ret(memory)
+    with builder.if_then(cgutils.is_null(builder, memory), likely=False):
+        builder.ret(memory)
+    builder.store(memory, owner)
+    builder.ret(context.nrt.meminfo_data(builder, memory))
     return function
 
 
@@ -141,7 +146,7 @@ def copy(x):
     return np.array(x, order='C')
 
 
-@implements(copy, cache=True)
+@implements(copy, **KEPT)
 def _compiled_copy(x):
     return _copy_of_dense if x.layout == 'C' else {1: _copy_of_vector, 2: _copy_of_matrix}.get(x.ndim, _copy_of_any)
 

@@ -3,7 +3,7 @@ import numpy as np
 from numba.core import types
 
 from kernels import blas
-from kernels.compiled import implements, kernel
+from kernels.compiled import KEPT, implements, kernel
 from kernels.layout import for_blas, lies_by_rows
 from kernels.memory import empty, fill, zeros
 from kernels.vectors import LANES, check, product_of
@@ -18,7 +18,7 @@ def matrix_product(a, b):
     return np.dot(a, b)
 
 
-@implements(matrix_product, cache=True, **LANES)
+@implements(matrix_product, **KEPT, **LANES)
 def _compiled_product(a, b):
     if not isinstance(a.dtype, types.Float | types.Complex):
         return _of_integers(a.ndim, b.ndim)

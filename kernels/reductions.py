@@ -2,7 +2,7 @@
 import numpy as np
 from numba.cpython.unsafe.tuple import tuple_setitem
 
-from kernels.compiled import implements, kernel
+from kernels.compiled import KEPT, implements, kernel
 from kernels.layout import around_axes, flat_in_place, in_any_order
 from kernels.memory import empty, fill, zeros
 
@@ -66,7 +66,7 @@ def sum_rows(x):
     return np.sum(x, 0)
 
 
-@implements(sum_rows, cache=True, error_model='numpy')
+@implements(sum_rows, error_model='numpy', **KEPT)
 def _compiled_sum_rows(x):
     return _of_vectors if x.layout == 'F' else _of_rows
 

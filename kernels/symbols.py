@@ -11,9 +11,10 @@ from numba.core import cgutils
 from numba.core.typing.templates import Signature
 from numba.extending import intrinsic
 
+from kernels.compiled import KEPT
+
 WORD = ir.IntType(64)
 PRECISIONS = {types.float32: 's', types.float64: 'd', types.complex64: 'c', types.complex128: 'z'}  # as Fortran's routines have
-written_out = numba.njit(inline='always')  # where it is called: one more function takes Numba 30 ms, however little it does
 _name_of = ctypes.PYFUNCTYPE(ctypes.c_char_p, ctypes.py_object)(('PyCapsule_GetName', ctypes.pythonapi))
 _pointer_in = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)(('PyCapsule_GetPointer', ctypes.pythonapi))
 _once: dict[str, Any] = {}  # what has been compiled once, by name
@@ -67,7 +68,7 @@ def once(name: str, signature: Signature) -> Callable[[Callable], types.External
     Of any other one Numba puts a copy into all that calls it, and compiles that along with the rest.
     """
     def mark(function: Callable) -> types.ExternalFunction:
-        compiled = numba.cfunc(signature, cache=True, error_model='numpy')(function)
+        compiled = numba.cfunc(signature, error_model='numpy', **KEPT)(function)
         _once[name] = compiled
         known_as(name, compiled.address)
         return types.ExternalFunction(name, signature)

@@ -4,8 +4,7 @@ from typing import Any
 from numba.core.imputils import impl_ret_borrowed
 from numba.extending import intrinsic
 
-from kernels.compiled import kernel
-from kernels.symbols import written_out
+from kernels.compiled import kernel, written_out
 
 # Sums are taken in lanes; nan and inf keep their meaning.
 LANES: dict[str, Any] = {'error_model': 'numpy', 'fastmath': {'contract', 'reassoc'}}

@@ -1,6 +1,8 @@
 """How a function of numbers becomes a ufunc for compiled code."""
 import numba
 
+from kernels.compiled import KEPT
+
 ONE = ['float32(float32)', 'float64(float64)']  # said in advance: a loop for doubles would do for floats otherwise
 TWO = ['float32(float32, float32)', 'float64(float64, float64)']
 THREE = ['float32(float32, float32, float32)', 'float64(float64, float64, float64)']
@@ -8,4 +10,4 @@ THREE = ['float32(float32, float32, float32)', 'float64(float64, float64, float6
 
 def elementwise(signatures: list[str]):
     """Make a ufunc of a function of numbers, kept on disk."""
-    return numba.vectorize(signatures, cache=True)
+    return numba.vectorize(signatures, **KEPT)

@@ -20,8 +20,9 @@ import numba
 import numpy as np
 from numba import types
 
+from kernels.compiled import written_out
 from kernels.grain import OPERATIONS
-from kernels.symbols import in_python, known_as, once, set_word, written_out
+from kernels.symbols import in_python, known_as, once, set_word
 from kernels.threads.atomics import add, call, load, replace, store
 
 NAME = 'transpiler_pool'

@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import functools
-import hashlib
 import platform
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -14,7 +13,7 @@ import numba
 import numpy as np
 from numba.core.errors import NumbaError
 
-import kernels
+from kernels.compiled import version
 from kernels.failures import Raised, Unproven, real
 from transpiler.backends import python
 from transpiler.backends.machine_code import jitted
@@ -148,8 +147,5 @@ def _with_versions(source_text: str) -> str:
 
 @functools.lru_cache(maxsize=1)
 def _versions() -> str:
-    digest = hashlib.sha256()
-    for path in sorted(Path(kernels.__path__[0]).rglob('*.py')):
-        digest.update(path.read_bytes())
     return (f'Python {platform.python_version()}, NumPy {np.__version__}, Numba {numba.__version__}, '
-            f'kernels {digest.hexdigest()[:16]}')
+            f'kernels {version()}')
