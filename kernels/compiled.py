@@ -47,7 +47,7 @@ CacheImpl._locator_classes.insert(0, OfThisVersion)
 
 KEPT: dict[str, Any] = {'cache': True}  # on disk
 BARE: dict[str, Any] = {'no_cpython_wrapper': True, 'no_cfunc_wrapper': True}
-written_out = numba.njit(inline='always')  # where it is called: takes less than one more function if it is a line or two
+written_out = numba.njit(inline='always')  # where it is called, which takes less than one more function if it is a line or two
 
 
 def implements(function: Callable, **options: Any) -> Callable[[Callable], Callable]:
