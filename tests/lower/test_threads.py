@@ -7,9 +7,6 @@ import pytest
 
 import transpiler as tp
 from tests.support import from_many_threads
-from transpiler.core.text import parse
-from transpiler.lower import in_threads
-from transpiler.values.types import INT, Array
 
 GOLDEN = Path(__file__).parents[1] / 'golden' / 'threads'
 RNG = np.random.default_rng(0)
@@ -352,17 +349,3 @@ def test_loops_in_which_only_names_differ_share_a_function(f, functions):
         np.testing.assert_allclose(found, expected, rtol=1e-14)
     single = tp.jit(f).lower(x, y.astype(np.float32)).loops
     assert single.count('(part, low, count') == 2
-
-
-@pytest.mark.parametrize(
-    'made, is_shared', [('np.reshape(x, (-1,))', False), ('np.exp(x)', True), ('z[0]', False), ('y[1:]', True)])
-def test_a_loop_that_may_read_what_it_writes_by_another_name_stays_where_it_is(made, is_shared):
-    """Compilers are told that it does not; `x` and `z` came from outside, where they may be one array."""
-    types = {**dict.fromkeys('vxy', Array(np.dtype(float), (None,))), 'z': Array(np.dtype(float), (None, None)), 'i': INT}
-    core = parse(f'''
-y = np.zeros(x.shape)
-v = {made}
-for i in range(0, v.shape[0], 1, add=()):
-    v[i] = 2.0 * x[i]
-return v''', types=types, params='xz')
-    assert bool(in_threads(core).functions) == is_shared
