@@ -44,12 +44,13 @@ def in_threads(core: Core) -> Core:
     >>> from transpiler.values.types import FLOAT
     >>> types = {'x': Array(np.dtype(float), (None,)), 'y': Array(np.dtype(float), (None,)), 's': FLOAT, 'i': INT}
     >>> text = '''
+    ... y = np.empty(x.shape)
     ... s = 0.0
     ... for i in range(0, x.shape[0], 1, add=(s,)):
     ...     y[i] = 2.0 * x[i]
     ...     s = s + x[i]
-    ... return s'''
-    >>> print(emit(in_threads(parse(text, types=types, params='xy'))).text, end='')
+    ... return y, s'''
+    >>> print(emit(in_threads(parse(text, types=types, params='x'))).text, end='')
     import numpy as np
     <BLANKLINE>
     from kernels.threads import in_parts, parts_of
@@ -65,14 +66,15 @@ def in_threads(core: Core) -> Core:
         s_parts[part] = s
     <BLANKLINE>
     <BLANKLINE>
-    def f(x, y):
+    def f(x):
+        y = np.empty(x.shape)
         s = 0.0
         parts = parts_of(x.shape[0], x.shape[0] * 7)
         s_parts = np.empty(parts)
         in_parts(f_part, parts, x.shape[0], (s_parts, x, y))
         for part in range(parts):
             s = s + s_parts[part]
-        return s
+        return y, s
     """
     outlining = _Outlining(core)
     body = outlining.block(core.body, False)
