@@ -69,7 +69,7 @@ def most_parts():
 def in_parts(function, parts, turns, arguments):
     """Call `function(part, low, count, *arguments)` for every part, of `count` turns from `low` on; several may run at a time.
 
-    What the function writes must be no part of the memory of two of the arguments: compilers rely on that.
+    What the function writes must be no part of the memory of two of the arguments: half the machine code is what would ask that.
     All parts run even if one of them raises an exception; if several do, one of these exceptions comes out.
 
     >>> def show(part, low, count, name):
@@ -83,7 +83,13 @@ def in_parts(function, parts, turns, arguments):
         function(part, low, (part + 1) * turns // parts - low, *arguments)
 
 
+def in_parts_sharing(function, parts, turns, arguments):
+    """As `in_parts`, but arguments may share memory that the function writes."""
+    in_parts(function, parts, turns, arguments)
+
+
 @infer_global(in_parts)
+@infer_global(in_parts_sharing)
 class _InParts(AbstractTemplate):
     """The type of `in_parts`: said by hand, since an overload would take the function for a value that no cache can hold."""
 
@@ -93,12 +99,12 @@ class _InParts(AbstractTemplate):
 
 
 @lower_builtin(in_parts, types.Dispatcher, types.Integer, types.Integer, types.BaseTuple)
-def _compiled_in_parts(context, builder, outer, args):
+def _compiled_in_parts(context, builder, outer, args, apart=True):
     """Pack the arguments; run the one part there is, or let the pool run all of them."""
     function, _, _, kind = outer.args
     _, parts, turns, packed = args
     inner, zero = signature(types.none, NUMBER, NUMBER, NUMBER, *kind.types), WORD(0)
-    compiled, given = _compiled(context, function.dispatcher, inner), cgutils.unpack_tuple(builder, packed)
+    compiled, given = _compiled(context, function.dispatcher, inner, apart), cgutils.unpack_tuple(builder, packed)
     task = cgutils.alloca_once(builder, ir.LiteralStructType([WORD, WORD, WORD, *(v.type for v in given)]))
     for place, value in enumerate((zero, parts, turns, *given)):
         builder.store(value, _field(builder, task, place))
@@ -117,26 +123,32 @@ def _compiled_in_parts(context, builder, outer, args):
     return context.get_dummy_value()
 
 
+@lower_builtin(in_parts_sharing, types.Dispatcher, types.Integer, types.Integer, types.BaseTuple)
+def _compiled_in_parts_sharing(context, builder, outer, args):
+    return _compiled_in_parts(context, builder, outer, args, apart=False)
+
+
 def _field(builder, task, place):
     return builder.gep(task, [ir.IntType(32)(0), ir.IntType(32)(place)])
 
 
-_made: WeakKeyDictionary = WeakKeyDictionary()  # library -> what it holds by now, by function and types
+_made: WeakKeyDictionary = WeakKeyDictionary()  # library -> what it holds by now, by function, types, and what shares memory
 
 
-def _compiled(context, dispatcher, inner):
+def _compiled(context, dispatcher, inner, apart):
     """The function as a part of the library that is being compiled: one of its own would take three times as long."""
     made = _made.setdefault(context.active_code_library, {})
-    key = dispatcher, inner
+    key = dispatcher, inner, apart
     if key not in made:
         made[key] = _compiled_anew(context, *key)
     return made[key]
 
 
-def _compiled_anew(context, dispatcher, inner):
+def _compiled_anew(context, dispatcher, inner, apart):
     flags = Flags()
+    flags.noalias = apart
     dispatcher.targetdescr.options.parse_as_flags(flags, dispatcher.targetoptions)
-    flags.no_compile = flags.no_cpython_wrapper = flags.no_cfunc_wrapper = flags.noalias = True
+    flags.no_compile = flags.no_cpython_wrapper = flags.no_cfunc_wrapper = True
     library, types = context.active_code_library, context.typing_context
     return compile_internal(types, context, library, dispatcher.py_func, inner.args, inner.return_type, flags, {}).fndesc
 

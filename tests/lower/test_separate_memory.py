@@ -1,16 +1,17 @@
-"""Functions that run parts of loops are compiled as what writes no memory that it reaches by two names."""
+"""Functions that run parts of loops are compiled as what writes no memory that it reaches by two names, if they do not."""
 import numpy as np
 import pytest
 
 import transpiler as tp
 from transpiler.core.text import parse
 from transpiler.lower import in_threads
+from transpiler.source.emit import emit
 from transpiler.values.types import INT, Array
 
 
 @pytest.mark.parametrize(
-    'made, is_shared', [('np.reshape(x, (-1,))', False), ('np.exp(x)', True), ('z[0]', False), ('y[1:]', True)])
-def test_a_loop_that_may_read_what_it_writes_by_another_name_stays_where_it_is(made, is_shared):
+    'made, is_apart', [('np.reshape(x, (-1,))', False), ('np.exp(x)', True), ('z[0]', False), ('y[1:]', True)])
+def test_whether_a_loop_may_read_what_it_writes_by_another_name(made, is_apart):
     """`x` and `z` came from outside, where they may be one array."""
     types = {**dict.fromkeys('vxy', Array(np.dtype(float), (None,))), 'z': Array(np.dtype(float), (None, None)), 'i': INT}
     core = parse(f'''
@@ -19,7 +20,8 @@ v = {made}
 for i in range(0, v.shape[0], 1, add=()):
     v[i] = 2.0 * x[i]
 return v''', types=types, params='xz')
-    assert bool(in_threads(core).functions) == is_shared
+    text = emit(in_threads(core)).text
+    assert ('in_parts(f_part' in text, 'in_parts_sharing(f_part' in text) == (is_apart, not is_apart)
 
 
 def doubled(x, y):
@@ -47,3 +49,20 @@ def test_arguments_that_are_one_array(f, count):
             for base in (memory, wanted_memory)]
         np.testing.assert_allclose(tp.jit(f)(*views[0]), f(*views[1]), rtol=1e-13)
         np.testing.assert_allclose(memory, wanted_memory, rtol=1e-13)
+
+
+def swept(x, steps):
+    """The gradient keeps `before` of every turn, and later gives the name to what it has kept: one memory, for the analysis."""
+    x = x * 1.0
+    for _ in range(steps):
+        before = x.copy()
+        for i in range(1, x.shape[0] - 1):
+            x[i] = before[i] + 0.1 * (before[i - 1] * before[i + 1])
+    return np.sum(x * x)
+
+
+def test_what_cannot_be_told_apart():
+    x = np.linspace(0.0, 1.0, 41)
+    assert 'in_parts_sharing(' in tp.jit(tp.grad(swept)).lower(x, 5).loops
+    for f in (swept, tp.grad(swept)):
+        np.testing.assert_allclose(tp.jit(f)(x, 5), f(x, 5), rtol=1e-12)

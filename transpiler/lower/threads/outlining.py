@@ -105,12 +105,9 @@ class _Outlining:
 
     def statement(self, statement: gast.stmt, inside: bool) -> list[gast.stmt]:
         if isinstance(statement, gast.For) and self.is_worth_it(statement, inside):
-            if not has_harmless_turns(statement, self.types):
-                remark(f'{_loop_of(statement)} runs in one thread: something in it might fail')
-            elif not self.writes_apart(statement):
-                remark(f'{_loop_of(statement)} runs in one thread: what it writes may share memory with what it reads')
-            else:
+            if has_harmless_turns(statement, self.types):
                 return self.outlined(statement, inside)
+            remark(f'{_loop_of(statement)} runs in one thread: something in it might fail')
         elif isinstance(statement, gast.For) and not inside:
             remark(f'{_loop_of(statement)} runs in order: turns need each other, or it may be left early')
         within = inside or isinstance(statement, (gast.For, gast.While))
@@ -126,7 +123,7 @@ class _Outlining:
         return not inside or of_table or any(True for _ in names(of_turn(loop)))
 
     def writes_apart(self, loop: gast.For) -> bool:
-        """Whether it reaches no memory that it writes by two names from outside, as `in_parts` wants to have it."""
+        """Whether it surely reaches no memory that it writes by two names from outside, as `in_parts` wants to have it."""
         found, inside = memory(self.core), all_defined([loop])
         met = {name for name in memory_reads(loop) | all_written([loop]) if name not in inside and found.of(name)}
         changed = found.of(*all_written([loop]))
@@ -153,7 +150,8 @@ class _Outlining:
         function, order = self.shared(self.function(apart, sums, [*captured, *sizes]))
         remark(f'{_loop_of(loop)} runs as `{function}`, in several threads if there is enough to do')
         arguments = build.expression(tuple(sizes.get(name, name) for name in order))
-        call = build.call('kernels.threads.in_parts', f'call.{function}', parts, number, arguments)
+        kernel = 'in_parts' if self.writes_apart(loop) else 'in_parts_sharing'
+        call = build.call(f'kernels.threads.{kernel}', f'call.{function}', parts, number, arguments)
         shared = [build.effect(call, origin, role), *self.joined(sums, merged, parts, loop)]
         if not inside:
             return [*made, *self.room(sums, build.name(parts), loop), *shared]
