@@ -24,6 +24,19 @@ return v''', types=types, params='xz')
     assert ('in_parts(f_part' in text, 'in_parts_sharing(f_part' in text) == (is_apart, not is_apart)
 
 
+@pytest.mark.parametrize('made, is_apart', [('w.real', False), ('w.imag', False), ('np.abs(w)', True)])
+def test_parts_of_complex_numbers_show_their_memory(made, is_apart):
+    types = {**dict.fromkeys('xv', Array(np.dtype(float), (None,))), 'w': Array(np.dtype(complex), (None,)), 'i': INT}
+    core = parse(f'''
+w = np.zeros(x.shape, np.complex128)
+v = {made}
+for i in range(0, v.shape[0], 1, add=()):
+    w[i] = v[i] + x[i]
+return w''', types=types, params='x')
+    text = emit(in_threads(core)).text
+    assert ('in_parts(f_part' in text, 'in_parts_sharing(f_part' in text) == (is_apart, not is_apart)
+
+
 def doubled(x, y):
     x[:] = x + y
     z = y[::-1] + x

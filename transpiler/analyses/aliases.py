@@ -9,7 +9,7 @@ from typing import Any
 
 import gast
 
-from transpiler.analyses.effects import is_fresh
+from transpiler.analyses.effects import SHOWING, is_fresh
 from transpiler.analyses.memo import memoised
 from transpiler.core.indices import copies
 from transpiler.core.language import Core, leaves
@@ -196,6 +196,8 @@ def shared_part(value: gast.expr, types: Mapping[str, Any]) -> gast.AST:
         case gast.Subscript(value=gast.Name(id=name)) if isinstance(types.get(name), Results):
             return gast.Constant(value=None, kind=None)
         case gast.Subscript(value=base, slice=index) if not copies(index, types):
+            return base
+        case gast.Attribute(value=base, attr=attribute) if attribute in SHOWING:
             return base
         case gast.Attribute() | gast.Subscript():
             return gast.Constant(value=None, kind=None)

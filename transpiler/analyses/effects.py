@@ -33,6 +33,7 @@ _FRESH_KERNELS = frozenset(f'kernels.{name}' for name in (
     'reductions.sum_rows', 'reductions.sum_columns', 'reductions.sum_axes'))
 _FRESH_LISTS = frozenset(f'tape.{name}' for name in ('list', 'array', 'of', 'zeros', 'zeros_like'))
 LIST_READS = _FRESH_LISTS | {'tape.item'}
+SHOWING = frozenset({'real', 'imag'})  # attributes that are views, in lowered code; all others tell about sizes
 _PARTIAL = (gast.Div, gast.FloorDiv, gast.Mod, gast.Pow, gast.LShift, gast.RShift)
 
 
@@ -120,7 +121,7 @@ def memory_reads(node: gast.AST) -> frozenset[str]:
     match node:
         case gast.Name(id=identifier):
             return frozenset() if is_primitive(identifier) else frozenset({identifier})
-        case gast.Attribute():
+        case gast.Attribute(attr=attribute) if attribute not in SHOWING:
             return frozenset()
         case gast.Call(func=gast.Name(id=name)) if name in _SHAPES:
             return frozenset()

@@ -11,7 +11,6 @@ import numpy as np
 
 from kernels.grain import OPERATIONS
 from transpiler.analyses.aliases import memory
-from transpiler.analyses.effects import memory_reads
 from transpiler.analyses.liveness import live_before
 from transpiler.core import build
 from transpiler.core.language import Core, Leaf, Param
@@ -122,14 +121,6 @@ class _Outlining:
         of_table = _is_product(end) or getattr(end, 'id', None) in self.products
         return not inside or of_table or any(True for _ in names(of_turn(loop)))
 
-    def writes_apart(self, loop: gast.For) -> bool:
-        """Whether it surely reaches no memory that it writes by two names from outside, as `in_parts` wants to have it."""
-        found, inside = memory(self.core), all_defined([loop])
-        met = {name for name in memory_reads(loop) | all_written([loop]) if name not in inside and found.of(name)}
-        changed = found.of(*all_written([loop]))
-        together = (found.of(one) & found.of(other) & changed for one, other in itertools.combinations(met, 2))
-        return all(isinstance(self.types.get(name), Array) for name in met) and not any(together)
-
     def outlined(self, loop: gast.For, inside: bool) -> list[gast.stmt]:
         """What stands in the place of a loop; the function is added to the others.
 
@@ -150,7 +141,7 @@ class _Outlining:
         function, order = self.shared(self.function(apart, sums, [*captured, *sizes]))
         remark(f'{_loop_of(loop)} runs as `{function}`, in several threads if there is enough to do')
         arguments = build.expression(tuple(sizes.get(name, name) for name in order))
-        kernel = 'in_parts' if self.writes_apart(loop) else 'in_parts_sharing'
+        kernel = 'in_parts' if self.are_apart(captured, loop) else 'in_parts_sharing'
         call = build.call(f'kernels.threads.{kernel}', f'call.{function}', parts, number, arguments)
         shared = [build.effect(call, origin, role), *self.joined(sums, merged, parts, loop)]
         if not inside:
@@ -159,6 +150,13 @@ class _Outlining:
         if sum(1 for _ in walk([loop])) > SHORT:
             return [*made, *shared]
         return [*made, build.branch(build.compare(parts, gast.Eq, 1), [loop], shared, origin, role)]
+
+    def are_apart(self, captured: Iterable[str], loop: gast.For) -> bool:
+        """Whether surely no memory that a loop writes is reached by two of the names that it gets: what `in_parts` wants."""
+        found, given = memory(self.core), [name for name in captured if not isinstance(self.types.get(name), Scalar)]
+        written = found.of(*all_written([loop]))
+        together = (found.of(one) & found.of(other) & written for one, other in itertools.combinations(given, 2))
+        return all(isinstance(self.types.get(name), Array) and found.of(name) for name in given) and not any(together)
 
     def room(self, sums: Mapping[str, str], size: gast.expr, loop: gast.For) -> list[gast.stmt]:
         """Arrays for what each part gives."""
