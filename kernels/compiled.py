@@ -46,13 +46,16 @@ CacheImpl._locator_classes.insert(0, OfThisVersion)
 
 
 KEPT: dict[str, Any] = {'cache': True}  # on disk
+# Division follows NumPy, and sums may be taken in another order, in lanes; nan and inf keep their meaning. Numba would take these
+# options from whichever function is compiled first that calls one without any.
+ARITHMETIC: dict[str, Any] = {'error_model': 'numpy', 'fastmath': {'contract', 'reassoc'}}
 BARE: dict[str, Any] = {'no_cpython_wrapper': True, 'no_cfunc_wrapper': True}
 written_out = numba.njit(inline='always')  # where it is called, which takes less than one more function if it is a line or two
 
 
 def implements(function: Callable, **options: Any) -> Callable[[Callable], Callable]:
     """Mark what chooses, by the types of its arguments, the function that compiled code calls in place of `function`."""
-    return overload(function, jit_options={**BARE, **options})
+    return overload(function, jit_options={**ARITHMETIC, **BARE, **options})
 
 
 class Kernel:
@@ -60,7 +63,7 @@ class Kernel:
 
     def __init__(self, function: Callable, options: dict[str, Any]):
         functools.update_wrapper(self, function)
-        self.options = {'nogil': True, **KEPT, **BARE, **options}
+        self.options = {'nogil': True, **ARITHMETIC, **KEPT, **BARE, **options}
         overload(self, jit_options=self.options, strict=False)(lambda *args: function)
 
     @functools.cached_property
@@ -74,7 +77,7 @@ class Kernel:
 def kernel(**options: Any) -> Callable[[Callable], Kernel]:
     """Make a kernel of a function, with these options of `numba.njit`.
 
-    >>> @kernel(error_model='numpy', cache=False)
+    >>> @kernel(cache=False)
     ... def half(x):
     ...     return x / 2
     >>> half(3.0)

@@ -6,7 +6,7 @@ from kernels import blas
 from kernels.compiled import KEPT, implements, kernel
 from kernels.layout import for_blas, lies_by_rows
 from kernels.memory import empty, fill, zeros
-from kernels.vectors import LANES, check, product_of
+from kernels.vectors import check, product_of
 
 
 def matrix_product(a, b):
@@ -18,7 +18,7 @@ def matrix_product(a, b):
     return np.dot(a, b)
 
 
-@implements(matrix_product, **KEPT, **LANES)
+@implements(matrix_product, **KEPT)
 def _compiled_product(a, b):
     if not isinstance(a.dtype, types.Float | types.Complex):
         return _of_integers(a.ndim, b.ndim)

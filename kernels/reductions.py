@@ -10,11 +10,9 @@ BLOCK = 1024
 DEPTH = 64
 SHORT = 32  # vectors are added up one by one, without lanes
 ROWS = 8  # are added up before the totals are touched, which have to wait for what was stored before
-# Sums may be taken in lanes; nan and inf keep their meaning.
-LANES = {'reassoc', 'contract'}
 
 
-@kernel(fastmath=LANES, error_model='numpy')
+@kernel()
 def _sum_block(x):
     total = x.dtype.type(0)
     for i in range(x.size):
@@ -22,7 +20,7 @@ def _sum_block(x):
     return total
 
 
-@kernel(error_model='numpy')
+@kernel()
 def sum_vector(x):
     """The sum of a contiguous vector: blocks in lanes, and the blocks' sums in pairs.
 
@@ -66,7 +64,7 @@ def sum_rows(x):
     return np.sum(x, 0)
 
 
-@implements(sum_rows, error_model='numpy', **KEPT)
+@implements(sum_rows, **KEPT)
 def _compiled_sum_rows(x):
     return _of_vectors if x.layout == 'F' else _of_rows
 
@@ -114,7 +112,7 @@ def _of_rows(x):
     return total
 
 
-@kernel(error_model='numpy')
+@kernel()
 def mean_of(totals, count):
     """The means, in the memory of the totals: each over how many items it is of.
 
@@ -127,7 +125,7 @@ def mean_of(totals, count):
     return totals
 
 
-@kernel(error_model='numpy')
+@kernel()
 def sum_axes(x, first, last):
     """The sums over the axes from `first` to `last`; the other axes come out as two.
 

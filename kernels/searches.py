@@ -5,7 +5,7 @@ from kernels.compiled import kernel
 from kernels.extremes import larger, smaller
 from kernels.layout import around_axes
 from kernels.memory import zeros
-from kernels.reductions import BLOCK, LANES, SHORT
+from kernels.reductions import BLOCK, SHORT
 
 NO_LARGEST, NO_SMALLEST = (
     f'zero-size array to reduction operation {name} which has no identity' for name in ('maximum', 'minimum'))
@@ -51,7 +51,7 @@ def _extremes(x, first, last, largest):
     return best
 
 
-@kernel(fastmath=LANES, error_model='numpy')
+@kernel()
 def _extreme(x, largest):
     best = x[0]
     if largest:

@@ -11,7 +11,7 @@ from numba.core import cgutils
 from numba.core.typing.templates import Signature
 from numba.extending import intrinsic
 
-from kernels.compiled import KEPT
+from kernels.compiled import ARITHMETIC, KEPT
 
 WORD = ir.IntType(64)
 PRECISIONS = {types.float32: 's', types.float64: 'd', types.complex64: 'c', types.complex128: 'z'}  # as Fortran's routines have
@@ -68,7 +68,7 @@ def once(name: str, signature: Signature) -> Callable[[Callable], types.External
     Of any other one Numba puts a copy into all that calls it, and compiles that along with the rest.
     """
     def mark(function: Callable) -> types.ExternalFunction:
-        compiled = numba.cfunc(signature, error_model='numpy', **KEPT)(function)
+        compiled = numba.cfunc(signature, **ARITHMETIC, **KEPT)(function)
         _once[name] = compiled
         known_as(name, compiled.address)
         return types.ExternalFunction(name, signature)

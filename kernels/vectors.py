@@ -1,17 +1,12 @@
 """The product of two vectors in loops: a library takes longer than a short product does, and wants dense vectors."""
-from typing import Any
-
 from numba.core.imputils import impl_ret_borrowed
 from numba.extending import intrinsic
 
 from kernels.compiled import kernel, written_out
 
-# Sums are taken in lanes; nan and inf keep their meaning.
-LANES: dict[str, Any] = {'error_model': 'numpy', 'fastmath': {'contract', 'reassoc'}}
-
 
 def product_of(a, b):
-    """What takes the product of two vectors of floats, of these types, compiled with `LANES`."""
+    """What takes the product of two vectors of floats, of these types."""
     return _together if a.layout == b.layout == 'C' else _in_any_layout
 
 
@@ -29,7 +24,7 @@ def _together(a, b):
     return total
 
 
-_dense_product = kernel(**LANES)(_together)
+_dense_product = kernel()(_together)
 
 
 def _in_any_layout(a, b):
@@ -37,7 +32,7 @@ def _in_any_layout(a, b):
     return _dense_product(_dense(a), _dense(b)) if _is_dense(a) and _is_dense(b) else _apart(a, b)
 
 
-@kernel(error_model='numpy', fastmath={'contract'})
+@kernel(fastmath={'contract'})
 def _apart(a, b):
     """In four sums, which need not wait for each other; vectors of gathered items, as of `reassoc`, take thrice as long."""
     first = second = third = fourth = a.dtype.type(0)

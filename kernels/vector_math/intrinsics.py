@@ -7,8 +7,7 @@ from numba.extending import intrinsic
 from kernels.compiled import kernel
 
 # Rounding is a part of the formulas: nothing is added up in another order, and only `fma` rounds once where it does two things.
-# Numba gives functions without options of their own those of whichever is compiled first that calls them: hence `fastmath=False`.
-formula = kernel(error_model='numpy', fastmath=False, forceinline=True)
+formula = kernel(fastmath=False, forceinline=True)
 
 _BITS = {types.float32: types.int32, types.float64: types.int64}
 _FLOATS = {integer: real for real, integer in _BITS.items()}

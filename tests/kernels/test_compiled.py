@@ -51,11 +51,13 @@ def test_the_version_is_what_stands_in_all_files(tmp_path):
     assert version(tmp_path) != first and version() == version(compiled.HERE)
 
 
-def test_python_may_call_a_kernel_with_other_options_than_its_own():
-    @kernel(cache=False, error_model='numpy')
+def test_the_options_of_a_kernel_are_not_those_of_its_first_caller():
+    @kernel(cache=False)
     def inverse(x):
         """One over x."""
         return 1.0 / x
 
-    assert inverse(0.0) == float('inf') and inverse.__name__ == 'inverse' and inverse.__doc__ == 'One over x.'
+    with pytest.raises(ZeroDivisionError):
+        numba.njit(lambda x: 1.0 / x)(0.0)
     assert numba.njit(lambda x: inverse(x))(0.0) == float('inf')
+    assert inverse(0.0) == float('inf') and inverse.__name__ == 'inverse' and inverse.__doc__ == 'One over x.'

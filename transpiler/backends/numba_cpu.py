@@ -13,7 +13,7 @@ import numba
 import numpy as np
 from numba.core.errors import NumbaError
 
-from kernels.compiled import version
+from kernels.compiled import ARITHMETIC, version
 from kernels.failures import Raised, Unproven, real
 from transpiler.backends import python
 from transpiler.backends.machine_code import jitted
@@ -21,10 +21,9 @@ from transpiler.errors import CompileError, Origin
 from transpiler.source.emit import Source
 from transpiler.values.types import Scalar, Type
 
-# Division follows NumPy (inf and nan, no ZeroDivisionError); sums may be added up in another order, which is how they
-# are vectorised. Nothing takes these functions as values, for which Numba would compile one more entry to each.
+# Nothing takes these functions as values, for which Numba would compile one more entry to each.
 # `CHECKED` looks at every index; text that has guards of its own (`lower/guards.py`) does without.
-OPTIONS: dict[str, Any] = {'error_model': 'numpy', 'nogil': True, 'fastmath': {'contract', 'reassoc'}, 'no_cfunc_wrapper': True}
+OPTIONS: dict[str, Any] = {**ARITHMETIC, 'nogil': True, 'no_cfunc_wrapper': True}
 CHECKED = {**OPTIONS, 'boundscheck': True}
 
 
