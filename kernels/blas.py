@@ -27,7 +27,7 @@ def call(context, name, arguments):
     function_name = f'blas_{PRECISIONS[dtype]}{name.literal_value}'
 
     def code(context, builder, signature, args):
-        values = dict(enumerate(cgutils.unpack_tuple(builder, args[1])))
+        values = list(cgutils.unpack_tuple(builder, args[1]))
         too_long = cgutils.false_bit
         for place, kind in enumerate(arguments):
             if kind == types.int64:
@@ -35,7 +35,7 @@ def call(context, name, arguments):
                 too_long = builder.or_(too_long, builder.icmp_signed('!=', builder.sext(values[place], wide.type), wide))
         with builder.if_then(too_long, likely=False):
             context.call_conv.return_user_exc(builder, OverflowError, ('more items along an axis than BLAS can count',))
-        addresses = [_address(context, builder, kind, values[place]) for place, kind in enumerate(arguments)]
+        addresses = [_address(context, builder, kind, value) for kind, value in zip(arguments, values, strict=True)]
         type_ = ir.FunctionType(ir.VoidType(), [cgutils.voidptr_t] * len(addresses))
         builder.call(cgutils.get_or_insert_function(builder.module, type_, function_name), addresses)
         return context.get_dummy_value()

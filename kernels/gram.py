@@ -25,13 +25,7 @@ def _compiled(a):
 
 
 def _of_copy(a):
-    return _of_copied(for_blas(a))
-
-
-@kernel()
-def _of_copied(a):
-    """By another function: Numba goes on compiling one that calls itself with other types."""
-    return gram(a)
+    return _product(for_blas(a))
 
 
 def _of_dense(a):
@@ -47,3 +41,6 @@ def _of_dense(a):
             for j in range(left, left + BLOCK if left + BLOCK < i else i):
                 product[j, i] = product[i, j]
     return product
+
+
+_product = kernel()(_of_dense)

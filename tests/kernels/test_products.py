@@ -63,6 +63,15 @@ def test_a_matrix_and_its_own_transpose(dtype, shape):
         assert found.dtype == a.dtype
 
 
+def test_what_only_looks_like_a_transpose():
+    a, b = arrays('float64', (4, 4), (4, 4))
+    np.testing.assert_array_equal(product(a, b.T), a @ b.T)
+    square = a[:3, :3].copy()
+    np.testing.assert_array_equal(product(square, square.T.copy(order='F')), square @ square.T)
+    np.testing.assert_array_equal(product(a[:3], a[:3].T), a[:3] @ a[:3].T)
+    np.testing.assert_array_equal(product(a[:3], a.T[:, 1:]), a[:3] @ a.T[:, 1:])
+
+
 def outer_products(x):
     return x.T @ x, np.dot(x, x.T), (x + 1.0) @ (x + 1.0).T
 
