@@ -27,7 +27,8 @@ BY_FUNCTION = {'where': 'chosen', 'eye': 'identity', 'ones': 'ones', 'ones_like'
                'full': 'constant', 'full_like': 'constant', 'absolute': 'abs', 'expand_dims': 'wide', 'broadcast_to': 'wide',
                'reshape': 'reshaped', 'ravel': 'flat', 'transpose': 'turned', 'astype': 'mask', 'copy': 'old', 'mean': 'mean',
                'unbroadcast': 'sum', 'concatenate': 'joined', 'stack': 'stacked', 'amax': 'max', 'amin': 'min', 'len': 'length',
-               'maximum': 'larger', 'minimum': 'smaller', 'outer': 'outer', 'arange': 'numbers', 'once': 'ratio'}
+               'maximum': 'larger', 'minimum': 'smaller', 'outer': 'outer', 'arange': 'numbers', 'once': 'ratio',
+               'mean_of': 'mean', 'matrix_product': 'product'}
 ALONE = {'chosen', 'identity', 'ones', 'zeros', 'constant', 'mask', 'larger', 'smaller', 'joined', 'stacked', 'outer', 'numbers'}
 
 SAYING = frozenset({*BY_CONSTANT.values(), *BY_POWER.values(), *BY_FUNCTION.values(), 'inverse', 'scaled', 'size', 'sum', 'diff',

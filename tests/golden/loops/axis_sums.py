@@ -2,7 +2,7 @@
 import numpy as np
 
 from kernels.memory import empty, zeros
-from kernels.reductions import mean_of as mean_of_1, sum_rows
+from kernels.reductions import mean_of, sum_rows
 from kernels.threads import in_parts, parts_of
 from kernels.vector_math import exp as exp_1
 
@@ -39,11 +39,11 @@ def normalised_part_1(part, low, count, bands_sum, e, m1, n1, rows, sum_e):
                 rows[i, j] = ratio1
 
 
-def normalised_part_2(part, low, count, mean_of, sqrt_):
+def normalised_part_2(part, low, count, mean, sqrt_):
     low = np.maximum(low, 0)
     for offset in range(count):
         i = low + offset
-        sqrt_[i] = np.sqrt(mean_of[i])
+        sqrt_[i] = np.sqrt(mean[i])
 
 
 def normalised_part_3(part, low, count, ratio, rows, sqrt_, x_size2):
@@ -69,10 +69,10 @@ def normalised(x):
     turns1 = (n1 + 31) // 32
     parts1 = parts_of(turns1, turns1 * (32 * (12 * m1)))
     in_parts(normalised_part_1, parts1, turns1, (bands_sum, e, m1, n1, rows, sum_e))
-    mean_of = mean_of_1(sum_rows(bands_sum), n1)
+    mean = mean_of(sum_rows(bands_sum), n1)
     sqrt_ = empty((x.shape[1],), np.float64)
     parts2 = parts_of(x.shape[1], x.shape[1] * 15)
-    in_parts(normalised_part_2, parts2, x.shape[1], (mean_of, sqrt_))
+    in_parts(normalised_part_2, parts2, x.shape[1], (mean, sqrt_))
     ratio = empty((x.shape[0], x.shape[1]), np.float64)
     parts3 = parts_of(x.shape[0], x.shape[0] * (9 * x.shape[1]))
     in_parts(normalised_part_3, parts3, x.shape[0], (ratio, rows, sqrt_, x.shape[1]))
