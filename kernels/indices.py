@@ -1,6 +1,7 @@
 """Where an index finds its element: compared once, without a sign, and not looked at again."""
 import numpy as np
 from numba import types
+from numba.extending import lower_builtin, type_callable
 
 from kernels.compiled import implements
 from kernels.layout import flat
@@ -50,13 +51,35 @@ def _any_beyond(indices, size, turns):
     return any_beyond
 
 
-@implements(position, forceinline=True)
-def _position(index, size):
-    if isinstance(index, types.Integer) and not index.signed:
-        return lambda index, size: np.uint64(index)
-    return lambda index, size: np.uint64(index + size if index < 0 else index)
+@type_callable(position)
+def _type_of_position(context):
+    return lambda index, size: types.uint64
 
 
-@implements(is_beyond, forceinline=True)
-def _is_beyond(position, size):
-    return lambda position, size: position >= np.uint64(size)
+@lower_builtin(position, types.Integer, types.Integer)
+def _compiled_position(context, builder, signature, args):
+    """A branch to what is rare, in place of a choice: where the index is in range as it stands, it is not compared again."""
+    index, size = _words(context, builder, signature, args)
+    if not signature.args[0].signed:
+        return index
+    before = builder.block
+    with builder.if_then(builder.icmp_unsigned('>=', index, size), likely=False):
+        from_end, elsewhere = builder.add(index, size), builder.block
+    found = builder.phi(index.type)
+    found.add_incoming(index, before)
+    found.add_incoming(from_end, elsewhere)
+    return found
+
+
+@type_callable(is_beyond)
+def _type_of_is_beyond(context):
+    return lambda position, size: types.boolean
+
+
+@lower_builtin(is_beyond, types.Integer, types.Integer)
+def _compiled_is_beyond(context, builder, signature, args):
+    return builder.icmp_unsigned('>=', *_words(context, builder, signature, args))
+
+
+def _words(context, builder, signature, args):
+    return [context.cast(builder, value, given, types.uint64) for value, given in zip(args, signature.args)]

@@ -502,3 +502,53 @@ def test_functions_are_computed_as_vectors_for_what_becomes_no_loop():
         text = tp.jit(f).lower(x).loops
         assert f'from kernels.vector_math import {function}' in text and f'np.{function}' not in text
         same(tp.jit(f)(x), f(x))
+
+
+def times_a_vector(a, m, x):
+    return (a * m) @ x
+
+
+def a_vector_times(a, m, x):
+    return np.dot(x, np.exp(-a * m))
+
+
+def in_a_loop(a, m, x):
+    for _ in range(3):
+        x = np.matmul(a * m - np.eye(x.size), x)
+    return x
+
+
+@pytest.mark.parametrize('dtype', [np.float64, np.float32])
+@pytest.mark.parametrize('f', [times_a_vector, a_vector_times, in_a_loop])
+def test_a_matrix_that_only_a_product_with_a_vector_takes_is_not_made(f, dtype):
+    rng = np.random.default_rng(4)
+    for size in 60, 40, 1, 0:
+        m, x = rng.normal(size=(size, size)).astype(dtype), rng.normal(size=size).astype(dtype)
+        found, expected = tp.jit(f)(0.5, m, x), f(0.5, m, x)
+        assert found.dtype == expected.dtype and np.allclose(found, expected, rtol=1e-11 if dtype == np.float64 else 1e-4)
+        assert size < 2 or 'matrix_product' not in tp.jit(f).lower(0.5, m, x).loops
+    m, x = rng.normal(size=(60, 60)).astype(dtype), rng.normal(size=40).astype(dtype)
+    for wrong in x, x[:1]:
+        with pytest.raises((ValueError, tp.TranspileError)):
+            tp.jit(f)(0.5, m, wrong)
+
+
+def test_a_matrix_that_is_there_is_multiplied_by_the_library():
+    def needed_twice(a, m, x):
+        scaled = a * m
+        return scaled @ x, np.sum(scaled)
+
+    def given(a, m, x):
+        return m @ (a * x)
+
+    m, x = np.arange(2400.0).reshape(60, 40), np.arange(40.0)
+    for f in needed_twice, given:
+        assert 'matrix_product' in tp.jit(f).lower(0.5, m, x).loops
+        same(tp.jit(f)(0.5, m, x), f(0.5, m, x))
+
+
+def test_a_matrix_with_nan_or_inf_times_a_vector():
+    m, x = np.array([[1.0, np.nan], [np.inf, 2.0], [3.0, 4.0]]), np.array([0.0, 1.0])
+    for f, args in (times_a_vector, (2.0, m, x)), (a_vector_times, (2.0, m, np.array([0.0, np.inf, 1.0]))):
+        with np.errstate(invalid='ignore'):
+            same(tp.jit(f)(*args), f(*args))

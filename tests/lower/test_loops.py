@@ -354,3 +354,33 @@ def near(x, k):
 def test_arrays_in_the_test_of_a_loop():
     """They have no names, and so no types but those that follow from what they are made of."""
     check(JIT, near, X, 1)
+
+
+def down_a_column(x, m):
+    total = 0.0
+    for k in range(x.size):
+        total += x[k] * m[k, 1]
+    return total
+
+
+def along_a_row(x, m):
+    total = 0.0
+    for k in range(x.size):
+        total += x[k] * m[1, k]
+    return total
+
+
+def of_functions(x, m):
+    total = 0.0
+    for k in range(x.size):
+        total += x[k] * np.exp(m[k, 1])
+    return total
+
+
+@pytest.mark.parametrize('f, ordered, apart', [
+    (down_a_column, True, True), (down_a_column, False, False), (along_a_row, True, False), (of_functions, True, False)])
+def test_products_of_what_stands_in_columns_are_added_one_by_one(f, ordered, apart):
+    x, m = np.linspace(0.1, 1.0, 7), np.linspace(-1.0, 1.0, 49).reshape(7, 7)
+    m = m if ordered else np.asfortranarray(m)
+    assert (' once(x[k] * m[k, 1])' in tp.jit(f).lower(x, m).loops) == apart
+    assert np.isclose(tp.jit(f)(x, m), f(x, m), rtol=1e-14)

@@ -17,7 +17,7 @@ from transpiler.core.indices import entries_of, integer
 from transpiler.core.language import Core
 from transpiler.core.query import all_defined, changed_by, defined, names, reads, walk
 from transpiler.lower.ahead.strip import Strip
-from transpiler.lower.fusion.operations import takes_long
+from transpiler.lower.fusion.pointwise import takes_long
 from transpiler.lower.loops import rebuilt
 from transpiler.lower.quiet import Quiet, never
 from transpiler.lower.strips.strip import DTYPES, LANES

@@ -8,8 +8,9 @@ import gast
 
 from transpiler.core.language import Core
 from transpiler.core.query import defined, names, walk
-from transpiler.lower.fusion.operations import is_elementwise, operation, takes_long
+from transpiler.lower.fusion.operations import operation
 from transpiler.lower.fusion.places import Known
+from transpiler.lower.fusion.pointwise import is_elementwise, takes_long
 from transpiler.lower.quiet import Quiet, never
 from transpiler.optimize.occurrences import occurrences
 from transpiler.values.types import Array

@@ -112,6 +112,16 @@ def outer(known: Known, operands: Sequence[gast.expr]) -> Joint | None:
     return joint
 
 
+def multiplied(known: Known, matrix: gast.Name, vector: gast.Name, axis: int) -> Joint | None:
+    """A matrix, and a vector that is as long as it is along an axis."""
+    joint = together(known, [matrix])
+    along = None if joint is None else joint.align(axis, vector.id, 0)
+    if joint is None or along is None or joint.uses[0].axes != (0, 1):
+        return None
+    joint.uses.append(placed(known, vector, (along,)))
+    return joint
+
+
 def spread(known: Known, operand: gast.expr, shape: gast.expr, ndim: int) -> Joint | None:
     """An array that is broadcast to a shape."""
     sizes = [of_shape(known, shape, axis) for axis in range(ndim)]

@@ -2,34 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import gast
-import numpy as np
 
 from transpiler.core import build
 from transpiler.core.query import primitive
 from transpiler.lower.fusion import domains
 from transpiler.lower.fusion.domains import Domain, Joint, Use
 from transpiler.lower.fusion.places import Known, Size
+from transpiler.lower.fusion.pointwise import Rebuilt, as_it_is, dtype_kind, is_plain, parts
 from transpiler.lower.fusion.rows import ROWS
 from transpiler.lower.fusion.sizes import ONE, Agreement
-from transpiler.lower.ufuncs import OPERATORS, VECTORISED, kernel_of, ufunc_of
-from transpiler.values.types import Array, Scalar, Type
-
-Types = Mapping[str, Type]
-Rebuilt = Callable[[Sequence[gast.expr]], gast.expr]
+from transpiler.values.types import Array, Scalar
 
 MAKE, SUM, MEAN, MAX, MIN, STORE = 'make', 'sum', 'mean', 'max', 'min', 'store'
 TOTALS = (SUM, MEAN, MAX, MIN)
 _TOTALS = {f'numpy.{kind}': kind for kind in TOTALS}
-# with integers others raise, or wrap around, otherwise in loops of numbers than in loops of NumPy's
-_SAFE_FOR_INTEGERS = (np.add, np.subtract, np.multiply, np.negative, np.positive, np.absolute)
-# the others are loops of scalar code that nothing vectorises, or differ at infinity
-_OF_COMPLEX = (np.add, np.subtract, np.multiply, np.true_divide, np.negative, np.positive, np.absolute, np.conjugate)
-_OF_FLAGS = (np.bitwise_and, np.bitwise_or, np.bitwise_xor, np.logical_and, np.logical_or, np.logical_xor, np.logical_not)
-_LEFT_OUT = (np.matmul, np.floor_divide, np.remainder, np.fmod, np.invert, np.left_shift, np.right_shift)
 
 
 @dataclass(frozen=True)
@@ -65,6 +55,11 @@ class Operation:
         return self.kind in (SUM, MEAN) and self.axis is None
 
     @property
+    def is_product(self) -> bool:
+        """It multiplies a matrix, its first operand, by a vector."""
+        return self.kind == SUM and self.axis is not None and len(self.uses) == 2
+
+    @property
     def copies(self) -> bool:
         """It gives an operand as it is."""
         return isinstance(self.value([use.node for use in self.uses]), gast.Name)
@@ -78,6 +73,7 @@ class Operation:
 def operation(statement: gast.stmt, known: Known) -> Operation | None:
     """The statement as one over a domain, if it is one.
 
+    >>> import numpy as np
     >>> from transpiler.core.text import parse
     >>> types = dict(x=Array(np.dtype(float), (None, None)), y=Array(np.dtype(float), (None,)))
     >>> core = parse('z = x * y', types=types | {'z': types['x']})
@@ -100,37 +96,6 @@ def operation(statement: gast.stmt, known: Known) -> Operation | None:
     return None
 
 
-def is_elementwise(value: gast.expr) -> bool:
-    """Whether it goes through its operands place by place, whatever their sizes; a product of matrices does not."""
-    found = parts(value)
-    return found is not None and (found[2] is None or found[2].signature is None)
-
-
-def takes_long(statement: gast.stmt, types: Types) -> bool:
-    """Whether it gives a name what a function gives with which loops are vectorised.
-
-    >>> from transpiler.core.text import parse
-    >>> row = Array(np.dtype(float), (None,))
-    >>> core = parse('y = np.exp(x); y = x ** x; y = x ** 2; y = x * x; return y', types={'x': row, 'y': row})
-    >>> [takes_long(statement, core.types) for statement in core.body]
-    [True, True, False, False, False]
-    """
-    match statement:
-        case gast.Assign(value=gast.BinOp(op=gast.Pow(), right=gast.Constant(value=int() | float() as power))) \
-                if float(power).is_integer():
-            return False
-        case gast.Assign(targets=[gast.Name(id=name)], value=value):
-            found = parts(value)
-            return found is not None and found[2] in VECTORISED and getattr(types.get(name), 'dtype', np.dtype(bool)).kind == 'f'
-    return False
-
-
-def is_one_by_one(statement: gast.stmt) -> bool:
-    """Whether it calls a function of SciPy that no loop is vectorised with."""
-    found = parts(statement.value) if isinstance(statement, gast.Assign) else None
-    return found is not None and found[2] is not None and found[2] not in VECTORISED and kernel_of(found[2]) is not None
-
-
 def _make(statement: gast.stmt, target: str, type_: Array, value: gast.expr, known: Known) -> Operation | None:
     if not domains.rank(known.core, build.name(target)):
         return None
@@ -147,7 +112,7 @@ def _along(statement: gast.stmt, target: str, type_: Array, value: gast.expr, kn
         case gast.Call(func=gast.Name(id='numpy.sum' | 'numpy.mean' as name), args=[gast.Name() as array], keywords=keywords):
             told = {keyword.arg: getattr(keyword.value, 'value', None) for keyword in keywords}
         case _:
-            return None
+            return _of_matrix(statement, target, value, known)
     dtype = getattr(known.core.types.get(array.id), 'dtype', None)
     joint = domains.together(known, [array])
     if not told.keys() <= {'axis', 'keepdims'} or dtype != type_.dtype or dtype.kind != 'f' or joint is None:
@@ -158,7 +123,7 @@ def _along(statement: gast.stmt, target: str, type_: Array, value: gast.expr, kn
         return None
     kept = [ONE] if type_.ndim == len(domain) else []
     gives = (*kept, *domain[1:]) if first else (*domain[:-1], *kept)
-    return Operation(_TOTALS[name], target, domain, uses, _as_it_is, statement, gives, axis=0 if first else -1)
+    return Operation(_TOTALS[name], target, domain, uses, as_it_is, statement, gives, axis=0 if first else -1)
 
 
 def _combined(type_: Array, value: gast.expr, known: Known) -> tuple[Joint | None, Rebuilt]:
@@ -166,21 +131,21 @@ def _combined(type_: Array, value: gast.expr, known: Known) -> tuple[Joint | Non
         case gast.Call(func=gast.Name(id='numpy.outer'), args=[_, _], keywords=[]):
             return domains.outer(known, value.args), _multiplied
         case gast.Call(func=gast.Name(id='numpy.broadcast_to'), args=[operand, shape], keywords=[]):
-            return domains.spread(known, operand, shape, type_.ndim or 0), _as_it_is
+            return domains.spread(known, operand, shape, type_.ndim or 0), as_it_is
         case gast.Call(func=gast.Name(id='kernels.unbroadcast'), args=[operand, like]):
-            return domains.summed_to(known, operand, like), _as_it_is
-        case gast.UnaryOp(op=gast.Invert(), operand=operand) if _kind(operand, known.core.types) == 'b':
+            return domains.summed_to(known, operand, like), as_it_is
+        case gast.UnaryOp(op=gast.Invert(), operand=operand) if dtype_kind(operand, known.core.types) == 'b':
             value = build.call('numpy.logical_not', operand)
-        case gast.BinOp(left=base, op=gast.Pow(), right=gast.Constant(value=0.5)) if _kind(base, known.core.types) == 'f':
+        case gast.BinOp(left=base, op=gast.Pow(), right=gast.Constant(value=0.5)) if dtype_kind(base, known.core.types) == 'f':
             value = build.call('numpy.sqrt', base)  # as NumPy does with arrays: -inf has a root only where it is a number
     found = parts(value)
     if found is None:
-        return None, _as_it_is
+        return None, as_it_is
     operands, rebuilt, ufunc = found
     if ufunc is None:
-        plain = primitive(value) != 'numpy.astype' or type_.dtype.kind == 'f' and _kind(operands[0], known.core.types) != 'c'
+        plain = primitive(value) != 'numpy.astype' or type_.dtype.kind == 'f' and dtype_kind(operands[0], known.core.types) != 'c'
     else:
-        plain = _is_plain(ufunc, type_.dtype, operands, known.core.types)
+        plain = is_plain(ufunc, type_.dtype, operands, known.core.types)
     return domains.together(known, operands) if plain else None, rebuilt
 
 
@@ -189,36 +154,54 @@ def _is_few(size: Size) -> bool:
     return size[0] == '#number' and size[1] <= ROWS
 
 
-def _as_it_is(atoms: Sequence[gast.expr]) -> gast.expr:
-    return atoms[0]
-
-
 def _total(statement: gast.stmt, target: str, value: gast.expr, known: Known) -> Operation | None:
     match value:
         case gast.Call(func=gast.Name(id=name), args=[gast.Name(id=array)], keywords=[]) if name in _TOTALS:
             joint = domains.together(known, value.args) if domains.rank(known.core, value.args[0]) else None
             dtype = getattr(known.core.types.get(array), 'dtype', None)
             if joint is not None and known.core.types[target].dtype == dtype and dtype.kind in 'fi':
-                return Operation(_TOTALS[name], target, tuple(joint.domain), tuple(joint.uses), _as_it_is, statement)
-        case (
-            gast.BinOp(op=gast.MatMult(), left=gast.Name() as left, right=gast.Name() as right)
-            | gast.Call(func=gast.Name(id='numpy.dot'), args=[gast.Name() as left, gast.Name() as right], keywords=[])
-        ):
-            return _product(statement, target, [left, right], known)
+                return Operation(_TOTALS[name], target, tuple(joint.domain), tuple(joint.uses), as_it_is, statement)
+        case _ if vectors := _factors(target, value, known):
+            return _of_vectors(statement, target, vectors, known)
     return None
 
 
-def _product(statement: gast.stmt, target: str, vectors: Sequence[gast.Name], known: Known) -> Operation | None:
+def _factors(target: str, value: gast.expr, known: Known) -> list[gast.Name]:
+    """The two operands of a product of arrays of floats of one kind."""
+    match value:
+        case (
+            gast.BinOp(op=gast.MatMult(), left=gast.Name() as left, right=gast.Name() as right)
+            | gast.Call(
+                func=gast.Name(id='numpy.matmul' | 'numpy.dot'), args=[gast.Name() as left, gast.Name() as right], keywords=[]
+            )
+        ):
+            dtypes = {getattr(known.core.types.get(name), 'dtype', None) for name in (target, left.id, right.id)}
+            return [left, right] if len(dtypes) == 1 and known.core.types[target].dtype.kind == 'f' else []
+    return []
+
+
+def _of_vectors(statement: gast.stmt, target: str, vectors: Sequence[gast.Name], known: Known) -> Operation | None:
     """The product of two vectors, none of which is spread."""
-    types = known.core.types
-    dtypes = {getattr(types.get(name), 'dtype', None) for name in (target, *(vector.id for vector in vectors))}
-    if len(dtypes) > 1 or types[target].dtype.kind != 'f' or any(domains.rank(known.core, v) != 1 for v in vectors):
-        return None
     joint = domains.together(known, vectors)
     if joint is None or any(use.axes != (0,) for use in joint.uses):
         return None
     uses, agreements = tuple(joint.uses), tuple(joint.agreements)
     return Operation(SUM, target, tuple(joint.domain), uses, _multiplied, statement, (), agreements)
+
+
+def _of_matrix(statement: gast.stmt, target: str, value: gast.expr, known: Known) -> Operation | None:
+    """The product of a matrix and a vector, or of a vector and a matrix: sums along rows, or of rows."""
+    factors = _factors(target, value, known)
+    ranks = [domains.rank(known.core, factor) for factor in factors]
+    if ranks not in ([2, 1], [1, 2]):
+        return None
+    axis = 1 if ranks == [2, 1] else 0
+    matrix, vector = factors if axis else reversed(factors)
+    joint = domains.multiplied(known, matrix, vector, axis)
+    if joint is None or not axis and _is_few(joint.domain[0]):
+        return None
+    domain, uses, agreements = tuple(joint.domain), tuple(joint.uses), tuple(joint.agreements)
+    return Operation(SUM, target, domain, uses, _multiplied, statement, (domain[1 - axis],), agreements, axis=-axis)
 
 
 def _multiplied(atoms: Sequence[gast.expr]) -> gast.expr:
@@ -235,46 +218,5 @@ def _store(statement: gast.stmt, base: str, index: gast.expr, value: gast.expr, 
         return None
     joint, place = found
     return Operation(
-        STORE, base, tuple(joint.domain), tuple(joint.uses), _as_it_is, statement, (), tuple(joint.agreements), place
+        STORE, base, tuple(joint.domain), tuple(joint.uses), as_it_is, statement, (), tuple(joint.agreements), place
     )
-
-
-def parts(value: gast.expr) -> tuple[list[gast.expr], Rebuilt, np.ufunc | None] | None:
-    """The operands of an operation, how it is written with others, and its ufunc."""
-    match value:
-        case gast.BinOp(left=left, op=operator, right=right):
-            return [left, right], lambda atoms: build.like(value, left=atoms[0], right=atoms[1]), OPERATORS[type(operator)]
-        case gast.UnaryOp(op=operator, operand=operand) if not isinstance(operator, gast.Not):
-            return [operand], lambda atoms: build.like(value, operand=atoms[0]), OPERATORS[type(operator)]
-        case gast.Compare(left=left, ops=[operator], comparators=[right]):
-            rebuilt: Rebuilt = lambda atoms: build.like(value, left=atoms[0], comparators=[atoms[1]])
-            return [left, right], rebuilt, OPERATORS[type(operator)]
-        case gast.Call(func=gast.Name(id='numpy.where'), args=[_, _, _], keywords=[]):
-            return value.args, lambda atoms: build.like(value, args=list(atoms)), None
-        case gast.Call(func=gast.Name(id='numpy.astype'), args=[operand, kind], keywords=[]):
-            return [operand], lambda atoms: build.like(value, args=[atoms[0], kind]), None
-        case gast.Call(func=gast.Name(id='numpy.copy'), args=[operand], keywords=[]):
-            return [operand], _as_it_is, None
-        case gast.Call(func=gast.Name(id=name), args=operands, keywords=[]) if ufunc := ufunc_of(name):
-            return operands, lambda atoms: build.like(value, args=list(atoms)), ufunc
-    return None
-
-
-def _is_plain(ufunc: np.ufunc, dtype: np.dtype, operands: Sequence[gast.expr], types: Types) -> bool:
-    """Whether Numba computes it with numbers as NumPy does with arrays."""
-    kinds = {_kind(operand, types) for operand in operands}
-    if ufunc in _LEFT_OUT or ufunc.nout != 1:
-        return False
-    if 'c' in kinds:
-        return ufunc in _OF_COMPLEX
-    if dtype.kind == 'i':
-        return ufunc in _SAFE_FOR_INTEGERS and kinds == {'i'}
-    if dtype.kind == 'b':
-        return 'f' in kinds or kinds == {'i'} or ufunc in _OF_FLAGS and kinds == {'b'}
-    return ufunc is not np.power or 'f' in kinds
-
-
-def _kind(operand: gast.expr, types: Types) -> str:
-    if isinstance(operand, gast.Constant):
-        return np.asarray(operand.value).dtype.kind
-    return getattr(types.get(getattr(operand, 'id', '')), 'dtype', np.dtype(object)).kind

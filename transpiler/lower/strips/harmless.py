@@ -8,7 +8,7 @@ import gast
 import numpy as np
 
 from transpiler.core.query import is_atom
-from transpiler.lower.fusion.operations import parts
+from transpiler.lower.fusion.pointwise import parts
 from transpiler.specialize.bindings import number_type
 from transpiler.values.types import Scalar, Type
 

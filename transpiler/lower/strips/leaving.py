@@ -10,7 +10,7 @@ import gast
 from transpiler.analyses.liveness import live_before, turn_end
 from transpiler.core import build
 from transpiler.core.query import all_defined, is_atom, names
-from transpiler.lower.fusion.operations import parts
+from transpiler.lower.fusion.pointwise import parts
 from transpiler.lower.strips.harmless import Unfit, check_harmless, type_of
 from transpiler.values.probe import infer
 from transpiler.values.types import BOOL

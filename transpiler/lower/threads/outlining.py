@@ -12,6 +12,7 @@ import numpy as np
 from kernels.grain import OPERATIONS
 from transpiler.analyses.aliases import memory
 from transpiler.analyses.liveness import live_before
+from transpiler.analyses.order import in_c_order
 from transpiler.core import build
 from transpiler.core.language import Core, Leaf, Param
 from transpiler.core.query import all_defined, all_written, blocks, defined, merged_by, names, walk
@@ -205,7 +206,8 @@ class _Outlining:
         body.append(build.give(build.constant(None), origin))
         types = {**self.types, **dict.fromkeys(numbers, INT)}
         params = tuple(Param(n, Leaf(n)) for n in (part, low, count, *sums.values(), *captured))
-        return Core(self.core.name, params, tuple(body), MappingProxyType(types), self.core.hints, origin, is_part=True)
+        return Core(self.core.name, params, tuple(body), MappingProxyType(types), self.core.hints, origin, is_part=True,
+                    ordered=in_c_order(self.core).intersection(captured))
 
     def fresh(self, base: str, type_: Type) -> str:
         name = self.supply.take(base)
@@ -223,7 +225,8 @@ def in_order(function: Core) -> tuple[tuple, tuple[str, ...]]:
     order = (*met, *(param.name for param in function.params if param.name not in met))
     table = {name: f'{k}' for k, name in enumerate(order)}
     counters = [table[param.name] for param in function.params[:3]]
-    return (dump(rename(function, table).body), *(kind_of(function.types.get(name)) for name in order), *counters), order
+    kinds = ((kind_of(function.types.get(name)), name in function.ordered) for name in order)
+    return (dump(rename(function, table).body), *kinds, *counters), order
 
 
 def _loop_of(statement: gast.For) -> str:
