@@ -541,8 +541,11 @@ def test_a_matrix_that_is_there_is_multiplied_by_the_library():
     def given(a, m, x):
         return m @ (a * x)
 
+    def in_columns(a, m, x):
+        return (a * m.T) @ x[:1].repeat(60)
+
     m, x = np.arange(2400.0).reshape(60, 40), np.arange(40.0)
-    for f in needed_twice, given:
+    for f in needed_twice, given, in_columns:
         assert 'matrix_product' in tp.jit(f).lower(0.5, m, x).loops
         same(tp.jit(f)(0.5, m, x), f(0.5, m, x))
 

@@ -14,7 +14,6 @@ from transpiler.analyses.order import in_c_order
 from transpiler.core.language import Core
 from transpiler.core.query import all_defined, blocks, defined, reads
 from transpiler.lower.fusion.alone import left_alone
-from transpiler.lower.fusion.domains import Use
 from transpiler.lower.fusion.groups import Group, begun
 from transpiler.lower.fusion.nests import Nests
 from transpiler.lower.fusion.operations import Operation, operation
@@ -111,10 +110,10 @@ class _Fusing:
     def _operation(self, statement: gast.stmt) -> Operation | None:
         """The statement as an operation over a domain; what it takes for that is asked at once."""
         found = operation(statement, self.known) if defined(statement) not in self.alone else None
-        if found is None or found.is_total and not self._is_made_now(found.uses):
+        if found is None or found.is_total and not any(group.makes_some_of(found.uses) for group in self.open):
             return None
-        if found.is_product and (not self._is_made_now(found.uses[:1]) or found.uses[0].name in self.live[statement]):
-            return None     # a library multiplies by what lies in memory anyway
+        if found.is_product and not self._is_worth_loops(found):
+            return None
         quiet = self.quiet(statement)
         if not all(self.nests.can_ask(agreement, self.known, quiet) for agreement in found.agreements):
             return None
@@ -125,9 +124,11 @@ class _Fusing:
             self._merge()
         return found
 
-    def _is_made_now(self, uses: Sequence[Use]) -> bool:
-        """Whether loops that are not yet written make an operand."""
-        return any(group.makes_some_of(uses) for group in self.open)
+    def _is_worth_loops(self, product: Operation) -> bool:
+        """Whether a matrix would be made for its product alone; a library multiplies by what lies in memory anyway."""
+        matrix = product.uses[0]
+        own = next((group for group in self.open if group.makes_some_of([matrix])), None)
+        return own is not None and not own.goes_down() and matrix.name not in self.live[product.statement]
 
     def _merge(self) -> None:
         """Groups that turn out to be over one domain become one, if their operations may be done one after the other."""

@@ -68,6 +68,11 @@ class Group:
     def makes_some_of(self, uses: Iterable[Use]) -> bool:
         return any(use.name in self.made for use in uses)
 
+    def goes_down(self) -> bool:
+        """Whether its innermost loop reads a column of an array."""
+        innermost = len(self.domain) - 1
+        return any(at.axis == innermost for use in self.uses for at in use.place[1][:-1])
+
     def is_straight(self, known: Known) -> bool:
         """Whether it goes through whole arrays in C order, so that their items may as well be numbered one by one.
 
