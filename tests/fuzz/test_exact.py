@@ -1,0 +1,54 @@
+"""Of two results that differ, the judge excuses one that is as near to the truth as the other, and no other one."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+import transpiler as tp
+from tests.fuzz.exact import exact
+from tests.fuzz.oracle import apart, judge
+from tests.fuzz.programs import Program
+
+CHAOS = '''
+import numpy as np
+import scipy.special
+TABLE = np.linspace(0.0, 1.0, 3)
+def logistic(x, turns):
+    for _ in range(turns):
+        x = 3.9 * x * (1.0 - x)
+    return x + TABLE[1] + scipy.special.erf(0.0)
+'''
+
+
+def chaos(turns: int) -> Program:
+    return Program(CHAOS, (0.3, turns))
+
+
+def test_long_doubles_are_exact_where_doubles_are_not():
+    far, near = exact(chaos(55)), exact(chaos(1))
+    assert far.dtype == near.dtype == np.longdouble and abs(near - (3.9 * 0.21 + 0.5)) < 1e-15
+    x = Fraction(0.3)
+    for _ in range(10):
+        x = Fraction(3.9) * x * (1 - x)
+    assert abs(exact(chaos(10)) - float(x) - 0.5) < 1e-14
+    assert 1e-9 < abs(far - tp.from_source(CHAOS)(0.3, 55)) < 1e-3
+
+
+@pytest.mark.parametrize('turns, share, kind', [(55, 0.9, 'vague'), (55, 6.0, 'value'), (5, 1.0, 'value')])
+def test_what_is_as_near_is_excused(monkeypatch, turns, share, kind):
+    """The value is planted: off by a share of the error that rounding makes of the primal, on the other side of the truth."""
+    truth, own = exact(chaos(turns)), tp.from_source(CHAOS)(0.3, turns)
+    error = max(abs(float(own - truth)), 1e-8)
+    planted = float(truth) - np.copysign(share * error, own - truth)
+    monkeypatch.setattr(tp, 'value_and_grad', lambda f, **options: lambda *args: (planted, 0.0))
+    monkeypatch.setattr(tp, 'jit', lambda f: f)
+    assert judge(chaos(turns), compiled=True).kind == kind
+    assert apart(planted, own) > 1e-9
+
+
+def test_where_long_doubles_fail_nothing_is_excused():
+    text = 'import numpy as np\ndef f(x):\n    return np.linalg.det(x)'
+    assert exact(Program(text, (np.eye(2),))) is None
