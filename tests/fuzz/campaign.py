@@ -24,6 +24,7 @@ from tests.fuzz.twice import judge_drawn, judge_twice
 
 Judge = Callable[[Program, bool], Verdict]
 PATIENCE = 200  # seconds of it for making a program small
+PER_PROCESS = 500  # programs: compiled ones stay in memory, 5 MB each
 LIMIT = 20  # seconds of processor time for one program; one that is shrunk may never end
 
 
@@ -85,10 +86,12 @@ def _fails_alike(program: Program, verdict: Verdict, compiled: bool, judge: Judg
 
 
 def verdicts(options: argparse.Namespace) -> Iterator[tuple[int, Verdict]]:
-    """Each seed with what came of it, in order; `options.jobs` processes share the seeds."""
-    seeds = range(options.first, options.first + options.count)
-    with ProcessPoolExecutor(options.jobs) as pool:
-        yield from zip(seeds, pool.map(partial(_verdict, options), seeds, chunksize=20))
+    """Each seed with what came of it, in order; `options.jobs` processes share the seeds, and others the next ones."""
+    all_seeds = range(options.first, options.first + options.count)
+    for start in range(0, options.count, PER_PROCESS * options.jobs):
+        seeds = all_seeds[start:start + PER_PROCESS * options.jobs]
+        with ProcessPoolExecutor(options.jobs) as workers:
+            yield from zip(seeds, workers.map(partial(_verdict, options), seeds, chunksize=20))
 
 
 def _verdict(options: argparse.Namespace, seed: int) -> Verdict:
