@@ -51,16 +51,22 @@ def _any_beyond(indices, size, turns):
     return any_beyond
 
 
-@type_callable(position)
-def _type_of_position(context):
-    return lambda index, size: types.uint64
+def _written_in(function, gives):
+    """Mark what writes instructions where compiled code calls this function of an index and a size, instead of a call."""
+    type_callable(function)(lambda context: lambda index, size: gives)
+
+    def mark(code):
+        def of_words(context, builder, signature, args):
+            words = [context.cast(builder, value, given, types.uint64) for value, given in zip(args, signature.args)]
+            return code(builder, signature.args[0], *words)
+        return lower_builtin(function, types.Integer, types.Integer)(of_words)
+    return mark
 
 
-@lower_builtin(position, types.Integer, types.Integer)
-def _compiled_position(context, builder, signature, args):
+@_written_in(position, types.uint64)
+def _code_of_position(builder, given, index, size):
     """A branch to what is rare, in place of a choice: where the index is in range as it stands, it is not compared again."""
-    index, size = _words(context, builder, signature, args)
-    if not signature.args[0].signed:
+    if not given.signed:
         return index
     before = builder.block
     with builder.if_then(builder.icmp_unsigned('>=', index, size), likely=False):
@@ -71,15 +77,6 @@ def _compiled_position(context, builder, signature, args):
     return found
 
 
-@type_callable(is_beyond)
-def _type_of_is_beyond(context):
-    return lambda position, size: types.boolean
-
-
-@lower_builtin(is_beyond, types.Integer, types.Integer)
-def _compiled_is_beyond(context, builder, signature, args):
-    return builder.icmp_unsigned('>=', *_words(context, builder, signature, args))
-
-
-def _words(context, builder, signature, args):
-    return [context.cast(builder, value, given, types.uint64) for value, given in zip(args, signature.args)]
+@_written_in(is_beyond, types.boolean)
+def _code_of_is_beyond(builder, given, position, size):
+    return builder.icmp_unsigned('>=', position, size)
