@@ -101,7 +101,7 @@ def _make(statement: gast.stmt, target: str, type_: Array, value: gast.expr, kno
         return None
     joint, rebuilt = _combined(type_, value, known)
     if joint is None or len(joint.domain) != type_.ndim:
-        return _along(statement, target, type_, value, known)
+        return _along(statement, target, type_, value, known) or _of_matrix(statement, target, value, known)
     domain = tuple(joint.domain)
     return Operation(MAKE, target, domain, tuple(joint.uses), rebuilt, statement, domain, tuple(joint.agreements))
 
@@ -112,7 +112,7 @@ def _along(statement: gast.stmt, target: str, type_: Array, value: gast.expr, kn
         case gast.Call(func=gast.Name(id='numpy.sum' | 'numpy.mean' as name), args=[gast.Name() as array], keywords=keywords):
             told = {keyword.arg: getattr(keyword.value, 'value', None) for keyword in keywords}
         case _:
-            return _of_matrix(statement, target, value, known)
+            return None
     dtype = getattr(known.core.types.get(array.id), 'dtype', None)
     joint = domains.together(known, [array])
     if not told.keys() <= {'axis', 'keepdims'} or dtype != type_.dtype or dtype.kind != 'f' or joint is None:
