@@ -106,8 +106,16 @@ def rows(x, order, cutoff):
     return total
 
 
-@pytest.mark.parametrize('f, apart', [(near, True), (rows, False)], ids=['near', 'rows'])
-def test_products_are_computed_apart_where_one_long_sum_waits_for_them(f, apart):
+def in_order(x, order, cutoff):
+    total = 0.0
+    for i in range(order.size):
+        for j in range(i):
+            total += x[j] * x[i] * cutoff
+    return total
+
+
+@pytest.mark.parametrize('f, apart', [(near, True), (rows, True), (in_order, False)], ids=['near', 'rows', 'in_order'])
+def test_products_are_computed_apart_where_a_sum_waits_for_them(f, apart):
     order = np.array([3, -1, 0, 0, 7, -9])
     jitted = tp.jit(f)
     assert ('once(' in jitted.lower(X, order, 0.4).loops) == apart

@@ -384,3 +384,23 @@ def test_products_of_what_stands_in_columns_are_added_one_by_one(f, ordered, apa
     m = m if ordered else np.asfortranarray(m)
     assert (' once(x[k] * m[k, 1])' in tp.jit(f).lower(x, m).loops) == apart
     assert np.isclose(tp.jit(f)(x, m), f(x, m), rtol=1e-14)
+
+
+def of_two_orders(x, m, n):
+    down, across = np.zeros(7), np.zeros(7)
+    for i in range(7):
+        for k in range(x.size):
+            down[i] += x[k] * m[k, i]
+    for i in range(7):
+        for k in range(x.size):
+            across[i] += x[k] * n[k, i]
+    return down, across
+
+
+def test_loops_are_one_function_only_if_their_arrays_lie_in_one_order():
+    x, m = np.linspace(0.1, 1.0, 7), np.linspace(-1.0, 1.0, 49).reshape(7, 7)
+    for n, functions in (m + 1.0, 1), (np.asfortranarray(m + 1.0), 2):
+        loops = tp.jit(of_two_orders).lower(x, m, n).loops
+        assert loops.count('def of_two_orders_part') == functions and loops.count(' once(') == 1
+        for found, expected in zip(tp.jit(of_two_orders)(x, m, n), of_two_orders(x, m, n), strict=True):
+            np.testing.assert_allclose(found, expected, rtol=1e-13, atol=1e-15)
