@@ -23,30 +23,29 @@ def exact(program: Program) -> Any:
     """
     function = tp.from_source(program.text)
     own = function.__globals__
-    own |= {name: value if isinstance(value, (ModuleType, Callable)) else wide(value)
+    own |= {name: value if isinstance(value, (ModuleType, Callable)) else in_precision(np.longdouble, value)
             for name, value in own.items() if not name.startswith('__')}
     if 'scipy' in own:
         own['scipy'] = InDoubles(own['scipy'])
     try:
-        return function(*wide(program.args))
+        return function(*in_precision(np.longdouble, program.args))
     except Exception:  # LAPACK knows no long doubles
         return None
 
 
-def wide(tree: Any) -> Any:
-    return optree.tree_map(lambda leaf: _as(np.longdouble, leaf) if _is_real(leaf, np.floating) else leaf, copied(tree))
+def in_precision(kind: type[np.floating], tree: Any) -> Any:
+    """A copy of a pytree with all floats of one kind; those of Python are doubles."""
+    return optree.tree_map(lambda leaf: _as(kind, leaf) if is_float(leaf) else leaf, copied(tree))
 
 
-def narrow(tree: Any) -> Any:
-    return optree.tree_map(lambda leaf: _as(np.float64, leaf) if _is_real(leaf, np.longdouble) else leaf, tree)
+def is_float(leaf: Any) -> bool:
+    return isinstance(leaf, (float, np.floating)) or isinstance(leaf, np.ndarray) and leaf.dtype.kind == 'f'
 
 
-def _is_real(leaf: Any, kind: type) -> bool:
-    return isinstance(leaf, (float, np.floating, np.ndarray)) and np.issubdtype(np.asarray(leaf).dtype, kind)
-
-
-def _as(kind: type, leaf: Any) -> Any:
-    return leaf.astype(kind) if isinstance(leaf, np.ndarray) else kind(leaf)
+def _as(kind: type[np.floating], leaf: Any) -> Any:
+    if isinstance(leaf, np.ndarray):
+        return leaf.astype(kind)
+    return leaf if isinstance(leaf, float) and kind is np.float64 else kind(leaf)
 
 
 class InDoubles:
@@ -59,4 +58,10 @@ class InDoubles:
         found = getattr(self._module, name)
         if isinstance(found, ModuleType):
             return InDoubles(found)
-        return lambda *args, **keywords: wide(found(*narrow(args), **narrow(keywords))) if callable(found) else found
+        return self._of_doubles(found) if callable(found) else found
+
+    def _of_doubles(self, function: Callable) -> Callable:
+        def call(*args: Any, **keywords: Any) -> Any:
+            given, told = in_precision(np.float64, (args, keywords))
+            return in_precision(np.longdouble, function(*given, **told))
+        return call

@@ -13,7 +13,7 @@ import numpy as np
 import optree
 
 import transpiler as tp
-from tests.fuzz.exact import exact
+from tests.fuzz.exact import exact, in_precision, is_float
 from tests.fuzz.programs import Program
 from tests.support import copied, direction
 
@@ -42,7 +42,7 @@ class Slopes:
 
     def __init__(self, function: Callable[..., Any], args: tuple[Any, ...]):
         self.function = function
-        self.leaves, self.structure = optree.tree_flatten(widened(args))
+        self.leaves, self.structure = optree.tree_flatten(in_precision(np.float64, args))
         self.middle = self.value(0, (), 0.0)
 
     def value(self, leaf: int, index: tuple[int, ...], change: float) -> float:
@@ -80,7 +80,7 @@ class Slopes:
                 return None
             values = [vars(v) if is_dataclass(v) and not isinstance(v, type) else v for v in frame.f_locals.values()]
             for leaf in optree.tree_leaves(values):
-                if isinstance(leaf, (float, np.floating)) or is_real(leaf) and leaf.size:
+                if is_float(leaf) and np.size(leaf):
                     found = max(found, float(np.nanmax(np.abs(leaf))))
             return look
 
@@ -91,14 +91,6 @@ class Slopes:
         finally:
             sys.settrace(before)
         return found
-
-
-def widened(tree: Any, dtype: type = np.float64) -> Any:
-    return optree.tree_map(lambda leaf: leaf.astype(dtype) if is_real(leaf) else leaf, copied(tree))
-
-
-def is_real(leaf: Any) -> bool:
-    return isinstance(leaf, np.ndarray) and leaf.dtype.kind == 'f'
 
 
 def repeatable(function: Callable[..., Any], derivative: Callable[..., Any] | None = None) -> Callable[..., Any]:
@@ -211,7 +203,7 @@ def _is_as_near(value: Any, expected: Any, better: Any, most: float) -> bool:
 def _rounded(args: tuple) -> Iterator[tuple]:
     """The arguments with every number a rounding smaller, and larger."""
     for toward in (-np.inf, np.inf):
-        moved = lambda leaf, toward=toward: np.nextafter(leaf, toward) if isinstance(leaf, float) or is_real(leaf) else leaf
+        moved = lambda leaf, toward=toward: np.nextafter(leaf, toward) if is_float(leaf) else leaf
         yield optree.tree_map(moved, copied(args))
 
 

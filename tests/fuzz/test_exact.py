@@ -49,6 +49,16 @@ def test_what_is_as_near_is_excused(monkeypatch, turns, share, kind):
     assert apart(planted, own) > 1e-9
 
 
+def test_libraries_of_doubles_give_long_doubles_and_keep_their_numbers():
+    text = '''
+import scipy.constants
+import scipy.special
+def f(x, k):
+    return scipy.special.gammaln(x) * scipy.constants.pi, scipy.special.binom(k, 1)'''
+    found, whole = exact(Program(text, (3.0, 4)))
+    assert found.dtype == np.longdouble and abs(found - np.log(2.0) * np.pi) < 1e-14 and whole == 4
+
+
 def test_where_long_doubles_fail_nothing_is_excused():
     text = 'import numpy as np\ndef f(x):\n    return np.linalg.det(x)'
     assert exact(Program(text, (np.eye(2),))) is None

@@ -12,7 +12,8 @@ import numpy as np
 import optree
 
 import transpiler as tp
-from tests.fuzz.oracle import HUGE, Slopes, Verdict, close, judge, repeatable, value_of, widened
+from tests.fuzz.exact import in_precision
+from tests.fuzz.oracle import HUGE, Slopes, Verdict, close, judge, repeatable, value_of
 from tests.fuzz.programs import Program, second_order
 from tests.support import copied, direction
 
@@ -105,7 +106,7 @@ class Second:
 
     def _differences(self, product: np.ndarray) -> Verdict:
         """The Hessian times the direction against differences of the gradient."""
-        wide = widened(self.program.args)
+        wide = in_precision(np.float64, self.program.args)
 
         @functools.cache
         def moved(step: float) -> np.ndarray:
