@@ -201,9 +201,14 @@ def _is_as_near(value: Any, expected: Any, better: Any, most: float) -> bool:
 
 
 def _rounded(args: tuple) -> Iterator[tuple]:
-    """The arguments with every number a rounding smaller, and larger."""
-    for toward in (-np.inf, np.inf):
-        moved = lambda leaf, toward=toward: np.nextafter(leaf, toward) if is_float(leaf) else leaf
+    """The arguments with every number a rounding larger, smaller, and 30 times each of them the one or the other by chance."""
+    chance = np.random.default_rng(0)
+    for share in (1.0, 0.0, *[0.5] * 30):
+
+        def moved(leaf: Any, share: float = share) -> Any:
+            larger = chance.random(np.shape(leaf)) < share
+            return np.where(larger, np.nextafter(leaf, np.inf), np.nextafter(leaf, -np.inf))[()] if is_float(leaf) else leaf
+
         yield optree.tree_map(moved, copied(args))
 
 

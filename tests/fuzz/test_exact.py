@@ -62,3 +62,19 @@ def f(x, k):
 def test_where_long_doubles_fail_nothing_is_excused():
     text = 'import numpy as np\ndef f(x):\n    return np.linalg.det(x)'
     assert exact(Program(text, (np.eye(2),))) is None
+
+
+@pytest.mark.parametrize('huge, kind', [(1e15, 'vague'), (1e6, 'value')])
+def test_roundings_that_cancel_when_all_go_one_way_are_seen(monkeypatch, huge, kind):
+    """The difference of two numbers is as it was when both are a rounding larger; the result is all chance where it is huge."""
+    text = f"""
+import numpy as np
+def f(x):
+    y = {huge!r} * (x[0] - x[1])
+    return np.sin(y) + np.linalg.det(x[:, None] * x)
+"""
+    program = Program(text, (np.array([0.7, 0.6]),))
+    planted = tp.from_source(text)(*program.args) + 1e-2
+    monkeypatch.setattr(tp, 'value_and_grad', lambda f, **options: lambda *args: (planted, np.zeros(2)))
+    monkeypatch.setattr(tp, 'jit', lambda f: f)
+    assert judge(program, compiled=True).kind == kind
