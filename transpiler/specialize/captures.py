@@ -6,6 +6,7 @@ import builtins
 import importlib
 import types
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -168,8 +169,12 @@ class FreeNames(Expressions):
         self.builder.types[tape.name] = join_types(known, Tape(type_, known.lasting))
 
     def _element(self, tape: Var) -> Type:
-        element = self.builder.types[tape.name].element
-        return self.expected.get(tape.name, FLOAT) if element is None else element
+        return self.list_type(tape.name).element
+
+    def list_type(self, name: str) -> Tape:
+        """The type of a list; one that nothing is put on, after all, is of what would have been, or of floats."""
+        type_: Tape = self.builder.types[name]
+        return type_ if type_.element is not None else replace(type_, element=self.expected.get(name, FLOAT))
 
     def pop_tape(self, tape: Var) -> Var:
         return self.builder.define('item', build.call('tape.pop', tape.name), self._element(tape))

@@ -25,7 +25,7 @@ from transpiler.specialize.arguments import Presumption, Sizes
 from transpiler.specialize.bindings import Binding, Closure, Container, Known, Var, binding_of, is_number, tree_of
 from transpiler.specialize.comprehensions import Comprehensions
 from transpiler.specialize.context import Capture, Frame, Key, NeedStatic, NoValue, Rebound, Rewritten
-from transpiler.values.types import Type, found_in
+from transpiler.values.types import Tape, Type, found_in
 
 
 class Specializer(Comprehensions):
@@ -191,7 +191,7 @@ def inline_core(run: Specializer, core: Core, inputs: Sequence[Binding]) -> Bind
 
 
 def _finished(run: Specializer, name: str, params: list[Param], origin) -> Core:
-    types = {n: run.resolve(t) for n, t in run.builder.types.items()}
+    types = {n: run.resolve(run.list_type(n) if isinstance(t, Tape) and t.lasting else t) for n, t in run.builder.types.items()}
     return Core(
         name, tuple(params), tuple(run.builder.block), MappingProxyType(types), MappingProxyType(run.builder.hints), origin
     )
