@@ -162,9 +162,11 @@ def _compare(program: Program, function: Callable, args: tuple, expected: Any, f
         return Verdict('vague', 'the value is not finite')
     slopes = Slopes(lambda *a: value_of(program, function(*a)), program.args)
     if not close(value, expected, 1e-3 if single else 1e-9):
-        if _is_as_near(value, expected, exact(program), DRIFT['single' if single else 'double']):
+        better = exact(program)
+        if _is_as_near(value, expected, better, DRIFT['single' if single else 'double']):
             return Verdict('vague', 'it is about as near to what long doubles give as the primal is')
-        moved = max(apart(function(*others), expected) for others in _rounded(program.args))
+        others = [function(*args) for args in _rounded(program.args)] + [better] * (better is not None)
+        moved = max(apart(other, expected) for other in others)
         if apart(value, expected) < moved and slopes.largest() > HUGE['single' if single else 'double']:
             return Verdict('vague', 'values on the way are so large that one rounding changes the result as much')
         return Verdict('value', f'{value} instead of {expected}')

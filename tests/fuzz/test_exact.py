@@ -78,3 +78,15 @@ def f(x):
     monkeypatch.setattr(tp, 'value_and_grad', lambda f, **options: lambda *args: (planted, np.zeros(2)))
     monkeypatch.setattr(tp, 'jit', lambda f: f)
     assert judge(program, compiled=True).kind == kind
+
+
+@pytest.mark.parametrize('huge, share, kind', [(1e15, 0.9, 'vague'), (1e15, 1.1, 'value'), (1e6, 0.9, 'value')])
+def test_roundings_on_the_way_are_seen_where_those_of_arguments_do_not_show(monkeypatch, huge, share, kind):
+    """What is added to the argument is so large that a rounding of the argument is nothing to it."""
+    text = f'import numpy as np\ndef f(x):\n    y = {huge!r} * ((x + 40.0) * 1.1)\n    return np.sin(y)'
+    program = Program(text, (0.3,))
+    own = tp.from_source(text)(0.3)
+    planted = own + share * max(abs(float(exact(program) - own)), 1e-2)
+    monkeypatch.setattr(tp, 'value_and_grad', lambda f, **options: lambda *args: (planted, 0.0))
+    monkeypatch.setattr(tp, 'jit', lambda f: f)
+    assert judge(program, compiled=True).kind == kind
