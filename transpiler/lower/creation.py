@@ -233,7 +233,15 @@ def list_as_array(context: Context, call: Call, type_: Type) -> Value:
 @lowers('tape.of')
 def array_as_list(context: Context, call: Call, type_: Type) -> Value:
     array = context.value(call.args[0])
+    if isinstance(type_.element, Scalar):
+        array = context.cast(array, type_.element.dtype)
     return Value(build.call('tape.of' if array.ndim == 1 else 'kernels.lists.apart', array.node), type_)
+
+
+@lowers('tape.zeros')
+def list_of_zeros(context: Context, call: Call, type_: Type) -> Value:
+    """Of the type of the list: what else is put on it may be wider than its zeros."""
+    return Value(build.call('tape.zeros', call.args[0], dtype_name(type_.element.dtype)), type_)
 
 
 @lowers('tape.zeros_like')
@@ -253,7 +261,7 @@ def item_of_list(context: Context, call: Call, type_: Type) -> Value:
     return Value(item, replace(type_, dtype=dtype))
 
 
-@lowers('tape.copy', 'tape.zeros', 'python.ValueError')
+@lowers('tape.copy', 'python.ValueError')
 def unchanged(context: Context, call: Call, type_: Type) -> Value:
     return Value(build.call(call.name, *call.args), type_)
 
