@@ -232,20 +232,22 @@ def list_as_array(context: Context, call: Call, type_: Type) -> Value:
 
 @lowers('tape.of')
 def array_as_list(context: Context, call: Call, type_: Type) -> Value:
+    """Of the type of the list, as its zeros are: what else is put on it may be wider."""
     array = context.value(call.args[0])
-    if isinstance(type_.element, Scalar):
+    if isinstance(type_.element, (Scalar, Array)):
         array = context.cast(array, type_.element.dtype)
     return Value(build.call('tape.of' if array.ndim == 1 else 'kernels.lists.apart', array.node), type_)
 
 
 @lowers('tape.zeros')
 def list_of_zeros(context: Context, call: Call, type_: Type) -> Value:
-    """Of the type of the list: what else is put on it may be wider than its zeros."""
     return Value(build.call('tape.zeros', call.args[0], dtype_name(type_.element.dtype)), type_)
 
 
 @lowers('tape.zeros_like')
 def zeros_of_list(context: Context, call: Call, type_: Type) -> Value:
+    if isinstance(type_.element, Scalar):
+        return Value(build.call('tape.zeros', build.call('python.len', *call.args), dtype_name(type_.element.dtype)), type_)
     return Value(build.call('kernels.lists.zeros_of', *call.args), type_)
 
 
