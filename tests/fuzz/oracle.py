@@ -165,7 +165,7 @@ def _compare(program: Program, function: Callable, args: tuple, expected: Any, f
         better = exact(program)
         if _is_as_near(value, expected, better, DRIFT['single' if single else 'double']):
             return Verdict('vague', 'it is about as near to what long doubles give as the primal is')
-        others = [function(*args) for args in _rounded(program.args)] + [better] * (better is not None)
+        others = [function(*rounded) for rounded in _rounded(program.args)] + [better] * (better is not None)
         moved = max(apart(other, expected) for other in others)
         if apart(value, expected) < moved and slopes.largest() > HUGE['single' if single else 'double']:
             return Verdict('vague', 'values on the way are so large that one rounding changes the result as much')
