@@ -6,15 +6,15 @@ import numpy as np
 
 
 def unbroadcast(ct, x):
-    """Sum the cotangent `ct` of a broadcast value down to the shape of the operand `x`.
+    """Sum the cotangent `ct` of a broadcast value down to the shape of the operand `x`; that of a real one is real.
 
     >>> unbroadcast(np.ones((2, 3)), np.ones((2, 1)))
     array([[3.],
            [3.]])
-    >>> unbroadcast(np.ones(4), 2.0)
+    >>> unbroadcast(np.ones(4) + 1j, 2.0)
     np.float64(4.0)
     """
-    shape = np.shape(x)
+    ct, shape = np.real(ct) if np.iscomplexobj(ct) and not np.iscomplexobj(x) else ct, np.shape(x)
     if np.shape(ct) == shape:
         return ct
     extra = np.ndim(ct) - len(shape)

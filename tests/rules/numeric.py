@@ -65,7 +65,7 @@ def is_real(value: Any) -> bool:
 
 
 def is_complex(value: Any) -> bool:
-    return hasattr(value, 'dtype') and value.dtype.kind == 'c'
+    return isinstance(value, complex) or hasattr(value, 'dtype') and value.dtype.kind == 'c'
 
 
 def weighted(results: Any, weights: Any) -> Any:

@@ -170,10 +170,16 @@ def rebuilt(node: gast.expr, values) -> gast.expr:
     return next(values).node
 
 NUMPY_KINDS = ['numpy.bool_', *dict.fromkeys(f'numpy.{np.dtype(code).name}' for code in '?bhilqBHILQfdFD')]
-PYTHON_KINDS = {'float': 'float64', 'int': 'int64', 'bool': 'bool', 'complex': 'complex128'}
+PYTHON_KINDS = {'float': 'float64', 'int': 'int64', 'bool': 'bool'}
 
 
-@lowers('python.float', 'python.int', 'python.bool', 'python.complex', 'python.item', *NUMPY_KINDS)
+@lowers('python.complex')
+def complex_number(context: Context, call: Call, type_: Type) -> Value:
+    parts = (context.cast(context.number(context.value(part)), 'float64') for part in call.args)
+    return Value(build.call(call.name, *(part.node for part in parts)), type_)
+
+
+@lowers('python.float', 'python.int', 'python.bool', 'python.item', *NUMPY_KINDS)
 def number(context: Context, call: Call, type_: Type) -> Value:
     value = context.value(call.args[0])
     value = context.number(value)

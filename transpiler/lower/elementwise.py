@@ -11,7 +11,7 @@ from transpiler.core import build
 from transpiler.lower.context import Context, Value, array_type, called, dtype_name, weak
 from transpiler.lower.integers import check_length
 from transpiler.lower.registry import Call, lowers
-from transpiler.lower.ufuncs import EXTREMES, FASTER_ALONE, MATHEMATICS, NODES, SUFFIXES, VECTORISED, kernel_of
+from transpiler.lower.ufuncs import EXTREMES, FASTER_ALONE, MATHEMATICS, NODES, SUFFIXES, VECTORISED, written_for
 from transpiler.values.types import Scalar, Type
 
 HALVES = (-2.5, -1.5, -0.5, 0.5, 1.5, 2.5)  # exponents of which powers are roots times products
@@ -27,8 +27,8 @@ def apply(context: Context, ufunc: np.ufunc, operands: list[Value], type_: Type 
     if all(v.is_weak for v in operands) and ufunc in NODES:
         return _python_numbers(context, ufunc, operands, type_)
     *inputs, output = loop(ufunc, operands)
-    scipy = kernel_of(ufunc) is not None  # of SciPy's, kernels have fewer loops: small integers would fit that of float32
-    cast = [context.cast(v, dtype) if v.is_scalar or scipy else v for v, dtype in zip(operands, inputs, strict=True)]
+    ours = written_for(ufunc, output) is not None  # with fewer loops than NumPy's: small integers would fit that of float32
+    cast = [context.cast(v, dtype) if v.is_scalar or ours else v for v, dtype in zip(operands, inputs, strict=True)]
     alone = context.accurate or ufunc in FASTER_ALONE and context.is_outside_vectors
     node = spelled(ufunc, cast) if ndim or alone else vectorised(ufunc, cast, output)
     return Value(node, array_type(output, ndim)) if ndim else _narrowed(node, output)
@@ -53,7 +53,7 @@ def spelled(ufunc: np.ufunc, operands: list[Value]) -> gast.expr:
     python_raises = operator is gast.Div and operands[0].dtype.kind == 'c'     # Numba too, for complex numbers, however told
     if ufunc in EXTREMES and all(v.is_scalar and v.dtype.kind == 'f' for v in operands):
         return build.call(EXTREMES[ufunc], *nodes)
-    if (kernel := kernel_of(ufunc)) is not None:
+    if (kernel := written_for(ufunc, operands[0].dtype)) is not None:
         return build.call(kernel, *nodes)
     if operator is None or operator is gast.UAdd or python_raises:
         return build.call(f'numpy.{ufunc.__name__}', *nodes)
@@ -117,7 +117,7 @@ def power(context: Context, call: Call, type_: Type) -> Value:
             square = context.named(Value(square, base.type), 'square').node
         factor = {2: None, 3: base.node, 4: square}[power_of]
         return Value(square if factor is None else build.binary(square, gast.Mult, factor), base.type)
-    if base.dtype.kind == 'f' and exponent.is_weak and power_of == 0.5 and base.ndim:
+    if base.dtype.kind in FLOATS and exponent.is_weak and power_of == 0.5 and base.ndim:
         return Value(build.call('numpy.sqrt', base.node), base.type)
     if exponent.is_weak and power_of in HALVES and base.dtype.char in SUFFIXES and not base.ndim and not context.accurate:
         base = context.number(base)

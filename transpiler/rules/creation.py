@@ -84,6 +84,12 @@ def to_float(ct, x):
     return ct
 
 
+@vjp(complex, jointly_linear=True, examples=(case((), ()), case((), 0.5), case(0.5, ())))
+def to_complex(ct, real, imag):
+    """Not as `real + 1j * imag`, which is NaN where the latter is infinite."""
+    return ct if np.iscomplexobj(real) else np.real(ct), 1j * ct if np.iscomplexobj(imag) else -np.imag(ct)
+
+
 @inactive(int, bool, examples=(case(()),))
 def to_whole(x):
     return None

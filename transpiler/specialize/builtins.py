@@ -36,10 +36,16 @@ def _converter(kind: type, type_: Scalar):
     return convert
 
 
-def _to_complex(run, real: Binding = Known(0), imaginary: Binding = Known(0)) -> Binding:
-    if all(isinstance(part, Known) for part in (real, imaginary)):
-        return run.fold(complex, real, imaginary)
-    return run.binary(gast.Add, real, run.binary(gast.Mult, Known(1j), imaginary))
+def _to_complex(run, real: Binding = Known(0), imag: Binding = Known(0)) -> Binding:
+    if all(isinstance(part, Known) for part in (real, imag)):
+        return run.fold(complex, real, imag)
+    if run.is_complex(imag):
+        return run.binary(gast.Add, real, run.binary(gast.Mult, Known(1j), imag))
+    if run.is_complex(real):
+        turned = run.operate_by_name('numpy.imag', [real])
+        imag = turned if imag == Known(0) else run.binary(gast.Add, turned, imag)
+        real = run.operate_by_name('numpy.real', [real])
+    return run.operate_by_name('python.complex', [real, imag])
 
 
 def _to_float(run, value: Binding = Known(0.0)) -> Binding:

@@ -97,7 +97,8 @@ class Calls(InPlace, Rules, Parameters, Overloads):
         method = self.special(args[0], ASKED[value]) if args and _hashable(value) and value in ASKED else None
         if method is not None:
             return self.call(method, args[1:], keywords)
-        rule = value if isinstance(value, Rule) else rule_of(value) if _hashable(value) and value is not float else None
+        by_rule = _hashable(value) and value not in (float, complex)  # whose rules ask for all arguments
+        rule = value if isinstance(value, Rule) else rule_of(value) if by_rule else None
         if not is_users(value):
             args, keywords = [self.surely(a) for a in args], {k: self.surely(v) for k, v in keywords.items()}
         if rule is not None and rule.checked is not None and rule is not value and not self.ours:

@@ -122,7 +122,7 @@ class Operations(SizeFacts):
         definition = rule.template if rule.kind == 'definition' else None
         if rule.beyond is not None and not all(_covers(rule, key, value) for key, value in statics.items()):
             definition = rule.beyond
-        elif rule.of_complex is not None and any(map(self._is_complex, operands)):
+        elif rule.of_complex is not None and any(map(self.is_complex, operands)):
             definition = rule.of_complex
         elif definition is not None:
             for key, binding in statics.items():
@@ -201,14 +201,14 @@ class Operations(SizeFacts):
     def _require_real(self, rule: Rule, operands: list[Binding]) -> None:
         """Refuse complex numbers for a definition that is not what NumPy does with them."""
         values = [item for o in operands for item in (o.items if isinstance(o, Container) else (o,))]
-        if any(self._is_complex(value) for value in values):
+        if any(self.is_complex(value) for value in values):
             raise UnsupportedFunction(
                 f'`{shown(rule.name)}` is not supported for complex numbers',
                 self.origin,
                 why='what it is written as here is right for real numbers',
             )
 
-    def _is_complex(self, binding: Binding) -> bool:
+    def is_complex(self, binding: Binding) -> bool:
         if isinstance(binding, Known):
             return np.iscomplexobj(binding.value)
         return isinstance(binding, Var) and getattr(self.resolve(binding.type), 'dtype', np.dtype(bool)).kind == 'c'

@@ -14,11 +14,12 @@ from transpiler.lower.guards import BEYOND, POSITION
 from transpiler.lower.quiet import UNPROVEN
 from transpiler.lower.quotients import FENCE
 from transpiler.lower.shapes import FLAT, FLAT_IN_PLACE
-from transpiler.lower.ufuncs import EXTREMES, MATHEMATICS, SPECIAL
+from transpiler.lower.ufuncs import EXTREMES, MATHEMATICS, OF_COMPLEX, SPECIAL
 from transpiler.values.types import Array, Scalar, Type
 
 SAFE = frozenset({'range', 'numpy.empty', 'numpy.zeros', 'python.len', 'python.abs', 'python.min', 'python.max',
                   FENCE, POSITION, BEYOND, WHOLE_POWER, FLAT, FLAT_IN_PLACE, *EXTREMES.values()})
+NUMBERS = tuple(f'python.{kind}' for kind in ('float', 'int', 'bool', 'complex'))
 
 
 def is_harmless(body: Iterable[gast.stmt], types: Mapping[str, Type]) -> bool:
@@ -67,7 +68,7 @@ def _computes(node: gast.AST, types: Mapping[str, Type]) -> bool:
             return isinstance(type_, Array) and plain and len(entries) == type_.ndim
         case gast.Call():
             name = primitive(node) or ''
-            return name in SAFE or is_cast(name) or is_ufunc(name) or name.startswith((MATHEMATICS, SPECIAL))
+            return name in SAFE or is_cast(name) or is_ufunc(name) or name.startswith((MATHEMATICS, OF_COMPLEX, SPECIAL))
         case gast.Subscript() | gast.JoinedStr() | gast.Lambda():
             return False
     return True
@@ -76,4 +77,4 @@ def _computes(node: gast.AST, types: Mapping[str, Type]) -> bool:
 def is_cast(name: str) -> bool:
     """`np.float32(x)`, which lowered text has for numbers only."""
     kind = getattr(np, name.removeprefix('numpy.'), None) if name.startswith('numpy.') else None
-    return isinstance(kind, type) and issubclass(kind, np.generic) or name in ('python.float', 'python.int', 'python.bool')
+    return isinstance(kind, type) and issubclass(kind, np.generic) or name in NUMBERS

@@ -1,0 +1,97 @@
+"""Functions of complex numbers give compiled what NumPy gives: where they overflow, near their zeros, at infinity."""
+import numpy as np
+import pytest
+
+import transpiler as tp
+
+FUNCTIONS = ('exp', 'exp2', 'expm1', 'log', 'log2', 'log10', 'sqrt', 'sin', 'cos', 'tan', 'sinh', 'cosh', 'tanh', 'arcsin',
+             'arccos', 'arctan', 'arcsinh', 'arccosh', 'arctanh')
+POWERS = ('-3', '-2', '-1', '0', '0.5', '2', '5', '10', '-0.5', '2.5', '1.5j', '(2.5 + 1j)')
+PARTS = (0.0, -0.0, 1.0, -1.0, 0.5, 1e-20, 30.0, 89.5, -400.0, 800.0, np.inf, -np.inf)
+SPECIAL = np.array([complex(x, y) for x in PARTS for y in PARTS])
+PRECISIONS = ((np.complex64, 3e-6), (np.complex128, 1e-14))
+
+
+def points(dtype):
+    """Numbers of all sizes and directions, and some near one."""
+    rng = np.random.default_rng(0)
+    sizes = 10.0 ** rng.uniform(-12, 12, 500)
+    x = np.concatenate([sizes * np.exp(2j * np.pi * rng.random(500)), 1.0 + 1e-3 * rng.normal(size=50) + 1e-5j])
+    return x.astype(dtype)
+
+
+def assert_equal(found, expected, rtol):
+    """Of finite numbers the distance, relative to the size; of others each part."""
+    assert found.dtype == expected.dtype
+    finite = np.isfinite(expected)
+    with np.errstate(all='ignore'):
+        near = np.abs(found - expected) <= rtol * np.abs(expected) + np.finfo(found.dtype).tiny
+    assert np.all(near[finite])
+    known = ~finite & ~np.isnan(expected)
+    for part in (np.real, np.imag):
+        np.testing.assert_allclose(part(found)[known], part(expected)[known], rtol)
+
+
+@pytest.mark.compiles
+@pytest.mark.parametrize(('dtype', 'rtol'), PRECISIONS, ids=['single', 'double'])
+@pytest.mark.parametrize('name', FUNCTIONS)
+def test_functions(name, dtype, rtol):
+    compiled = tp.jit(tp.from_source(f'import numpy as np\ndef f(z):\n    return np.{name}(z)\n'))
+    with np.errstate(all='ignore'):
+        for z in (points(dtype), SPECIAL.astype(dtype)):
+            expected = getattr(np, name)(z.astype(complex)).astype(dtype)  # NumPy itself loses digits in single precision
+            assert_equal(compiled(z), expected, rtol)
+
+
+@pytest.mark.compiles
+@pytest.mark.parametrize(('dtype', 'rtol'), PRECISIONS, ids=['single', 'double'])
+@pytest.mark.parametrize('power', POWERS)
+def test_powers(power, dtype, rtol):
+    function = tp.from_source(f'def f(z):\n    return z ** {power}\n')
+    z = np.concatenate([points(dtype)[::5], np.array([0j, 1j, -1, -2 + 0j], dtype)])
+    with np.errstate(all='ignore'):
+        assert_equal(tp.jit(function)(z), function(z.astype(complex)).astype(dtype), 10 * rtol)
+
+
+def test_powers_of_other_types():
+    def f(z, n, x):
+        return z ** n, x ** z, np.float_power(z, n), z[0] ** n[0]
+    for dtype in (np.complex64, np.complex128):
+        z, n, x = np.array([1.0 + 2.0j, -1.0j], dtype), np.array([3, -2]), np.array([2.0, 0.5], np.float32)
+        for found, expected in zip(tp.jit(f)(z, n, x), f(z, n, x), strict=True):
+            assert found.dtype == expected.dtype
+            np.testing.assert_allclose(found, expected, rtol=1e-5 if dtype is np.complex64 else 1e-14)
+
+
+def made(x, y):
+    return complex(x, y), complex(x), complex(imag=y), complex(complex(x, 1.0), y)
+
+
+@pytest.mark.parametrize('given', [(1.0, np.inf), (np.nan, 2.0), (-0.0, -0.0), (np.float32(1.5), 2.0)])
+def test_numbers_made_of_parts(mode, given):
+    found, expected = tp.jit(made)(*given) if mode.compiled else tp.vjp(made, *given)[0], made(*given)
+    for a, b in zip(found, expected, strict=True):
+        assert np.asarray(a).dtype == complex
+        np.testing.assert_array_equal([a.real, a.imag, np.signbit(a.real), np.signbit(a.imag)],
+                                      [b.real, b.imag, np.signbit(b.real), np.signbit(b.imag)])
+
+
+def squared(x, y):
+    return np.abs(complex(x, y) ** 2 + complex(y)) ** 2
+
+
+def test_derivatives_of_numbers_made_of_parts(mode):
+    assert mode(tp.grad(squared, argnums=(0, 1)))(1.0, 2.0) == pytest.approx((28.0, 22.0))
+    assert mode(tp.hessian(squared))(1.0, 2.0) == pytest.approx(36.0)
+    np.testing.assert_allclose(mode(tp.vmap(tp.grad(squared)))(np.arange(3.0), np.arange(3.0)), [0.0, 12.0, 80.0])
+
+
+def test_real_numbers_have_real_derivatives_without_types():
+    """In source that was made before any call, too."""
+    def f(x, y):
+        return np.abs(x + 1j * y) ** 2
+    text = tp.grad(f).source
+    scope: dict = {}
+    exec(text, scope)
+    assert scope['f_grad'](3.0, 4.0) == 6.0
+    assert scope['f_grad'](3.0 + 1.0j, 4.0) == 6.0 - 10.0j
