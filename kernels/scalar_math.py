@@ -108,7 +108,7 @@ def exp2(x):
 
 
 def pow(x, y):
-    return float(x) ** float(y)
+    return float(np.power(float(x), float(y)))
 
 
 def hypot(x, y):

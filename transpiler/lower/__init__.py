@@ -80,13 +80,13 @@ def lower(core: Core, accurate: bool = False, hopeful: bool = False, keyed: bool
         own, elsewhere = latest(core)
         core = everywhere(core, lambda one: measured(one, own if one is core else elsewhere))
     quiet = early(core)
-    fused = everywhere(core, lambda one: tell_apart(fuse(one, quiet(one), keyed and one is core)))
-    return limit_depth(everywhere(fused, lambda one: _lowered(one, core.functions, accurate)))
+    fused = everywhere(core, lambda one: accumulate_in_numbers(tell_apart(fuse(one, quiet(one), keyed and one is core))))
+    may_give_up = early(fused)
+    return limit_depth(everywhere(fused, lambda one: _lowered(one, core.functions, accurate, may_give_up(one))))
 
 
-def _lowered(core: Core, functions: Mapping[str, Core], accurate: bool) -> Core:
-    core = accumulate_in_numbers(core)
-    lowering = Lowering(core, functions, accurate)
+def _lowered(core: Core, functions: Mapping[str, Core], accurate: bool, quiet: Quiet) -> Core:
+    lowering = Lowering(core, functions, accurate, quiet)
     body = lowering.block(core.body)
     builder = lowering.builder
     return divide_before_loops(core.with_body(body, types=dict(builder.types), hints=dict(builder.hints)))

@@ -15,6 +15,7 @@ from transpiler.core import build
 from transpiler.core.language import Core
 from transpiler.core.query import call_of, names, walk
 from transpiler.errors import CompileError, UnsupportedFunction
+from transpiler.lower.quiet import UNPROVEN, Quiet, never
 from transpiler.lower.sharing import shared_later, shown_by
 from transpiler.specialize.bindings import number_type
 from transpiler.specialize.builder import Builder
@@ -76,8 +77,8 @@ def array_type(dtype: Any, ndim: int) -> Array:
 class Context:
     """The program under construction, and the expressions everything is made of."""
 
-    def __init__(self, core: Core, functions: Mapping[str, Core], accurate: bool = False):
-        self.functions, self.accurate = functions, accurate
+    def __init__(self, core: Core, functions: Mapping[str, Core], accurate: bool = False, quiet: Quiet = never):
+        self.functions, self.accurate, self.quiet = functions, accurate, quiet
         self.core, self._shared = core, shared_later(core)
         self.passed = {n for s in walk(core.body) if (call := call_of(s)) is not None for n in names(call)}
         self.here: gast.stmt | None = None   # the statement being lowered
@@ -169,9 +170,21 @@ class Context:
 
     def require(self, wrong: gast.expr, error: str, message: str) -> None:
         """Raise what NumPy would raise if `wrong` holds at run time."""
+        self._fail(wrong, build.call(f'python.{error}', build.constant(message)))
+
+    def gives_up(self, wrong: gast.expr) -> bool:
+        """Let another version of the program find out, if `wrong` holds, what to raise; that loops in threads may do, too.
+
+        False where it is too late for that.
+        """
+        early = self.here is not None and self.quiet(self.here)
+        if early:
+            self._fail(wrong, build.name(UNPROVEN))
+        return early
+
+    def _fail(self, wrong: gast.expr, error: gast.expr) -> None:
         origin, role = self.origin, self.builder.role
-        failure = build.fail(build.call(f'python.{error}', build.constant(message)), origin, role)
-        self.builder.append(build.branch(wrong, [failure], (), origin, role))
+        self.builder.append(build.branch(wrong, [build.fail(error, origin, role)], (), origin, role))
 
     def shape(self, value: Value) -> list[gast.expr]:
         """The sizes of a named array, one expression per axis."""

@@ -9,6 +9,7 @@ import numpy as np
 from transpiler.core import build
 from transpiler.lower import elementwise
 from transpiler.lower.context import Context, Value, array_type, called, dtype_name, weak
+from transpiler.lower.integers import whole
 from transpiler.lower.registry import Call, lowers
 from transpiler.lower.shapes import WHOLE, indexed, put, sizes
 from transpiler.values.types import INT, Array, Scalar, Tape, Type
@@ -191,6 +192,8 @@ def number(context: Context, call: Call, type_: Type) -> Value:
         kind = call.name.removeprefix('numpy.').removesuffix('_')
     if kind == 'bool' and value.dtype.kind != 'b':
         return elementwise.apply(context, np.not_equal, [value, Value(build.constant(0), INT)])
+    if call.name == 'python.int' and value.dtype.kind == 'f':
+        return whole(context, value)
     return context.cast(value, kind)
 
 

@@ -42,3 +42,13 @@ def _is_too_long(ufunc: np.ufunc, left: gast.expr, right: gast.expr) -> gast.exp
 def _is_modest(left: Value, right: Value) -> bool:
     """Whether a power, or a shift, is of constants, or no more than a product of counters."""
     return right.constant is not None and (left.constant is not None or right.constant <= 2)
+
+
+def whole(context: Context, value: Value) -> Value:
+    """`int` of a float: Python raises where it is none, and where it is infinite, and its integers have no end."""
+    value = context.named(value, 'x')
+    size = build.call('python.abs', value.node)
+    if not context.gives_up(build.unary(gast.Not, build.compare(size, gast.Lt, LONGEST))):
+        context.require(build.compare(value.node, gast.NotEq, value.node), 'ValueError', 'cannot convert float NaN to integer')
+        context.require(build.compare(size, gast.GtE, LONGEST), 'OverflowError', MESSAGE)
+    return context.cast(value, 'int64')

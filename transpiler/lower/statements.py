@@ -17,6 +17,7 @@ from transpiler.lower import indexing
 from transpiler.lower.context import IN_PLACE, Value
 from transpiler.lower.exceptions import compiled_exception
 from transpiler.lower.expressions import Expressions
+from transpiler.lower.quiet import Quiet, never
 from transpiler.lower.vectors import outside_vectors
 from transpiler.values.types import BOOL, INT, Array, Scalar, Type
 
@@ -24,8 +25,9 @@ from transpiler.values.types import BOOL, INT, Array, Scalar, Type
 class Lowering(Expressions):
     """Walks a typed core and fills `builder.block` with its lowered statements."""
 
-    def __init__(self, core: Core, functions: Mapping[str, Core] = MappingProxyType({}), accurate: bool = False):
-        super().__init__(core, functions, accurate)
+    def __init__(self, core: Core, functions: Mapping[str, Core] = MappingProxyType({}), accurate: bool = False,
+                 quiet: Quiet = never):
+        super().__init__(core, functions, accurate, quiet)
         for name in core.inputs:
             self.type_of(name)
 
