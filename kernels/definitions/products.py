@@ -51,12 +51,13 @@ def squared(x):
     return np.real(x) ** 2 + np.imag(x) ** 2 if np.iscomplexobj(x) else x ** 2
 
 
-def magnitudes(x):
-    """`abs(x)`, of integers as floats."""
-    return np.abs(x * 1.0)
+def floats(x):
+    """Integers as floats, as NumPy takes them where sums and products of small ones would not do."""
+    return x * 1.0
 
 
 def norm(x, ord=None, axis=None, keepdims=False):
+    x = floats(x)
     if ord is None or ord == 'fro':
         return np.sqrt(np.sum(squared(x), axis=axis, keepdims=keepdims))
     if isinstance(axis, tuple) or (axis is None and x.ndim != 1):
@@ -64,14 +65,14 @@ def norm(x, ord=None, axis=None, keepdims=False):
     if ord == 2:
         return np.sqrt(np.sum(squared(x), axis=axis, keepdims=keepdims))
     if ord == 0:
-        return np.sum((x != 0).astype(magnitudes(x).dtype), axis=axis, keepdims=keepdims)
+        return np.sum((x != 0).astype(np.abs(x).dtype), axis=axis, keepdims=keepdims)
     if ord == 1:
-        return np.sum(magnitudes(x), axis=axis, keepdims=keepdims)
+        return np.sum(np.abs(x), axis=axis, keepdims=keepdims)
     if ord == np.inf:
-        return np.max(magnitudes(x), axis=axis, keepdims=keepdims)
+        return np.max(np.abs(x), axis=axis, keepdims=keepdims)
     if ord == -np.inf:
-        return np.min(magnitudes(x), axis=axis, keepdims=keepdims)
-    return np.sum(magnitudes(x) ** ord, axis=axis, keepdims=keepdims) ** (1.0 / ord)
+        return np.min(np.abs(x), axis=axis, keepdims=keepdims)
+    return np.sum(np.abs(x) ** ord, axis=axis, keepdims=keepdims) ** (1.0 / ord)
 
 
 def matrix_norm(x, ord, axis, keepdims):
@@ -81,9 +82,9 @@ def matrix_norm(x, ord, axis, keepdims):
     if ord == 2 or ord == -2 or ord == 'nuc':
         values = np.linalg.svd(stack, compute_uv=False)
     elif ord == 1 or ord == -1:
-        values = np.sum(magnitudes(stack), axis=-2)
+        values = np.sum(np.abs(stack), axis=-2)
     elif ord == np.inf or ord == -np.inf:
-        values = np.sum(magnitudes(stack), axis=-1)
+        values = np.sum(np.abs(stack), axis=-1)
     else:
         raise ValueError('Invalid norm order for matrices.')
     if ord == 'nuc':

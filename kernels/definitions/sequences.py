@@ -1,6 +1,8 @@
 """Functions of samples in order: differences, integrals, polynomials."""
 import numpy as np
 
+from kernels.definitions.products import floats
+
 
 def diff(a, n=1, axis=-1, prepend=None, append=None):
     if n > 0:
@@ -26,9 +28,10 @@ def ediff1d(ary):
 
 
 def trapezoid(y, x=None, dx=1.0, axis=-1):
-    y = np.moveaxis(y, axis, 0)
+    y = np.moveaxis(floats(y), axis, 0)
     if x is None:
         return dx * (np.sum(y, axis=0) - 0.5 * (y[0] + y[-1]))
+    x = floats(x)
     if x.ndim == 1:
         return np.tensordot(x[1:] - x[:-1], 0.5 * (y[1:] + y[:-1]), 1)
     x = np.moveaxis(x, axis, 0)
@@ -36,6 +39,7 @@ def trapezoid(y, x=None, dx=1.0, axis=-1):
 
 
 def interp(x, xp, fp, left=None, right=None):
+    x, xp, fp = floats(x), floats(xp), floats(fp)
     last = xp.shape[0] - 1
     k = np.minimum(np.maximum(np.searchsorted(xp, x, side='right') - 1, 0), last - 1)
     x0, y0 = np.take(xp, k), np.take(fp, k)
@@ -103,6 +107,7 @@ def slope(f, h, axis, edge_order):
     if np.ndim(h) > 1:
         raise ValueError('distances must be either scalars or 1d')
     if np.ndim(h) == 1:
+        h = floats(h)
         steps = np.reshape(h[1:] - h[:-1], (-1,) + (1,) * (f.ndim - 1))
         before, after = steps[:-1], steps[1:]
         inside = ((f[2:] - f[1:-1]) * before / after + (f[1:-1] - f[:-2]) * after / before) / (before + after)
@@ -120,6 +125,7 @@ def slope(f, h, axis, edge_order):
 
 
 def gradient(f, *varargs, axis=None, edge_order=1):
+    f = floats(f)
     axes = tuple(range(f.ndim)) if axis is None else axis if isinstance(axis, tuple) else (axis,)
     if len(varargs) > 1 and len(varargs) != len(axes):
         raise TypeError('invalid number of arguments')

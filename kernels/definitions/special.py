@@ -2,6 +2,8 @@
 import numpy as np
 import scipy.special
 
+from kernels.definitions.products import floats
+
 
 def whole_top(a, axis):
     """About the maximum: rounded, so that no derivative goes through it, and 0 where it is infinite."""
@@ -10,6 +12,7 @@ def whole_top(a, axis):
 
 
 def logsumexp(a, axis=None, b=None, keepdims=False):
+    a = floats(a)
     top = whole_top(a, axis)
     terms = np.exp(a - top)
     if b is not None:
@@ -18,11 +21,13 @@ def logsumexp(a, axis=None, b=None, keepdims=False):
 
 
 def softmax(x, axis=None):
+    x = floats(x)
     parts = np.exp(x - whole_top(x, axis))
     return parts / np.sum(parts, axis=axis, keepdims=True)
 
 
 def log_softmax(x, axis=None):
+    x = floats(x)
     shifted = x - whole_top(x, axis)
     return shifted - np.log(np.sum(np.exp(shifted), axis=axis, keepdims=True))
 

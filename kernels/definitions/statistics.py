@@ -1,7 +1,7 @@
 """Means, spreads and orders."""
 import numpy as np
 
-from kernels.definitions.products import squared
+from kernels.definitions.products import floats, squared
 
 
 def number_reduced(a, axis):
@@ -34,6 +34,7 @@ def ptp(a, axis=None, out=None, keepdims=False):
 def average(a, axis=None, weights=None, returned=False):
     if weights is None:
         return np.mean(a, axis=axis)
+    a = floats(a)
     if weights.ndim == a.ndim:
         return np.sum(a * weights, axis=axis) / np.sum(weights, axis=axis)
     return np.sum(np.moveaxis(a, axis, -1) * weights, axis=-1) / np.sum(weights)
@@ -57,7 +58,7 @@ def with_axes(found, a, axis, keepdims):
 
 
 def median(a, axis=None, out=None, overwrite_input=False, keepdims=False):
-    ordered = in_order(a, axis)
+    ordered = floats(in_order(a, axis))
     n = ordered.shape[0]
     middle = 0.5 * (ordered[(n - 1) // 2] + ordered[n // 2])
     return with_axes(np.where(np.isnan(ordered[-1]), ordered[-1], middle), a, axis, keepdims)
@@ -143,7 +144,7 @@ def nanpercentile(a, q, axis=None, out=None, overwrite_input=False, method='line
 
 
 def nanmedian(a, axis=None, out=None, overwrite_input=False, keepdims=False):
-    return nanquantile(a, 0.5, axis, out, overwrite_input, 'linear', keepdims)
+    return nanquantile(floats(a), 0.5, axis, out, overwrite_input, 'linear', keepdims)
 
 
 def percentile(a, q, axis=None, out=None, overwrite_input=False, method='linear', keepdims=False):

@@ -26,12 +26,23 @@ def apply(context: Context, ufunc: np.ufunc, operands: list[Value], type_: Type 
     ndim = max(v.ndim for v in operands)
     if all(v.is_weak for v in operands) and ufunc in NODES:
         return _python_numbers(context, ufunc, operands, type_)
+    if ufunc is np.sign and operands[0].dtype.kind == 'u':  # Numba takes the upper half for negative numbers
+        return context.cast(apply(context, np.not_equal, [operands[0], weak(0)]), operands[0].dtype)
     *inputs, output = loop(ufunc, operands)
-    ours = written_for(ufunc, output) is not None  # with fewer loops than NumPy's: small integers would fit that of float32
-    cast = [context.cast(v, dtype) if v.is_scalar or ours else v for v, dtype in zip(operands, inputs, strict=True)]
+    as_given = written_for(ufunc, output) is None and _is_promoted(ufunc, operands, inputs)
+    cast = [v if as_given and not v.is_scalar else context.cast(v, dtype) for v, dtype in zip(operands, inputs, strict=True)]
     alone = context.accurate or ufunc in FASTER_ALONE and context.is_outside_vectors
     node = spelled(ufunc, cast) if ndim or alone else vectorised(ufunc, cast, output)
     return Value(node, array_type(output, ndim)) if ndim else _narrowed(node, output)
+
+
+def _is_promoted(ufunc: np.ufunc, operands: list[Value], inputs: list[np.dtype]) -> bool:
+    """Whether Numba brings arrays to the dtypes of NumPy's loop: where one has that of all, and it is double.
+
+    Of int32 and float32 it would make float32, of int16 and uint64 integers; with whole numbers as powers it raises for 0.
+    """
+    return ufunc is not np.power and any(v.is_scalar or v.dtype == dtype for v, dtype in zip(operands, inputs, strict=True)) \
+        and len(set(inputs)) == 1 and inputs[0].char in 'dD'
 
 
 def loop(ufunc: np.ufunc, operands: list[Value]) -> tuple[np.dtype, ...]:
@@ -125,7 +136,8 @@ def power(context: Context, call: Call, type_: Type) -> Value:
         return Value(node, base.type)
     if _is_whole_power(context, base, exponent):
         return Value(build.call(WHOLE_POWER, base.node, exponent.node), base.type)
-    whole = base.dtype.kind in 'iu' and exponent.dtype.kind == 'i' and not (base.is_weak and exponent.is_weak)
+    whole = loop(np.power, [base, exponent])[-1].kind in 'iu' and exponent.dtype.kind == 'i'
+    whole = whole and not (base.is_weak and exponent.is_weak)
     if whole and not (power_of is not None and power_of >= 0):
         exponent = context.named(exponent, 'exponent')
         negative = build.compare(exponent.node, gast.Lt, 0)
@@ -234,7 +246,12 @@ def part(context: Context, call: Call, type_: Type) -> Value:
     if value.dtype.kind == 'c':
         node = build.attribute(value.node, call.name.removeprefix('numpy.'))
         return Value(node, array_type(type_.dtype, value.ndim) if value.ndim else Scalar(type_.dtype))
-    return value if call.name == 'numpy.real' else apply(context, np.multiply, [value, weak(0)])
+    if call.name == 'numpy.real':
+        return value
+    if not value.ndim:
+        return context.cast(weak(0), value.dtype)
+    shape = build.attribute(context.named(value, 'x').node, 'shape')  # 0.0 times the array is -0.0, or NaN, here and there
+    return Value(build.call('numpy.zeros', shape, dtype_name(value.dtype)), array_type(value.dtype, value.ndim))
 
 
 @lowers('numpy.nan_to_num')

@@ -74,7 +74,9 @@ def total(run, value: Binding, start: Binding = Known(0)) -> Binding:
         return run.inline(Closure(run.template(ADDED_UP)), [items, start], {})
     value = _whole(run, items)
     if isinstance(value, Var):
-        found = run.operate_by_name('numpy.sum', [value], axis=Known(0) if value.type.ndim != 1 else Known(None))
+        dtype = value.type.dtype
+        kept = {'dtype': dtype.type} if dtype.kind in 'iu' else {}  # NumPy adds small integers up in 64 bits, Python in their own
+        found = run.operate_by_name('numpy.sum', [value], axis=Known(0) if value.type.ndim != 1 else Known(None), **kept)
         if value.type.dims is None or value.type.dims[0] is None or not value.type.dims[0].is_large:
             run.builder.block[-1].value.integer = True  # Python's 0, if there are no items
         found = _of_its_kind(run, items, found)

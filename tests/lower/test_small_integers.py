@@ -1,0 +1,74 @@
+"""Whole numbers of all sizes, alone and beside floats, have compiled the dtypes and values that NumPy gives them."""
+import numpy as np
+import pytest
+
+import transpiler as tp
+
+KINDS = ('bool', 'int8', 'uint8', 'int16', 'int32', 'uint32', 'int64', 'uint64', 'float32', 'float64')
+BOTH = ('x + y', 'x * y', 'x / y', 'x // y', 'x % y', 'np.maximum(x, y)', 'x < y', 'np.where(x > y, x, y)', 'np.power(x, y % 3)',
+        'np.sign(x)', 'np.sum(x) * y', 'x[0] + y[0]', 'x[0] * y[1]', 'x[1] // y[1]', 'x.dot(y)')
+
+
+def numbers(kind):
+    kind = np.dtype(kind)
+    if kind.kind == 'b':
+        return np.array([True, False, True, True])
+    if kind.kind == 'i':
+        return np.array([100, -3, np.iinfo(kind).min, 7], kind)
+    return np.array([200, 3, 0, 7] if kind.kind == 'u' else [1.5, -2.5, 0.0, 3.0], kind)
+
+
+def works(text, scope):
+    """Whether NumPy does it, in a precision that there is compiled code for."""
+    try:
+        return np.asarray(eval(text, {'np': np}, scope)).dtype != np.float16
+    except TypeError:
+        return False
+
+
+@pytest.mark.compiles
+@pytest.mark.filterwarnings('ignore::RuntimeWarning')
+@pytest.mark.parametrize('second', KINDS)
+@pytest.mark.parametrize('first', KINDS)
+def test_pairs(first, second):
+    scope = {'x': numbers(first), 'y': numbers(second)[::-1].copy()}
+    texts = [text for text in BOTH if works(text, scope)]
+    function = tp.from_source(f'import numpy as np\ndef f(x, y):\n    return ({", ".join(texts)},)\n')
+    for text, found, expected in zip(texts, tp.jit(function)(**scope), function(**scope), strict=True):
+        assert (text, found.dtype) == (text, expected.dtype)
+        np.testing.assert_allclose(found, expected, rtol=1e-6 if expected.dtype == np.float32 else 1e-13, err_msg=text)
+
+
+def of_whole_numbers(w, x, y, m):
+    return w, (np.median(x), np.median(m, axis=1), np.nanmedian(x), np.average(x, weights=y), np.average(m, axis=0, weights=x),
+               np.linalg.norm(x), np.linalg.norm(m), np.linalg.norm(m, axis=1), np.linalg.norm(m, 1), np.linalg.norm(x, np.inf),
+               np.interp(0.5, [0.0, 1.0], x[:2]), np.interp(1.5, np.arange(4), y), np.gradient(x), np.gradient(m, axis=0),
+               np.gradient(x, np.sort(y)), np.imag(x), np.mean(m, axis=0), np.var(x), np.sum(m, axis=0), sum(x))
+
+
+@pytest.mark.filterwarnings('ignore::RuntimeWarning')
+@pytest.mark.parametrize('kind', ['int8', 'uint8', 'int32', 'uint64'])
+def test_functions_that_take_them_as_floats(mode, kind):
+    x = np.array([200, 3, 1, 150] if kind[0] == 'u' else [100, -3, -128, 120], kind)
+    y = np.roll(x, 1)
+    arguments = (1.0, x, y, np.stack([x, y, np.roll(x, 2), x[::-1]]))
+    (_, found), slope = mode(tp.value_and_grad(of_whole_numbers, has_aux=True))(*arguments)
+    assert slope == 1.0
+    for a, b in zip(found, of_whole_numbers(*arguments)[1], strict=True):
+        assert np.asarray(a).dtype == np.asarray(b).dtype
+        np.testing.assert_allclose(a, b, rtol=1e-12)
+
+
+def test_flags(mode):
+    def f(w, x):
+        return w, (np.median(x), np.average(x, weights=x), np.linalg.norm(x), np.interp(0.25, np.arange(3), x), sum(x))
+    x = np.array([True, False, True])
+    for a, b in zip(mode(tp.value_and_grad(f, has_aux=True))(1.0, x)[0][1], f(1.0, x)[1], strict=True):
+        np.testing.assert_allclose(a, b)
+
+
+def test_angles_of_real_numbers(mode):
+    def f(w, x):
+        return w, np.angle(x)
+    x = np.array([-2.0, 0.0, np.inf, 3.0])
+    np.testing.assert_array_equal(mode(tp.value_and_grad(f, has_aux=True))(1.0, x)[0][1], np.angle(x))
