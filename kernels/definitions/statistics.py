@@ -87,7 +87,7 @@ def nanmean(a, axis=None, dtype=None, out=None, keepdims=False):
 
 def nanvar(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
     present = np.logical_not(np.isnan(a)).astype(a.dtype)
-    deviation = without_nan(a - nanmean(a, axis, None, None, True), 0)
+    deviation = np.where(np.isnan(a), 0, a - nanmean(a, axis, None, None, True))  # of infinite numbers the spread is NaN
     return np.sum(deviation ** 2, axis=axis, keepdims=keepdims) / (np.sum(present, axis=axis, keepdims=keepdims) - ddof)
 
 
@@ -124,13 +124,18 @@ def quantile_of(ordered, q):
     return np.where(np.isnan(ordered[-1]), ordered[-1], between)
 
 
+def last_number(ordered):
+    """Where the last one is along the first axis of sorted items, which have NaN at their end."""
+    return np.maximum(np.sum(np.logical_not(np.isnan(ordered)), axis=0, keepdims=True) - 1, 0)
+
+
 def nanquantile(a, q, axis=None, out=None, overwrite_input=False, method='linear', keepdims=False):
     if np.ndim(q) > 0:
         raise ValueError('nanquantile is supported for one number')
     if not (q >= 0 and q <= 1):
         raise ValueError('Quantiles must be in the range [0, 1]')
-    ordered = in_order(a, axis)  # with what is NaN at its end
-    last = np.maximum(np.sum(np.logical_not(np.isnan(ordered)), axis=0, keepdims=True) - 1, 0)
+    ordered = in_order(a, axis)
+    last = last_number(ordered)
     place = q * last
     below = np.floor(place).astype(int)
     first = np.take_along_axis(ordered, below, axis=0)
@@ -144,7 +149,10 @@ def nanpercentile(a, q, axis=None, out=None, overwrite_input=False, method='line
 
 
 def nanmedian(a, axis=None, out=None, overwrite_input=False, keepdims=False):
-    return nanquantile(floats(a), 0.5, axis, out, overwrite_input, 'linear', keepdims)
+    ordered = floats(in_order(a, axis))
+    last = last_number(ordered)
+    first, second = np.take_along_axis(ordered, last // 2, axis=0), np.take_along_axis(ordered, (last + 1) // 2, axis=0)
+    return with_axes((0.5 * (first + second))[0], a, axis, keepdims)
 
 
 def percentile(a, q, axis=None, out=None, overwrite_input=False, method='linear', keepdims=False):

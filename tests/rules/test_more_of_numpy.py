@@ -133,3 +133,13 @@ def test_integers_keep_the_meaning_that_numpy_gives_them(mode):
     small = np.array([3, 250], np.uint8)
     found = mode(tp.vmap(lambda u: np.append(u, 300)))(small[None])[0]
     assert found.dtype == np.append(small, 300).dtype and found.tolist() == [3, 250, 300]
+
+
+@pytest.mark.parametrize('numbers', [[np.nan, -np.inf, np.inf, 3.0], [1.5, np.inf, -2.0, 0.0], [np.nan, 1.0, 2.0, 4.0]])
+def test_what_is_infinite_among_numbers_that_may_be_missing(mode, numbers):
+    def f(x):
+        return np.nanmedian(x) + np.nanvar(x) + np.nanstd(x), (np.nanmedian(x), np.nanvar(x))
+    x = np.array(numbers)
+    with np.errstate(invalid='ignore'):
+        (_, found), _ = mode(tp.value_and_grad(f, has_aux=True))(x)
+        np.testing.assert_allclose(found, f(x)[1])
