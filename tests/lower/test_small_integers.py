@@ -72,3 +72,39 @@ def test_angles_of_real_numbers(mode):
         return w, np.angle(x)
     x = np.array([-2.0, 0.0, np.inf, 3.0])
     np.testing.assert_array_equal(mode(tp.value_and_grad(f, has_aux=True))(1.0, x)[0][1], np.angle(x))
+
+
+COMPARISONS = ('x > -1', 'x >= w', 'x < 300', 'x == 300', 'x[1] != w', '-1 < x[0]', 'np.where(x > w, 1.0, 2.0)', 'max(x[0], 2)', 'x < 1e10')
+
+
+@pytest.mark.parametrize('kind', ['uint8', 'int8', 'uint32', 'uint64', 'int64'])
+def test_comparisons_with_integers_that_they_do_not_hold(kind):
+    function = tp.from_source(f'import numpy as np\ndef f(x, w):\n    return ({", ".join(COMPARISONS)},)\n')
+    x, compiled = np.array([3, 100, 7], kind), tp.jit(function)
+    for w in (-1, 300, 100):
+        if kind == 'uint64' and w < 0:
+            with pytest.raises(OverflowError):
+                compiled(x, w)
+            continue
+        for text, found, expected in zip(COMPARISONS, compiled(x, w), function(x, w), strict=True):
+            np.testing.assert_array_equal(found, expected, err_msg=text)
+
+
+def stored(x, w):
+    x[0] = w
+    return x
+
+
+def added(x, w):
+    return x + w
+
+
+@pytest.mark.parametrize('function', [stored, added])
+@pytest.mark.parametrize(('kind', 'number'), [('uint8', 300), ('uint8', -1), ('int8', 128), ('uint32', -5), ('uint64', -1)])
+def test_integers_that_do_not_fit(function, kind, number):
+    for transformed in (function, tp.jit(function)):
+        with pytest.raises(OverflowError):
+            transformed(np.array([1, 2], kind), number)
+        assert transformed(np.array([1, 2], kind), 100)[0] in (100, 101)
+    with pytest.raises(tp.TranspileError, match='does not fit'):
+        tp.jit(tp.from_source(f'def f(x):\n    return x + {number}\n'))(np.array([1, 2], kind))

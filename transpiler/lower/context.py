@@ -74,6 +74,16 @@ def array_type(dtype: Any, ndim: int) -> Array:
     return Array(np.dtype(dtype), (None,) * ndim)
 
 
+def holds(dtype: np.dtype, constant: Any) -> bool:
+    """Whether an integer type surely holds a Python integer; None is one that only run time tells.
+
+    >>> holds(np.dtype('uint8'), 200), holds(np.dtype('uint8'), -1), holds(np.dtype('int8'), None), holds(np.dtype('int64'), None)
+    (True, False, False, True)
+    """
+    ends = np.iinfo(dtype)
+    return dtype == np.int64 or constant is not None and ends.min <= constant <= ends.max
+
+
 class Context:
     """The program under construction, and the expressions everything is made of."""
 
@@ -163,10 +173,28 @@ class Context:
             return value
         if not value.is_scalar:
             return Value(build.call('kernels.layout.astype', value.node, dtype_name(dtype)), replace(value.type, dtype=dtype))
+        if value.is_weak and value.dtype.kind == 'i' and dtype.kind in 'iu':
+            value = self._within(value, dtype)
         plain = {'float64': float, 'int64': int, 'complex128': complex}.get(dtype.name)
         if value.constant is not None and plain and (plain is not int or isinstance(value.constant, (bool, int))):
             return Value(build.constant(plain(value.constant)), number_type(plain(0)))
         return Value(build.call(f'numpy.{dtype_name(dtype).id.partition(".")[2]}', value.node), Scalar(dtype))
+
+    def _within(self, value: Value, dtype: np.dtype) -> Value:
+        """A Python integer behind a test of whether that dtype holds it: NumPy raises where it does not."""
+        if holds(dtype, value.constant):
+            return value
+        if value.constant is not None:
+            raise self.refuse(f'{value.constant} does not fit into {dtype}', 'NumPy raises OverflowError here',
+                              'convert the array: `x.astype(int)`')
+        value, ends = self.named(value, 'number'), np.iinfo(dtype)
+        tests = [build.compare(value.node, gast.Lt, int(ends.min))]
+        if dtype.itemsize < 8:
+            tests.append(build.compare(value.node, gast.Gt, int(ends.max)))
+        for wrong in tests:
+            if not self.gives_up(wrong):
+                self.require(wrong, 'OverflowError', f'Python integer out of bounds for {dtype}')
+        return value
 
     def require(self, wrong: gast.expr, error: str, message: str) -> None:
         """Raise what NumPy would raise if `wrong` holds at run time."""

@@ -9,7 +9,7 @@ import numpy as np
 
 from transpiler.core import build
 from transpiler.lower.context import Context, Value, array_type, called, dtype_name, weak
-from transpiler.lower.integers import check_length
+from transpiler.lower.integers import check_length, comparable
 from transpiler.lower.registry import Call, lowers
 from transpiler.lower.ufuncs import EXTREMES, FASTER_ALONE, MATHEMATICS, NODES, SUFFIXES, VECTORISED, written_for
 from transpiler.values.types import Scalar, Type
@@ -28,6 +28,8 @@ def apply(context: Context, ufunc: np.ufunc, operands: list[Value], type_: Type 
         return _python_numbers(context, ufunc, operands, type_)
     if ufunc is np.sign and operands[0].dtype.kind == 'u':  # Numba takes the upper half for negative numbers
         return context.cast(apply(context, np.not_equal, [operands[0], weak(0)]), operands[0].dtype)
+    if issubclass(NODES.get(ufunc, gast.operator), gast.cmpop):
+        operands = comparable(context, operands)
     *inputs, output = loop(ufunc, operands)
     as_given = written_for(ufunc, output) is None and _is_promoted(ufunc, operands, inputs)
     cast = [v if as_given and not v.is_scalar else context.cast(v, dtype) for v, dtype in zip(operands, inputs, strict=True)]

@@ -7,7 +7,8 @@ import numpy as np
 from transpiler.analyses.outgrowing import outgrowing
 from transpiler.core import build
 from transpiler.core.query import names
-from transpiler.lower.context import Context, Value
+from transpiler.lower.context import Context, Value, holds
+from transpiler.values.types import Scalar
 
 LONGEST = 9.223372036854775e18   # the largest number with a point that is surely below 2**63
 CHECKED = {np.add: 'sum', np.subtract: 'difference', np.multiply: 'product'}    # names in `kernels/integers.py` begin so
@@ -52,3 +53,24 @@ def whole(context: Context, value: Value) -> Value:
         context.require(build.compare(value.node, gast.NotEq, value.node), 'ValueError', 'cannot convert float NaN to integer')
         context.require(build.compare(size, gast.GtE, LONGEST), 'OverflowError', MESSAGE)
     return context.cast(value, 'int64')
+
+
+def comparable(context: Context, operands: list[Value]) -> list[Value]:
+    """The two sides of a comparison: NumPy compares with Python's integers also where the dtype of the array does not hold them.
+
+    >>> from transpiler.core.text import parse
+    >>> from transpiler.values.types import INT, Array
+    >>> image, number = Value(build.name('x'), Array(np.dtype('uint8'), (None,))), Value(build.constant(300), INT)
+    >>> [str(side.dtype) for side in comparable(Context(parse('return x'), {}), [image, number])]
+    ['int64', 'int64']
+    """
+    weak = [v.is_weak and v.dtype.kind == 'i' for v in operands]
+    if weak.count(True) != 1 or not all(v.dtype.kind in 'iu' for v in operands):
+        return operands
+    number, other = operands if weak[0] else reversed(operands)
+    if holds(other.dtype, number.constant):
+        return operands
+    if other.dtype == np.uint64:
+        wide = 'uint64' if number.constant is None else 'float64'  # a constant that it does not hold is negative
+        return [context.cast(v, wide) for v in operands]
+    return [Value(v.node, Scalar(np.dtype(np.int64))) if v.is_weak else context.cast(v, 'int64') for v in operands]
