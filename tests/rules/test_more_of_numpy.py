@@ -143,3 +143,11 @@ def test_what_is_infinite_among_numbers_that_may_be_missing(mode, numbers):
     with np.errstate(invalid='ignore'):
         (_, found), _ = mode(tp.value_and_grad(f, has_aux=True))(x)
         np.testing.assert_allclose(found, f(x)[1])
+
+
+def test_pythons_sum_without_types():
+    def f(x):
+        return sum(x) * 2.0
+    scope: dict = {}
+    exec(tp.grad(f).source, scope)
+    np.testing.assert_array_equal(scope['f_grad'](X), np.full(4, 2.0))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gast
+import numpy as np
 
 from transpiler.rules.python import ADDED_UP, EXTREME_BY_KEY
 from transpiler.specialize.bindings import Binding, Closure, Container, Known, Var
@@ -74,10 +75,11 @@ def total(run, value: Binding, start: Binding = Known(0)) -> Binding:
         return run.inline(Closure(run.template(ADDED_UP)), [items, start], {})
     value = _whole(run, items)
     if isinstance(value, Var):
-        dtype = value.type.dtype
-        kept = {'dtype': dtype.type} if dtype.kind in 'iu' else {}  # NumPy adds small integers up in 64 bits, Python in their own
-        found = run.operate_by_name('numpy.sum', [value], axis=Known(0) if value.type.ndim != 1 else Known(None), **kept)
-        if value.type.dims is None or value.type.dims[0] is None or not value.type.dims[0].is_large:
+        dtype, dims = getattr(value.type, 'dtype', np.dtype(float)), getattr(value.type, 'dims', None)
+        small = dtype.kind in 'iu' and dtype.itemsize < 8  # NumPy adds them up in 64 bits, Python in their own
+        axis = Known(0) if value.type.ndim != 1 else Known(None)
+        found = run.operate_by_name('numpy.sum', [value], axis=axis, **{'dtype': dtype.type} if small else {})
+        if dims is None or dims[0] is None or not dims[0].is_large:
             run.builder.block[-1].value.integer = True  # Python's 0, if there are no items
         found = _of_its_kind(run, items, found)
         return found if start == Known(0) else run.binary(gast.Add, start, found)
