@@ -13,7 +13,7 @@ import numpy as np
 import optree
 
 import transpiler as tp
-from tests.fuzz.exact import exact, in_precision, is_float
+from tests.fuzz.exact import exact, in_precision, is_float, with_globals
 from tests.fuzz.programs import Program
 from tests.support import copied, direction
 
@@ -165,7 +165,7 @@ def _compare(program: Program, function: Callable, args: tuple, expected: Any, f
         better = exact(program)
         if _is_as_near(value, expected, better, DRIFT['single' if single else 'double']):
             return Verdict('vague', 'it is about as near to what long doubles give as the primal is')
-        others = [function(*rounded) for rounded in _rounded(program.args)] + [better] * (better is not None)
+        others = [*_rounded(program), *[better] * (better is not None)]
         moved = max(apart(other, expected) for other in others)
         if apart(value, expected) < moved and slopes.largest() > HUGE['single' if single else 'double']:
             return Verdict('vague', 'values on the way are so large that one rounding changes the result as much')
@@ -202,8 +202,8 @@ def _is_as_near(value: Any, expected: Any, better: Any, most: float) -> bool:
     return drift <= most * size and apart(value, better) <= 2 * drift
 
 
-def _rounded(args: tuple) -> Iterator[tuple]:
-    """The arguments with every number a rounding larger, smaller, and 30 times each of them the one or the other by chance."""
+def _rounded(program: Program) -> Iterator[Any]:
+    """What it gives with every float of its arguments and globals a rounding larger, smaller, and 30 times by chance."""
     chance = np.random.default_rng(0)
     for share in (1.0, 0.0, *[0.5] * 30):
 
@@ -211,7 +211,10 @@ def _rounded(args: tuple) -> Iterator[tuple]:
             larger = chance.random(np.shape(leaf)) < share
             return np.where(larger, np.nextafter(leaf, np.inf), np.nextafter(leaf, -np.inf))[()] if is_float(leaf) else leaf
 
-        yield optree.tree_map(moved, copied(args))
+        def all_moved(tree: Any, moved: Callable[[Any], Any] = moved) -> Any:
+            return optree.tree_map(moved, copied(tree))
+
+        yield with_globals(program, all_moved)(*all_moved(program.args))
 
 
 def apart(actual: Any, expected: Any) -> float:
