@@ -95,7 +95,13 @@ def test_roundings_on_the_way_are_seen_where_those_of_arguments_do_not_show(monk
 @pytest.mark.parametrize('huge, kind', [(1e13, 'vague'), (1e6, 'value')])
 def test_roundings_of_globals_are_seen(monkeypatch, huge, kind):
     """Where the result depends on no argument they are all that rounding can change."""
-    text = f'import numpy as np\nSCALE = 0.7\ndef f(x):\n    return np.sin({huge!r} * SCALE) + np.linalg.det(x * np.eye(2))'
+    text = f"""
+import numpy as np
+SCALE = 0.7
+def f(x):
+    y = {huge!r} * SCALE
+    return np.sin(y) + np.linalg.det(x * np.eye(2))
+"""
     program = Program(text, (0.3,))
     planted = tp.from_source(text)(0.3) + 1e-4
     monkeypatch.setattr(tp, 'value_and_grad', lambda f, **options: lambda *args: (planted, 0.0))
