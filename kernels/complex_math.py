@@ -6,9 +6,10 @@ import numba
 import numpy as np
 from numba.core import types
 
-from kernels.compiled import KEPT, implements
+from kernels.compiled import KEPT, implements, written_out
 
-HALVED = 22.0  # from there on cosh and sinh are halves of an exponential, which is taken as a product of two, lest it overflow
+HALVED = 22.0  # from there on cosh and sinh are halves of an exponential
+LARGE = 700.0  # from there on exponentials soon overflow
 PRODUCTS = 100  # whole powers below it are products
 LOG2_E, LOG10_E, LN_2 = 1.4426950408889634, 0.4342944819032518, 0.6931471805599453
 
@@ -23,6 +24,13 @@ def _made(z, real, imaginary):
     return lambda z, real, imaginary: kind(complex(real, imaginary))
 
 
+@written_out
+def grown(z, x, real, imaginary):
+    """`exp(x)` times a number, as two products, lest the one overflow where the other does not."""
+    root = np.exp(0.5 * x)
+    return made(z, real * root * root, imaginary * root * root)
+
+
 @numba.vectorize(**KEPT)
 def exp(z):
     """`np.exp`.
@@ -35,9 +43,10 @@ def exp(z):
         return made(z, np.exp(x), y)
     if np.isinf(x) and not np.isfinite(y):
         return made(z, 0.0, 0.0) if x < 0.0 else made(z, x, np.nan)
-    root = np.exp(0.5 * x) if x > 700.0 else 1.0
-    rest = root if x > 700.0 else np.exp(x)
-    return made(z, rest * np.cos(y) * root, rest * np.sin(y) * root)
+    if x > LARGE:
+        return grown(z, x, np.cos(y), np.sin(y))
+    size = np.exp(x)
+    return made(z, size * np.cos(y), size * np.sin(y))
 
 
 @numba.vectorize(**KEPT)
@@ -71,9 +80,7 @@ def sinh(z):
         return made(z, x, np.nan)
     if abs(x) < HALVED:
         return made(z, np.sinh(x) * np.cos(y), np.cosh(x) * np.sin(y))
-    root = np.exp(0.5 * abs(x))
-    half = 0.5 * root
-    return made(z, np.copysign(half, x) * np.cos(y) * root, half * np.sin(y) * root)
+    return grown(z, abs(x), np.copysign(0.5, x) * np.cos(y), 0.5 * np.sin(y))
 
 
 @numba.vectorize(**KEPT)
@@ -88,9 +95,7 @@ def cosh(z):
         return made(z, np.inf, np.nan)
     if abs(x) < HALVED:
         return made(z, np.cosh(x) * np.cos(y), np.sinh(x) * np.sin(y))
-    root = np.exp(0.5 * abs(x))
-    half = 0.5 * root
-    return made(z, half * np.cos(y) * root, np.copysign(half, x) * np.sin(y) * root)
+    return grown(z, abs(x), 0.5 * np.cos(y), np.copysign(0.5, x) * np.sin(y))
 
 
 @numba.vectorize(**KEPT)
