@@ -3,6 +3,7 @@ import numpy as np
 import scipy.linalg
 
 from kernels import arrays
+from kernels.definitions.values import floats
 
 
 def cholesky(a, lower=False, overwrite_a=False, check_finite=True):
@@ -135,7 +136,7 @@ def norm(a, ord=None, axis=None, keepdims=False, check_finite=True):
 
 
 def pinv(a, *, atol=None, rtol=None, return_rank=False, check_finite=True):
-    exact = a if np.issubdtype(a.dtype, np.inexact) else a.astype(np.float64)
+    exact = floats(a)
     return np.linalg.pinv(exact, max(a.shape[-2], a.shape[-1]) * np.finfo(exact.dtype).eps)
 
 

@@ -2,6 +2,7 @@
 import numpy as np
 
 from kernels import arrays
+from kernels.definitions.values import floats
 
 
 def cross(a, b):
@@ -49,11 +50,6 @@ def vecdot(x1, x2):
 def squared(x):
     """`abs(x) ** 2`."""
     return np.real(x) ** 2 + np.imag(x) ** 2 if np.iscomplexobj(x) else x ** 2
-
-
-def floats(x):
-    """Integers as floats, as NumPy takes them where sums and products of small ones would not do."""
-    return x * 1.0
 
 
 def norm(x, ord=None, axis=None, keepdims=False):

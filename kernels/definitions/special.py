@@ -2,7 +2,7 @@
 import numpy as np
 import scipy.special
 
-from kernels.definitions.products import floats
+from kernels.definitions.values import floats
 
 
 def whole_top(a, axis):

@@ -2,6 +2,11 @@
 import numpy as np
 
 
+def floats(x):
+    """Integers as floats, as NumPy takes them where sums and products of small ones would not do."""
+    return x * 1.0
+
+
 def clip(a, a_min=None, a_max=None, out=None, *, min=None, max=None):
     low = min if a_min is None else a_min
     high = max if a_max is None else a_max
