@@ -188,12 +188,11 @@ class Context:
             raise self.refuse(f'{value.constant} does not fit into {dtype}', 'NumPy raises OverflowError here',
                               'convert the array: `x.astype(int)`')
         value, ends = self.named(value, 'number'), np.iinfo(dtype)
-        tests = [build.compare(value.node, gast.Lt, int(ends.min))]
+        wrong = build.compare(value.node, gast.Lt, int(ends.min))
         if dtype.itemsize < 8:
-            tests.append(build.compare(value.node, gast.Gt, int(ends.max)))
-        for wrong in tests:
-            if not self.gives_up(wrong):
-                self.require(wrong, 'OverflowError', f'Python integer out of bounds for {dtype}')
+            wrong = gast.BoolOp(op=gast.Or(), values=[wrong, build.compare(value.node, gast.Gt, int(ends.max))])
+        if not self.gives_up(wrong):
+            self.require(wrong, 'OverflowError', f'Python integer out of bounds for {dtype}')
         return value
 
     def require(self, wrong: gast.expr, error: str, message: str) -> None:

@@ -43,8 +43,8 @@ def _is_promoted(ufunc: np.ufunc, operands: list[Value], inputs: list[np.dtype])
 
     Of int32 and float32 it would make float32, of int16 and uint64 integers; with whole numbers as powers it raises for 0.
     """
-    return ufunc is not np.power and any(v.is_scalar or v.dtype == dtype for v, dtype in zip(operands, inputs, strict=True)) \
-        and len(set(inputs)) == 1 and inputs[0].char in 'dD'
+    double = inputs[0].char in 'dD' and len(set(inputs)) == 1
+    return double and ufunc is not np.power and any(v.is_scalar or v.dtype == inputs[0] for v in operands)
 
 
 def loop(ufunc: np.ufunc, operands: list[Value]) -> tuple[np.dtype, ...]:
