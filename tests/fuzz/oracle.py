@@ -6,6 +6,7 @@ import sys
 import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, is_dataclass
+from functools import partial
 from types import FrameType
 from typing import Any
 
@@ -206,15 +207,16 @@ def _rounded(program: Program) -> Iterator[Any]:
     """What it gives with every float of its arguments and globals a rounding larger, smaller, and 30 times by chance."""
     chance = np.random.default_rng(0)
     for share in (1.0, 0.0, *[0.5] * 30):
+        moved = partial(_moved, chance, share)
+        yield with_globals(program, moved)(*moved(program.args))
 
-        def moved(leaf: Any, share: float = share) -> Any:
-            larger = chance.random(np.shape(leaf)) < share
-            return np.where(larger, np.nextafter(leaf, np.inf), np.nextafter(leaf, -np.inf))[()] if is_float(leaf) else leaf
 
-        def all_moved(tree: Any, moved: Callable[[Any], Any] = moved) -> Any:
-            return optree.tree_map(moved, copied(tree))
-
-        yield with_globals(program, all_moved)(*all_moved(program.args))
+def _moved(chance: np.random.Generator, share: float, tree: Any) -> Any:
+    """A copy of a pytree with that share of its floats a rounding larger, and the others smaller."""
+    def one(leaf: Any) -> Any:
+        larger = chance.random(np.shape(leaf)) < share
+        return np.where(larger, np.nextafter(leaf, np.inf), np.nextafter(leaf, -np.inf))[()] if is_float(leaf) else leaf
+    return optree.tree_map(one, copied(tree))
 
 
 def apart(actual: Any, expected: Any) -> float:
