@@ -101,7 +101,8 @@ def added(x, w):
 
 
 @pytest.mark.parametrize('function', [stored, added])
-@pytest.mark.parametrize(('kind', 'number'), [('uint8', 300), ('uint8', -1), ('int8', 128), ('uint32', -5), ('uint64', -1)])
+@pytest.mark.parametrize(('kind', 'number'), [('uint8', 300), ('uint8', -1), ('int8', 128), ('uint32', -5), ('uint64', -1),
+                                               ('int64', 2 ** 63), ('int64', 2 ** 64 - 1)])
 def test_integers_that_do_not_fit(function, kind, number):
     for transformed in (function, tp.jit(function)):
         with pytest.raises(OverflowError):
@@ -109,3 +110,33 @@ def test_integers_that_do_not_fit(function, kind, number):
         assert transformed(np.array([1, 2], kind), 100)[0] in (100, 101)
     with pytest.raises(tp.TranspileError, match='does not fit'):
         tp.jit(tp.from_source(f'import numpy as np\ndef f(x):\n    return np.maximum(x, {number})\n'))(np.array([1, 2], kind))
+
+
+LONG = ('x < 2 ** 63', 'x > -2 ** 63 - 1', '2 ** 70 == x[0]', 'x[0] != 2 ** 63', 'x < -2 ** 63')
+
+
+@pytest.mark.parametrize('kind', ['uint8', 'int64', 'uint64'])
+def test_comparisons_with_integers_of_more_than_64_bits(kind):
+    function = tp.from_source(f'import numpy as np\ndef f(x):\n    return ({", ".join(LONG)},)\n')
+    for x in np.array([3, 100], kind), np.array([np.iinfo(kind).max, np.iinfo(kind).min], kind):
+        for text, found, expected in zip(LONG, tp.jit(function)(x), function(x), strict=True):
+            np.testing.assert_array_equal(found, expected, err_msg=text)
+
+
+@pytest.mark.parametrize('value', ['x + 2 ** 63', 'x.sum() + 2 ** 63', 'np.where(x > 0, 2 ** 63, x)', 'n + 2 ** 63',
+                                   '2 ** 64 // n'])
+def test_written_integers_of_more_than_64_bits(value):
+    """Numba would take them for unsigned ones, and wrap around."""
+    function = tp.from_source(f'import numpy as np\ndef f(x, n):\n    return {value}\n')
+    with pytest.raises(tp.TranspileError, match='does not fit into int64'):
+        tp.jit(function)(np.array([1, 2]), 3)
+
+
+@pytest.mark.parametrize('number', [2 ** 63, 2 ** 70, -2 ** 63 - 1])
+def test_given_integers_of_more_than_64_bits(number):
+    compiled = tp.jit(tp.from_source('def f(n):\n    return n + 1\n'))
+    with pytest.raises(OverflowError, match='too long'):
+        compiled(number)
+    assert compiled(-2 ** 63) == 1 - 2 ** 63
+    with pytest.raises(OverflowError):
+        compiled(number)

@@ -12,6 +12,8 @@ from numba.core.caching import FunctionCache, IndexDataCacheFile
 
 from transpiler.garbage import among_new_objects
 
+LONG = 2 ** 63
+
 
 class _Forgiving(FunctionCache):
     """Numba's cache of one function, for which a damaged file, or a full disk, is no reason to fail."""
@@ -44,10 +46,20 @@ class _Forgiving(FunctionCache):
             super().save_overload(sig, data)
 
 
+def _within_64_bits(typed: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Numba's types of arguments; it has unsigned ones for integers from 2**63 on, and those wrap around beside others."""
+    def checked(value: Any) -> Any:
+        if type(value) is int and not -LONG <= value < LONG:
+            raise OverflowError(f'{value} is too long for the 64 bits of compiled code: make it a float')
+        return typed(value)
+    return checked
+
+
 def jitted(function: Callable, keep: bool, **options: Any) -> Any:
     """Numba's dispatcher of a function; keep: whether its machine code is kept beside its module."""
     dispatcher = numba.njit(**options)(function)
     dispatcher.compile = among_new_objects()(dispatcher.compile)
+    dispatcher.typeof_pyval = _within_64_bits(dispatcher.typeof_pyval)
     if keep:
         dispatcher._cache = _Forgiving(function)
     return dispatcher

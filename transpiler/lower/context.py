@@ -79,9 +79,11 @@ def holds(dtype: np.dtype, constant: Any) -> bool:
 
     >>> holds(np.dtype('uint8'), 200), holds(np.dtype('uint8'), -1), holds(np.dtype('int8'), None), holds(np.dtype('int64'), None)
     (True, False, False, True)
+    >>> holds(np.dtype('int64'), 2 ** 63)
+    False
     """
     ends = np.iinfo(dtype)
-    return dtype == np.int64 or constant is not None and ends.min <= constant <= ends.max
+    return dtype == np.int64 if constant is None else ends.min <= constant <= ends.max
 
 
 class Context:
@@ -169,12 +171,12 @@ class Context:
     def cast(self, value: Value, dtype: Any) -> Value:
         """`value` with that dtype: a number becomes a NumPy one, a constant is written in its new kind, an array is copied."""
         dtype = np.dtype(dtype)
+        if value.is_weak and value.dtype.kind == 'i' and dtype.kind in 'iu':
+            value = self._within(value, dtype)
         if value.dtype == dtype:
             return value
         if not value.is_scalar:
             return Value(build.call('kernels.layout.astype', value.node, dtype_name(dtype)), replace(value.type, dtype=dtype))
-        if value.is_weak and value.dtype.kind == 'i' and dtype.kind in 'iu':
-            value = self._within(value, dtype)
         plain = {'float64': float, 'int64': int, 'complex128': complex}.get(dtype.name)
         if value.constant is not None and plain and (plain is not int or isinstance(value.constant, (bool, int))):
             return Value(build.constant(plain(value.constant)), number_type(plain(0)))
@@ -185,8 +187,9 @@ class Context:
         if holds(dtype, value.constant):
             return value
         if value.constant is not None:
-            raise self.refuse(f'{value.constant} does not fit into {dtype}', 'NumPy raises OverflowError here',
-                              'convert the array: `x.astype(int)`')
+            raise self.refuse(f'{value.constant} does not fit into {dtype}',
+                              'NumPy raises OverflowError for that, and compiled code has no longer integers',
+                              'make it a float, or convert the array: `x.astype(int)`')
         value, ends = self.named(value, 'number'), np.iinfo(dtype)
         wrong = build.compare(value.node, gast.Lt, int(ends.min))
         if dtype.itemsize < 8:

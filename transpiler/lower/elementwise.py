@@ -92,7 +92,7 @@ def _python_numbers(context: Context, ufunc: np.ufunc, operands: list[Value], ty
         operands[1] = _divisor(context, operands[1])
     if ufunc is np.power and type_ is not None and type_.dtype.kind in FLOATS:
         operands = [context.cast(v, type_.dtype) for v in operands]
-    else:
+    elif not issubclass(NODES[ufunc], gast.cmpop):
         operands = check_length(context, ufunc, operands)
     if type_ is None:
         output = loop(ufunc, [v if v.dtype.kind != 'b' else context.cast(v, 'int64') for v in operands])[-1]

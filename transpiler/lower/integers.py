@@ -1,6 +1,8 @@
 """Python's integers have no end, those of compiled code have 64 bits: where they may not do, they are checked."""
 from __future__ import annotations
 
+import math
+
 import gast
 import numpy as np
 
@@ -8,7 +10,7 @@ from transpiler.analyses.outgrowing import outgrowing
 from transpiler.core import build
 from transpiler.core.query import names
 from transpiler.lower.context import Context, Value, holds
-from transpiler.values.types import Scalar
+from transpiler.values.types import FLOAT, Scalar
 
 LONGEST = 9.223372036854775e18   # the largest number with a point that is surely below 2**63
 CHECKED = {np.add: 'sum', np.subtract: 'difference', np.multiply: 'product'}    # names in `kernels/integers.py` begin so
@@ -20,6 +22,7 @@ def check_length(context: Context, ufunc: np.ufunc, operands: list[Value]) -> li
     """The operands, named, behind a test of whether compiled code can hold the result."""
     if len(operands) != 2 or not all(v.dtype.kind == 'i' for v in operands):
         return operands
+    operands = [context.cast(v, 'int64') for v in operands]
     long = outgrowing(context.core)
     grows = context.target in long or any(long.intersection(names(v.node)) for v in operands)
     if not (grows and ufunc in CHECKED or ufunc in STEEP and (grows or not _is_modest(*operands))):
@@ -58,11 +61,13 @@ def whole(context: Context, value: Value) -> Value:
 def comparable(context: Context, operands: list[Value]) -> list[Value]:
     """The two sides of a comparison: NumPy compares with Python's integers also where the dtype of the array does not hold them.
 
+    All items are on one side of one that is known, as they are of an infinity.
+
     >>> from transpiler.core.text import parse
     >>> from transpiler.values.types import INT, Array
     >>> image, number = Value(build.name('x'), Array(np.dtype('uint8'), (None,))), Value(build.constant(300), INT)
     >>> [str(side.dtype) for side in comparable(Context(parse('return x'), {}), [image, number])]
-    ['int64', 'int64']
+    ['float64', 'float64']
     """
     weak = [v.is_weak and v.dtype.kind == 'i' for v in operands]
     if weak.count(True) != 1 or not all(v.dtype.kind in 'iu' for v in operands):
@@ -70,7 +75,9 @@ def comparable(context: Context, operands: list[Value]) -> list[Value]:
     number, other = operands if weak[0] else reversed(operands)
     if holds(other.dtype, number.constant):
         return operands
+    if number.constant is not None:
+        end = Value(build.constant(math.copysign(math.inf, number.constant)), FLOAT)
+        return [end if v is number else context.cast(v, 'float64') for v in operands]
     if other.dtype == np.uint64:
-        wide = 'uint64' if number.constant is None else 'float64'  # a constant that it does not hold is negative
-        return [context.cast(v, wide) for v in operands]
+        return [context.cast(v, 'uint64') for v in operands]
     return [Value(v.node, Scalar(np.dtype(np.int64))) if v.is_weak else context.cast(v, 'int64') for v in operands]
