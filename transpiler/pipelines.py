@@ -16,7 +16,7 @@ from transpiler.analyses.aliases import memory
 from transpiler.core import build
 from transpiler.core.language import Core, Leaf, Node, Static, Tree
 from transpiler.core.query import all_defined, all_written
-from transpiler.errors import TranspileError, UnknownType, UnsafeMutation
+from transpiler.errors import TranspileError, UnknownType
 from transpiler.garbage import among_new_objects
 from transpiler.optimize import optimize, surface
 from transpiler.rules.policies import asking
@@ -27,7 +27,7 @@ from transpiler.specialize.bindings import Binding, Known, Var
 from transpiler.specialize.context import Capture
 from transpiler.specialize.specialize import Specialized, Specializer, specialize, specialize_again
 from transpiler.specialize.structures import made
-from transpiler.transforms.compose import differentiate, for_backend, transformed
+from transpiler.transforms.compose import check_changes, differentiate, for_backend, transformed
 from transpiler.transforms.custom import rules_inlined
 from transpiler.transforms.cutting import cut
 from transpiler.transforms.marks import checkpoints_inlined
@@ -85,13 +85,7 @@ def generate(
         given = dict(differentiate=derive, static_captures=static_captures, presuming=presuming)
         made: Specialized = specialize(function, arguments, **given)
         transforms = [for_backend(step, made.letters.of, compiled) for step in transforms]
-        if made.changes is not None and not transforms:
-            raise UnsafeMutation(
-                'a list or dict among the arguments is changed',
-                made.changes,
-                why='compiled code gets the numbers and arrays in it, not the container, so the caller would not see the change',
-                instead='change a copy, and return it',
-            )
+        check_changes(made.core, transforms, made.changes)
         marked = transformed(made.core, transforms)
     mutates = bool(all_written(made.core.body) and memory(made.core).written - set(all_defined(made.core.body)))
     guards = (*made.guards, *asked)

@@ -100,8 +100,32 @@ def stopped_early(x):
     return w[2] if any(add(t) > 0.1 for t in w) else 0.0
 
 
+def rotating(x):
+    a, p, q, r = x * 1.0, x * 2.0, x * 3.0, x * 4.0
+    for _ in range(x.size):
+        p = q
+        q = r
+        r = a
+    total = 0.0
+    for t in (a[i] * a[i] for i in range(3)):
+        p[2] += t
+        total += t * t
+    return total
+
+
+def on_a_list(x):
+    rows, total = [], 0.0
+    w = x * 2.0
+    for _ in range(x.size):
+        rows.append(w)
+    for t in (np.sum(row) for row in rows):
+        w[0] += t
+        total += t * t
+    return total
+
+
 @pytest.mark.parametrize('f', [of_an_expression, mapped, chained, filtered, accumulated, numbered, from_a_name_that_changes,
-                               from_a_list_that_changes, beside_an_array, through_a_view, stopped_early])
+                               from_a_list_that_changes, beside_an_array, through_a_view, stopped_early, rotating, on_a_list])
 def test_items_that_the_loop_changes_are_refused(f):
     with pytest.raises(tp.errors.UnsafeMutation, match='made'):
         tp.grad(f)(X)

@@ -1,7 +1,7 @@
 """Which names may share memory: every name has a set of roots, the places where its memory may have been created."""
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from types import MappingProxyType
@@ -13,13 +13,14 @@ from transpiler.analyses.effects import SHOWING, is_fresh
 from transpiler.analyses.memo import memoised
 from transpiler.core.indices import copies
 from transpiler.core.language import Core, leaves
-from transpiler.core.query import call_of, changed_by, names, primitive, walk
+from transpiler.core.query import call_of, changed_by, defined, names, primitive, walk
 from transpiler.values.types import Results, Scalar, Tape
 
 OUTSIDE = '<outside>'      # memory that came in with the arguments; they may share it among each other
 ON_TAPES = '<on tapes>'    # what is on any tape, taken together; the list itself is the tape's own memory
 NOTHING: frozenset[str] = frozenset()
 TAKEN = ('tape.pop', 'tape.item')
+Roots = Mapping[str, frozenset[str]]
 Flow = tuple[str, frozenset[str], tuple[str, ...]]     # a name, its own root or nothing, names whose memory it may share
 
 
@@ -91,7 +92,7 @@ def memory(core: Core) -> Memory:
     >>> found.may_alias('a', 'b'), found.may_alias('a', 'c'), sorted(found.written)
     (True, False, ['c'])
     """
-    roots: dict[str, frozenset[str]] = {name: NOTHING if _is_number(core, name) else frozenset({OUTSIDE})
+    roots: dict[str, frozenset[str]] = {name: NOTHING if _is_number(core.types, name) else frozenset({OUTSIDE})
                                         for name in core.inputs}
     own = [name for param in core.params if param.kind == 'own' for name in leaves(param.tree)]
     roots |= {name: frozenset({name}) for name in own if roots[name]}
@@ -99,13 +100,20 @@ def memory(core: Core) -> Memory:
     if not tapes.isdisjoint(core.inputs):
         roots[ON_TAPES] = frozenset({OUTSIDE})
     statements = walk(core.body)
-    calls = {s.targets[0].id: s.value for s in statements if isinstance(s, gast.Assign) and call_of(s) is not None}
-    _follow([flow for statement in statements for flow in _flows(core, statement, calls, tapes)], roots)
-    changed = NOTHING.union(*(_written_roots(statement, roots) for statement in statements))
+    roots = roots_in(statements, core.types, roots)
+    changed = NOTHING.union(*(written_roots(statement, roots) for statement in statements))
     returned = NOTHING.union(*(roots.get(name, NOTHING) for name in names(core.body[-1])))
     if not tapes.isdisjoint(core.inputs):
         returned |= roots[ON_TAPES]     # the caller finds it there
     return Memory(MappingProxyType(roots), changed, returned)
+
+
+def roots_in(statements: Sequence[gast.stmt], types: Mapping[str, Any], before: Roots) -> dict[str, frozenset[str]]:
+    """The roots of every name of some statements; `before`: those of the names that have a value when they begin."""
+    roots, tapes = dict(before), frozenset(name for name, type_ in types.items() if isinstance(type_, Tape))
+    calls = {name: s.value for s in statements if call_of(s) is not None and (name := defined(s)) is not None}
+    _follow([flow for statement in statements for flow in _flows(types, statement, calls, tapes)], roots)
+    return roots
 
 
 def _follow(flows: Iterable[Flow], roots: dict[str, frozenset[str]]) -> None:
@@ -125,7 +133,8 @@ def _follow(flows: Iterable[Flow], roots: dict[str, frozenset[str]]) -> None:
                 roots[target], changed = merged, True
 
 
-def _written_roots(statement: gast.stmt, roots: Mapping[str, frozenset[str]]) -> frozenset[str]:
+def written_roots(statement: gast.stmt, roots: Roots) -> frozenset[str]:
+    """The memory that a statement itself changes."""
     tape = tape_of(statement)
     if tape:
         # the list itself changes; the memory of the values on it does not
@@ -134,25 +143,27 @@ def _written_roots(statement: gast.stmt, roots: Mapping[str, frozenset[str]]) ->
     return NOTHING.union(*(roots.get(target, NOTHING) for target in changed_by(statement)))
 
 
-def _is_number(core: Core, name: str) -> bool:
-    return isinstance(core.types.get(name), Scalar)
+def _is_number(types: Mapping[str, Any], name: str) -> bool:
+    return isinstance(types.get(name), Scalar)
 
 
-def _flows(core: Core, statement: gast.stmt, calls: Mapping[str, gast.Call], tapes: frozenset[str]) -> Iterator[Flow]:
+def _flows(
+    types: Mapping[str, Any], statement: gast.stmt, calls: Mapping[str, gast.Call], tapes: frozenset[str]
+) -> Iterator[Flow]:
     call = call_of(statement)
     if tapes:
         yield from _flows_on_tapes(statement, call, tapes)
     match statement:
-        case gast.Assign(targets=[gast.Name(id=target)], value=value) if call is not None and not _is_number(core, target):
-            parts = range(len(core.types[target])) if isinstance(core.types.get(target), tuple) else (0,)
-            yield target, frozenset({target}), tuple(name for k in parts for name in call_sources(core, value, k))
+        case gast.Assign(targets=[gast.Name(id=target)], value=value) if call is not None and not _is_number(types, target):
+            parts = range(len(types[target])) if isinstance(types.get(target), tuple) else (0,)
+            yield target, frozenset({target}), tuple(name for k in parts for name in call_sources(value, k))
         case gast.Assign(targets=[gast.Name(id=target)], value=gast.Subscript(value=gast.Name(id=base), slice=index)) \
-                if base in calls and isinstance(core.types.get(base), tuple) and not _is_number(core, target):
+                if base in calls and isinstance(types.get(base), tuple) and not _is_number(types, target):
             shared = () if hasattr(calls[base], 'items') else (base,)
-            yield target, frozenset({target}), (*call_sources(core, calls[base], index.value), *shared)
+            yield target, frozenset({target}), (*call_sources(calls[base], index.value), *shared)
         case gast.Assign(targets=[gast.Name(id=target)], value=value) \
-                if not _is_number(core, target) and not isinstance(value, gast.Constant):
-            kind = core.types.get(target)
+                if not _is_number(types, target) and not isinstance(value, gast.Constant):
+            kind = types.get(target)
             if primitive(value) == 'tape.of' and not isinstance(getattr(kind, 'element', None), Scalar):
                 yield _parts_on(target) if isinstance(kind, Tape) else ON_TAPES, NOTHING, tuple(names(value))
             if primitive(value) in TAKEN:
@@ -162,10 +173,10 @@ def _flows(core: Core, statement: gast.stmt, calls: Mapping[str, gast.Call], tap
             elif is_fresh(value):
                 yield target, frozenset({target}), ()
             else:
-                yield target, frozenset({target}), tuple(dict.fromkeys(names(shared_part(value, core.types))))
+                yield target, frozenset({target}), tuple(dict.fromkeys(names(shared_part(value, types))))
         case gast.Expr(value=gast.Call(func=gast.Name(id='tape.push' | 'tape.put'), args=[gast.Name(id=tape), *_, value])):
             yield ON_TAPES, NOTHING, tuple(names(value))
-            if getattr(core.types.get(tape), 'lasting', False):
+            if getattr(types.get(tape), 'lasting', False):
                 yield tape, NOTHING, tuple(names(value))
 
 
@@ -183,7 +194,7 @@ def _parts_on(tape: str) -> str:
     return f'<parts on {tape}>'
 
 
-def call_sources(core: Core, call: gast.Call, item: int) -> tuple[str, ...]:
+def call_sources(call: gast.Call, item: int) -> tuple[str, ...]:
     """The arguments whose memory one result of a call may be, and the tapes it may come from."""
     positions = call.items[item] if hasattr(call, 'items') else range(-1, len(call.args))
     found = [a.id for k, a in enumerate(call.args) if k in positions and isinstance(a, gast.Name)]

@@ -109,9 +109,9 @@ class Overlap:
         """The names whose memory an expression may show: of a call, the arguments that its results may be."""
         match value:
             case gast.Subscript(value=gast.Name(id=whole), slice=gast.Constant(value=k)) if whole in self.calls:
-                return call_sources(self.core, self.calls[whole], k)
+                return call_sources(self.calls[whole], k)
             case gast.Call() if callee(value) is not None:
-                return [name for k in range(len(getattr(value, 'items', (0,)))) for name in call_sources(self.core, value, k)]
+                return [name for k in range(len(getattr(value, 'items', (0,)))) for name in call_sources(value, k)]
         return names(shared_part(value, self.core.types))
 
 

@@ -1,22 +1,21 @@
 """Loops over iterators whose items are made before the first turn: right where no turn changes what the items are made of."""
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
 
 import gast
 
-from transpiler.analyses.effects import is_fresh, is_noticed, memory_reads
+from transpiler.analyses.aliases import NOTHING, ON_TAPES, OUTSIDE, Roots, roots_in, written_roots
+from transpiler.analyses.effects import is_noticed, memory_reads
 from transpiler.analyses.names import stores
-from transpiler.core.query import changed_by, gives, walk
+from transpiler.core.query import all_defined, walk
 from transpiler.errors import UnsafeMutation
 from transpiler.specialize.bindings import Binding, Container, Known, Var
 from transpiler.specialize.context import Frame, Late
 from transpiler.values.types import Array, Scalar, Tape
 
-ELSEWHERE = 'elsewhere'  # the memory of everything that was there before this block
 CHANGES = 'changes'
-LISTS = 'tape.push', 'tape.put', 'tape.pop'
 
 
 def is_early(iterator: Binding, apart: bool) -> bool:
@@ -51,8 +50,8 @@ def made_early(run, make: Callable[[], Binding]) -> Container:
         raise UnsafeMutation('this is noticed while an iterator makes its items', noticed.origin or run.origin,
                              why='Python does it when their turn comes, the code that is generated before all of them',
                              instead='do it in the loop that reads them')
-    changes = any(run.heap[cell] is not held for cell, held in cells.items()) or (
-        any(True for _ in _changed(making)) and _effects(making, _memory(block, run.builder.types)))
+    changes = _effects(making, _memory(block, run.builder.types)) or any(
+        run.heap[cell] is not held for cell, held in cells.items())
     return Container('generator', (items,), (CHANGES,) if changes else (), late)
 
 
@@ -107,48 +106,27 @@ def _differ(run, block: list[gast.stmt], start: int, made: int) -> bool:
     if not after:
         return False
     memory = _memory(block, run.builder.types)
-    read = {root for name in _reads(making, run.builder.types) for root in memory[name]}
-    changed = {root for name in _changed(after) for root in memory[name]}
-    return bool(read & changed or _effects(making, memory))
+    read = {root for s in walk(making) for name in memory_reads(s) for root in memory.get(name, NOTHING)}
+    return bool(read & _changed(after, memory) or _effects(making, memory))
 
 
-def _effects(making: list[gast.stmt], memory: defaultdict[str, frozenset[str]]) -> set[str]:
+def _effects(making: list[gast.stmt], memory: Roots) -> set[str]:
     """What the making of items changes that was there before."""
-    own = {name for s in walk(making) for name, _ in gives(s)}
-    return {root for name in _changed(making) for root in memory[name]} - own
+    return _changed(making, memory) - all_defined(making)
 
 
-def _memory(block: list[gast.stmt], types: dict) -> defaultdict[str, frozenset[str]]:
-    """The memory that each name of a block may stand for, by the names that it was new under."""
-    found: defaultdict[str, frozenset[str]] = defaultdict(lambda: frozenset({ELSEWHERE}))
+def _memory(block: list[gast.stmt], types: Mapping[str, Any]) -> Roots:
+    """The roots of what a block names; those of lists from before it are the lists, and what may be on them."""
+    own, outside, before = all_defined(block), frozenset({OUTSIDE}), {ON_TAPES: frozenset({OUTSIDE})}
     for name, type_ in types.items():
-        if isinstance(type_, Tape):
-            found[name] = frozenset({name})
-    statements = walk(block)
-    for _ in range(2):  # what a turn of a loop hands to the next comes later in the text
-        for name, value in (pair for s in statements for pair in gives(s)):
-            shared = frozenset() if is_fresh(value) else frozenset(
-                root for other in _in_memory(memory_reads(value), types) for root in found[other])
-            found[name] = found.get(name, frozenset()) | (shared or {name})
-    return found
+        if name not in own and not isinstance(type_, Scalar):
+            numbers = isinstance(type_, Tape) and isinstance(type_.element, Scalar)
+            before[name] = (NOTHING if numbers else outside) | ({name} if isinstance(type_, Tape) else NOTHING)
+    return roots_in(walk(block), types, before)
 
 
-def _in_memory(names: frozenset[str], types: dict) -> Iterator[str]:
-    """The names of arrays and lists; numbers do not change."""
-    return (name for name in names if name in types and not isinstance(types[name], Scalar))
-
-
-def _reads(statements: list[gast.stmt], types: dict) -> set[str]:
-    return {name for s in walk(statements) for name in _in_memory(memory_reads(s), types)}
-
-
-def _changed(statements: list[gast.stmt]) -> Iterator[str]:
-    for statement in walk(statements):
-        yield from changed_by(statement)
-        for node in gast.walk(statement):
-            match node:
-                case gast.Call(func=gast.Name(id=function), args=[gast.Name(id=name), *_]) if function in LISTS:
-                    yield name
+def _changed(statements: list[gast.stmt], memory: Roots) -> set[str]:
+    return {root for statement in walk(statements) for root in written_roots(statement, memory)}
 
 
 def _late(iterator: Binding) -> Iterator[Late]:

@@ -51,7 +51,7 @@ class Elements(Growing):
         items = self.heap[left], self.heap[right]
         if all(isinstance(item, Element) for item in items):
             return self.compare(gast.Eq, items[0].index, items[1].index) if items[0].items == items[1].items else Known(False)
-        if {left, right} & self.several or {left, right} <= self.given:
+        if {left, right} & self.several or {left, right} <= self.given.keys():
             raise UnsafeMutation('whether these are the same object shows only at run time', self.origin, why=SEVERAL,
                                  instead='compare a name or a number that tells them apart')
         return Known(False)

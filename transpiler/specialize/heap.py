@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -24,6 +24,7 @@ from transpiler.specialize.bindings import (
 )
 from transpiler.specialize.context import Context
 from transpiler.specialize.dict_views import View
+from transpiler.specialize.shared import Change, Part
 from transpiler.values.types import PYTHONS, Array, Scalar
 
 CHANGING = ('list', 'dict', 'growing', 'state')
@@ -62,8 +63,8 @@ class Heap(Context):
 
     heap: dict[int, Binding] = field(default_factory=dict)
     frozen: dict[int, str] = field(default_factory=dict)
-    given: frozenset[int] = frozenset()  # the cells of arguments
-    changed: Any = None  # where one of them is changed
+    given: Mapping[int, Part] = field(default_factory=dict)  # the cells of arguments
+    changed: dict[Part, Change] = field(default_factory=dict)  # where they are changed first
     sources: dict[int, Any] = field(default_factory=dict)  # where the lists begin to grow that cells hold an item of, by value
     keeping: dict[tuple[int, str], 'Kept'] = field(default_factory=dict)  # the lists that names keep, by their frames
     iterating: tuple[Binding, ...] = ()  # what loops run over at the moment
@@ -127,7 +128,7 @@ class Heap(Context):
             error.cell = container.cell
             raise error
         if container.cell in self.given:
-            self.changed = self.changed or self.origin
+            self.changed.setdefault(self.given[container.cell], Change(self.describe(container), self.origin))
         held = tuple(map(self.held, items))
         if any(container.cell in self.reached(item) for item in held):
             raise UnsafeMutation(

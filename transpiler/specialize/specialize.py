@@ -25,6 +25,7 @@ from transpiler.specialize.arguments import Presumption, Sizes
 from transpiler.specialize.bindings import Binding, Closure, Container, Known, Var, binding_of, is_number, tree_of
 from transpiler.specialize.comprehensions import Comprehensions
 from transpiler.specialize.context import Capture, Frame, Key, NeedStatic, NoValue, Rebound, Rewritten
+from transpiler.specialize.shared import Change, Part, parts_of
 from transpiler.values.types import Tape, Type, found_in
 
 
@@ -36,14 +37,14 @@ class Specializer(Comprehensions):
 class Specialized:
     """A typed `Core`, the closure and global values it reads, and the objects it was specialised on.
 
-    changes: where the program changes a list or dict among its arguments; letters: the symbols of sizes; presumed: what it takes
+    changes: where the program changes containers among its arguments; letters: the symbols of sizes; presumed: what it takes
         for granted of them
     """
 
     core: Core
     captures: tuple[Capture, ...]
     guards: tuple[tuple[Callable[[], Any], Any], ...]
-    changes: Origin | None = None
+    changes: Mapping[Part, Change] = field(default_factory=dict)
     letters: Sizes = field(default_factory=Sizes)
     presumed: tuple[Presumption, ...] = ()
 
@@ -98,7 +99,7 @@ def _specialize(run: Specializer, function: Function, arguments: Callable[[str, 
         params.append(Param(node.id, tree_of(env[node.id]), kind, default, function.origin(node)))
     names = frozenset(run.builder.used)
     env = {name: run.held(binding) for name, binding in env.items()}
-    run.given = frozenset(run.heap)
+    run.given = parts_of(env, run.heap)
     try:
         with run.builder.at(function.origin(function.node)):
             result = run.enter(Closure(function), env)

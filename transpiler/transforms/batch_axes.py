@@ -57,6 +57,19 @@ def value_leaves(tree: Tree) -> list[Leaf | Static]:
     return [tree] if is_value(tree) else []
 
 
+def axes_within(tree: Tree, axes: Sequence[int | None], path: Sequence[int]) -> Sequence[int | None]:
+    """Of the axes of the numbers and arrays of a tree, those of the part that `path` leads to, item by item.
+
+    >>> list(axes_within(Node('tuple', (Leaf('a'), Node('list', (Leaf('b'), Leaf('c'))))), [None, 0, 1], [1]))
+    [0, 1]
+    """
+    for item in path:
+        start = sum(len(value_leaves(part)) for part in tree.children[:item])
+        tree = tree.children[item]
+        axes = axes[start : start + len(value_leaves(tree))]
+    return axes
+
+
 @dataclass(frozen=True)
 class Mapped:
     """A call of a batched function: of every parameter the axes of its numbers and arrays, and the number of examples.

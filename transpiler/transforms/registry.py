@@ -12,7 +12,7 @@ from transpiler.core.language import Core, Leaf, Place
 from transpiler.errors import NotDifferentiable, UnknownType
 from transpiler.source.names import Supply, unique
 from transpiler.transforms.batch import batch
-from transpiler.transforms.batch_axes import leaf_axes, value_leaves
+from transpiler.transforms.batch_axes import axes_within, leaf_axes, value_leaves
 from transpiler.transforms.forward import forward
 from transpiler.transforms.jacobians import by_columns, by_rows, prefers_columns
 from transpiler.transforms.marks import checkpointed_whole
@@ -158,6 +158,12 @@ class Vmap(Step):
         given = self.axis_size if self.size is None else self.size
         size = Dim.symbol('batch', large=True) if given is None else Dim.of(given)
         return batch(core, found, size, self.out_axes, self.compiled)
+
+    def shares(self, core: Core, name: str, path: Sequence[int]) -> bool:
+        """Whether all examples share the container that `path` leads to in a parameter: nothing in it is mapped over."""
+        trees = [param.tree for param in core.params]
+        tree, axes = next((t, a) for t, a, p in zip(trees, self._of_params(core), core.params, strict=True) if p.name == name)
+        return all(axis is None for axis in axes_within(tree, axes, path))
 
     def _of_params(self, core: Core) -> list[Sequence[int | None]]:
         if self.axes is not None:
