@@ -13,9 +13,11 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from functools import partial
+from typing import Any
 
 from kernels.threads.pool import pool
 from tests.fuzz.batches import judge_batch
+from tests.fuzz.dialects import DIALECTS, Dialect
 from tests.fuzz.halves import judge_halves
 from tests.fuzz.oracle import Verdict, judge
 from tests.fuzz.programs import Program, generate
@@ -75,7 +77,8 @@ def report(seed: int, program: Program, verdict: Verdict, compiled: bool, judge:
     fails = lambda p: time.process_time() < until and _fails_alike(p, verdict, compiled, judge)
     small = program if verdict.kind == 'slow' else shrink(program, fails)
     print(f'--- seed {seed}: {verdict.kind}; {judged(small, compiled, judge=judge).detail}', flush=True)
-    print(f'{small.text}# args {small.args!r}, argnums {small.argnums}, has_aux {small.has_aux}\n', flush=True)
+    rest = {name: value for name, value in vars(small).items() if name != 'text'}
+    print(f'{small.text}# {rest}\n', flush=True)
 
 
 def _fails_alike(program: Program, verdict: Verdict, compiled: bool, judge: Judge) -> bool:
@@ -95,10 +98,23 @@ def verdicts(options: argparse.Namespace) -> Iterator[tuple[int, Verdict]]:
 
 
 def _verdict(options: argparse.Namespace, seed: int) -> Verdict:
-    return judged(generate(seed), options.jit, judge=_judge(options, seed))
+    return judged(_program(options, seed), options.jit, judge=_judge(options, seed))
+
+
+def _dialect(options: argparse.Namespace, seed: int) -> Dialect | None:
+    names = sorted(DIALECTS) if options.dialect == 'all' else [options.dialect]
+    return DIALECTS[names[seed % len(names)]] if options.dialect else None
+
+
+def _program(options: argparse.Namespace, seed: int) -> Any:
+    dialect = _dialect(options, seed)
+    return dialect.generate(seed) if dialect else generate(seed)
 
 
 def _judge(options: argparse.Namespace, seed: int) -> Judge:
+    dialect = _dialect(options, seed)
+    if dialect:
+        return dialect.judge
     if options.mixed:
         return (judge, judge_halves, judge_batch, partial(judge_drawn, seed))[seed % 4]
     return judge_batch if options.vmap else judge_halves if options.halves else judge_twice if options.second else judge
@@ -113,6 +129,7 @@ def main() -> None:
     parser.add_argument('--halves', action='store_true', help='pullbacks and linear functions, against gradients and tangents')
     parser.add_argument('--vmap', action='store_true', help='a batch of arguments, against a loop over examples')
     parser.add_argument('--mixed', action='store_true', help='first order and all of these in turn; two ways to each Hessian')
+    parser.add_argument('--dialect', choices=[*sorted(DIALECTS), 'all'], help='one of the small grammars, or all in turn')
     parser.add_argument('--jobs', type=int, default=os.cpu_count(), help='processes')
     parser.add_argument('--shown', type=int, default=20, help='so many failures are shrunk and shown')
     options = parser.parse_args()
@@ -130,7 +147,7 @@ def main() -> None:
         elif not verdict.fine:
             shown += 1
             if shown <= options.shown:
-                report(seed, generate(seed), verdict, options.jit, _judge(options, seed))
+                report(seed, _program(options, seed), verdict, options.jit, _judge(options, seed))
             else:
                 print(f'--- seed {seed}: {verdict.kind}: {verdict.detail}', flush=True)
         if (seed + 1 - options.first) % (100 if options.jit else 1000) == 0:

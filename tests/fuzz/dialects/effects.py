@@ -1,0 +1,56 @@
+"""Effects: printing with its keywords beside branches and loops, once and in order, in values, gradients and Jacobians."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from random import Random
+
+import numpy as np
+
+import transpiler as tp
+from tests.fuzz.dialects.dialogue import Dialogue, calls, compared, outcome, questions
+from tests.fuzz.dialects.grammar import BLOCK, Grammar, body
+from tests.fuzz.oracle import Verdict
+
+GRAMMAR = Grammar({
+    'block': BLOCK,
+    'statement': [
+        (3, 'print($shown$more)'), (2, 's = s + $number'), (1, 'u = $number if $test else $number'),
+        (1, 'if $test:\n    $block'), (1, 'if $test:\n    $block\nelse:\n    $block'),
+        (1, 'for k in range($count):\n    $block'), (1, 'y = y * $number'), (1, 'y[$place] = $number'),
+        (0.5, 'assert s == s, f"never {s}"'), (0.5, 'k = 0\nwhile k < $count:\n    $block\n    k += 1'),
+        (0.5, 'for k in range($count):\n    if $test:\n        print($shown)\n        break\n    $block'),
+    ],
+    'shown': [
+        '"start"', '"at", k', 'f"k={k}"', '"%d" % k', 'k, n', '"size {}".format(y.size)', '"n", n > 1', '[k, n]',
+        '{"k": n}["k"]'],
+    'more': [(4, ''), ', end=" "', ', sep="-"', ', sep="", end=";\\n"', ', flush=True', ', end=""'],
+    'number': [
+        's', 'u', 'x[0]', 'x[-1]', 'y[$place]', 'np.sin($number)', '($number * $number)', 'np.sum(y)', '0.5', 'np.sum(x * y)'],
+    'test': ['$number > 0.2', 'k % 2 == 0', 'n > 1', 'x[0] > x[-1]', 'np.sum(y) > s'],
+    'count': ['2', 'n', '1'],
+    'place': ['0', '-1', 'k % 2'],
+})
+HEAD = 'import numpy as np\n\ndef program(x, n):\n    s, u, y, k = 0.0, 0.3, x * 1.0, 0\n'
+
+
+def generate(seed: int) -> Dialogue:
+    chance = Random(seed)
+    lines = [*GRAMMAR.block(chance, 3, 4, 5), 'return s * 0.1 + u + np.sum(y * y)']
+    made = tuple((np.array([chance.uniform(-1, 1) for _ in range(2)]), count) for count in (0, 1, 3))
+    return Dialogue(HEAD + body(lines), made)
+
+
+def ask(dialogue: Dialogue, function, compiled: bool) -> Iterator[Verdict]:
+    """What Jacobians and Hessians print is what one call prints, too."""
+    yield from questions(dialogue, function, compiled)
+    if compiled:
+        return
+    whole = {name: getattr(tp, name)(function) for name in ('jacfwd', 'jacrev', 'hessian')}
+    for args in calls(dialogue, function):
+        expected = outcome(function, args)
+        for name, derivative in whole.items():
+            got = outcome(derivative, args)
+            verdict = compared(dialogue, args, expected, replace(got, value=expected.value))
+            yield verdict if verdict.fine else replace(verdict, kind=f'{name} {verdict.kind}')

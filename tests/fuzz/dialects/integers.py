@@ -1,0 +1,70 @@
+"""Integers: Python's near 2 ** 63 and NumPy's at the ends of their ranges: shifts, quotients, powers."""
+
+from __future__ import annotations
+
+from random import Random
+
+import numpy as np
+
+from tests.fuzz.dialects.dialogue import Dialogue
+from tests.fuzz.dialects.grammar import BLOCK, Grammar, body
+
+GRAMMAR = Grammar({
+    'block': BLOCK,
+    'statement': [
+        (4, '$name = $whole'), (2, '$name $op= $whole'), (2, 'a = $items'), (1, 'a[0] = a[-1] $op a[0]'), (1, 'a $op= b'),
+        (2, 'for i in range($count):\n    $step'), (1, 'for i in range(1, $count):\n    s += 1.0 / ($power)'),
+        (1, 'if $whole $than $whole:\n    $step\nelse:\n    $step'), (1, 's = s + x * $whole'),
+        (1, 'q, r = divmod($whole, $divisor)\ns += q + r'),
+        (0.7, 'for v in a:\n    s += float(v)'), (0.5, 'k = 0\nwhile k < $count:\n    $step\n    k += 1'),
+    ],
+    'step': [
+        (3, '$name = $whole'), (2, '$name $op= $whole'), (1, 's += $whole * 0.5'), (1, '$name = $name * $name'),
+        (1, '$name *= 3')],
+    'whole': [
+        (5, '$name'), (1, '$constant'), (4, '($whole $op $whole)'), (1, '-$whole'), (1, 'abs($whole)'),
+        (1, '($whole // $divisor)'),
+        (1, '($whole % $divisor)'), (1, '($whole << $shift)'), (1, '($whole >> $shift)'), (0.5, '$name ** $small'),
+        (0.5, '~$whole'),
+        (0.5, '($whole $bit $whole)'), (0.5, 'max($whole, $whole)'), (0.5, 'len(a) * $whole'), (0.3, 'sum([$whole, $whole])'),
+        (0.3, 'int(x * $constant)'),
+        (0.4, '($whole if $whole $than $whole else $whole)'),
+    ],
+    'items': [
+        (3, 'a'), (2, 'b'), (3, '($items $op $items)'), (1, '-$items'), (1, 'np.abs($items)'), (1, '($items // $items)'),
+        (1, '($items % $items)'),
+        (1, '($items << $shift)'), (1, '($items >> $shift)'), (0.7, '($items $bit $items)'), (0.5, 'np.sign($items)'),
+        (0.5, 'np.maximum($items, $items)'),
+        (0.3, '~$items'), (0.3, 'np.cumsum($items)'), (0.3, 'np.where($items $than $items, $items, $items)'),
+    ],
+    'power': ['i * i', 'i * i * i', 'i * i * i * i * i', 'i ** 2', 'i * n', '(i + n) * (i + m)'],
+    'name': ['n', 'm'],
+    'small': ['2', '3', '0', '5'],
+    'shift': ['1', '3', '63', '64', '70', 'len(a)', 'k'],
+    'divisor': ['3', '-1', '7', 'm', '-5', 'len(a)', '2 ** 40'],
+    'count': ['3', 'len(a)', 'k', '20'],
+    'op': [(3, '+'), (3, '-'), (4, '*')],
+    'bit': ['&', '|', '^'],
+    'than': ['<', '>', '<=', '==', '!='],
+    'constant': ['1', '2', '3', '-1', '10', '2 ** 31', '2 ** 62', '-2 ** 63', '2 ** 63 - 1', '0'],
+})
+HEAD = 'import numpy as np\n\ndef program(x, n, m, k, a, b):\n    s, a, b = 0.0, a.copy(), b.copy()\n'
+RESULTS = ('x * s + float(np.sum(a.astype(np.float64)))', 's + x * (n * 1.0) + m * 0.5', 'n, m, s', 'a, n * x', 'x * s + n')
+WHOLE = (0, 1, -1, 2, 3, 5, 10**5, 2**31, 2**32 + 1, 2**40, 2**62, 2**63 - 1, -2**63)
+TYPES = ('int64', 'int64', 'int64', 'int32', 'int16', 'int8', 'uint8', 'uint16', 'uint32', 'uint64')
+
+
+def generate(seed: int) -> Dialogue:
+    chance = Random(seed)
+    lines = [*GRAMMAR.block(chance, 3, 4, 5), f'return {chance.choice(RESULTS)}']
+    kind, size = np.dtype(chance.choice(TYPES)), chance.choice((1, 2, 3, 4))
+    made = tuple(_arguments(chance, kind, size) for _ in range(3))
+    return Dialogue(HEAD + body(lines), made)
+
+
+def _arguments(chance: Random, kind: np.dtype, size: int) -> tuple:
+    ends = np.iinfo(kind)
+    whole = lambda: chance.choice((*WHOLE, chance.randrange(-2**63, 2**63)))
+    item = lambda: chance.choice((0, 1, 2, 3, ends.min, ends.max, ends.max - 1, chance.randrange(ends.min, ends.max + 1)))
+    items = lambda: np.array([item() for _ in range(size)], kind)
+    return chance.choice((0.5, 1.0, -2.0)), whole(), whole(), chance.choice((0, 1, 4, 63, 64)), items(), items()

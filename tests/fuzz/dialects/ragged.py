@@ -1,0 +1,69 @@
+"""Ragged: lists of arrays of several lengths, lists of lists, None as a placeholder, generators, and what is joined of them."""
+
+from __future__ import annotations
+
+from random import Random
+
+from tests.fuzz.dialects.dialogue import Dialogue
+from tests.fuzz.dialects.draws import uniform
+from tests.fuzz.dialects.grammar import BLOCK, Grammar, body
+
+GRAMMAR = Grammar({
+    'block': BLOCK,
+    'statement': [
+        (2, 's = s + $number'), (2, 'u = $piece'), (2, 'p = $pieces'), (2, 'for c in range($count):\n    p.append($piece)'),
+        (1, 'for c in range($count):\n    if $test:\n        p.append($piece)'),
+        (1, 'for q in p:\n    s = s + np.sum(q * $weight)'),
+        (1, 'for c, q in enumerate(p):\n    s += c * np.sum(q)'), (1, 'if $test:\n    best = $number'),
+        (1, 's += 0.0 if best is None else best * 0.3'),
+        (1, 'for c in range($count):\n    if best is None or $number > best:\n        best = $number'), (1, 'rows = $rows'),
+        (1, 's += sum(sum(r) for r in rows)'), (1, 'rows.append([$number, $number])'), (1, 's += sum($generator)'),
+        (1, 'x = x * $weight'),
+        (1, 'held = [None] * $count\nfor c in range(len(held)):\n    held[c] = $number\ns += sum(held)'),
+        (1, 'p = p + [$piece]'),
+        (1, 's += np.sum($joined * $weight)'), (1, 's += np.sum($joined ** 2)'),
+        (1, 'for g in steps($count):\n    s += g * $weight'),
+    ],
+    'pieces': [
+        '[x[c:] for c in range($count)]', '[$piece, $piece]', '[$piece]', '[np.sin(x[:c + 1]) for c in range($count)]',
+        'list(np.split(x, [1]))',
+        '[x[c] * x[:c] for c in range($count)]', '[]', '[np.array([v, v * 2]) for v in x]', 'np.array_split(x, 2)'],
+    'piece': [
+        'x[1:]', 'x', 'x[:2] * $weight', 'np.sin(x)', 'np.zeros(2)', 'x[::2]', 'np.ones(c + 1) * s', 'np.array([s, $number])',
+        'x[c:] ** 2', 'np.full(c, $weight)'],
+    'joined': [
+        'np.concatenate(p + [x])', 'np.hstack(p + [x])', 'np.concatenate([x, u])', 'np.concatenate([*p, u])',
+        'np.hstack((u, s))', 'np.r_[u, x, s]',
+        'np.concatenate([np.arange(k + 1.0) * x[k] for k in range($count)])', 'np.hstack([r[:1] for r in p + [x]])',
+               'np.append(u, x)'],
+    'rows': [
+        '[[$number], [$number, $number]]', '[[v] * k for k, v in enumerate(x)]',
+        '[[v * w for w in x[:k]] for k, v in enumerate(x)]', '[[] for _ in range($count)]'],
+    'generator': [
+        'v * v for v in x', 'np.sum(q) for q in p', 'v * $weight for v in x if v > 0.1', 'len(q) * 0.1 for q in p',
+        'v * w for v, w in zip(x, x[1:])'],
+    'number': [
+        'x[0]', 's', '$weight', 'x[-1] * s', 'np.sum(u)', 'u.size * 0.5', 'np.tanh(s)', 'len(p) * 0.1',
+        'np.cos(x[0]) * $weight'],
+    'weight': ['0.5', '-0.7', '1.5', 'np.cos(s)', 'np.tanh(x[0])'],
+    'count': ['n', '2', 'x.size', 'n + 1', '3'],
+    'test': ['x[0] > 0.2', 's > 0.0', 'c % 2 == 0', 'len(p) > 1', 'np.sum(u) > 0.3'],
+})
+HEAD = '''import numpy as np
+
+def steps(n):
+    k, v = 0, 0.5
+    while k < n:
+        yield v
+        v, k = v * 0.5 + 0.1, k + 1
+
+def program(x, n):
+    s, c, p, rows, u, best = 0.0, 0, [], [], x, None
+'''
+
+
+def generate(seed: int) -> Dialogue:
+    chance = Random(seed)
+    lines = [*GRAMMAR.block(chance, 4, 5, 7), *GRAMMAR.text('statement', chance, depth=3).split('\n'), 'return s']
+    made = tuple((uniform(chance, size), chance.choice((0, 1, 2, 3))) for size in chance.choices((1, 2, 3, 4), k=3))
+    return Dialogue(HEAD + body(lines), made)
