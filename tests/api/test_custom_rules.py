@@ -379,3 +379,108 @@ def test_batches_of_calls_use_the_rule_for_all_examples_at_once():
     shared = lambda y: np.sum(tp.vmap(lambda x, y: product(x * y, y), in_axes=(0, None))(X, y))
     same((tp.grad(shared)(2.0), tp.grad(tp.grad(shared))(2.0)), (4.0 * np.sum(X), 2.0 * np.sum(X)))
     same(tp.hessian(lambda x: np.sum(log1pexp(x)))(X), np.diag(np.exp(-X) / (1.0 + np.exp(-X)) ** 2))
+
+
+def squared_by(rule):
+    f = tp.custom_jvp(lambda x: x * x)
+    f.defjvp(rule)
+    return f
+
+
+def by_branch(primals, tangents):
+    change = 0.0
+    if tangents[0] > 0.0:
+        change = 2.0 * primals[0] * tangents[0]
+    return primals[0] ** 2, change
+
+
+def in_a_loop(primals, tangents):
+    change = tangents[0]
+    for _ in range(3):
+        change = change * tangents[0]
+    return primals[0] ** 2, change
+
+
+def in_a_helper(primals, tangents):
+    return primals[0] ** 2, product(tangents[0], tangents[0])
+
+
+def product(a, b):
+    return a * b
+
+
+def by_index(primals, tangents):
+    return primals[0] ** 2, np.array([1.0, 2.0])[int(tangents[0])]
+
+
+def into_an_array(primals, tangents):
+    changes = np.ones(2)
+    changes[0] = tangents[0]
+    return primals[0] ** 2, np.sum(changes)
+
+
+NOT_LINEAR = [
+    (by_branch, 'a branch or loop'), (in_a_loop, '`np.multiply` takes several'), (in_a_helper, '`np.multiply` takes several'),
+    (by_index, 'an index'), (into_an_array, 'something is added'),
+    (lambda p, t: (p[0] ** 2, t[0] * t[0]), '`np.multiply` takes several'),
+    (lambda p, t: (p[0] ** 2, 2.0 * p[0] * t[0] + 1.0), 'something is added'),
+    (lambda p, t: (p[0] ** 2, 2.0 * p[0] * t[0] + p[0]), 'something is added'),
+    (lambda p, t: (p[0] ** 2, 2.0 * p[0]), 'does not depend on them'),
+    (lambda p, t: (p[0] ** 2, 2.0 * p[0] * np.abs(t[0])), '`np.absolute` of a tangent'),
+    (lambda p, t: (p[0] ** 2, 2.0 * p[0] / t[0]), '`np.true_divide` of a tangent'),
+    (lambda p, t: (p[0] ** 2, t[0] if t[0] > 0.0 else 0.0), 'a branch or loop'),
+    (lambda p, t: (p[0] ** 2, np.sign(t[0])), '`np.sign` of a tangent')]
+
+
+@pytest.mark.parametrize('rule, why', NOT_LINEAR)
+def test_rules_that_are_not_linear_in_their_tangents(rule, why):
+    f = squared_by(rule)
+    assert f(3.0) == 9.0
+    for derivative in (lambda: tp.grad(f)(3.0), lambda: tp.jvp(f, (3.0,), (1.0,)), lambda: tp.hessian(f)(3.0)):
+        with pytest.raises(NotDifferentiable, match='is not linear in the tangents') as caught:
+            derivative()
+        assert why in str(caught.value) and 'test_custom_rules.py' in str(caught.value)
+
+
+def summed_up(primals, tangents):
+    change = 0.0
+    for _ in range(2):
+        change = change + primals[0] * tangents[0]
+    return primals[0] ** 2, change
+
+
+def chosen_by_the_argument(primals, tangents):
+    change = 0.0
+    if primals[0] > 0.0:
+        change = 2.0 * primals[0] * tangents[0]
+    return primals[0] ** 2, change
+
+
+def in_an_array(primals, tangents):
+    changes = np.zeros(2)
+    changes[0] = primals[0] * tangents[0]
+    changes[1] = changes[0]
+    return primals[0] ** 2, np.sum(changes)
+
+
+def through_a_pair(primals, tangents):
+    value, change = (lambda a, b: (a * a, 2.0 * a * b))(primals[0], tangents[0])
+    return value, change
+
+
+def on_a_list(primals, tangents):
+    parts = []
+    for _ in range(2):
+        parts.append(primals[0] * tangents[0])
+    return primals[0] ** 2, sum(parts)
+
+
+@pytest.mark.parametrize('rule', [
+    summed_up, chosen_by_the_argument, in_an_array, through_a_pair, on_a_list,
+    lambda p, t: tp.jvp(lambda x: x * x, p, t), lambda p, t: (p[0] ** 2, tp.grad(lambda x: x * x)(p[0]) * t[0]),
+    lambda p, t: (p[0] ** 2, 3.0 * p[0] * t[0] - t[0] * p[0]), lambda p, t: (p[0] ** 2, -(-2.0 * p[0] * t[0]) + 0.0),
+    lambda p, t: (p[0] ** 2, np.where(p[0] > 9.0, np.zeros_like(t[0]), 2.0 * p[0] * t[0])),
+    lambda p, t: (p[0] ** 2, np.linalg.solve(np.eye(2), np.array([2.0 * p[0] * t[0], 0.0]))[0])])
+def test_rules_that_are_linear_in_their_tangents(rule):
+    f = squared_by(rule)
+    same((tp.grad(f)(3.0), tp.jvp(f, (3.0,), (2.0,))[1], tp.grad(tp.grad(f))(3.0)), (6.0, 12.0, 2.0))

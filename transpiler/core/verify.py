@@ -132,6 +132,8 @@ def _flat(node: gast.expr) -> list[gast.expr]:
     match node:
         case gast.Tuple(elts=elts) | gast.List(elts=elts):
             return [part for element in elts for part in _flat(element)]
+        case gast.Dict(values=values):      # of what is printed
+            return [part for value in values for part in _flat(value)]
         case gast.Slice(lower=lower, upper=upper, step=step):
             return [part for part in (lower, upper, step) if part is not None]
         case gast.UnaryOp(op=gast.USub(), operand=gast.Constant()):

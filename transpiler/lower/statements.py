@@ -120,7 +120,10 @@ class Lowering(Expressions):
         elif name == 'tape.add':
             tape, array = call.args
             self.builder.effect(build.call('kernels.lists.add_items', tape, self.value(array).node))
-        elif name == 'python.print' and not call.keywords:
+        elif name == 'python.print':
+            if call.keywords:
+                raise self.refuse(f'`{call.keywords[0].arg}` of `print` cannot be compiled',
+                                  'compiled code prints lines of values on standard output', 'print the values alone: `print(x)`')
             self.builder.effect(build.call(name, *map(self.printed, call.args)))
         else:
             raise self.unsupported(name or 'this call', 'Numba cannot run it for its effect')

@@ -7,22 +7,22 @@ from transpiler.rules.examples import BINARY, UNARY, case
 from transpiler.rules.registry import elementwise, inactive, jvp, known, static_helper
 
 
-@elementwise(np.add, examples=BINARY)
+@elementwise(np.add, jointly_linear=True, examples=BINARY)
 def add(x1, x2):
     return 1, 1
 
 
-@elementwise(np.subtract, examples=BINARY)
+@elementwise(np.subtract, jointly_linear=True, examples=BINARY)
 def subtract(x1, x2):
     return 1, -1
 
 
-@elementwise(np.multiply, examples=BINARY)
+@elementwise(np.multiply, scales=('x1', 'x2'), examples=BINARY)
 def multiply(x1, x2):
     return x2, x1
 
 
-@elementwise(np.true_divide, name='numpy.true_divide', domain=((-2.0, 2.0), (0.5, 2.0)), examples=BINARY)
+@elementwise(np.true_divide, name='numpy.true_divide', scales=('x1',), domain=((-2.0, 2.0), (0.5, 2.0)), examples=BINARY)
 def true_divide(ans, x1, x2):
     if known(x1) and x1 == 1:
         return 1 / x2, -ans * ans
@@ -38,12 +38,12 @@ def true_divide_jvp(x1_dot, x2_dot, ans, x1, x2):
     return -ans * x2_dot / x2 if known(x1_dot) else (x1_dot - ans * x2_dot) / x2
 
 
-@elementwise(np.negative, examples=UNARY)
+@elementwise(np.negative, jointly_linear=True, examples=UNARY)
 def negative(x):
     return -1
 
 
-@elementwise(np.positive, examples=UNARY)
+@elementwise(np.positive, jointly_linear=True, examples=UNARY)
 def positive(x):
     return 1
 

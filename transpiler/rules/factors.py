@@ -126,8 +126,8 @@ def places_beside(size, offsets):
     return (places >= 0) & (places < size), np.clip(places, 0, size - 1)
 
 
-@vjp(scipy.linalg.solve_banded, name=NAME + 'solve_banded', static=('l_and_u',), type=with_right_side, real_only=True,
-     allowed={'overwrite_ab': (False,), 'overwrite_b': (False,), 'check_finite': (True, False)},
+@vjp(scipy.linalg.solve_banded, name=NAME + 'solve_banded', static=('l_and_u',), scales=('b',), type=with_right_side,
+     real_only=True, allowed={'overwrite_ab': (False,), 'overwrite_b': (False,), 'check_finite': (True, False)},
      examples=(case([1, 1], BAND, (5,)), case([1, 1], BAND, (5, 2)), case([2, 0], BAND[[1, 0, 2]], (5,)),
                case([0, 2], BAND[[0, 2, 1]], (5,)), case([0, 0], BAND[1:2], (5,)), case([1, 1], BAND[:, :1], (1,))))
 def solve_banded(ct, ans, l_and_u, ab, b, overwrite_ab=False, overwrite_b=False, check_finite=True):

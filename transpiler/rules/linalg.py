@@ -58,7 +58,7 @@ def half_of_lower(a):
     return (np.tril(a) + np.tril(a, -1)) / 2
 
 
-@vjp(np.linalg.solve, type=solved,
+@vjp(np.linalg.solve, type=solved, scales=('b',),
      examples=(case(regular(3), (3,)), case(regular(3), (3, 2)), case(regular(4, 3), (4, 3, 2)), case(regular(3), (4, 3, 2)),
                case(regular(4, 3), (3, 2)), case(regular(3, 3), (3,))))
 def solve(ct, ans, a, b):

@@ -24,7 +24,7 @@ def triangle(a, lower, unit_diagonal):
     return np.triu(a, 1 if unit_diagonal else 0)
 
 
-@vjp(scipy.linalg.solve_triangular, name=NAME + 'solve_triangular', type=solved, allowed=ALLOWED, real_only=True,
+@vjp(scipy.linalg.solve_triangular, name=NAME + 'solve_triangular', type=solved, scales=('b',), allowed=ALLOWED, real_only=True,
      examples=(case(regular(3), (3,)), case(regular(3), (3, 2), lower=True), case(regular(3), (3,), trans=1),
                case(regular(3), (3, 2), trans=1, lower=True), case(regular(3), (3,), unit_diagonal=True)))
 def solve_triangular(ct, ans, a, b, trans=0, lower=False, unit_diagonal=False, overwrite_b=False, check_finite=True):

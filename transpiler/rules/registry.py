@@ -65,6 +65,7 @@ class Rule:
     jointly_linear: in all operands together: the tangent of the result is the primitive of the tangents
     fixed:      operands by which there is a derivative, but none that the rule gives: refuse those that vary
     linear_in:  operands in each of which it is linear, the others fixed; by those that are not named it has no derivative
+    scales:     operands in each of which it is linear, others with derivatives of their own being fixed (`x1` of `x1 / x2`)
     picks:      the result depends on some of the items only: the cotangents of the others are zero
     steep:      `f(*operands)`, None for those not known -> whether a finite result may have an infinite slope (`np.sqrt` at 0)
     jvp:        template of the tangent, where it does not follow: `f(x_dot, y_dot, ans, x, y, axis=...)`; 0.0 is no tangent
@@ -100,6 +101,7 @@ class Rule:
     takes_ans: bool = False
     jointly_linear: bool = False
     linear_in: tuple[str, ...] = ()
+    scales: tuple[str, ...] = ()
     picks: bool = False
     steep: Callable | None = None
     jvp: Callable | None = None

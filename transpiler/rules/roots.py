@@ -18,7 +18,7 @@ def moved(a: Type, b: Type, q: Type, **others: Any) -> Type:
     return Array(np.result_type(*(inverted(t).dtype for t in (a, b, q))), q.dims)
 
 
-@vjp(scipy.linalg.solve_sylvester, name=NAME + 'solve_sylvester', type=moved,
+@vjp(scipy.linalg.solve_sylvester, name=NAME + 'solve_sylvester', type=moved, scales=('q',),
      examples=(case(regular(3), regular(3), (3, 3)), case(regular(3), regular(2), (3, 2)),
                case(regular(2, 3), regular(2, 2), (2, 3, 2))))
 def solve_sylvester(ct, ans, a, b, q):

@@ -45,7 +45,8 @@ def product_scan_dot(a_dot, ans, a):
     return arrays.recurrence(a_dot * np.concatenate((np.ones_like(a[:1]), ans[:-1])), a)
 
 
-@vjp(arrays.recurrence, type=like_operand(0), examples=(case((5,), (5,)), case((1,), (1,)), case((4, 3), (4, 3))))
+@vjp(arrays.recurrence, type=like_operand(0), scales=('terms',),
+     examples=(case((5,), (5,)), case((1,), (1,)), case((4, 3), (4, 3))))
 def recurrence(ct, ans, terms, factors):
     one = np.ones_like(terms[:1])
     totals = arrays.recurrence(ct[::-1], np.concatenate((one, factors[:0:-1])))[::-1]

@@ -80,7 +80,8 @@ def heaviside(ct, x1, x2):
     return None, np.where(x1 == 0, ct, 0)
 
 
-@elementwise(np.ldexp, real_only=True, examples=(case((3,), integers(3, high=4)), case((3, 1), integers(2, high=4))))
+@elementwise(np.ldexp, real_only=True, scales=('x1',),
+             examples=(case((3,), integers(3, high=4)), case((3, 1), integers(2, high=4))))
 def ldexp(ct, x1, x2):
     return np.ldexp(ct, x2), None
 

@@ -65,12 +65,12 @@ def arctanh(x):
     return 1 / (1 - x * x)
 
 
-@elementwise(np.deg2rad, aliases=(np.radians,), real_only=True, examples=UNARY)
+@elementwise(np.deg2rad, aliases=(np.radians,), jointly_linear=True, real_only=True, examples=UNARY)
 def deg2rad(x):
     return 0.017453292519943295
 
 
-@elementwise(np.rad2deg, aliases=(np.degrees,), real_only=True, examples=UNARY)
+@elementwise(np.rad2deg, aliases=(np.degrees,), jointly_linear=True, real_only=True, examples=UNARY)
 def rad2deg(x):
     return 57.29577951308232
 

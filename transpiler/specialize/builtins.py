@@ -20,7 +20,8 @@ from transpiler.specialize import dtypes, iterators, sorting, totals
 from transpiler.specialize.bindings import Binding, Container, Known, Var
 from transpiler.specialize.iteration import items_of, parts_of
 from transpiler.specialize.operators import PYTHON
-from transpiler.specialize.texts import text_of, written
+from transpiler.specialize.printing import print_
+from transpiler.specialize.texts import text_of
 from transpiler.values.types import BOOL, INT, PYTHONS, Array, Scalar, Type
 
 
@@ -65,11 +66,6 @@ def _round(run, number: Binding, ndigits: Binding = Known(None)) -> Binding:
 def _dict(run, mapping: Binding = Container('dict', ()), **more: Binding) -> Binding:
     entries = run.entries(mapping, '`dict`') | more
     return Container('dict', tuple(entries.values()), tuple(entries))
-
-
-def _print(run, *values: Binding, flush: Binding = Known(False)) -> Binding:
-    run.builder.effect(build.call('python.print', *(written(run, value) for value in values)))
-    return Known(None)
 
 
 def _to_text(conversion: str):
@@ -232,7 +228,7 @@ BUILTINS: dict[Any, Any] = {
     builtins.max: totals.extreme('max', 'Gt'),
     builtins.sum: totals.total,
     builtins.sorted: sorting.in_order,
-    builtins.print: _print,
+    builtins.print: print_,
     copy.copy: _copied,
     copy.deepcopy: _copied,
     builtins.isinstance: _isinstance,

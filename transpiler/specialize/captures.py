@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import importlib
+import sys
 import types
 from collections.abc import Callable
 from dataclasses import replace
@@ -118,6 +119,8 @@ class FreeNames(Expressions):
             return Known(Expansion(module, self.functions[attribute]))
         if module == 'python':
             return Known(getattr(builtins, attribute))
+        if module == 'sys':
+            return Known(getattr(sys, attribute))
         if module == 'numpy':
             return Known(getattr(np, attribute))
         raise SourceNotFound(f'`{name}` is no primitive', self.origin)

@@ -87,6 +87,8 @@ class Expressions(Deciding):
         return Known(node.value)
 
     def _name(self, frame: Frame, node: gast.Name) -> Binding:
+        if hasattr(node, 'box'):
+            return Known(node.box.function)
         binding = self.look_up(frame, node.id)
         if binding is None:
             raise TranspileError(
@@ -95,8 +97,6 @@ class Expressions(Deciding):
                 why='it is not bound on every path to this line, nor found where the function stands',
                 instead='give it a value first',
             )
-        if isinstance(binding, Conflict):
-            raise binding.error(self.position(frame, node))
         if isinstance(binding, Unbound):
             binding.miss()
             raise NoValue(self.no_value(node.id))

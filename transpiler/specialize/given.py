@@ -12,10 +12,12 @@ import numpy as np
 
 from transpiler.core import build
 from transpiler.core.custom import ByPullback, ByTangents, Given, Joined, Passing
+from transpiler.core.language import Core
 from transpiler.errors import NotDifferentiable, TranspileError
 from transpiler.source.capture import capture
 from transpiler.specialize.bindings import Binding, Closure, Container, Known, Var, flatten, fold, is_number, same_shape
 from transpiler.specialize.customs import Custom, Customs, part
+from transpiler.specialize.linearity import not_linear
 from transpiler.specialize.literals import as_kind
 from transpiler.values.types import Array, Scalar, Tape, Type, Unknown, found_in, is_differentiable
 
@@ -171,8 +173,22 @@ class Rules(Customs):
         params = [*custom.params, *dots.values()]
         core = part(run, name, params, [*(atom for atom, _ in outs), *found.values()])
         self.keep_part(custom, core)
+        self._check_linear(custom, rule, core, [dot.name for dot in dots.values()], len(outs))
         custom.base.symbols |= found_in(t for _, t in outs)
         return ByTangents(name, *self._for_reverse(custom, given, [t for _, t in outs], tuple(found)), tuple(found))
+
+    def _check_linear(self, custom: Custom, rule: Any, core: Core, dots: list[str], first: int) -> None:
+        """A tangent that is not linear in those of the arguments has no transpose, and is no derivative."""
+        known = {**self.functions, **{name: f for c in self.customs for name, f in c.cores.items()}}
+        worst = not_linear(core, dots, known, first)
+        if worst is not None:
+            function = capture(rule)
+            raise NotDifferentiable(
+                f'the rule `{function.name}` of `{custom.function.name}` is not linear in the tangents that it is given',
+                getattr(worst.where, 'origin', None) or function.origin(function.node),
+                why=worst.why or 'a tangent that it gives does not depend on them',
+                instead='give the derivative times the tangent: sums of tangents times what does not depend on them',
+            )
 
     def _for_reverse(self, custom: Custom, given: Given, outs: list[Type], dots: tuple[int, ...]) -> tuple[str, str, str]:
         """The calls by which reverse mode finds its way through tangents."""

@@ -94,6 +94,8 @@ def written(run, text: Binding) -> gast.expr:
             return build.constant(value)
         case Container('text', values, forms):
             return gast.JoinedStr(values=[_part(run, *piece) for piece in zip(values, forms, strict=True)])
+        case Container('dict', values, keys):
+            return gast.Dict(keys=[build.constant(key) for key in keys], values=[written(run, value) for value in values])
     return run.operand(text)[0]
 
 

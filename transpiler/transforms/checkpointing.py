@@ -13,8 +13,9 @@ from transpiler.core import build
 from transpiler.core.query import defined, snapshots_of
 from transpiler.transforms.marks import is_once, plain, without_loop
 from transpiler.transforms.mutation import rename
+from transpiler.transforms.printing import is_print
 from transpiler.transforms.trips import Block, Nest
-from transpiler.transforms.turns import Turns, is_print
+from transpiler.transforms.turns import Turns
 from transpiler.values.types import BOOL, INT, Tape
 
 State = dict[str, str]  # names, and under which others their values are kept

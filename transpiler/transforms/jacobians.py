@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from transpiler.analyses.effects import is_noticed
 from transpiler.analyses.summaries import summarised
 from transpiler.core import build
-from transpiler.core.functions import reachable
+from transpiler.core.functions import everywhere, reachable
 from transpiler.core.language import Core, Place, leaves
-from transpiler.core.query import names, walk
+from transpiler.core.query import names
 from transpiler.errors import UnsafeMutation
 from transpiler.optimize.dead_code import eliminate_dead_code
 from transpiler.source.names import unique
@@ -21,6 +20,7 @@ from transpiler.transforms.batch import batch
 from transpiler.transforms.cutting import cut
 from transpiler.transforms.forward import forward
 from transpiler.transforms.ownership import protect_arguments
+from transpiler.transforms.printing import without_prints
 from transpiler.transforms.reverse import check_input, outputs, pullback
 from transpiler.values.dims import Dim
 from transpiler.values.types import Array, is_differentiable
@@ -39,8 +39,6 @@ def by_rows(core: Core, argnums: Sequence[Place], *, single: bool = True, has_au
     try:
         parts = _halves(core, whole, [late], has_aux, compiled)
     except UnsafeMutation:
-        if _is_noticed(core):
-            raise
         parts = _beside(core, whole, [late], compiled)
 
     def write(run: Specializer, inputs: list[Binding]) -> Binding:
@@ -74,10 +72,7 @@ def by_columns(
         check_input(core, param)
     taken = {param.name for param in core.params}
     more = [unique(f'{param.name}_dot', taken) for param in wanted]
-    whole = forward(core, argnums, more, has_aux=has_aux)
-    parts = _halves(core, specialize_again(whole), more, has_aux, compiled) if _is_noticed(core) else _beside(
-        core, whole, more, compiled
-    )
+    parts = _beside(core, forward(core, argnums, more, has_aux=has_aux), more, compiled)
 
     def write(run: Specializer, inputs: list[Binding]) -> Binding:
         bound = dict(zip(core.inputs, inputs, strict=True))
@@ -101,15 +96,19 @@ def by_columns(
 
 @dataclass(frozen=True)
 class _Parts:
-    """The primal, and its derivative for all rows of a basis; `handed`: the primal hands over what the derivative reads."""
+    """The primal, and its derivative for all rows of a basis.
+
+    handed: the primal hands over what the derivative reads; noticed: it runs even if nobody asks for what it gives
+    """
 
     primal: Core
     derivative: Core
     handed: bool
+    noticed: bool = False
 
     def begin(self, run: Specializer, inputs: Sequence[Binding], needed: bool = True) -> tuple[Binding, Derivative]:
         """What the primal gives, if that is needed, and what gives the derivative for some rows."""
-        begun = inline_core(run, self.primal, inputs) if needed or self.handed else Known(None)
+        begun = inline_core(run, self.primal, inputs) if needed or self.handed or self.noticed else Known(None)
         begun, given = run.unpack(begun, 2) if self.handed else (begun, None)
         first = inputs if given is None else flatten(given)
         return begun, lambda rows: inline_core(run, self.derivative, [*first, *rows])
@@ -122,20 +121,17 @@ def _halves(core: Core, whole: Core, late: Sequence[str], has_aux: bool, compile
 
 
 def _beside(core: Core, whole: Core, late: Sequence[str], compiled: bool) -> _Parts:
-    """The whole program for all rows: batching leaves what is the same for all of them alone."""
+    """The whole program for all rows: batching leaves what is the same for all of them alone. Only the primal prints."""
     last = whole.body[-1]
     derivative = whole.with_body((*whole.body[:-1], build.give(last.value.elts[1], last.origin, last.role)))
-    derivative = eliminate_dead_code(derivative)
-    return _Parts(protect_arguments(core), _batched(derivative, _seeds(derivative, late), compiled), False)
+    silent = everywhere(derivative, without_prints)
+    prints = silent is not derivative
+    derivative = eliminate_dead_code(silent)
+    return _Parts(protect_arguments(core), _batched(derivative, _seeds(derivative, late), compiled), False, prints)
 
 
 def _seeds(core: Core, late: Sequence[str]) -> list[str]:
     return [name for param in core.params if param.name in late for name in leaves(param.tree)]
-
-
-def _is_noticed(core: Core) -> bool:
-    """Whether the program does what shows outside, such as printing: that is done once, not for each row."""
-    return any(is_noticed(statement) for part in (core, *core.functions.values()) for statement in walk(part.body))
 
 
 def composed(like: Core, write: Callable[[Specializer, list[Binding]], Binding], name: str, *others: Core) -> Core:

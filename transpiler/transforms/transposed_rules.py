@@ -11,8 +11,10 @@ from transpiler.core import build
 from transpiler.core.custom import Given
 from transpiler.core.functions import reachable
 from transpiler.core.language import Core, Leaf, Param
+from transpiler.errors import NotDifferentiable
 from transpiler.specialize.bindings import Binding, Known
 from transpiler.specialize.customs import with_role
+from transpiler.specialize.linearity import not_linear
 from transpiler.specialize.specialize import Specializer
 from transpiler.transforms.reverse import gradient
 from transpiler.values.types import Scalar
@@ -31,9 +33,22 @@ def tangents_by_pullback(run: Specializer, rule: Given, args: list[Binding], see
     extra, by_value = args[rule.own :], [args[k] for k in rule.by_value]
     backward = run.functions[joined.backward]
     first = len(backward.inputs) - len(extra) - len(joined.results)
-    turned = _transpose(run, backward, range(first, first + len(joined.results)))
+    bars = range(first, first + len(joined.results))
+    _check_linear(run, rule, backward, bars)
+    turned = _transpose(run, backward, bars)
     zeros = [_zeros(run, outs[k]) for k in joined.results]
     return outs, joined.results, run.inline_core(turned, [*by_value, *kept, *zeros, *extra, *seeds])
+
+
+def _check_linear(run: Specializer, rule: Given, backward: Core, bars: range) -> None:
+    worst = not_linear(backward, [backward.inputs[k] for k in bars], run.functions, 0)
+    if worst is not None:
+        raise NotDifferentiable(
+            f'the rule of `{rule.title}` is not linear in the cotangents that it is given, so it has no forward mode',
+            getattr(worst.where, 'origin', None) or backward.origin,
+            why=worst.why.replace('tangent', 'cotangent'),
+            instead='use reverse mode, or give it a rule for forward mode',
+        )
 
 
 def _zeros(run: Specializer, out: Binding) -> Binding:

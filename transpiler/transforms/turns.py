@@ -10,6 +10,7 @@ from transpiler.analyses.liveness import live_before
 from transpiler.analyses.views import bases
 from transpiler.core.query import all_defined, all_reads, all_written, call_of, callee, walk, written
 from transpiler.errors import UnsafeMutation, UnsupportedSyntax
+from transpiler.transforms.printing import is_print
 from transpiler.transforms.sweep import Sweep
 from transpiler.values.types import Array, Unknown
 
@@ -93,10 +94,3 @@ class Turns:
             why='the state of the loop would have to be kept with all the names for its memory',
             instead='write into one array through the whole loop, or give the name a new array in every turn',
         )
-
-
-def is_print(statement: gast.stmt) -> bool:
-    match statement:
-        case gast.Expr(value=gast.Call(func=gast.Name(id='python.print'))):
-            return True
-    return False

@@ -1,0 +1,78 @@
+"""`print`: values and texts as they are at that time, to a file that is known when code is generated."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import gast
+
+from transpiler.core import build
+from transpiler.errors import UnsupportedFunction
+from transpiler.specialize.bindings import Binding, Known, Var
+from transpiler.specialize.texts import is_text, written
+
+NONE = Known(None)
+
+
+@dataclass(frozen=True, eq=False)
+class Outside:
+    """A file around the program, which its text names without defining it: `box.name`, carrying this as `box`."""
+
+    name: str
+    function: Any = field(repr=False)
+
+    def __deepcopy__(self, memo: dict) -> Outside:
+        return self
+
+    @property
+    def write(self) -> Callable:
+        return self.function.write
+
+    @property
+    def flush(self) -> Callable:
+        return self.function.flush
+
+
+def print_(run, *values: Binding, sep: Binding = NONE, end: Binding = NONE, file: Binding = NONE, flush: Binding = Known(False)):
+    call = build.call('python.print', *(written(run, value) for value in values))
+    for key, binding in (('sep', sep), ('end', end)):
+        if binding != NONE:
+            call.keywords.append(gast.keyword(arg=key, value=_between(run, key, binding)))
+    if file != NONE:
+        call.keywords.append(gast.keyword(arg='file', value=_file(run, file)))
+    if isinstance(flush, Var) or run.known(flush, '`flush` of `print`'):
+        call.keywords.append(gast.keyword(arg='flush', value=run.operand(flush)[0]))
+    run.builder.effect(call)
+    return NONE
+
+
+def _between(run, key: str, text: Binding) -> gast.expr:
+    """What stands between what is printed, or after it."""
+    if not is_text(text):
+        raise UnsupportedFunction(f'`{key}` of `print` is {run.describe(text)}', run.origin, why='Python takes a text, or None')
+    return written(run, text)
+
+
+def _file(run, file: Binding) -> gast.expr:
+    """Python's own streams are asked for when something is printed: they may have been replaced since."""
+    value = file.value if isinstance(file, Known) else None
+    for stream in ('stdout', 'stderr'):
+        if value is getattr(sys, stream):
+            return build.name(f'sys.{stream}')
+    if not callable(getattr(value, 'write', None)):
+        raise UnsupportedFunction(
+            f'`file` of `print` is {run.describe(file)}',
+            run.origin,
+            why='it must be known when code is generated, and have a method `write`',
+            instead='`sys.stdout`, `sys.stderr`, or a file that was opened around the function',
+        )
+    number, name = 0, 'file'
+    while run.boxes.setdefault(name, value) is not value:
+        number += 1
+        name = f'file_{number}'
+    node = build.name(f'box.{name}')
+    node.box = Outside(name, value)
+    return node
