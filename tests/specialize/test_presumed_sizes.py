@@ -68,7 +68,7 @@ def test_gates(mode, n, m):
 
 def test_gates_read_as_written():
     source = tp.grad(gates, argnums=(0, 1, 2)).lower(numbers(3), numbers(12, 7), numbers(4)).source
-    assert 'w: float64[3*p, k]' in source.splitlines()[0]
+    assert 'w: float64[3*p, n + p]' in source.splitlines()[0]
     assert 'unbroadcast' not in source and '_tape' not in source
 
 

@@ -34,7 +34,7 @@ def valued(dim: Dim, of: Callable[[Symbol], int | None]) -> int | None:
     total = dim.constant
     for symbol, coefficient in dim.terms:
         if symbol.factors:
-            parts = [of(factor) for factor in symbol.factors]
+            parts = [valued(Dim.of(factor), of) for factor in symbol.factors]
             value = None if None in parts else math.prod(parts)
         elif symbol.quotient is not None:
             whole = valued(symbol.quotient[0], of)

@@ -178,7 +178,7 @@ class Operations(SizeFacts):
     def infer(self, name: str, primitive: Any, types, statics: dict[str, Any]) -> Type:
         """The type of the result; equalities of sizes that NumPy itself demands are remembered."""
         try:
-            type_, equalities = infer(primitive, [self.resolve(t) for t in types], statics)
+            type_, equalities = infer(primitive, [self.resolve(t) for t in types], statics, self.letters.value)
         except (ValueError, TypeError, IndexError, np.linalg.LinAlgError) as error:
             operands = ', '.join(map(described, types))
             raise UnsupportedFunction(

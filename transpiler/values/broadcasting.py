@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from transpiler.values.dims import Dim, Symbol
+from transpiler.values.dims import Dim, Symbol, solve
 
 Dims = tuple['Dim | None', ...]
 
@@ -60,12 +60,11 @@ def _equate(left: Dim, right: Dim, equalities: dict[Symbol, Dim]) -> None:
         return
     if left.is_constant and right.is_constant:
         raise ValueError(f'operands could not be broadcast together: {left} is not {right}')
-    symbol, value = right.solved(left) or left.solved(right) or (None, None)
-    if symbol is None:
-        return      # no size follows from the others
-    for key in equalities:
-        equalities[key] = equalities[key].substitute({symbol: value})
-    equalities[symbol] = value
+    solved = solve(left, right)
+    if solved is not None:
+        for key in equalities:
+            equalities[key] = equalities[key].substitute(dict([solved]))
+        equalities |= [solved]
 
 
 def _summed(shape: Dims, dims: Dims) -> tuple[int, ...] | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field
 
 DEEP = 4  # so many bounds of symbols are used one after the other
@@ -26,6 +26,10 @@ class Symbol:
     factors: 'tuple[Symbol, ...]' = field(default=(), compare=False, repr=False)  # it is the product of these
     quotient: 'tuple[Dim, int] | None' = field(default=None, compare=False, repr=False)  # it is this, divided and rounded down
 
+    @property
+    def is_made(self) -> bool:
+        """Whether it is a product or a quotient of others."""
+        return bool(self.factors) or self.quotient is not None
 
     def substituted(self, sizes: 'dict[Symbol, Dim]') -> 'Dim':
         """What this is if symbols are these sizes; so are those that it is made of."""
@@ -94,7 +98,8 @@ class Dim:
         """The symbols in it, and in its products and quotients, that are not made of others."""
         found: list[Symbol] = []
         for symbol, _ in self.terms:
-            found += symbol.factors or (symbol.quotient[0].atoms if symbol.quotient is not None else [symbol])
+            parts = symbol.factors or ((symbol.quotient[0],) if symbol.quotient is not None else ())
+            found += [atom for part in parts for atom in Dim.of(part).atoms] if parts else [symbol]
         return found
 
     def is_at_least(self, least: int) -> bool:
@@ -128,6 +133,11 @@ class Dim:
                 yield (self - alone * coefficient) * divisor + whole * coefficient, divisor
 
     @property
+    def is_natural(self) -> bool:
+        """Whether it is a sum of multiples of sizes, and of no negative ones."""
+        return self.constant >= 0 and all(coefficient > 0 and not symbol.signed for symbol, coefficient in self.terms)
+
+    @property
     def symbol_alone(self) -> Symbol | None:
         """The symbol that this is, if it is nothing but that."""
         return self.terms[0][0] if len(self.terms) == 1 and self.terms[0][1] == 1 and self.constant == 0 else None
@@ -136,18 +146,6 @@ class Dim:
     def is_large(self) -> bool:
         """Known to be at least 2, or a constant other than 1."""
         return self.is_at_least(2) if self.terms else self.constant != 1
-
-    def solved(self, other: 'Dim') -> 'tuple[Symbol, Dim] | None':
-        """A symbol of this size, and what it is if both sizes are equal.
-
-        >>> n, m = Dim.symbol('n'), Dim.symbol('m')
-        >>> [str(part.name if isinstance(part, Symbol) else part) for part in (m - 3 * n).solved(n + 1)], (2 * n).solved(m)
-        (['m', '4*n + 1'], None)
-        """
-        for symbol, coefficient in (self - other).terms:
-            if abs(coefficient) == 1 and any(symbol == own for own, _ in self.terms):
-                return symbol, Dim.of(symbol) - (self - other) * coefficient
-        return None
 
     def __add__(self, other: 'int | Dim') -> 'Dim':
         other = Dim.of(other)
@@ -213,6 +211,23 @@ class Dim:
         if self.constant or not text:
             text = f'{text} {"-" if self.constant < 0 else "+"} {abs(self.constant)}' if text else str(self.constant)
         return text
+
+
+def solve(left: Dim, right: Dim, fixed: Container[Symbol] = ()) -> tuple[Symbol, Dim] | None:
+    """A symbol, and what it is if both sizes are equal: a sum of other sizes if possible, and a symbol of `right`.
+
+    >>> n, m, k = Dim.symbol('n'), Dim.symbol('m'), Dim.symbol('k')
+    >>> [f'{symbol.name} = {size}' for symbol, size in (solve(n, m), solve(m, n + k), solve(m - 3 * n, n + 1), solve(m + 1, k))]
+    ['m = n', 'm = k + n', 'm = 4*n + 1', 'k = m + 1']
+    >>> solve(2 * n, 3 * m), str(solve(n.times(m), k)[0].name)
+    (None, 'k')
+    """
+    difference = right - left
+    sizes = [(symbol, Dim.of(symbol) - difference * coefficient) for symbol, coefficient in difference.terms
+             if abs(coefficient) == 1 and symbol not in fixed]
+    sizes = [(symbol, size) for symbol, size in sizes if symbol not in size.atoms]
+    behind = [symbol for symbol, _ in right.terms]
+    return min(sizes, key=lambda pair: (pair[0].is_made, not pair[1].is_natural, pair[0] not in behind), default=None)
 
 
 def product(dims: 'Sequence[Dim | None]') -> Dim | None:

@@ -5,10 +5,9 @@ the symbols in all calls is that expression, any other is unknown. So ranks, dty
 """
 from __future__ import annotations
 
-import itertools
 import operator
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -16,7 +15,8 @@ import numpy as np
 
 from transpiler.values.broadcasting import broadcast
 from transpiler.values.dims import Dim, Symbol
-from transpiler.values.fit import Run, all_one, equate, fit, runs
+from transpiler.values.fit import Demand, Equalities, Run, all_one, demands, fit, lowest, runs
+from transpiler.values.operands import dummies, frozen, sizes_in, symbols_in, types_in
 from transpiler.values.scale import Scaled, scaled
 from transpiler.values.types import Array, Scalar, Type, Unknown
 
@@ -28,16 +28,17 @@ ELEMENTWISE_OPERATORS = {
 # What these make of sizes is affine: `n - 1`, `n + m`.
 AFFINE = (operator.add, operator.sub, operator.neg, operator.pos)
 
-Equalities = dict[Symbol, Dim]
-_cache: dict[Any, tuple[Any, Equalities]] = {}
+Value = Callable[[Dim], 'int | None']
+_cache: dict[Any, Any] = {}  # types and equalities; None where some sizes must be equal
 
 
-def infer(primitive: Any, operands, statics: dict[str, Any]) -> tuple[Any, Equalities]:
+def infer(primitive: Any, operands, statics: dict[str, Any], value: Value = lambda dim: None) -> tuple[Any, Equalities]:
     """The type of `primitive(*operands, **statics)`, and the equalities of sizes that NumPy demands for it.
 
     `primitive` is a rule or any callable (`operator.add` for a Python operator: numbers stay weak). An operand is a type,
     or a tuple of them; a static is a Python value in which types stand for run-time integers. A callable with several
-    results gives a tuple of types. What NumPy would refuse raises NumPy's own error.
+    results gives a tuple of types. What NumPy would refuse raises NumPy's own error. `value` tells what a size is in the call at
+    hand: of several ways to make sizes fit, one that is true there comes first.
 
     >>> n, m = Dim.symbol('n', large=True), Dim.symbol('m', large=True)
     >>> x = Array(np.dtype(np.float32), (n, m))
@@ -48,24 +49,29 @@ def infer(primitive: Any, operands, statics: dict[str, Any]) -> tuple[Any, Equal
     float64[n] {'k': 'm'}
     """
     operands = tuple(operands)
-    key = (getattr(primitive, 'name', primitive), _frozen(operands), _frozen(statics))
+    key = (getattr(primitive, 'name', primitive), frozen(operands), frozen(statics))
     if key not in _cache:
         _cache[key] = _infer(primitive, operands, statics)
-    return _cache[key]
+    if _cache[key] is not None:
+        return _cache[key]
+    values = tuple(None if dim is None else value(dim) for dim in sizes_in(operands))
+    if (key, values) not in _cache:
+        _cache[key, values] = _probed(primitive, operands, statics, values)
+    return _cache[key, values]
 
 
-def _infer(primitive: Any, operands: tuple, statics: dict[str, Any]) -> tuple[Any, Equalities]:
+def _infer(primitive: Any, operands: tuple, statics: dict[str, Any]) -> tuple[Any, Equalities] | None:
     _check_allowed(primitive, statics)
     decided = getattr(primitive, 'type', None)
     if decided is not None:
         return decided(*operands, **statics), {}
     call = _call(primitive)
-    flat = list(_types(operands))
+    flat = list(types_in(operands))
     if any(isinstance(t, Unknown) or (isinstance(t, Array) and t.dims is None) for t in flat):
         return _from_alternatives(call, operands, statics), {}
     if _is_elementwise(primitive):
         return _elementwise(primitive, call, operands, statics)
-    return _probed(primitive, call, operands, statics)
+    return _probed(primitive, operands, statics)
 
 
 def _check_allowed(primitive: Any, statics: dict[str, Any]) -> None:
@@ -99,56 +105,74 @@ def _elementwise(primitive: Any, call: Callable, operands: tuple, statics: dict[
     followed = primitive in AFFINE and all(getattr(t, 'size', None) is not None for t in operands)
     if not followed:  # a divisor that is a size less another must not be 0
         operands = tuple(replace(t, size=None) if isinstance(t, Scalar) else t for t in operands)
-    symbols = _symbols((operands, statics))
-    made = list(runs(symbols))
-    results = [_observe(call, _dummies(operands, run, ones=True), _dummies(statics, run)) for run in made]
+    symbols = symbols_in((operands, statics))
+    made = runs(symbols)
+    results = [_observe(call, dummies(operands, run, ones=True), dummies(statics, run)) for run in made]
     if isinstance(results[0], np.ndarray):
         return Array(results[0].dtype, joint.dims), joint.equalities
     type_ = _typed(results, lambda values: None)
     return (replace(type_, size=fit(results, made, symbols)) if followed else type_), joint.equalities
 
 
-def _probed(primitive: Any, call: Callable, operands: tuple, statics: dict[str, Any]) -> tuple[Any, Equalities]:
-    """Call NumPy; if it refuses, assume the fewest equalities of sizes with which it does not, at last that some are 1."""
-    small = scaled(operands, statics, getattr(primitive, 'runtime', ()))
-    symbols = _symbols((small.operands, small.statics))
-    dims = list(dict.fromkeys(d for t in _types(small.operands) if isinstance(t, Array) for d in t.dims if not d.is_one))
-    failure = None
-    perhaps_one = [s for s in symbols if not s.large and s not in small.constants]
-    for equalities in itertools.chain(equate(dims, frozenset(small.constants)), all_one(perhaps_one)):
-        free = [s for s in symbols if s not in equalities]
-        made = list(runs(free, equalities, small.least, small.axes))
+def _probed(
+    primitive: Any, operands: tuple, statics: dict[str, Any], values: Sequence[int | None] | None = None
+) -> tuple[Any, Equalities] | None:
+    """Call NumPy. If it refuses the result is None, but if `values` tell what the sizes are in the call at hand: then the fewest
+    equalities of sizes are assumed with which NumPy does not, at last that some are 1.
+    """
+    call, small = _call(primitive), scaled(operands, statics, getattr(primitive, 'runtime', ()))
+    symbols, failure = symbols_in((small.operands, small.statics)), None
+    for demand in [Demand({}, ())] if values is None else _demands(small, symbols, values):
+        free = [s for s in symbols if s not in demand.equalities]
         try:
-            results = [_observe(call, _dummies(small.operands, run), _dummies(small.statics, run)) for run in made]
+            made, results = _tried(call, small, symbols, demand.zero)
         except (ValueError, IndexError) as error:
             failure = failure or error
             continue
-        vague = small.unknown | _not_demanded(call, small, symbols, equalities)
-        lowest = _lowest(call, small, free, equalities)
+        vague = small.unknown | _not_demanded(call, small, symbols, demand.equalities)
+        least = _lowest(call, small, symbols, demand.zero)
 
         def size(values, made=made, free=free, vague=vague):
-            found = fit(values[:len(made)], made, free)
+            found = fit(values[:len(made)], made, free, sizes_in(small.operands))
             if found is None or any(s in vague for s, _ in found.terms):
                 return None
             if found.is_constant and values[len(made):] not in ([], [found.constant]):
                 return None
             return found.substitute(small.constants)
-        sure = {s: d.substitute(small.constants) for s, d in equalities.items()
+        sure = {s: d.substitute(small.constants) for s, d in demand.equalities.items()
                 if s not in vague and not any(t in vague for t, _ in d.terms)}
-        if lowest is not None and _alike(lowest, results[0]):
-            results.append(lowest)
+        if least is not None and _alike(least, results[0]):
+            results.append(least)
         return _typed(results, size), sure
+    if values is None:
+        return None
     raise failure
 
 
-def _lowest(call: Callable, small: Scaled, free: list[Symbol], equalities: Equalities) -> Any:
+def _demands(small: Scaled, symbols: list[Symbol], values: Sequence[int | None]) -> Iterator[Demand]:
+    """What may have to be true of sizes."""
+    known = dict(zip(sizes_in(small.operands), values, strict=True))
+    dims = [dim for dim in known if not dim.is_one]
+    perhaps_one = [s for s in symbols if not s.large and s not in small.constants]
+    yield from demands(dims, small.constants, lambda *pair: None not in (both := [known[d] for d in pair]) and both[0] != both[1])
+    yield from all_one(perhaps_one)
+
+
+def _tried(call: Callable, small: Scaled, symbols: list[Symbol], zero: Sequence[Dim]) -> tuple[list[Run], list[Any]]:
+    """The probes where `zero` are 0, and what NumPy makes of them."""
+    made = runs(symbols, sizes_in(small.operands), zero, small.least, small.axes)
+    if not made:
+        raise ValueError('there are no such sizes')
+    return made, [_observe(call, dummies(small.operands, run), dummies(small.statics, run)) for run in made]
+
+
+def _lowest(call: Callable, small: Scaled, symbols: list[Symbol], zero: Sequence[Dim]) -> Any:
     """What NumPy gives for sizes below those that are constants: the smaller of a constant and a symbol is no constant."""
-    constants = [d for t in _types(small.operands) if isinstance(t, Array) for d in t.dims if d.is_constant and d.constant > 2]
-    if not constants or not free:
+    if not symbols or not any(d.is_constant and d.constant > 2 for d in sizes_in(small.operands)):
         return None
-    run = Run({**equalities, **dict.fromkeys(free, Dim.of(2))}, 0)
+    run = lowest(symbols, sizes_in(small.operands), zero)
     try:
-        return _observe(call, _dummies(small.operands, run), _dummies(small.statics, run))
+        return run and _observe(call, dummies(small.operands, run), dummies(small.statics, run))
     except (ValueError, IndexError):
         return None
 
@@ -167,10 +191,8 @@ def _not_demanded(call: Callable, small: Scaled, symbols: list[Symbol], equaliti
         pair = {symbol, *(t for t, _ in value.terms)}
         for one in sorted(s for s in pair if not s.large):
             relaxed = {**{s: d for s, d in equalities.items() if s != symbol}, one: Dim.of(1)}
-            free = [s for s in symbols if s not in relaxed]
             try:
-                for run in runs(free, relaxed, small.least, small.axes):
-                    _observe(call, _dummies(small.operands, run), _dummies(small.statics, run))
+                _tried(call, small, symbols, Demand.of(relaxed).zero)
             except (ValueError, IndexError):
                 continue
             vague |= {one} if any(s.large for s in pair) else pair
@@ -181,9 +203,9 @@ def _from_alternatives(call: Callable, operands: tuple, statics: dict[str, Any])
     """The type that the result has whatever the unknown operands are, as far as a few alternatives tell."""
     found = []
     for dtype, rank in [*((np.dtype(np.float64), rank) for rank in range(4)), (np.dtype(np.float32), 1), (np.dtype(np.int64), 1)]:
-        run = next(runs(_symbols(statics)))
+        run = runs(symbols_in(statics))[0]
         try:
-            result = _observe(call, _dummies(_settled(operands, dtype, rank), run), _dummies(statics, run))
+            result = _observe(call, dummies(_settled(operands, dtype, rank), run), dummies(statics, run))
             found.append(_typed([result], lambda values: None))
         except (ValueError, TypeError, IndexError):
             continue
@@ -232,48 +254,3 @@ def _typed(results: list[Any], size: Callable[[list[int]], Dim | None]) -> Any:
     if isinstance(first, (bool, int, float, complex)):
         return Scalar(np.dtype(type(first)), weak=True)
     raise TypeError(f'the result is {type(first).__name__}, not a number or an array')
-
-
-def _dummies(value: Any, run: Run, ones: bool = False) -> Any:
-    """`value` with small arrays and numbers in place of types."""
-    match value:
-        case tuple() | list():
-            return type(value)(_dummies(v, run, ones) for v in value)
-        case dict():
-            return {k: _dummies(v, run, ones) for k, v in value.items()}
-        case Array(dtype, dims):
-            return np.ones([1 if ones else run.size(d) for d in dims], dtype)
-        case Scalar(dtype, weak, size):
-            number = run.size(size) if size is not None and run.knows(size) else run.number(dtype)
-            return dtype.type(number).item() if weak else dtype.type(number)
-    return value
-
-
-def _types(value: Any) -> Iterator[Type]:
-    match value:
-        case tuple() | list():
-            for item in value:
-                yield from _types(item)
-        case dict():
-            yield from _types(tuple(value.values()))
-        case Scalar() | Array() | Unknown():
-            yield value
-
-
-def _symbols(value: Any) -> list[Symbol]:
-    """The symbols in the types of `value`, each once, as they come."""
-    dims = [d for t in _types(value) for d in (t.dims if isinstance(t, Array) else (getattr(t, 'size', None),)) if d is not None]
-    return list(dict.fromkeys(symbol for dim in dims for symbol, _ in dim.terms))
-
-
-def _frozen(value: Any) -> Any:
-    match value:
-        case tuple() | list():
-            return type(value).__name__, tuple(map(_frozen, value))
-        case dict():
-            return tuple((k, _frozen(v)) for k, v in value.items())
-        case np.ndarray():
-            return value.dtype, value.shape, value.tobytes()
-        case slice():
-            return 'slice', _frozen((value.start, value.stop, value.step))
-    return type(value).__name__, value

@@ -15,7 +15,7 @@ NEAR = 1000         # affine sizes further than this from their symbols are take
 class Scaled:
     """A call with symbols for sizes: `unknown` symbols stand for sizes of which nothing is known, `constants` for large ones.
 
-    `least` is a bound that all probed sizes must exceed, so that `n - 7` and an offset of 7 stay inside; `axes` are those of the
+    `least` is a bound that all probed sizes exceed if they can, so that an offset of 7 stays inside; `axes` are those of the
     operand with most.
     """
 
@@ -43,11 +43,6 @@ def scaled(operands: tuple, statics: dict[str, Any], runtime: tuple[str, ...]) -
         if dim is None or (dim.terms and abs(dim.constant) > NEAR):
             unknown.append(Symbol(f'?{len(unknown)}'))
             return Dim(((unknown[-1], 1),))
-        if any(coefficient < 0 or symbol.signed for symbol, coefficient in dim.terms):  # a probe might make it negative
-            constants[Symbol(f'#{dim!r}')] = dim
-            return Dim.symbol(f'#{dim!r}')
-        if dim.terms:
-            bounds.append(abs(dim.constant))
         if dim.terms or dim.constant <= SMALL:
             return dim
         symbol = Symbol(f'#{dim.constant}', large=True)

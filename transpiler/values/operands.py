@@ -1,0 +1,61 @@
+"""The operands of a primitive: the types and sizes in them, and small arrays and numbers in place of these."""
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from transpiler.values.dims import Dim, Symbol
+from transpiler.values.fit import Run
+from transpiler.values.types import Array, Scalar, Type, Unknown
+
+
+def dummies(value: Any, run: Run, ones: bool = False) -> Any:
+    """`value` with small arrays and numbers in place of types."""
+    match value:
+        case tuple() | list():
+            return type(value)(dummies(v, run, ones) for v in value)
+        case dict():
+            return {k: dummies(v, run, ones) for k, v in value.items()}
+        case Array(dtype, dims):
+            return np.ones([1 if ones else run.size(d) for d in dims], dtype)
+        case Scalar(dtype, weak, size):
+            number = run.size(size) if size is not None and run.knows(size) else run.number(dtype)
+            return dtype.type(number).item() if weak else dtype.type(number)
+    return value
+
+
+def types_in(value: Any) -> Iterator[Type]:
+    match value:
+        case tuple() | list():
+            for item in value:
+                yield from types_in(item)
+        case dict():
+            yield from types_in(tuple(value.values()))
+        case Scalar() | Array() | Unknown():
+            yield value
+
+
+def sizes_in(operands: tuple) -> list[Dim | None]:
+    """The sizes of arrays, as they come."""
+    return [dim for t in types_in(operands) if isinstance(t, Array) for dim in t.dims or ()]
+
+
+def symbols_in(value: Any) -> list[Symbol]:
+    """The symbols in the types of `value`, each once, as they come."""
+    dims = [dim for t in types_in(value) for dim in (t.dims if isinstance(t, Array) else (getattr(t, 'size', None),))]
+    return list(dict.fromkeys(symbol for dim in dims if dim is not None for symbol, _ in dim.terms))
+
+
+def frozen(value: Any) -> Any:
+    match value:
+        case tuple() | list():
+            return type(value).__name__, tuple(map(frozen, value))
+        case dict():
+            return tuple((k, frozen(v)) for k, v in value.items())
+        case np.ndarray():
+            return value.dtype, value.shape, value.tobytes()
+        case slice():
+            return 'slice', frozen((value.start, value.stop, value.step))
+    return type(value).__name__, value
