@@ -48,32 +48,37 @@ def remembered(f: Callable, options: Hashable, make: Callable[[], Any]) -> Any:
 
 
 @transformation
-def grad(f: Callable, argnums: int | tuple[int, ...] = 0, has_aux: bool = False) -> Transformed:
+def grad(
+    f: Callable, argnums: int | tuple[int, ...] = 0, has_aux: bool = False, holomorphic: bool = False
+) -> Transformed:
     """The gradient of a function whose result is a real number.
 
     argnums: the positional argument to differentiate by, or a tuple of them (negative ones count from the end)
     has_aux: the function returns `(value, aux)`; the result is `(gradient, aux)`
+    holomorphic: the function takes complex numbers, gives one, and has a derivative there, which this is (`docs/complex.md`)
 
     The gradient has the structure, shapes and dtypes of the argument. Raises NotDifferentiable (a TypeError) if the
-    output is no real scalar or the argument is made of integers, and TranspileError with the place in the code for what
-    is not supported.
+    output is no real scalar (a complex one, if holomorphic) or the argument is made of integers, and TranspileError with the
+    place in the code for what is not supported.
 
     >>> import numpy as np
     >>> def energy(x): return np.sum(x ** 3)
     >>> grad(energy)(np.array([1.0, 2.0]))
     array([ 3., 12.])
     """
-    return as_transformed(f).derived(Grad(argnums, has_aux))
+    return as_transformed(f).derived(Grad(argnums, has_aux, holomorphic=holomorphic))
 
 
 @transformation
-def value_and_grad(f: Callable, argnums: int | tuple[int, ...] = 0, has_aux: bool = False) -> Transformed:
-    """The value and the gradient in one go: `(value, gradient)`, or `((value, aux), gradient)` with has_aux.
+def value_and_grad(
+    f: Callable, argnums: int | tuple[int, ...] = 0, has_aux: bool = False, holomorphic: bool = False
+) -> Transformed:
+    """The value and the gradient in one go: `(value, gradient)`, or `((value, aux), gradient)` with has_aux; as `grad` takes it.
 
     >>> value_and_grad(lambda x: x * x)(3.0)
     (9.0, 6.0)
     """
-    return as_transformed(f).derived(Grad(argnums, has_aux, value=True))
+    return as_transformed(f).derived(Grad(argnums, has_aux, True, holomorphic))
 
 
 @transformation
@@ -132,7 +137,7 @@ def _derive(title: str) -> Callable:
         options = {name: run.known(value, f'`{name}` of `{title}`') for name, value in keywords.items()}
         options |= {
             name: run.known(value, f'`{name}` of `{title}`')
-            for name, value in zip(POSITIONAL.get(title, ('argnums', 'has_aux')), args[1:], strict=False)
+            for name, value in zip(POSITIONAL.get(title, ('argnums', 'has_aux', 'holomorphic')), args[1:], strict=False)
         }
         if title == 'jit':
             return args[0]

@@ -18,42 +18,51 @@ from transpiler.errors import TranspileError
 from transpiler.specialize.arguments import leaves_of
 from transpiler.specialize.bindings import Binding, Container, Derived, Known, flatten, is_float
 from transpiler.specialize.specialize import Specializer
-from transpiler.transforms.jacobians import extents
+from transpiler.transforms.jacobians import prefers_columns
 from transpiler.transforms.registry import Grad, Jacobian, positions
 from transpiler.values.dims import Dim, Symbol
 
 
 @transformation
-def jacrev(f: Callable, argnums: int | tuple[int, ...] = 0, has_aux: bool = False) -> Transformed:
+def jacrev(
+    f: Callable, argnums: int | tuple[int, ...] = 0, has_aux: bool = False, holomorphic: bool = False
+) -> Transformed:
     """The Jacobian in reverse mode: one batched pullback over all elements of the output; for few outputs and many inputs.
 
     The result has the structure of the output, and at each leaf of it that of the argument (a tuple of them, if `argnums` is a
     tuple), with arrays of the shape `output.shape + argument.shape`; None for integers in the output. With has_aux the function
     returns `(output, aux)` and the result is `(jacobian, aux)`.
 
+    A complex output of real arguments has a complex Jacobian; that of complex arguments is asked for with `holomorphic=True`,
+    which says that the function has a derivative as one of complex numbers (`docs/complex.md`).
+
     >>> import numpy as np
     >>> jacrev(lambda x: x[1:] * x[0])(np.array([2.0, 3.0, 4.0]))
     array([[3., 2., 0.],
            [4., 0., 2.]])
     """
-    return as_transformed(f).derived(Jacobian(argnums, has_aux, 'rev'))
+    return as_transformed(f).derived(Jacobian(argnums, has_aux, 'rev', holomorphic=holomorphic))
 
 
 @transformation
-def jacfwd(f: Callable, argnums: int | tuple[int, ...] = 0, has_aux: bool = False) -> Transformed:
+def jacfwd(
+    f: Callable, argnums: int | tuple[int, ...] = 0, has_aux: bool = False, holomorphic: bool = False
+) -> Transformed:
     """The Jacobian in forward mode: one batched pass over all elements of the input; for few inputs and many outputs.
 
-    The result is structured like that of `jacrev`.
+    The result is structured like that of `jacrev`; complex arguments are taken with `holomorphic=True` only.
 
     >>> import numpy as np
     >>> jacfwd(lambda t: np.array([t * t, np.exp(t)]))(0.0)
     array([0., 1.])
     """
-    return as_transformed(f).derived(Jacobian(argnums, has_aux, 'fwd'))
+    return as_transformed(f).derived(Jacobian(argnums, has_aux, 'fwd', holomorphic=holomorphic))
 
 
 @transformation
-def jacobian(f: Callable, argnums: int | tuple[int, ...] = 0, has_aux: bool = False) -> Transformed:
+def jacobian(
+    f: Callable, argnums: int | tuple[int, ...] = 0, has_aux: bool = False, holomorphic: bool = False
+) -> Transformed:
     """The Jacobian in the mode that needs fewer passes for the sizes at hand; the name of the generated function says which.
 
     The result is structured like that of `jacrev`. Inside functions, where sizes are not known yet, it is forward mode if
@@ -66,7 +75,7 @@ def jacobian(f: Callable, argnums: int | tuple[int, ...] = 0, has_aux: bool = Fa
            [0., 4.]])
     """
     before = as_transformed(f)
-    return Cheaper(before.function, (*before.transforms, Jacobian(argnums, has_aux)), before.compiled)
+    return Cheaper(before.function, (*before.transforms, Jacobian(argnums, has_aux, holomorphic=holomorphic)), before.compiled)
 
 
 class Cheaper(Transformed):
@@ -91,9 +100,6 @@ class Cheaper(Transformed):
         primal = remembered(self, 'primal', lambda: Transformed(self.function, self.transforms[:-1]))
         found, values = primal._find(args, kwargs)
         core = found.generated.core
-        columns, rows = extents(core, positions(core, self.step.argnums), self.step.has_aux)
-        if columns is None or rows is None:
-            return columns is None
         sizes: dict[Symbol, Dim] = {}
         for param in core.params:
             if param.kind != 'capture':
@@ -101,8 +107,9 @@ class Cheaper(Transformed):
                     dims = getattr(core.types[name], 'dims', None) or ()
                     pairs = zip(dims, np.shape(leaf), strict=True)
                     sizes |= {dim.symbol_alone: Dim.of(size) for dim, size in pairs if dim and dim.symbol_alone}
-        columns, rows = columns.substitute(sizes), rows.substitute(sizes)
-        return (rows - columns).is_at_least(0)
+        step = self.step
+        return prefers_columns(
+            core, positions(core, step.argnums), step.has_aux, step.holomorphic, lambda dim: dim.substitute(sizes))
 
     def derived(self, *transforms, compiled: Options | None = None, **statics) -> Transformed:
         if transforms:
@@ -116,7 +123,9 @@ class Cheaper(Transformed):
 
 
 @transformation
-def hessian(f: Callable, argnums: int | tuple[int, ...] = 0, has_aux: bool = False) -> Transformed:
+def hessian(
+    f: Callable, argnums: int | tuple[int, ...] = 0, has_aux: bool = False, holomorphic: bool = False
+) -> Transformed:
     """All second derivatives: forward mode over reverse mode, in one batched pass.
 
     The result is `jacfwd(jacrev(f))`: for a function with one number as its output and an array as its argument, an array of the
@@ -127,7 +136,8 @@ def hessian(f: Callable, argnums: int | tuple[int, ...] = 0, has_aux: bool = Fal
     array([[0., 6.],
            [6., 2.]])
     """
-    return as_transformed(f).derived(Jacobian(argnums, has_aux, 'rev'), Jacobian(argnums, has_aux, 'fwd'))
+    steps = (Jacobian(argnums, has_aux, mode, holomorphic=holomorphic) for mode in ('rev', 'fwd'))
+    return as_transformed(f).derived(*steps)
 
 
 def hvp(f: Callable, primals: Sequence[Any], tangents: Sequence[Any]) -> Any:
@@ -153,7 +163,7 @@ def _derives(public: Any, *modes: str | None) -> None:
     """What the specialiser does where a program itself calls this function."""
 
     def derive(run, args, keywords):
-        named = {**dict(zip(('argnums', 'has_aux'), args[1:], strict=False)), **keywords}
+        named = {**dict(zip(('argnums', 'has_aux', 'holomorphic'), args[1:], strict=False)), **keywords}
         options = {name: run.known(value, f'`{name}` of `{public.__name__}`') for name, value in named.items()}
         derived = args[0]
         for mode in modes:

@@ -3,27 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import accumulate
+from itertools import accumulate, islice
 
 import gast
 import numpy as np
 
 from transpiler.core.language import Core
+from transpiler.errors import UnknownType
 from transpiler.specialize.bindings import Binding, Container, Known, Var, leaf_type
 from transpiler.specialize.specialize import Specializer
 from transpiler.values.dims import Dim
-from transpiler.values.types import Array, Scalar
+from transpiler.values.types import Array, Scalar, Type, Unknown
 
 ALL = Container('slice', (Known(None),) * 3)
 
 
-def rows_in(core: Core, names: Sequence[str]) -> Dim | None:
-    """How many rows the values of these variables have together; None if that is one number, which needs no axis for it."""
+def rows_in(core: Core, names: Sequence[str], parted: bool = False) -> Dim | None:
+    """How many rows the values of these variables have together; None if that is one number, which needs no axis for it.
+
+    parted: complex numbers have a row for each of their parts
+    """
     types = [core.types[name] for name in names]
+    for name, type_ in zip(names, types, strict=True):
+        if isinstance(type_, Unknown):
+            raise UnknownType(f'a Jacobian needs the type of `{core.base(name)}`, which is not known', core.origin,
+                              instead='annotate the parameters of the function, or give example arguments')
+    types += [type_ for type_ in types if parted and is_complex(type_)]
     if len(types) == 1 and isinstance(types[0], Scalar):
         return None
     sizes = [_elements(type_) for type_ in types]
     return Dim.symbol('rows') if None in sizes else sum(sizes, Dim.of(0))
+
+
+def is_complex(type_: Type) -> bool:
+    return isinstance(type_, (Scalar, Array)) and type_.dtype.kind == 'c'
 
 
 def _elements(type_) -> Dim | None:
@@ -38,15 +51,20 @@ def _elements(type_) -> Dim | None:
 
 
 class Basis:
-    """The rows of a unit matrix for some values; those that are no floats, and Known ones, have none."""
+    """The rows of a unit matrix for some values; those that are no floats, and Known ones, have none.
 
-    def __init__(self, run: Specializer, values: Sequence[Binding]):
+    parted: complex numbers have two rows, for their real and their imaginary part; a row is a cotangent, `u - iv` for weights
+        `u` and `v` of these
+    """
+
+    def __init__(self, run: Specializer, values: Sequence[Binding], parted: bool = False):
         self.run = run
         self.values = [value if isinstance(value, Var) and value.type.dtype.kind in 'fc' else None for value in values]
+        self.parts = [1 + (parted and value is not None and is_complex(value.type)) for value in self.values]
         self.floats = [value for value in self.values if value is not None]
-        self.alone = len(self.floats) == 1
-        ends = accumulate(map(self._size, self.values), lambda a, b: run.binary(gast.Add, a, b))
-        self.starts = [Known(0), *ends]
+        self.alone = len(self.floats) == 1 and max(self.parts) == 1
+        sizes = [self._size(value) for value, parts in zip(self.values, self.parts, strict=True) for _ in range(parts)]
+        self.starts = [Known(0), *accumulate(sizes, lambda a, b: run.binary(gast.Add, a, b))]
 
     def _size(self, value: Var | None) -> Binding:
         if value is None or isinstance(value.type, Scalar):
@@ -60,16 +78,27 @@ class Basis:
         if self.alone and isinstance(self.floats[0].type, Scalar):
             yield Known(1.0)
             return
-        total, dtype = self.starts[-1], self.floats[0].type.dtype
+        total, dtype = self.starts[-1], self._dtype()
         options = {} if dtype == np.float64 else {'dtype': Known(dtype)}
         unit = self.run.operate_by_name('numpy.eye', [], N=total, **options)
         self.run.builder.rename_hint(unit.name, 'basis')
-        for value, place in zip(self.values, self._places(), strict=True):
+        for value, places in zip(self.values, self._places(), strict=True):
             if value is not None:
-                part = unit if self.alone else self.run.load(unit, Container('tuple', (ALL, place)))
+                columns = [unit if self.alone else self.run.load(unit, Container('tuple', (ALL, place))) for place in places]
+                part = self._joined(gast.Sub, columns)
                 if isinstance(value.type, Array) and value.type.ndim != 1:
                     part = self._reshaped(part, (total, *self._shape(value)))
-                yield part if value.type.dtype == dtype else self.run.cast(part, value.type.dtype)
+                yield part if value.type.dtype == leaf_type(part).dtype else self.run.cast(part, value.type.dtype)
+
+    def _dtype(self) -> np.dtype:
+        """That of the unit matrix."""
+        first = self.floats[0].type
+        return np.empty(0, first.dtype).real.dtype if self.parts[self.values.index(self.floats[0])] == 2 else first.dtype
+
+    def _joined(self, operator: type[gast.operator], parts: Sequence[Binding]) -> Binding:
+        """A real and an imaginary part together, or a value that has no parts."""
+        first, *second = parts
+        return self.run.binary(operator, first, self.run.binary(gast.Mult, Known(1j), second[0])) if second else first
 
     def blocks(self, before: bool) -> list[Callable[[Binding], Binding] | None]:
         """For each value, how its block of a result is taken, whose first axis is that of all rows.
@@ -77,17 +106,24 @@ class Basis:
         The axes of the value come first in the block if they stand `before` those of the rest, else last.
         """
         takers = []
-        for value, place in zip(self.values, self._places(), strict=True):
-            takers.append(None if value is None else lambda whole, v=value, p=place: self._block(whole, v, p, before))
+        for value, places in zip(self.values, self._places(), strict=True):
+            takers.append(None if value is None else lambda whole, v=value, p=places: self._block(whole, v, p, before))
         return takers
 
-    def _places(self) -> Iterator[Binding]:
-        for value, start, end in zip(self.values, self.starts, self.starts[1:], strict=False):
+    def _places(self) -> Iterator[list[Binding]]:
+        """Of each value the rows of its elements, twice for complex numbers in two parts."""
+        bounds = iter(zip(self.starts, self.starts[1:], strict=False))
+        for value, parts in zip(self.values, self.parts, strict=True):
             number = value is None or isinstance(value.type, Scalar)
-            yield start if number else Container('slice', (start, end, Known(None)))
+            yield [start if number else Container('slice', (start, end, Known(None))) for start, end in islice(bounds, parts)]
 
-    def _block(self, whole: Binding, value: Var, place: Binding, before: bool) -> Binding:
-        if leaf_type(whole) is None or self.alone and isinstance(value.type, Scalar):
+    def _block(self, whole: Binding, value: Var, places: Sequence[Binding], before: bool) -> Binding:
+        if leaf_type(whole) is None:
+            return whole
+        return self._joined(gast.Add, [self._part(whole, value, place, before) for place in places])
+
+    def _part(self, whole: Binding, value: Var, place: Binding, before: bool) -> Binding:
+        if self.alone and isinstance(value.type, Scalar):
             return whole
         part = whole if self.alone else self.run.load(whole, place)
         if isinstance(value.type, Scalar):

@@ -19,6 +19,7 @@ from transpiler.transforms.basis import Basis, rows_in
 from transpiler.transforms.batch import batch
 from transpiler.transforms.cutting import cut
 from transpiler.transforms.forward import forward
+from transpiler.transforms.holomorphic import has_complex_inputs
 from transpiler.transforms.ownership import protect_arguments
 from transpiler.transforms.printing import without_prints
 from transpiler.transforms.reverse import check_input, outputs, pullback
@@ -28,23 +29,27 @@ from transpiler.values.types import Array, is_differentiable
 Derivative = Callable[[Iterable[Binding]], Binding]
 
 
-def by_rows(core: Core, argnums: Sequence[Place], *, single: bool = True, has_aux: bool = False, compiled: bool = False) -> Core:
+def by_rows(
+    core: Core, argnums: Sequence[Place], *, single: bool = True, has_aux: bool = False, compiled: bool = False,
+    parted: bool = True
+) -> Core:
     """The Jacobian in reverse mode: the primal once, and the pullback of all rows of a unit matrix together.
 
+    parted: a complex output is two real ones, with rows for each, as it has to be unless the function is holomorphic
     The result has the structure of `jax.jacrev`: that of the output, and at each leaf of it that of the argument (or a tuple of
     those at `argnums`, unless `single`); `(jacobian, aux)` with has_aux.
     """
     late = unique('out_bar', {param.name for param in core.params})
     whole = specialize_again(pullback(core, argnums, late, has_aux=has_aux))
     try:
-        parts = _halves(core, whole, [late], has_aux, compiled)
+        parts = _halves(core, whole, [late], has_aux, compiled, parted)
     except UnsafeMutation:
-        parts = _beside(core, whole, [late], compiled)
+        parts = _beside(core, whole, [late], compiled, parted)
 
     def write(run: Specializer, inputs: list[Binding]) -> Binding:
         begun, derivative = parts.begin(run, inputs)
         out, *aux = run.unpack(begun, 2) if has_aux else (begun,)
-        basis = Basis(run, flatten(out))
+        basis = Basis(run, flatten(out), parted)
         bars = run.unpack(derivative(basis.rows()), len(argnums))
         blocks = iter(basis.blocks(before=True))
         bound = dict(zip(core.inputs, inputs, strict=True))
@@ -114,20 +119,20 @@ class _Parts:
         return begun, lambda rows: inline_core(run, self.derivative, [*first, *rows])
 
 
-def _halves(core: Core, whole: Core, late: Sequence[str], has_aux: bool, compiled: bool) -> _Parts:
+def _halves(core: Core, whole: Core, late: Sequence[str], has_aux: bool, compiled: bool, parted: bool = False) -> _Parts:
     """The primal runs once, and nothing of it again for the rows."""
     first, second = cut(whole, late, (core.name, core.name), (0, 2) if has_aux else (0,))
-    return _Parts(first, _batched(second, _seeds(second, late), compiled), True)
+    return _Parts(first, _batched(second, _seeds(second, late), compiled, parted), True)
 
 
-def _beside(core: Core, whole: Core, late: Sequence[str], compiled: bool) -> _Parts:
+def _beside(core: Core, whole: Core, late: Sequence[str], compiled: bool, parted: bool = False) -> _Parts:
     """The whole program for all rows: batching leaves what is the same for all of them alone. Only the primal prints."""
     last = whole.body[-1]
     derivative = whole.with_body((*whole.body[:-1], build.give(last.value.elts[1], last.origin, last.role)))
     silent = everywhere(derivative, without_prints)
     prints = silent is not derivative
     derivative = eliminate_dead_code(silent)
-    return _Parts(protect_arguments(core), _batched(derivative, _seeds(derivative, late), compiled), False, prints)
+    return _Parts(protect_arguments(core), _batched(derivative, _seeds(derivative, late), compiled, parted), False, prints)
 
 
 def _seeds(core: Core, late: Sequence[str]) -> list[str]:
@@ -156,9 +161,9 @@ def _with_aux(jacobian: Binding, aux: Sequence[Binding]) -> Binding:
     return Container('tuple', (jacobian, *aux)) if aux else jacobian
 
 
-def _batched(core: Core, seeds: Sequence[str], compiled: bool) -> Core:
+def _batched(core: Core, seeds: Sequence[str], compiled: bool, parted: bool) -> Core:
     """The program for all rows at once, if there is more than one number to seed."""
-    size = rows_in(core, seeds)
+    size = rows_in(core, seeds, parted)
     core = specialize_again(core)
     if size is None:
         return core
@@ -166,15 +171,22 @@ def _batched(core: Core, seeds: Sequence[str], compiled: bool) -> Core:
     return batch(core, {name: 0 if name in late else None for name in core.inputs}, size, 0, compiled)
 
 
-def prefers_columns(core: Core, argnums: Sequence[Place], has_aux: bool) -> bool:
-    """Whether there are certainly no more columns than rows, so that forward mode is the cheaper one."""
-    columns, rows = extents(core, argnums, has_aux)
-    return columns is None or rows is not None and (rows - columns).is_at_least(0)
+def prefers_columns(
+    core: Core, argnums: Sequence[Place], has_aux: bool, holomorphic: bool, now: Callable[[Dim], Dim] = lambda dim: dim
+) -> bool:
+    """Whether there are certainly no more columns than rows, so that forward mode is the cheaper one.
+
+    now: a number of elements, as far as it is known by then
+    """
+    if not holomorphic and has_complex_inputs(core, argnums):
+        return False
+    columns, rows = _extents(core, argnums, has_aux, holomorphic)
+    return columns is None or rows is not None and (now(rows) - now(columns)).is_at_least(0)
 
 
-def extents(core: Core, argnums: Sequence[Place], has_aux: bool) -> tuple[Dim | None, Dim | None]:
-    """How many elements the arguments have, and how many the output; None for one number."""
+def _extents(core: Core, argnums: Sequence[Place], has_aux: bool, holomorphic: bool) -> tuple[Dim | None, Dim | None]:
+    """How many real elements the arguments have, and how many the output; None for one number."""
     output, _ = outputs(core, has_aux)
     inputs = [name for k in argnums for name in leaves(core.argument(k).tree)]
     floats = [[name for name in part if is_differentiable(core.types[name])] for part in (inputs, list(names(output)))]
-    return rows_in(core, floats[0]), rows_in(core, floats[1])
+    return rows_in(core, floats[0]), rows_in(core, floats[1], not holomorphic)

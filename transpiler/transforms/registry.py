@@ -14,9 +14,10 @@ from transpiler.source.names import Supply, unique
 from transpiler.transforms.batch import batch
 from transpiler.transforms.batch_axes import axes_within, leaf_axes, value_leaves
 from transpiler.transforms.forward import forward
+from transpiler.transforms.holomorphic import check_holomorphic, check_pairs, check_real_inputs
 from transpiler.transforms.jacobians import by_columns, by_rows, prefers_columns
 from transpiler.transforms.marks import checkpointed_whole
-from transpiler.transforms.reverse import gradient, pullback
+from transpiler.transforms.reverse import gradient, outputs, pullback
 from transpiler.transforms.slopes import slope
 from transpiler.values.dims import Dim
 
@@ -52,15 +53,18 @@ class Grad(Step):
     argnums: int | tuple[int, ...] = 0
     has_aux: bool = False
     value: bool = False
+    holomorphic: bool = False
 
     @property
     def title(self) -> str:
         return 'value and grad' if self.value else 'grad'
 
     def apply(self, core: Core) -> Core:
-        numbers, single = positions(core, self.argnums), isinstance(self.argnums, int)
-        by_number = slope(core, numbers[0], single=single, value=self.value, has_aux=self.has_aux) if len(numbers) == 1 else None
-        return by_number or gradient(core, numbers, single=single, value=self.value, has_aux=self.has_aux)
+        numbers, given = positions(core, self.argnums), dict(single=isinstance(self.argnums, int), value=self.value)
+        if self.holomorphic:
+            check_holomorphic(core, numbers, outputs(core, self.has_aux)[0])
+        by_number = slope(core, numbers[0], **given, has_aux=self.has_aux) if len(numbers) == 1 else None
+        return by_number or gradient(core, numbers, **given, has_aux=self.has_aux, holomorphic=self.holomorphic)
 
 
 @dataclass(frozen=True)
@@ -187,16 +191,28 @@ class Jacobian(Step):
     has_aux: bool = False
     mode: str | None = None
     compiled: bool = False
+    holomorphic: bool = False
 
     @property
     def title(self) -> str:
         return {'fwd': 'jacfwd', 'rev': 'jacrev', None: 'jacobian'}[self.mode]
 
     def apply(self, core: Core) -> Core:
-        numbers, single = positions(core, self.argnums), isinstance(self.argnums, int)
-        fewer_columns = self.mode is None and prefers_columns(core, numbers, self.has_aux)
-        write = by_columns if self.mode == 'fwd' or fewer_columns else by_rows
-        return write(core, numbers, single=single, has_aux=self.has_aux, compiled=self.compiled)
+        numbers = positions(core, self.argnums)
+        fewer_columns = self.mode is None and prefers_columns(core, numbers, self.has_aux, self.holomorphic)
+        forward = self.mode == 'fwd' or fewer_columns
+        self._check_complex(core, numbers, forward)
+        given = dict(single=isinstance(self.argnums, int), has_aux=self.has_aux, compiled=self.compiled)
+        return by_columns(core, numbers, **given) if forward else by_rows(core, numbers, **given, parted=not self.holomorphic)
+
+    def _check_complex(self, core: Core, argnums: Sequence[Place], forward: bool) -> None:
+        output, _ = outputs(core, self.has_aux)
+        if self.holomorphic:
+            check_holomorphic(core, argnums, output)
+        elif forward:
+            check_real_inputs(core, argnums, self.title)
+        else:
+            check_pairs(core, argnums, output, self.title)
 
 
 def positions(core: Core, argnums: int | tuple[int, ...]) -> list[Place]:

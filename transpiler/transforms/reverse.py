@@ -28,15 +28,18 @@ from transpiler.transforms.views import take_views_anew
 from transpiler.values.types import INT, Array, Scalar, Unknown, is_differentiable
 
 
-def gradient(core: Core, argnums: Sequence[Place], *, single: bool = True, value: bool = False, has_aux: bool = False) -> Core:
-    """The gradient of `core` with respect to the parameters at `argnums`.
+def gradient(
+    core: Core, argnums: Sequence[Place], *, single: bool = True, value: bool = False, has_aux: bool = False,
+    holomorphic: bool = False
+) -> Core:
+    """The gradient of `core` with respect to the parameters at `argnums`; `holomorphic`, the derivative of a complex number.
 
     The result has the structure of `jax.grad`: one gradient if `single`, else a tuple; `value` puts the value before it,
     `has_aux` the auxiliary output after the value (`(value, aux), gradient`) or after the gradient (`gradient, aux`).
-    Raises NotDifferentiable if the output is no real number, or an argument is made of integers.
+    Raises NotDifferentiable if the output is no such number, or an argument is made of integers.
     """
     output, _ = outputs(core, has_aux)
-    _check_output(core, output)
+    _check_output(core, output, 'c' if holomorphic else 'f')
 
     def seeded(sweep: Sweep, output: gast.expr) -> tuple[Param, ...]:
         if isinstance(output, gast.Name) and output.id in sweep.active:
@@ -147,27 +150,28 @@ def outputs(core: Core, has_aux: bool) -> tuple[gast.expr, gast.expr | None]:
     return result.elts[0], result.elts[1]
 
 
-def _check_output(core: Core, output: gast.expr) -> None:
+def _check_output(core: Core, output: gast.expr, kind: str) -> None:
     instead = 'reduce it to a scalar, for example with `np.sum`; pass has_aux=True for further outputs'
     match output:
-        case gast.Constant(value=value) if isinstance(value, (int, float)):
+        case gast.Constant(value=value) if isinstance(value, complex if kind == 'c' else (int, float)):
             return
         case gast.Name(id=name):
             type_ = core.types[name]
             if (
                 isinstance(type_, Unknown)
                 or isinstance(type_, (Scalar, Array))
-                and type_.dtype.kind == 'f'
+                and type_.dtype.kind == kind
                 and type_.ndim in (0, None)
             ):
                 return
             described = f'it is {type_}'
             if isinstance(type_, Scalar) and type_.dtype.kind == 'c':
-                instead = 'take its real part, or its size with `abs`; `vjp` and `jvp` take complex outputs'
+                instead = 'take its real part, or its size with `abs`; pass holomorphic=True if the function is holomorphic; ' \
+                          '`vjp` and `jvp` take complex outputs'
         case _:
             described = 'it is a container'
     raise NotDifferentiable(
-        'the gradient is defined only for a real scalar output',
+        f'the gradient is defined only for a {"complex" if kind == "c" else "real"} scalar output',
         core.body[-1].origin,
         why=described,
         instead=instead,
