@@ -19,6 +19,7 @@ from transpiler.core.query import all_defined, all_written
 from transpiler.errors import TranspileError, UnknownType
 from transpiler.garbage import among_new_objects
 from transpiler.optimize import optimize, surface
+from transpiler.room import WHY, has_room, roomy
 from transpiler.rules.policies import asking
 from transpiler.source.capture import Function
 from transpiler.source.emit import Source, emit
@@ -70,6 +71,7 @@ class Generated:
         return {c.name: c.read() for c in self.captures if c.name in wanted}
 
 
+@roomy
 @among_new_objects()
 def generate(
     function: Function,
@@ -94,14 +96,16 @@ def generate(
 
 @contextmanager
 def _refusing_depth(function: Function) -> Iterator[None]:
-    """Raise TranspileError where Python cannot follow how deep a function goes."""
+    """Raise TranspileError where Python cannot follow how deep a function goes, with all the room there is."""
     try:
         yield
     except RecursionError:
+        if not has_room():
+            raise
         raise TranspileError(
             f'`{function.name}` goes too deep',
             function.origin(function.node),
-            why='more lies inside each other in it, calls or expressions, than Python can follow (`sys.getrecursionlimit()`)',
+            why=WHY,
             instead='write a loop; pass numbers that say how deep calls go as arguments, not as constants',
         ) from None
 
@@ -113,6 +117,7 @@ def _without_marks(core: Core) -> Core:
     return core if opened is core else optimize(opened)
 
 
+@roomy
 def in_halves(
     generated: Generated, step: Step, late: Collection[str], titles: tuple[str, str], given: Collection[int]
 ) -> Generated:
@@ -122,6 +127,7 @@ def in_halves(
     return replace(generated, core=_settled(first), second=Generated(_settled(second), (), (), False, generated.primal))
 
 
+@roomy
 def turned(generated: Generated, title: str, tangents: str, has_aux: bool) -> Generated:
     """A program in halves, of which the second is a pullback: it becomes the linear function of tangents instead."""
     rest, out = generated.rest, generated.core.result.elts[0]
@@ -134,6 +140,7 @@ def _settled(core: Core) -> Core:
     return optimize(specialize_again(core, differentiate))
 
 
+@roomy
 def python_source(generated: Generated, header: Sequence[str] = ()) -> Source:
     """The program as readable Python; objects in its result are given as plain tuples."""
     core, last = generated.core, generated.core.body[-1]
@@ -226,6 +233,7 @@ def described(tree: Tree, core: Core) -> str:
     return '?'
 
 
+@roomy
 def flat_result(core: Core) -> tuple[Core, Callable[[Any], Any] | None, list[Type]]:
     """The program with a flat tuple as its result (one value alone stays alone), how to build the real one, and its types.
 

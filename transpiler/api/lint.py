@@ -14,6 +14,7 @@ from transpiler.api.transformed import Transformed
 from transpiler.errors import TranspileError
 from transpiler.inspection import coloured
 from transpiler.pipelines import from_annotations, generate
+from transpiler.room import roomy
 from transpiler.source.capture import capture
 
 
@@ -49,6 +50,7 @@ class Findings(Sequence[Finding]):
         return Text('\n').join(coloured(str(finding), finding.level) for finding in self.all)
 
 
+@roomy
 def lint(f: Callable, *args, **kwargs) -> Findings:
     """What is likely to surprise somebody who differentiates `f`, for these arguments or for what its annotations say.
 

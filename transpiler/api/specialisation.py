@@ -20,6 +20,7 @@ from transpiler.core.language import Param, leaves
 from transpiler.core.query import walk
 from transpiler.errors import TranspileError, UnknownType
 from transpiler.pipelines import Generated, flat_result, header_of, leaf_maker, object_builder, python_source
+from transpiler.room import roomy
 from transpiler.source.capture import Function, capture
 from transpiler.source.emit import Source
 from transpiler.specialize.arguments import SMALL, abstract, key_of, leaves_of
@@ -105,6 +106,7 @@ class Specialisation:
         return object_builder(self.generated.core.result)
 
     @cached_property
+    @roomy
     def _flat(self) -> Flat:
         core, rebuild, types = flat_result(self.generated.core)
         for name in core.inputs:
@@ -216,6 +218,7 @@ def _paired(tree, value):
                 yield from _paired(child, item)
 
 
+@roomy
 def specialise(
     transformed, values: Mapping[str, Any], steps: Sequence[Step], lost: Lost, presuming: bool = True
 ) -> Specialisation:

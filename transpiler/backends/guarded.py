@@ -25,6 +25,7 @@ from transpiler.lower import (
     separate_names,
 )
 from transpiler.optimize import surface
+from transpiler.room import roomy
 from transpiler.source.emit import Source, emit
 from transpiler.values.types import Type
 
@@ -48,15 +49,18 @@ class Flat:
     options: Options
 
     @cached_property
+    @roomy
     def guarded(self) -> Core | None:
         """The program with checks of its own, where they can be written; it gives up where one fails."""
         return guarded(lower(self.core, self.options.accurate, hopeful=True, keyed=self.keyed))
 
     @cached_property
+    @roomy
     def source(self) -> Source:
         return self.checked_source if self.guarded is None else self._emitted(self.guarded, self.options.parallel and POSIX)
 
     @cached_property
+    @roomy
     def checked_source(self) -> Source:
         return self._emitted(lower(self.core, self.options.accurate))
 

@@ -11,6 +11,7 @@ import numba
 from numba.core.caching import FunctionCache, IndexDataCacheFile
 
 from transpiler.garbage import among_new_objects
+from transpiler.room import roomy
 
 LONG = 2 ** 63
 
@@ -58,7 +59,7 @@ def _within_64_bits(typed: Callable[[Any], Any]) -> Callable[[Any], Any]:
 def jitted(function: Callable, keep: bool, **options: Any) -> Any:
     """Numba's dispatcher of a function; keep: whether its machine code is kept beside its module."""
     dispatcher = numba.njit(**options)(function)
-    dispatcher.compile = among_new_objects()(dispatcher.compile)
+    dispatcher.compile = roomy(among_new_objects()(dispatcher.compile))
     dispatcher.typeof_pyval = _within_64_bits(dispatcher.typeof_pyval)
     if keep:
         dispatcher._cache = _Forgiving(function)

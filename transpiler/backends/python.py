@@ -16,6 +16,7 @@ from typing import Any
 
 from transpiler.backends import cache, generated
 from transpiler.errors import Origin
+from transpiler.room import roomy
 
 
 def load(source_text: str, name: str, given: Mapping[str, Any] | None = None) -> Callable[..., Any]:
@@ -23,6 +24,7 @@ def load(source_text: str, name: str, given: Mapping[str, Any] | None = None) ->
     return getattr(load_module(source_text, name, given), name)
 
 
+@roomy
 def load_module(source_text: str, name: str, given: Mapping[str, Any] | None = None) -> ModuleType:
     """The module of `source_text`, stored under the name of the function it is about; one of its own if names are given to it."""
     path = cache.store(source_text, name)

@@ -26,6 +26,7 @@ from transpiler.cli.output import header, refuse_overwriting, write_atomically
 from transpiler.cli.requests import Request, UsageError
 from transpiler.errors import TranspileError
 from transpiler.inspection import highlighted
+from transpiler.room import roomy
 
 OK, FAILED, USAGE = 0, 1, 2
 
@@ -65,6 +66,7 @@ def _located(error: TranspileError, module: Path) -> str:
     return error.render()
 
 
+@roomy
 def run_lint(options: argparse.Namespace) -> int:
     """Show what the lint finds, and count it; raises UsageError, OSError or TranspileError."""
     path, names = asked_for(options.module)
@@ -75,6 +77,7 @@ def run_lint(options: argparse.Namespace) -> int:
     return FAILED if findings else OK
 
 
+@roomy
 def run(options: argparse.Namespace) -> int:
     """Do what the options ask for; raises UsageError, OSError or TranspileError."""
     content, text = _read(options.module)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 
 import gast
 
@@ -146,15 +147,31 @@ class _Merger(Fingerprints):
         found: dict[tuple, str] = {}
         names = dict.fromkeys(name for inner in walk(body) if (name := defined(inner)) is not None)
         first = {name: found.setdefault((self.values[name], self.core.types[name]), name)
-                 for name in names if self.is_number(name) and self.is_derived(name)}
+                 for name in names if self.is_number(name) and name in self.derived}
         return {name: other for name, other in first.items() if name != other}
 
-    def is_derived(self, name: str, seen: frozenset[str] = frozenset()) -> bool:
-        """All that the name is ever given is a derivative, or a constant."""
-        return name in seen or name in self.definitions and all(
-            self.is_derived(s.value.id, seen | {name}) if isinstance(s, gast.Assign) and isinstance(s.value, gast.Name) else
-            s.role in DERIVED or isinstance(s, gast.Assign) and isinstance(s.value, gast.Constant)
-            for s in self.definitions[name])
+    @cached_property
+    def derived(self) -> set[str]:
+        """The names that are never given anything but derivatives, constants, and each other."""
+        copied: dict[str, list[str]] = {}
+        waiting = []
+        for name, statements in self.definitions.items():
+            for statement in statements:
+                match statement:
+                    case gast.Assign(value=gast.Name(id=source)) if source in self.definitions:
+                        copied.setdefault(source, []).append(name)
+                    case gast.Assign(value=gast.Constant()):
+                        continue
+                    case gast.Assign(value=gast.Name()):
+                        waiting.append(name)
+                    case _ if statement.role not in DERIVED:
+                        waiting.append(name)
+        others: set[str] = set()
+        while waiting:
+            if (name := waiting.pop()) not in others:
+                others.add(name)
+                waiting += copied.get(name, ())
+        return self.definitions.keys() - others
 
     def copies(self, alike: dict[str, str], at: gast.stmt) -> list[gast.stmt]:
         role = at.role if at.role in DERIVED else 'tangent'

@@ -17,6 +17,7 @@ from typing import Any, Protocol
 import gast
 
 from transpiler.errors import Origin, SourceNotFound
+from transpiler.room import roomy
 from transpiler.source.decorated import (
     WRAPPER,
     is_declared,
@@ -105,6 +106,7 @@ class Function:
 _captured: dict[types.CodeType, tuple] = {}
 
 
+@roomy
 def capture(function: Callable) -> Function:
     """Read the source of a Python function or lambda.
 
@@ -185,8 +187,8 @@ def from_source(text: str, name: str | None = None) -> Callable:
     file = f'<transpiler source {next(_counter)}>'
     linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
     namespace: dict[str, Any] = {'__name__': 'transpiler_source'}
-    exec(compile(text, file, 'exec', dont_inherit=True), namespace)
-    functions = [n.name for n in ast.parse(text).body if isinstance(n, ast.FunctionDef)]
+    exec(roomy(compile)(text, file, 'exec', dont_inherit=True), namespace)
+    functions = [n.name for n in roomy(ast.parse)(text).body if isinstance(n, ast.FunctionDef)]
     if not functions or (name is not None and name not in functions):
         raise SourceNotFound(f'the text defines no function {name or ""}'.rstrip(), instead='give it as `def name(...): ...`')
     return namespace[name or functions[-1]]

@@ -14,6 +14,7 @@ from transpiler.core.language import Core, Param
 from transpiler.core.query import is_primitive, names, parts
 from transpiler.errors import Origin
 from transpiler.source.comments import Comment, explain
+from transpiler.source.levels import arms, levelled
 from transpiler.source.printing import Spelling, asked_of_numpy, spelled_at
 from transpiler.source.results import unpack_results
 from transpiler.source.swaps import swap_together
@@ -58,6 +59,7 @@ def emit(core: Core, *, doc: str = '', header: Iterable[str] = (), mode: str = '
     """
     if mode not in MODES:
         raise ValueError(f'mode is one of {MODES}, not {mode!r}')
+    core = levelled(core)
     spelling = spelling_of(core)
     lines = [_comment_line(line) for line in header]
     imports = import_lines(spelling)
@@ -190,7 +192,7 @@ class _Writer:
             self.put(depth, 'pass')
         for group in _together(body, comments):
             if len(group) == 1:
-                self.statement(group[0], depth, comments, '')
+                self.statement(group[0], depth, comments)
             else:
                 self.initial(group, depth, comments)
 
@@ -204,27 +206,29 @@ class _Writer:
             text = self.with_comment(text, first, depth)
         self.put(depth, text, group[0].origin)
 
-    def statement(self, node: gast.stmt, depth: int, comments: Mapping[int, Comment], prefix: str) -> None:
-        text = prefix + self.spelling.statement(node)
-        comment = comments.get(id(node))
-        if comment and comment.section:
-            self.put(depth, f'# {comment.section}')
-        if comment and comment.line:
-            text = self.with_comment(text, comment, depth)
-        self.put(depth, text, node.origin)
-        match node:
-            case gast.If(body=body, orelse=orelse):
-                self.block(body, depth + 1, comments)
-                self.alternative(orelse, depth, comments)
-            case gast.For(body=body) | gast.While(body=body):
-                self.block(body, depth + 1, comments)
+    def statement(self, node: gast.stmt, depth: int, comments: Mapping[int, Comment]) -> None:
+        if isinstance(node, gast.If):
+            self.chain(node, depth, comments)
+            return
+        self.line(node, depth, comments)
+        if isinstance(node, (gast.For, gast.While)):
+            self.block(node.body, depth + 1, comments)
 
-    def alternative(self, orelse, depth: int, comments: Mapping[int, Comment]) -> None:
-        if len(orelse) == 1 and isinstance(orelse[0], gast.If) and not comments.get(id(orelse[0]), Comment()).section:
-            self.statement(orelse[0], depth, comments, 'el')
-        elif orelse:
+    def line(self, node: gast.stmt, depth: int, comments: Mapping[int, Comment], prefix: str = '') -> None:
+        """A simple statement, or the first line of a compound one, below the comment that belongs above it."""
+        text = prefix + self.spelling.statement(node)
+        comment = comments.get(id(node), Comment())
+        if comment.section:
+            self.put(depth, f'# {comment.section}')
+        self.put(depth, self.with_comment(text, comment, depth) if comment.line else text, node.origin)
+
+    def chain(self, node: gast.If, depth: int, comments: Mapping[int, Comment]) -> None:
+        for arm in arms(node):
+            self.line(arm, depth, comments, 'el' * (arm is not node))
+            self.block(arm.body, depth + 1, comments)
+        if arm.orelse:
             self.put(depth, 'else:')
-            self.block(orelse, depth + 1, comments)
+            self.block(arm.orelse, depth + 1, comments)
 
     def with_comment(self, text: str, comment: Comment, depth: int) -> str:
         """The line with its comment behind it, or the comment on a line of its own where it does not fit."""

@@ -68,6 +68,7 @@ class Heap(Context):
     sources: dict[int, Any] = field(default_factory=dict)  # where the lists begin to grow that cells hold an item of, by value
     keeping: dict[tuple[int, str], 'Kept'] = field(default_factory=dict)  # the lists that names keep, by their frames
     iterating: tuple[Binding, ...] = ()  # what loops run over at the moment
+    loops: int = 0  # how many are being run, one inside the other
     turn_start: int = 0  # cells with smaller numbers are older than the turn, or the call, that is being run
     several: set[int] = field(default_factory=set)  # the cells that stand for one of several from before
     moving: bool = False  # while a list moves its own items

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Set
+from collections.abc import Callable, Iterator, Set
+from contextlib import contextmanager
 
 import gast
 
 from transpiler.analyses.names import stores
 from transpiler.core import build
+from transpiler.source.levels import LOOPS, too_many_loops
 from transpiler.specialize.bindings import (
     Binding,
     Blank,
@@ -151,7 +153,7 @@ class Turns(Places):
         for place, binding in turn.carried.items():
             turn.held[place] = self.hold(turn, place, binding)
         self.put_back(frame, {**self.heap, **turn.names()})
-        with self.builder.nested() as turn.body:
+        with self.builder.nested() as turn.body, self._one_more_loop():
             run(turn)
             after = dict(frame.env)
             for name in turn.maybe:
@@ -162,6 +164,17 @@ class Turns(Places):
                 after[name], after[presence(name)] = value
         turn.after = {**after, **self.heap}
         return turn
+
+    @contextmanager
+    def _one_more_loop(self) -> Iterator[None]:
+        """Refuse more loops inside each other than Python takes, before each is tried twice in each trial of the one around."""
+        self.loops += 1
+        try:
+            if self.loops > LOOPS:
+                raise too_many_loops(self.loops, self.origin)
+            yield
+        finally:
+            self.loops -= 1
 
     def _start_again(self, frame: Frame, state: tuple, before: dict, types: Types, lacking: dict[Place, Binding]) -> None:
         """Take back a trial, and let places begin with what they lack."""
