@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from transpiler.analyses.effects import is_noticed
+from transpiler.api.apart import check_containers, check_memory, may_meet
 from transpiler.api.failures import let_python_raise, located
 from transpiler.api.sizes import Demands, Granted, granted
 from transpiler.backends import numba_cpu, python
@@ -23,11 +24,10 @@ from transpiler.pipelines import Generated, flat_result, header_of, leaf_maker, 
 from transpiler.room import roomy
 from transpiler.source.capture import Function, capture
 from transpiler.source.emit import Source
-from transpiler.specialize.arguments import SMALL, abstract, key_of, leaves_of
+from transpiler.specialize.arguments import SMALL, abstract, items_in, key_of, leaves_of
 from transpiler.specialize.bindings import Binding, Known, same_object
 from transpiler.specialize.context import NeedStatic
 from transpiler.specialize.specialize import Specializer
-from transpiler.specialize.structures import attributes
 from transpiler.transforms.batch_axes import of_one
 from transpiler.transforms.batch_calls import Lost
 from transpiler.transforms.registry import Step, Vmap
@@ -54,9 +54,17 @@ class Specialisation:
     granted: Sequence[Granted] = ()
     original: Callable[..., Any] | None = None
 
-    @property
-    def mutates(self) -> bool:
-        return self.generated.mutates and bool(self.transforms)
+    @cached_property
+    def needs_apart(self) -> bool:
+        """Whether arguments must have nothing in common."""
+        return may_meet(self.generated, bool(self.transforms))
+
+    def check_apart(self, values: Mapping[str, Any]) -> None:
+        """Refuse arguments that have in common what the function changes."""
+        if self.needs_apart:
+            captured = {c.name: c.read() for c in self.generated.captures}
+            check_memory(self.generated, _flat(self.generated.primal.params, values, captured), bool(self.transforms))
+            check_containers(self.generated, values)
 
     @property
     def _derives(self) -> bool:
@@ -91,7 +99,7 @@ class Specialisation:
 
     @property
     def _writes_into_arguments(self) -> bool:
-        return self.generated.mutates and not self._derives
+        return bool(self.generated.written) and not self._derives
 
     @cached_property
     def source(self) -> Source:
@@ -211,10 +219,7 @@ def _paired(tree, value):
         case _ if hasattr(tree, 'name'):
             yield value
         case _ if hasattr(tree, 'children'):
-            parts = attributes(value)
-            inside = value if parts is None else [part for part, _ in parts.values()]
-            items = value.values() if isinstance(value, dict) else inside
-            for child, item in zip(tree.children, items, strict=True):
+            for child, item in zip(tree.children, items_in(value) or (), strict=True):
                 yield from _paired(child, item)
 
 

@@ -8,15 +8,13 @@ import itertools
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
 from transpiler.api.batches import of_call
 from transpiler.api.lowered import Lowered
 from transpiler.api.seeds import as_tangent
 from transpiler.api.shortcuts import Shortcuts
 from transpiler.api.specialisation import Specialisation, specialise
 from transpiler.backends.options import Options, joined
-from transpiler.errors import SourceNotFound, UnsafeMutation
+from transpiler.errors import SourceNotFound
 from transpiler.pipelines import Arguments, Generated, from_annotations, generate, header_of, python_source
 from transpiler.source.capture import Function, capture
 from transpiler.source.decorated import signature_of
@@ -51,7 +49,7 @@ class Transformed:
         own = _signature(function)
         self.signatures = list(itertools.accumulate(transforms, lambda signature, step: step.signature(signature), initial=own))
         self.__signature__ = self.signatures[-1]
-        self._own_names = names = list(own.parameters)
+        names = list(own.parameters)
         self._static_names = {*self.static_argnames, *(names[n] for n in self.static_argnums)}
         self._batched = any(isinstance(step, Vmap) for step in transforms)
         self._counted = any(isinstance(step, Vmap) and step.axis_size is not None for step in transforms)
@@ -79,7 +77,8 @@ class Transformed:
             return result if short.rebuild is None else short.rebuild(result)
         found, values = self._find(args, kwargs)
         result = found.run(values)
-        if found.compiled and not (kwargs or found.mutates or self._static_names or self._static_leaves or self._static_captures):
+        static = self._static_names or self._static_leaves or self._static_captures
+        if found.compiled and not (kwargs or found.needs_apart or static):
             self._shortcuts.learn(args, found, found.flat(values))
         return result
 
@@ -136,8 +135,7 @@ class Transformed:
             found = specialise(self, values, *settled, presuming=len(self._known.get(key, ())) < MANY)
             key = given, self.key(values, dict(SMALL))  # some arguments may have become static meanwhile
             self._known.setdefault(key, []).append(found)
-        if found.mutates:
-            _refuse_aliases({name: values[name] for name in self._own_names})
+        found.check_apart(values)
         self._latest = found
         return found, values
 
@@ -189,15 +187,3 @@ def _signature(function: Callable) -> inspect.Signature:
             why=str(error),
             instead='wrap it in a Python function',
         ) from None
-
-
-def _refuse_aliases(values: Mapping[str, Any]) -> None:
-    """Refuse arguments that share memory where one is written into: the derivative would miss what happens to the other."""
-    arrays = [leaf for value in values.values() for leaf in leaves_of(value) if isinstance(leaf, np.ndarray)]
-    for left, right in itertools.combinations(arrays, 2):
-        if np.may_share_memory(left, right):
-            raise UnsafeMutation(
-                'two arguments share memory, and the function writes into one of its arguments',
-                why='the derivative would miss what the write does to the other',
-                instead='pass a copy of one of them',
-            )
