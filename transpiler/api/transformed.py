@@ -6,6 +6,7 @@ import functools
 import inspect
 import itertools
 from collections.abc import Callable, Mapping, Sequence
+from html import escape
 from typing import Any
 
 from transpiler.api.batches import of_call
@@ -168,7 +169,7 @@ class Transformed:
         return python_source(generated, header_of(generated.core, function, self.transforms)).text
 
     def _repr_html_(self) -> str:
-        return Lowered(self, self._latest)._repr_html_() if self._latest is not None else f'<pre>{self!r}</pre>'
+        return Lowered(self, self._latest)._repr_html_() if self._latest is not None else f'<pre>{escape(repr(self))}</pre>'
 
     def __transpiler_derive__(self, run, args, keywords):
         """Called by the specialiser where a program calls this object."""
