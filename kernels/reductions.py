@@ -3,7 +3,6 @@ import numpy as np
 from numba.cpython.unsafe.tuple import tuple_setitem
 
 from kernels.compiled import KEPT, implements, kernel
-from kernels.lanes import plus
 from kernels.layout import around_axes, flat_in_place, in_any_order
 from kernels.memory import empty, fill, zeros
 
@@ -17,7 +16,7 @@ ROWS = 8  # are added up before the totals are touched, which have to wait for w
 def _sum_block(x):
     total = x.dtype.type(0)
     for i in range(x.size):
-        total = plus(total, x[i])
+        total += x[i]
     return total
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import functools
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterator, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -13,10 +13,9 @@ from typing import Any
 import gast
 
 from transpiler.analyses.aliases import memory
-from transpiler.analyses.summaries import as_own
 from transpiler.core import build
 from transpiler.core.language import Core, Leaf, Node, Static, Tree
-from transpiler.core.query import all_written
+from transpiler.core.query import all_defined, all_written
 from transpiler.errors import TranspileError, UnknownType
 from transpiler.garbage import among_new_objects
 from transpiler.optimize import optimize, surface
@@ -27,14 +26,12 @@ from transpiler.source.emit import Source, emit
 from transpiler.specialize.arguments import Presumption, Sizes, annotated, read_annotation
 from transpiler.specialize.bindings import Binding, Known, Var
 from transpiler.specialize.context import Capture
-from transpiler.specialize.shared import Change, Part
 from transpiler.specialize.specialize import Specialized, Specializer, specialize, specialize_again
 from transpiler.specialize.structures import made
-from transpiler.transforms.compose import differentiate, for_backend, transformed
+from transpiler.transforms.compose import check_changes, differentiate, for_backend, transformed
 from transpiler.transforms.custom import rules_inlined
 from transpiler.transforms.cutting import cut
 from transpiler.transforms.marks import checkpoints_inlined
-from transpiler.transforms.meeting import check_changes
 from transpiler.transforms.registry import Step
 from transpiler.transforms.transposing import called_tangents, transpose, with_zeros
 from transpiler.values.types import FLOAT, Type
@@ -46,8 +43,7 @@ Arguments = Callable[[str, Specializer], Binding]
 class Generated:
     """A transformed program, the values it reads from closures and globals, and the objects it was specialised on.
 
-    written: the inputs whose memory the primal writes; changes: where it changes containers among its arguments;
-        lone: those that share memory with no other, since the primal gives them to derivatives that write
+    mutates: whether the primal writes into arguments (so that arguments sharing memory need care)
     primal: the user's function, specialised, before any pass
     marked: the same program with the marks that derivatives of it go by
     second: what runs later, if this is the first half of a program
@@ -57,14 +53,12 @@ class Generated:
     core: Core
     captures: tuple[Capture, ...]
     guards: tuple[tuple[Callable[[], Any], Any], ...]
-    written: frozenset[str]
+    mutates: bool
     primal: Core
     marked: Core | None = None
     second: 'Generated | None' = None
     letters: Sizes = field(default_factory=Sizes)
     presumed: tuple[Presumption, ...] = ()
-    changes: Mapping[Part, Change] = field(default_factory=dict)
-    lone: frozenset[str] = frozenset()
 
     @property
     def rest(self) -> 'Generated':
@@ -95,9 +89,9 @@ def generate(
         transforms = [for_backend(step, made.letters.of, compiled) for step in transforms]
         check_changes(made.core, transforms, made.changes)
         marked = transformed(made.core, transforms)
-    written = memory(as_own(made.core)).written.intersection(made.core.inputs) if all_written(made.core.body) else frozenset()
-    known = dict(letters=made.letters, presumed=made.presumed, changes=made.changes, lone=made.lone)
-    return Generated(_without_marks(marked), made.captures, (*made.guards, *asked), written, made.core, marked, **known)
+    mutates = bool(all_written(made.core.body) and memory(made.core).written - set(all_defined(made.core.body)))
+    guards = (*made.guards, *asked)
+    return Generated(_without_marks(marked), made.captures, guards, mutates, made.core, marked, None, made.letters, made.presumed)
 
 
 @contextmanager
@@ -130,7 +124,7 @@ def in_halves(
     """One more transformation, and its result cut in two by what depends on the parameters `late`: `transforms/cutting.py`."""
     core = rules_inlined(checkpoints_inlined(step.apply(specialize_again(generated.marked or generated.core, differentiate))))
     first, second = cut(specialize_again(core, differentiate), late, titles, given)  # optimised code mixes both
-    return replace(generated, core=_settled(first), second=Generated(_settled(second), (), (), frozenset(), generated.primal))
+    return replace(generated, core=_settled(first), second=Generated(_settled(second), (), (), False, generated.primal))
 
 
 @roomy
@@ -158,8 +152,10 @@ def _without_objects(node: gast.expr) -> gast.expr:
     match node:
         case gast.Tuple(elts=elements) | gast.List(elts=elements):
             return build.like(node, elts=[_without_objects(e) for e in elements])
-        case gast.Dict(values=values):
+        case gast.Dict(keys=keys, values=values) if all(build.is_literal(key.value) for key in keys):
             return build.like(node, values=[_without_objects(v) for v in values])
+        case gast.Dict(values=values):
+            return build.expression(tuple(_without_objects(v) for v in values))
         case gast.Call(keywords=keywords):
             return build.expression(tuple(_without_objects(k.value) for k in keywords))
     return node
@@ -170,13 +166,15 @@ def object_builder(node: gast.expr) -> Callable[[Any], Any] | None:
     match node:
         case gast.Tuple(elts=parts) | gast.List(elts=parts) | gast.Dict(values=parts):
             makers = [object_builder(p) for p in parts]
-            if not any(makers):
-                return None
             keys = [k.value for k in node.keys] if isinstance(node, gast.Dict) else range(len(parts))
+            literal = all(map(build.is_literal, keys))
+            if literal and not any(makers):
+                return None
             kind = {gast.Tuple: tuple, gast.List: list}.get(type(node))
+            places = keys if literal else range(len(parts))
 
             def rebuild(value):
-                made = [make(value[key]) if make else value[key] for key, make in zip(keys, makers, strict=True)]
+                made = [make(value[place]) if make else value[place] for place, make in zip(places, makers, strict=True)]
                 return kind(made) if kind else dict(zip(keys, made, strict=True))
 
             return rebuild
@@ -231,12 +229,16 @@ def described(tree: Tree, core: Core) -> str:
         case Leaf(name):
             return str(core.types[name])
         case Static(value):
-            return repr(getattr(value, '__name__', value))
+            return _in_one_line(getattr(value, '__name__', value))
         case Node('dict', children, keys):
-            return '{' + ', '.join(f'{k!r}: {described(c, core)}' for k, c in zip(keys, children, strict=True)) + '}'
+            return '{' + ', '.join(f'{_in_one_line(k)}: {described(c, core)}' for k, c in zip(keys, children, strict=True)) + '}'
         case Node(_, children):
             return '(' + ', '.join(described(c, core) for c in children) + (',)' if len(children) == 1 else ')')
     return '?'
+
+
+def _in_one_line(value: Any) -> str:
+    return ' '.join(repr(value).split())
 
 
 @roomy

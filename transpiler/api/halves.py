@@ -38,9 +38,13 @@ class Halved(Transformed):
         **statics,
     ):
         super().__init__(function, transforms, compiled, **statics)
-        before = Transformed(function, transforms[:-1]).__signature__
+        self.titles = titles
+
+    def _read(self) -> None:
+        super()._read()
+        before = self.signatures[-2]
         self.late = [name for name in self.__signature__.parameters if name not in before.parameters]
-        self.__signature__, self.titles = before, titles
+        self.__signature__ = before
         self._seconds: dict[int, Specialisation] = {}
 
     def generated(self, function: Function, steps: Sequence[Step], arguments: Arguments, presuming: bool) -> Generated:

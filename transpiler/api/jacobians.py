@@ -75,7 +75,7 @@ def jacobian(
            [0., 4.]])
     """
     before = as_transformed(f)
-    return Cheaper(before.function, (*before.transforms, Jacobian(argnums, has_aux, holomorphic=holomorphic)), before.compiled)
+    return Cheaper(before.given, (*before.transforms, Jacobian(argnums, has_aux, holomorphic=holomorphic)), before.compiled)
 
 
 class Cheaper(Transformed):
@@ -92,12 +92,12 @@ class Cheaper(Transformed):
 
     def _in_mode(self, mode: str) -> Transformed:
         steps = (*self.transforms[:-1], replace(self.step, mode=mode))
-        make = lambda: Transformed(self.function, steps, self.compiled, self.static_argnums, self.static_argnames)
+        make = lambda: Transformed(self.given, steps, self.compiled, self.static_argnums, self.static_argnames)
         return remembered(self, mode, make)
 
     def _prefers_columns(self, args, kwargs) -> bool:
         """Whether the argument has at most as many elements as the output, by the types of the primal and the sizes at hand."""
-        primal = remembered(self, 'primal', lambda: Transformed(self.function, self.transforms[:-1]))
+        primal = remembered(self, 'primal', lambda: Transformed(self.given, self.transforms[:-1]))
         found, values = primal._find(args, kwargs)
         core = found.generated.core
         sizes: dict[Symbol, Dim] = {}
@@ -114,7 +114,7 @@ class Cheaper(Transformed):
     def derived(self, *transforms, compiled: Options | None = None, **statics) -> Transformed:
         if transforms:
             return super().derived(*transforms, compiled=compiled, **statics)
-        return Cheaper(self.function, self.transforms, joined(compiled, self.compiled), **statics)
+        return Cheaper(self.given, self.transforms, joined(compiled, self.compiled), **statics)
 
     @property
     def source(self) -> str:

@@ -146,7 +146,7 @@ def _halved(kind: type[Halved], f: Callable, primals: tuple, has_aux: bool) -> t
     base = as_transformed(f)
     steps = (*base.transforms, Vjp(argnums, has_aux))
     statics = {'static_argnums': base.static_argnums, 'static_argnames': base.static_argnames}
-    make = lambda: kind(base.function, steps, ('forward', 'pullback'), base.compiled, **statics)
+    make = lambda: kind(base.given, steps, ('forward', 'pullback'), base.compiled, **statics)
     return remembered(f, (kind, argnums, has_aux), make), argnums
 
 

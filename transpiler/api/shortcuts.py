@@ -10,7 +10,7 @@ import numpy as np
 from numpy import ndarray
 
 from transpiler.api.specialisation import Specialisation
-from transpiler.specialize.bindings import same_object
+from transpiler.specialize.identity import object_key, same_object
 
 MANY = 256  # combinations of sizes that are remembered
 NUMBERS = frozenset((float, int, bool, complex, *np.sctypeDict.values()))
@@ -42,7 +42,7 @@ def describe(value: Any, key: list[Any], leaves: list[Any]) -> None:
     elif kind is dict:
         key += (kind, len(value))
         for name, item in value.items():
-            key.append(name)
+            key.append(name if type(name) is str else object_key(name))
             describe(item, key, leaves)
     else:
         raise Strange

@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 
 from transpiler.analyses.effects import is_noticed
-from transpiler.api.apart import check_containers, check_memory, may_meet
 from transpiler.api.failures import let_python_raise, located
 from transpiler.api.sizes import Demands, Granted, granted
 from transpiler.backends import numba_cpu, python
 from transpiler.backends.guarded import Flat
 from transpiler.backends.options import Options
+from transpiler.core import build
 from transpiler.core.language import Param, leaves
 from transpiler.core.query import walk
 from transpiler.errors import TranspileError, UnknownType
@@ -24,10 +24,13 @@ from transpiler.pipelines import Generated, flat_result, header_of, leaf_maker, 
 from transpiler.room import roomy
 from transpiler.source.capture import Function, capture
 from transpiler.source.emit import Source
-from transpiler.specialize.arguments import SMALL, abstract, items_in, key_of, leaves_of
-from transpiler.specialize.bindings import Binding, Known, same_object
+from transpiler.specialize.arguments import SMALL, abstract, leaves_of, made_plain
+from transpiler.specialize.bindings import Binding, Known, class_of_number
 from transpiler.specialize.context import NeedStatic
+from transpiler.specialize.identity import same_object
+from transpiler.specialize.keys import key_of
 from transpiler.specialize.specialize import Specializer
+from transpiler.specialize.structures import attributes
 from transpiler.transforms.batch_axes import of_one
 from transpiler.transforms.batch_calls import Lost
 from transpiler.transforms.registry import Step, Vmap
@@ -42,6 +45,7 @@ class Specialisation:
         caller has seen to it that they fit
     in_order: whether the items of these arguments lie in C order, as far as it is known
     granted: what is taken for granted of these sizes; original: what the user has written
+    plainly: whether there are numbers of classes of the program, of which it gets the plain numbers: it has their methods
     """
 
     function: Function
@@ -53,18 +57,11 @@ class Specialisation:
     in_order: Sequence[bool] = ()
     granted: Sequence[Granted] = ()
     original: Callable[..., Any] | None = None
+    plainly: bool = False
 
-    @cached_property
-    def needs_apart(self) -> bool:
-        """Whether arguments must have nothing in common."""
-        return may_meet(self.generated, bool(self.transforms))
-
-    def check_apart(self, values: Mapping[str, Any]) -> None:
-        """Refuse arguments that have in common what the function changes."""
-        if self.needs_apart:
-            captured = {c.name: c.read() for c in self.generated.captures}
-            check_memory(self.generated, _flat(self.generated.primal.params, values, captured), bool(self.transforms))
-            check_containers(self.generated, values)
+    @property
+    def mutates(self) -> bool:
+        return self.generated.mutates and bool(self.transforms)
 
     @property
     def _derives(self) -> bool:
@@ -99,7 +96,7 @@ class Specialisation:
 
     @property
     def _writes_into_arguments(self) -> bool:
-        return bool(self.generated.written) and not self._derives
+        return self.generated.mutates and not self._derives
 
     @cached_property
     def source(self) -> Source:
@@ -149,7 +146,8 @@ class Specialisation:
 
     def flat(self, values: Mapping[str, Any]) -> list[Any]:
         """The run-time numbers and arrays of arguments by name, and of what is captured."""
-        return _flat(self.generated.core.params, values, self.generated.captured())
+        flat = _flat(self.generated.core.params, values, self.generated.captured())
+        return list(map(build.plain, flat)) if self.plainly else flat
 
     def run_flat(self, flat: Sequence[Any], values: Mapping[str, Any]) -> Any:
         """Run compiled code on the run-time leaves of arguments by name."""
@@ -186,6 +184,8 @@ class Specialisation:
 
     def run_python(self, values: Mapping[str, Any]) -> Any:
         captured, params = self.generated.captured(), self.generated.core.params
+        if self.plainly:
+            captured, values = made_plain(captured), made_plain(values)
         positional = [values[p.name] for p in params if p.kind == 'positional']
         positional += [value for p in params if p.kind == 'star' for value in values[p.name]]
         named = {p.name: values[p.name] for p in params if p.kind == 'keyword'}
@@ -219,7 +219,10 @@ def _paired(tree, value):
         case _ if hasattr(tree, 'name'):
             yield value
         case _ if hasattr(tree, 'children'):
-            for child, item in zip(tree.children, items_in(value) or (), strict=True):
+            parts = attributes(value)
+            inside = value if parts is None else [part for part, _ in parts.values()]
+            items = value.values() if isinstance(value, dict) else inside
+            for child, item in zip(tree.children, items, strict=True):
                 yield from _paired(child, item)
 
 
@@ -258,7 +261,8 @@ def specialise(
     in_order = [isinstance(leaf, np.ndarray) and leaf.flags.c_contiguous for leaf in flat]
     known = granted(generated.presumed, generated.letters, sizes)
     given = transformed.transforms, transformed.compiled
-    return Specialisation(function, generated, *given, keys, numbers, in_order, known, transformed.function)
+    plainly = any(class_of_number(leaf) is not None for leaf in flat)
+    return Specialisation(function, generated, *given, keys, numbers, in_order, known, transformed.function, plainly)
 
 
 def _abstracted(
@@ -282,7 +286,7 @@ def _abstracted(
             else:
                 origins[made.name] = (name, position)
             if not lost:
-                run.letters.number(made.name, leaf, (name, position))
+                run.given_number(made, leaf, (name, position))
             return made
 
         return abstract(values[name], name, variable, run.letters.of)

@@ -5,9 +5,11 @@ from __future__ import annotations
 import functools
 import inspect
 import itertools
+import types
 from collections.abc import Callable, Mapping, Sequence
-from html import escape
 from typing import Any
+
+import numpy as np
 
 from transpiler.api.batches import of_call
 from transpiler.api.lowered import Lowered
@@ -15,12 +17,16 @@ from transpiler.api.seeds import as_tangent
 from transpiler.api.shortcuts import Shortcuts
 from transpiler.api.specialisation import Specialisation, specialise
 from transpiler.backends.options import Options, joined
-from transpiler.errors import SourceNotFound
+from transpiler.errors import SourceNotFound, UnsafeMutation
 from transpiler.pipelines import Arguments, Generated, from_annotations, generate, header_of, python_source
+from transpiler.rules.callables import is_callable_object, with_source
 from transpiler.source.capture import Function, capture
 from transpiler.source.decorated import signature_of
-from transpiler.specialize.arguments import SMALL, key_of, leaves_of, static_key
+from transpiler.specialize.arguments import SMALL, leaves_of
 from transpiler.specialize.bindings import Derived, Known
+from transpiler.specialize.consulted import Consulted, Question
+from transpiler.specialize.identity import same_object
+from transpiler.specialize.keys import key_of, static_key
 from transpiler.transforms.batch_calls import Lost
 from transpiler.transforms.registry import Jvp, Step, Vmap
 
@@ -44,16 +50,25 @@ class Transformed:
         static_argnums: Sequence[int] = (),
         static_argnames: Sequence[str] = (),
     ):
-        functools.update_wrapper(self, function)
-        self.function, self.transforms, self.compiled = function, transforms, compiled
+        functools.update_wrapper(self, with_source(function))   # which may copy attributes called like ours
+        self.given, self.transforms, self.compiled = function, transforms, compiled
         self.static_argnums, self.static_argnames = tuple(static_argnums), tuple(static_argnames)
-        own = _signature(function)
-        self.signatures = list(itertools.accumulate(transforms, lambda signature, step: step.signature(signature), initial=own))
+        self._read()
+
+    def _read(self) -> None:
+        """Look at the function: what it says, and which parameters it has, may change, and then all that is known is void."""
+        self.function = self.__wrapped__ = with_source(self.given)
+        self._watched = _questions(self.given, self.function)
+        self._plain = self.function if isinstance(self.function, types.FunctionType) else _questions
+        self._code, self._defaults = self._plain.__code__, self._plain.__defaults__
+        self._elaborate = self._plain is _questions or len(self._watched) > 2  # more to ask than these two
+        own = _signature(self.function)
+        self.signatures = list(itertools.accumulate(self.transforms, lambda before, step: step.signature(before), initial=own))
         self.__signature__ = self.signatures[-1]
-        names = list(own.parameters)
+        self._own_names = names = list(own.parameters)
         self._static_names = {*self.static_argnames, *(names[n] for n in self.static_argnums)}
-        self._batched = any(isinstance(step, Vmap) for step in transforms)
-        self._counted = any(isinstance(step, Vmap) and step.axis_size is not None for step in transforms)
+        self._batched = any(isinstance(step, Vmap) for step in self.transforms)
+        self._counted = any(isinstance(step, Vmap) and step.axis_size is not None for step in self.transforms)
         self._static_leaves: set[tuple[str, int]] = set()
         self._static_captures: set[Any] = set()
         self._known: dict[Any, list[Specialisation]] = {}
@@ -63,9 +78,20 @@ class Transformed:
     def derived(self, *transforms: Step, compiled: Options | None = None, **statics) -> 'Transformed':
         """The same function with more applied to it; `jit` anywhere compiles the whole."""
         statics = {'static_argnums': self.static_argnums, 'static_argnames': self.static_argnames, **statics}
-        return Transformed(self.function, self.transforms + transforms, joined(compiled, self.compiled), **statics)
+        return Transformed(self.given, self.transforms + transforms, joined(compiled, self.compiled), **statics)
+
+    def _look_again(self) -> None:
+        """The function may have been given other code, or other defaults."""
+        for again, answer in self._watched:
+            found = again()
+            if found is not answer and not same_object(found, answer):
+                self._read()
+                return
 
     def __call__(self, /, *args, **kwargs):
+        plain = self._plain
+        if plain.__code__ is not self._code or plain.__defaults__ is not self._defaults or self._elaborate:
+            self._look_again()
         leaves: list[Any] = []
         short = None if kwargs else self._shortcuts.find(args, leaves)
         if short is not None:
@@ -78,8 +104,7 @@ class Transformed:
             return result if short.rebuild is None else short.rebuild(result)
         found, values = self._find(args, kwargs)
         result = found.run(values)
-        static = self._static_names or self._static_leaves or self._static_captures
-        if found.compiled and not (kwargs or found.needs_apart or static):
+        if found.compiled and not (kwargs or found.mutates or self._static_names or self._static_leaves or self._static_captures):
             self._shortcuts.learn(args, found, found.flat(values))
         return result
 
@@ -101,6 +126,7 @@ class Transformed:
 
     def _given(self, args, kwargs) -> tuple[dict[str, Any], Given]:
         """The arguments by name; those given by keyword, and those given at all, if examples depend on it."""
+        self._look_again()
         bound = self.__signature__.bind(*args, **kwargs)
         given = tuple(bound.arguments) if self._batched else ()
         bound.apply_defaults()
@@ -136,7 +162,8 @@ class Transformed:
             found = specialise(self, values, *settled, presuming=len(self._known.get(key, ())) < MANY)
             key = given, self.key(values, dict(SMALL))  # some arguments may have become static meanwhile
             self._known.setdefault(key, []).append(found)
-        found.check_apart(values)
+        if found.mutates:
+            _refuse_aliases({name: values[name] for name in self._own_names})
         self._latest = found
         return found, values
 
@@ -169,7 +196,7 @@ class Transformed:
         return python_source(generated, header_of(generated.core, function, self.transforms)).text
 
     def _repr_html_(self) -> str:
-        return Lowered(self, self._latest)._repr_html_() if self._latest is not None else f'<pre>{escape(repr(self))}</pre>'
+        return Lowered(self, self._latest)._repr_html_() if self._latest is not None else f'<pre>{self!r}</pre>'
 
     def __transpiler_derive__(self, run, args, keywords):
         """Called by the specialiser where a program calls this object."""
@@ -177,6 +204,15 @@ class Transformed:
         for transform in self.transforms:
             binding = Derived(transform, binding)
         return run.call(binding, args, keywords)
+
+
+def _questions(given: Any, function: Callable) -> list[Question]:
+    """What to ask at each call to know that a function means what it did."""
+    watched = Consulted()
+    watched.function(function)
+    if function is not given and is_callable_object(given):
+        watched.attribute_of_class(watched.class_of(given), '__call__')
+    return list(watched)
 
 
 def _signature(function: Callable) -> inspect.Signature:
@@ -188,3 +224,15 @@ def _signature(function: Callable) -> inspect.Signature:
             why=str(error),
             instead='wrap it in a Python function',
         ) from None
+
+
+def _refuse_aliases(values: Mapping[str, Any]) -> None:
+    """Refuse arguments that share memory where one is written into: the derivative would miss what happens to the other."""
+    arrays = [leaf for value in values.values() for leaf in leaves_of(value) if isinstance(leaf, np.ndarray)]
+    for left, right in itertools.combinations(arrays, 2):
+        if np.may_share_memory(left, right):
+            raise UnsafeMutation(
+                'two arguments share memory, and the function writes into one of its arguments',
+                why='the derivative would miss what the write does to the other',
+                instead='pass a copy of one of them',
+            )

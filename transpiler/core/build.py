@@ -1,7 +1,8 @@
 """Builders for core nodes: short to write, and the only place that knows gast's long constructors."""
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import math
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import gast
@@ -20,7 +21,41 @@ def placed(made: gast.stmt, place: gast.AST) -> gast.stmt:
 
 
 def constant(value: Any) -> gast.expr:
-    return gast.Constant(value=value, kind=None)
+    return gast.Constant(value=plain(value), kind=None)
+
+
+def dict_node(keys: Iterable[Any], values: Iterable[gast.expr]) -> gast.Dict:
+    """The expression of a dict with these very keys."""
+    return gast.Dict(keys=[gast.Constant(value=key, kind=None) for key in keys], values=list(values))
+
+
+def plain(value: Any) -> Any:
+    """The number or text that an instance of a class derived from Python's own ones is; any other value itself.
+
+    >>> class Grams(float): pass
+    >>> type(plain(Grams(2.0))), plain(True), plain(None)
+    (<class 'float'>, True, None)
+    """
+    if type(value) in MADE_PLAIN or isinstance(value, bool):
+        return value
+    return next((make(value) for base, make in MADE_PLAIN.items() if isinstance(value, base)), value)
+
+
+def is_literal(value: Any) -> bool:
+    """Whether the representation of a value is an expression that gives it, wherever it stands.
+
+    >>> is_literal(('a', -1.5)), is_literal(float('nan')), is_literal(int)
+    (True, False, False)
+    """
+    if type(value) is tuple:
+        return all(map(is_literal, value))
+    if type(value) in (float, complex):
+        return math.isfinite(abs(value))
+    return value is None or value is Ellipsis or type(value) in (bool, int, str, bytes)
+
+
+MADE_PLAIN: dict[type, Callable[[Any], Any]] = {
+    int: int.__int__, float: float.__float__, complex: lambda value: complex(value.real, value.imag), str: str.__str__}
 
 
 def expression(value: Any) -> gast.expr:
@@ -99,13 +134,7 @@ def counted(target: str, start: Any, stop: Any, step: Any, body, origin=None, ro
 def apart(loop: gast.For, add: Iterable[str] = (), **merged: Iterable[str]) -> gast.For:
     """The loop, told to have turns that may run apart; see `merged_by`."""
     given = {how: tuple(joined) for how, joined in {'add': add, **merged}.items() if joined or how == 'add'}
-    return marked(loop, **given)
-
-
-def marked(loop: gast.For, **marks: Any) -> gast.For:
-    """The loop with more said of it than its bounds."""
-    said = {keyword.arg: keyword.value for keyword in loop.iter.keywords} | marks
-    return like(loop, iter=call('range', *loop.iter.args, **said))
+    return like(loop, iter=call('range', *loop.iter.args, **given))
 
 
 def loop(test: Any, body, origin=None, role: str = 'primal') -> gast.While:

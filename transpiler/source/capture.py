@@ -6,7 +6,6 @@ import ast
 import builtins
 import functools
 import inspect
-import io
 import itertools
 import linecache
 import textwrap
@@ -30,7 +29,6 @@ from transpiler.source.decorated import (
 )
 from transpiler.source.lambdas import which_lambdas
 from transpiler.source.methods import with_private_names, with_super_spelled
-from transpiler.source.names import identifier
 
 MISSING = object()
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
@@ -146,16 +144,17 @@ class WrapperScope:
     """What `wrapper` means in a function that `spelled_out` has written: the function as it stands."""
 
     function: types.FunctionType
+    source: Function
 
     def lookup(self, name: str) -> Any:
-        return _as_it_stands(self.function) if name == WRAPPER else LiveScope(self.function).lookup(name)
+        return self.source if name == WRAPPER else LiveScope(self.function).lookup(name)
 
 
 def _passed_on(function: types.FunctionType, defaults: dict[str, Any]) -> Function:
     """A function whose parameters are `*args, **kwargs`, with the parameters that it shows."""
     name = _public_name(function.__name__)
     line = spelled_out(name, signature_of(function))
-    return of_one_line(name, line, WrapperScope(function), defaults)
+    return of_one_line(name, line, WrapperScope(function, _as_it_stands(function)), defaults)
 
 
 def _declared(function: Any) -> Function:
@@ -187,7 +186,7 @@ def from_source(text: str, name: str | None = None) -> Callable:
     """
     text = textwrap.dedent(text)
     file = f'<transpiler source {next(_counter)}>'
-    linecache.cache[file] = (len(text), None, lines_of(text), file)
+    linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
     namespace: dict[str, Any] = {'__name__': 'transpiler_source'}
     exec(roomy(compile)(text, file, 'exec', dont_inherit=True), namespace)
     functions = [n.name for n in roomy(ast.parse)(text).body if isinstance(n, ast.FunctionDef)]
@@ -196,17 +195,11 @@ def from_source(text: str, name: str | None = None) -> Callable:
     return namespace[name or functions[-1]]
 
 
-def lines_of(text: str) -> list[str]:
-    """The lines as Python counts them: not even a form feed ends one, which it does for `str.splitlines`."""
-    return io.StringIO(text, newline=None).readlines()
-
-
 _counter = itertools.count(1)
 
 
 def _public_name(name: str) -> str:
-    """What generated code calls a function: its name may be any text, such as `<lambda>`."""
-    return 'function' if name == '<lambda>' else identifier(name)
+    return 'function' if name == '<lambda>' else name
 
 
 def _read(function: types.FunctionType) -> tuple[gast.FunctionDef, str, tuple[str, ...]]:

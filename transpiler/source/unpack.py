@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator
 
+from transpiler.core.build import is_literal
 from transpiler.core.language import Leaf, Node, Param, Tree, leaves
 from transpiler.source.wrapping import WIDTH
 
@@ -52,5 +53,8 @@ def _paths(tree: Tree, path: str) -> Iterator[tuple[str, str]]:
             yield name, path
         case Node(kind=kind, children=children, keys=keys):
             for index, child in enumerate(children):
-                step = f'.{keys[index]}' if kind == 'object' else f'[{keys[index]!r}]' if kind == 'dict' else f'[{index}]'
-                yield from _paths(child, path + step)
+                if kind == 'dict' and not is_literal(keys[index]):
+                    yield from _paths(child, f'[*{path}.values()][{index}]')
+                else:
+                    step = f'.{keys[index]}' if kind == 'object' else f'[{keys[index]!r}]' if kind == 'dict' else f'[{index}]'
+                    yield from _paths(child, path + step)

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import ast
+import enum
 import math
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
+from transpiler.core import build
 from transpiler.errors import UnknownType
-from transpiler.specialize.bindings import Binding, Container, Known, Var, is_number, number_type
-from transpiler.specialize.structures import attributes, can_change
+from transpiler.specialize.bindings import Binding, Container, Known, Var, class_of_number, is_number, number_type
+from transpiler.specialize.structures import attributes, can_change, made
 from transpiler.values.dims import Dim, Symbol
 from transpiler.values.types import BOOL, COMPLEX, FLOAT, INT, Array, Scalar, Type, Unknown
 
@@ -102,11 +104,18 @@ def is_data(value: Any) -> bool:
         return not isinstance(value, tuple) or any(map(is_data, value))
     if isinstance(value, dict):
         return True
-    return is_number(value) or isinstance(value, np.ndarray)
+    return is_given(value)
+
+
+def is_given(value: Any) -> bool:
+    """Whether a value is an input of the program: a number or an array; members of enumerations are what they are."""
+    return is_number(value) and not isinstance(value, enum.Enum) or isinstance(value, np.ndarray)
 
 
 def abstract(value: Any, name: str, make: Callable[[str, Type], Var], size: Callable[[int], Dim]) -> Binding:
     """The binding of an example argument; `make(base, type)` creates the variables of its leaves, `size` their sizes."""
+    if isinstance(value, enum.Enum):
+        return Known(value)
     if is_number(value):
         return make(name, number_type(value))
     if isinstance(value, np.ndarray):
@@ -128,67 +137,6 @@ def _key_name(name: str, key: Any) -> str:
     return key if isinstance(key, str) and key.isidentifier() else f'{name}_{key}' if isinstance(key, int) else name
 
 
-def key_of(value: Any, met: dict[int, int]) -> Hashable:
-    """What a specialisation depends on: types, ranks, which sizes are 0, 1 or equal, structure, static values; never sizes.
-
-    Tables of which the items do not lie in C order have programs of their own, too: compiled code goes through them otherwise.
-
-    `met` numbers the sizes of the arguments as they come, beginning with `SMALL`.
-
-    >>> first, second = dict(SMALL), dict(SMALL)
-    >>> key_of(np.ones((5, 1)), first) == key_of(np.ones((7, 1)), second)
-    True
-    >>> key_of(np.ones(5), first) == key_of(np.ones(5), second), key_of(1.0, first) == key_of(1, second)
-    (False, False)
-    """
-    kind = type(value)
-    if kind in (float, int, bool, complex):
-        return kind
-    if isinstance(value, np.ndarray):
-        if kind is not np.ndarray and kind is not np.memmap:
-            raise _other_array(kind)
-        sizes = tuple([met.setdefault(size, len(met)) for size in value.shape])
-        return (value.dtype, sizes) if len(sizes) < 2 or value.flags.c_contiguous else (value.dtype, sizes, 'in another order')
-    if isinstance(value, np.generic):
-        return np.generic, value.dtype
-    if isinstance(value, dict):
-        return dict, tuple((k, key_of(v, met)) for k, v in value.items())
-    if (parts := attributes(value)) is not None:
-        return kind, tuple([(k, static_key(part) if fixed else key_of(part, met)) for k, (part, fixed) in parts.items()])
-    if isinstance(value, (tuple, list)):
-        return kind, tuple([key_of(v, met) for v in value])
-    return static_key(value)
-
-
-def _other_array(kind: type) -> UnknownType:
-    return UnknownType(
-        f'an argument is a `{kind.__name__}`',
-        why='arrays of classes of their own may mean something else by the same operators',
-        instead='pass plain arrays: `np.asarray(x)`',
-    )
-
-
-def static_key(value: Any) -> Hashable:
-    """The key of a value that is itself part of the generated code."""
-    try:
-        hash(value)
-    except TypeError:
-        raise UnknownType(
-            f'an argument of type `{type(value).__name__}` is not supported',
-            instead='pass numbers, arrays, and tuples, lists and dicts of them',
-        ) from None
-    return 'static', type(value), repr(value) if isinstance(value, float) else value
-
-
-def items_in(value: Any) -> list[Any] | None:
-    """What a container holds, as `abstract` takes it apart; None for anything else."""
-    if isinstance(value, dict):
-        return list(value.values())
-    if (parts := attributes(value)) is not None:
-        return [part for part, _ in parts.values()]
-    return list(value) if isinstance(value, (tuple, list)) else None
-
-
 def leaves_of(value: Any) -> list[Any]:
     """The run-time leaves of an argument, in the order of `abstract`."""
     if isinstance(value, dict):
@@ -197,7 +145,25 @@ def leaves_of(value: Any) -> list[Any]:
         return [leaf for part, fixed in parts.values() if not fixed for leaf in leaves_of(part)]
     if isinstance(value, (tuple, list)):
         return [leaf for v in value for leaf in leaves_of(v)]
-    return [value] if is_number(value) or isinstance(value, np.ndarray) else []
+    return [value] if is_given(value) else []
+
+
+def made_plain(value: Any) -> Any:
+    """The same with plain numbers for those of classes of the program, in containers too.
+
+    >>> class Grams(float): pass
+    >>> made_plain({'a': (Grams(1.0), 'b')})
+    {'a': (1.0, 'b')}
+    """
+    if class_of_number(value) is not None and not isinstance(value, enum.Enum):
+        return build.plain(value)
+    if isinstance(value, dict):
+        return {key: made_plain(part) for key, part in value.items()}
+    if (parts := attributes(value)) is not None:
+        return made(type(value), {name: part if fixed else made_plain(part) for name, (part, fixed) in parts.items()})
+    if isinstance(value, (tuple, list)):
+        return type(value)(map(made_plain, value))
+    return value
 
 
 def annotated(meaning: Any, name: str, make: Callable[[str, Type], Var]) -> Binding:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import types
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -11,6 +10,7 @@ import numpy as np
 
 from transpiler.core.language import Leaf, Node, Static, Tree
 from transpiler.errors import Origin
+from transpiler.specialize.identity import same_object
 from transpiler.values.types import BOOL, COMPLEX, FLOAT, INT, Array, Scalar, Type
 
 
@@ -157,47 +157,6 @@ class Blank:
 Binding = Var | Known | Container | Ref | Element | Closure | Method | Partial | Derived | Conflict | Maybe | Unbound | Blank
 
 
-METHODS = types.MethodType, types.BuiltinMethodType
-
-
-def same_object(left: Any, right: Any) -> bool:
-    """Identity for objects, equality with equal type for numbers and strings (so that -0.0, 0.0 and 0 stay apart).
-
-    >>> same_object(np.add.outer, np.add.outer), same_object(0.0, -0.0)
-    (True, False)
-    """
-    if left is right:
-        return True
-    if isinstance(left, METHODS) and type(left) is type(right):     # each time one is read it is made anew
-        return left == right
-    if isinstance(left, tuple) and isinstance(right, tuple):
-        return type(left) is type(right) and len(left) == len(right) and all(map(same_object, left, right))
-    plain = (bool, int, float, complex, str, bytes, type(None), np.generic)
-    return type(left) is type(right) and isinstance(left, plain) and repr(left) == repr(right)
-
-
-def content(value: Any) -> Any:
-    """What is compared to see whether a captured object is what it was: a list, dict or array may have changed in place.
-
-    >>> settings = {'mode': 'a', 'sizes': [1, 2]}
-    >>> before = content(settings); settings['sizes'].append(3); same_object(before, content(settings))
-    False
-    """
-    if isinstance(value, dict):
-        return dict, *((key, content(item)) for key, item in value.items())
-    if isinstance(value, (list, tuple)):
-        return type(value), *map(content, value)
-    if isinstance(value, (set, frozenset)):
-        return set, *sorted(value, key=repr)
-    if isinstance(value, np.ndarray):
-        return np.ndarray, value.dtype.str, value.shape, value.tobytes()
-    if isinstance(value, types.MethodType):
-        return value.__func__, value.__self__
-    if isinstance(value, types.FunctionType) and (value.__defaults__ or value.__kwdefaults__):
-        return value, content(value.__defaults__), content(value.__kwdefaults__)
-    return value
-
-
 def known_range(binding: Binding) -> range | None:
     """The range that a binding stands for, if its bounds are known.
 
@@ -228,7 +187,16 @@ def number_type(value: Any) -> Scalar:
         return Scalar(value.dtype)
     if isinstance(value, np.generic):
         return Scalar(np.asarray(value).dtype)
-    return {bool: BOOL, int: INT, float: FLOAT, complex: COMPLEX}[type(value)]
+    return next(type_ for kind, type_ in PYTHON_NUMBERS.items() if isinstance(value, kind))
+
+
+PYTHON_NUMBERS = {bool: BOOL, int: INT, float: FLOAT, complex: COMPLEX}
+
+
+def class_of_number(value: Any) -> type | None:
+    """The class of a number, if it is none of Python's or NumPy's own: it may have methods."""
+    own = isinstance(value, (int, float, complex)) and type(value) not in PYTHON_NUMBERS and not isinstance(value, np.generic)
+    return type(value) if own else None
 
 
 def leaf_type(binding: Binding) -> Type | None:

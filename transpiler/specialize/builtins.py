@@ -21,6 +21,7 @@ from transpiler.specialize.bindings import Binding, Container, Known, Var
 from transpiler.specialize.iteration import items_of, parts_of
 from transpiler.specialize.operators import PYTHON
 from transpiler.specialize.printing import print_
+from transpiler.specialize.structures import is_instance
 from transpiler.specialize.texts import text_of
 from transpiler.values.types import BOOL, INT, PYTHONS, Array, Scalar, Type
 
@@ -94,28 +95,34 @@ def _copied(run, x: Binding) -> Binding:
 
 
 def _isinstance(run, value: Binding, kinds: Binding) -> Binding:
-    wanted = run.known(kinds, 'the class of isinstance')
-    return Known(isinstance(value.value, wanted) if isinstance(value, Known) else issubclass(_class(run, value).value, wanted))
+    wanted, own = run.known(kinds, 'the class of isinstance'), _class(run, value)
+    return Known(isinstance(value.value, wanted) if isinstance(value, Known) else issubclass(own.value, wanted))
 
 
 def _class(run, value: Binding) -> Known:
     match value:
         case Known(held):
-            return Known(type(held))
+            return Known(run.consulted.class_of(held) if is_instance(held) else type(held))
         case Container(kind, type=type_):
             return Known(CLASSES.get(kind, type_ or object))
-        case Var(type=type_):
-            return Known(_python_class(run, type_))
+        case Var(name, type_):
+            return Known(run.classes.get(name) or _python_class(run, type_))
     raise UnsupportedFunction(f'the class of {run.describe(value)} is not known here', run.origin, instead='`callable(f)`')
 
 
 def _hasattr(run, value: Binding, name: Binding) -> Binding:
+    return Known(run.has_attribute(value, run.known(name, 'the name of an attribute')))
+
+
+def _getattr(run, value: Binding, name: Binding, *default: Binding) -> Binding:
     wanted = run.known(name, 'the name of an attribute')
-    if isinstance(value, Known):
-        return Known(hasattr(value.value, wanted))
-    if isinstance(value, Container) and value.kind in ('object', 'state'):
-        return Known(wanted in value.keys or hasattr(value.type, wanted))
-    raise UnsupportedFunction(f'`hasattr` of {run.describe(value)} is not supported', run.origin)
+    return default[0] if default and not run.has_attribute(value, wanted) else run.attribute(value, wanted)
+
+
+def _set_as_usual(run, instance: Binding, name: Binding, value: Binding) -> Binding:
+    """`object.__setattr__`."""
+    run.set_as_usual(instance, run.known(name, 'the name of an attribute'), value)
+    return Known(None)
 
 
 def _super(run, kind: Binding, instance: Binding) -> Binding:
@@ -234,6 +241,8 @@ BUILTINS: dict[Any, Any] = {
     builtins.isinstance: _isinstance,
     builtins.type: _class,
     builtins.hasattr: _hasattr,
+    builtins.getattr: _getattr,
+    object.__setattr__: _set_as_usual,
     builtins.callable: _callable,
     builtins.super: _super,
     object.__init__: lambda run, instance: Known(None),

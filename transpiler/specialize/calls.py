@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import enum
 import functools
 import inspect
 import types
@@ -19,7 +20,7 @@ from transpiler.normalize.normalize import normalize
 from transpiler.rules import inplace, python
 from transpiler.rules.methods import METHODS, VARARGS
 from transpiler.rules.registry import RULES, Rule, rule_of
-from transpiler.source.capture import Function, as_definition, capture
+from transpiler.source.capture import Function, as_definition
 from transpiler.source.decorated import is_declared
 from transpiler.specialize.bindings import Binding, Closure, Container, Derived, Known, Method, Partial, Var, flatten, leaf_type
 from transpiler.specialize.builtins import BUILTINS
@@ -33,7 +34,7 @@ from transpiler.specialize.iteration import ITERATORS, parts_of
 from transpiler.specialize.literals import unknown_function
 from transpiler.specialize.overloads import Overloads
 from transpiler.specialize.parameters import Parameters
-from transpiler.specialize.structures import class_attribute, is_instance, is_instance_class
+from transpiler.specialize.structures import is_instance_class
 from transpiler.specialize.texts import formatted
 from transpiler.values.types import Array
 
@@ -124,7 +125,7 @@ class Calls(InPlace, Rules, Parameters, Overloads):
         if isinstance(value, Function):
             return self.inline(Closure(value), args, keywords)
         if isinstance(value, types.FunctionType) and not _is_library(value) or is_declared(value):
-            return self.inline(Closure(capture(value)), args, keywords)
+            return self.inline(Closure(self.source_of(value)), args, keywords)
         if isinstance(value, KEPT):
             return self._call_kept(value, args, keywords)
         return self._call_class_or_bound(value, args, keywords)
@@ -145,17 +146,20 @@ class Calls(InPlace, Rules, Parameters, Overloads):
             return self.call(Known(value.func), [*parts_of(self, self.current(given), '*'), *args], {**options, **keywords})
         if value is functools.partial:
             return Partial(args[0], tuple(map(self.held, args[1:])), tuple((k, self.held(v)) for k, v in keywords.items()))
+        if isinstance(value, type) and issubclass(value, (enum.Enum, int, float, complex, str)):
+            return Known(value(*(self.known(a, f'an argument of `{value.__name__}`') for a in args)))
         if isinstance(value, type) and is_instance_class(value):
             return self.instance(value, args, keywords)
-        if is_instance(value) and isinstance(class_attribute(type(value), '__call__'), types.FunctionType):
-            return self.call(Known(type(value).__call__), [Known(value), *args], keywords)
+        method = self.special(Known(value), '__call__')
+        if method is not None:
+            return self.call(method, args, keywords)
         if isinstance(value, type) and issubclass(value, BaseException):
             return Known(value(*(self.known(a, 'an argument of an exception') for a in args)))
         raise unknown_function(value, self.origin)
 
     def _call_kept(self, value: Any, args: list[Binding], keywords: dict[str, Binding]) -> Binding:
         """A function behind `functools.cache`: numbers may as well be computed anew."""
-        found = self.inline(Closure(capture(value)), args, keywords)
+        found = self.inline(Closure(self.source_of(value)), args, keywords)
         if all(leaf_type(leaf) is None or self.is_scalar(leaf) for leaf in flatten(self.apart_from_cells(found))):
             return found
         raise UnsupportedFunction(
@@ -227,7 +231,7 @@ class Calls(InPlace, Rules, Parameters, Overloads):
             return self.container_method(name, self.current(receiver), args, keywords)
         if name in VARARGS and args and not isinstance(args[0], Container) and args != [Known(None)]:
             args = [Container('tuple', tuple(args))]
-        if name in ('conj', 'conjugate') and isinstance(type_ := self.operand(receiver)[1], Array) and type_.dtype.kind != 'c':
+        if name in ('conj', 'conjugate') and isinstance(receiver.type, Array) and receiver.type.dtype.kind != 'c':
             return receiver  # the array itself, unlike what `np.conj` gives
         if name == 'astype' and keywords.get('copy') == Known(False) and isinstance(self.resolve(receiver.type), Array):
             return self.apply(RULES['numpy.asarray'], [receiver, *args], {k: v for k, v in keywords.items() if k != 'copy'})

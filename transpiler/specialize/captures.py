@@ -21,7 +21,7 @@ from transpiler.source.capture import MISSING, Function, reader_of
 from transpiler.source.module import ModuleValue
 from transpiler.source.names import unique
 from transpiler.specialize.arguments import abstract, is_data, leaves_of
-from transpiler.specialize.bindings import Binding, Container, Known, Ref, Var, content, flatten
+from transpiler.specialize.bindings import Binding, Container, Known, Ref, Var, flatten
 from transpiler.specialize.context import Capture, Expansion
 from transpiler.specialize.expressions import Expressions
 from transpiler.specialize.literals import class_at
@@ -46,7 +46,7 @@ class FreeNames(Expressions):
             home = owner if owner is not None else getattr(function.scope, 'function', function.scope)
             return self._captured((id(home), name), value, read)
         if not isinstance(value, types.ModuleType):
-            self.guards.append((lambda: content(read()), content(value)))
+            self.consulted.content(getattr(function.scope, 'function', function.scope), name, read, value)
         return Known(value)
 
     def _captured(self, key: tuple[int, str], value: Any, read: Callable[[], Any]) -> Binding:
@@ -59,10 +59,10 @@ class FreeNames(Expressions):
             def variable(base: str, type_: Type) -> Binding:
                 place, leaf = next(given)
                 made.append(self._input(base, type_))
-                self.letters.number(made[-1].name, leaf, (name, place))
+                self.given_number(made[-1], leaf, (name, place))
                 if (key, place) not in self.static_captures:
                     return made[-1]
-                self.guards.append((lambda: leaves_of(read())[place], leaf))
+                self.consulted.content(read, place, lambda: tuple(leaves_of(read())[place:place + 1]), (leaf,))
                 return Known(leaf)
 
             self.captures[key] = Capture(name, key, abstract(value, name, variable, self.letters.of), read, tuple(made))
@@ -94,10 +94,8 @@ class FreeNames(Expressions):
         if isinstance(owner, FACTS) or isinstance(owner, types.ModuleType) and _is_library_module(owner):
             return Known(value)
         if isinstance(value, type) or not is_data(value):
-            if isinstance(value, types.MethodType):
-                self.guards.append((lambda: getattr(getattr(owner, name, MISSING), '__func__', MISSING), value.__func__))
-            elif not isinstance(value, types.ModuleType):
-                self.guards.append((lambda: content(getattr(owner, name, MISSING)), content(value)))
+            if not isinstance(value, types.ModuleType):
+                self.consulted.content(owner, ('attribute', name), lambda: getattr(owner, name, MISSING), value)
             return Known(value)
         prefix = owner.__name__ if isinstance(owner, (types.ModuleType, type)) else type(owner).__name__
         holder = Function(prefix, None, '', (), _Attributes(owner))

@@ -14,9 +14,21 @@ from transpiler.analyses.names import Found
 from transpiler.core.language import Core, Hint
 from transpiler.errors import Origin, TranspileError
 from transpiler.source.capture import Function, capture
-from transpiler.specialize.arguments import Presumption, Sizes
-from transpiler.specialize.bindings import Binding, Closure, Conflict, Container, Derived, Known, Method, Ref, Var
+from transpiler.specialize.arguments import Place, Presumption, Sizes
+from transpiler.specialize.bindings import (
+    Binding,
+    Closure,
+    Conflict,
+    Container,
+    Derived,
+    Known,
+    Method,
+    Ref,
+    Var,
+    class_of_number,
+)
 from transpiler.specialize.builder import Builder
+from transpiler.specialize.consulted import Consulted
 from transpiler.values.dims import Dim, Symbol
 from transpiler.values.types import Array, Scalar, Type
 
@@ -152,13 +164,14 @@ class Context:
     sizes: dict[Symbol, Dim] = field(default_factory=dict)
     fixed_sizes: list[tuple[Symbol, Dim]] = field(default_factory=list)  # those that hold whatever the program does
     captures: dict[tuple[int, str], Capture] = field(default_factory=dict)
-    guards: list[tuple[Callable[[], Any], Any]] = field(default_factory=list)
+    consulted: Consulted = field(default_factory=Consulted)
     stack: list[Any] = field(default_factory=list)
     differentiate: Callable[..., Any] | None = None
     static_captures: Set[tuple[tuple[int, str], int]] = frozenset()
     parameters: set[str] = field(default_factory=set)  # the names that the generated function has as parameters
     varied: set[str] = field(default_factory=set)  # numbers that differ from example to example: they can be no constants
     letters: Sizes = field(default_factory=Sizes)
+    classes: dict[str, type] = field(default_factory=dict)  # of numbers among what is given, if they are of the program
     presumed: list[Presumption] | None = None  # what the program goes by that only calls can tell; None if it must not
     functions: dict[str, Core] = field(default_factory=dict)
     apart: list[Any] = field(default_factory=list)
@@ -203,6 +216,18 @@ class Context:
         """A size is this expression of others from now on."""
         self.sizes = {known: own.substitute({symbol: size}) for known, own in self.sizes.items()}
         self.sizes[symbol] = size
+
+    def given_number(self, variable: Var, value: Any, place: Place) -> None:
+        """Remember what is known of a number that the program is given, besides its type."""
+        self.letters.number(variable.name, value, place)
+        kind = class_of_number(value)
+        if kind is not None:
+            self.classes[variable.name] = kind
+
+    def source_of(self, function: Any) -> Function:
+        """A function of the program, as source; it is asked at each call whether it is what it was."""
+        self.consulted.function(function)
+        return capture(function)
 
     def template(self, function: Callable) -> Function:
         """A rule's template or a definition, as source."""

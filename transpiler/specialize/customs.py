@@ -126,7 +126,8 @@ class Customs(Recursion):
         done = False
         try:
             self._write_parts(custom)
-            self.guards.append((lambda: function.declared.rules, function.declared.rules))
+            declared = function.declared
+            self.consulted.ask(declared, 'rules', lambda: declared.rules, declared.rules)
             done = True
         except NeedStatic as need:
             known = {param.name: leaf.name for param, leaf in zip(params, outer, strict=True)}

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import enum
 from types import MappingProxyType
 
 import gast
 import numpy as np
 
 from transpiler.errors import TranspileError, UnsupportedFunction
-from transpiler.source.capture import capture
-from transpiler.specialize.bindings import Binding, Closure, Container, Known, Partial, Var
-from transpiler.specialize.objects import MISSING, Objects, is_written
-from transpiler.specialize.structures import class_attribute, is_instance
-from transpiler.values.types import Array, Scalar
+from transpiler.source.capture import MISSING
+from transpiler.specialize.bindings import Binding, Closure, Container, Known, Partial, Var, class_of_number, leaf_type
+from transpiler.specialize.objects import Objects, is_written
+from transpiler.specialize.structures import is_instance
+from transpiler.values.types import PYTHONS, Array, Scalar
 
 WORDS = MappingProxyType({
     gast.Add: 'add', gast.Sub: 'sub', gast.Mult: 'mul', gast.Div: 'truediv', gast.FloorDiv: 'floordiv', gast.Mod: 'mod',
@@ -21,6 +22,7 @@ WORDS = MappingProxyType({
 COMPARED = MappingProxyType({
     gast.Lt: ('__lt__', '__gt__'), gast.Gt: ('__gt__', '__lt__'), gast.LtE: ('__le__', '__ge__'),
     gast.GtE: ('__ge__', '__le__'), gast.Eq: ('__eq__', '__eq__'), gast.NotEq: ('__ne__', '__ne__')})
+NUMBERS = int, float, complex
 OF_SEQUENCES = '__len__', '__getitem__', '__iter__', '__array__'
 
 
@@ -33,26 +35,32 @@ class Overloads(Objects):
             case Container('object' | 'state', type=type() as kind) if not issubclass(kind, tuple):
                 return kind
             case Known(value) if is_instance(value):
-                return type(value)
+                return self.consulted.class_of(value)
         return None
 
     def any_class_of(self, binding: Binding) -> type | None:
-        """The same, of named tuples too: they may have methods of their own."""
+        """The same, of named tuples, numbers and enumerations too: they may have methods of their own."""
         match binding:
             case Container('object' | 'state', type=type() as kind):
                 return kind
+            case Var(name) if name in self.classes:
+                return self.classes[name]
+            case Known(value) if isinstance(value, enum.Enum) or class_of_number(value) is not None:
+                return type(value)
         return self.class_of(binding)
 
     def special(self, value: Binding, name: str) -> Binding | None:
         """The method of this name that somebody has written for the class of an object; None if nobody has."""
         kind = self.any_class_of(value)
-        found = MISSING if kind is None else class_attribute(kind, name)
-        if found is MISSING or found in (class_attribute(object, name), class_attribute(tuple, name)):
+        found = MISSING if kind is None else self.class_attribute(kind, name)
+        if found is MISSING or any(found is vars(one).get(name) for one in (object, tuple)):
             return None
+        if issubclass(kind, (int, float, complex, enum.Enum)) and getattr(found, '__globals__', None) in (None, vars(enum)):
+            return None  # what numbers and enumerations do anyway
         if not is_written(found):
             raise UnsupportedFunction(f'`{name}` of `{kind.__name__}` is not supported', self.origin,
                                       why='it is no function with source, such as `dataclass` makes', instead='write a method')
-        return Partial(Closure(capture(found)), (value,))
+        return Partial(Closure(self.source_of(found)), (value,))
 
     def binary(self, kind: type[gast.operator], left: Binding, right: Binding) -> Binding:
         if not self._may_answer(left, right):
@@ -64,15 +72,29 @@ class Overloads(Objects):
 
     def _first_answer(self, tries: list[tuple[Binding, str, Binding]], left: Binding, right: Binding) -> Binding | None:
         """What the first method gives that does not pass; that of a class derived from the other's goes first."""
-        classes = self.any_class_of(left), self.any_class_of(right)
+        classes = self._class_in_python(left), self._class_in_python(right)
         if None not in classes and classes[0] is not classes[1] and issubclass(classes[1], classes[0]):
             tries = tries[::-1]
         for value, name, other in tries:
             method = self.special(value, name)
+            if method is None and self._is_number_for(value, other):
+                return None
             answer = Known(NotImplemented) if method is None else self.call(method, [other], {})
             if answer != Known(NotImplemented):
                 return answer
         return None
+
+    def _class_in_python(self, value: Binding) -> type | None:
+        """The class of an object, or of a number of Python's."""
+        type_ = leaf_type(value)
+        weak = isinstance(type_, Scalar) and type_.weak
+        return self.any_class_of(value) or (PYTHONS[type_.dtype.kind] if weak else None)
+
+    def _is_number_for(self, value: Binding, other: Binding) -> bool:
+        """Whether Python's own numbers answer: integers to integers, floats to both, complex numbers to all."""
+        ranks = [next((k for k, one in enumerate(NUMBERS) if kind is not None and issubclass(kind, one)), None)
+                 for kind in (self._class_in_python(value), self._class_in_python(other))]
+        return None not in ranks and ranks[0] >= ranks[1]
 
     def _may_answer(self, left: Binding, right: Binding) -> bool:
         """Whether the class of one side is asked; NumPy's arrays and numbers make an array of a named tuple on their right."""
@@ -83,9 +105,9 @@ class Overloads(Objects):
         """NumPy's arrays do not ask the object on the right, and its numbers ask none that looks like a sequence."""
         kind = self.class_of(right)
         type_ = self._type_of_numpys(left)
-        if type_ is None or kind is None or class_attribute(kind, '__array_ufunc__') is None:
+        if type_ is None or kind is None or self.class_attribute(kind, '__array_ufunc__') is None:
             return
-        sequence = any(class_attribute(kind, name) is not MISSING for name in OF_SEQUENCES)
+        sequence = any(self.class_attribute(kind, name) is not MISSING for name in OF_SEQUENCES)
         if isinstance(type_, Array) or sequence:
             raise UnsupportedFunction(
                 f"an operator between an array, or a number of NumPy's, and an object of the class `{kind.__name__}`",

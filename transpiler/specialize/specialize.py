@@ -25,7 +25,7 @@ from transpiler.specialize.arguments import Presumption, Sizes
 from transpiler.specialize.bindings import Binding, Closure, Container, Known, Var, binding_of, is_number, tree_of
 from transpiler.specialize.comprehensions import Comprehensions
 from transpiler.specialize.context import Capture, Frame, Key, NeedStatic, NoValue, Rebound, Rewritten
-from transpiler.specialize.shared import Change, Part
+from transpiler.specialize.shared import Change, Part, parts_of
 from transpiler.values.types import Tape, Type, found_in
 
 
@@ -37,8 +37,7 @@ class Specializer(Comprehensions):
 class Specialized:
     """A typed `Core`, the closure and global values it reads, and the objects it was specialised on.
 
-    changes: where the program changes containers among its arguments; lone: the arguments that share memory with no other;
-        letters: the symbols of sizes; presumed: what it takes
+    changes: where the program changes containers among its arguments; letters: the symbols of sizes; presumed: what it takes
         for granted of them
     """
 
@@ -46,7 +45,6 @@ class Specialized:
     captures: tuple[Capture, ...]
     guards: tuple[tuple[Callable[[], Any], Any], ...]
     changes: Mapping[Part, Change] = field(default_factory=dict)
-    lone: frozenset[str] = frozenset()
     letters: Sizes = field(default_factory=Sizes)
     presumed: tuple[Presumption, ...] = ()
 
@@ -100,7 +98,8 @@ def _specialize(run: Specializer, function: Function, arguments: Callable[[str, 
         env[node.id] = arguments(node.id, run)
         params.append(Param(node.id, tree_of(env[node.id]), kind, default, function.origin(node)))
     names = frozenset(run.builder.used)
-    env = run.taken_in(env, names)
+    env = {name: run.held(binding) for name, binding in env.items()}
+    run.given = parts_of(env, run.heap)
     try:
         with run.builder.at(function.origin(function.node)):
             result = run.enter(Closure(function), env)
@@ -118,8 +117,7 @@ def _specialize(run: Specializer, function: Function, arguments: Callable[[str, 
     core = summarised(core.with_functions(reachable(core, run.functions)))
     _refuse_writes_that_raise(core)
     _refuse_writes_into_integers(core)
-    known = run.changed, frozenset(run.lone), run.letters, tuple(run.presumed or ())
-    return Specialized(core, captured, tuple(run.guards), *known)
+    return Specialized(core, captured, tuple(run.consulted), run.changed, run.letters, tuple(run.presumed or ()))
 
 
 def _refuse_writes_that_raise(core: Core) -> None:
@@ -204,7 +202,7 @@ def result_expression(run: Specializer, result: Binding) -> gast.expr:
     """The expression of a `return`: tuples, lists and dicts of atoms."""
     match result:
         case Container('dict', items, keys):
-            return gast.Dict(keys=[build.constant(k) for k in keys], values=[result_expression(run, i) for i in items])
+            return build.dict_node(keys, (result_expression(run, i) for i in items))
         case Container('tuple' | 'list' as kind, items):
             return build.expression((tuple if kind == 'tuple' else list)(result_expression(run, i) for i in items))
         case Var() | Known(None) | Known(str()):

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import dataclasses
 import enum
-import inspect
 import types
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 import optree
 
 from transpiler.errors import Origin, UnsupportedFunction
+from transpiler.source.capture import MISSING
 
 CALLABLES = (types.FunctionType, types.BuiltinFunctionType, types.MethodType)
 OPAQUE = (type, types.ModuleType, *CALLABLES, np.generic, np.dtype, np.ndarray, enum.Enum)
@@ -57,7 +57,7 @@ def is_instance(value: Any) -> bool:
         not isinstance(value, OPAQUE)
         and (hasattr(value, '__dict__') or dataclasses.is_dataclass(kind))
         and kind.__module__.split('.')[0] not in LIBRARIES
-        and not isinstance(value, (tuple, list, dict, str, BaseException))
+        and not isinstance(value, (tuple, list, dict, str, int, float, complex, BaseException))
         and not hasattr(kind, '__transpiler_derive__')
     )
 
@@ -92,10 +92,11 @@ def can_change(kind: type) -> bool:
     return not issubclass(kind, tuple) and not frozen
 
 
-def check_class(kind: type, origin: Origin | None) -> None:
-    """Refuse a class whose instances are more than attributes and methods."""
-    odd = [name for name in ('__new__', '__getattr__', '__getattribute__', '__setattr__') if getattr(kind, name, None)
-           not in (getattr(object, name, None), None) and not (dataclasses.is_dataclass(kind) and name == '__setattr__')]
+def check_class(kind: type, attribute: Callable[[type, str], Any], origin: Origin | None) -> None:
+    """Refuse a class whose instances are more than attributes and methods; `attribute` tells what a class has."""
+    odd = [name for name in ('__new__', '__getattr__', '__getattribute__', '__setattr__')
+           if attribute(kind, name) is not vars(object).get(name, MISSING)
+           and not (dataclasses.is_dataclass(kind) and name == '__setattr__')]
     if odd or type(kind) is not type or kind.__module__.split('.')[0] in LIBRARIES:
         raise UnsupportedFunction(
             f'an object of the class `{kind.__name__}` is made here',
@@ -104,7 +105,3 @@ def check_class(kind: type, origin: Origin | None) -> None:
             instead='make it in the caller',
         )
 
-
-def class_attribute(kind: type, name: str) -> Any:
-    """What a class has under a name, without binding it; `inspect.Parameter.empty` if nothing."""
-    return inspect.getattr_static(kind, name, inspect.Parameter.empty)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Iterator, Mapping, Sequence
-from types import FunctionType
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import FunctionType, MethodType
 from typing import Any
 
 import numpy as np
@@ -24,8 +24,8 @@ from transpiler.transforms.registry import Step
 from transpiler.values.types import Array, Scalar, Type, Unknown
 
 
-def unwound(binding: Binding) -> tuple[list[Step], Closure | None]:
-    """The transformations of a derivative, innermost first, and the function itself, if it is one."""
+def unwound(binding: Binding, read: Callable[[Any], Function] = capture) -> tuple[list[Step], Closure | None]:
+    """The transformations of a derivative, innermost first, and the function itself, if it is one, as `read` reads it."""
     transforms: list[Step] = []
     while isinstance(binding, Derived):
         transforms.insert(0, binding.transform)
@@ -33,10 +33,14 @@ def unwound(binding: Binding) -> tuple[list[Step], Closure | None]:
     if isinstance(binding, Known):
         held = () if isinstance(binding.value, FunctionType) else getattr(binding.value, 'transforms', ())  # `wraps` copies them
         transforms = [*held, *transforms]
-        binding = Closure(binding.value if isinstance(binding.value, Function) else capture(with_source(binding.value)))
+        value = binding.value if isinstance(binding.value, Function) else with_source(binding.value)
+        if isinstance(value, MethodType) and isinstance(value.__func__, FunctionType):
+            binding = Partial(Closure(read(value.__func__)), (Known(value.__self__),))
+        else:
+            binding = Closure(value if isinstance(value, Function) else read(value))
     match binding:
         case Container('object' | 'state', type=type(__call__=FunctionType() as called)):
-            binding = Partial(Closure(capture(called)), (binding,))
+            binding = Partial(Closure(read(called)), (binding,))
         case Method(receiver, name) if in_one_call(name):
             binding = Partial(Known(RULES[METHODS[name]].primitive), (receiver,))
     if isinstance(binding, Partial):

@@ -198,7 +198,7 @@ def _gradient(tree: Tree, of_leaf: Callable[[str], gast.expr]) -> gast.expr:
         case Static():
             return build.constant(None)
         case Node('dict', children, keys):
-            return gast.Dict(keys=[build.constant(k) for k in keys], values=[_gradient(c, of_leaf) for c in children])
+            return build.dict_node(keys, (_gradient(c, of_leaf) for c in children))
         case Node('tuple' | 'list' as kind, children):
             return build.expression((tuple if kind == 'tuple' else list)(_gradient(c, of_leaf) for c in children))
         case Node(_, children, keys, type_):

@@ -2,7 +2,6 @@
 import numpy as np
 
 from kernels.failures import Unproven
-from kernels.lanes import plus
 
 
 def parts_that_move(x, n):
@@ -17,7 +16,7 @@ def parts_that_move(x, n):
             block = 0.0
             for turn in range(np.minimum(1024, x_part.shape[0] - start)):
                 i = first + turn
-                block = plus(block, x[i + k] * x[i])
+                block += x[i + k] * x[i]
             total += block
         s += total
     return s
