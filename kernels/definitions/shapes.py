@@ -72,43 +72,6 @@ def append(arr, values, axis=None):
     return np.concatenate((arr, values), axis=axis)
 
 
-def split(ary, indices_or_sections, axis=0):
-    ary = np.moveaxis(ary, axis, 0)
-    parts = ()
-    if isinstance(indices_or_sections, int):
-        if ary.shape[0] % indices_or_sections != 0:
-            raise ValueError('array split does not result in an equal division')
-        width = ary.shape[0] // indices_or_sections
-        for k in tuple(range(indices_or_sections)):
-            parts = parts + (np.moveaxis(ary[k * width:(k + 1) * width], 0, axis),)
-        return parts
-    start = 0
-    for stop in indices_or_sections:
-        parts = parts + (np.moveaxis(ary[start:stop], 0, axis),)
-        start = stop
-    return parts + (np.moveaxis(ary[start:], 0, axis),)
-
-
-def vsplit(ary, indices_or_sections):
-    return split(ary, indices_or_sections, 0)
-
-
-def hsplit(ary, indices_or_sections):
-    return split(ary, indices_or_sections, 0 if ary.ndim == 1 else 1)
-
-
-def array_split(ary, indices_or_sections, axis=0):
-    if not isinstance(indices_or_sections, int):
-        return split(ary, indices_or_sections, axis)
-    ary = np.moveaxis(ary, axis, 0)
-    width, longer = ary.shape[0] // indices_or_sections, ary.shape[0] % indices_or_sections
-    parts = ()
-    for k in tuple(range(indices_or_sections)):
-        start, stop = k * width + min(k, longer), (k + 1) * width + min(k + 1, longer)
-        parts = parts + (np.moveaxis(ary[start:stop], 0, axis),)
-    return parts
-
-
 def rollaxis(a, axis, start=0):
     axis = axis + a.ndim if axis < 0 else axis
     start = start + a.ndim if start < 0 else start

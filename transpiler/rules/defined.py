@@ -4,7 +4,7 @@ import math
 import numpy as np
 
 from kernels import picking, scalar_math
-from kernels.definitions import histograms, products, sequences, shapes, statistics, values
+from kernels.definitions import histograms, joining, products, sequences, shapes, statistics, values
 from transpiler.rules.examples import UNARY, case, flags, integers, regular
 from transpiler.rules.reductions import AXES, NO_OUT, PLAIN
 from transpiler.rules.registry import definition
@@ -101,11 +101,12 @@ define(np.dstack, shapes.dstack, case([(2, 3), (2, 3)]), case([(3,), (3,)]), cas
 define(np.column_stack, shapes.column_stack, case([(3,), (3, 2)]), case([(3,), (3,)]), sequences=('tup',))
 define(np.append, shapes.append, case((2, 3), (4,)), case((2, 3), (2, 3), axis=0))
 PARTS = ('indices_or_sections',)
-define(np.split, shapes.split, case((6,), 3), case((2, 6), 2, axis=1), case((6,), [2, 3]), sequences=PARTS)
-define(np.vsplit, shapes.vsplit, case((4, 3), 2), sequences=PARTS)
-define(np.hsplit, shapes.hsplit, case((3, 4), 2), case((4,), 2), sequences=PARTS)
-
-define(np.array_split, shapes.array_split, case((7,), 3), case((2, 6), 2, axis=1), case((6,), [2, 3]), sequences=PARTS)
+define(np.split, joining.split, case((6,), 3), case((2, 6), 2, axis=1), case((6,), [2, 3]), sequences=PARTS)
+define(np.vsplit, joining.vsplit, case((4, 3), 2), sequences=PARTS)
+define(np.hsplit, joining.hsplit, case((3, 4), 2), case((4,), 2), sequences=PARTS)
+define(np.dsplit, joining.dsplit, case((2, 3, 4), 2), sequences=PARTS)
+define(np.array_split, joining.array_split, case((7,), 3), case((2, 6), 2, axis=1), case((6,), [2, 3]), sequences=PARTS)
+define(np.broadcast_arrays, joining.broadcast_arrays, case((2, 3), (3,)), case((2, 1), (3,), ()))
 define(np.rollaxis, shapes.rollaxis, case((2, 3, 4), 2), case((2, 3, 4), 0, 2), case((2, 3, 4), -1, 1))
 define(np.delete, shapes.delete, case((5,), 1), case((3, 4), -1, axis=1), case((2, 3), 4))
 define(np.insert, shapes.insert, case((5,), 1, 5.0), case((3, 2), -2, (2,)), allowed={'axis': (None,)})

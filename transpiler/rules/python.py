@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from kernels.definitions import grids, python, shapes
+from kernels.definitions import grids, joining, python, shapes
 
 WRITTEN: MappingProxyType[Callable, Callable] = MappingProxyType({
     functools.reduce: python.reduce, builtins.map: python.map, builtins.filter: python.filter,
@@ -20,7 +20,8 @@ WRITTEN: MappingProxyType[Callable, Callable] = MappingProxyType({
     itertools.combinations: python.combinations,
     bisect.bisect_left: python.bisect_left, bisect.bisect_right: python.bisect_right,
     math.prod: python.prod, math.dist: python.dist, math.isclose: python.isclose,
-    np.ndarray: shapes.ndarray, np.indices: grids.indices, np.fromfunction: grids.fromfunction, np.fromiter: python.fromiter,
+    np.ndarray: shapes.ndarray, np.unstack: joining.unstack,
+    np.indices: grids.indices, np.fromfunction: grids.fromfunction, np.fromiter: python.fromiter,
     np.tril_indices: grids.tril_indices, np.triu_indices: grids.triu_indices,
     np.tril_indices_from: grids.tril_indices_from, np.triu_indices_from: grids.triu_indices_from,
 })
@@ -40,6 +41,7 @@ SORT, SORTED, SORTED_BY = python.sort, python.sorted_items, python.sorted_by
 ITEM_OF_RANGE, PART_OF_RANGE = python.item_of_range, python.part_of_range
 PART_OF_LIST, PUT_PART, REPEATED = python.part_of_list, python.put_part, python.repeated
 POP, INSERT, TAKE_OVER = python.pop_item, python.insert_item, python.take_over
+JOINED, SUMMED = joining.joined_items, joining.summed_items
 
 # What these give is used up by its first reader.
 GIVE_ITERATORS = frozenset({
@@ -47,3 +49,11 @@ GIVE_ITERATORS = frozenset({
 })
 # These take iterators: a list may stand for one.
 TAKE_ALL = frozenset({functools.reduce, math.prod, np.fromiter, *GIVE_ITERATORS})
+
+# The axis along which these join arrays of rank 0, 1, 2, ..., or what they make of all of them, stacked.
+ALONG: MappingProxyType[str, tuple[Any, ...]] = MappingProxyType({
+    'vstack': (joining.as_column, joining.as_it_is, 0),
+    'hstack': (joining.as_it_is, 0, 1),
+    'column_stack': (joining.as_row, joining.as_columns, 1),
+    'dstack': (joining.as_depth, joining.as_columns_in_depth, joining.as_planes_in_depth, 2),
+})

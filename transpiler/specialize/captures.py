@@ -218,7 +218,7 @@ class FreeNames(Expressions):
         return self.builder.define('items', node, Tape(Scalar(known, weak=known in (np.float64, np.complex128)), True))
 
     def add_to_list(self, tape: Var, array: Var) -> Known:
-        """Add the items of an array to those of a list."""
+        """Add the items of an array, or of another list, to those of a list."""
         self.builder.effect(build.call('tape.add', tape.name, array.name))
         return Known(None)
 

@@ -10,7 +10,7 @@ import gast
 from transpiler.core import build
 from transpiler.core.language import Hint
 from transpiler.errors import TranspileError, UnsupportedFunction
-from transpiler.rules.python import INSERT, PART_OF_LIST, POP, PUT_PART, REPEATED
+from transpiler.rules.python import ALONG, INSERT, JOINED, PART_OF_LIST, POP, PUT_PART, REPEATED
 from transpiler.specialize.bindings import Binding, Closure, Container, Known, Ref, Var, flatten, fold, leaf_type, same_shape
 from transpiler.specialize.changes import NONE, Changes
 from transpiler.specialize.context import Frame
@@ -191,23 +191,43 @@ class Growing(Changes):
         return number if depth == 1 else None
 
     def joined(self, name: str, base: Container, keywords: dict[str, Binding]) -> Binding:
-        """`np.stack`, `np.concatenate` and the like on a list that grows."""
+        """`np.stack`, `np.concatenate` and the like on a list that grows, whose arrays may differ in length."""
+        axis, rank = keywords.pop('axis', Known(0)), self._rank_of_items(base)
+        if keywords or rank is None or not isinstance(axis, Known):
+            why = 'its items have several ranks' if rank is None else 'of the options only `axis` is supported, and known'
+            raise UnsupportedFunction(f'`np.{name}` does not take this list that grows at run time', self.origin, why=why)
+        along = ALONG[name][min(rank, len(ALONG[name]) - 1)] if name in ALONG else axis.value
+        if name != 'stack' and isinstance(along, (int, type(None))):
+            return self._joined_along(base, along, rank)
         whole = self.array_of(base)
-        axis = keywords.pop('axis', Known(0))
-        rank = None if whole.type.ndim is None else whole.type.ndim - 1
-        if keywords or rank is None or axis != Known(0):
-            raise UnsupportedFunction(f'`np.{name}` of a list that grows at run time is called with options', self.origin)
-        if name == 'stack' or name == 'vstack' and rank == 1:
-            return whole
-        if name == 'column_stack' and rank == 1:
-            return self.operate_by_name('numpy.transpose', [whole])
-        if name == 'hstack' and rank == 0:
-            return whole
-        if name == 'concatenate' and rank or name == 'vstack' and rank == 2 or name == 'hstack' and rank == 1:
-            first, second, *rest = self.shape(whole, self.resolve(whole.type)).items
+        if name == 'stack':
+            return self.operate_by_name('numpy.moveaxis', [whole], source=0, destination=along)
+        return self.inline(Closure(self.template(along)), [whole], {})
+
+    def _rank_of_items(self, base: Container) -> int | None:
+        """Of the arrays that NumPy makes of the items."""
+        if isinstance(base.type, Container) and base.type.kind != 'row':
+            return 1
+        return self.list_type(base.items[0].name).element.ndim
+
+    def _joined_along(self, base: Container, axis: int | None, rank: int) -> Binding:
+        """The arrays on a list joined along an axis; those of one length are parts of a whole already."""
+        if rank == 0:
+            raise UnsupportedFunction('numbers cannot be joined along an axis', self.origin, why='NumPy raises ValueError',
+                                      instead='`np.array`, or `np.hstack`')
+        tuples = isinstance(base.type, Container) and base.type.kind != 'row'
+        type_ = None if tuples else self.resolve(self.list_type(base.items[0].name).element)
+        if axis == 0 and (tuples or None not in type_.dims):
+            first, second, *rest = self.shape(whole := self.array_of(base), self.resolve(whole.type)).items
             shape = Container('tuple', (self.binary(gast.Mult, first, second), *rest))
             return self.operate_by_name('numpy.reshape', [whole], shape=shape)
-        raise UnsupportedFunction(f'`np.{name}` of a list that grows at run time, of arrays of rank {rank}', self.origin)
+        if tuples:
+            raise UnsupportedFunction('tuples are joined along another axis than the first', self.origin,
+                                      instead='make them arrays')
+        if isinstance(base.type, Container):  # lists of numbers, which are kept as arrays
+            base = Container('growing', base.items, (), base.type.items[0])
+        place = axis if axis is None else axis + rank if axis < 0 else axis
+        return self.inline(Closure(self.template(JOINED)), [self.held(base), Known(place), Known(type_.dtype)], {})
 
 
-JOINERS = {'numpy.stack', 'numpy.vstack', 'numpy.hstack', 'numpy.column_stack', 'numpy.concatenate'}
+JOINERS = {'numpy.stack', 'numpy.concatenate', *(f'numpy.{name}' for name in ALONG)}

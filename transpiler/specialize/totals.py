@@ -5,7 +5,7 @@ from __future__ import annotations
 import gast
 import numpy as np
 
-from transpiler.rules.python import ADDED_UP, EXTREME_BY_KEY
+from transpiler.rules.python import ADDED_UP, EXTREME_BY_KEY, SUMMED
 from transpiler.specialize.bindings import Binding, Closure, Container, Known, Var
 from transpiler.specialize.early import check_all_made
 from transpiler.specialize.iteration import ITERATORS, has_parts, parts_of
@@ -73,6 +73,8 @@ def total(run, value: Binding, start: Binding = Known(0)) -> Binding:
     if isinstance(items, Container) and items.kind == 'growing' and (
             isinstance(start, Container) or isinstance(items.type, Container) and items.type.kind == 'row'):
         return run.inline(Closure(run.template(ADDED_UP)), [items, start], {})
+    if _is_ragged(run, items):
+        return run.inline(Closure(run.template(SUMMED)), [items, start], {})
     value = _whole(run, items)
     if isinstance(value, Var):
         dtype, dims = getattr(value.type, 'dtype', np.dtype(float)), getattr(value.type, 'dims', None)
@@ -87,6 +89,14 @@ def total(run, value: Binding, start: Binding = Known(0)) -> Binding:
     for item in items:  # the sum of a single array is another array
         found = item if found == Known(0) and len(items) > 1 and run.class_of(item) is None else run.binary(gast.Add, found, item)
     return found
+
+
+def _is_ragged(run, items: Binding) -> bool:
+    """Whether the arrays on a list may differ in their sizes."""
+    if not isinstance(items, Container) or items.kind != 'growing' or isinstance(items.type, Container):
+        return False
+    dims = getattr(run.resolve(run.list_type(items.items[0].name).element), 'dims', ())
+    return dims is None or None in dims
 
 
 def quantifier(name: str, operator: type[gast.boolop]):

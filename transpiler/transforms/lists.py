@@ -27,6 +27,8 @@ MADE = ('tape.list', 'tape.zeros', 'tape.zeros_like', 'tape.of', 'tape.copy')
 def with_lengths(core: Core) -> Core:
     """Note how long every list is at the end of the block that makes it: its cotangent will be as long.
 
+    Where arrays on a list may differ in their sizes, what is overwritten is noted too: its zeros will be as long.
+
     >>> from transpiler.passes import show
     >>> from transpiler.values.types import FLOAT
     >>> types = {'t': Tape(FLOAT, True), 'x': FLOAT, 'y': FLOAT}
@@ -43,6 +45,10 @@ def with_lengths(core: Core) -> Core:
         made, last = [], []
         for statement in body:
             inner = {f: noted(getattr(statement, f)) for f in ('body', 'orelse') if getattr(statement, f, None)}
+            if (place := _overwritten(statement, core.types)) is not None:
+                old = unused('overwritten', types)
+                types[old], hints[old] = core.types[place[0]].element, Hint('overwritten', temporary=True)
+                made.append(build.assign(old, build.call('tape.item', *place), statement.origin, 'storage'))
             made.append(build.like(statement, **inner) if blocks(statement) else statement)
             if _makes_list(statement, core.types):
                 name = statement.targets[0].id
@@ -55,6 +61,15 @@ def with_lengths(core: Core) -> Core:
     if len(types) == len(core.types):
         return core
     return core.with_body(body, types=MappingProxyType(types), hints=MappingProxyType(hints))
+
+
+def _overwritten(statement: gast.stmt, types: Mapping) -> tuple[str, gast.expr] | None:
+    """The list, and the place in it, of an array that a statement overwrites by one that may have other sizes."""
+    match statement:
+        case gast.Expr(value=gast.Call(func=gast.Name(id='tape.put'), args=[gast.Name(id=items), place, _])):
+            dims = getattr(types[items].element, 'dims', ())
+            return (items, place) if types[items].lasting and (dims is None or None in dims) else None
+    return None
 
 
 def length_name(name: str) -> str:
@@ -95,6 +110,20 @@ class ListPullbacks(Pullbacks):
         """The names that hold the lengths of lists: the last that is noted of each."""
         return {s.value.args[0].id: s.targets[0].id for s in walk(self.core.body) if is_length(s, self.core.types)}
 
+    @cached_property
+    def overwritten(self) -> dict[int, str]:
+        """The names of what statements overwrite, by the ids of these; it is noted just before them."""
+        found: dict[int, str] = {}
+
+        def visit(body: list[gast.stmt]) -> None:
+            for before, statement in zip([None, *body], body, strict=False):
+                if _overwritten(statement, self.core.types) is not None and before is not None and before.role == 'storage':
+                    found[id(statement)] = before.targets[0].id
+                for block in blocks(statement):
+                    visit(block)
+        visit(list(self.core.body))
+        return found
+
     def pull_list(self, target: str, operation: gast.Call, bar: Bar) -> bool:
         """The pullback of an operation that makes or reads a list; whether it is one."""
         match primitive(operation), operation.args:
@@ -117,7 +146,7 @@ class ListPullbacks(Pullbacks):
                     self.live[items] = bar
                     self.call_after(items)
                 else:
-                    self.run.add_to_list(self.own(items), self.run.array_tape(bar.value))
+                    self.run.add_to_list(self.own(items), bar.value)
             case 'tape.of', [gast.Name(id=array)]:
                 self.add(array, self.run.array_tape(bar.value), owned=True)
             case ('tape.list' | 'tape.zeros' | 'tape.zeros_like'), _:
@@ -127,18 +156,26 @@ class ListPullbacks(Pullbacks):
         return True
 
     def pull_list_effect(self, name: str, items: str, operands: list[gast.expr]) -> None:
-        """`items[index] = value`; the sum of a list and an array, in place."""
+        """`items[index] = value`; the sum of a list and an array, or another list, in place."""
         if items not in self.active or items not in self.live:
             return
         own = self.own(items)
         if name == 'tape.add':
-            self.add(operands[0].id, self.run.array_tape(own), owned=True)
+            more = operands[0].id
+            if not isinstance(self.type_of(more), Tape):
+                self.add(more, self.run.array_tape(own), owned=True)
+            elif more in self.live:
+                self.run.add_to_list(self.own(more), own)
+            else:
+                self.live[more] = Bar(self.run.copy_tape(own), owned=True)
             return
         index, value = operands
         place = self.binding(index)
         cotangent = self.run.tape_item(own, place)
+        old = self.overwritten.get(id(self.here))
         number = isinstance(self.value_type(cotangent), Scalar)
-        self.run.put_tape(own, place, Known(0.0) if number else self.run.operate_by_name('numpy.zeros_like', [cotangent]))
+        like = cotangent if old is None else self.variable(old)
+        self.run.put_tape(own, place, Known(0.0) if number else self.run.operate_by_name('numpy.zeros_like', [like]))
         if isinstance(value, gast.Name) and value.id in self.active:
             self.add(value.id, cotangent)
 
@@ -149,4 +186,3 @@ def is_length(statement: gast.stmt, types: Mapping) -> bool:
         case gast.Assign(value=gast.Call(func=gast.Name(id='python.len'), args=[gast.Name(id=name)])):
             return isinstance(types.get(name), Tape)
     return False
-

@@ -239,7 +239,10 @@ class Statements(Tangents):
             case 'tape.put':
                 self.run.put_tape(dots, self.binding(place[0]), self._item_of(value))
             case 'tape.add':
-                if self.dot_of(self.binding(value)) != ZERO:
+                if isinstance(self.core.types[value.id], Tape):
+                    if value.id in self.dots:
+                        self.run.add_to_list(dots, self.dots[value.id].value)
+                elif self.dot_of(self.binding(value)) != ZERO:
                     self.run.add_to_list(dots, self.whole(value.id))
 
     def _item_of(self, value: gast.expr) -> Binding:
