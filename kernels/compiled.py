@@ -46,9 +46,9 @@ CacheImpl._locator_classes.insert(0, OfThisVersion)
 
 
 KEPT: dict[str, Any] = {'cache': True}  # on disk
-# Division follows NumPy, and sums may be taken in another order, in lanes; nan and inf keep their meaning. Numba would take these
-# options from whichever function is compiled first that calls one without any.
-ARITHMETIC: dict[str, Any] = {'error_model': 'numpy', 'fastmath': {'contract', 'reassoc'}}
+# Division follows NumPy, and every operation rounds for itself, in the order in which it is written; only `kernels.lanes.plus`
+# may be done in any order. Numba would take these options from whichever function is compiled first that calls one without any.
+ARITHMETIC: dict[str, Any] = {'error_model': 'numpy', 'fastmath': False}
 BARE: dict[str, Any] = {'no_cpython_wrapper': True, 'no_cfunc_wrapper': True}
 written_out = numba.njit(inline='always')  # where it is called, which takes less than one more function if it is a line or two
 

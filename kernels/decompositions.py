@@ -3,7 +3,8 @@ import numpy as np
 
 from kernels import lapack
 from kernels.compiled import kernel
-from kernels.factors import places
+from kernels.factors import factored, places, sign_and_logarithm
+from kernels.linalg import finite
 from kernels.memory import empty, zeros
 
 
@@ -89,10 +90,13 @@ def singular_values(a):
     >>> singular_values(np.array([[0.0, 2.0]]))
     array([2.])
     """
-    if not np.isfinite(a).all():
-        raise np.linalg.LinAlgError('Array must not contain infs or NaNs')
     least, most = min(a.shape), max(a.shape)
     values, nothing, matrix = empty(least, a.dtype), empty(1, a.dtype), np.ascontiguousarray(a).copy()
+    if not finite(a):   # infinite numbers have no singular values, and NaN is no number
+        if np.isnan(a).any():
+            raise np.linalg.LinAlgError('SVD did not converge')
+        values[:] = np.nan
+        return values
     work = empty(3 * least + max(most, 7 * least) + 64 * (least + most) + 1, a.dtype)    # with room for blocks
     letters, whole = np.array((78, 0), np.uint8), empty(8 * least + 1, np.int32)     # N: no vectors
     integers = np.array((max(a.shape[1], 1), a.shape[1], a.shape[0], 1, work.size, 0), np.int32)
@@ -186,7 +190,7 @@ def slogdet(a):
     >>> slogdet(np.eye(2))
     (1.0, 0.0)
     """
-    return np.linalg.slogdet(np.ascontiguousarray(a))
+    return sign_and_logarithm(factored(a), False)
 
 
 @kernel()

@@ -30,6 +30,16 @@ def heaviside(x, at_zero):
     return x if x != x else 1.0 if x > 0 else 0.0
 
 
+@numba.vectorize(['float32(float32)', 'float64(float64)'], **KEPT)
+def sign(x):
+    """`np.sign`: Numba's own gives -0.0 for -0.0.
+
+    >>> sign(np.array([-0.0, 2.0, -3.0, np.nan]))
+    array([ 0.,  1., -1., nan])
+    """
+    return 1.0 if x > 0 else -1.0 if x < 0 else 0.0 if x == 0 else x
+
+
 @numba.vectorize(['int64(int64, int64)'], **KEPT)
 def fmod(x, y):
     """`np.fmod` of integers: the rest has the sign of `x`, and is 0 where nothing can be divided.

@@ -3,9 +3,10 @@
 LAPACK's matrices lie column by column, so what it is given are transposes of ours.
 """
 import numpy as np
+from numba import types
 
 from kernels import lapack
-from kernels.compiled import kernel
+from kernels.compiled import implements, kernel
 from kernels.memory import empty, zeros
 
 
@@ -94,10 +95,30 @@ def determinant(factors, turned):
     """
     both, swapped = factors
     check_square(both)
-    product = both.dtype.type(1)
+    product, tame = both.dtype.type(1), True
     for k in range(swapped.size):
         product *= -both[k, k] if swapped[k] != k else both[k, k]
-    return product
+        tame = tame and 1e-30 < np.abs(product) < 1e30
+    if tame:
+        return product
+    sign, logarithm = sign_and_logarithm(factors, turned)   # as NumPy: a product so far may be too large, or too small
+    return sign * np.exp(logarithm)
+
+
+def with_sign_of(sign, value, size):
+    """A sign times that of a number of this size; that of NaN is 1, as in NumPy.
+
+    >>> with_sign_of(-1.0, -2.0, 2.0), with_sign_of(-1.0, np.nan, np.nan)
+    (1.0, -1.0)
+    """
+    return sign * value / size if isinstance(value, complex) else -sign if value < 0 else sign
+
+
+@implements(with_sign_of)
+def _with_sign_of(sign, value, size):
+    if isinstance(value, types.Complex):
+        return lambda sign, value, size: sign * (value / size)
+    return lambda sign, value, size: -sign if value < 0 else sign
 
 
 @kernel()
@@ -114,7 +135,7 @@ def sign_and_logarithm(factors, turned):
         size = np.abs(both[k, k])
         if size == 0:
             return both.dtype.type(0), -np.inf + both.dtype.type(0).real
-        sign *= (-both[k, k] if swapped[k] != k else both[k, k]) / size
+        sign = with_sign_of(-sign if swapped[k] != k else sign, both[k, k], size)
         logarithm += np.log(size)
     return sign, logarithm
 

@@ -3,8 +3,21 @@ import numpy as np
 
 from kernels import lapack
 from kernels.compiled import kernel
-from kernels.factors import places
-from kernels.memory import empty
+from kernels.factors import determinant, factored, places, solved
+from kernels.memory import empty, zeros
+
+
+@kernel()
+def finite(a):
+    """Whether all numbers are: Numba's functions raise for others, where NumPy computes with them.
+
+    >>> finite(np.ones((2, 2))), finite(np.array([[1.0, np.inf]]))
+    (True, False)
+    """
+    found = True
+    for value in a.flat:
+        found = found and np.isfinite(value)
+    return found
 
 
 @kernel()
@@ -14,6 +27,8 @@ def solve(a, b):
     >>> solve(np.array([[2.0, 0.0], [0.0, 4.0]]).T, np.ones(2))
     array([0.5 , 0.25])
     """
+    if not (finite(a) and finite(b)):
+        return solved(factored(a), False, b)
     return np.linalg.solve(np.asfortranarray(a), np.asfortranarray(b))     # as LAPACK wants them
 
 
@@ -101,6 +116,8 @@ def inv(a):
     >>> inv(2.0 * np.eye(1))
     array([[0.5]])
     """
+    if not finite(a):
+        return np.ascontiguousarray(solved(factored(a), False, np.eye(a.shape[0], dtype=a.dtype)))
     return np.linalg.inv(np.ascontiguousarray(a))
 
 
@@ -124,7 +141,33 @@ def cholesky(a):
     >>> cholesky(4.0 * np.eye(1))
     array([[2.]])
     """
-    return np.linalg.cholesky(np.ascontiguousarray(a))
+    return np.linalg.cholesky(np.ascontiguousarray(a)) if finite(a) else cholesky_of_any(a)
+
+
+@kernel()
+def cholesky_of_any(a):
+    """`np.linalg.cholesky` of a matrix with NaN or infinity in it, from which others follow.
+
+    >>> cholesky_of_any(np.array([[np.inf, 0.0], [1.0, 4.0]]))
+    array([[inf,  0.],
+           [ 0.,  2.]])
+    """
+    if a.shape[0] != a.shape[1]:
+        raise np.linalg.LinAlgError('Last 2 dimensions of the array must be square')
+    out = zeros(a.shape, a.dtype)
+    for j in range(a.shape[0]):
+        rest = a[j, j].real
+        for k in range(j):
+            rest -= np.abs(out[j, k]) ** 2
+        if rest <= 0:
+            raise np.linalg.LinAlgError('Matrix is not positive definite')
+        out[j, j] = np.sqrt(rest)
+        for i in range(j + 1, a.shape[0]):
+            below = a[i, j]
+            for k in range(j):
+                below -= out[i, k] * np.conj(out[j, k])
+            out[i, j] = below / out[j, j]
+    return out
 
 
 @kernel()
@@ -147,7 +190,7 @@ def det(a):
     >>> det(2.0 * np.eye(2))
     4.0
     """
-    return np.linalg.det(np.ascontiguousarray(a))
+    return determinant(factored(a), False)
 
 
 @kernel()

@@ -4,7 +4,7 @@ import numpy as np
 from kernels.compiled import kernel
 
 
-@kernel(fastmath=False)
+@kernel()
 def whole_power(x, n):
     """`x ** n` for a float and an integer: the first two, which loops and halvings ask for most, without a call of `pow`.
 

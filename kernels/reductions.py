@@ -3,6 +3,7 @@ import numpy as np
 from numba.cpython.unsafe.tuple import tuple_setitem
 
 from kernels.compiled import KEPT, implements, kernel
+from kernels.lanes import plus
 from kernels.layout import around_axes, flat_in_place, in_any_order
 from kernels.memory import empty, fill, zeros
 
@@ -16,7 +17,7 @@ ROWS = 8  # are added up before the totals are touched, which have to wait for w
 def _sum_block(x):
     total = x.dtype.type(0)
     for i in range(x.size):
-        total += x[i]
+        total = plus(total, x[i])
     return total
 
 

@@ -111,10 +111,12 @@ def linspace(start, stop, count, closed):
     """
     if count < 0:
         raise ValueError('number of samples must be non-negative')
-    gaps = count - 1 if closed else count
     points = empty(count, np.asarray(start).dtype)
+    gaps, length = points.dtype.type(count - 1 if closed else count), stop - start
+    step = length / gaps if gaps else length
     for k in range(count):
-        points[k] = start + k * ((stop - start) / gaps) if gaps > 0 else start
+        turn = points.dtype.type(k)
+        points[k] = turn * step + start if step else turn / gaps * length + start if gaps else start
     if closed and count > 1:
         points[count - 1] = stop
     return points

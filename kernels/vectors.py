@@ -3,6 +3,7 @@ from numba.core.imputils import impl_ret_borrowed
 from numba.extending import intrinsic
 
 from kernels.compiled import kernel, written_out
+from kernels.lanes import plus
 
 
 def product_of(a, b):
@@ -20,7 +21,7 @@ def _together(a, b):
     check(a.size, b.size)
     total = a.dtype.type(0)
     for i in range(a.size):
-        total += a[i] * b[i]
+        total = plus(total, a[i] * b[i])
     return total
 
 
@@ -32,9 +33,9 @@ def _in_any_layout(a, b):
     return _dense_product(_dense(a), _dense(b)) if _is_dense(a) and _is_dense(b) else _apart(a, b)
 
 
-@kernel(fastmath={'contract'})
+@kernel()
 def _apart(a, b):
-    """In four sums, which need not wait for each other; vectors of gathered items, as of `reassoc`, take thrice as long."""
+    """In four sums, which need not wait for each other; vectors of gathered items take thrice as long."""
     first = second = third = fourth = a.dtype.type(0)
     whole = a.size - a.size % 4
     for i in range(0, whole, 4):

@@ -27,14 +27,23 @@ class Origin:
     inside: str = field(default='', compare=False)
 
     def __str__(self) -> str:
-        return f'{self.file}:{self.line}:{self.column}'
+        return f'{printable(self.file)}:{self.line}:{self.column}'
+
+
+def printable(text: str) -> str:
+    """Text from outside as it may stand on a line of ours: whatever ends lines, is not seen or steers a terminal is escaped.
+
+    >>> printable('a\\nb'), printable('naïve')
+    ('a\\\\nb', 'naïve')
+    """
+    return text if text.isprintable() else ''.join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 
 
 def rendered(what: str, origin: Origin | None, why: str = '', instead: str = '') -> str:
     """The one layout of messages: place and matter, the line with a caret, reason, suggestion."""
     lines = [f'{origin}: {what}' if origin else what]
     if origin and origin.text.strip():
-        stripped = origin.text.strip()
+        stripped = printable(origin.text.strip().replace('\t', ' '))
         indent = len(origin.text) - len(origin.text.lstrip())
         lines += [f'    {stripped}', '    ' + ' ' * max(origin.column - indent, 0) + '^']
     if why:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import functools
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence, Set
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -13,9 +13,10 @@ from typing import Any
 import gast
 
 from transpiler.analyses.aliases import memory
+from transpiler.analyses.summaries import as_own
 from transpiler.core import build
 from transpiler.core.language import Core, Leaf, Node, Static, Tree
-from transpiler.core.query import all_defined, all_written
+from transpiler.core.query import all_written
 from transpiler.errors import TranspileError, UnknownType
 from transpiler.garbage import among_new_objects
 from transpiler.optimize import optimize, surface
@@ -26,12 +27,14 @@ from transpiler.source.emit import Source, emit
 from transpiler.specialize.arguments import Presumption, Sizes, annotated, read_annotation
 from transpiler.specialize.bindings import Binding, Known, Var
 from transpiler.specialize.context import Capture
+from transpiler.specialize.shared import Change, Part
 from transpiler.specialize.specialize import Specialized, Specializer, specialize, specialize_again
 from transpiler.specialize.structures import made
-from transpiler.transforms.compose import check_changes, differentiate, for_backend, transformed
+from transpiler.transforms.compose import differentiate, for_backend, transformed
 from transpiler.transforms.custom import rules_inlined
 from transpiler.transforms.cutting import cut
 from transpiler.transforms.marks import checkpoints_inlined
+from transpiler.transforms.meeting import check_changes
 from transpiler.transforms.registry import Step
 from transpiler.transforms.transposing import called_tangents, transpose, with_zeros
 from transpiler.values.types import FLOAT, Type
@@ -43,7 +46,8 @@ Arguments = Callable[[str, Specializer], Binding]
 class Generated:
     """A transformed program, the values it reads from closures and globals, and the objects it was specialised on.
 
-    mutates: whether the primal writes into arguments (so that arguments sharing memory need care)
+    written: the inputs whose memory the primal writes; changes: where it changes containers among its arguments;
+        lone: those that share memory with no other, since the primal gives them to derivatives that write
     primal: the user's function, specialised, before any pass
     marked: the same program with the marks that derivatives of it go by
     second: what runs later, if this is the first half of a program
@@ -53,12 +57,14 @@ class Generated:
     core: Core
     captures: tuple[Capture, ...]
     guards: tuple[tuple[Callable[[], Any], Any], ...]
-    mutates: bool
+    written: frozenset[str]
     primal: Core
     marked: Core | None = None
     second: 'Generated | None' = None
     letters: Sizes = field(default_factory=Sizes)
     presumed: tuple[Presumption, ...] = ()
+    changes: Mapping[Part, Change] = field(default_factory=dict)
+    lone: frozenset[str] = frozenset()
 
     @property
     def rest(self) -> 'Generated':
@@ -89,9 +95,9 @@ def generate(
         transforms = [for_backend(step, made.letters.of, compiled) for step in transforms]
         check_changes(made.core, transforms, made.changes)
         marked = transformed(made.core, transforms)
-    mutates = bool(all_written(made.core.body) and memory(made.core).written - set(all_defined(made.core.body)))
-    guards = (*made.guards, *asked)
-    return Generated(_without_marks(marked), made.captures, guards, mutates, made.core, marked, None, made.letters, made.presumed)
+    written = memory(as_own(made.core)).written.intersection(made.core.inputs) if all_written(made.core.body) else frozenset()
+    known = dict(letters=made.letters, presumed=made.presumed, changes=made.changes, lone=made.lone)
+    return Generated(_without_marks(marked), made.captures, (*made.guards, *asked), written, made.core, marked, **known)
 
 
 @contextmanager
@@ -124,7 +130,7 @@ def in_halves(
     """One more transformation, and its result cut in two by what depends on the parameters `late`: `transforms/cutting.py`."""
     core = rules_inlined(checkpoints_inlined(step.apply(specialize_again(generated.marked or generated.core, differentiate))))
     first, second = cut(specialize_again(core, differentiate), late, titles, given)  # optimised code mixes both
-    return replace(generated, core=_settled(first), second=Generated(_settled(second), (), (), False, generated.primal))
+    return replace(generated, core=_settled(first), second=Generated(_settled(second), (), (), frozenset(), generated.primal))
 
 
 @roomy

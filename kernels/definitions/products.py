@@ -65,10 +65,17 @@ def norm(x, ord=None, axis=None, keepdims=False):
     if ord == 1:
         return np.sum(np.abs(x), axis=axis, keepdims=keepdims)
     if ord == np.inf:
-        return np.max(np.abs(x), axis=axis, keepdims=keepdims)
+        return largest(np.abs(x), axis, keepdims)
     if ord == -np.inf:
         return np.min(np.abs(x), axis=axis, keepdims=keepdims)
     return np.sum(np.abs(x) ** ord, axis=axis, keepdims=keepdims) ** (1.0 / ord)
+
+
+def largest(sizes, axis, keepdims=False):
+    """0 where there is none."""
+    if sizes.size == 0:
+        return np.sum(sizes, axis=axis, keepdims=keepdims)
+    return np.max(sizes, axis=axis, keepdims=keepdims)
 
 
 def matrix_norm(x, ord, axis, keepdims):
@@ -86,22 +93,28 @@ def matrix_norm(x, ord, axis, keepdims):
     if ord == 'nuc':
         found = np.sum(values, axis=-1)
     else:
-        found = np.max(values, axis=-1) if ord > 0 else np.min(values, axis=-1)
+        found = largest(values, -1) if ord > 0 else np.min(values, axis=-1)
     return np.expand_dims(found, (-2, -1) if axis is None else axis) if keepdims else found
 
 
 def cond(x, p=None):
+    if x.shape[-1] == 0 or x.shape[-2] == 0:
+        raise np.linalg.LinAlgError('cond is not defined on empty arrays')
     if p is not None and p != 2 and p != -2:
-        return norm(x, p) * norm(np.linalg.inv(x), p)
-    values = np.linalg.svd(x, compute_uv=False)
-    return values[..., -1] / values[..., 0] if p == -2 else values[..., 0] / values[..., -1]
+        sign = np.linalg.slogdet(x)[0]
+        regular = np.where(np.reshape(sign, np.shape(sign) + (1, 1)) == 0, np.nan, x)
+        found = norm(x, p, (-2, -1)) * norm(np.linalg.inv(regular), p, (-2, -1))
+    else:
+        values = np.linalg.svd(x, compute_uv=False)
+        found = values[..., -1] / values[..., 0] if p == -2 else values[..., 0] / values[..., -1]
+    return np.where(np.isnan(found) & ~np.any(np.isnan(x), axis=(-2, -1)), np.inf, found)
 
 
 def matrix_rank(A, tol=None, hermitian=False, *, rtol=None):
     values = np.linalg.svd(A, compute_uv=False)
     if tol is None:
         relative = max(A.shape[-2], A.shape[-1]) * np.finfo(values.dtype).eps if rtol is None else rtol
-        return np.count_nonzero(values > np.max(values, axis=-1, keepdims=True) * relative, axis=-1)
+        return np.count_nonzero(values > largest(values, -1, True) * relative, axis=-1)
     return np.count_nonzero(values > tol, axis=-1)
 
 
@@ -116,11 +129,13 @@ def lstsq(a, b, rcond=None):
         raise ValueError('lstsq is supported for one matrix, and a vector or a matrix')
     if a.shape[0] != b.shape[0]:
         raise ValueError('Incompatible dimensions')
+    if not np.all(np.isfinite(a)):
+        raise np.linalg.LinAlgError('SVD did not converge in Linear Least Squares')
     values = np.linalg.svd(a, compute_uv=False)
     precision = np.finfo(values.dtype).eps
     least = max(a.shape[0], a.shape[1]) * precision if rcond is None else precision if rcond == -1 else rcond
     found = np.linalg.pinv(a, least) @ b
-    rank = np.count_nonzero(values > least * np.max(values))
+    rank = np.count_nonzero(values > least * largest(values, None))
     residuals = np.sum(squared(np.reshape(b - a @ found, (a.shape[0], -1))), axis=0)
     if a.shape[0] <= a.shape[1]:
         residuals = residuals[:0]
@@ -148,7 +163,8 @@ def polyfit(x, y, deg, rcond=None, full=False, w=None, cov=False):
 
 def matrix_power(a, n):
     if n == 0:
-        return np.eye(a.shape[0], dtype=a.dtype)
+        one = np.eye(a.shape[-1], dtype=a.dtype)
+        return one if a.ndim == 2 else np.zeros_like(a) + one
     base = np.linalg.inv(a) if n < 0 else a
     result = base
     for _ in range(abs(n) - 1):
@@ -157,6 +173,9 @@ def matrix_power(a, n):
 
 
 def multi_dot(arrays):
+    for factor in arrays:
+        if factor.ndim > 2:
+            raise np.linalg.LinAlgError('the arrays must be matrices; the first and the last one may be vectors')
     result = arrays[0]
     for factor in arrays[1:]:
         result = np.dot(result, factor)

@@ -158,6 +158,31 @@ def added_up(lists, start):
     return found
 
 
+def largest(items):
+    """The first one that no other is larger than: beside NaN that depends on the order."""
+    checked_items(items)
+    return np.max(without_later_nan(items))
+
+
+def smallest(items):
+    checked_items(items)
+    return np.min(without_later_nan(items))
+
+
+def checked_items(items):
+    if items.ndim > 1:
+        raise ValueError('The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()')
+    if items.shape[0] == 0:
+        raise ValueError('the items to choose from are an empty sequence')
+
+
+def without_later_nan(items):
+    """Nothing is larger or smaller than NaN: it stays if it is the first item, and is passed over later."""
+    if not np.issubdtype(items.dtype, np.floating):
+        return items
+    return np.where(np.isnan(items), items[0], items)
+
+
 def sorted_items(iterable, key, reverse):
     items = list(iterable)
     return sorted_by(items, items if key is None else [key(item) for item in items], reverse)

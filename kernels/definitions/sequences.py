@@ -30,7 +30,7 @@ def ediff1d(ary):
 def trapezoid(y, x=None, dx=1.0, axis=-1):
     y = np.moveaxis(floats(y), axis, 0)
     if x is None:
-        return dx * (np.sum(y, axis=0) - 0.5 * (y[0] + y[-1]))
+        return np.sum(dx * (0.5 * (y[1:] + y[:-1])), axis=0)
     x = floats(x)
     if x.ndim == 1:
         return np.tensordot(x[1:] - x[:-1], 0.5 * (y[1:] + y[:-1]), 1)
@@ -40,13 +40,23 @@ def trapezoid(y, x=None, dx=1.0, axis=-1):
 
 def interp(x, xp, fp, left=None, right=None):
     x, xp, fp = floats(x), floats(xp), floats(fp)
-    last = xp.shape[0] - 1
-    k = np.minimum(np.maximum(np.searchsorted(xp, x, side='right') - 1, 0), last - 1)
-    x0, y0 = np.take(xp, k), np.take(fp, k)
-    width = np.take(xp, k + 1) - x0
-    inside = y0 + (np.take(fp, k + 1) - y0) / np.where(width == 0, 1, width) * (x - x0)
+    if xp.shape[0] == 0:
+        raise ValueError('array of sample points is empty')
+    inside = fp[0] if xp.shape[0] == 1 else between(x, xp, fp)
     first, last = fp[0] if left is None else left, fp[-1] if right is None else right
     return np.where(x < xp[0], first, np.where(x > xp[-1], last, inside))
+
+
+def between(x, xp, fp):
+    """Along the line through the points beside `x`: from the point that it is at, and from the other one where that gives NaN."""
+    k = np.minimum(np.maximum(np.searchsorted(xp, x, side='right') - 1, 0), xp.shape[0] - 2)
+    x0, y0, x1, y1 = np.take(xp, k), np.take(fp, k), np.take(xp, k + 1), np.take(fp, k + 1)
+    slope = (y1 - y0) / np.where(x1 == x0, 1, x1 - x0)
+    at_end = x == x1
+    here_x, here_y = np.where(at_end, x1, x0), np.where(at_end, y1, y0)
+    found = slope * (x - here_x) + here_y
+    other = np.where((x == here_x) | (y0 == y1), here_y, slope * (x - x1) + y1)
+    return np.where(np.isnan(found) & ~np.isnan(x), other, found)
 
 
 def bincount(x, weights=None, minlength=0):
@@ -71,7 +81,9 @@ def bincount(x, weights=None, minlength=0):
 
 
 def polyval(p, x):
-    y = np.zeros_like(x) + p[0]
+    if p.shape[0] == 0:
+        return np.zeros_like(x)
+    y = 0 * x + p[0]    # of an infinite `x` this is NaN, in NumPy too
     for k in range(1, p.shape[0]):
         y = y * x + p[k]
     return y
@@ -170,7 +182,9 @@ def correlate(a, v, mode='valid'):
 def poly(seq_of_zeros):
     if seq_of_zeros.ndim != 1:
         raise ValueError('only roots are supported, not a matrix')
+    if seq_of_zeros.size == 0:
+        return 1.0
     found, zero = np.ones(1, dtype=seq_of_zeros.dtype), np.zeros(1, dtype=seq_of_zeros.dtype)
     for k in range(seq_of_zeros.size):
-        found = np.concatenate((found, zero)) - seq_of_zeros[k] * np.concatenate((zero, found))
+        found = np.concatenate((found, zero)) - np.concatenate((zero, seq_of_zeros[k] * found))
     return found

@@ -21,11 +21,16 @@ def var(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
     deviation = a - np.mean(a, axis=axis, keepdims=True)
     if ddof == 0:
         return np.mean(squared(deviation), axis=axis, keepdims=keepdims)
-    return np.sum(squared(deviation), axis=axis, keepdims=keepdims) / (number_reduced(a, axis) - ddof)
+    return np.sum(squared(deviation), axis=axis, keepdims=keepdims) / max(number_reduced(a, axis) - ddof, 0)
 
 
 def std(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
-    return np.sqrt(var(a, axis, None, None, ddof, keepdims))
+    return spread(var(a, axis, None, None, ddof, keepdims))
+
+
+def spread(variance):
+    """Its root; the slope is 0 where nothing differs, as in autograd."""
+    return np.where(variance == 0, 0, np.sqrt(variance))
 
 
 def ptp(a, axis=None, out=None, keepdims=False):
@@ -36,9 +41,12 @@ def average(a, axis=None, weights=None, returned=False):
     if weights is None:
         return np.mean(a, axis=axis)
     a = floats(a)
-    if weights.ndim == a.ndim:
-        return np.sum(a * weights, axis=axis) / np.sum(weights, axis=axis)
-    return np.sum(np.moveaxis(a, axis, -1) * weights, axis=-1) / np.sum(weights)
+    if weights.ndim != a.ndim:
+        a, axis = np.moveaxis(a, axis, -1), -1
+    total = np.sum(weights, axis=axis if weights.ndim == a.ndim else None)
+    if np.any(total == 0):
+        raise ZeroDivisionError("Weights sum to zero, can't be normalized")
+    return np.sum(a * weights, axis=axis) / total
 
 
 def in_order(a, axis):
@@ -61,8 +69,15 @@ def with_axes(found, a, axis, keepdims):
 def median(a, axis=None, out=None, overwrite_input=False, keepdims=False):
     ordered = floats(in_order(a, axis))
     n = ordered.shape[0]
-    middle = 0.5 * (ordered[(n - 1) // 2] + ordered[n // 2])
+    if n == 0:
+        return np.mean(floats(a), axis=axis, keepdims=keepdims)
+    middle = middle_of(ordered[(n - 1) // 2], ordered[n // 2])
     return with_axes(np.where(np.isnan(ordered[-1]), ordered[-1], middle), a, axis, keepdims)
+
+
+def middle_of(first, second):
+    """Their mean; where they are one item, that, however large it is."""
+    return np.where(first == second, first, 0.5 * (first + second))
 
 
 def without_nan(a, instead):
@@ -89,19 +104,24 @@ def nanmean(a, axis=None, dtype=None, out=None, keepdims=False):
 def nanvar(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
     present = np.logical_not(np.isnan(a)).astype(a.dtype)
     deviation = np.where(np.isnan(a), 0, a - nanmean(a, axis, None, None, True))  # of infinite numbers the spread is NaN
-    return np.sum(deviation ** 2, axis=axis, keepdims=keepdims) / (np.sum(present, axis=axis, keepdims=keepdims) - ddof)
+    freedom = np.sum(present, axis=axis, keepdims=keepdims) - ddof
+    return np.sum(deviation ** 2, axis=axis, keepdims=keepdims) / np.where(freedom > 0, freedom, np.nan)
 
 
 def nanstd(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
-    return np.sqrt(nanvar(a, axis, None, None, ddof, keepdims))
+    return spread(nanvar(a, axis, None, None, ddof, keepdims))
 
 
 def nanmax(a, axis=None, out=None, keepdims=False):
+    if not np.issubdtype(a.dtype, np.inexact):
+        return np.max(a, axis=axis, keepdims=keepdims)
     top = np.max(without_nan(a, -np.inf), axis=axis, keepdims=keepdims)
     return np.where(np.all(np.isnan(a), axis=axis, keepdims=keepdims), np.nan, top)
 
 
 def nanmin(a, axis=None, out=None, keepdims=False):
+    if not np.issubdtype(a.dtype, np.inexact):
+        return np.min(a, axis=axis, keepdims=keepdims)
     bottom = np.min(without_nan(a, np.inf), axis=axis, keepdims=keepdims)
     return np.where(np.all(np.isnan(a), axis=axis, keepdims=keepdims), np.nan, bottom)
 
@@ -121,8 +141,14 @@ def quantile_of(ordered, q):
     place = q * (ordered.shape[0] - 1)
     below = int(np.floor(place))
     above = min(below + 1, ordered.shape[0] - 1)
-    between = ordered[below] + (ordered[above] - ordered[below]) * (place - below)
+    between = part_of_the_way(ordered[below], ordered[above], place - below)
     return np.where(np.isnan(ordered[-1]), ordered[-1], between)
+
+
+def part_of_the_way(first, second, share):
+    """From the nearer end, as NumPy."""
+    step = second - first
+    return np.where(share < 0.5, first + step * share, second - step * (1 - share))
 
 
 def last_number(ordered):
@@ -136,13 +162,15 @@ def nanquantile(a, q, axis=None, out=None, overwrite_input=False, method='linear
     if not (q >= 0 and q <= 1):
         raise ValueError('Quantiles must be in the range [0, 1]')
     ordered = in_order(a, axis)
+    if ordered.shape[0] == 0:
+        return np.mean(floats(a), axis=axis, keepdims=keepdims)
     last = last_number(ordered)
     place = q * last
     below = np.floor(place).astype(int)
     first = np.take_along_axis(ordered, below, axis=0)
     second = np.take_along_axis(ordered, np.minimum(below + 1, last), axis=0)
     part = (place - below).astype(first.dtype if np.issubdtype(first.dtype, np.floating) else np.float64)
-    return with_axes((first + (second - first) * part)[0], a, axis, keepdims)
+    return with_axes(part_of_the_way(first, second, part)[0], a, axis, keepdims)
 
 
 def nanpercentile(a, q, axis=None, out=None, overwrite_input=False, method='linear', keepdims=False):
@@ -151,9 +179,11 @@ def nanpercentile(a, q, axis=None, out=None, overwrite_input=False, method='line
 
 def nanmedian(a, axis=None, out=None, overwrite_input=False, keepdims=False):
     ordered = floats(in_order(a, axis))
+    if ordered.shape[0] == 0:
+        return np.mean(floats(a), axis=axis, keepdims=keepdims)
     last = last_number(ordered)
     first, second = np.take_along_axis(ordered, last // 2, axis=0), np.take_along_axis(ordered, (last + 1) // 2, axis=0)
-    return with_axes((0.5 * (first + second))[0], a, axis, keepdims)
+    return with_axes(middle_of(first, second)[0], a, axis, keepdims)
 
 
 def percentile(a, q, axis=None, out=None, overwrite_input=False, method='linear', keepdims=False):

@@ -45,7 +45,7 @@ def divmod(x1, x2):
 
 def modf(x):
     whole = np.trunc(x)
-    return x - whole, whole
+    return np.copysign(np.where(np.isinf(x), 0, x - whole), x), whole
 
 
 def sinc(x):

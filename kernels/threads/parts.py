@@ -7,7 +7,7 @@ from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.core.callconv import RETCODE_USEREXC, Status, excinfo_ptr_t
-from numba.core.compiler import Flags, compile_internal
+from numba.core.compiler import Flags
 from numba.core.typing import signature
 from numba.core.typing.templates import AbstractTemplate, infer_global
 from numba.extending import lower_builtin
@@ -150,7 +150,8 @@ def _compiled_anew(context, dispatcher, inner, apart):
     dispatcher.targetdescr.options.parse_as_flags(flags, dispatcher.targetoptions)
     flags.no_compile = flags.no_cpython_wrapper = flags.no_cfunc_wrapper = True
     library, types = context.active_code_library, context.typing_context
-    return compile_internal(types, context, library, dispatcher.py_func, inner.args, inner.return_type, flags, {}).fndesc
+    pipeline = dispatcher._compiler.pipeline_class(types, context, library, inner.args, inner.return_type, flags, {})
+    return pipeline.compile_extra(dispatcher.py_func).fndesc
 
 
 def _step(context, outside, compiled, signature, kind):

@@ -6,8 +6,7 @@ from numba.extending import intrinsic
 
 from kernels.compiled import kernel
 
-# Rounding is a part of the formulas: nothing is added up in another order, and only `fma` rounds once where it does two things.
-formula = kernel(fastmath=False, forceinline=True)
+formula = kernel(forceinline=True)  # rounding is a part of it: only `fma` rounds once where it does two things
 
 _BITS = {types.float32: types.int32, types.float64: types.int64}
 _FLOATS = {integer: real for real, integer in _BITS.items()}

@@ -117,9 +117,10 @@ def in_order(x, order, cutoff):
 @pytest.mark.parametrize('f, apart', [(near, True), (rows, True), (in_order, False)], ids=['near', 'rows', 'in_order'])
 def test_products_are_computed_apart_where_a_sum_waits_for_them(f, apart):
     order = np.array([3, -1, 0, 0, 7, -9])
-    jitted = tp.jit(f)
-    assert ('once(' in jitted.lower(X, order, 0.4).loops) == apart
+    jitted, free = tp.jit(f), tp.jit(f, fastmath=True)
+    assert (' plus(' not in jitted.lower(X, order, 0.4).loops) == ('once(' in free.lower(X, order, 0.4).loops) == apart
     assert jitted(X, order, 0.4) == pytest.approx(f(X, order, 0.4), rel=1e-14)
+    assert free(X, order, 0.4) == pytest.approx(f(X, order, 0.4), rel=1e-14)
 
 
 @pytest.mark.parametrize('dtype', [np.int64, np.int32, np.int8, np.uint8, np.uint64])

@@ -1,7 +1,7 @@
 """Which names may share memory: every name has a set of roots, the places where its memory may have been created."""
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from types import MappingProxyType
@@ -13,7 +13,7 @@ from transpiler.analyses.effects import SHOWING, is_fresh
 from transpiler.analyses.memo import memoised
 from transpiler.core.indices import copies
 from transpiler.core.language import Core, leaves
-from transpiler.core.query import call_of, changed_by, defined, names, primitive, walk
+from transpiler.core.query import all_defined, call_of, changed_by, defined, names, primitive, walk
 from transpiler.values.types import Results, Scalar, Tape
 
 OUTSIDE = '<outside>'      # memory that came in with the arguments; they may share it among each other
@@ -114,6 +114,20 @@ def roots_in(statements: Sequence[gast.stmt], types: Mapping[str, Any], before: 
     calls = {name: s.value for s in statements if call_of(s) is not None and (name := defined(s)) is not None}
     _follow([flow for statement in statements for flow in _flows(types, statement, calls, tapes)], roots)
     return roots
+
+
+def roots_within(part: list[gast.stmt], types: Mapping[str, Any], own: Collection[str] = ()) -> Roots:
+    """The roots of what a part of a program names: memory from before it is `OUTSIDE`, but for those names that have their `own`.
+
+    A list from before it is a root, too: other lists are not that one.
+    """
+    defined_here, before = all_defined(part), {ON_TAPES: frozenset({OUTSIDE})}
+    for name, type_ in types.items():
+        if name not in defined_here and not isinstance(type_, Scalar):
+            numbers = isinstance(type_, Tape) and isinstance(type_.element, Scalar)
+            there = NOTHING if numbers or name in own else frozenset({OUTSIDE})
+            before[name] = there | ({name} if isinstance(type_, Tape) or name in own else NOTHING)
+    return roots_in(walk(part), types, before)
 
 
 def _follow(flows: Iterable[Flow], roots: dict[str, frozenset[str]]) -> None:

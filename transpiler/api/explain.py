@@ -7,6 +7,7 @@ from collections.abc import Callable
 from transpiler.api.specialisation import specialise
 from transpiler.api.transformed import Transformed
 from transpiler.passes import recording
+from transpiler.source.comments import comment
 
 
 def explain(f: Callable, *args, **kwargs) -> str:
@@ -23,12 +24,12 @@ def explain(f: Callable, *args, **kwargs) -> str:
     with recording() as log:
         made = specialise(transformed, *transformed.bound(args, kwargs))
         final = made.source.text
-    parts = [_title(step.name) + '\n' + ''.join(f'# {said}\n' for said in step.remarks) + step.source.text for step in log]
+    parts = [_title(step.name) + '\n' + ''.join(f'{comment(said)}\n' for said in step.remarks) + step.source.text for step in log]
     parts.append(f'{_title("result")}\n{final}')
     if transformed.compiled:
         with recording() as log:
             text = made.loops.text
-        said = [f'# {remark}\n' for step in log for remark in step.remarks]
+        said = [f'{comment(remark)}\n' for step in log for remark in step.remarks]
         parts.append(f'{_title("for Numba")}\n{"".join(said)}{text}')
     return '\n'.join(parts)
 

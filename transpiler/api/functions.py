@@ -88,6 +88,7 @@ def jit(
     accurate: bool = False,
     parallel: bool = True,
     cache: bool = True,
+    fastmath: bool = False,
 ) -> Transformed:
     """Compile a function, or a derivative, with Numba. It keeps NumPy 2's dtypes, and the writes into its arguments.
 
@@ -97,13 +98,16 @@ def jit(
         off in single precision and 2 ulp in double (`docs/vector_math.md`)
     parallel: share long loops among `NUMBA_NUM_THREADS` threads (`docs/threads.md`)
     cache: keep machine code on disk, where the next process finds it (`tp.cache` says where)
+    fastmath: let the compiler do arithmetic in another order, and round a product and a sum once. Otherwise every operation
+        rounds as in Python and NumPy, in the order in which it is written, but for sums whose order is open (`docs/language.md`)
 
     >>> jit(lambda x: 2.0 * x)(4.0)
     8.0
     """
     numbers = (static_argnums,) if isinstance(static_argnums, int) else tuple(static_argnums)
     names = (static_argnames,) if isinstance(static_argnames, str) else tuple(static_argnames)
-    return as_transformed(f).derived(compiled=Options(accurate, parallel, cache), static_argnums=numbers, static_argnames=names)
+    options = Options(accurate, parallel, cache, fastmath)
+    return as_transformed(f).derived(compiled=options, static_argnums=numbers, static_argnames=names)
 
 
 @transformation

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from transpiler.analyses.effects import is_noticed
+from transpiler.api.apart import check_containers, check_memory, may_meet
 from transpiler.api.failures import let_python_raise, located
 from transpiler.api.sizes import Demands, Granted, granted
 from transpiler.backends import numba_cpu, python
@@ -24,13 +25,12 @@ from transpiler.pipelines import Generated, flat_result, header_of, leaf_maker, 
 from transpiler.room import roomy
 from transpiler.source.capture import Function, capture
 from transpiler.source.emit import Source
-from transpiler.specialize.arguments import SMALL, abstract, leaves_of, made_plain
+from transpiler.specialize.arguments import SMALL, abstract, items_in, leaves_of, made_plain
 from transpiler.specialize.bindings import Binding, Known, class_of_number
 from transpiler.specialize.context import NeedStatic
 from transpiler.specialize.identity import same_object
 from transpiler.specialize.keys import key_of
 from transpiler.specialize.specialize import Specializer
-from transpiler.specialize.structures import attributes
 from transpiler.transforms.batch_axes import of_one
 from transpiler.transforms.batch_calls import Lost
 from transpiler.transforms.registry import Step, Vmap
@@ -59,9 +59,17 @@ class Specialisation:
     original: Callable[..., Any] | None = None
     plainly: bool = False
 
-    @property
-    def mutates(self) -> bool:
-        return self.generated.mutates and bool(self.transforms)
+    @cached_property
+    def needs_apart(self) -> bool:
+        """Whether arguments must have nothing in common."""
+        return may_meet(self.generated, bool(self.transforms))
+
+    def check_apart(self, values: Mapping[str, Any]) -> None:
+        """Refuse arguments that have in common what the function changes."""
+        if self.needs_apart:
+            captured = {c.name: c.read() for c in self.generated.captures}
+            check_memory(self.generated, _flat(self.generated.primal.params, values, captured), bool(self.transforms))
+            check_containers(self.generated, values)
 
     @property
     def _derives(self) -> bool:
@@ -96,7 +104,7 @@ class Specialisation:
 
     @property
     def _writes_into_arguments(self) -> bool:
-        return self.generated.mutates and not self._derives
+        return bool(self.generated.written) and not self._derives
 
     @cached_property
     def source(self) -> Source:
@@ -219,10 +227,7 @@ def _paired(tree, value):
         case _ if hasattr(tree, 'name'):
             yield value
         case _ if hasattr(tree, 'children'):
-            parts = attributes(value)
-            inside = value if parts is None else [part for part, _ in parts.values()]
-            items = value.values() if isinstance(value, dict) else inside
-            for child, item in zip(tree.children, items, strict=True):
+            for child, item in zip(tree.children, items_in(value) or (), strict=True):
                 yield from _paired(child, item)
 
 

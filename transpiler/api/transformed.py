@@ -7,9 +7,8 @@ import inspect
 import itertools
 import types
 from collections.abc import Callable, Mapping, Sequence
+from html import escape
 from typing import Any
-
-import numpy as np
 
 from transpiler.api.batches import of_call
 from transpiler.api.lowered import Lowered
@@ -17,7 +16,7 @@ from transpiler.api.seeds import as_tangent
 from transpiler.api.shortcuts import Shortcuts
 from transpiler.api.specialisation import Specialisation, specialise
 from transpiler.backends.options import Options, joined
-from transpiler.errors import SourceNotFound, UnsafeMutation
+from transpiler.errors import SourceNotFound
 from transpiler.pipelines import Arguments, Generated, from_annotations, generate, header_of, python_source
 from transpiler.rules.callables import is_callable_object, with_source
 from transpiler.source.capture import Function, capture
@@ -65,7 +64,7 @@ class Transformed:
         own = _signature(self.function)
         self.signatures = list(itertools.accumulate(self.transforms, lambda before, step: step.signature(before), initial=own))
         self.__signature__ = self.signatures[-1]
-        self._own_names = names = list(own.parameters)
+        names = list(own.parameters)
         self._static_names = {*self.static_argnames, *(names[n] for n in self.static_argnums)}
         self._batched = any(isinstance(step, Vmap) for step in self.transforms)
         self._counted = any(isinstance(step, Vmap) and step.axis_size is not None for step in self.transforms)
@@ -104,7 +103,8 @@ class Transformed:
             return result if short.rebuild is None else short.rebuild(result)
         found, values = self._find(args, kwargs)
         result = found.run(values)
-        if found.compiled and not (kwargs or found.mutates or self._static_names or self._static_leaves or self._static_captures):
+        static = self._static_names or self._static_leaves or self._static_captures
+        if found.compiled and not (kwargs or found.needs_apart or static):
             self._shortcuts.learn(args, found, found.flat(values))
         return result
 
@@ -162,8 +162,7 @@ class Transformed:
             found = specialise(self, values, *settled, presuming=len(self._known.get(key, ())) < MANY)
             key = given, self.key(values, dict(SMALL))  # some arguments may have become static meanwhile
             self._known.setdefault(key, []).append(found)
-        if found.mutates:
-            _refuse_aliases({name: values[name] for name in self._own_names})
+        found.check_apart(values)
         self._latest = found
         return found, values
 
@@ -196,7 +195,7 @@ class Transformed:
         return python_source(generated, header_of(generated.core, function, self.transforms)).text
 
     def _repr_html_(self) -> str:
-        return Lowered(self, self._latest)._repr_html_() if self._latest is not None else f'<pre>{self!r}</pre>'
+        return Lowered(self, self._latest)._repr_html_() if self._latest is not None else f'<pre>{escape(repr(self))}</pre>'
 
     def __transpiler_derive__(self, run, args, keywords):
         """Called by the specialiser where a program calls this object."""
@@ -224,15 +223,3 @@ def _signature(function: Callable) -> inspect.Signature:
             why=str(error),
             instead='wrap it in a Python function',
         ) from None
-
-
-def _refuse_aliases(values: Mapping[str, Any]) -> None:
-    """Refuse arguments that share memory where one is written into: the derivative would miss what happens to the other."""
-    arrays = [leaf for value in values.values() for leaf in leaves_of(value) if isinstance(leaf, np.ndarray)]
-    for left, right in itertools.combinations(arrays, 2):
-        if np.may_share_memory(left, right):
-            raise UnsafeMutation(
-                'two arguments share memory, and the function writes into one of its arguments',
-                why='the derivative would miss what the write does to the other',
-                instead='pass a copy of one of them',
-            )

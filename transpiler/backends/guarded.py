@@ -13,6 +13,7 @@ from transpiler.backends.options import Options
 from transpiler.core.functions import everywhere
 from transpiler.core.language import Core
 from transpiler.lower import (
+    add_in_lanes,
     asked_together,
     bounded_below,
     guarded,
@@ -52,7 +53,7 @@ class Flat:
     @roomy
     def guarded(self) -> Core | None:
         """The program with checks of its own, where they can be written; it gives up where one fails."""
-        return guarded(lower(self.core, self.options.accurate, hopeful=True, keyed=self.keyed))
+        return guarded(lower(self.core, self.options.accurate, self.options.fastmath, hopeful=True, keyed=self.keyed))
 
     @cached_property
     @roomy
@@ -62,7 +63,7 @@ class Flat:
     @cached_property
     @roomy
     def checked_source(self) -> Source:
-        return self._emitted(lower(self.core, self.options.accurate))
+        return self._emitted(lower(self.core, self.options.accurate, self.options.fastmath))
 
     @cached_property
     def compiled(self) -> Any:
@@ -74,12 +75,13 @@ class Flat:
         return self._compiled(self.checked_source)
 
     def _emitted(self, core: Core, parallel: bool = False) -> Source:
-        surfaced = surface(core)
+        surfaced = everywhere(surface(core), add_in_lanes)
         shared = everywhere(in_threads(surfaced) if parallel else surfaced, made_once)
         asked = everywhere(everywhere(shared, in_new_memory), asked_together)
-        lent = lend_arrays(everywhere(asked, lambda one: multiply_apart(bounded_below(one))))
+        lent = lend_arrays(everywhere(asked, bounded_below))
+        lent = everywhere(lent, multiply_apart) if self.options.fastmath else lent
         return emit(separate_names(lent), header=self.header, mode='flat')
 
     def _compiled(self, source: Source, otherwise: Callable[[], Any] | None = None) -> Any:
         results = self.types if len(self.types) != 1 else self.types[0]
-        return numba_cpu.compile(source, results, otherwise, self.options.cache)
+        return numba_cpu.compile(source, results, otherwise, self.options.cache, self.options.fastmath)

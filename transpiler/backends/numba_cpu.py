@@ -16,6 +16,7 @@ from numba.core.errors import NumbaError
 from kernels.compiled import ARITHMETIC, version
 from kernels.failures import Raised, Unproven, real
 from transpiler.backends import python
+from transpiler.backends.freely import Freely
 from transpiler.backends.machine_code import jitted
 from transpiler.errors import CompileError, Origin
 from transpiler.source.emit import Source
@@ -25,22 +26,25 @@ from transpiler.values.types import Scalar, Type
 # `CHECKED` looks at every index; text that has guards of its own (`lower/guards.py`) does without.
 OPTIONS: dict[str, Any] = {**ARITHMETIC, 'nogil': True, 'no_cfunc_wrapper': True}
 CHECKED = {**OPTIONS, 'boundscheck': True}
+FREE = {'pipeline_class': Freely}
 
 
 def compile(source: Source, results: Type | Sequence[Type] | None = None, otherwise: Callable[[], Callable] | None = None,
-            keep: bool = True) -> Callable[..., Any]:
+            keep: bool = True, fastmath: bool = False) -> Callable[..., Any]:
     """The function that a lowered module is about, compiled when it is first called with arguments of new types.
 
     `results` holds the type of the result, or of each item of a flat tuple: Numba returns every number as a Python one, and
     those that NumPy would give as its own scalars are turned into them again. Text that has guards of its own reports what
     might be out of range itself, and what `otherwise` gives runs then; without it every index is checked. Machine code is
-    kept on disk if it can be, unless `keep` is false. The dispatcher is the attribute `dispatcher`.
+    kept on disk if it can be, unless `keep` is false; `fastmath` frees its arithmetic. The dispatcher is the attribute
+    `dispatcher`.
 
     Every call goes through this one function: layers would cost more than small programs do.
     """
     given = {name: box.function for name, box in source.boxes.items()}
-    module = python.load_module(_with_versions(source.text), source.name, given)
-    options, keep = CHECKED if otherwise is None else OPTIONS, keep and not source.functions and not given
+    module = python.load_module(_with_versions(source.text, fastmath), source.name, given)
+    options = {**(CHECKED if otherwise is None else OPTIONS), **(FREE if fastmath else {})}
+    keep = keep and not source.functions and not given
     _jit(module, source.parts, options, keep=False)  # compiled along with the rest
     dispatcher = _dispatcher(module, source.name, source.functions, options, keep)
     lines, file = source.line_map, module.__file__ or ''
@@ -139,9 +143,9 @@ def _of_several(converters: list[tuple[int, Callable]]) -> Callable:
     return converted
 
 
-def _with_versions(source_text: str) -> str:
+def _with_versions(source_text: str, fastmath: bool) -> str:
     """The text, signed with what its machine code depends on besides: Numba's cache looks at this one file only."""
-    return f'{source_text.rstrip()}\n\n# compiled with {_versions()}\n'
+    return f'{source_text.rstrip()}\n\n# compiled with {_versions()}{", fastmath" if fastmath else ""}\n'
 
 
 @functools.lru_cache(maxsize=1)

@@ -15,7 +15,7 @@ from types import ModuleType
 from typing import Any
 
 from transpiler.backends import cache, generated
-from transpiler.errors import Origin
+from transpiler.errors import Origin, printable
 from transpiler.room import roomy
 
 
@@ -86,7 +86,7 @@ def describe(origin: Origin) -> str:
     >>> describe(Origin('model.py', 12, 4, '    y = x / 0'))
     '  File "model.py", line 12: y = x / 0'
     """
-    return f'  File "{origin.file}", line {origin.line}: {origin.text.strip()}'.rstrip(': ')
+    return printable(f'  File "{origin.file}", line {origin.line}: {origin.text.strip()}'.rstrip(': '))
 
 
 def _lines(exception: BaseException, file: str) -> Iterator[int]:

@@ -10,6 +10,8 @@ from typing import NoReturn
 
 from transpiler import __version__
 from transpiler.cli.requests import BATCH_FORM, FORM, UsageError, parse_request, refuse_clashes
+from transpiler.errors import printable
+from transpiler.source.comments import CODING
 
 EPILOG = f'''\
 SPEC is {FORM}, of --vmap {BATCH_FORM}.
@@ -89,4 +91,16 @@ def command_line(options: argparse.Namespace) -> str:
         words += [request.option, request.spec]
     for args in options.args:
         words += ['--args', args]
-    return shlex.join(words + ['--runtime'] * options.runtime)
+    return ' '.join(map(_quoted, words + ['--runtime'] * options.runtime))
+
+
+def _quoted(word: str) -> str:
+    """The word for a shell, on one line of a comment.
+
+    >>> _quoted('loss'), _quoted('a b'), _quoted('a\\nb')
+    ('loss', "'a b'", "$'a\\\\nb'")
+    """
+    if word.isprintable() and not CODING.search(word):
+        return shlex.quote(word)
+    escaped = printable(word.replace('\\', '\\\\').replace("'", "\\'"))
+    return "$'" + CODING.sub('codin\\\\x67', escaped) + "'"

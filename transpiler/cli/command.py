@@ -23,8 +23,8 @@ from transpiler.cli.generate import generate_one
 from transpiler.cli.lint import asked_for, lint_module, summary
 from transpiler.cli.module import Module
 from transpiler.cli.output import header, refuse_overwriting, write_atomically
-from transpiler.cli.requests import Request, UsageError
-from transpiler.errors import TranspileError
+from transpiler.cli.requests import Request, UsageError, refuse_hiding
+from transpiler.errors import TranspileError, printable
 from transpiler.inspection import highlighted
 from transpiler.room import roomy
 
@@ -42,7 +42,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except UsageError as error:
         return _report(USAGE, f'transpile: {error}')
     except OSError as error:
-        return _report(USAGE, f'transpile: {error.filename or "output"}: {error.strerror or error}')
+        return _report(USAGE, f'transpile: {printable(str(error.filename or "output"))}: {error.strerror or error}')
     except KeyboardInterrupt:
         return _report(FAILED, 'transpile: interrupted')
     except Exception as error:
@@ -53,7 +53,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _report(status: int, message: str) -> int:
-    print(message, file=sys.stderr)
+    print('\n'.join(map(printable, message.split('\n'))), file=sys.stderr)
     return status
 
 
@@ -86,6 +86,7 @@ def run(options: argparse.Namespace) -> int:
     requests = options.requests
     examples = parse_examples(options.args, list(dict.fromkeys(request.function for request in requests)))
     module = Module(text, options.module.name)
+    refuse_hiding(requests, module.imported)
     parts = [generate_one(module, request, examples.get(request.function)) for request in _progress(requests, 'transpiling')]
     texts = [text for part in parts for text in part]
     head = header(__version__, options.module.name, content, command_line(options))

@@ -8,11 +8,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-
+from transpiler.cli.literals import NotData, value_of
 from transpiler.cli.requests import UsageError
-
-BUILTINS = {f.__name__: f for f in (abs, bool, complex, dict, float, int, len, list, max, min, range, sum, tuple)}
 
 
 @dataclass(frozen=True)
@@ -51,15 +48,20 @@ def _split(text: str) -> tuple[str | None, str]:
 
 
 def evaluate_arguments(text: str) -> Example:
-    """Evaluate what stands between a call's parentheses, with `np` at hand.
+    """What stands between a call's parentheses, if that is data (`cli/literals.py`); raises UsageError for all else.
 
     >>> evaluate_arguments('[1, 2], scale=np.pi > 3')
     Example(args=([1, 2],), kwargs={'scale': True})
     """
     try:
-        if not isinstance(ast.parse(f'f({text}\n)', mode='eval').body, ast.Call):
-            raise SyntaxError('not a list of arguments')
-        namespace = {'f': lambda *args, **kwargs: Example(args, kwargs), 'np': np, 'numpy': np, '__builtins__': BUILTINS}
-        return eval(f'f({text}\n)', namespace)
+        call = ast.parse(f'f({text}\n)', mode='eval').body
+        if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Name)):
+            raise NotData('not a list of arguments')
+        if not all(keyword.arg for keyword in call.keywords):
+            raise NotData('`**` is not understood')
+        return Example(tuple(map(value_of, call.args)), {str(k.arg): value_of(k.value) for k in call.keywords})
+    except NotData as error:
+        raise UsageError(f'--args {text!r} is not understood: {error}; it takes literals, arithmetic, and what makes arrays '
+                         'and numbers in NumPy: put other values into a module and use `tp.grad` there') from None
     except Exception as error:
         raise UsageError(f'--args {text!r} cannot be evaluated: {type(error).__name__}: {error}') from None

@@ -2,9 +2,11 @@
 from __future__ import annotations
 
 import argparse
+import builtins
 import keyword
+import unicodedata
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -44,7 +46,7 @@ def parse_request(kind: str, spec: str) -> Request:
     (None, 0)
     """
     form = BATCH_FORM if kind == 'vmap' else FORM
-    function, *options = spec.split(':')
+    function, *options = unicodedata.normalize('NFKC', spec).split(':')  # as Python reads names
     if not _is_name(function):
         raise argparse.ArgumentTypeError(f'{spec!r} does not begin with a function name; the form is {form}')
     given: dict = {}
@@ -59,11 +61,18 @@ def parse_request(kind: str, spec: str) -> Request:
         elif key == 'has_aux' and not equals and kind != 'vmap':
             given[key] = True
         elif key == 'name' and _is_name(value):
-            given[key] = value
+            given[key] = _output_name(value)
         else:
             raise argparse.ArgumentTypeError(f'{option!r} in {spec!r} is not understood; the form is {form}')
     output = given.pop('name', f'{function}_{kind}')
     return Request(kind, function, output, spec=spec, **given)
+
+
+def _output_name(name: str) -> str:
+    """A name that means nothing yet in a module of Python."""
+    if name in dir(builtins) or name.startswith('__') and name.endswith('__'):
+        raise argparse.ArgumentTypeError(f'`{name}` has a meaning in Python, which other functions may need; choose another name')
+    return name
 
 
 def _is_name(text: str) -> bool:
@@ -78,6 +87,14 @@ def _numbers(key: str, text: str, spec: str, none: bool = False) -> Any:
     except ValueError:
         raise argparse.ArgumentTypeError(f'{key} in {spec!r} must be integers separated by commas, not {text!r}') from None
     return numbers if ',' in text else numbers[0]
+
+
+def refuse_hiding(requests: Sequence[Request], imported: Collection[str]) -> None:
+    """What the module imports keeps its name in the output."""
+    for request in requests:
+        if request.output in imported:
+            raise UsageError(f'{request.option} {request.spec} would hide `{request.output}`, which the module imports; '
+                             'give it another name with `:name=...`')
 
 
 def refuse_clashes(requests: Sequence[Request]) -> None:

@@ -134,7 +134,13 @@ def counted(target: str, start: Any, stop: Any, step: Any, body, origin=None, ro
 def apart(loop: gast.For, add: Iterable[str] = (), **merged: Iterable[str]) -> gast.For:
     """The loop, told to have turns that may run apart; see `merged_by`."""
     given = {how: tuple(joined) for how, joined in {'add': add, **merged}.items() if joined or how == 'add'}
-    return like(loop, iter=call('range', *loop.iter.args, **given))
+    return marked(loop, **given)
+
+
+def marked(loop: gast.For, **marks: Any) -> gast.For:
+    """The loop with more said of it than its bounds."""
+    said = {keyword.arg: keyword.value for keyword in loop.iter.keywords} | marks
+    return like(loop, iter=call('range', *loop.iter.args, **said))
 
 
 def loop(test: Any, body, origin=None, role: str = 'primal') -> gast.While:

@@ -6,6 +6,7 @@ from functools import cache, lru_cache
 
 import gast
 
+MERGED = 'add', 'maximum', 'minimum'     # how what turns of a loop give is joined
 RAISES = 'raises.'      # `raises.package.module:Outer.Error` is the user's own class of exceptions
 
 
@@ -210,10 +211,23 @@ def merged_by(loop: gast.stmt) -> Mapping[str, str] | None:
     """
     match loop:
         case gast.For(iter=gast.Call(keywords=keywords)):
-            found = {k.arg: k.value for k in keywords}
+            found = {k.arg: k.value for k in keywords if k.arg in MERGED}
             if 'add' in found:
                 return {name.id: how for how, joined in found.items() for name in joined.elts}
     return None
+
+
+def lanes_of(loop: gast.stmt) -> frozenset[str]:
+    """The sums of an innermost loop that may be taken in any order (`lower/lanes.py`).
+
+    >>> from transpiler.core.text import parse
+    >>> sorted(lanes_of(parse('for t in range(0, n, 1, lanes=(s, c)): pass\\nreturn x').body[0]))
+    ['c', 's']
+    """
+    match loop:
+        case gast.For(iter=gast.Call(keywords=keywords)):
+            return frozenset(name.id for k in keywords if k.arg == 'lanes' for name in k.value.elts)
+    return frozenset()
 
 
 def is_atom(node: gast.AST) -> bool:

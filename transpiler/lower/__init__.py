@@ -5,6 +5,8 @@ for (axes of reductions, products of integers or of stacks, arrays of indices), 
 """
 from collections.abc import Callable, Mapping
 
+from transpiler.analyses.independence import is_independent
+from transpiler.analyses.prescribed import may_reorder
 from transpiler.core.functions import everywhere
 from transpiler.core.language import Core
 from transpiler.garbage import among_new_objects
@@ -31,6 +33,7 @@ from transpiler.lower.depth import limit_depth
 from transpiler.lower.factors import share_factors
 from transpiler.lower.fusion import fuse
 from transpiler.lower.guards import guarded
+from transpiler.lower.lanes import add_in_lanes, find_lanes
 from transpiler.lower.lending import lend_arrays
 from transpiler.lower.loads import read_before_loops
 from transpiler.lower.memory import in_new_memory
@@ -44,16 +47,19 @@ from transpiler.lower.sums import multiply_apart
 from transpiler.lower.threads import in_threads, tell_apart
 from transpiler.lower.windows import measured
 
-__all__ = ['asked_together', 'bounded_below', 'creation', 'einsum', 'elementwise', 'fourier', 'guarded', 'in_new_memory',
-           'in_threads', 'indexing', 'joining', 'lend_arrays', 'linalg', 'lower', 'made_once', 'multiply_apart', 'picking',
-           'products', 'reductions', 'separate_names', 'shapes', 'special']
+__all__ = ['add_in_lanes', 'asked_together', 'bounded_below', 'creation', 'einsum', 'elementwise', 'fourier', 'guarded',
+           'in_new_memory', 'in_threads', 'indexing', 'joining', 'lend_arrays', 'linalg', 'lower', 'made_once', 'multiply_apart',
+           'picking', 'products', 'reductions', 'separate_names', 'shapes', 'special']
 
 
 @among_new_objects()
-def lower(core: Core, accurate: bool = False, hopeful: bool = False, keyed: bool = False) -> Core:
+def lower(
+    core: Core, accurate: bool = False, fastmath: bool = False, hopeful: bool = False, keyed: bool = False
+) -> Core:
     """Rewrite `core` for Numba.
 
     accurate: elementary functions are those of C's library
+    fastmath: roundings may be others than the program's
     hopeful: it may give up, before anything is noticed, where sizes differ that seem to be equal
     keyed: it is called with arguments of the sizes only that its types tell
 
@@ -72,21 +78,24 @@ def lower(core: Core, accurate: bool = False, hopeful: bool = False, keyed: bool
 
     core = everywhere(core, share_factors)
     quiet = early(core)
-    core = everywhere(core, lambda one: in_strips(turn_forward(read_before_loops(one, quiet(one)))))
+    free = is_independent if fastmath else may_reorder
+    core = everywhere(core, lambda one: in_strips(turn_forward(read_before_loops(one, quiet(one)), free), free))
     if not accurate:
         quiet = early(core)
-        core = everywhere(core, lambda one: compute_ahead(one, quiet(one)))
+        core = everywhere(core, lambda one: compute_ahead(one, quiet(one), free))
     if hopeful:
         own, elsewhere = latest(core)
         core = everywhere(core, lambda one: measured(one, own if one is core else elsewhere))
     quiet = early(core)
-    fused = everywhere(core, lambda one: accumulate_in_numbers(tell_apart(fuse(one, quiet(one), keyed and one is core))))
+    fused = everywhere(core, lambda one: accumulate_in_numbers(tell_apart(fuse(one, quiet(one), keyed and one is core), free)))
+    fused = fused if fastmath else everywhere(fused, find_lanes)
     may_give_up = early(fused)
-    return limit_depth(everywhere(fused, lambda one: _lowered(one, core.functions, accurate, may_give_up(one))))
+    return limit_depth(everywhere(fused, lambda one: _lowered(one, core.functions, accurate, fastmath, may_give_up(one))))
 
 
-def _lowered(core: Core, functions: Mapping[str, Core], accurate: bool, quiet: Quiet) -> Core:
-    lowering = Lowering(core, functions, accurate, quiet)
+def _lowered(core: Core, functions: Mapping[str, Core], accurate: bool, fastmath: bool, quiet: Quiet) -> Core:
+    lowering = Lowering(core, functions, accurate, fastmath, quiet)
     body = lowering.block(core.body)
     builder = lowering.builder
-    return divide_before_loops(core.with_body(body, types=dict(builder.types), hints=dict(builder.hints)))
+    lowered = core.with_body(body, types=dict(builder.types), hints=dict(builder.hints))
+    return divide_before_loops(lowered) if fastmath else lowered

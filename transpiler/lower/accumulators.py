@@ -35,12 +35,14 @@ def accumulate_in_numbers(core: Core) -> Core:
     >>> show(accumulate_in_numbers, 'y = np.zeros(3)\\nfor i in range(n): v = x[i]; y[k] += v\\nreturn y', types=types)
     y = np.zeros(3)
     y_sum = 0.0
+    turned = n > 0
+    if turned:
+        y_sum = y[k]
     for i in range(n):
         v = x[i]
         y_sum = y_sum + v
-    turned = n > 0
     if turned:
-        y[k] += y_sum
+        y[k] = y_sum
     return y
     """
     return _Accumulating(core).result()
@@ -72,21 +74,27 @@ class _Accumulating:
         return made
 
     def _loop(self, loop: gast.For) -> tuple[list[gast.stmt], gast.For, list[gast.stmt]]:
-        before, after, body = [], [], list(loop.body)
+        before, first, after, body = [], [], [], list(loop.body)
         changing = all_defined([loop])
+        totals: dict[str, str] = {}  # of places
         for position, statement in enumerate(body):
             if not self._is_summed(statement, loop, changing):
                 continue
-            base = written(statement)
-            dtype = self.core.types[base].dtype
-            total = self.builder.fresh(f'{self.core.base(base)}_sum', Scalar(dtype), temporary=True).name
-            before.append(build.assign(total, 0.0, statement.origin, statement.role))
-            body[position] = build.assign(total, build.binary(total, gast.Add, statement.value), statement.origin, statement.role)
-            after.append(build.like(statement, value=build.name(total)))
+            origin, role, place = statement.origin, statement.role, dump(statement.target)
+            if place not in totals:
+                base = written(statement)
+                type_ = Scalar(self.core.types[base].dtype)
+                totals[place] = total = self.builder.fresh(f'{self.core.base(base)}_sum', type_, temporary=True).name
+                before.append(build.assign(total, 0.0, origin, role))
+                first.append(build.assign(total, build.like(statement.target, ctx=gast.Load()), origin, role))
+                after.append(build.assign(statement.target, build.name(total), origin, role))
+            total = totals[place]
+            body[position] = build.assign(total, build.binary(total, gast.Add, statement.value), origin, role)
         if not after:
             return [], loop, []
         some, turned = any_turns(loop, self.builder)
-        return before, build.like(loop, body=body), [some, build.branch(turned, after, [], loop.origin, loop.role)]
+        begin, end = (build.branch(turned, made, [], loop.origin, loop.role) for made in (first, after))
+        return [*before, some, begin], build.like(loop, body=body), [end]
 
     def _is_summed(self, statement: gast.stmt, loop: gast.For, changing: set[str]) -> bool:
         match statement:
@@ -102,17 +110,17 @@ class _Accumulating:
             return False
         if not all(isinstance(self.core.types.get(n), Scalar) for n in (*indices, value)) or (indices | {base}) & changing:
             return False
-        return all(self._leaves_alone(other, statement, base) for other in walk(loop.body))
+        return all(self._leaves_alone(other, statement, base, loop) for other in walk(loop.body))
 
-    def _leaves_alone(self, other: gast.stmt, statement: gast.stmt, base: str) -> bool:
-        """Whether a statement has nothing to do with the place, or adds to it."""
+    def _leaves_alone(self, other: gast.stmt, statement: gast.stmt, base: str, loop: gast.For) -> bool:
+        """Whether a statement of a loop has nothing to do with the place, or adds to it in every turn."""
         if other is statement:
             return True
         if call_of(other) is not None or isinstance(other, (gast.Expr, gast.Raise)):
             return False
         match other:
             case gast.AugAssign(target=target, op=gast.Add(), value=value) if dump(target) == dump(statement.target):
-                return not self._shares(base, set(names(value)))
+                return not self._shares(base, set(names(value))) and any(other is own for own in loop.body)
         target = written(other)
         mentioned = reads(other) | ({target} if target else set())
         return not self._shares(base, mentioned) or self._uses_other_elements(other, statement, base)

@@ -83,14 +83,14 @@ def arange(context: Context, call: Call, type_: Type) -> Value:
 
 @lowers('numpy.linspace')
 def linspace(context: Context, call: Call, type_: Type) -> Value:
-    """`start + arange(num) * step`, and exactly `stop` at the end, as NumPy does; computed in float64."""
+    """`start + arange(num) * step`, and exactly `stop` at the end, as NumPy does; computed in the dtype of both ends."""
     start, stop, num, endpoint, *_ = call.bind('start', 'stop', 'num', 'endpoint', 'retstep', 'dtype', 'axis', 'device')
     first, last = (context.value(v) for v in (start, stop))
     count = context.cast(context.value(num), 'int64') if num is not None else Value(build.constant(50), INT)
     closed = endpoint is None or bool(context.literal(endpoint))
     if first.ndim or last.ndim:
         return _between_arrays(context, first, last, count, closed, type_)
-    wide = 'complex128' if type_.dtype.kind == 'c' else 'float64'
+    wide = np.result_type(0.0, *(v.dtype.type(0).item() if v.is_weak else v.dtype for v in (first, last)))
     ends = [context.cast(context.number(v), wide).node for v in (first, last)]
     return context.cast(Value(build.call('kernels.shapes.linspace', *ends, count.node, closed), array_type(wide, 1)), type_.dtype)
 

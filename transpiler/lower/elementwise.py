@@ -60,10 +60,11 @@ def loop(ufunc: np.ufunc, operands: list[Value]) -> tuple[np.dtype, ...]:
     return ufunc.resolve_dtypes((*given, *[None] * ufunc.nout))
 
 
-def spelled(ufunc: np.ufunc, operands: list[Value]) -> gast.expr:
+def spelled(ufunc: np.ufunc, operands: list[Value], in_python: bool = False) -> gast.expr:
+    """in_python: Numba's `/` of complex numbers is Python's, which rounds otherwise than NumPy's, and raises, however told"""
     nodes = [v.node for v in operands]
     operator = NODES.get(ufunc)
-    python_raises = operator is gast.Div and operands[0].dtype.kind == 'c'     # Numba too, for complex numbers, however told
+    python_raises = operator is gast.Div and operands[0].dtype.kind == 'c' and not in_python
     if ufunc in EXTREMES and all(v.is_scalar and v.dtype.kind == 'f' for v in operands):
         return build.call(EXTREMES[ufunc], *nodes)
     if (kernel := written_for(ufunc, operands[0].dtype)) is not None:
@@ -88,8 +89,9 @@ def vectorised(ufunc: np.ufunc, operands: list[Value], output: np.dtype) -> gast
 
 def _python_numbers(context: Context, ufunc: np.ufunc, operands: list[Value], type_: Type | None) -> Value:
     """Between Python numbers Numba does what Python does, but for `2 ** -1` and division by zero."""
+    derived = context.builder.role in ('pullback', 'tangent')
     if ufunc in DIVISIONS:
-        operands[1] = _divisor(context, operands[1])
+        operands[1] = _divisor(context, operands[1], derived)
     if ufunc is np.power and type_ is not None and type_.dtype.kind in FLOATS:
         operands = [context.cast(v, type_.dtype) for v in operands]
     elif not issubclass(NODES[ufunc], gast.cmpop):
@@ -97,15 +99,15 @@ def _python_numbers(context: Context, ufunc: np.ufunc, operands: list[Value], ty
     if type_ is None:
         output = loop(ufunc, [v if v.dtype.kind != 'b' else context.cast(v, 'int64') for v in operands])[-1]
         type_ = Scalar(output, weak=True)
-    return Value(spelled(ufunc, operands), type_)
+    return Value(spelled(ufunc, operands, in_python=not derived), type_)
 
 
-def _divisor(context: Context, divisor: Value) -> Value:
+def _divisor(context: Context, divisor: Value, derived: bool) -> Value:
     """A divisor at which Python raises; Numba, told to divide like NumPy, would go on with inf, or with 0 for integers.
 
     Tangents and pullbacks do go on: at singular points derivatives are infinite.
     """
-    if divisor.constant or context.builder.role in ('pullback', 'tangent') and divisor.dtype.kind in FLOATS:
+    if divisor.constant or derived and divisor.dtype.kind in FLOATS:
         return divisor
     divisor = context.named(divisor, 'divisor')
     context.require(build.compare(divisor.node, gast.Eq, 0), 'ZeroDivisionError', 'division by zero')
@@ -160,6 +162,15 @@ def absolute(context: Context, call: Call, type_: Type) -> Value:
     value = context.value(call.args[0])
     result = apply(context, np.absolute, [value])
     return Value(result.node, value.type) if value.is_weak else result
+
+
+@lowers('numpy.rad2deg', 'numpy.degrees', 'numpy.deg2rad', 'numpy.radians')
+def angle(context: Context, call: Call, type_: Type) -> Value:
+    """A product with 180 / pi, or its inverse, as a number of the dtype: as NumPy has it."""
+    value = context.value(call.args[0])
+    half, circle = type_.dtype.type(180), type_.dtype.type(np.pi)
+    factor = half / circle if call.name in ('numpy.rad2deg', 'numpy.degrees') else circle / half
+    return apply(context, np.multiply, [value, Value(build.constant(factor), Scalar(type_.dtype))])
 
 
 @lowers('numpy.where')

@@ -8,8 +8,8 @@ from dataclasses import replace
 import gast
 
 from transpiler.analyses.aliases import memory
-from transpiler.analyses.independence import is_independent
 from transpiler.analyses.liveness import live_after
+from transpiler.analyses.prescribed import Reorders, may_reorder
 from transpiler.core import build
 from transpiler.core.language import Core
 from transpiler.core.query import defined, walk
@@ -19,7 +19,7 @@ from transpiler.values.dims import Dim
 
 
 @rewrite('forward loops')
-def turn_forward(core: Core) -> Core:
+def turn_forward(core: Core, may_reorder: Reorders = may_reorder) -> Core:
     """Run `range(n - 1, -1, -1)` forward where each turn only adds up numbers, and writes places that are its own.
 
     >>> from transpiler.passes import show
@@ -35,13 +35,13 @@ def turn_forward(core: Core) -> Core:
         y[i] += v
     return y
     """
-    turning = _Turning(core)
+    turning = _Turning(core, may_reorder)
     return rebuilt(core, turning.loop, turning.types)
 
 
 class _Turning:
-    def __init__(self, core: Core):
-        self.core, self.memory, self.live = core, memory(core), live_after(core)
+    def __init__(self, core: Core, may_reorder: Reorders):
+        self.core, self.memory, self.live, self.may_reorder = core, memory(core), live_after(core), may_reorder
         self.types = dict(core.types)
         self.found = Counter(name for s in walk(core.body) if (name := defined(s)))
         self.values = {defined(s): s.value for s in walk(core.body) if isinstance(s, gast.Assign) and self.found[defined(s)] == 1}
@@ -49,7 +49,7 @@ class _Turning:
     def loop(self, loop: gast.For) -> list[gast.stmt]:
         match loop.iter.args:
             case [first, last, gast.UnaryOp(op=gast.USub(), operand=gast.Constant(value=1)) | gast.Constant(value=-1)]:
-                if is_independent(self.core, self.memory, loop, self.live[loop]):
+                if self.may_reorder(self.core, self.memory, loop, self.live[loop]):
                     made: list[gast.stmt] = []
                     bounds = [self._next(last, loop, made), self._next(first, loop, made), build.constant(1)]
                     return [*made, build.like(loop, iter=build.call('range', *bounds))]

@@ -7,6 +7,7 @@ import numpy as np
 from transpiler.core import build
 from transpiler.lower import elementwise
 from transpiler.lower.context import Context, Value, array_type, called, dtype_name
+from transpiler.lower.fusion.totals import PLUS
 from transpiler.lower.registry import Call, lowers
 from transpiler.lower.shapes import WHOLE, flat, indexed, product, reshaped, runs
 from transpiler.values.types import BOOL, INT, Scalar, Type
@@ -50,6 +51,13 @@ def arithmetic(context: Context, call: Call, type_: Type) -> Value:
         return reduce(context, 'reductions.prod_axes', value, axes, keep, value.dtype)
     total = sum_over(context, value, axes, keep)
     return total if call.name == 'numpy.sum' else divided(context, total, count(context, value, axes))
+
+
+@lowers(PLUS)
+def plus(context: Context, call: Call, type_: Type) -> Value:
+    """A step of a sum that may be taken in any order."""
+    total, item = (context.cast(context.value(a), type_.dtype) for a in call.args)
+    return Value(build.call(PLUS, total.node, item.node), type_)
 
 
 def sum_over(context: Context, value: Value, axes: tuple[int, ...], keepdims: bool) -> Value:

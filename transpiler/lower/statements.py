@@ -26,14 +26,15 @@ class Lowering(Expressions):
     """Walks a typed core and fills `builder.block` with its lowered statements."""
 
     def __init__(self, core: Core, functions: Mapping[str, Core] = MappingProxyType({}), accurate: bool = False,
-                 quiet: Quiet = never):
+                 fastmath: bool = False, quiet: Quiet = never):
         super().__init__(core, functions, accurate, quiet)
+        self.fastmath = fastmath
         for name in core.inputs:
             self.type_of(name)
 
     @cached_property
     def _outside(self) -> frozenset[gast.stmt]:
-        return outside_vectors(self.core, self.core.name in self.functions)
+        return outside_vectors(self.core, self.core.name in self.functions, self.fastmath)
 
     @property
     def is_outside_vectors(self) -> bool:

@@ -66,7 +66,7 @@ def _block(body: Iterable[gast.stmt], core: Core, apart: Callable[[gast.stmt], b
         if _is_sum(statement, core) and apart(statement):
             statement = build.like(statement, value=build.call(FENCE, statement.value))
         elif blocks(statement):
-            inner = _question(statement, core) if isinstance(statement, LOOPS) else apart
+            inner = one_by_one(statement, core) if isinstance(statement, LOOPS) else apart
             first, *others = blocks(statement)
             others = [_block(block, core, apart) for block in others]
             statement = with_blocks(statement, [_block(first, core, inner), *others])
@@ -78,8 +78,8 @@ def _never(statement: gast.stmt) -> bool:
     return False
 
 
-def _question(loop: gast.stmt, core: Core) -> Callable[[gast.stmt], bool]:
-    """Which sums of a loop are meant."""
+def one_by_one(loop: gast.stmt, core: Core) -> Callable[[gast.stmt], bool]:
+    """Which sums of a loop, `s += a`, take longer in vectors."""
     inside = list(walk(loop.body))
     if any(isinstance(s, LOOPS) for s in inside):
         return _never

@@ -78,4 +78,6 @@ def written_for(ufunc: np.ufunc, dtype: np.dtype) -> str | None:
     >>> written_for(np.tanh, np.dtype(complex)), written_for(np.tanh, np.dtype(float))
     ('kernels.complex_math.tanh', None)
     """
+    if dtype.kind == 'f' and ufunc is np.sign:
+        return 'kernels.elementwise.sign'
     return f'{OF_COMPLEX}{ufunc.__name__}' if dtype.kind == 'c' and ufunc in WRONG_IN_NUMBA else kernel_of(ufunc)

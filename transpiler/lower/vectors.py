@@ -12,30 +12,35 @@ import gast
 from transpiler.analyses.affine import Affine
 from transpiler.analyses.independence import is_sum
 from transpiler.analyses.liveness import live_before
+from transpiler.analyses.prescribed import is_exact
 from transpiler.core.functions import calls_in
 from transpiler.core.indices import entries_of, integer
 from transpiler.core.language import Core
-from transpiler.core.query import blocks, defined, names, parts, primitive, reads, walk, written
+from transpiler.core.query import blocks, defined, lanes_of, names, parts, primitive, reads, walk, written
 from transpiler.core.text import dump
+from transpiler.lower.fusion.totals import PLUS
 
 UNROLLED = 16  # turns of a loop that compilers may write out
 WIDTH = 8  # turns that may be done at once if none waits for one that is nearer
 
 
-def outside_vectors(core: Core, called: bool = False) -> frozenset[gast.stmt]:
+def outside_vectors(core: Core, called: bool = False, fastmath: bool = False) -> frozenset[gast.stmt]:
     """The statements that are certainly done for one number at a time: no loop around them has turns that may be done at once.
 
     called: whether other code calls the function, perhaps in a loop, into which the compiler may copy it
+    fastmath: whether sums of floats may be taken in any order, not only those that are said to be (`lower/lanes.py`)
 
     >>> from transpiler.core.text import parse
     >>> core = parse('''
     ... for i in range(n): y[i] = np.sin(x[i])
     ... for i in range(n): t = np.sin(s); s = s + t
+    ... for i in range(n): t = np.sin(x[i]); s = s + t
+    ... for i in range(0, n, 1, lanes=(s,)): t = np.sin(x[i]); s = s + t
     ... v = np.sin(s)
     ... return v''')
     >>> found = outside_vectors(core)
-    >>> [statement in found for statement in (core.body[0].body[0], core.body[1].body[0], core.body[2])]
-    [False, True, True]
+    >>> [loop.body[0] in found for loop in core.body[:4]], core.body[4] in found
+    ([False, True, True, False], True)
     >>> core = parse('''
     ... for i in range(1, n): y[i] = np.sin(y[i - k])
     ... for i in range(1, n): y[i] = np.sin(y[i])
@@ -46,12 +51,12 @@ def outside_vectors(core: Core, called: bool = False) -> frozenset[gast.stmt]:
     [True, False, False]
     """
     inlined = called and not calls_in(core)
-    return frozenset(_Vectors(core).outside(core.body, inlined))
+    return frozenset(_Vectors(core, fastmath).outside(core.body, inlined))
 
 
 class _Vectors:
-    def __init__(self, core: Core):
-        self.core = core
+    def __init__(self, core: Core, fastmath: bool):
+        self.core, self.fastmath = core, fastmath
 
     @cached_property
     def affine(self) -> Affine:
@@ -78,10 +83,14 @@ class _Vectors:
         sources = _sources(loop.body)
         before = live_before(loop.body) | (set(names(loop.test)) if isinstance(loop, gast.While) else set())
         return all(
-            _is_counter(name, statements) or _is_combined(name, statements) or is_sum(name, statements, before)
-            or not _depends_on_itself(name, sources)
+            _is_counter(name, statements) or _is_combined(name, statements, self._in_any_order(name, loop))
+            or self._in_any_order(name, loop) and is_sum(name, statements, before) or not _depends_on_itself(name, sources)
             for name in before & set(sources)
         )
+
+    def _in_any_order(self, name: str, loop: gast.stmt) -> bool:
+        """Whether arithmetic that turns do with a name is exact, or may round in any order."""
+        return self.fastmath or name in lanes_of(loop) or is_exact(self.core.types.get(name))
 
     def _reads_what_was_written(self, loop: gast.For, statements: list[gast.stmt]) -> bool:
         """Whether a turn reads what one shortly before it wrote: `y[i] = f(y[i - 1])`, or may do so: `y[i] = f(y[i - k])`."""
@@ -162,16 +171,16 @@ def _is_counter(name: str, statements: list[gast.stmt]) -> bool:
     return False
 
 
-def _is_combined(name: str, statements: list[gast.stmt]) -> bool:
-    """Whether turns do nothing with it but combine it with another number, as in `m = np.maximum(m, v)`."""
+def _is_combined(name: str, statements: list[gast.stmt], in_any_order: bool) -> bool:
+    """Whether turns do nothing with it but combine it with another number, in any order, as in `m = np.maximum(m, v)`."""
     for statement in statements:
         if name not in reads(statement):
             continue
         match statement:
-            case gast.Assign(targets=[gast.Name(id=target)], value=gast.BinOp(left=left, right=right)):
+            case gast.Assign(targets=[gast.Name(id=target)], value=gast.BinOp(left=left, right=right)) if in_any_order:
                 operands = [left, right]
             case gast.Assign(targets=[gast.Name(id=target)], value=gast.Call(args=[_, _] as operands) as call):
-                if primitive(call) not in ('numpy.maximum', 'numpy.minimum'):
+                if primitive(call) not in ('numpy.maximum', 'numpy.minimum', PLUS):
                     return False
             case _:
                 return False

@@ -1,6 +1,7 @@
 """Simpler expressions with the same value: rules on trees of arithmetic."""
 from __future__ import annotations
 
+import math
 import operator
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -47,7 +48,8 @@ def simplify(node: gast.expr, types: Mapping[str, Any], free: bool, within: bool
             if isinstance(symbol, (gast.Mult, gast.Div)):
                 return _product(node, types, free)
             if adds:
-                return gather(_sum(node, types), types) if free and not within else _sum(node, types)
+                summed = _sum(node, types, free)
+                return gather(summed, types) if free and not within else summed
             if isinstance(symbol, gast.Pow) and _is_constant(node.right, 1) and _keeps(node, node.left, types):
                 return node.left
         case gast.UnaryOp(op=gast.USub(), operand=operand):
@@ -100,21 +102,22 @@ def _negative(operand: gast.expr, types: Mapping[str, Any], free: bool) -> gast.
     return None
 
 
-def _sum(node: gast.BinOp, types: Mapping[str, Any]) -> gast.expr:
-    """`a + -b` is `a - b`; adding nothing is nothing."""
+def _sum(node: gast.BinOp, types: Mapping[str, Any], free: bool) -> gast.expr:
+    """`a + -b` is `a - b`; adding nothing is nothing, but that -0.0 becomes 0.0, and so only if `free` for floats."""
     left, symbol, right = node.left, node.op, node.right
     adds = isinstance(symbol, gast.Add)
-    if _is_constant(right, 0) and _keeps(node, left, types):
+    exact = free or _is_whole(type_of(node, types))
+    if _is_constant(right, 0) and (exact or adds is _is_minus(right)) and _keeps(node, left, types):
         return left
-    if adds and _is_constant(left, 0) and _keeps(node, right, types):
+    if adds and _is_constant(left, 0) and (exact or _is_minus(left)) and _keeps(node, right, types):
         return right
     shifted = _shift(node, types)
     if shifted is not None:
         return shifted
     if _is_negative(right):
-        return _sum(binary(left, gast.Sub if adds else gast.Add, negate(right)), types)
+        return _sum(binary(left, gast.Sub if adds else gast.Add, negate(right)), types, free)
     if adds and _is_negative(left):
-        return _sum(binary(right, gast.Sub, negate(left)), types)
+        return _sum(binary(right, gast.Sub, negate(left)), types, free)
     return node
 
 
@@ -193,6 +196,14 @@ def _is_index(node: gast.expr, types: Mapping[str, Any]) -> bool:
 
 def _is_constant(node: gast.expr, value: int) -> bool:
     return isinstance(node, gast.Constant) and type(node.value) in (int, float) and node.value == value
+
+
+def _is_whole(type_: Any) -> bool:
+    return isinstance(type_, (Scalar, Array)) and type_.dtype.kind in 'iub'
+
+
+def _is_minus(zero: gast.Constant) -> bool:
+    return math.copysign(1.0, zero.value) < 0
 
 
 def _keeps(whole: gast.expr, part: gast.expr, types: Mapping[str, Any]) -> bool:

@@ -15,6 +15,7 @@ import numpy as np
 
 from transpiler.rules.methods import METHODS, VARARGS
 from transpiler.rules.registry import RULES, Rule, rule_of
+from transpiler.source.capture import lines_of
 from transpiler.source.decorated import spelled_out
 
 LEFT_OUT = ('out', 'dtype', 'like', 'device', 'casting', 'order', 'subok', 'copy')  # of the parameters of primitives
@@ -74,7 +75,7 @@ def _of_object(name: str, function: Any, parameters: list[Parameter]) -> Callabl
 
 def _made(file: str, name: str, function: Any, parameters: list[Parameter]) -> Callable:
     text = spelled_out(name, Signature(parameters), f'{name}_', by_name=True) + '\n'
-    linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
+    linecache.cache[file] = (len(text), None, lines_of(text), file)
     scope: dict[str, Any] = {f'{name}_': function}
     exec(compile(text, file, 'exec'), scope)
     given = [p for p in parameters if p.default is not Parameter.empty]

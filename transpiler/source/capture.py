@@ -6,6 +6,7 @@ import ast
 import builtins
 import functools
 import inspect
+import io
 import itertools
 import linecache
 import textwrap
@@ -29,6 +30,7 @@ from transpiler.source.decorated import (
 )
 from transpiler.source.lambdas import which_lambdas
 from transpiler.source.methods import with_private_names, with_super_spelled
+from transpiler.source.names import identifier
 
 MISSING = object()
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
@@ -186,7 +188,7 @@ def from_source(text: str, name: str | None = None) -> Callable:
     """
     text = textwrap.dedent(text)
     file = f'<transpiler source {next(_counter)}>'
-    linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
+    linecache.cache[file] = (len(text), None, lines_of(text), file)
     namespace: dict[str, Any] = {'__name__': 'transpiler_source'}
     exec(roomy(compile)(text, file, 'exec', dont_inherit=True), namespace)
     functions = [n.name for n in roomy(ast.parse)(text).body if isinstance(n, ast.FunctionDef)]
@@ -195,11 +197,17 @@ def from_source(text: str, name: str | None = None) -> Callable:
     return namespace[name or functions[-1]]
 
 
+def lines_of(text: str) -> list[str]:
+    """The lines as Python counts them: not even a form feed ends one, which it does for `str.splitlines`."""
+    return io.StringIO(text, newline=None).readlines()
+
+
 _counter = itertools.count(1)
 
 
 def _public_name(name: str) -> str:
-    return 'function' if name == '<lambda>' else name
+    """What generated code calls a function: its name may be any text, such as `<lambda>`."""
+    return 'function' if name == '<lambda>' else identifier(name)
 
 
 def _read(function: types.FunctionType) -> tuple[gast.FunctionDef, str, tuple[str, ...]]:

@@ -1,6 +1,7 @@
 """Which line of the user's code a pullback statement belongs to, said in a comment where it is not obvious."""
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import groupby
@@ -8,9 +9,19 @@ from itertools import groupby
 import gast
 
 from transpiler.core.query import blocks, walk
-from transpiler.errors import Origin
+from transpiler.errors import Origin, printable
 
 TEXT = 60
+CODING = re.compile('coding(?=[:=])')
+
+
+def comment(text: str) -> str:
+    """A line that is a comment, whatever the text holds: it cannot end early, nor declare an encoding to Python.
+
+    >>> comment('grad of f (a\\nb.py:1)'), comment('coding=utf-7')
+    ('# grad of f (a\\\\nb.py:1)', '# coding =utf-7')
+    """
+    return '# ' + CODING.sub('coding ', printable(text))
 
 
 @dataclass(frozen=True)
@@ -51,7 +62,7 @@ def _block(body: list[gast.stmt], comments: dict[int, Comment], above: Origin | 
 
 
 def _comment(origin: Origin, count: int) -> Comment:
-    text = origin.text.strip().removesuffix(':')
+    text = ' '.join(origin.text.split()).removesuffix(':')
     text = text if len(text) <= TEXT else text[:TEXT - 4].rstrip() + ' ...'
     where = f'line {origin.line}' + (f': {text}' if text else '')
     return Comment(section=f'pullback of {where}') if count > 1 else Comment(line=where)

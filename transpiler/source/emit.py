@@ -12,8 +12,8 @@ import gast
 from transpiler.core.functions import calls_in
 from transpiler.core.language import Core, Param
 from transpiler.core.query import is_primitive, names, parts
-from transpiler.errors import Origin
-from transpiler.source.comments import Comment, explain
+from transpiler.errors import Origin, printable
+from transpiler.source.comments import Comment, comment, explain
 from transpiler.source.levels import arms, levelled
 from transpiler.source.printing import Spelling, asked_of_numpy, spelled_at
 from transpiler.source.results import unpack_results
@@ -142,7 +142,7 @@ def import_lines(spelling: Spelling) -> list[str]:
 
 
 def _comment_line(line: str) -> str:
-    return line if line.startswith('#') or not line else f'# {line}'
+    return comment(line.removeprefix('# ')) if line else line
 
 
 def signature(params: Iterable[Param]) -> str:
@@ -200,7 +200,7 @@ class _Writer:
         """`x_bar, y_bar = 1.0, 0.0`"""
         first, sides = comments.get(id(group[0])), [self.spelling.statement(s).split(' = ') for s in group]
         if first and first.section:
-            self.put(depth, f'# {first.section}')
+            self.put(depth, comment(first.section))
         text = f'{", ".join(target for target, _ in sides)} = {", ".join(value for _, value in sides)}'
         if first and first.line:
             text = self.with_comment(text, first, depth)
@@ -217,10 +217,10 @@ class _Writer:
     def line(self, node: gast.stmt, depth: int, comments: Mapping[int, Comment], prefix: str = '') -> None:
         """A simple statement, or the first line of a compound one, below the comment that belongs above it."""
         text = prefix + self.spelling.statement(node)
-        comment = comments.get(id(node), Comment())
-        if comment.section:
-            self.put(depth, f'# {comment.section}')
-        self.put(depth, self.with_comment(text, comment, depth) if comment.line else text, node.origin)
+        about = comments.get(id(node), Comment())
+        if about.section:
+            self.put(depth, comment(about.section))
+        self.put(depth, self.with_comment(text, about, depth) if about.line else text, node.origin)
 
     def chain(self, node: gast.If, depth: int, comments: Mapping[int, Comment]) -> None:
         for arm in arms(node):
@@ -230,17 +230,17 @@ class _Writer:
             self.put(depth, 'else:')
             self.block(arm.orelse, depth + 1, comments)
 
-    def with_comment(self, text: str, comment: Comment, depth: int) -> str:
+    def with_comment(self, text: str, about: Comment, depth: int) -> str:
         """The line with its comment behind it, or the comment on a line of its own where it does not fit."""
         room = WIDTH - 4 * depth
         padded = f'{text}  '.ljust(COMMENT_COLUMN - 4 * depth)
-        candidate = f'{padded}# {comment.line}'
+        candidate = padded + comment(about.line)
         if len(candidate) <= room:
             return candidate
         short = candidate[:room - 4].rstrip()
         if len(short) > len(padded) + 24:
             return short + ' ...'
-        self.put(depth, f'# {comment.line}'[:room])
+        self.put(depth, comment(about.line)[:room])
         return text
 
 
@@ -267,5 +267,5 @@ def _docstring(doc: str) -> list[str]:
     escaped = doc.strip().replace('\\', '\\\\')
     if '"""' in escaped or escaped.endswith('"'):
         escaped = escaped.replace('"', '\\"')
-    first, *rest = escaped.splitlines()
+    first, *rest = map(printable, escaped.splitlines())
     return [f'"""{first}"""'] if not rest else [f'"""{first}', *(line.strip() for line in rest), '"""']

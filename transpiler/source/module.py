@@ -11,7 +11,7 @@ from typing import Any
 import gast
 
 from transpiler.errors import Origin, SourceNotFound, UnsupportedSyntax
-from transpiler.source.capture import MISSING, Function
+from transpiler.source.capture import MISSING, Function, lines_of
 
 LIBRARIES = ('numpy', 'math', 'scipy', 'transpiler')
 
@@ -38,7 +38,7 @@ class ModuleText:
         try:
             object.__setattr__(self, 'tree', gast.ast_to_gast(ast.parse(self.text)))
         except SyntaxError as error:
-            line = self.text.splitlines()[(error.lineno or 1) - 1] if error.lineno else ''
+            line = self.lines[error.lineno - 1] if error.lineno else ''
             raise UnsupportedSyntax(
                 'the module is not valid Python',
                 why=error.msg,
@@ -49,7 +49,7 @@ class ModuleText:
 
     @property
     def lines(self) -> tuple[str, ...]:
-        return tuple(self.text.splitlines())
+        return tuple(line.rstrip('\n') for line in lines_of(self.text))
 
     def functions(self) -> list[str]:
         return [n.name for n in self.tree.body if isinstance(n, gast.FunctionDef)]

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -19,6 +20,7 @@ from transpiler.source.idioms import as_method, called, named, range_arguments
 from transpiler.source.names import unique
 
 SHORT = {'numpy': 'np'}
+BUILTINS = 'builtins'
 SPELLING = {'numpy.absolute': 'numpy.abs', 'numpy.amax': 'numpy.max', 'numpy.amin': 'numpy.min'}
 
 
@@ -58,8 +60,9 @@ def _render(node: ast.AST, precedence: int) -> str:
     return ''.join(printer.result).strip()
 
 
-# Operations on lists that are calls of something else in Python.
-LIST_HELPERS = {'tape.array': 'numpy.array', 'tape.zeros_like': 'kernels.zeros_of', 'tape.add': 'kernels.add_items'}
+# What is a call of something else in Python.
+CALLS = {'range': 'python.range', 'tape.of': 'python.list', 'tape.array': 'numpy.array', 'tape.zeros_like': 'kernels.zeros_of',
+         'tape.add': 'kernels.add_items'}
 
 
 @dataclass(frozen=True)
@@ -70,12 +73,15 @@ class Spelling:
     modules: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     kernels: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     functions: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    hidden: frozenset[str] = frozenset()  # builtins that a variable, or the function, hides by its name
 
     @staticmethod
     def avoiding(variables: Iterable[str], types: Mapping[str, Any], primitives: Iterable[str]) -> 'Spelling':
         """Choose aliases that no variable of the functions has."""
         taken, modules, kernels, functions = set(variables), {}, {}, {}
-        for name in sorted({LIST_HELPERS.get(name, name) for name in primitives}):
+        hidden = frozenset(taken & set(dir(builtins)))
+        spelled = {CALLS.get(name, name) for name in primitives}
+        for name in sorted(f'{BUILTINS}.' if name.startswith('python.') and name[7:] in hidden else name for name in spelled):
             package, _, function = name.partition('.')
             if package == 'kernels':
                 kernels[function] = unique(function.rpartition('.')[2], taken)
@@ -86,10 +92,10 @@ class Spelling:
             elif package in ('call', 'box'):
                 functions[function] = unique(function, taken)
                 taken.add(functions[function])
-            elif package not in ('python', 'tape', 'range') and package not in modules:
+            elif package not in ('python', 'tape') and package not in modules:
                 modules[package] = unique(SHORT.get(package, package), taken)
                 taken.add(modules[package])
-        return Spelling(types, modules, kernels, functions)
+        return Spelling(types, modules, kernels, functions, hidden)
 
     def name(self, dotted: str) -> ast.expr:
         dotted = SPELLING.get(dotted, dotted)
@@ -97,12 +103,13 @@ class Spelling:
         if dotted.startswith(RAISES):
             package, _, path = dotted.removeprefix(RAISES).partition(':')
             rest = path.split('.')
-        if package == 'python':
+        if package == 'python' and rest[0] not in self.hidden:
             return _load(rest[0])
         if package in ('call', 'box'):
             return _load(self.functions.get(rest[0], rest[0]))
         if package == 'kernels':
             return _load(self.kernels.get('.'.join(rest), rest[-1]))
+        package = BUILTINS if package == 'python' else package
         node = _load(self.modules.get(package, SHORT.get(package, package)))
         for part in rest:
             node = ast.Attribute(value=node, attr=part, ctx=ast.Load())
@@ -241,7 +248,7 @@ class _Idioms:
         if rewritten is not None:
             return self.convert(rewritten)
         if name == 'range':
-            return _applied(_load(name), *self.convert(range_arguments(node.args)))
+            return _applied(self.spelling.name('python.range'), *self.convert(range_arguments(node.args)))
         return self.other(node)
 
     def constant(self, value: Any) -> ast.expr:

@@ -137,6 +137,15 @@ def _key_name(name: str, key: Any) -> str:
     return key if isinstance(key, str) and key.isidentifier() else f'{name}_{key}' if isinstance(key, int) else name
 
 
+def items_in(value: Any) -> list[Any] | None:
+    """What a container holds, as `abstract` takes it apart; None for anything else."""
+    if isinstance(value, dict):
+        return list(value.values())
+    if (parts := attributes(value)) is not None:
+        return [part for part, _ in parts.values()]
+    return list(value) if isinstance(value, (tuple, list)) else None
+
+
 def leaves_of(value: Any) -> list[Any]:
     """The run-time leaves of an argument, in the order of `abstract`."""
     if isinstance(value, dict):

@@ -47,6 +47,7 @@ class Builder:
 
     def fresh(self, base: str, type_: Type, temporary: bool = False, lasting: bool = False) -> Var:
         """A new variable called after `base`: `base`, else `base_1`, `base_2`, ...; a lasting one survives `restore`."""
+        base = 'range_' if base == 'range' else base  # which is a word of the core language
         number = self.numbers.get(base, 0)
         if f'{base}_{number}' not in self.used:     # taken back, or none was given yet
             number = 0

@@ -231,7 +231,7 @@ class Calls(InPlace, Rules, Parameters, Overloads):
             return self.container_method(name, self.current(receiver), args, keywords)
         if name in VARARGS and args and not isinstance(args[0], Container) and args != [Known(None)]:
             args = [Container('tuple', tuple(args))]
-        if name in ('conj', 'conjugate') and isinstance(receiver.type, Array) and receiver.type.dtype.kind != 'c':
+        if name in ('conj', 'conjugate') and isinstance(type_ := self.operand(receiver)[1], Array) and type_.dtype.kind != 'c':
             return receiver  # the array itself, unlike what `np.conj` gives
         if name == 'astype' and keywords.get('copy') == Known(False) and isinstance(self.resolve(receiver.type), Array):
             return self.apply(RULES['numpy.asarray'], [receiver, *args], {k: v for k, v in keywords.items() if k != 'copy'})

@@ -1,19 +1,18 @@
 """Loops over iterators whose items are made before the first turn: right where no turn changes what the items are made of."""
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
 
 import gast
 
-from transpiler.analyses.aliases import NOTHING, ON_TAPES, OUTSIDE, Roots, roots_in, written_roots
+from transpiler.analyses.aliases import NOTHING, Roots, roots_within, written_roots
 from transpiler.analyses.effects import is_noticed, memory_reads
 from transpiler.analyses.names import stores
 from transpiler.core.query import all_defined, walk
 from transpiler.errors import UnsafeMutation
 from transpiler.specialize.bindings import Binding, Container, Known, Var
 from transpiler.specialize.context import Frame, Late
-from transpiler.values.types import Array, Scalar, Tape
+from transpiler.values.types import Array, Scalar
 
 CHANGES = 'changes'
 
@@ -50,7 +49,7 @@ def made_early(run, make: Callable[[], Binding]) -> Container:
         raise UnsafeMutation('this is noticed while an iterator makes its items', noticed.origin or run.origin,
                              why='Python does it when their turn comes, the code that is generated before all of them',
                              instead='do it in the loop that reads them')
-    changes = _effects(making, _memory(block, run.builder.types)) or any(
+    changes = _effects(making, roots_within(block, run.builder.types)) or any(
         run.heap[cell] is not held for cell, held in cells.items())
     return Container('generator', (items,), (CHANGES,) if changes else (), late)
 
@@ -105,7 +104,7 @@ def _differ(run, block: list[gast.stmt], start: int, made: int) -> bool:
     making, after = block[start:made], block[made:]
     if not after:
         return False
-    memory = _memory(block, run.builder.types)
+    memory = roots_within(block, run.builder.types)
     read = {root for s in walk(making) for name in memory_reads(s) for root in memory.get(name, NOTHING)}
     return bool(read & _changed(after, memory) or _effects(making, memory))
 
@@ -113,16 +112,6 @@ def _differ(run, block: list[gast.stmt], start: int, made: int) -> bool:
 def _effects(making: list[gast.stmt], memory: Roots) -> set[str]:
     """What the making of items changes that was there before."""
     return _changed(making, memory) - all_defined(making)
-
-
-def _memory(block: list[gast.stmt], types: Mapping[str, Any]) -> Roots:
-    """The roots of what a block names; those of lists from before it are the lists, and what may be on them."""
-    own, outside, before = all_defined(block), frozenset({OUTSIDE}), {ON_TAPES: frozenset({OUTSIDE})}
-    for name, type_ in types.items():
-        if name not in own and not isinstance(type_, Scalar):
-            numbers = isinstance(type_, Tape) and isinstance(type_.element, Scalar)
-            before[name] = (NOTHING if numbers else outside) | ({name} if isinstance(type_, Tape) else NOTHING)
-    return roots_in(walk(block), types, before)
 
 
 def _changed(statements: list[gast.stmt], memory: Roots) -> set[str]:

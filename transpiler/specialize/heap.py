@@ -24,7 +24,7 @@ from transpiler.specialize.bindings import (
 )
 from transpiler.specialize.context import Context
 from transpiler.specialize.dict_views import View
-from transpiler.specialize.shared import Change, Part
+from transpiler.specialize.shared import Change, Part, cells_in
 from transpiler.values.types import PYTHONS, Array, Scalar
 
 CHANGING = ('list', 'dict', 'growing', 'state')
@@ -65,6 +65,8 @@ class Heap(Context):
     frozen: dict[int, str] = field(default_factory=dict)
     given: Mapping[int, Part] = field(default_factory=dict)  # the cells of arguments
     changed: dict[Part, Change] = field(default_factory=dict)  # where they are changed first
+    arguments: frozenset[str] = frozenset()  # the variables of arguments
+    lone: set[str] = field(default_factory=set)  # those of them whose memory must be no other's
     sources: dict[int, Any] = field(default_factory=dict)  # where the lists begin to grow that cells hold an item of, by value
     keeping: dict[tuple[int, str], 'Kept'] = field(default_factory=dict)  # the lists that names keep, by their frames
     iterating: tuple[Binding, ...] = ()  # what loops run over at the moment
@@ -93,6 +95,13 @@ class Heap(Context):
         if why is not None:
             self.frozen[cell] = why
         return Ref(cell)
+
+    def taken_in(self, arguments: Mapping[str, Binding], variables: Iterable[str]) -> dict[str, Binding]:
+        """The arguments of the program, as names hold them, and their variables; what becomes of them is watched from now on."""
+        held = {name: self.held(binding) for name, binding in arguments.items()}
+        self.given, self.changed = dict(cells_in(held, self.heap)), {}
+        self.arguments, self.lone = frozenset(variables), set()
+        return held
 
     def current(self, binding: Binding) -> Binding:
         """The binding with what its containers hold now."""

@@ -17,7 +17,7 @@ from transpiler.specialize.context import NeedStatic
 from transpiler.specialize.literals import as_kind, described, same_value, shown, static_expression
 from transpiler.specialize.naming import temporary_name
 from transpiler.specialize.operators import BINARY, COMPARE, OPERATOR, PYTHON, UNARY
-from transpiler.specialize.sizes import SizeFacts
+from transpiler.specialize.sizes import SizeFacts, decided
 from transpiler.specialize.texts import is_text, joined_text, pieces_of, put_in
 from transpiler.values.dims import Dim
 from transpiler.values.joining import join_types
@@ -88,8 +88,9 @@ class Operations(SizeFacts):
         if isinstance(left, Known) and isinstance(right, Known):
             return self.fold(PYTHON[kind], left, right)
         sizes = self.size_of(left), self.size_of(right)
-        if None not in sizes and (sizes[0] - sizes[1]).is_constant:
-            return Known(PYTHON[kind]((sizes[0] - sizes[1]).constant, 0))
+        answer = None if None in sizes else decided(PYTHON[kind], sizes[0] - sizes[1])
+        if answer is not None:
+            return Known(answer)
         return self.emit_operator(COMPARE[kind], [left, right], lambda a, b: gast.Compare(left=a, ops=[kind()], comparators=[b]))
 
     def raise_if(self, wrong: Binding, message: str) -> None:

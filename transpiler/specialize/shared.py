@@ -19,14 +19,14 @@ class Change:
     origin: Any
 
 
-def parts_of(arguments: Mapping[str, Binding], heap: Mapping[int, Binding]) -> dict[int, Part]:
-    """The cells of arguments, as names hold these, and which container of which argument each is."""
+def cells_in(arguments: Mapping[str, Binding], heap: Mapping[int, Binding]) -> list[tuple[int, Part]]:
+    """The cells of arguments, as names hold these, and which container of which argument each is, or is one of."""
     pending: list[tuple[Part, Binding]] = [((name, ()), binding) for name, binding in arguments.items()]
-    found: dict[int, Part] = {}
+    found: list[tuple[int, Part]] = []
     while pending:
         (name, path), binding = pending.pop()
         if isinstance(binding, Ref):
-            found[binding.cell] = name, path
+            found.append((binding.cell, (name, path)))
             binding = heap[binding.cell]
         if isinstance(binding, Container):
             pending += [((name, (*path, k)), item) for k, item in enumerate(binding.items)]

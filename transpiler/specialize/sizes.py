@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from transpiler.specialize.arguments import Presumption, value_key
@@ -64,6 +64,22 @@ class SizeFacts(Numbers):
         self.fixed_sizes.append((symbol, _bounded(symbol, dim, 2) if least == 2 else Dim.of(symbol) - dim + least))
         self.fix_size(*self.fixed_sizes[-1])
         return True
+
+
+def decided(comparison: Callable[[int, int], bool], difference: Dim) -> bool | None:
+    """What a comparison of two sizes gives, by their difference, where it is the same for all sizes.
+
+    >>> import operator
+    >>> n = Dim.symbol('n', large=True)
+    >>> decided(operator.gt, n - 1), decided(operator.eq, n), decided(operator.lt, n - 2), decided(operator.eq, n - 2)
+    (True, False, False, None)
+    """
+    if difference.is_constant:
+        return comparison(difference.constant, 0)
+    signs = [sign for sign, least in ((1, -difference), (-1, difference)) if not least.is_at_least(0)]
+    signs += [0] if not (difference.is_at_least(1) or (-difference).is_at_least(1)) else []
+    answers = {comparison(sign, 0) for sign in signs}
+    return answers.pop() if len(answers) == 1 else None
 
 
 def _positive(dim: Dim) -> Symbol | None:

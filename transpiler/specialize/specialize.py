@@ -25,7 +25,7 @@ from transpiler.specialize.arguments import Presumption, Sizes
 from transpiler.specialize.bindings import Binding, Closure, Container, Known, Var, binding_of, is_number, tree_of
 from transpiler.specialize.comprehensions import Comprehensions
 from transpiler.specialize.context import Capture, Frame, Key, NeedStatic, NoValue, Rebound, Rewritten
-from transpiler.specialize.shared import Change, Part, parts_of
+from transpiler.specialize.shared import Change, Part
 from transpiler.values.types import Tape, Type, found_in
 
 
@@ -37,7 +37,8 @@ class Specializer(Comprehensions):
 class Specialized:
     """A typed `Core`, the closure and global values it reads, and the objects it was specialised on.
 
-    changes: where the program changes containers among its arguments; letters: the symbols of sizes; presumed: what it takes
+    changes: where the program changes containers among its arguments; lone: the arguments that share memory with no other;
+        letters: the symbols of sizes; presumed: what it takes
         for granted of them
     """
 
@@ -45,6 +46,7 @@ class Specialized:
     captures: tuple[Capture, ...]
     guards: tuple[tuple[Callable[[], Any], Any], ...]
     changes: Mapping[Part, Change] = field(default_factory=dict)
+    lone: frozenset[str] = frozenset()
     letters: Sizes = field(default_factory=Sizes)
     presumed: tuple[Presumption, ...] = ()
 
@@ -98,8 +100,7 @@ def _specialize(run: Specializer, function: Function, arguments: Callable[[str, 
         env[node.id] = arguments(node.id, run)
         params.append(Param(node.id, tree_of(env[node.id]), kind, default, function.origin(node)))
     names = frozenset(run.builder.used)
-    env = {name: run.held(binding) for name, binding in env.items()}
-    run.given = parts_of(env, run.heap)
+    env = run.taken_in(env, names)
     try:
         with run.builder.at(function.origin(function.node)):
             result = run.enter(Closure(function), env)
@@ -117,7 +118,8 @@ def _specialize(run: Specializer, function: Function, arguments: Callable[[str, 
     core = summarised(core.with_functions(reachable(core, run.functions)))
     _refuse_writes_that_raise(core)
     _refuse_writes_into_integers(core)
-    return Specialized(core, captured, tuple(run.consulted), run.changed, run.letters, tuple(run.presumed or ()))
+    known = run.changed, frozenset(run.lone), run.letters, tuple(run.presumed or ())
+    return Specialized(core, captured, tuple(run.consulted), *known)
 
 
 def _refuse_writes_that_raise(core: Core) -> None:

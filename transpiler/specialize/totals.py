@@ -5,7 +5,7 @@ from __future__ import annotations
 import gast
 import numpy as np
 
-from transpiler.rules.python import ADDED_UP, EXTREME_BY_KEY, SUMMED
+from transpiler.rules.python import ADDED_UP, EXTREME_BY_KEY, EXTREMES, SUMMED
 from transpiler.specialize.bindings import Binding, Closure, Container, Known, Var
 from transpiler.specialize.early import check_all_made
 from transpiler.specialize.iteration import ITERATORS, has_parts, parts_of
@@ -26,7 +26,9 @@ def extreme(name: str, comparison: str):
             items = _settled(run, values[0])
             whole = _whole(run, items)
             if isinstance(whole, Var):
-                return _of_its_kind(run, items, run.operate_by_name(f'numpy.{name}', [whole]))
+                known = getattr(run.resolve(whole.type), 'dtype', None) is not None
+                of_all = Closure(run.template(EXTREMES[name])) if known else Known(getattr(np, name))
+                return _of_its_kind(run, items, run.call(of_all, [whole], {}))
             values = parts_of(run, items, name)
         best = values[0]
         for value in values[1:]:

@@ -10,18 +10,18 @@ from transpiler.core import build
 from transpiler.core.functions import calls_in, reachable
 from transpiler.core.language import Core, Leaf, Param
 from transpiler.core.query import all_defined, all_reads, all_written
-from transpiler.errors import TranspileError, UnsafeMutation
+from transpiler.errors import TranspileError
 from transpiler.optimize import optimize
 from transpiler.passes import rewrite
 from transpiler.source.capture import Function
 from transpiler.specialize.bindings import Binding, Closure, Container, Derived, Known, Var, flatten, tree_of
-from transpiler.specialize.context import Frame
-from transpiler.specialize.shared import Change, Part, parts_of
+from transpiler.specialize.context import Frame, Late
 from transpiler.specialize.specialize import Specializer, result_expression, specialize_again
 from transpiler.transforms.batch_axes import is_value, of_one
 from transpiler.transforms.batch_calls import settled_inside
 from transpiler.transforms.further import paired, parted, unwound
-from transpiler.transforms.registry import Checkpoint, Jacobian, Step, Vmap
+from transpiler.transforms.meeting import check_changes, check_containers, check_memory
+from transpiler.transforms.registry import Jacobian, Step, Vmap
 from transpiler.values.dims import Dim
 
 
@@ -36,26 +36,6 @@ def transformed(core: Core, transforms: Sequence[Step]) -> Core:
 
 def _logged(core: Core, name: str = 'specialize') -> Core:
     return rewrite(name)(lambda before: core)(core.with_body(()))
-
-
-def check_changes(core: Core, steps: Sequence[Step], changes: Mapping[Part, Change]) -> None:
-    """Refuse changes of containers among the arguments that the caller would see; derivatives leave the caller's alone."""
-    called = next((step for step in steps if not isinstance(step, Checkpoint)), None)
-    for (name, path), change in changes.items():
-        if called is None:
-            raise UnsafeMutation(
-                'a list or dict among the arguments is changed',
-                change.origin,
-                why='compiled code gets the numbers and arrays in it, not the container, so the caller would not see the change',
-                instead='change a copy, and return it',
-            )
-        if isinstance(called, Vmap) and called.shares(core, name, path):
-            raise UnsafeMutation(
-                f'{change.what} in `{name}` is changed, but it is the same for all examples',
-                change.origin,
-                why='each example would see what the others have left in it',
-                instead='change a copy (`list(a)`, `dict(a)`, `copy.deepcopy(a)`), or map over what it holds as well',
-            )
 
 
 def for_backend(step: Step, size: Callable[[int], Dim], compiled: bool) -> Step:
@@ -114,7 +94,8 @@ def _apart(
             return binding  # flags are no numbers that anything is differentiated by
         return builder.fresh(name, of_one(run.operand(binding)[1], axes))
 
-    env = {name: inner.apart_from_cells(binding) for name, binding in inner.bind(function, args, dict(keywords)).items()}
+    bound = inner.bind(function, args, dict(keywords))
+    env = {name: inner.apart_from_cells(binding) for name, binding in bound.items()}
     more = {name: inner.apart_from_cells(binding) for name, binding in added.items()}
     lost: Mapping[str, Sequence[Sequence[int]]] = {}
     if any(isinstance(step, Vmap) for step in transforms):
@@ -122,19 +103,20 @@ def _apart(
     params = {name: parameter(binding, name, iter(lost.get(name, ()))) for name, binding in env.items()}
     kinds = _parameter_kinds(function.function)
     order = [n for n in kinds if n in params]
-    held = {name: inner.held(binding) for name, binding in params.items()}
-    inner.given, inner.changed = parts_of(held, inner.heap), {}
-    result = inner.inline_bound(function, held)
+    own = {leaf.name for binding in params.values() for leaf in flatten(binding) if isinstance(leaf, Var)}
+    inner.late = Late()
+    result = inner.inline_bound(function, inner.taken_in(params, own))
     run.builder.adopt(builder)  # values captured on the way
     builder.block.append(build.give(result_expression(inner, result), run.origin))
     inputs = [Param(n, tree_of(params[n]), kinds[n]) for n in order]
-    own = {leaf.name for n in order for leaf in flatten(params[n]) if isinstance(leaf, Var)}
     free = sorted((all_reads(builder.block) | all_written(builder.block)) - own - all_defined(builder.block))
     outer = [_value for n in order for _value in _leaves_of(env[n])] + [Var(n, builder.types[n]) for n in free]
     inputs += [Param(n, Leaf(n), 'capture') for n in free]
     types, hints = MappingProxyType(builder.types), MappingProxyType(builder.hints)
     core = Core(function.function.name, tuple(inputs), tuple(builder.block), types, hints, run.origin)
     check_changes(core, transforms, inner.changed)
+    check_containers(run, inner, bound)
+    check_memory(run, inner, core, outer)
     run.sizes.update(inner.sizes)
     return core.with_functions(_written(run, core)), list(transforms), outer, more
 

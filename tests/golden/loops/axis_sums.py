@@ -1,6 +1,7 @@
 # normalised (test_axis_sums.py:15), for x: float64[n, m], for Numba
 import numpy as np
 
+from kernels.lanes import plus
 from kernels.memory import empty, zeros
 from kernels.reductions import mean_of, sum_rows
 from kernels.threads import in_parts, parts_of
@@ -18,7 +19,7 @@ def normalised_part(part, low, count, e, m, sum_e, x):
             for turn in range(np.minimum(1024, m - start)):
                 j = first + turn
                 exp = exp_1(x[i, j])
-                block += exp
+                block = plus(block, exp)
                 e[i, j] = exp
             total += block
         sum_e[i, 0] = total
@@ -59,7 +60,7 @@ def normalised(x):
     m = x.shape[1]
     e = empty((n, m), np.float64)
     sum_e = empty((n, 1), np.float64)
-    parts = parts_of(n, n * (27 * m))
+    parts = parts_of(n, n * (28 * m))
     in_parts(normalised_part, parts, n, (e, m, sum_e, x))
     n1 = x.shape[0]
     m1 = x.shape[1]

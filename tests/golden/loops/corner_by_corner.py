@@ -1,6 +1,7 @@
 # corner_by_corner (test_fusion.py:39), for table: float64[n, m], x: float64[m], for Numba
 import numpy as np
 
+from kernels.lanes import plus
 from kernels.layout import flat
 from kernels.memory import empty
 from kernels.updates import add_into
@@ -24,6 +25,6 @@ def corner_by_corner(table, x):
         block = 0.0
         for turn in range(np.minimum(1024, product_table - start)):
             i = first + turn
-            block += table_flat[i] * table_flat[i]
+            block = plus(block, table_flat[i] * table_flat[i])
         total += block
     return total

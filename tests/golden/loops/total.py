@@ -1,6 +1,7 @@
 # total (test_fusion.py:29), for x: float64[n], y: float64[n], for Numba
 import numpy as np
 
+from kernels.lanes import plus
 from kernels.vector_math import sin
 
 
@@ -15,8 +16,8 @@ def total(x, y):
         for turn in range(np.minimum(1024, n - start)):
             i = first + turn
             x_i = x[i]
-            block += sin(x_i) * y[i]
-            block1 += x_i if x_i > 0.0 else 0.5 * y[i]
+            block = plus(block, sin(x_i) * y[i])
+            block1 = plus(block1, x_i if x_i > 0.0 else 0.5 * y[i])
         total += block
         total1 += block1
     return total + total1 / np.float64(n)

@@ -1,6 +1,7 @@
 # chain (test_threads.py:16), for x: float64[n], table: float64[m, n], for Numba
 import numpy as np
 
+from kernels.lanes import plus
 from kernels.memory import empty
 from kernels.reductions import sum_all
 from kernels.threads import in_parts, parts_of
@@ -18,7 +19,7 @@ def chain_part(part, low, count, total_parts, n, x, y):
             i = first + turn
             x_i = x[i]
             exp_x_i = exp(-x_i * x_i)
-            block += exp_x_i * x_i
+            block = plus(block, exp_x_i * x_i)
             y[i] = exp_x_i
         total += block
     total_parts[part] = total
@@ -29,7 +30,7 @@ def chain(x, table):
     y = empty((n,), np.float64)
     total = 0.0
     turns = (n + 1023) // 1024
-    parts = parts_of(turns, turns * 22536)
+    parts = parts_of(turns, turns * 23560)
     total_parts = empty(parts, np.float64)
     in_parts(chain_part, parts, turns, (total_parts, n, x, y))
     for part in range(parts):

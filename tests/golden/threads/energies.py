@@ -1,6 +1,7 @@
 # energies (test_threads.py:77), for x: float64[n], table: float64[m, n], for Numba
 import numpy as np
 
+from kernels.lanes import plus
 from kernels.layout import flat_in_place
 from kernels.memory import empty
 from kernels.threads import in_parts, most_parts, parts_of
@@ -16,7 +17,7 @@ def energies_part(part, low, count, total_1_parts, product, table_flat):
         for turn in range(np.minimum(1024, product - start)):
             i = first + turn
             table_flat_i = table_flat[i]
-            block += table_flat_i * table_flat_i
+            block = plus(block, table_flat_i * table_flat_i)
             table_flat[i] = 0.9 * table_flat_i
         total1 += block
     total_1_parts[part] = total1
@@ -30,7 +31,7 @@ def energies(x, table):
         table_flat = flat_in_place(table)
         total1 = 0.0
         turns = (product + 1023) // 1024
-        parts = parts_of(turns, turns * 9224)
+        parts = parts_of(turns, turns * 10248)
         in_parts(energies_part, parts, turns, (total_1_parts, product, table_flat))
         for part in range(parts):
             total1 = total1 + total_1_parts[part]

@@ -1,6 +1,7 @@
 # paths (test_threads.py:61), for x: float64[n], table: float64[m, n], for Numba
 import numpy as np
 
+from kernels.lanes import plus
 from kernels.memory import empty
 from kernels.threads import in_parts, parts_of
 from kernels.vector_math import sin
@@ -24,9 +25,15 @@ def paths_part(part, low, count1, total_parts, table, x):
                 s = lanes[lane]
                 s = s + 0.1 * sin(s) + 0.01 * table[t, p]
                 lanes[lane] = s
+        total_start = total
         for lane in range(count):
             s = lanes[lane]
-            total += s * s
+            total = plus(total, s * s)
+        if not np.isfinite(total):
+            total = total_start
+            for lane in range(count):
+                s = lanes[lane]
+                total += s * s
     total_parts[part] = total
 
 

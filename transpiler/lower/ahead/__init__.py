@@ -11,8 +11,8 @@ from transpiler.analyses.aliases import memory
 from transpiler.analyses.bounds import Access, Bounds
 from transpiler.analyses.definitions import counts
 from transpiler.analyses.effects import is_pure, may_raise
-from transpiler.analyses.independence import is_independent
 from transpiler.analyses.liveness import live_after, live_before
+from transpiler.analyses.prescribed import Reorders, may_reorder
 from transpiler.core.indices import entries_of, integer
 from transpiler.core.language import Core
 from transpiler.core.query import all_defined, changed_by, defined, names, reads, walk
@@ -27,7 +27,7 @@ from transpiler.values.types import Array, Scalar
 
 
 @rewrite('functions ahead')
-def compute_ahead(core: Core, quiet: Quiet = never) -> Core:
+def compute_ahead(core: Core, quiet: Quiet = never, may_reorder: Reorders = may_reorder) -> Core:
     """In an innermost loop whose turns wait for each other, compute what waits for no turn in a loop of its own, strip by strip.
 
     That is done where such functions as exp are called, which vectors of numbers make several times as fast.
@@ -61,14 +61,15 @@ def compute_ahead(core: Core, quiet: Quiet = never) -> Core:
             s = p + 1.0
     return s
     """
-    computing = _Computing(core, quiet)
+    computing = _Computing(core, quiet, may_reorder)
     made = rebuilt(core, computing.loop, computing.builder.types)
     return made.with_body(made.body, hints=dict(computing.builder.hints)) if computing.made else core
 
 
 class _Computing:
-    def __init__(self, core: Core, quiet: Quiet):
+    def __init__(self, core: Core, quiet: Quiet, may_reorder: Reorders):
         self.core, self.quiet, self.memory, self.live = core, quiet, memory(core), live_after(core)
+        self.may_reorder = may_reorder
         self.builder = Builder.of(core)
         self.made: set[int] = set()  # loops
 
@@ -81,7 +82,7 @@ class _Computing:
             return [loop]
         early = self._early(loop)
         wanted = [s for s in early if takes_long(s, self.core.types)]
-        if not wanted or is_independent(self.core, self.memory, loop, self.live[loop]):
+        if not wanted or self.may_reorder(self.core, self.memory, loop, self.live[loop]):
             return [loop]
         later = _with_users(wanted, early)  # computed ahead only; what they need as well may be computed twice
         turns = [s for s in loop.body if s not in early]

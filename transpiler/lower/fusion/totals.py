@@ -13,6 +13,8 @@ from transpiler.specialize.builder import Builder
 from transpiler.specialize.literals import new_array
 from transpiler.values.types import BOOL, INT, Array, Scalar
 
+PLUS = 'kernels.lanes.plus'
+FEW = 8  # items are added up in order, as NumPy does
 BLOCK = 1024  # so many items are added up in lanes
 BAND = 128  # so many rows are added up before they are added to the others
 
@@ -30,10 +32,10 @@ class Totals(InPieces):
     ) -> None:
         """`target` becomes the sum of `item` over all places, or the mean."""
         if len(counters) == 1:
-            total = self._in_blocks(item, dtype, self.heads[0])
+            total = self._in_blocks(item, dtype, self.heads[0], sizes[0])
             self.merged['add'].append(total)
         else:
-            row = self._in_blocks(item, dtype, self.heads[1])
+            row = self._in_blocks(item, dtype, self.heads[1], sizes[-1])
             few = isinstance(sizes[0], gast.Constant) and sizes[0].value <= BAND
             total = self._of_few_rows(row) if few else self._of_rows(row, counters[0])
         self._give(target, total, sizes, mean)
@@ -42,7 +44,7 @@ class Totals(InPieces):
         self, target: str, item: gast.expr, dtype: np.dtype, counters: Sequence[str | int], sizes: Sequence[gast.expr], mean: bool
     ) -> None:
         """`target` becomes the sums of `item` along the last axis, or the means."""
-        total = self._in_blocks(item, dtype, self.heads[-2])
+        total = self._in_blocks(item, dtype, self.heads[-2], sizes[-1])
         if len(self.heads) == 2:  # there is one row
             self.merged['add'].append(total)
         kept = self.builder.types[target].ndim == len(sizes)
@@ -50,13 +52,15 @@ class Totals(InPieces):
         self.heads[0].append(self._assign(target, new_array('numpy.empty', _entry(shape), dtype)))
         self.tails[-2].append(self._assign(build.subscript(target, _entry(place)), self._over(total, sizes[-1], mean, dtype)))
 
-    def _in_blocks(self, item: gast.expr, dtype: np.dtype, head: list[gast.stmt]) -> str:
-        """The sum of `item` in the loops after `head`."""
+    def _in_blocks(self, item: gast.expr, dtype: np.dtype, head: list[gast.stmt], size: gast.expr) -> str:
+        """The sum of `item` in the loops after `head`; size: how many there are in the innermost one, if it is a constant."""
         zero = _zero(dtype)
         block = self.builder.fresh('block', Scalar(dtype)).name
         total = self.builder.fresh('total', Scalar(np.dtype(float) if dtype.kind == 'f' else dtype)).name
         self.blocks.append((block, total, zero))
-        self.heads[-1].append(self._assign(block, build.binary(block, gast.Add, item)))
+        few = isinstance(size, gast.Constant) and size.value < FEW
+        step = build.binary(block, gast.Add, item) if few else build.call(PLUS, block, item)
+        self.heads[-1].append(self._assign(block, step))
         head.append(self._assign(total, zero))
         return total
 

@@ -7,8 +7,9 @@ from collections.abc import Mapping
 import gast
 
 from transpiler.analyses.aliases import memory
-from transpiler.analyses.independence import handed_on, is_independent, is_sum, ways_of
+from transpiler.analyses.independence import handed_on, is_sum, ways_of
 from transpiler.analyses.liveness import Names, live_after, live_before
+from transpiler.analyses.prescribed import Reorders, may_reorder
 from transpiler.core import build
 from transpiler.core.language import Core
 from transpiler.core.query import all_defined, blocks, names, parts, primitive, walk
@@ -23,7 +24,7 @@ CHEAP = ('numpy.where', 'numpy.maximum', 'numpy.minimum', 'numpy.absolute', 'pyt
 
 
 @rewrite('strips of examples')
-def in_strips(core: Core) -> Core:
+def in_strips(core: Core, may_reorder: Reorders = may_reorder) -> Core:
     """Run the steps of so many turns of an outer loop together, where turns are independent and each is a recurrence of numbers.
 
     What a turn holds from step to step has a place of its own in memory, `lanes`. A `while` goes on until all of a strip have
@@ -63,19 +64,19 @@ def in_strips(core: Core) -> Core:
             y[b] = v
     return y
     """
-    stripping = _Stripping(core)
+    stripping = _Stripping(core, may_reorder)
     made = rebuilt(core, stripping.loop, stripping.builder.types, stripping.builder.hints)
     return made if stripping.written else core
 
 
 class _Stripping:
-    def __init__(self, core: Core):
-        self.core, self.memory, self.live = core, memory(core), live_after(core)
+    def __init__(self, core: Core, may_reorder: Reorders):
+        self.core, self.memory, self.live, self.may_reorder = core, memory(core), live_after(core), may_reorder
         self.builder = Builder.of(core)
         self.written = False
 
     def loop(self, loop: gast.For) -> list[gast.stmt]:
-        if not self._is_worth_it(loop) or not is_independent(self.core, self.memory, loop, self.live[loop]):
+        if not self._is_worth_it(loop) or not self.may_reorder(self.core, self.memory, loop, self.live[loop]):
             return [loop]
         try:
             made = Strip(self.builder, *self._with_sums_of_one_name(loop)).write()
@@ -88,7 +89,7 @@ class _Stripping:
     def _told_apart(self, loop: gast.For, made: list[gast.stmt]) -> list[gast.stmt]:
         """Strips may run apart if turns do not even add to the same places."""
         live = self.live[loop]
-        if not is_independent(self.core, self.memory, loop, live, adding=False):
+        if not self.may_reorder(self.core, self.memory, loop, live, adding=False):
             return made
         return [*made[:-1], build.apart(made[-1], sorted(handed_on(loop, live)))]
 

@@ -10,6 +10,7 @@ from transpiler.analyses.effects import is_ufunc
 from transpiler.core.indices import entries_of, is_dots
 from transpiler.core.query import defined, parts, primitive, walk
 from transpiler.lower.elementwise import WHOLE_POWER
+from transpiler.lower.fusion.totals import PLUS
 from transpiler.lower.guards import BEYOND, POSITION
 from transpiler.lower.quiet import UNPROVEN
 from transpiler.lower.quotients import FENCE
@@ -18,7 +19,7 @@ from transpiler.lower.ufuncs import EXTREMES, MATHEMATICS, OF_COMPLEX, SPECIAL
 from transpiler.values.types import Array, Scalar, Type
 
 SAFE = frozenset({'range', 'numpy.empty', 'numpy.zeros', 'python.len', 'python.abs', 'python.min', 'python.max',
-                  FENCE, POSITION, BEYOND, WHOLE_POWER, FLAT, FLAT_IN_PLACE, *EXTREMES.values()})
+                  FENCE, PLUS, POSITION, BEYOND, WHOLE_POWER, FLAT, FLAT_IN_PLACE, *EXTREMES.values()})
 NUMBERS = tuple(f'python.{kind}' for kind in ('float', 'int', 'bool', 'complex'))
 
 

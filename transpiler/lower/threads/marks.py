@@ -6,8 +6,9 @@ from collections.abc import Iterable
 import gast
 
 from transpiler.analyses.aliases import memory
-from transpiler.analyses.independence import handed_on, is_independent
+from transpiler.analyses.independence import handed_on
 from transpiler.analyses.liveness import live_after
+from transpiler.analyses.prescribed import Reorders, may_reorder
 from transpiler.core import build
 from transpiler.core.language import Core
 from transpiler.core.query import blocks, merged_by
@@ -17,7 +18,7 @@ from transpiler.values.types import Scalar
 
 
 @rewrite('turns apart')
-def tell_apart(core: Core) -> Core:
+def tell_apart(core: Core, may_reorder: Reorders = may_reorder) -> Core:
     """Mark loops of which each turn writes places of its own, or adds up numbers; only the outermost ones.
 
     >>> from transpiler.core.text import parse
@@ -29,12 +30,12 @@ def tell_apart(core: Core) -> Core:
     >>> merged_by(tell_apart(core).body[1])
     {'s': 'add'}
     """
-    return unchanged_or(core, _Marking(core).block(core.body))
+    return unchanged_or(core, _Marking(core, may_reorder).block(core.body))
 
 
 class _Marking:
-    def __init__(self, core: Core):
-        self.core, self.memory, self.live = core, memory(core), live_after(core)
+    def __init__(self, core: Core, may_reorder: Reorders):
+        self.core, self.memory, self.live, self.may_reorder = core, memory(core), live_after(core), may_reorder
 
     def block(self, body: Iterable[gast.stmt]) -> list[gast.stmt]:
         return [self.statement(statement) for statement in body]
@@ -45,7 +46,7 @@ class _Marking:
         if isinstance(statement, gast.For):
             live = self.live[statement]
             sums = sorted(handed_on(statement, live))
-            if self._are_numbers(sums) and is_independent(self.core, self.memory, statement, live, adding=False):
+            if self._are_numbers(sums) and self.may_reorder(self.core, self.memory, statement, live, adding=False):
                 return build.apart(statement, sums)
         return with_blocks(statement, [self.block(inner) for inner in blocks(statement)])
 

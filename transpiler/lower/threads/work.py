@@ -8,13 +8,14 @@ import gast
 
 from transpiler.core import build
 from transpiler.core.query import all_defined, blocks, names, parts, primitive
+from transpiler.lower.fusion.totals import PLUS
 from transpiler.lower.guards import BEYOND, POSITION
 from transpiler.lower.loops import turns
 from transpiler.lower.threads.harmless import is_cast
 from transpiler.lower.ufuncs import EXTREMES
 
 GUESS = 16  # turns of a loop of which nobody knows how many there are
-CHEAP = frozenset({'range', 'numpy.minimum', 'numpy.maximum', POSITION, BEYOND, *EXTREMES.values()})
+CHEAP = frozenset({'range', 'numpy.minimum', 'numpy.maximum', PLUS, POSITION, BEYOND, *EXTREMES.values()})
 CALL, DIVISION = 12, 4  # what an elementary function costs, and a quotient or a root
 
 

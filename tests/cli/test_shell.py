@@ -1,0 +1,131 @@
+"""Whatever file names, names and `--args` hold: the output runs none of it, is valid Python, and means what it says."""
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import transpiler as tp
+from transpiler.cli.check import import_text
+from transpiler.cli.examples import evaluate_arguments
+from transpiler.cli.requests import UsageError
+
+HARM = 'open("harmed", "w").close()'
+NAMES = [f'a\n{HARM}\n#.py', f'a\r{HARM}\r#.py', f'a\u2028{HARM}.py', f'a\x0c{HARM}.py', f'a\x85{HARM}.py', 'coding=utf-7.py',
+         'coding: rot13.py', 'a\x1b[2J.py', 'b\udcff.py', '"""\\.py', "it's $(touch harmed) `touch harmed`.py"]
+EVIL = ["np.__builtins__['__import__']('os').system('touch harmed')", '().__class__.__base__.__subclasses__()',
+        '[x for x in (1,)]', 'lambda: 1', 'np.load("x.npy", allow_pickle=True)', 'np.fromfile("x")', '__import__("os")',
+        'open("x")', 'print(1)', 'np.lib.format.open_memmap("x")', 'np.random.seed(0)', '9**9**9', '1.0)(2.0', '1.0) + (2.0',
+        '(x := 1)', 'f"{1}"', 'np.vectorize(abs)(1)', 'np.ones(3).tofile("x")', 'np.ones(3).dump("x")', 'np.sin.__class__',
+        '**{}', 'abs', 'np.pi.real.real()', 'np.random.default_rng(0).bit_generator', 'np.ones(2).ctypes',
+        '"{0.__class__}".format(1)', 'np.array.__self__', '\0']
+DATA = {
+    'np.ones(3), 2.0': (np.ones(3), 2.0),
+    '-1, +2.5, ~3, not 1': (-1, 2.5, -4, False),
+    '(1.0, [2, 3j])': ((1.0, [2, 3j]),),
+    'np.array([\n 1.0, 2.0])': (np.array([1.0, 2.0]),),
+    'np.float32(2), np.dtype("float32")': (np.float32(2), np.dtype('float32')),
+    'np.arange(6.0).reshape(2, 3).T[0]': (np.array([0.0, 3.0]),),
+    'np.random.default_rng(0).normal(size=2)': (np.random.default_rng(0).normal(size=2),),
+    'np.linspace(0, np.pi, 3) * 2': (np.linspace(0, np.pi, 3) * 2,),
+    'np.full((2, 2), np.inf)': (np.full((2, 2), np.inf),),
+    'np.eye(2).astype(np.float32)': (np.eye(2, dtype=np.float32),),
+    'np.sin(0.5), [0.0] * 3, None, True, "text"': (np.sin(0.5), [0.0] * 3, None, True, 'text'),
+    'np.zeros(4)[1:3]': (np.zeros(2),),
+}
+MEANING = ['int', 'range', 'np', 'ｉｎｔ', '__name__', '__builtins__', '__debug__', 'None', 'lambda', '1x', 'a b', 'a\nb', '']
+LINES = '''def f(x):
+    y = x * 2.0  # a\x0c\u2028raise SystemExit
+    z = y * y; w = z * x  # \x85coding=utf-7
+    return w * z
+'''
+
+
+@pytest.mark.parametrize('name', NAMES)
+def test_file_names_are_not_code(transpile, tmp_path, monkeypatch, name):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / name).write_text('def loss(x: float):\n    return x * np.sin(x)\nimport numpy as np\n')
+    result = transpile(name, '-o', 'out.py', '--grad', 'loss')
+    assert result.status == 0 and '\x1b' not in result.out + result.err
+    done = subprocess.run([sys.executable, '-c', 'import out; print(out.loss_grad(0.0))'], capture_output=True, text=True)
+    assert done.stdout == '0.0\n', done.stderr
+    text = (tmp_path / 'out.py').read_text()
+    assert all(line.isprintable() for line in text.split('\n')) and not (tmp_path / 'harmed').exists()
+    assert transpile(name, '-o', 'out.py', '--grad', 'nothing').status == 1
+
+
+@pytest.mark.parametrize('text', EVIL)
+def test_what_is_no_data_is_refused(text):
+    with pytest.raises(UsageError):
+        evaluate_arguments(text)
+
+
+@pytest.mark.parametrize('text', DATA)
+def test_data_is_read(text):
+    found = evaluate_arguments(text).args
+    assert len(found) == len(DATA[text])
+    for one, other in zip(found, DATA[text]):
+        assert type(one) is type(other) and getattr(one, 'dtype', None) == getattr(other, 'dtype', None)
+        assert np.array_equal(one, other) if isinstance(one, np.ndarray) else one == other
+
+
+def test_arguments_may_have_several_lines(transpile, model):
+    result = transpile(model, '--grad', 'loss', '--args', '{"w": np.array([\n1.0]), "b": 1.0}, np.ones((2, 1)), np.ones(2)')
+    assert result.status == 0 and "--args $'" in result.out
+    import_text(result.out, 'out.py')
+
+
+@pytest.mark.parametrize('name', MEANING)
+def test_names_that_mean_something_are_refused(transpile, model, name):
+    result = transpile(model, '--grad', f'energy:name={name}', '--grad', 'loss')
+    assert result.status == 2 and result.out == '' and result.err.count('\n') == 1
+
+
+def test_names_that_others_use_are_refused(transpile, model):
+    for name in ('SCALE', 'unbroadcast'):
+        result = transpile(model, '--grad', f'energy:name={name}', '--grad', 'scaled', '--grad', 'generic')
+        assert result.status == 1 and f'`{name}`' in result.err
+
+
+def repeated(x, range, len):
+    total, k = 0.0, 0
+    while k < 3:
+        total, k = total + x * range * total + x, k + 1
+    return total * len
+
+
+def converted(x, int, abs=-2.0, ValueError=1.0):
+    if x < -100.0:
+        raise RuntimeError('small')
+    return x * int * np.abs(abs) * ValueError
+
+
+def test_names_of_builtins_are_names(mode):
+    """Generated code asks `builtins` for what a parameter, or the function itself, hides."""
+    for f, args in ((repeated, (0.5, 2.0, 3.0)), (converted, (0.5, 2.0))):
+        slope = (f(0.5 + 1e-6, *args[1:]) - f(0.5 - 1e-6, *args[1:])) / 2e-6
+        np.testing.assert_allclose(mode(tp.grad(f))(*args), slope, rtol=1e-6)
+
+
+@pytest.mark.parametrize('name', ['range', 'a\nimport os', 'lambda', '<script>', '', 'f[0]'])
+def test_a_function_may_have_any_name(name):
+    def f(x):
+        total = 0.0
+        for _ in range(3):
+            total = total * x + x
+        return total
+    f.__name__ = name
+    for made in (tp.grad(f), tp.jit(f)):
+        assert np.isclose(made(1.0), 6.0 if made.source.startswith('# grad') else 3.0)
+        compile(made.source, 'out.py', 'exec')
+    assert '<script>' not in tp.grad(f)._repr_html_()
+
+
+def test_lines_of_the_user_stay_comments():
+    """Form feeds and other separators are characters of a line for Python; an editor, or `str.splitlines`, may see two."""
+    f = tp.from_source(LINES)
+    for text in (tp.grad(f).source, tp.explain(tp.grad(f), 1.0)):
+        assert all(line.isprintable() for line in text.split('\n'))
+    assert tp.grad(f)(1.0) == 80.0
+    with pytest.raises(tp.TranspileError, match=r'(?s):4:11.*    return g'):
+        tp.grad(tp.from_source('import math\ndef f(x):\n    y = x  # \x0c\u2028\n    return g(y)\n'))(1.0)
