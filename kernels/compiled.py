@@ -13,6 +13,8 @@ import numba
 from numba.core.caching import CacheImpl
 from numba.extending import overload
 
+from kernels import kept
+
 HERE = Path(__file__).parent
 
 
@@ -43,6 +45,7 @@ class OfThisVersion:
 
 
 CacheImpl._locator_classes.insert(0, OfThisVersion)
+kept.of_kernels()
 
 
 KEPT: dict[str, Any] = {'cache': True}  # on disk

@@ -65,7 +65,9 @@ def test_a_directory_that_others_can_write_is_not_trusted(tmp_path, monkeypatch)
     shared.mkdir()
     shared.chmod(0o777)
     monkeypatch.setenv(cache.VARIABLE, str(shared))
-    assert cache.store('x = 1\n', 'loss').parent != shared
+    with pytest.warns(UserWarning, match='can be written by others'):
+        assert cache.store('x = 1\n', 'loss').parent != shared
+    assert list(shared.iterdir()) == [] and mode(shared) == 0o777
 
 
 def test_default_follows_the_platform(tmp_path, monkeypatch):

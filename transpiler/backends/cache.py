@@ -7,11 +7,13 @@ import hashlib
 import os
 import re
 import shutil
-import stat
 import sys
 import tempfile
+import warnings
 from collections.abc import Iterator
 from pathlib import Path
+
+from kernels.private import POSIX, folder, read, write
 
 VARIABLE = 'TRANSPILER_CACHE_DIR'
 
@@ -20,9 +22,10 @@ def directory() -> Path:
     """The directory of generated modules: private to this user, and created when it is first asked for.
 
     `TRANSPILER_CACHE_DIR` names it; otherwise it lies where the platform keeps caches. A directory that cannot be
-    written, or that somebody else could write, is passed over for a temporary one that lives as long as the process.
+    written is passed over for a temporary one that lives as long as the process; one that somebody else could write,
+    or put another in the place of, too, with a warning.
     """
-    return _usable(os.environ.get(VARIABLE) or str(_default()))
+    return _usable(os.environ.get(VARIABLE) or str(_default()), os.getuid() if POSIX else 0)
 
 
 def store(text: str, name: str) -> Path:
@@ -33,8 +36,8 @@ def store(text: str, name: str) -> Path:
     """
     data = text.encode()
     path = directory() / f'{module_name(text, name)}.py'
-    if not _holds(path, data):
-        _write(path, data)
+    if read(path) != data:
+        write(path, data)
     return path
 
 
@@ -70,46 +73,23 @@ def _default() -> Path:
 
 
 @functools.cache
-def _usable(wanted: str) -> Path:
+def _usable(wanted: str, user: int) -> Path:
     path = Path(wanted).absolute()
     try:
-        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        private = folder(path)
         handle, probe = tempfile.mkstemp(dir=path, prefix='.probe-')
         os.close(handle)
         os.unlink(probe)
     except OSError:
-        return _temporary()
-    return path if _is_private(os.stat(path)) else _temporary()
+        return _temporary(user)
+    if not private:
+        warnings.warn(f'the cache folder {path} is passed over for a temporary one: it, or a folder that it lies in, belongs to '
+                      f'another user or can be written by others (`chmod go-w` it, or name another by {VARIABLE})', stacklevel=2)
+    return path if private else _temporary(user)
 
 
 @functools.cache
-def _temporary() -> Path:
+def _temporary(user: int) -> Path:
     path = tempfile.mkdtemp(prefix='transpiler-')
     atexit.register(shutil.rmtree, path, ignore_errors=True)
     return Path(path)
-
-
-def _is_private(status: os.stat_result) -> bool:
-    """Owned by this user, and writable by nobody else."""
-    if not hasattr(os, 'getuid'):
-        return True
-    return status.st_uid == os.getuid() and not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
-
-
-def _holds(path: Path, data: bytes) -> bool:
-    try:
-        status = os.lstat(path)
-        return stat.S_ISREG(status.st_mode) and _is_private(status) and path.read_bytes() == data
-    except OSError:
-        return False
-
-
-def _write(path: Path, data: bytes) -> None:
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix='.writing-')   # mkstemp makes it 0600
-    try:
-        with os.fdopen(handle, 'wb') as file:
-            file.write(data)
-        os.replace(temporary, path)
-    except BaseException:
-        os.unlink(temporary)
-        raise

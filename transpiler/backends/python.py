@@ -34,19 +34,19 @@ def load_module(source_text: str, name: str, given: Mapping[str, Any] | None = N
         return known
     if str(path.parent) not in generated.__path__:
         generated.__path__.insert(0, str(path.parent))
-    module = _loaded(full_name, path, given or {})
+    module = _loaded(full_name, path, source_text, given or {})
     if not given:
         sys.modules[full_name] = module
     return module
 
 
-def _loaded(full_name: str, path: Path, given: Mapping[str, Any]) -> ModuleType:
-    """The module of a file; found by its place, as an import would list the whole directory to find it."""
+def _loaded(full_name: str, path: Path, text: str, given: Mapping[str, Any]) -> ModuleType:
+    """The module of a file, found by its place: an import would list the whole directory, and run byte code that lies there."""
     spec = importlib.util.spec_from_file_location(full_name, path)
-    assert spec is not None and spec.loader is not None
+    assert spec is not None
     module = importlib.util.module_from_spec(spec)
     vars(module).update(given)
-    spec.loader.exec_module(module)
+    exec(compile(text, str(path), 'exec', dont_inherit=True), vars(module))
     linecache.checkcache(str(path))
     return module
 
