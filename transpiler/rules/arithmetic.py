@@ -22,7 +22,8 @@ def multiply(x1, x2):
     return x2, x1
 
 
-@elementwise(np.true_divide, name='numpy.true_divide', scales=('x1',), domain=((-2.0, 2.0), (0.5, 2.0)), examples=BINARY)
+@elementwise(np.true_divide, name='numpy.true_divide', scales=('x1',), domain=((-2.0, 2.0), (0.5, 2.0)),
+             poles=lambda x1, x2: x2 is None, examples=BINARY)
 def true_divide(ans, x1, x2):
     if known(x1) and x1 == 1:
         return 1 / x2, -ans * ans
@@ -65,7 +66,7 @@ def square(x):
     return 2 * x
 
 
-@elementwise(np.reciprocal, domain=(0.5, 2.0), examples=UNARY)
+@elementwise(np.reciprocal, domain=(0.5, 2.0), poles=lambda x: True, examples=UNARY)
 def reciprocal(ans, x):
     return -ans * ans
 
@@ -85,15 +86,19 @@ POWERS = (*BINARY, case((3,), 2), case((3,), 3), case((3,), 2.0), case((3,), 1),
 
 
 def is_root(x1, x2):
-    return x2 is not None and 0 < x2 < 1
+    return 0 < x2 < 1 if x2 is not None else x1 is None
 
 
-@elementwise(np.power, domain=(0.5, 2.0), steep=is_root, examples=POWERS)
+def has_pole(x1, x2):
+    return x2 < 0 if x2 is not None else x1 is None
+
+
+@elementwise(np.power, domain=(0.5, 2.0), steep=is_root, poles=has_pole, examples=POWERS)
 def power(ans, x1, x2):
     return power_by_base(x1, x2), ans * log_of_base(x1)
 
 
-@elementwise(np.float_power, domain=(0.5, 2.0), real_only=True, steep=is_root, examples=POWERS)
+@elementwise(np.float_power, domain=(0.5, 2.0), real_only=True, steep=is_root, poles=has_pole, examples=POWERS)
 def float_power(ans, x1, x2):
     return power_by_base(x1, x2), ans * log_of_base(x1)
 

@@ -21,22 +21,22 @@ def expm1(ans, x):
     return ans + 1
 
 
-@elementwise(np.log, domain=(0.5, 2.0), examples=UNARY)
+@elementwise(np.log, domain=(0.5, 2.0), poles=lambda x: True, examples=UNARY)
 def log(x):
     return 1 / x
 
 
-@elementwise(np.log2, domain=(0.5, 2.0), examples=UNARY)
+@elementwise(np.log2, domain=(0.5, 2.0), poles=lambda x: True, examples=UNARY)
 def log2(x):
     return 1.4426950408889634 / x
 
 
-@elementwise(np.log10, domain=(0.5, 2.0), examples=UNARY)
+@elementwise(np.log10, domain=(0.5, 2.0), poles=lambda x: True, examples=UNARY)
 def log10(x):
     return 0.4342944819032518 / x
 
 
-@elementwise(np.log1p, domain=(-0.5, 2.0), examples=UNARY)
+@elementwise(np.log1p, domain=(-0.5, 2.0), poles=lambda x: True, examples=UNARY)
 def log1p(x):
     return 1 / (1 + x)
 

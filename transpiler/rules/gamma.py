@@ -13,17 +13,17 @@ from transpiler.rules.special import NAME, rule
 POSITIVE = (0.5, 3.0)
 
 
-@rule(scipy.special.gammaln, domain=POSITIVE, examples=UNARY)
+@rule(scipy.special.gammaln, domain=POSITIVE, poles=lambda x: True, examples=UNARY)
 def gammaln(x):
     return scipy.special.psi(x)
 
 
-@rule(scipy.special.gamma, domain=POSITIVE, examples=UNARY)
+@rule(scipy.special.gamma, domain=POSITIVE, poles=lambda x: True, examples=UNARY)
 def gamma(ans, x):
     return ans * scipy.special.psi(x)
 
 
-@rule(scipy.special.psi, domain=POSITIVE, examples=UNARY)
+@rule(scipy.special.psi, domain=POSITIVE, poles=lambda x: True, examples=UNARY)
 def psi(x):
     return scipy.special.zeta(2.0, x)
 
@@ -39,13 +39,13 @@ definition(scipy.special.polygamma, name=NAME + 'polygamma', real_only=True, dom
            examples=(case(0, (5,)), case(1, (3, 4)), case(3, (5,))))(special.polygamma)
 
 
-@rule(scipy.special.beta, domain=POSITIVE, examples=BINARY)
+@rule(scipy.special.beta, domain=POSITIVE, poles=lambda x, y: True, examples=BINARY)
 def beta(ans, a, b):
     both = scipy.special.psi(a + b)
     return ans * (scipy.special.psi(a) - both), ans * (scipy.special.psi(b) - both)
 
 
-@rule(scipy.special.betaln, domain=POSITIVE, examples=BINARY)
+@rule(scipy.special.betaln, domain=POSITIVE, poles=lambda x, y: True, examples=BINARY)
 def betaln(a, b):
     both = scipy.special.psi(a + b)
     return scipy.special.psi(a) - both, scipy.special.psi(b) - both

@@ -68,6 +68,7 @@ class Rule:
     scales:     operands in each of which it is linear, others with derivatives of their own being fixed (`x1` of `x1 / x2`)
     picks:      the result depends on some of the items only: the cotangents of the others are zero
     steep:      `f(*operands)`, None for those not known -> whether a finite result may have an infinite slope (`np.sqrt` at 0)
+    poles:      likewise, whether finite operands may give an infinite result, or none (`np.log` at 0)
     jvp:        template of the tangent, where it does not follow: `f(x_dot, y_dot, ans, x, y, axis=...)`; 0.0 is no tangent
     domain:     the interval that test inputs are drawn from, or one per operand
     examples:   `rules.examples.Case`s; the rule tests run over them
@@ -104,6 +105,7 @@ class Rule:
     scales: tuple[str, ...] = ()
     picks: bool = False
     steep: Callable | None = None
+    poles: Callable | None = None
     jvp: Callable | None = None
     jvp_takes_ans: bool = False
 

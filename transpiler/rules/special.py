@@ -36,32 +36,32 @@ def log_expit(x):
     return scipy.special.expit(-x)
 
 
-@rule(scipy.special.logit, domain=(0.1, 0.9), examples=UNARY)
+@rule(scipy.special.logit, domain=(0.1, 0.9), poles=lambda x: True, examples=UNARY)
 def logit(x):
     return 1 / (x * (1 - x))
 
 
-@rule(scipy.special.xlogy, domain=(0.5, 2.0), examples=BINARY)
+@rule(scipy.special.xlogy, domain=(0.5, 2.0), steep=lambda x, y: True, poles=lambda x, y: True, examples=BINARY)
 def xlogy(x, y):
     return np.log(y), x / y
 
 
-@rule(scipy.special.xlog1py, domain=(0.5, 2.0), examples=BINARY)
+@rule(scipy.special.xlog1py, domain=(0.5, 2.0), steep=lambda x, y: True, poles=lambda x, y: True, examples=BINARY)
 def xlog1py(x, y):
     return np.log1p(y), x / (1 + y)
 
 
-@rule(scipy.special.entr, domain=(0.5, 2.0), examples=UNARY)
+@rule(scipy.special.entr, domain=(0.5, 2.0), steep=lambda x: True, examples=UNARY)
 def entr(x):
     return -1 - np.log(x)
 
 
-@rule(scipy.special.rel_entr, domain=(0.5, 2.0), examples=BINARY)
+@rule(scipy.special.rel_entr, domain=(0.5, 2.0), steep=lambda x, y: True, poles=lambda x, y: True, examples=BINARY)
 def rel_entr(x, y):
     return 1 + np.log(x / y), -x / y
 
 
-@rule(scipy.special.kl_div, domain=(0.5, 2.0), examples=BINARY)
+@rule(scipy.special.kl_div, domain=(0.5, 2.0), steep=lambda x, y: True, poles=lambda x, y: True, examples=BINARY)
 def kl_div(x, y):
     return np.log(x / y), 1 - x / y
 
@@ -78,17 +78,17 @@ for function, stand_in, examples in (
 definition(scipy.special.ndtr, name='scipy.special.ndtr', real_only=True, examples=UNARY)(special.ndtr)
 
 
-@rule(scipy.special.erfinv, domain=(-0.9, 0.9), examples=UNARY)
+@rule(scipy.special.erfinv, domain=(-0.9, 0.9), poles=lambda x: True, examples=UNARY)
 def erfinv(ans, x):
     return 0.886226925452758 * np.exp(ans * ans)
 
 
-@rule(scipy.special.erfcinv, domain=(0.1, 1.9), examples=UNARY)
+@rule(scipy.special.erfcinv, domain=(0.1, 1.9), poles=lambda x: True, examples=UNARY)
 def erfcinv(ans, x):
     return -0.886226925452758 * np.exp(ans * ans)
 
 
-@rule(scipy.special.ndtri, domain=(0.05, 0.95), examples=UNARY)
+@rule(scipy.special.ndtri, domain=(0.05, 0.95), poles=lambda x: True, examples=UNARY)
 def ndtri(ans, y):
     return 2.5066282746310002 * np.exp(ans * ans / 2)
 
@@ -98,11 +98,11 @@ def log_ndtr(ans, x):
     return 0.3989422804014327 * np.exp(-x * x / 2 - ans)
 
 
-@rule(scipy.special.exp1, domain=(0.5, 3.0), examples=UNARY)
+@rule(scipy.special.exp1, domain=(0.5, 3.0), poles=lambda x: True, examples=UNARY)
 def exp1(x):
     return -np.exp(-x) / x
 
 
-@rule(scipy.special.expi, domain=(0.5, 3.0), examples=UNARY)
+@rule(scipy.special.expi, domain=(0.5, 3.0), poles=lambda x: True, examples=UNARY)
 def expi(x):
     return np.exp(x) / x

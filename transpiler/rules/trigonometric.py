@@ -55,12 +55,12 @@ def arcsinh(x):
     return 1 / np.sqrt(x * x + 1)
 
 
-@elementwise(np.arccosh, aliases=(np.acosh,), domain=(1.5, 3.0), examples=UNARY)
+@elementwise(np.arccosh, aliases=(np.acosh,), domain=(1.5, 3.0), steep=lambda x: True, examples=UNARY)
 def arccosh(x):
     return 1 / np.sqrt((x - 1) * (x + 1))
 
 
-@elementwise(np.arctanh, aliases=(np.atanh,), domain=(-0.8, 0.8), examples=UNARY)
+@elementwise(np.arctanh, aliases=(np.atanh,), domain=(-0.8, 0.8), poles=lambda x: True, examples=UNARY)
 def arctanh(x):
     return 1 / (1 - x * x)
 
@@ -75,7 +75,7 @@ def rad2deg(x):
     return 57.29577951308232
 
 
-@elementwise(np.arctan2, aliases=(np.atan2,), domain=(0.5, 2.0), real_only=True, examples=BINARY)
+@elementwise(np.arctan2, aliases=(np.atan2,), domain=(0.5, 2.0), real_only=True, steep=lambda x1, x2: True, examples=BINARY)
 def arctan2(x1, x2):
     r2 = x1 * x1 + x2 * x2
     return x2 / r2, -x1 / r2

@@ -45,6 +45,7 @@ class Cotangents(Derivatives):
 
     def __init__(self, core: Core):
         super().__init__(core)
+        self.here: gast.stmt | None = None
         self.live: dict[str, Bar] = {}
         self.from_before: frozenset[str] = frozenset()  # in a loop: the names that have a cotangent when it starts
         self.to_own: set[str] = set()
@@ -80,8 +81,12 @@ class Cotangents(Derivatives):
     def is_small(self, name: str, bar: Bar) -> bool:
         return not (bar.shown or bar.fixed) and self.only_broadcasts(name, bar.value, bar.small)
 
+    def contributed(self, name: str) -> None:
+        """Something is added to a cotangent; `Reading` notes from where."""
+
     def add(self, name: str, value: Binding, owned: bool = False, small: bool = False, alone: bool = False) -> None:
         """`name_bar += value`; the first contribution is the cotangent itself."""
+        self.contributed(name)
         value = self.held(name, self.cast(value, self.type_of(name)))
         inner = self.unspread(value)
         if inner is not None:
@@ -116,6 +121,7 @@ class Cotangents(Derivatives):
 
     def add_at(self, name: str, index: gast.expr, value: Binding) -> None:
         """`name_bar[index] += value`, in place."""
+        self.contributed(name)
         self.unread.add(name)
         bar = self.own(name)
         self.run.builder.accumulate(build.subscript(bar.name, index), self.run.operand(value)[0])

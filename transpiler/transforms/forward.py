@@ -24,7 +24,7 @@ from transpiler.transforms.ownership import protect_arguments
 from transpiler.transforms.reverse import kind_of_more, outputs
 from transpiler.transforms.tangent_calls import Interleaved
 from transpiler.transforms.twins import Twins
-from transpiler.values.types import is_differentiable
+from transpiler.values.types import Array, is_differentiable
 
 
 def forward(core: Core, argnums: Sequence[Place], names_of_more: Sequence[str], *, has_aux: bool = False) -> Core:
@@ -56,6 +56,9 @@ def forward(core: Core, argnums: Sequence[Place], names_of_more: Sequence[str], 
         for name in core.inputs:
             if name in active:
                 sweep.start(name, dots.get(name))
+        if len(dots) > 1 or any(isinstance(dot.type, Array) for dot in dots.values()):
+            for name in [name for name in dots if name in active]:
+                sweep.seed(name, dots[name])
     sweep.block(list(core.body[:-1]))
     with builder.at(last.origin, 'tangent'):
         dot = _tangent(sweep, output)

@@ -12,18 +12,21 @@ from transpiler.errors import NotDifferentiable
 from transpiler.rules.registry import RULES, Rule
 from transpiler.specialize.bindings import Binding, Container, Known, Var
 from transpiler.specialize.operators import BINARY, UNARY
-from transpiler.transforms.cotangents import Bar, Cotangents
-from transpiler.transforms.derivatives import ZERO, dims_of, same_sizes
+from transpiler.transforms.cotangents import Bar
+from transpiler.transforms.derivatives import dims_of, same_sizes
+from transpiler.transforms.reading import Reading
 from transpiler.values.broadcasting import broadcast
 from transpiler.values.types import Array, Scalar, Type
 
 
-class Pullbacks(Cotangents):
+class Pullbacks(Reading):
     """`pull_operation` adds what `target = operation` gives the cotangents of its operands."""
 
     def pull_operation(self, target: str, operation: gast.expr, bar: Bar) -> None:
-        if target in self.unread:
-            self.unread |= self.active.intersection(names(operation))
+        with self.reads(target, operation):
+            self._pull_operation(target, operation, bar)
+
+    def _pull_operation(self, target: str, operation: gast.expr, bar: Bar) -> None:
         match operation:
             case gast.Name(id=source):
                 self.add(source, bar.value, bar.owned, bar.small, bar.alone)
@@ -72,7 +75,7 @@ class Pullbacks(Cotangents):
         if rule.kind == 'inactive' or not any(map(self.is_active, operands)):
             return
         if rule.picks:
-            self.unread |= {name for node in nodes for name in names(node) if name in self.active}
+            self.picked |= {name for node in nodes for name in names(node) if name in self.active}
         if rule.kind == 'elementwise':
             self._pull_elementwise(target, rule, operands, statics, bar)
             return
@@ -103,10 +106,12 @@ class Pullbacks(Cotangents):
         parts = self.inlined(rule, target, operands, statics, bar.value)
         pairs = [pair for operand, part in zip(operands, parts, strict=True) for pair in self._pairs(operand, part)]
         given = list(dict.fromkeys(pairs))  # `x * x` gives x the same part twice
-        known = [operand.value if isinstance(operand, Known) else None for operand in operands]
-        steep = target in self.unread and rule.steep is not None and rule.steep(*known)
-        times = self._times_unless_unread if steep else self.times
-        once = [part if rule.takes_ct else times(bar.value, part) for _, part in given]
+        wild = self._may_be_wild(target, operands, bar.value)
+        if self.here is not None:
+            self.unread |= self.shields(self.here, rule, operands).keys()
+        once = [part if rule.takes_ct else self.times(bar.value, part) for _, part in given]
+        if wild and not rule.takes_ct:
+            once = [self.where_read(bar.value, part, product) for (_, part), product in zip(given, once, strict=True)]
         values = [self.times(value, Known(pairs.count(pair))) for value, pair in zip(once, given, strict=True)]
         totals = [self._summed(value, name, target, result) for value, (name, _) in zip(values, given, strict=True)]
         itself = [value == bar.value and self._may_be(total, value) for value, total in zip(values, totals, strict=True)]
@@ -115,19 +120,10 @@ class Pullbacks(Cotangents):
             owned = bar.owned and sum(itself) == 1 if value == bar.value else self.is_owned(value)
             self.add(name, total, owned if self._may_be(total, value) else self.is_owned(total), small)
 
-    def _times_unless_unread(self, value: Binding, slope: Binding) -> Binding:
-        """`value * slope`, and 0 where that is zero times infinity: what nothing reads has no influence.
-
-        Where the slope is finite, a cotangent that happens to be zero has derivatives like any other.
-        """
-        product = self.times(value, slope)
-        if isinstance(value, Known) or isinstance(slope, Known) or self.is_selection(value):
-            return product
-        finite = self.run.operate_by_name('numpy.isfinite', [slope])
-        is_read = self.run.binary(gast.BitOr, self.run.compare(gast.NotEq, value, ZERO), finite)
-        if isinstance(self.value_type(product), Scalar):
-            return self.run.select(is_read, product, ZERO)
-        return self.run.operate_by_name('numpy.where', [is_read, product, ZERO])
+    def _may_be_wild(self, target: str, operands: list[Binding], value: Binding) -> bool:
+        """Whether a partial of an operation may be infinite, or none, where nothing reads what it gives."""
+        wild = target in self.singular.steep or any(isinstance(o, Var) and o.name in self.singular.values for o in operands)
+        return wild and (target in self.unread or target in self.picked and not self.is_selection(value))
 
     def _may_be(self, total: Binding, value: Binding) -> bool:
         """Whether a sum over axes may be the very value that was to be summed."""

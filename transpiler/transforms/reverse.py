@@ -129,6 +129,7 @@ def _seeds(sweep: Sweep, output: gast.expr) -> Tree:
             bar = sweep.run.builder.fresh(base, sweep.type_of(name), temporary)
             if name in sweep.active:
                 sweep.add(name, bar)
+                sweep.seed(name, bar)
             return Leaf(bar.name)
         case gast.Tuple(elts=parts) | gast.List(elts=parts):
             return Node('tuple' if isinstance(output, gast.Tuple) else 'list', tuple(_seeds(sweep, part) for part in parts))

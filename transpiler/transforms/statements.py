@@ -33,7 +33,6 @@ class StatementPullbacks(ListPullbacks):
         self.active = active
         self.mutation = Mutation(core)
         self.definitions_of = Definitions(core)
-        self.here: gast.stmt | None = None
         shown_reshaped = (name for name, view in self.mutation.views.items() if primitive(view) in ORDER_DECIDES)
         self.in_order = {root for name in shown_reshaped for root in bases(name, self.mutation.views)}
 
@@ -48,6 +47,11 @@ class StatementPullbacks(ListPullbacks):
             self.operand_names = frozenset(names(value))
             self.pull_operation(name, value, bar)
 
+    def is_made_here(self, name: str) -> bool:
+        made, places = self.mutation.defined_at.get(name, self.core.body[:1]), self.mutation.places
+        here, written = places[id(self.here)][0], self.mutation.memory.of(name) & self.mutation.memory.written
+        return len(made) == 1 and places[id(made[0])][0] is here and not written
+
     @contextmanager
     def _needed(self, statement: gast.stmt):
         """Keep of the block written inside only what the cotangents and effects need, and save what will be overwritten."""
@@ -59,6 +63,7 @@ class StatementPullbacks(ListPullbacks):
 
     def _pruned(self, block: list[gast.stmt]) -> list[gast.stmt]:
         needed = {name for bar in self.live.values() if isinstance(bar.value, Var) for name in [bar.value.name]}
+        needed |= {flag.name for flag in self.reading.values() if isinstance(flag, Var)}
         kept: list[gast.stmt] = []
         for statement in reversed(block):
             match statement:

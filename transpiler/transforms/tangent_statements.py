@@ -17,7 +17,8 @@ from transpiler.core.query import all_reads, all_written, call_of, defined, name
 from transpiler.errors import NotDifferentiable, UnsafeMutation
 from transpiler.specialize.bindings import Binding, Container, Var
 from transpiler.transforms.derivatives import ZERO
-from transpiler.transforms.tangents import Dot, Tangents
+from transpiler.transforms.moving import MOVES, RESTS, Moving
+from transpiler.transforms.tangents import Dot
 from transpiler.values.types import Array, Scalar, Tape
 
 Block = list[gast.stmt]
@@ -25,7 +26,7 @@ ORDER_DECIDES = views.ORDER_DECIDES | {'numpy.ascontiguousarray'}
 IN_ORDER = {'numpy.copy', 'numpy.zeros_like'}
 
 
-class Statements(Tangents):
+class Statements(Moving):
     """`block` writes statements and their tangents.
 
     cells:  the tangents of names that are assigned at several places: variables that are assigned there too
@@ -45,7 +46,8 @@ class Statements(Tangents):
         self.written: set[str] = set()  # the variables that hold the tangents of mirrors
         self.assigned = Counter([*core.inputs, *filter(None, map(defined, walk(core.body)))])
         self.several = {name for name, count in self.assigned.items() if count > 1 and name in active}
-
+        self.own_flags = frozenset(self.several | self.mirrors)
+        self.watch(found)
         self.in_order = any(self._decided_by_order(statement) for statement in walk(core.body))
 
     def _decided_by_order(self, statement: gast.stmt) -> bool:
@@ -72,7 +74,7 @@ class Statements(Tangents):
             if name in self.several:
                 self.cells[name] = dot
         elif name in self.several or name in self.mirrors:
-            self.assign(name, Dot(), fresh=True)
+            self.assign(name, Dot(), fresh=True, flag=RESTS)
 
     def block(self, body: list[gast.stmt]) -> None:
         for statement in body:
@@ -80,7 +82,7 @@ class Statements(Tangents):
                 self._statement(statement)
 
     def _statement(self, statement: gast.stmt) -> None:
-        builder = self.run.builder
+        builder, self.here = self.run.builder, statement
         match statement:
             case gast.If(body=[gast.Break()]):
                 builder.append(statement)
@@ -103,10 +105,12 @@ class Statements(Tangents):
                 builder.append(statement)
             case gast.Assign(targets=[gast.Subscript(value=gast.Name(id=base), slice=index)], value=value) if base in self.active:
                 builder.assign(build.subscript(self.dots[base].value.name, index), self.atom(self.dot_of(self.binding(value))))
+                self.mark(base, index, value, adds=False)
                 builder.append(statement)
             case gast.AugAssign(target=gast.Subscript(value=gast.Name(id=base), slice=index), value=value) if base in self.active:
                 if (added := self.dot_of(self.binding(value))) != ZERO:
                     builder.accumulate(build.subscript(self.dots[base].value.name, index), self.atom(added))
+                    self.mark(base, index, value, adds=True)
                 builder.append(statement)
             case gast.Expr(value=gast.Call(args=[_, *operands]) as call) if tape_of(statement) in self.active:
                 self._list_effect(str(primitive(call)), self.dots[tape_of(statement)].value, operands)
@@ -130,8 +134,9 @@ class Statements(Tangents):
     def _assignment(self, statement: gast.stmt, name: str, value: gast.expr) -> None:
         """`v = op(a)`: its tangent comes first, unless it reads `v`."""
         with self.run.builder.nested() as block:
-            self.assign(name, self.tangent(name, value), fresh=is_fresh(value), shown=not is_fresh(value))
-        block = self._needed(block, self.dots[name].value)
+            flag = self.flag(name, value) if name in self.watched else MOVES
+            self.assign(name, self.tangent(name, value), fresh=is_fresh(value), shown=not is_fresh(value), flag=flag)
+        block = self._needed(block, self.dots[name].value, self.flags.get(name, MOVES))
         self.definitions |= {n: s.value for s in block if (n := defined(s)) is not None and n not in self.cell_names}
         late = name in all_reads(block)
         if late and name in names(value):
@@ -161,9 +166,9 @@ class Statements(Tangents):
         if name in self.active:
             self.assign(name, Dot(dot), fresh=True)
 
-    def _needed(self, block: Block, dot: Binding) -> Block:
-        """The statements of `block` that its tangent needs."""
-        needed, kept = {dot.name} if isinstance(dot, Var) else set(), []
+    def _needed(self, block: Block, *given: Binding) -> Block:
+        """The statements of `block` that its tangent needs, and the flags beside it."""
+        needed, kept = {one.name for one in given if isinstance(one, Var)}, []
         for statement in reversed(block):
             if isinstance(statement, gast.Assign) and tape_of(statement) is None and defined(statement) not in needed | {None}:
                 continue
@@ -171,7 +176,7 @@ class Statements(Tangents):
             kept.append(statement)
         return kept[::-1]
 
-    def assign(self, name: str, dot: Dot, fresh: bool, shown: bool = False) -> None:
+    def assign(self, name: str, dot: Dot, fresh: bool, shown: bool = False, flag: Binding = MOVES) -> None:
         """Make `dot` the tangent of `name` from here on; `fresh`: the name has new memory; `shown`: that of another name."""
         builder, type_, value = self.run.builder, self.type_of(name), dot.value
         if not isinstance(type_, Tape):
@@ -185,6 +190,8 @@ class Statements(Tangents):
         elif isinstance(value, Var) and (value.name in self.core.types or value.name in self.cell_names):
             value = builder.define(self.called(name)[0], build.name(value.name), builder.types[value.name])
         self._hold(name, Dot(value, dot.small))
+        if value != ZERO or name in self.own_flags:
+            self.hold_flag(name, flag, value, shown)
 
     def _of_type(self, name: str, dot: Dot, fresh: bool, shown: bool) -> Binding:
         """The tangent in the dtype of `name`, and in its shape and in memory of its own where that is needed."""

@@ -39,6 +39,7 @@ class Tangents(Derivatives):
 
     def __init__(self, core: Core):
         super().__init__(core)
+        self.here: gast.stmt | None = None
         self.dots: dict[str, Dot] = {}
 
     def tangent(self, target: str, operation: gast.expr) -> Dot:
@@ -179,7 +180,8 @@ class Tangents(Derivatives):
         self, target: str, rule: Rule, operands: list[Binding], statics: dict[str, Binding], dots: list[Binding]
     ) -> Dot:
         """The sum of partials times tangents; what broadcasts to the shape of the result may stay smaller."""
-        if rule.jvp is not None and not any(map(self._selection, dots)):
+        shields = self.shields(self.here, rule, operands) if self.here is not None else {}
+        if rule.jvp is not None and not any(map(self._selection, dots)) and not shields:
             value = self._by_template(rule, target, operands, statics, dots)
         elif rule.takes_ct:
             given = [(k, dot) for k, dot in enumerate(dots) if not _is_zero(dot)]
@@ -188,12 +190,23 @@ class Tangents(Derivatives):
         else:
             partials = self.inlined(rule, target, operands, statics, ZERO)
             terms = [
-                (-1, dot) if part == Known(-1) else (1, self.times(dot, part))
-                for dot, part in zip(dots, partials, strict=True)
+                (-1, dot) if part == Known(-1)
+                else (1, self._shielded(self.counting(target, o, dot, part), dot, shields.get(getattr(o, 'name', ''))))
+                for o, dot, part in zip(operands, dots, partials, strict=True)
                 if not _is_zero(dot) and part not in (Known(None), Known(0))
             ]
             value = self._sum(terms)
         return self._spread_out(value, target, operands)
+
+    def counting(self, target: str, operand: Binding, dot: Binding, slope: Binding) -> Binding:
+        """`slope * dot`; `Moving` knows where it does not count."""
+        return self.times(dot, slope)
+
+    def _shielded(self, product: Binding, dot: Binding, shield: Binding | None) -> Binding:
+        """A product that is zero where the shield is, be the tangent infinite."""
+        if shield is None or isinstance(dot, Known) or isinstance(product, Known):
+            return product
+        return self.where_it_counts(self.run.compare(gast.NotEq, shield, ZERO), product, dot)
 
     def times(self, value: Binding, part: Binding) -> Binding:
         if isinstance(value, Var) and not self._selection(value) and not isinstance(part, Known):

@@ -1,0 +1,208 @@
+"""What moves: flags beside tangents that meet infinite slopes, which tell where nothing flows from zeros that happen to be."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from functools import reduce
+
+import gast
+import numpy as np
+
+from transpiler.analyses.activity import differentiable_reads, flows, upstream
+from transpiler.analyses.aliases import Memory, tape_of
+from transpiler.analyses.effects import is_fresh
+from transpiler.analyses.order import ORDER_DECIDES, in_c_order
+from transpiler.core import build
+from transpiler.core.indices import may_repeat
+from transpiler.core.language import Core
+from transpiler.core.query import call_of, changed_by, defined, names, primitive, walk
+from transpiler.rules.registry import RULES, Rule
+from transpiler.specialize.bindings import Binding, Container, Known, Var
+from transpiler.specialize.operators import BINARY
+from transpiler.transforms.derivatives import ZERO, same_sizes
+from transpiler.transforms.tangents import Tangents
+from transpiler.values.types import BOOL, Array, Scalar
+
+MOVES, RESTS = Known(True), Known(False)
+ARRANGING = frozenset(f'numpy.{name}' for name in '''
+    copy ascontiguousarray reshape ravel transpose matrix_transpose swapaxes moveaxis expand_dims squeeze atleast_1d atleast_2d
+    atleast_3d broadcast_to flip fliplr flipud rot90 roll repeat tile triu tril diagonal diagflat concatenate stack vstack hstack
+    take'''.split()) | {'numpy.pad'}
+
+
+class Moving(Tangents):
+    """`flags` holds, for names from which a steep operation is reached, whether their items depend on an input that moves.
+
+    A flag is true or false for all items, or an array of them. It follows from the program alone, never from the values of
+    tangents but those of the inputs: a tangent may well be zero where something flows. Names without one move.
+    """
+
+    def __init__(self, core: Core):
+        super().__init__(core)
+        self.flags: dict[str, Binding] = {}
+        self.flag_cells: dict[str, Var] = {}
+        self.written_flags: set[str] = set()
+        self.several: set[str] = set()  # names that are assigned at several places
+        self.own_flags: frozenset[str] = frozenset()  # names whose flags have memory of their own
+        steep = self.singular.finite
+        self.watched = frozenset(upstream(steep, flows(core, differentiable_reads))) if steep else frozenset()
+
+    def seed(self, name: str, dot: Binding) -> None:
+        """What an input is moved by, given as its tangent, tells which of its items move at all."""
+        if name in self.watched:
+            self.hold_flag(name, self.run.compare(gast.NotEq, dot, ZERO), dot)
+
+    def moves_of(self, operand: Binding) -> Binding:
+        match operand:
+            case Container(kind, items):
+                return Container(kind, tuple(map(self.moves_of, items)))
+            case Var(name) if self.dot_of(operand) != ZERO:
+                return self.flags.get(name, MOVES)
+        return RESTS
+
+    def counting(self, target: str, operand: Binding, dot: Binding, slope: Binding) -> Binding:
+        """`slope * dot`, and 0 where the slope is infinite and nothing moves."""
+        product = self.times(dot, slope)
+        flag = self.moves_of(operand) if target in self.singular.finite else MOVES
+        if flag == MOVES or isinstance(slope, Known) or isinstance(dot, Known):
+            return product
+        return self.where_it_counts(flag, product, slope)
+
+    def hold_flag(self, name: str, flag: Binding, dot: Binding, shown: bool = False) -> None:
+        """Make `flag` that of `name`, whose tangent is `dot` from here on; `shown`: the name is one more for the same memory."""
+        if name not in self.watched:
+            return
+        run, type_ = self.run, self.type_of(name)
+        kept = isinstance(flag, Var) and flag.name in self.written_flags
+        if isinstance(type_, Scalar):
+            flag = self._any(flag)
+        elif name in self.own_flags and not (shown and self._is_like(flag, name) or self._is_whole(flag, dot)):
+            rests = run.operate_by_name('numpy.zeros_like', [dot], dtype=np.dtype(bool))
+            flag = rests if flag == RESTS else run.binary(gast.BitOr, rests, flag)
+        elif kept and not shown:
+            flag = run.operate_by_name('numpy.copy', [flag])
+        base = f'{self.core.base(name).rstrip("_")}_moves'
+        if isinstance(flag, Var) and self.is_new(flag):
+            run.builder.rename_hint(flag.name, base, temporary=True)
+        if name in self.several:
+            of = BOOL if isinstance(type_, Scalar) else Array(np.dtype(bool), type_.dims) if isinstance(type_, Array) else type_
+            if name not in self.flag_cells:
+                self.flag_cells[name] = run.builder.fresh(base, of, temporary=True)
+            run.builder.assign(self.flag_cells[name].name, run.operand(flag)[0])
+            flag = self.flag_cells[name]
+        elif isinstance(flag, Var) and any(cell.name == flag.name for cell in self.flag_cells.values()):
+            flag = run.builder.define(base, build.name(flag.name), self.value_type(flag))
+        if isinstance(flag, Var) and name in self.own_flags and not isinstance(type_, Scalar):
+            self.written_flags.add(flag.name)
+        self.flags[name] = flag
+
+    def _is_whole(self, flag: Binding, dot: Binding) -> bool:
+        own, whole = self.value_type(flag), self.value_type(dot)
+        fits = isinstance(own, Array) and isinstance(whole, Array) and own.dims is not None and own.dims == whole.dims
+        return fits and self.is_new(flag)
+
+    def unwatched(self, found: Memory) -> frozenset[str]:
+        """The names whose memory is written where flags do not follow: by functions, through views that may be copies."""
+        odd = set()
+        for statement in walk(self.core.body):
+            name, value = defined(statement), getattr(statement, 'value', None)
+            if call_of(statement) is not None:
+                odd |= {*changed_by(statement), *([name] if name else [])}
+            elif name in self.own_flags and isinstance(statement, gast.Assign):
+                plain = is_fresh(value) or isinstance(value, (gast.Name, gast.Subscript, gast.Constant)) or self._shows(value)
+                odd |= set() if plain and tape_of(statement) is None else {name}
+        return self._sharing(found, odd)
+
+    def watch(self, found: Memory) -> None:
+        """Watch all names for memory that is watched, unless it is written where flags do not follow."""
+        if self.watched:
+            self.watched = (self.watched | self._sharing(found, self.watched & self.own_flags)) - self.unwatched(found)
+
+    def _sharing(self, found: Memory, those: Collection[str]) -> frozenset[str]:
+        return frozenset(n for n in self.own_flags if any(n == other or found.may_alias(n, other) for other in those))
+
+    def _shows(self, value: gast.expr) -> bool:
+        """Whether a call certainly gives a view."""
+        called = primitive(value) or ''
+        ordered = called not in ORDER_DECIDES or in_c_order(self.core).issuperset(names(value.args[0]))
+        return called in RULES and RULES[called].view and ordered
+
+    def flag(self, target: str, operation: gast.expr) -> Binding:
+        """Whether something that moves flows into what an operation gives."""
+        if not any(name in self.active for name in names(operation)):
+            return RESTS
+        match operation:
+            case gast.Name(id=source):
+                return self.moves_of(self.variable(source))
+            case gast.Subscript(value=gast.Name(id=base), slice=index) if base in self.active:
+                flag = self.moves_of(self.variable(base))
+                return self.run.load(flag, self.index(index)) if self._is_like(flag, base) else self._any(flag)
+            case gast.IfExp(body=body, orelse=orelse):
+                return self._or(self.moves_of(self.binding(body)), self.moves_of(self.binding(orelse)))
+            case gast.BinOp(left=left, op=op, right=right):
+                return self._by_rule_flag(RULES[BINARY[type(op)]], [self.binding(left), self.binding(right)], {})
+            case gast.UnaryOp(operand=operand):
+                return self.moves_of(self.binding(operand))
+            case gast.Call() if (name := primitive(operation) or '') in RULES:
+                rule = RULES[name]
+                nodes, statics = rule.bind(operation.args, {k.arg: k.value for k in operation.keywords})
+                operands = list(map(self.binding, nodes))
+                return self._by_rule_flag(rule, operands, {key: self.binding(node) for key, node in statics.items()})
+        return MOVES
+
+    def _is_like(self, flag: Binding, name: str) -> bool:
+        """Whether there is a flag for each item of an array."""
+        own, type_ = self.value_type(flag), self.type_of(name)
+        alike = isinstance(flag, Var) and isinstance(own, Array) and isinstance(type_, Array) and own.dims is not None
+        return alike and same_sizes(own, type_)
+
+    def _by_rule_flag(self, rule: Rule, operands: list[Binding], statics: dict[str, Binding]) -> Binding:
+        flags = list(map(self.moves_of, operands))
+        if rule.kind == 'elementwise' or rule.name in ('numpy.astype', 'python.float', 'numpy.real', 'numpy.imag'):
+            return reduce(self._or, flags, RESTS)
+        parts = [flag for one in flags for flag in (one.items if isinstance(one, Container) else (one,))]
+        if rule.view and len(operands) == 1 and isinstance(operands[0], Var) and self._is_like(flags[0], operands[0].name):
+            return self.run.operate(rule, flags, statics)
+        if rule.name in ARRANGING and not any(isinstance(value, Var) for value in statics.values()):
+            filled = [self._spread(operand, flag) for operand, flag in zip(operands, flags, strict=True)]
+            if None not in filled:
+                return self.run.operate(rule, filled, statics)
+        if any(isinstance(part, Container) for part in parts):
+            return MOVES
+        return reduce(self._or, map(self._any, parts), RESTS)
+
+    def _spread(self, operand: Binding, flag: Binding) -> Binding | None:
+        """A flag for every item of an operand; None if that cannot be told."""
+        if isinstance(operand, Container):
+            parts = [self._spread(item, part) for item, part in zip(operand.items, flag.items, strict=True)]
+            return None if None in parts else Container(operand.kind, tuple(parts))
+        type_ = self.value_type(operand)
+        if isinstance(type_, Scalar):
+            return flag
+        if not isinstance(type_, Array) or type_.dims is None or not isinstance(operand, Var):
+            return None
+        if isinstance(flag, Var) and getattr(self.value_type(flag), 'dims', None) == type_.dims:
+            return flag
+        rests = self.run.operate_by_name('numpy.zeros_like', [operand], dtype=np.dtype(bool))
+        return rests if flag == RESTS else self.run.binary(gast.BitOr, rests, flag)
+
+    def mark(self, base: str, index: gast.expr, value: gast.expr, adds: bool) -> None:
+        """A write into an array: its flags change in the same place."""
+        flags, flag = self.flags.get(base), self.moves_of(self.binding(value))
+        if base not in self.watched or not isinstance(flags, Var) or adds and flag == RESTS:
+            return
+        if adds:
+            flag = MOVES if may_repeat(index, self.core.types) else self._or(self.run.load(flags, self.index(index)), flag)
+        self.run.builder.assign(build.subscript(flags.name, index), self.run.operand(flag)[0])
+
+    def _or(self, one: Binding, other: Binding) -> Binding:
+        if MOVES in (one, other):
+            return MOVES
+        if RESTS in (one, other) or one == other:
+            return other if one == RESTS else one
+        return self.run.binary(gast.BitOr, one, other)
+
+    def _any(self, flag: Binding) -> Binding:
+        if isinstance(flag, Known) or isinstance(self.value_type(flag), Scalar):
+            return flag
+        return self.run.operate_by_name('numpy.any', [flag])
