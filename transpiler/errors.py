@@ -54,7 +54,12 @@ def rendered(what: str, origin: Origin | None, why: str = '', instead: str = '')
 
 
 class TranspileError(Exception):
-    """The base of all refusals; `str` of it is the whole message."""
+    """The base of all refusals; `str` of it is the whole message.
+
+    certain: Python itself raises here, whatever the values of the arguments are: a call raises what Python does
+    """
+
+    certain = False
 
     def __init__(self, what: str, origin: Origin | None = None, *, why: str = '', instead: str = ''):
         self.what, self.origin, self.why, self.instead = what, origin, why, instead

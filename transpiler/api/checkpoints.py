@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
 from transpiler.api.transformed import Transformed
+from transpiler.core import given
 from transpiler.specialize.bindings import Container, Derived
 from transpiler.transforms.registry import Checkpoint
 
@@ -33,7 +34,7 @@ def checkpoint(f: Callable) -> Transformed:
     >>> float(tp.grad(lambda x: layer(layer(x)))(0.0))
     0.0
     """
-    return f.derived(Checkpoint()) if isinstance(f, Transformed) else _Plain(f, (Checkpoint(),))
+    return f.derived(Checkpoint()) if isinstance(f, Transformed) else _Plain(given.function(f, 'checkpoint'), (Checkpoint(),))
 
 
 def checkpointed(turns: Iterable[Item], snapshots: int) -> Iterable[Item]:
@@ -58,15 +59,15 @@ def checkpointed(turns: Iterable[Item], snapshots: int) -> Iterable[Item]:
     >>> round(float(slope(1.0)), 4)
     1.1017
     """
-    if snapshots < 1:
+    if given.integer(snapshots, 'snapshots') < 1:
         raise ValueError('snapshots must be at least 1')
     return turns
 
 
 def _derive(run, args, keywords):
     """What the specialiser does where a program calls `checkpointed`."""
-    given = dict(zip(('turns', 'snapshots'), args, strict=False)) | keywords
-    return Container('checkpointed', (given['turns'], given['snapshots']))
+    named = dict(zip(('turns', 'snapshots'), args, strict=False)) | keywords
+    return Container('checkpointed', (named['turns'], named['snapshots']))
 
 
 _public: Any = checkpointed

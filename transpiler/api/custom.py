@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from transpiler.api.transformed import Transformed
+from transpiler.core import given
 from transpiler.errors import NotDifferentiable
 from transpiler.rules.custom import differences, one_by_one
 from transpiler.source.decorated import signature_of
@@ -23,13 +24,16 @@ class _Custom:
     def __init__(self, function: Callable, nondiff: Sequence[int]):
         if isinstance(function, Transformed):
             raise TypeError('a rule is given to a plain function: call the transformed one inside it')
-        self.__signature__ = self._signature(function)
+        self.__signature__ = self._signature(given.function(function, type(self).__name__))
         kinds = {p.kind for p in self.__signature__.parameters.values()}
         if kinds & {inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.VAR_KEYWORD}:
             raise TypeError('a function with a rule takes positional arguments: its rule is given them by position')
         functools.update_wrapper(self, function)
         self.__name__ = getattr(function, '__name__', 'function')  # a pointer of ctypes may have none
-        self.function, self.nondiff = function, tuple(nondiff)
+        any_number = inspect.Parameter.VAR_POSITIONAL in kinds
+        self.nondiff = given.integers(nondiff, 'nondiff_argnums') if any_number else given.places(
+            nondiff, 'nondiff_argnums', list(self.__signature__.parameters))
+        self.function = function
         self.rules: tuple[Any, Any, Any] = (None, None, None)
 
     def _signature(self, function: Callable) -> inspect.Signature:
@@ -77,7 +81,7 @@ class custom_vjp(_Custom):
 
     def defvjp(self, fwd: Callable, bwd: Callable) -> None:
         """Give the rule."""
-        self.rules = (fwd, bwd, None)
+        self.rules = (given.function(fwd, 'defvjp'), given.function(bwd, 'defvjp'), None)
 
 
 class custom_jvp(_Custom):
@@ -106,14 +110,16 @@ class custom_jvp(_Custom):
 
     def defjvp(self, rule: Callable) -> Callable:
         """Give the rule; also a decorator."""
-        self.rules = (None, None, rule)
+        self.rules = (None, None, given.function(rule, 'defjvp'))
         return rule
 
     def defjvps(self, *rules: Callable | None) -> None:
         """Give a rule for each argument, `rule(tangent, result, *primals)`, or None; what they give is added."""
         if self.nondiff:
             raise TypeError('defjvps does not go with nondiff_argnums: give the rule by defjvp')
-        self.rules = (None, None, one_by_one(self, rules))
+        if len(rules) > len(self.__signature__.parameters):
+            raise TypeError(f'defjvps takes a rule for each of {self.__name__}{self.__signature__}, but {len(rules)} are given')
+        self.rules = (None, None, one_by_one(self, [rule and given.function(rule, 'defjvps') for rule in rules]))
 
 
 class primitive(_Custom):
@@ -168,11 +174,11 @@ class primitive(_Custom):
 
     def defvjp(self, fwd: Callable, bwd: Callable) -> None:
         """Give a rule for cotangents, as for `custom_vjp`."""
-        self.rules = (fwd, bwd, None)
+        self.rules = (given.function(fwd, 'defvjp'), given.function(bwd, 'defvjp'), None)
 
     def defjvp(self, rule: Callable) -> Callable:
         """Give a rule for tangents, as for `custom_jvp`; also a decorator."""
-        self.rules = (None, None, rule)
+        self.rules = (None, None, given.function(rule, 'defjvp'))
         return rule
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from transpiler.api.specialisation import specialise
 from transpiler.api.transformed import Transformed
+from transpiler.core import given
 from transpiler.passes import recording
 from transpiler.source.comments import comment
 
@@ -20,7 +21,7 @@ def explain(f: Callable, *args, **kwargs) -> str:
     >>> print(explain(lambda x: 2.0 * x, 1.0).splitlines()[0])
     -- specialize -------------------------------------------------
     """
-    transformed = f if isinstance(f, Transformed) else Transformed(f)
+    transformed = f if isinstance(f, Transformed) else Transformed(given.function(f, 'explain'))
     with recording() as log:
         made = specialise(transformed, *transformed.bound(args, kwargs))
         final = made.source.text

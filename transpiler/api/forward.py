@@ -10,6 +10,7 @@ from typing import Any
 
 from transpiler.api.functions import as_transformed, remembered
 from transpiler.api.seeds import as_tangent, holds_floats
+from transpiler.core import given
 from transpiler.errors import TranspileError
 from transpiler.specialize.bindings import Binding, Container, Derived, Known, fold
 from transpiler.specialize.specialize import Specializer
@@ -44,21 +45,21 @@ def jvp(
     """
     if f is None:
         return functools.partial(jvp, has_aux=has_aux, argnums=argnums)
-    if not callable(f):
-        raise TypeError(f'jvp takes a function, not {type(f).__name__}')
+    given.function(f, 'jvp')
     if primals is None:
-        numbers = (argnums,) if isinstance(argnums, int) else tuple(argnums)
-        return as_transformed(f).derived(Jvp(numbers, has_aux))
+        return as_transformed(f).derived(Jvp(given.integers(argnums, 'argnums'), has_aux))
     if not isinstance(primals, (tuple, list)) or not isinstance(tangents, (tuple, list)):
         raise TypeError('the primals and the tangents of jvp are tuples, or lists, with an item for each argument')
     if len(primals) != len(tangents):
         raise TypeError(f'jvp is given {len(primals)} primals, but {len(tangents)} tangents')
     wanted = tuple(k for k, tangent in enumerate(tangents) if tangent is not None and _has_floats(primals[k], tangent, k))
-    count = remembered(f, 'star', lambda: _named(as_transformed(f).__signature__))
-    given = _by_parameter({k: tangents[k] for k in wanted}, count, lambda: tuple(tangents[count:]))
-    step = Jvp(tuple(given), has_aux)
+    signature = remembered(f, 'signature', lambda: as_transformed(f).__signature__)
+    given.bound(signature, getattr(f, '__name__', 'function'), primals, {})
+    count = _named(signature)
+    by_parameter = _by_parameter({k: tangents[k] for k in wanted}, count, lambda: tuple(tangents[count:]))
+    step = Jvp(tuple(by_parameter), has_aux)
     made = remembered(f, step, lambda: as_transformed(f).derived(step))
-    return made(*primals, **dict(zip(made.added, given.values(), strict=True)))
+    return made(*primals, **dict(zip(made.added, by_parameter.values(), strict=True)))
 
 
 def _by_parameter(given: dict[int, Any], count: int | None, rest: Callable[[], Any]) -> dict[int, Any]:
@@ -84,19 +85,19 @@ def _has_floats(primal: Any, tangent: Any, position: int) -> bool:
 
 def derive_jvp(run: Specializer, args: list[Binding], keywords: dict[str, Binding]) -> Binding:
     """What the specialiser does where a program itself calls `jvp`."""
-    given = {**dict(zip(('f', 'primals', 'tangents', 'has_aux'), args, strict=False)), **keywords}
-    has_aux = bool(run.known(given.get('has_aux', Known(False)), '`has_aux` of `jvp`'))
-    if 'primals' not in given:
-        argnums = run.known(given.get('argnums', Known(0)), '`argnums` of `jvp`')
-        return Derived(Jvp((argnums,) if isinstance(argnums, int) else tuple(argnums), has_aux), given['f'])
-    primals, tangents = (run.apart_from_cells(given[name]) if name in given else None for name in ('primals', 'tangents'))
+    named = {**dict(zip(('f', 'primals', 'tangents', 'has_aux'), args, strict=False)), **keywords}
+    has_aux = bool(run.known(named.get('has_aux', Known(False)), '`has_aux` of `jvp`'))
+    if 'primals' not in named:
+        argnums = run.known(named.get('argnums', Known(0)), '`argnums` of `jvp`')
+        return Derived(Jvp(given.integers(argnums, 'argnums'), has_aux), named['f'])
+    primals, tangents = (run.apart_from_cells(named[name]) if name in named else None for name in ('primals', 'tangents'))
     if not isinstance(primals, Container) or not isinstance(tangents, Container) or len(primals.items) != len(tangents.items):
         raise TranspileError('the primals and the tangents of `jvp` are tuples, with an item for each argument', run.origin)
     pairs = [*zip(primals.items, tangents.items, strict=True)]
     wanted = {k: _whole(run, *pair) for k, pair in enumerate(pairs) if pair[1] != Known(None)}
-    count = _named(whole_signature(given['f']))
+    count = _named(whole_signature(named['f']))
     by_parameter = _by_parameter(wanted, count, lambda: Container('tuple', tuple(_whole(run, *pair) for pair in pairs[count:])))
-    derived = Derived(Jvp(tuple(by_parameter), has_aux), given['f'])
+    derived = Derived(Jvp(tuple(by_parameter), has_aux), named['f'])
     more = dict(zip(added_to(derived), by_parameter.values(), strict=True))
     return run.call(derived, list(primals.items), more)
 

@@ -9,6 +9,7 @@ from weakref import WeakKeyDictionary
 
 from transpiler.api.transformed import Transformed
 from transpiler.backends.options import Options
+from transpiler.core import given
 from transpiler.specialize.bindings import Derived
 from transpiler.transforms.batch_axes import checked
 from transpiler.transforms.registry import Grad, Vmap
@@ -21,9 +22,7 @@ def transformation(make: Callable[..., Transformed]) -> Callable:
     def public(f: Callable | None = None, *args, **options):
         if f is None:
             return functools.partial(public, **options)
-        if not callable(f):
-            raise TypeError(f'{make.__name__} takes a function, not {type(f).__name__}')
-        return make(f, *args, **options)
+        return make(given.function(f, make.__name__), *args, **options)
 
     return public
 
@@ -83,8 +82,8 @@ def value_and_grad(
 @transformation
 def jit(
     f: Callable,
-    static_argnums: int | Sequence[int] = (),
-    static_argnames: str | Sequence[str] = (),
+    static_argnums: int | Sequence[int] | None = (),
+    static_argnames: str | Sequence[str] | None = (),
     accurate: bool = False,
     parallel: bool = True,
     cache: bool = True,
@@ -104,8 +103,9 @@ def jit(
     >>> jit(lambda x: 2.0 * x)(4.0)
     8.0
     """
-    numbers = (static_argnums,) if isinstance(static_argnums, int) else tuple(static_argnums)
-    names = (static_argnames,) if isinstance(static_argnames, str) else tuple(static_argnames)
+    parameters = list(as_transformed(f).signatures[0].parameters)
+    numbers = given.places(() if static_argnums is None else static_argnums, 'static_argnums', parameters)
+    names = given.names(() if static_argnames is None else static_argnames, 'static_argnames', parameters)
     options = Options(accurate, parallel, cache, fastmath)
     return as_transformed(f).derived(compiled=options, static_argnums=numbers, static_argnames=names)
 
@@ -127,6 +127,8 @@ def vmap(f: Callable, in_axes: Any = 0, out_axes: Any = 0, axis_size: int | None
     >>> vmap(np.dot, in_axes=(None, 0))(np.array([1.0, 2.0]), np.array([[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]]))
     array([1., 2., 3.])
     """
+    if axis_size is not None and given.integer(axis_size, 'axis_size') < 0:
+        raise ValueError(f'axis_size is a number of examples, not {axis_size}')
     in_axes = tuple(in_axes) if isinstance(in_axes, list) else in_axes
     if isinstance(in_axes, tuple) or in_axes is None or isinstance(in_axes, int) and not isinstance(in_axes, bool):
         return as_transformed(f).derived(Vmap(checked(in_axes, 'in_axes'), checked(out_axes, 'out_axes'), axis_size))

@@ -13,6 +13,7 @@ from transpiler.api.functions import as_transformed, grad, remembered, transform
 from transpiler.api.seeds import holds_floats
 from transpiler.api.transformed import Transformed
 from transpiler.backends.options import Options, joined
+from transpiler.core import given
 from transpiler.core.language import leaves
 from transpiler.errors import TranspileError
 from transpiler.specialize.arguments import leaves_of
@@ -151,6 +152,9 @@ def hvp(f: Callable, primals: Sequence[Any], tangents: Sequence[Any]) -> Any:
     >>> hvp(lambda x: np.sum(x ** 3), (np.array([1.0, 2.0]),), (np.array([1.0, 0.0]),))
     array([6., 0.])
     """
+    given.function(f, 'hvp')
+    if not isinstance(primals, (tuple, list)):
+        raise TypeError('the primals and the tangents of hvp are tuples, or lists, with an item for each argument')
     if len(primals) == 1:
         return jvp(remembered(f, ('grad', 0), lambda: grad(f)), primals, tangents)[1]
     argnums = tuple(k for k, primal in enumerate(primals) if holds_floats(primal))
@@ -175,14 +179,14 @@ def _derives(public: Any, *modes: str | None) -> None:
 
 def _derive_hvp(run: Specializer, args: list[Binding], keywords: dict[str, Binding]) -> Binding:
     """What the specialiser does where a program itself calls `hvp`."""
-    given = {**dict(zip(('f', 'primals', 'tangents'), args, strict=False)), **keywords}
-    primals = run.apart_from_cells(given['primals'])
+    named = {**dict(zip(('f', 'primals', 'tangents'), args, strict=False)), **keywords}
+    primals = run.apart_from_cells(named['primals'])
     if not isinstance(primals, Container):
         raise TranspileError('the primals of `hvp` are a tuple, with an item for each argument', run.origin)
     count = len(primals.items)
     argnums = tuple(k for k, primal in enumerate(primals.items) if any(map(is_float, flatten(run.apart_from_cells(primal)))))
-    gradient = Derived(Grad(0 if count == 1 else argnums), given['f'])
-    found = run.unpack(derive_jvp(run, [gradient, primals, given['tangents']], {}), 2)[1]
+    gradient = Derived(Grad(0 if count == 1 else argnums), named['f'])
+    found = run.unpack(derive_jvp(run, [gradient, primals, named['tangents']], {}), 2)[1]
     if count == 1:
         return found
     products = dict(zip(argnums, run.unpack(found, len(argnums)), strict=True))

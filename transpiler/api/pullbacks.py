@@ -13,6 +13,7 @@ from transpiler.api.forward import jvp
 from transpiler.api.functions import as_transformed, remembered
 from transpiler.api.halves import Halved, Linear
 from transpiler.api.seeds import as_tangent, holds_floats
+from transpiler.core import given
 from transpiler.errors import NotDifferentiable, TranspileError
 from transpiler.pipelines import Arguments, Generated, turned
 from transpiler.source.capture import Function
@@ -31,8 +32,10 @@ class Pullback(Linear):
         super().__init__(halved, first, handed, _taking('cotangent'), out)
         self._argnums, self._count = argnums, count
 
-    def __call__(self, cotangent: Any) -> tuple:
-        found = self.at(as_tangent(self._late[0], cotangent, 'out', 'cotangent'))
+    def __call__(self, *late: Any) -> tuple:
+        if len(late) != 1:
+            raise TypeError(f'{self.__name__} takes one cotangent, like the output, but {len(late)} are given')
+        found = self.at(as_tangent(self._late[0], late[0], 'out', 'cotangent'))
         cotangents = dict(zip(self._argnums, found, strict=True))
         return tuple(cotangents.get(position) for position in range(self._count))
 
@@ -55,7 +58,8 @@ class Pushforward(Linear):
 
     def __call__(self, *tangents: Any) -> Any:
         if len(tangents) != len(self._primals):
-            raise TypeError(f'{self.__name__} takes {len(self._primals)} tangents but {len(tangents)} are given')
+            wanted = f'{len(self._primals)} tangents, one for each argument'
+            raise TypeError(f'{self.__name__} takes {wanted}, but {len(tangents)} are given')
         given = [as_tangent(p, t, f'argument {k}') for k, (p, t) in enumerate(zip(self._primals, tangents, strict=True))]
         return self.at(tuple(given[k] for k in self._argnums))
 
@@ -88,7 +92,7 @@ def vjp(f: Callable, *primals: Any, has_aux: bool = False) -> tuple:
     >>> pullback(np.array([1.0, 0.0]))
     (array([0., 0.]),)
     """
-    halved, argnums = _halved(Halved, f, primals, has_aux)
+    halved, argnums = _halved(Halved, f, primals, has_aux, 'vjp')
     results, first, handed = halved.begin(primals)
     out, *aux = results if has_aux else (results,)
     return (out, Pullback(halved, first, handed, out, argnums, len(primals)), *aux)
@@ -104,7 +108,7 @@ def linearize(f: Callable, *primals: Any, has_aux: bool = False) -> tuple:
     >>> y, f_linear(1.0), f_linear(0.5)
     (9.0, 6.0, 3.0)
     """
-    halved, argnums = _halved(_Linearized, f, primals, has_aux)
+    halved, argnums = _halved(_Linearized, f, primals, has_aux, 'linearize')
     results, first, handed = halved.begin(primals)
     out, *aux = results if has_aux else (results,)
     return (out, Pushforward(halved, first, handed, out, argnums, primals), *aux)
@@ -120,7 +124,7 @@ def linear_transpose(f: Callable, *primals: Any) -> Pullback:
     >>> linear_transpose(lambda x: 3.0 * x[1:], np.ones(3))(np.array([1.0, 2.0]))
     (array([0., 3., 6.]),)
     """
-    halved, argnums = _halved(Halved, f, primals, False)
+    halved, argnums = _halved(Halved, f, primals, False, 'linear_transpose')
     out, first, handed = halved.begin(filled_like(primals, 0))
     found = nonlinear(first.generated.core, first.generated.rest.core)
     constant = any(np.any(leaf != 0) for leaf in optree.tree_leaves(out) if holds_floats(leaf))
@@ -140,10 +144,10 @@ def filled_like(tree: Any, number: int) -> Any:
     return optree.tree_map(lambda leaf: filled(leaf) if holds_floats(leaf) else leaf, tree, none_is_leaf=True)
 
 
-def _halved(kind: type[Halved], f: Callable, primals: tuple, has_aux: bool) -> tuple[Any, tuple[int, ...]]:
+def _halved(kind: type[Halved], f: Callable, primals: tuple, has_aux: bool, taker: str) -> tuple[Any, tuple[int, ...]]:
     """The two halves of `f` for all primals with floats, made once for each function and choice of these."""
     argnums = tuple(k for k, primal in enumerate(primals) if holds_floats(primal))
-    base = as_transformed(f)
+    base = as_transformed(given.function(f, taker))
     steps = (*base.transforms, Vjp(argnums, has_aux))
     statics = {'static_argnums': base.static_argnums, 'static_argnames': base.static_argnames}
     make = lambda: kind(base.given, steps, ('forward', 'pullback'), base.compiled, **statics)

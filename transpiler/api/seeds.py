@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from transpiler.core.given import spoken
 from transpiler.specialize.arguments import leaves_of
 from transpiler.specialize.bindings import is_number
 from transpiler.specialize.structures import attributes, made
@@ -20,7 +21,7 @@ def as_tangent(primal: Any, given: Any, name: str, kind: str = 'tangent') -> Any
     What is no float has None for its tangent. Raises TypeError for another structure or kind of number, ValueError for
     another shape.
 
-    >>> as_tangent({'w': np.ones(2, np.float32), 'n': 3}, {'w': [1, 0], 'n': None}, 'params')
+    >>> as_tangent({'w': np.ones(2, np.float32), 'n': 3}, {'w': np.array([1, 0]), 'n': None}, 'params')
     {'w': array([1., 0.], dtype=float32), 'n': None}
     >>> as_tangent(2.0, np.ones(3), 'x')
     Traceback (most recent call last):
@@ -57,7 +58,7 @@ def _described(value: Any) -> str:
             return f'a {type(value).__name__} of length {len(value)}'
         case np.ndarray():
             return f'an array of dtype {value.dtype}'
-    return f'a {type(value).__name__}'
+    return spoken(type(value).__name__)
 
 
 def _leaf(primal: Any, given: Any, name: str, kind: str) -> Any:
@@ -68,7 +69,7 @@ def _leaf(primal: Any, given: Any, name: str, kind: str) -> Any:
         raise TypeError(f'`{name}` is {_described(primal)}, which has no {kind}: give None')
     if given is None:
         given = np.zeros_like(own)
-    value = np.asarray(given)
+    value = np.asarray(given) if not isinstance(given, (tuple, list, dict)) else np.empty(0, object)
     if value.dtype.kind not in ('iufc' if own.dtype.kind == 'c' else 'iuf'):
         raise TypeError(f'the {kind} of `{name}` is {_described(given)}, but `{name}` is {_described(primal)}')
     if value.shape != own.shape:

@@ -11,12 +11,14 @@ from html import escape
 from typing import Any
 
 from transpiler.api.batches import of_call
+from transpiler.api.failures import let_python_raise
 from transpiler.api.lowered import Lowered
 from transpiler.api.seeds import as_tangent
 from transpiler.api.shortcuts import Shortcuts
 from transpiler.api.specialisation import Specialisation, specialise
 from transpiler.backends.options import Options, joined
-from transpiler.errors import SourceNotFound
+from transpiler.core import given as given_by
+from transpiler.errors import SourceNotFound, TranspileError
 from transpiler.pipelines import Arguments, Generated, from_annotations, generate, header_of, python_source
 from transpiler.rules.callables import is_callable_object, with_source
 from transpiler.source.capture import Function, capture
@@ -127,7 +129,7 @@ class Transformed:
     def _given(self, args, kwargs) -> tuple[dict[str, Any], Given]:
         """The arguments by name; those given by keyword, and those given at all, if examples depend on it."""
         self._look_again()
-        bound = self.__signature__.bind(*args, **kwargs)
+        bound = given_by.bound(self.__signature__, getattr(self, '__name__', 'function'), args, kwargs)
         given = tuple(bound.arguments) if self._batched else ()
         bound.apply_defaults()
         self._fit_tangents(bound.arguments)
@@ -159,7 +161,12 @@ class Transformed:
             settled = self._settled(values, given)
         if found is None:
             self._shortcuts.forget()
-            found = specialise(self, values, *settled, presuming=len(self._known.get(key, ())) < MANY)
+            try:
+                found = specialise(self, values, *settled, presuming=len(self._known.get(key, ())) < MANY)
+            except TranspileError as error:
+                if error.certain and not self._batched:
+                    let_python_raise(self.function, values, in_place=not self.transforms)
+                raise
             key = given, self.key(values, dict(SMALL))  # some arguments may have become static meanwhile
             self._known.setdefault(key, []).append(found)
         found.check_apart(values)

@@ -17,6 +17,7 @@ from typing import Any, Protocol
 
 import gast
 
+from transpiler.core import given
 from transpiler.errors import Origin, SourceNotFound
 from transpiler.room import roomy
 from transpiler.source.decorated import (
@@ -186,6 +187,8 @@ def from_source(text: str, name: str | None = None) -> Callable:
     >>> cube(2.0)
     8.0
     """
+    if not isinstance(text, str):
+        raise TypeError(f'from_source takes the text of a module, not {given.spoken(type(text).__name__)}')
     text = textwrap.dedent(text)
     file = f'<transpiler source {next(_counter)}>'
     linecache.cache[file] = (len(text), None, lines_of(text), file)

@@ -12,7 +12,7 @@ import numpy as np
 
 from transpiler.analyses.names import Found
 from transpiler.core.language import Core, Hint
-from transpiler.errors import Origin, TranspileError
+from transpiler.errors import Origin, TranspileError, UnsupportedFunction
 from transpiler.source.capture import Function, capture
 from transpiler.specialize.arguments import Place, Presumption, Sizes
 from transpiler.specialize.bindings import (
@@ -86,8 +86,15 @@ class NoValue(Exception):
         """What to say of a function without any other way to end: no derivative or compiled form of it has a use."""
         raised = self.failure.exc
         kind = raised.func.id.rpartition('.')[2].rpartition(':')[2]
-        text = ': '.join([kind, *(str(a.value) for a in raised.args if isinstance(a, gast.Constant))])
-        return TranspileError(f'`{name}` always raises', self.failure.origin, why=f'this raises {text}')
+        said = [str(a.value) for a in raised.args if isinstance(a, gast.Constant)]
+        origin = self.failure.origin
+        error: TranspileError
+        if origin is not None and origin.inside:
+            error = UnsupportedFunction(f'`{origin.inside}` does not take these arguments', origin, why=': '.join(said))
+        else:
+            error = TranspileError(f'`{name}` always raises', origin, why=f'this raises {": ".join([kind, *said])}')
+        error.certain = True
+        return error
 
 
 # Kinds of containers as messages name them.

@@ -28,7 +28,7 @@ from transpiler.specialize.apart import type_of_leaf
 from transpiler.specialize.bindings import Binding, Closure, Known, Var, flatten, fold, same_shape
 from transpiler.specialize.builder import Builder
 from transpiler.specialize.context import NeedStatic
-from transpiler.specialize.recursion import Recursion
+from transpiler.specialize.foreign import Foreign
 from transpiler.values.types import Tape
 
 AROUND = 'it belongs to what is around a function with a rule of its own'
@@ -68,7 +68,7 @@ class Custom:
         return [b for k, b in args if k in apart], [b for k, b in args if k not in apart]
 
 
-class Customs(Recursion):
+class Customs(Foreign):
     """Writing functions with rules, calling them, and opening the calls up."""
 
     def enter(self, callee: Closure, env: dict[str, Binding]) -> Binding:

@@ -182,9 +182,10 @@ class Operations(SizeFacts):
             type_, equalities = infer(primitive, [self.resolve(t) for t in types], statics, self.letters.value)
         except (ValueError, TypeError, IndexError, np.linalg.LinAlgError) as error:
             operands = ', '.join(map(described, types))
-            raise UnsupportedFunction(
-                f'`{shown(name)}` does not take ({operands})', self.origin, why=str(error).splitlines()[0]
-            ) from error
+            refusal = UnsupportedFunction(
+                f'`{shown(name)}` does not take ({operands})', self.origin, why=str(error).splitlines()[0])
+            refusal.certain = True
+            raise refusal from error
         self.equate(equalities)
         return type_
 

@@ -44,6 +44,10 @@ class Statements(Failures):
                 except NoValue as missing:
                     self.builder.append(missing.failure)
                     return True
+                except TranspileError as error:
+                    if isinstance(statement, (gast.If, gast.For, gast.While)) and not frame.function.library:
+                        error.certain = False   # whether Python comes here shows at run time
+                    raise
         return False
 
     def _awaiting(self, frame: Frame, statement: gast.stmt, do: Callable[[Frame, gast.stmt], bool]) -> bool:

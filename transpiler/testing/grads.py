@@ -10,6 +10,7 @@ import numpy as np
 import optree
 
 from transpiler import api
+from transpiler.core import given
 from transpiler.testing.compare import compare_gradients
 from transpiler.testing.numeric import copied, is_inexact
 
@@ -31,6 +32,9 @@ def check_grads(f: Callable, args: Sequence[Any], order: int = 2, modes: Sequenc
     """
     if not isinstance(args, (tuple, list)):
         raise TypeError(f'the arguments are given in a tuple, not as {type(args).__name__}: `check_grads(f, (x,))`')
+    given.function(f, 'check_grads')
+    if given.integer(order, 'order') < 1:
+        raise ValueError(f'order is at least 1, not {order}')
     for mode in modes:
         if mode not in MODES:
             raise ValueError(f'unknown mode {mode!r}: there are {", ".join(map(repr, MODES))}')

@@ -50,7 +50,7 @@ def settled(
 
 def nothing_mapped(sizes: Sequence[tuple[str, Any]], axis_size: int | None) -> None:
     if axis_size is None and not sizes:
-        raise ValueError('vmap: nothing is mapped: in_axes is None for every argument; give axis_size, or an axis')
+        raise ValueError('vmap: nothing is mapped: in_axes gives no argument of numbers an axis; give axis_size, or an axis')
 
 
 def disagreement(sizes: Sequence[tuple[str, Any]], axis_size: int | None) -> ValueError:

@@ -42,6 +42,8 @@ def _container(lift: Lift, node: gast.expr, axes: Any, seen: set[str] | None) ->
 def _leaf(lift: Lift, node: gast.expr, axis: int | None, seen: set[str] | None) -> gast.expr:
     if isinstance(node, gast.Constant) and not isinstance(node.value, (bool, int, float, complex)):
         return node
+    if not (axis is None or isinstance(axis, int)):
+        raise ValueError(f'vmap: out_axes={axis!r} is a container where the result is a number or an array')
     batched = lift.is_batched(node)
     rank = lift.rank(node)
     if axis is None:

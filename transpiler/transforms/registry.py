@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from inspect import Parameter, Signature
 from typing import Any
 
+from transpiler.core.given import integers
 from transpiler.core.language import Core, Leaf, Place
 from transpiler.errors import NotDifferentiable, UnknownType
 from transpiler.source.names import Supply, unique
@@ -54,6 +55,9 @@ class Grad(Step):
     has_aux: bool = False
     value: bool = False
     holomorphic: bool = False
+
+    def __post_init__(self):
+        object.__setattr__(self, 'argnums', argument_numbers(self.argnums))
 
     @property
     def title(self) -> str:
@@ -124,7 +128,10 @@ class Jvp(Step):
         for number in self.argnums:
             if not -count <= number < count + star:
                 raise NotDifferentiable(f'argnums={self.argnums!r}, but there are {count} positional parameters')
-        return [number if number >= 0 else number + count for number in self.argnums]
+        found = [number if number >= 0 else number + count for number in self.argnums]
+        if len({*found}) < len(found):
+            raise NotDifferentiable(f'argnums={self.argnums!r} names an argument twice')
+        return found
 
     @staticmethod
     def _names(own: list[str], numbers: Sequence[int]) -> list[str]:
@@ -193,6 +200,9 @@ class Jacobian(Step):
     compiled: bool = False
     holomorphic: bool = False
 
+    def __post_init__(self):
+        object.__setattr__(self, 'argnums', argument_numbers(self.argnums))
+
     @property
     def title(self) -> str:
         return {'fwd': 'jacfwd', 'rev': 'jacrev', None: 'jacobian'}[self.mode]
@@ -215,17 +225,26 @@ class Jacobian(Step):
             check_pairs(core, argnums, output, self.title)
 
 
+def argument_numbers(argnums: Any) -> int | tuple[int, ...]:
+    """`argnums` as steps keep them: an integer gives one derivative, a tuple (or list) a tuple of them."""
+    numbers = integers(argnums, 'argnums')
+    return numbers if isinstance(argnums, (tuple, list)) else numbers[0]
+
+
 def positions(core: Core, argnums: int | tuple[int, ...]) -> list[Place]:
     """The positional arguments meant by `argnums`; negative ones count from the end."""
     places: list[Place] = [k for k, param in enumerate(core.params) if param.kind == 'positional']
     count = len(places)
     places += [(k, item) for k, p in enumerate(core.params) if p.kind == 'star' for item, _ in enumerate(p.tree.children)]
-    numbers = (argnums,) if isinstance(argnums, int) else tuple(argnums)
+    numbers = integers(argnums, 'argnums')
     for number in numbers:
         if not -len(places) <= number < len(places):
             takes = f'{count} positional parameters' if len(places) == count else f'{len(places)} positional arguments'
             raise NotDifferentiable(f'argnums={argnums!r}, but `{core.name}` has {takes}', core.origin)
-    return [places[number] for number in numbers]
+    found = [places[number] for number in numbers]
+    if len({*found}) < len(found):
+        raise NotDifferentiable(f'argnums={argnums!r} names an argument of `{core.name}` twice', core.origin)
+    return found
 
 
 def with_parameters(before: Signature, names: Sequence[str]) -> Signature:
