@@ -10,10 +10,11 @@ from typing import Any
 import gast
 
 from transpiler.analyses.effects import SHOWING, is_fresh
+from transpiler.analyses.liveness import live_before
 from transpiler.analyses.memo import memoised
 from transpiler.core.indices import copies
 from transpiler.core.language import Core, leaves
-from transpiler.core.query import all_defined, call_of, changed_by, defined, names, primitive, walk
+from transpiler.core.query import all_defined, call_of, callee, changed_by, defined, names, primitive, walk
 from transpiler.values.types import Results, Scalar, Tape
 
 OUTSIDE = '<outside>'      # memory that came in with the arguments; they may share it among each other
@@ -46,9 +47,8 @@ class Memory:
         return NOTHING.union(*self.roots.values())
 
     def list_itself(self, tape: str) -> frozenset[str]:
-        """The root of a list, without those of the arrays on it."""
-        own = self.of(tape)
-        return own & ({tape} if tape in own else {OUTSIDE})
+        """The roots of a list, without those of the arrays on it."""
+        return self.of(_itself(tape))
 
     def may_alias(self, a: str, b: str) -> bool:
         return bool(self.of(a) & self.of(b))
@@ -76,6 +76,7 @@ class Growing(Memory):
     def note(self, name: str, value: gast.expr) -> None:
         if name not in self.there:
             self.more[name] = self.of(name) if is_fresh(value) else self.of(name, *names(value))
+            self.more[_itself(name)] = self.list_itself(value.id) if isinstance(value, gast.Name) else frozenset({name})
 
     def share(self, one: str, other: str) -> None:
         """The walk makes these two names of one memory, which had memory of their own."""
@@ -98,7 +99,8 @@ def memory(core: Core) -> Memory:
     roots |= {name: frozenset({name}) for name in own if roots[name]}
     tapes = frozenset(name for name, type_ in core.types.items() if isinstance(type_, Tape))
     if not tapes.isdisjoint(core.inputs):
-        roots[ON_TAPES] = frozenset({OUTSIDE})
+        roots[ON_TAPES] = roots[_itself(ON_TAPES)] = frozenset({OUTSIDE})
+    roots |= {_itself(tape): roots[tape] for tape in tapes.intersection(core.inputs)}
     statements = walk(core.body)
     roots = roots_in(statements, core.types, roots)
     changed = NOTHING.union(*(written_roots(statement, roots) for statement in statements))
@@ -116,17 +118,20 @@ def roots_in(statements: Sequence[gast.stmt], types: Mapping[str, Any], before: 
     return roots
 
 
-def roots_within(part: list[gast.stmt], types: Mapping[str, Any], own: Collection[str] = ()) -> Roots:
-    """The roots of what a part of a program names: memory from before it is `OUTSIDE`, but for those names that have their `own`.
+def roots_within(
+    part: list[gast.stmt], types: Mapping[str, Any], after: Iterable[str] = (), own: Collection[str] = ()
+) -> Roots:
+    """The roots of what a part of a program reads, and what is read `after` it; memory from before it is `OUTSIDE`.
 
-    A list from before it is a root, too: other lists are not that one.
+    own: names from before it that have memory of their own; a list from before it is no other such list either
     """
-    defined_here, before = all_defined(part), {ON_TAPES: frozenset({OUTSIDE})}
+    new, before = all_defined(part) - live_before(part, after), {ON_TAPES: frozenset({OUTSIDE})}
     for name, type_ in types.items():
-        if name not in defined_here and not isinstance(type_, Scalar):
+        if name not in new and not isinstance(type_, Scalar):
             numbers = isinstance(type_, Tape) and isinstance(type_.element, Scalar)
             there = NOTHING if numbers or name in own else frozenset({OUTSIDE})
             before[name] = there | ({name} if isinstance(type_, Tape) or name in own else NOTHING)
+            before |= {_itself(name): frozenset({name})} if isinstance(type_, Tape) else {}
     return roots_in(walk(part), types, before)
 
 
@@ -151,9 +156,7 @@ def written_roots(statement: gast.stmt, roots: Roots) -> frozenset[str]:
     """The memory that a statement itself changes."""
     tape = tape_of(statement)
     if tape:
-        # the list itself changes; the memory of the values on it does not
-        own = roots.get(tape, NOTHING)
-        return own & ({tape} if tape in own else {OUTSIDE})
+        return roots.get(_itself(tape), NOTHING)    # the memory of the values on it does not change
     return NOTHING.union(*(roots.get(target, NOTHING) for target in changed_by(statement)))
 
 
@@ -167,6 +170,7 @@ def _flows(
     call = call_of(statement)
     if tapes:
         yield from _flows_on_tapes(statement, call, tapes)
+        yield from _flows_of_lists(statement, calls, tapes)
     match statement:
         case gast.Assign(targets=[gast.Name(id=target)], value=value) if call is not None and not _is_number(types, target):
             parts = range(len(types[target])) if isinstance(types.get(target), tuple) else (0,)
@@ -201,6 +205,26 @@ def _flows_on_tapes(statement: gast.stmt, call: gast.Call | None, tapes: frozens
         yield ON_TAPES, frozenset({ON_TAPES}), tuple(n for k, a in enumerate(call.args) if k in pushed for n in names(a))
     if not hasattr(statement, 'body') and primitive(getattr(statement, 'value', None)) not in ('tape.of', *TAKEN):
         yield ON_TAPES, NOTHING, tuple(_parts_on(name) for name in names(statement) if name in tapes)
+
+
+def _flows_of_lists(statement: gast.stmt, calls: Mapping[str, gast.Call], tapes: frozenset[str]) -> Iterator[Flow]:
+    """Which list a name stands for, whatever is on it."""
+    match statement:
+        case gast.Assign(targets=[gast.Name(id=target)], value=gast.Name(id=other)) if target in tapes:
+            yield _itself(target), NOTHING, (_itself(other),)
+        case gast.Assign(targets=[gast.Name(id=target)], value=value) if target in tapes:
+            made = calls.get(value.value.id) if isinstance(value, gast.Subscript) and isinstance(value.value, gast.Name) else None
+            handed = names(made or value) if made is not None or callee(value) is not None else ()
+            taken = (ON_TAPES,) if handed or primitive(value) in TAKEN else ()
+            yield _itself(target), frozenset({target}), tuple(_itself(name) for name in (*handed, *taken))
+        case gast.Expr(value=gast.Call(func=gast.Name(id='tape.push' | 'tape.put'), args=[*_, gast.Name(id=inner)])) \
+                if inner in tapes:
+            yield _itself(ON_TAPES), NOTHING, (_itself(inner),)
+
+
+def _itself(tape: str) -> str:
+    """The list that a name stands for, without the arrays on it."""
+    return f'<list {tape}>'
 
 
 def _parts_on(tape: str) -> str:

@@ -87,7 +87,9 @@ class Overlap:
 
     def _pushed(self, value: gast.expr, pairs: Pairs, holder: str = ON_TAPES) -> Pairs:
         if isinstance(value, gast.Name) and isinstance(self.core.types.get(value.id), Array):
-            return _joined(pairs, holder, pairs.get(value.id, NOBODY) | {value.id})
+            lists = {name for name in pairs.get(holder, NOBODY) if isinstance(self.core.types.get(name), Tape)}
+            for one in (holder, *sorted(lists)):    # other names of the list hold it, too
+                pairs = _joined(pairs, one, pairs.get(value.id, NOBODY) | {value.id})
         return pairs
 
     def _holder(self, tape: str) -> str:

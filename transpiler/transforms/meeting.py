@@ -66,8 +66,9 @@ def check_memory(run: Specializer, inner: Specializer, core: Core, outer: Sequen
     if not written:
         return
     own = run.arguments.union(leaf.name for capture in run.captures.values() for leaf in capture.leaves)
-    found = roots_within([*chain(*run.builder.around), *run.builder.block], run.builder.types, own)
-    named = [(name, found.get(getattr(value, 'name', ''), NOTHING)) for name, value in zip(core.inputs, outer, strict=True)]
+    given = [getattr(value, 'name', '') for value in outer]
+    found = roots_within([*chain(*run.builder.around), *run.builder.block], run.builder.types, given, own)
+    named = [(name, found.get(value, NOTHING)) for name, value in zip(core.inputs, given, strict=True)]
     for name, roots in named:
         if name in written:
             run.lone.update(roots & own)
