@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable
 
 import gast
 
 from transpiler.analyses.aliases import memory, tape_of
+from transpiler.core.fixpoint import reached
 from transpiler.core.language import Core
 from transpiler.core.query import call_of, changed_by, defined, names, primitive, walk, written
 from transpiler.rules.registry import RULES, Rule
@@ -68,14 +70,11 @@ def flows(core: Core, reads: Reads) -> list[Flow]:
 
 def downstream(start: Iterable[str], flows: Iterable[Flow]) -> set[str]:
     """The names that something in `start` flows into, itself included."""
-    reached, growing = set(start), True
-    while growing:
-        growing = False
-        for target, sources in flows:
-            if target not in reached and sources & reached:
-                reached.add(target)
-                growing = True
-    return reached
+    following: defaultdict[str, list[str]] = defaultdict(list)
+    for target, sources in flows:
+        for source in sources:
+            following[source].append(target)
+    return reached(start, lambda name: following.get(name, ()))
 
 
 def upstream(start: Iterable[str], flows: Iterable[Flow]) -> set[str]:

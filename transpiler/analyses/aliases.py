@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from types import MappingProxyType
 from typing import Any
@@ -12,6 +12,7 @@ import gast
 from transpiler.analyses.effects import SHOWING, is_fresh
 from transpiler.analyses.liveness import live_before
 from transpiler.analyses.memo import memoised
+from transpiler.core.fixpoint import spread
 from transpiler.core.indices import copies
 from transpiler.core.language import Core, leaves
 from transpiler.core.query import all_defined, call_of, callee, changed_by, defined, names, primitive, walk
@@ -21,17 +22,22 @@ OUTSIDE = '<outside>'      # memory that came in with the arguments; they may sh
 ON_TAPES = '<on tapes>'    # what is on any tape, taken together; the list itself is the tape's own memory
 NOTHING: frozenset[str] = frozenset()
 TAKEN = ('tape.pop', 'tape.item')
+NEW_LISTS = ('tape.new', 'tape.list')
 Roots = Mapping[str, frozenset[str]]
 Flow = tuple[str, frozenset[str], tuple[str, ...]]     # a name, its own root or nothing, names whose memory it may share
 
 
 @dataclass(frozen=True)
 class Memory:
-    """The roots of every name; which roots are written anywhere, and which can be reached by the caller afterwards."""
+    """The roots of every name; which roots are written anywhere, and which can be reached by the caller afterwards.
+
+    lists: the roots of lists, without those of the arrays on them
+    """
 
     roots: Mapping[str, frozenset[str]]
     written: frozenset[str]
     returned: frozenset[str]
+    lists: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
     def of(self, *identifiers: str) -> frozenset[str]:
         found = NOTHING
@@ -48,7 +54,7 @@ class Memory:
 
     def list_itself(self, tape: str) -> frozenset[str]:
         """The roots of a list, without those of the arrays on it."""
-        return self.of(_itself(tape))
+        return self.lists.get(tape, NOTHING)
 
     def may_alias(self, a: str, b: str) -> bool:
         return bool(self.of(a) & self.of(b))
@@ -70,13 +76,13 @@ class Growing(Memory):
 
     def __init__(self, core: Core):
         found = memory(core)
-        self.there, self.more = core.types, dict(found.roots)
-        super().__init__(self.more, found.written, found.returned)
+        self.there, self.more, self.lists_too = core.types, dict(found.roots), dict(found.lists)
+        super().__init__(self.more, found.written, found.returned, self.lists_too)
 
     def note(self, name: str, value: gast.expr) -> None:
         if name not in self.there:
             self.more[name] = self.of(name) if is_fresh(value) else self.of(name, *names(value))
-            self.more[_itself(name)] = self.list_itself(value.id) if isinstance(value, gast.Name) else frozenset({name})
+            self.lists_too[name] = self.list_itself(value.id) if isinstance(value, gast.Name) else frozenset({name})
 
     def share(self, one: str, other: str) -> None:
         """The walk makes these two names of one memory, which had memory of their own."""
@@ -97,25 +103,34 @@ def memory(core: Core) -> Memory:
                                         for name in core.inputs}
     own = [name for param in core.params if param.kind == 'own' for name in leaves(param.tree)]
     roots |= {name: frozenset({name}) for name in own if roots[name]}
-    tapes = frozenset(name for name, type_ in core.types.items() if isinstance(type_, Tape))
+    statements = walk(core.body)
+    tapes = _lists_in(statements, core.types)
     if not tapes.isdisjoint(core.inputs):
         roots[ON_TAPES] = roots[_itself(ON_TAPES)] = frozenset({OUTSIDE})
     roots |= {_itself(tape): roots[tape] for tape in tapes.intersection(core.inputs)}
-    statements = walk(core.body)
     roots = roots_in(statements, core.types, roots)
     changed = NOTHING.union(*(written_roots(statement, roots) for statement in statements))
     returned = NOTHING.union(*(roots.get(name, NOTHING) for name in names(core.body[-1])))
     if not tapes.isdisjoint(core.inputs):
         returned |= roots[ON_TAPES]     # the caller finds it there
-    return Memory(MappingProxyType(roots), changed, returned)
+    lists = {tape: roots.pop(_itself(tape)) for tape in (*tapes, ON_TAPES) if _itself(tape) in roots}
+    return Memory(MappingProxyType(roots), changed, returned, MappingProxyType(lists))
 
 
 def roots_in(statements: Sequence[gast.stmt], types: Mapping[str, Any], before: Roots) -> dict[str, frozenset[str]]:
     """The roots of every name of some statements; `before`: those of the names that have a value when they begin."""
-    roots, tapes = dict(before), frozenset(name for name, type_ in types.items() if isinstance(type_, Tape))
+    roots, tapes = dict(before), _lists_in(statements, types)
     calls = {name: s.value for s in statements if call_of(s) is not None and (name := defined(s)) is not None}
-    _follow([flow for statement in statements for flow in _flows(types, statement, calls, tapes)], roots)
-    return roots
+    flows = [flow for statement in statements for flow in _flows(types, statement, calls, tapes)]
+    for target, own, _ in flows:
+        roots[target] = roots.get(target, NOTHING) | own
+    return spread(roots, [(target, sources) for target, _, sources in flows if sources])
+
+
+def _lists_in(statements: Sequence[gast.stmt], types: Mapping[str, Any]) -> frozenset[str]:
+    """The names of lists, also where their types are not known."""
+    made = (defined(s) for s in statements if primitive(getattr(s, 'value', None)) in NEW_LISTS)
+    return frozenset(name for name, type_ in types.items() if isinstance(type_, Tape)).union(filter(None, made))
 
 
 def roots_within(
@@ -133,23 +148,6 @@ def roots_within(
             before[name] = there | ({name} if isinstance(type_, Tape) or name in own else NOTHING)
             before |= {_itself(name): frozenset({name})} if isinstance(type_, Tape) else {}
     return roots_in(walk(part), types, before)
-
-
-def _follow(flows: Iterable[Flow], roots: dict[str, frozenset[str]]) -> None:
-    """Roots go wherever memory does, until there are no more."""
-    moving = []
-    for target, own, sources in flows:
-        roots[target] = roots.get(target, NOTHING) | own
-        if sources:
-            moving.append((target, sources))
-    changed = True
-    while changed:
-        changed = False
-        for target, sources in moving:
-            here = roots[target]
-            merged = here.union(*(roots.get(source, NOTHING) for source in sources))
-            if len(merged) > len(here):
-                roots[target], changed = merged, True
 
 
 def written_roots(statement: gast.stmt, roots: Roots) -> frozenset[str]:

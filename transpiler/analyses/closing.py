@@ -9,6 +9,7 @@ from typing import Any
 import gast
 
 from transpiler.core import build
+from transpiler.core.fixpoint import settled
 from transpiler.core.functions import Functions, calls_in, rewrite_calls
 from transpiler.core.language import Core, Leaf, Param
 from transpiler.core.query import all_defined, all_reads, all_written, callee
@@ -26,10 +27,8 @@ def closed(functions: Functions) -> dict[str, Core]:
     free = {name: _free(core, set()) for name, core in functions.items()}
     types: dict[str, Any] = {n: core.types[n] for name, core in functions.items() for n in free[name] if n in core.types}
     hints: dict[str, Any] = {n: core.hints[n] for name, core in functions.items() for n in free[name] if n in core.hints}
-    growing = True
-    while growing:
-        wider = {name: _free(core, {n for g in calls_in(core) for n in free.get(g, ())}) for name, core in functions.items()}
-        growing, free = wider != free, wider
+    free = settled(free, lambda free: {
+        name: _free(core, {n for g in calls_in(core) for n in free.get(g, ())}) for name, core in functions.items()})
 
     def passing(call: gast.Call) -> gast.Call:
         return build.like(call, args=[*call.args, *(build.name(n) for n in sorted(free.get(str(callee(call)), ())))])

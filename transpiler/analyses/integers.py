@@ -7,6 +7,7 @@ from typing import Any
 import gast
 import numpy as np
 
+from transpiler.core.fixpoint import closure
 from transpiler.core.language import Core
 from transpiler.core.query import all_written, gives, primitive, walk
 from transpiler.rules.registry import RULES
@@ -28,12 +29,8 @@ def perhaps_integers(core: Core) -> frozenset[str]:
     ['s', 'u']
     """
     given = [pair for statement in walk(core.body) for pair in gives(statement) if _is_float(core.types.get(pair[0]))]
-    found: set[str] = set()
-    while True:
-        more = {name for name, value in given if name not in found and Reader(core, found).is_integer(value)}
-        if not more:
-            return frozenset(found)
-        found |= more
+    return frozenset(closure((), lambda found: {
+        name for name, value in given if name not in found and Reader(core, found).is_integer(value)}))
 
 
 def stores_into_integers(core: Core) -> Iterable[tuple[gast.stmt, str]]:

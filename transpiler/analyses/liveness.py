@@ -7,6 +7,7 @@ from types import MappingProxyType
 
 import gast
 
+from transpiler.core.fixpoint import settled
 from transpiler.core.language import Core
 from transpiler.core.query import defined, reads, written
 
@@ -49,11 +50,7 @@ def before(statement: gast.stmt, after: Names) -> Names:
 def turn_end(loop: gast.stmt, after: Names) -> Names:
     """The names live at the end of a turn of a loop: those live after it or at the start of the next turn."""
     live = after | (used(loop) if isinstance(loop, gast.While) else frozenset())
-    while True:
-        wider = live | _entry(loop, live)
-        if wider == live:
-            return live
-        live = wider
+    return settled(live, lambda live: live | _entry(loop, live))
 
 
 def _entry(loop: gast.stmt, end: Names) -> Names:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import gast
 
+from transpiler.core.fixpoint import settled
 from transpiler.core.query import parts
 
 
@@ -93,12 +94,8 @@ def _statement(statement: gast.stmt, live: frozenset[str], deferred: frozenset[s
 
 def _turn(body: list[gast.stmt], live: frozenset[str], deferred: frozenset[str], found: Found) -> frozenset[str]:
     """Live at the head of a loop's body: what is read later in it, in another turn, or after it."""
-    before: frozenset[str] = frozenset()
-    while True:
-        now = _block(body, live | before, deferred, found)
-        if now <= before:
-            return now
-        before = before | now
+    nothing: frozenset[str] = frozenset()
+    return settled(nothing, lambda before: before | _block(body, live | before, deferred, found))
 
 
 def _plain_targets(target: gast.expr) -> list[gast.Name]:

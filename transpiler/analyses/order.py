@@ -7,6 +7,7 @@ import gast
 from transpiler.analyses.aliases import memory
 from transpiler.analyses.effects import is_fresh, is_ufunc
 from transpiler.analyses.memo import memoised
+from transpiler.core.fixpoint import closure
 from transpiler.core.indices import entries_of
 from transpiler.core.language import Core
 from transpiler.core.query import defined, names, parts, primitive, walk
@@ -54,10 +55,10 @@ def in_c_order(core: Core) -> frozenset[str]:
         name = defined(statement)
         if name is not None and name not in others and not isinstance(core.types.get(name), Scalar):
             made.setdefault(name, []).append(statement)
-    known = set(made)
-    while wrong := {name for name in known if not all(_keeps_order(core, s, known) for s in made[name])}:
-        known -= wrong
-    return frozenset(known)
+    known = made.keys()
+    wrong = closure((), lambda wrong: {
+        name for name in known - wrong if not all(_keeps_order(core, s, known - wrong) for s in made[name])})
+    return frozenset(known - wrong)
 
 
 def _keeps_order(core: Core, statement: gast.stmt, known: set[str]) -> bool:

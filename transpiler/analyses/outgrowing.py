@@ -6,6 +6,7 @@ from collections import defaultdict
 import gast
 
 from transpiler.analyses.memo import memoised
+from transpiler.core.fixpoint import closure, reached
 from transpiler.core.language import Core
 from transpiler.core.query import call_of, defined, gives, names, walk
 from transpiler.values.types import Scalar
@@ -36,9 +37,8 @@ def outgrowing(core: Core) -> frozenset[str]:
         if isinstance(loop, (gast.For, gast.While)):
             found |= _grown_in(_assigned(loop.body, integers))
     everywhere = _assigned(core.body, integers)
-    while new := {name for name, values in everywhere.items() if any(found.intersection(names(v)) for v in values)} - found:
-        found |= new
-    return frozenset(found)
+    return frozenset(closure(found, lambda found: {
+        name for name, values in everywhere.items() if any(found.intersection(names(v)) for v in values)}))
 
 
 def _assigned(body: list[gast.stmt], integers: set[str]) -> dict[str, list[gast.expr]]:
@@ -65,9 +65,4 @@ def _grown_in(assigned: dict[str, list[gast.expr]]) -> set[str]:
 
 
 def _reached(name: str, read: dict[str, set[str]]) -> set[str]:
-    found, pending = set(), [name]
-    while pending:
-        new = read[pending.pop()] - found
-        found |= new
-        pending += new
-    return found
+    return reached(read[name], read.__getitem__)

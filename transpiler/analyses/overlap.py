@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
@@ -11,6 +12,7 @@ from transpiler.analyses.aliases import ON_TAPES, call_sources, shared_part, tap
 from transpiler.analyses.effects import is_fresh
 from transpiler.analyses.liveness import live_after
 from transpiler.analyses.memo import memoised
+from transpiler.core.fixpoint import reached, settled
 from transpiler.core.language import Core
 from transpiler.core.query import call_of, callee, changed_by, defined, names, walk
 from transpiler.values.types import Array, Scalar, Tape
@@ -66,12 +68,14 @@ class Overlap:
             case gast.If(body=body, orelse=orelse):
                 return _united(self._block(body, pairs), self._block(orelse, pairs))
             case gast.For(body=body) | gast.While(body=body):
-                while True:
-                    end = self._block(body, pairs)
-                    wider = _united(pairs, end)
-                    if wider == pairs:
-                        return end if _has_turns(statement) else pairs
-                    pairs = wider
+                end = pairs
+
+                def turn(start: Pairs) -> Pairs:
+                    nonlocal end
+                    end = self._block(body, start)
+                    return _united(start, end)
+                start = settled(pairs, turn)
+                return end if _has_turns(statement) else start
             case gast.Assign() | gast.Expr() if (call := call_of(statement)) is not None:
                 for k in getattr(call, 'pushes', range(len(call.args))):
                     pairs = self._pushed(call.args[k], pairs)
@@ -173,7 +177,7 @@ def is_view_noticed(core: Core, name: str) -> bool:
     >>> [is_view_noticed(parse(text, types=types), 'y') for text in texts]
     [False, True, False, True]
     """
-    made, found, live = _made_from(core, name), overlap(core), live_after(core)
+    made, found, live = made_from(core, name), overlap(core), live_after(core)
     for statement in walk(core.body):
         for written in changed_by(statement):
             lists = {ON_TAPES} if any(isinstance(core.types.get(other), Tape) for other in live[statement]) else NOBODY
@@ -183,12 +187,12 @@ def is_view_noticed(core: Core, name: str) -> bool:
     return False
 
 
-def _made_from(core: Core, name: str) -> set[str]:
-    """The names that show the memory of `name` because they were made from it."""
-    made = {name}
-    while True:
-        more = {target for s in walk(core.body) if isinstance(s, gast.Assign) and (target := defined(s)) is not None
-                and target not in made and not is_fresh(s.value) and made & set(names(shared_part(s.value, core.types)))}
-        if not more:
-            return made
-        made |= more
+def made_from(core: Core, name: str) -> set[str]:
+    """The names that show the memory of `name`, or a number of it, because they were made from it; itself included."""
+    showing: defaultdict[str, list[str]] = defaultdict(list)
+    for statement in walk(core.body):
+        target = defined(statement)
+        if target is not None and isinstance(statement, gast.Assign) and not is_fresh(statement.value):
+            for shown in names(shared_part(statement.value, core.types)):
+                showing[shown].append(target)
+    return reached({name}, lambda one: showing.get(one, ()))

@@ -6,6 +6,7 @@ from functools import lru_cache
 
 import gast
 
+from transpiler.core.fixpoint import closure
 from transpiler.core.indices import integer
 from transpiler.core.language import Core
 from transpiler.core.query import defined, walk
@@ -28,12 +29,8 @@ def _never_negative(body: tuple[gast.stmt, ...], inputs: tuple[str, ...]) -> fro
     for statement in walk(body):
         if (name := defined(statement)) is not None:
             given.setdefault(name, []).append(statement)
-    found: set[str] = set()
-    while True:
-        more = {name for name, made in given.items() if name not in found and all(_is_positive(s, found) for s in made)}
-        if not more:
-            return frozenset(found)
-        found |= more
+    return frozenset(closure((), lambda found: {
+        name for name, made in given.items() if name not in found and all(_is_positive(s, found) for s in made)}))
 
 
 def _is_positive(statement: gast.stmt, others: Collection[str]) -> bool:

@@ -9,6 +9,7 @@ import gast
 
 from transpiler.analyses.aliases import ON_TAPES, Memory, memory
 from transpiler.core import build
+from transpiler.core.fixpoint import settled
 from transpiler.core.functions import rewrite_calls
 from transpiler.core.language import Core
 from transpiler.core.query import callee, names
@@ -41,12 +42,9 @@ def summarised(core: Core) -> Core:
     if not core.functions:
         return core
     found: Mapping[str, Summary] = {name: Summary(items=_no_items(f)) for name, f in core.functions.items()}
-    while True:
-        marked = {name: _marked(function, found) for name, function in core.functions.items()}
-        again = {name: _summary(function) for name, function in marked.items()}
-        if again == found:
-            return _marked(core, found).with_functions(marked)
-        found = again
+    marked = lambda found: {name: _marked(function, found) for name, function in core.functions.items()}
+    found = settled(found, lambda found: {name: _summary(function) for name, function in marked(found).items()})
+    return _marked(core, found).with_functions(marked(found))
 
 
 def results(core: Core) -> list[gast.expr]:

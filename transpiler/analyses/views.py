@@ -12,6 +12,7 @@ from transpiler.analyses.definitions import counts
 from transpiler.analyses.effects import memory_reads
 from transpiler.analyses.memo import memoised
 from transpiler.analyses.order import ORDER_DECIDES, in_c_order
+from transpiler.core.fixpoint import closure
 from transpiler.core.language import Core
 from transpiler.core.query import defined, names, primitive, walk
 from transpiler.rules.registry import RULES
@@ -106,12 +107,9 @@ def read_only(core: Core) -> frozenset[str]:
     given = [(name, s.value) for s in walk(core.body) if isinstance(s, gast.Assign) and (name := defined(s)) is not None]
     found = {name for name, value in given if primitive(value) in READ_ONLY}
     ordered = in_c_order(core) if found else frozenset()
-    while True:
-        more = {name for name, value in given if name not in found and memory_reads(value) & found
-                and not isinstance(core.types.get(name), Scalar) and _is_view(core, name, value, ordered)}
-        if not more:
-            return frozenset(found)
-        found |= more
+    return frozenset(closure(found, lambda found: {
+        name for name, value in given if name not in found and memory_reads(value) & found
+        and not isinstance(core.types.get(name), Scalar) and _is_view(core, name, value, ordered)}))
 
 
 def _dtype(core: Core, name: str) -> np.dtype | None:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 
 import gast
 
+from transpiler.core.fixpoint import closure
 from transpiler.core.query import gives, names, primitive, walk
 from transpiler.values.types import FLOAT, Array, Scalar, Tape, Type
 
@@ -34,15 +35,8 @@ def perhaps_wide(body: Iterable[gast.stmt], types: Mapping[str, Type]) -> frozen
     ['t', 'u']
     """
     given = [(name, value) for statement in walk(body) for name, value in gives(statement) if _is_single(types.get(name))]
-    plain: set[str] = set()
-    wide: set[str] = set()
-    while True:
-        found = {name for name, value in given if name not in plain and _is_perhaps_plain(value, plain, types)}
-        wider = {name for name, value in given if name not in wide and _widens(value, plain, wide)}
-        if not found and not wider:
-            return frozenset(wide)
-        plain |= found
-        wide |= wider
+    plain = closure((), lambda plain: {name for name, value in given if _is_perhaps_plain(value, plain, types)})
+    return frozenset(closure((), lambda wide: {name for name, value in given if _widens(value, plain, wide)}))
 
 
 def perhaps_narrow(body: Iterable[gast.stmt], types: Mapping[str, Type]) -> frozenset[str]:
@@ -65,11 +59,8 @@ def perhaps_narrow(body: Iterable[gast.stmt], types: Mapping[str, Type]) -> froz
     """
     given = [(name, value) for statement in walk(body) for name, value in gives(statement) if _is_float(types.get(name))]
     narrow = {name for name, value in given if _is_less(value, types[name], types)}
-    while True:
-        found = {name for name, value in given if name not in narrow and _stays_narrow(value, types[name], narrow, types)}
-        if not found:
-            return frozenset(narrow)
-        narrow |= found
+    return frozenset(closure(narrow, lambda narrow: {
+        name for name, value in given if name not in narrow and _stays_narrow(value, types[name], narrow, types)}))
 
 
 def _is_less(value: gast.expr, type_: Type, types: Mapping[str, Type]) -> bool:

@@ -8,6 +8,7 @@ import gast
 
 from transpiler.analyses.summaries import summarised
 from transpiler.core.build import like
+from transpiler.core.fixpoint import settled
 from transpiler.core.functions import rewrite_calls, under_rules
 from transpiler.core.language import Core
 from transpiler.core.query import call_of, callee, names, reads, walk, written
@@ -26,12 +27,8 @@ def drop_unused_parameters(core: Core) -> Core:
     [(), ('n',)]
     """
     used: dict[str, list[int]] = {name: [] for name in core.functions}
-    while True:
-        wider = {name: _positions(function, used) for name, function in core.functions.items()}
-        wider |= {name: list(range(len(core.functions[name].inputs))) for name in under_rules(core.functions)}
-        if wider == used:
-            break
-        used = wider
+    whole = {name: list(range(len(core.functions[name].inputs))) for name in under_rules(core.functions)}
+    used = settled(used, lambda used: {name: _positions(function, used) for name, function in core.functions.items()} | whole)
     if all(len(used[name]) == len(function.inputs) for name, function in core.functions.items()):
         return core
 

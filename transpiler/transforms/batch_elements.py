@@ -7,9 +7,8 @@ from collections.abc import Sequence
 import gast
 
 from transpiler.analyses.aliases import shared_part
-from transpiler.analyses.effects import is_fresh
-from transpiler.core.language import Core
-from transpiler.core.query import blocks, changed_by, defined, names, walk
+from transpiler.analyses.overlap import made_from
+from transpiler.core.query import blocks, changed_by, names, walk
 from transpiler.core.query import reads as read_by
 from transpiler.transforms.batch_flow import Flow
 from transpiler.values.types import Scalar
@@ -40,7 +39,7 @@ def _is_number(flow: Flow, name: str) -> bool:
 
 def _outlives(flow: Flow, name: str, base: str, own: gast.stmt, later: Sequence[gast.stmt]) -> bool:
     """Whether `name` is read, or gets a second name, where the array may have changed."""
-    same = _with_views(flow.core, name)
+    same = made_from(flow.core, name)
     followed = {id(s) for s in walk(later)} | {id(own)}
     reads = lambda body: any(same & read_by(s) for s in body)
     if reads(s for s in walk(flow.core.body) if id(s) not in followed):
@@ -54,18 +53,3 @@ def _outlives(flow: Flow, name: str, base: str, own: gast.stmt, later: Sequence[
             return True
         changed = changed or writes
     return False
-
-
-def _with_views(core: Core, name: str) -> set[str]:
-    """A name, and those that hold its value, or for all examples at once may show it: `np.reshape(s, 1)` of numbers does."""
-    found, growing = {name}, True
-    while growing:
-        growing = False
-        for statement in walk(core.body):
-            target = defined(statement)
-            if target is None or target in found or not isinstance(statement, gast.Assign) or is_fresh(statement.value):
-                continue
-            if not found.isdisjoint(names(shared_part(statement.value, core.types))):
-                found.add(target)
-                growing = True
-    return found
