@@ -20,6 +20,8 @@ from kernels.threads.atomics import load
 NUMBER = types.int64
 _pool = address_of(pool.NAME)
 PARTS = 4  # of each thread, so that one that is held up leaves more to the others
+PLACE = 48  # bits of an address; those above say in which part an exception was raised
+NONE = -1  # no exception, which comes after all others
 
 
 @once('transpiler_parts_of', NUMBER(NUMBER, NUMBER))
@@ -70,7 +72,7 @@ def in_parts(function, parts, turns, arguments):
     """Call `function(part, low, count, *arguments)` for every part, of `count` turns from `low` on; several may run at a time.
 
     What the function writes must be no part of the memory of two of the arguments: half the machine code is what would ask that.
-    All parts run even if one of them raises an exception; if several do, one of these exceptions comes out.
+    If several raise an exception, that of the first part comes out; parts after one that has are not begun any more.
 
     >>> def show(part, low, count, name):
     ...     print(name, part, low, count)
@@ -106,7 +108,7 @@ def _compiled_in_parts(context, builder, outer, args, apart=True):
     inner, zero = signature(types.none, NUMBER, NUMBER, NUMBER, *kind.types), WORD(0)
     compiled, given = _compiled(context, function.dispatcher, inner, apart), cgutils.unpack_tuple(builder, packed)
     task = cgutils.alloca_once(builder, ir.LiteralStructType([WORD, WORD, WORD, *(v.type for v in given)]))
-    for place, value in enumerate((zero, parts, turns, *given)):
+    for place, value in enumerate((WORD(NONE), parts, turns, *given)):
         builder.store(value, _field(builder, task, place))
     step = _step(context, builder, compiled, inner, task.type)
     pool_address, step_address, task_address = (
@@ -117,8 +119,9 @@ def _compiled_in_parts(context, builder, outer, args, apart=True):
         with together:
             builder.call(declared(builder.module, pool.run), [pool_address, step_address, task_address, parts])
     failure = builder.load(_field(builder, task, 0))
-    with builder.if_then(builder.icmp_signed('!=', failure, zero), likely=False):
-        raised = {'code': RETCODE_USEREXC, 'excinfoptr': builder.inttoptr(failure, excinfo_ptr_t)}
+    with builder.if_then(builder.icmp_signed('!=', failure, WORD(NONE)), likely=False):
+        address = builder.and_(failure, WORD(2 ** PLACE - 1))
+        raised = {'code': RETCODE_USEREXC, 'excinfoptr': builder.inttoptr(address, excinfo_ptr_t)}
         context.call_conv.return_status_propagate(builder, Status(**dict.fromkeys(Status._fields) | raised))
     return context.get_dummy_value()
 
@@ -162,12 +165,15 @@ def _step(context, outside, compiled, signature, kind):
     step.attributes.add('noinline')  # nor is the function, which is big: both stand in the machine code once
     builder = ir.IRBuilder(step.append_basic_block())
     task, part = builder.inttoptr(step.args[0], kind), step.args[1]
+    failure, own = _field(builder, task, 0), builder.shl(part, WORD(PLACE))
+    with builder.if_then(builder.icmp_unsigned('<', builder.load_atomic(failure, 'seq_cst', 8), own), likely=False):
+        builder.ret_void()
     parts, turns, *given = (builder.load(_field(builder, task, place)) for place in range(1, len(kind.pointee.elements)))
     low, end = (builder.sdiv(builder.mul(number, turns), parts) for number in (part, builder.add(part, WORD(1))))
     status, _ = context.call_conv.call_function(
         builder, context.declare_function(module, compiled), signature.return_type, signature.args,
         [part, low, builder.sub(end, low), *given], attrs=('noinline',))
     with builder.if_then(status.is_error, likely=False):
-        builder.store(builder.ptrtoint(status.excinfoptr, WORD), _field(builder, task, 0))
+        builder.atomic_rmw('umin', failure, builder.or_(own, builder.ptrtoint(status.excinfoptr, WORD)), 'seq_cst')
     builder.ret_void()
     return step

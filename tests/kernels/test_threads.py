@@ -54,13 +54,15 @@ def nested(size):
 def failing(part, low, count, out):
     if part == 2:
         raise ValueError('a part fails')
+    if part > 2:
+        raise ValueError('a later one does')
     out[part] = 1
 
 
 @compiled
 def failed():
-    out = np.zeros(4)
-    in_parts(failing, 4, 4, (out,))
+    out = np.zeros(9)
+    in_parts(failing, 9, 9, (out,))
     return out
 
 
@@ -86,8 +88,10 @@ def test_no_turns():
 
 
 def test_a_part_that_fails():
-    with pytest.raises(ValueError, match='a part fails'):
-        failed()
+    """As in order: the first exception comes out."""
+    for _ in range(2_000):
+        with pytest.raises(ValueError, match='a part fails'):
+            failed()
     test_every_turn_runs_once(1000, 8)
 
 
