@@ -121,6 +121,28 @@ def test_a_function_may_have_any_name(name):
     assert '<script>' not in tp.grad(f)._repr_html_()
 
 
+class Named:
+    """An object whose attributes have names that no identifiers are."""
+
+    def __init__(self):
+        self.__dict__ |= {'lambda': 3.0, '0 if open("harmed", "w") else 0': 2.0, 'w': 5.0}
+
+
+def of_names(o, x):
+    return getattr(o, 'lambda') * getattr(o, '0 if open("harmed", "w") else 0') * o.w * x
+
+
+def of_keys(p, x):
+    return p['lambda'] * x * p['a\nb'] * p['it\'s "q" {x}'] * p['print']
+
+
+def test_names_of_attributes_and_keys_are_texts(mode, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert mode(tp.grad(of_names, argnums=1))(Named(), 2.0) == 30.0
+    assert mode(tp.grad(of_keys, argnums=1))({'lambda': 2.0, 'a\nb': 3.0, 'it\'s "q" {x}': 5.0, 'print': 7.0}, 2.0) == 210.0
+    assert not (tmp_path / 'harmed').exists()
+
+
 def test_lines_of_the_user_stay_comments():
     """Form feeds and other separators are characters of a line for Python; an editor, or `str.splitlines`, may see two."""
     f = tp.from_source(LINES)

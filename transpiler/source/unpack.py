@@ -1,6 +1,7 @@
 """The first lines of a generated function: containers among its arguments are taken apart."""
 from __future__ import annotations
 
+import keyword
 from collections.abc import Container, Iterator
 
 from transpiler.core.build import is_literal
@@ -55,6 +56,16 @@ def _paths(tree: Tree, path: str) -> Iterator[tuple[str, str]]:
             for index, child in enumerate(children):
                 if kind == 'dict' and not is_literal(keys[index]):
                     yield from _paths(child, f'[*{path}.values()][{index}]')
+                elif kind == 'object':
+                    yield from _paths(child, _attribute(path, keys[index]))
                 else:
-                    step = f'.{keys[index]}' if kind == 'object' else f'[{keys[index]!r}]' if kind == 'dict' else f'[{index}]'
-                    yield from _paths(child, path + step)
+                    yield from _paths(child, f'{path}[{keys[index]!r}]' if kind == 'dict' else f'{path}[{index}]')
+
+
+def _attribute(path: str, name: str) -> str:
+    """The attribute of an object; its name may be any text, if `setattr` gave it.
+
+    >>> _attribute('p', 'mass'), _attribute('p', 'lambda')
+    ('p.mass', "getattr(p, 'lambda')")
+    """
+    return f'{path}.{name}' if name.isidentifier() and not keyword.iskeyword(name) else f'getattr({path}, {name!r})'
