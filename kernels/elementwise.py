@@ -51,3 +51,33 @@ def fmod(x, y):
         return 0
     rest = x % y
     return rest - y if rest != 0 and (rest < 0) != (x < 0) else rest
+
+
+@numba.vectorize(['int64(int64, int64)', 'uint64(uint64, uint64)'], **KEPT)
+def left_shift(x, count):
+    """`np.left_shift`: by more than there are bits, or by less than nothing, everything is shifted out.
+
+    >>> left_shift(np.array([1, -1, 5]), np.array([3, 64, -1]))
+    array([8, 0, 0])
+    """
+    return x << count if 0 <= count < 64 else x ^ x
+
+
+@numba.vectorize(['int64(int64, int64)', 'uint64(uint64, uint64)'], **KEPT)
+def right_shift(x, count):
+    """`np.right_shift`: by more than there are bits, or by less than nothing, the sign is left.
+
+    >>> right_shift(np.array([-8, -1, 5]), np.array([3, 64, -1]))
+    array([-1, -1,  0])
+    """
+    return x >> count if 0 <= count < 64 else x ^ x if x >= 0 else ~(x ^ x)
+
+
+@numba.vectorize(['int64(int64, int64)'], **KEPT)
+def floor_divide(x, y):
+    """`np.floor_divide`: 0 where nothing can be divided; the smallest number has no opposite, and stays.
+
+    >>> floor_divide(np.array([-7, 7, -2**63]), np.array([2, 0, -1]))
+    array([                  -4,                    0, -9223372036854775808])
+    """
+    return x // y if y != -1 else -x

@@ -8,6 +8,10 @@ from kernels.picking import along, places
 
 
 def copyto(dst, src, *, where=True):
+    src = src if np.isscalar(src) else np.asarray(src)
+    kinds = np.result_type(src, dst), np.result_type(src)  # Python's numbers take the dtype of the array, if they can
+    if not (np.can_cast(kinds[0], dst.dtype, 'same_kind') or np.can_cast(kinds[1], dst.dtype, 'same_kind')):
+        raise TypeError("cannot cast what is copied according to the rule 'same_kind'")
     dst[...] = src if where is True else np.where(where, src, dst)
 
 

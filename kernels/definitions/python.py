@@ -183,6 +183,12 @@ def without_later_nan(items):
     return np.where(np.isnan(items), items[0], items)
 
 
+def total(items, start):
+    for item in items:
+        start = start + item
+    return start
+
+
 def sorted_items(iterable, key, reverse):
     items = list(iterable)
     return sorted_by(items, items if key is None else [key(item) for item in items], reverse)

@@ -11,6 +11,7 @@ from transpiler.core.functions import everywhere
 from transpiler.core.language import Core
 from transpiler.garbage import among_new_objects
 from transpiler.lower import (
+    composed,
     creation,
     einsum,
     elementwise,
@@ -35,6 +36,7 @@ from transpiler.lower.fusion import fuse
 from transpiler.lower.guards import guarded
 from transpiler.lower.lanes import add_in_lanes, find_lanes
 from transpiler.lower.lending import lend_arrays
+from transpiler.lower.limits import limited
 from transpiler.lower.loads import read_before_loops
 from transpiler.lower.memory import in_new_memory
 from transpiler.lower.names import separate_names
@@ -47,9 +49,9 @@ from transpiler.lower.sums import multiply_apart
 from transpiler.lower.threads import in_threads, tell_apart
 from transpiler.lower.windows import measured
 
-__all__ = ['add_in_lanes', 'asked_together', 'bounded_below', 'creation', 'einsum', 'elementwise', 'fourier', 'guarded',
-           'in_new_memory', 'in_threads', 'indexing', 'joining', 'lend_arrays', 'linalg', 'lower', 'made_once', 'multiply_apart',
-           'picking', 'products', 'reductions', 'separate_names', 'shapes', 'special']
+__all__ = ['add_in_lanes', 'asked_together', 'bounded_below', 'composed', 'creation', 'einsum', 'elementwise', 'fourier',
+           'guarded', 'in_new_memory', 'in_threads', 'indexing', 'joining', 'lend_arrays', 'linalg', 'lower',
+           'made_once', 'multiply_apart', 'picking', 'products', 'reductions', 'separate_names', 'shapes', 'special']
 
 
 @among_new_objects()
@@ -89,6 +91,8 @@ def lower(
     quiet = early(core)
     fused = everywhere(core, lambda one: accumulate_in_numbers(tell_apart(fuse(one, quiet(one), keyed and one is core), free)))
     fused = fused if fastmath else everywhere(fused, find_lanes)
+    if hopeful:
+        fused = limited(fused, latest(fused)[0])
     may_give_up = early(fused)
     return limit_depth(everywhere(fused, lambda one: _lowered(one, core.functions, accurate, fastmath, may_give_up(one))))
 

@@ -4,19 +4,30 @@ Numba promotes a float32 array with a Python float to float64, and computes with
 """
 from __future__ import annotations
 
+from typing import Any
+
 import gast
 import numpy as np
 
 from transpiler.core import build
 from transpiler.lower.context import Context, Value, array_type, called, dtype_name, weak
-from transpiler.lower.integers import check_length, comparable
+from transpiler.lower.integers import as_python, comparable, exact, is_held, is_signed_beside_unsigned, magnitude_held, within
 from transpiler.lower.registry import Call, lowers
 from transpiler.lower.ufuncs import EXTREMES, FASTER_ALONE, MATHEMATICS, NODES, SUFFIXES, VECTORISED, written_for
-from transpiler.values.types import Scalar, Type
+from transpiler.values.intervals import is_inside
+from transpiler.values.types import BOOL, Scalar, Type
 
 HALVES = (-2.5, -1.5, -0.5, 0.5, 1.5, 2.5)  # exponents of which powers are roots times products
 WHOLE_POWER = 'kernels.powers.whole_power'
 FLOATS = 'fc'
+OF_INTEGERS = {ufunc: f'kernels.elementwise.{ufunc.__name__}' for ufunc in (
+    np.floor_divide, np.left_shift, np.right_shift, np.fmod)}
+KEEPING = 'kernels.wrapping.'
+WRAPPING = {ufunc: f'{KEEPING}{ufunc.__name__}' for ufunc in (np.add, np.subtract, np.multiply, np.power)}
+WRAPPING[np.square] = WRAPPING[np.multiply]
+STAYING = frozenset({  # with small integers, among those of the dtype
+    np.maximum, np.minimum, np.bitwise_and, np.bitwise_or, np.bitwise_xor, np.remainder, np.sign, np.positive, np.right_shift})
+MIRRORED = {np.less: np.greater, np.greater: np.less, np.less_equal: np.greater_equal, np.greater_equal: np.less_equal}
 DIVISIONS = (np.true_divide, np.floor_divide, np.remainder)
 
 
@@ -29,13 +40,65 @@ def apply(context: Context, ufunc: np.ufunc, operands: list[Value], type_: Type 
     if ufunc is np.sign and operands[0].dtype.kind == 'u':  # Numba takes the upper half for negative numbers
         return context.cast(apply(context, np.not_equal, [operands[0], weak(0)]), operands[0].dtype)
     if issubclass(NODES.get(ufunc, gast.operator), gast.cmpop):
+        if is_signed_beside_unsigned(context, operands):
+            return _beside_unsigned(context, ufunc, operands)
         operands = comparable(context, operands)
     *inputs, output = loop(ufunc, operands)
+    if _is_for_integers(ufunc, output, operands[-1].constant):
+        return of_integers(context, ufunc, operands, output)
     as_given = written_for(ufunc, output) is None and _is_promoted(ufunc, operands, inputs)
     cast = [v if as_given and not v.is_scalar else context.cast(v, dtype) for v, dtype in zip(operands, inputs, strict=True)]
     alone = context.accurate or ufunc in FASTER_ALONE and context.is_outside_vectors
-    node = spelled(ufunc, cast) if ndim or alone else vectorised(ufunc, cast, output)
-    return Value(node, array_type(output, ndim)) if ndim else _narrowed(node, output)
+    if ufunc in WRAPPING and output == np.int64 and not _is_held(context, ufunc, cast):
+        node = wrapping(context, ufunc, cast)
+    else:
+        node = spelled(ufunc, cast) if ndim or alone else vectorised(ufunc, cast, output)
+    return _narrowed(node, ufunc, output, ndim)
+
+
+def _is_held(context: Context, ufunc: np.ufunc, operands: list[Value]) -> bool:
+    """Whether 64 bits surely hold what arithmetic gives of numbers."""
+    return all(v.is_scalar for v in operands) and is_held(context, NODES.get(ufunc, gast.Mult), [operands[0], operands[-1]])
+
+
+def wrapping(context: Context, ufunc: np.ufunc, operands: list[Value]) -> gast.expr:
+    """Arithmetic of long integers that may wrap around."""
+    squares = ufunc is np.square or ufunc is np.power and operands[1].constant == 2
+    if squares:
+        operands = [context.named(operands[0], 'base')] * 2
+    return build.call(WRAPPING[np.multiply if squares else ufunc], *(v.node for v in operands))
+
+
+def _beside_unsigned(context: Context, ufunc: np.ufunc, operands: list[Value]) -> Value:
+    """How long unsigned numbers compare with an integer of Python's: one that is negative is less than all."""
+    if operands[0].is_weak:
+        return _beside_unsigned(context, MIRRORED.get(ufunc, ufunc), operands[::-1])
+    other, number = operands[0], context.named(operands[1], 'number')
+    unsigned = Scalar(np.dtype(np.uint64))
+    if ufunc in (np.equal, np.not_equal):
+        same = apply(context, ufunc, [other, Value(build.call('numpy.uint64', number.node), unsigned)])
+        sign = Value(build.compare(number.node, gast.GtE if ufunc is np.equal else gast.Lt, 0), BOOL)
+        return apply(context, np.logical_and if ufunc is np.equal else np.logical_or, [same, sign])
+    if ufunc in (np.greater, np.less_equal):  # more than it: not less than the next one
+        ufunc = np.greater_equal if ufunc is np.greater else np.less
+        least = build.call('numpy.uint64', build.binary(build.call('python.max', number.node, -1), gast.Add, 1))
+    else:
+        least = build.call('numpy.uint64', build.call('python.max', number.node, 0))
+    return apply(context, ufunc, [other, Value(least, unsigned)])
+
+
+def _is_for_integers(ufunc: np.ufunc, output: np.dtype, by: Any) -> bool:
+    """Whether a machine does otherwise with some integers than NumPy: `by` is a constant by which it divides, or shifts."""
+    if ufunc is np.floor_divide:
+        return output.kind == 'i' and by in (None, -1)
+    return ufunc in OF_INTEGERS and output.kind in 'iu' and not (by is not None and 0 <= by < 8 * output.itemsize)
+
+
+def of_integers(context: Context, ufunc: np.ufunc, operands: list[Value], output: np.dtype) -> Value:
+    """What our own function of integers gives; they are long ones in it."""
+    long = np.dtype('uint64' if output == np.uint64 else 'int64')
+    nodes = [context.cast(context.cast(v, output) if v.is_weak else v, long).node for v in operands]
+    return context.cast(called(long, max(v.ndim for v in operands), OF_INTEGERS[ufunc], *nodes), output)
 
 
 def _is_promoted(ufunc: np.ufunc, operands: list[Value], inputs: list[np.dtype]) -> bool:
@@ -95,11 +158,12 @@ def _python_numbers(context: Context, ufunc: np.ufunc, operands: list[Value], ty
     if ufunc is np.power and type_ is not None and type_.dtype.kind in FLOATS:
         operands = [context.cast(v, type_.dtype) for v in operands]
     elif not issubclass(NODES[ufunc], gast.cmpop):
-        operands = check_length(context, ufunc, operands)
+        operands = exact(context, NODES[ufunc], operands)
     if type_ is None:
         output = loop(ufunc, [v if v.dtype.kind != 'b' else context.cast(v, 'int64') for v in operands])[-1]
         type_ = Scalar(output, weak=True)
-    return Value(spelled(ufunc, operands, in_python=not derived), type_)
+    written = as_python(context, NODES[ufunc], operands)
+    return Value(written or spelled(ufunc, operands, in_python=not derived), type_)
 
 
 def _divisor(context: Context, divisor: Value, derived: bool) -> Value:
@@ -109,13 +173,19 @@ def _divisor(context: Context, divisor: Value, derived: bool) -> Value:
     """
     if divisor.constant or derived and divisor.dtype.kind in FLOATS:
         return divisor
+    if divisor.dtype.kind == 'i' and not is_inside((0, 0), within(context, divisor)):
+        return divisor
     divisor = context.named(divisor, 'divisor')
     context.require(build.compare(divisor.node, gast.Eq, 0), 'ZeroDivisionError', 'division by zero')
     return divisor
 
 
-def _narrowed(node: gast.expr, dtype: np.dtype) -> Value:
+def _narrowed(node: gast.expr, ufunc: np.ufunc, dtype: np.dtype, ndim: int) -> Value:
+    """What an operation gives, in its dtype: Numba computes with small integers in 64 bits, in expressions of arrays too."""
     small = dtype.kind in 'iu' and dtype.itemsize < 8
+    if ndim:
+        node = build.call(f'{KEEPING}{dtype}', node) if small and ufunc not in STAYING else node
+        return Value(node, array_type(dtype, ndim))
     flag = dtype.kind == 'b' and isinstance(node, (gast.BinOp, gast.UnaryOp))
     return Value(build.call(dtype_name(dtype).id, node) if small or flag else node, Scalar(dtype))
 
@@ -160,6 +230,8 @@ def _is_whole_power(context: Context, base: Value, exponent: Value) -> bool:
 @lowers('python.abs')
 def absolute(context: Context, call: Call, type_: Type) -> Value:
     value = context.value(call.args[0])
+    if value.is_weak and value.dtype.kind == 'i':
+        value = magnitude_held(context, value)
     result = apply(context, np.absolute, [value])
     return Value(result.node, value.type) if value.is_weak else result
 
@@ -211,10 +283,10 @@ def fmod(context: Context, call: Call, type_: Type) -> Value:
     """Numba's own is wrong for integers: of negative ones, and where the divisor is 0."""
     operands = [context.number(v) for v in map(context.value, call.args)]
     output = loop(np.fmod, operands)[-1]
-    if output.kind != 'i':
-        return apply(context, np.remainder if output.kind == 'u' else np.fmod, operands)
-    whole = [context.cast(v, 'int64').node for v in operands]
-    return context.cast(called('int64', max(v.ndim for v in operands), 'kernels.elementwise.fmod', *whole), output)
+    if output.kind == 'i':
+        return of_integers(context, np.fmod, operands, output)
+    return apply(context, np.remainder if output.kind == 'u' else np.fmod, operands)
+
 
 
 def with_kernel(context: Context, kernel: str, ufunc: np.ufunc, call: Call) -> Value:
@@ -223,76 +295,3 @@ def with_kernel(context: Context, kernel: str, ufunc: np.ufunc, call: Call) -> V
     *inputs, output = loop(ufunc, operands)
     cast = [context.cast(v, dtype) for v, dtype in zip(operands, inputs, strict=True)]
     return called(output, max(v.ndim for v in cast), f'kernels.{kernel}', *(v.node for v in cast))
-
-
-@lowers('numpy.round', 'numpy.around')
-def rounded(context: Context, call: Call, type_: Type) -> Value:
-    a, decimals, _ = call.bind('a', 'decimals', 'out')
-    value, digits = context.value(a), context.literal(decimals, 'number of decimals') or 0
-    value = context.number(value)
-    if value.dtype.kind not in FLOATS:
-        if digits < 0:
-            raise context.unsupported(call.name, 'integers are rounded to decimals in Python only')
-        return value if value.is_scalar else Value(build.call('numpy.copy', value.node), value.type)
-    if digits == 0:
-        return apply(context, np.rint, [value])
-    # NumPy scales, rounds and scales back.
-    scale = weak(float(10 ** abs(digits)))
-    there, back = (np.multiply, np.divide) if digits > 0 else (np.divide, np.multiply)
-    return apply(context, back, [apply(context, np.rint, [apply(context, there, [value, scale])]), scale])
-
-
-@lowers('numpy.isneginf', 'numpy.isposinf')
-def signed_infinity(context: Context, call: Call, type_: Type) -> Value:
-    limit = -np.inf if call.name == 'numpy.isneginf' else np.inf
-    return apply(context, np.equal, [context.value(call.args[0]), weak(limit)])
-
-
-@lowers('numpy.fix')
-def fix(context: Context, call: Call, type_: Type) -> Value:
-    return apply(context, np.trunc, [context.value(call.args[0])])
-
-
-@lowers('numpy.real', 'numpy.imag')
-def part(context: Context, call: Call, type_: Type) -> Value:
-    value = context.value(call.args[0])
-    if value.dtype.kind == 'c':
-        node = build.attribute(value.node, call.name.removeprefix('numpy.'))
-        return Value(node, array_type(type_.dtype, value.ndim) if value.ndim else Scalar(type_.dtype))
-    if call.name == 'numpy.real':
-        return value
-    if not value.ndim:
-        return context.cast(weak(0), value.dtype)
-    shape = build.attribute(context.named(value, 'x').node, 'shape')  # 0.0 times the array is -0.0, or NaN, here and there
-    return Value(build.call('numpy.zeros', shape, dtype_name(value.dtype)), array_type(value.dtype, value.ndim))
-
-
-@lowers('numpy.nan_to_num')
-def nan_to_num(context: Context, call: Call, type_: Type) -> Value:
-    x, _, nan, positive, negative = call.bind('x', 'copy', 'nan', 'posinf', 'neginf')
-    value = context.value(x)
-    if value.dtype.kind != 'f':
-        return value
-    value = context.named(context.number(value))
-    limits = np.finfo(value.dtype)
-    result = value
-    tests = (apply(context, np.isnan, [value]), apply(context, np.equal, [value, weak(np.inf)]),
-             apply(context, np.equal, [value, weak(-np.inf)]))
-    for test, replacement, default in zip(tests, (nan, positive, negative), (0.0, limits.max, limits.min), strict=True):
-        given = context.literal(replacement)
-        result = context.named(select(context, test, weak(float(default if given is None else given)), result, value.dtype))
-    return result
-
-
-@lowers('numpy.isclose')
-def isclose(context: Context, call: Call, type_: Type) -> Value:
-    """NumPy's definition: equal, or within `atol + rtol * |b|` of a finite `b`."""
-    first, second, *limits, equal_nan = call.bind('a', 'b', 'rtol', 'atol', 'equal_nan')
-    if context.literal(equal_nan):
-        raise context.unsupported(call.name, '`equal_nan` is not compiled')
-    rtol, atol = (d if limit is None else context.literal(limit) for limit, d in zip(limits, (1e-5, 1e-8), strict=True))
-    a, b = (context.named(context.value(v)) for v in (first, second))
-    bound = apply(context, np.add, [weak(atol), apply(context, np.multiply, [weak(rtol), apply(context, np.absolute, [b])])])
-    near = apply(context, np.less_equal, [apply(context, np.absolute, [apply(context, np.subtract, [a, b])]), bound])
-    near = apply(context, np.logical_and, [near, apply(context, np.isfinite, [b])])
-    return apply(context, np.logical_or, [near, apply(context, np.equal, [a, b])])

@@ -14,6 +14,9 @@ from transpiler.values.types import Scalar
 # Numba compiles these much faster than `view += array`, to faster code.
 INTO = {gast.Add: 'kernels.updates.add_into', gast.Sub: 'kernels.updates.subtract_from'}
 
+# of integers; others differ where there is nothing to divide, or to shift
+WITHOUT_LIMITS = gast.Add, gast.Sub, gast.Mult, gast.BitAnd, gast.BitOr, gast.BitXor
+
 
 def lowered(context: Context, index: gast.expr, into: gast.Subscript | None = None) -> list[Value | gast.expr]:
     """Each entry: a slice, None or dots as they are; numbers and arrays as values, apart from what is written `into`."""
@@ -107,6 +110,9 @@ def accumulate(context: Context, target: gast.Subscript, operator: type[gast.ope
             context.builder.accumulate(build.subscript(base.node, _whole(base, entries)), context.cast(value, base.dtype).node)
         else:
             write(context, target, elementwise.apply(context, ufunc, [old, value]))
+        return
+    if base.dtype.kind in 'iu' and operator not in WITHOUT_LIMITS:
+        write(context, target, elementwise.apply(context, ufunc, [load(context, base, target.slice), value]))
         return
     if value.ndim == left and operator in INTO:
         context.builder.effect(build.call(INTO[operator], _part(base, entries), context.cast(value, base.dtype).node))

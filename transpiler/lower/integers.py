@@ -6,46 +6,106 @@ import math
 import gast
 import numpy as np
 
-from transpiler.analyses.outgrowing import outgrowing
+from transpiler.analyses.ranges import is_proven, ranges
 from transpiler.core import build
-from transpiler.core.query import names
 from transpiler.lower.context import Context, Value, holds
-from transpiler.values.types import FLOAT, Scalar
+from transpiler.values.intervals import EXACT, FLAG, WORD, Interval, is_inside
+from transpiler.values.types import FLOAT, INT, Scalar
 
 LONGEST = 9.223372036854775e18   # the largest number with a point that is surely below 2**63
-CHECKED = {np.add: 'sum', np.subtract: 'difference', np.multiply: 'product'}    # names in `kernels/integers.py` begin so
-STEEP = np.power, np.left_shift    # which take no loop to get there
+QUESTIONS = {gast.Add: 'sum', gast.Sub: 'difference', gast.Mult: 'product', gast.Pow: 'power', gast.LShift: 'shifted'}
+GROWING = *QUESTIONS, gast.USub, gast.FloorDiv     # which may give integers that are longer than their operands
 MESSAGE = 'an integer gets too long for the 64 bits of compiled code: make it a float'
+LAST_BIT = 63
+LEAST = -2**63
 
 
-def check_length(context: Context, ufunc: np.ufunc, operands: list[Value]) -> list[Value]:
-    """The operands, named, behind a test of whether compiled code can hold the result."""
-    if len(operands) != 2 or not all(v.dtype.kind == 'i' for v in operands):
+def within(context: Context, value: Value) -> Interval:
+    """The integers that an integer of Python's may be where the statement being lowered stands."""
+    return ranges(context.core).of(value.node, context.here) or (FLAG if value.dtype.kind == 'b' else WORD)
+
+
+def exact(context: Context, operator: type[gast.AST], operands: list[Value]) -> list[Value]:
+    """The operands of an operator between Python's integers, behind a test of whether 64 bits hold what it gives.
+
+    >>> from transpiler.core.text import parse
+    >>> from transpiler.values.types import INT
+    >>> context = Context(parse('m = n % 1000; k = m * m; return k', types=dict.fromkeys('mnk', INT)), {})
+    >>> context.here, m, n = context.core.body[1], Value(build.name('m'), INT), Value(build.name('n'), INT)
+    >>> made = exact(context, gast.Mult, [m, m]), len(context.builder.block), exact(context, gast.Mult, [n, n])
+    >>> made[1], len(context.builder.block)
+    (0, 1)
+    """
+    if not all(v.dtype.kind in 'ib' for v in operands) or is_proven(getattr(context.here, 'value', None)):
         return operands
-    operands = [context.cast(v, 'int64') for v in operands]
-    long = outgrowing(context.core)
-    grows = context.target in long or any(long.intersection(names(v.node)) for v in operands)
-    if not (grows and ufunc in CHECKED or ufunc in STEEP and (grows or not _is_modest(*operands))):
+    operands = [context.cast(v, 'int64') if v.dtype.kind == 'i' else v for v in operands]
+    if operator in (gast.LShift, gast.RShift):
+        operands = [operands[0], _shift_count(context, operands[1], operator is gast.RShift)]
+    if operator not in GROWING or is_held(context, operator, operands):
         return operands
-    left, right = operands = [context.named(v, 'factor') for v in operands]
-    context.require(_is_too_long(ufunc, left.node, right.node), 'OverflowError', MESSAGE)
+    operands = [context.named(v, 'factor') for v in operands]
+    unless_held(context, _is_too_long(operator, operands))
     return operands
 
 
-def _is_too_long(ufunc: np.ufunc, left: gast.expr, right: gast.expr) -> gast.expr:
-    if ufunc in CHECKED:
-        return build.call(f'kernels.integers.{CHECKED[ufunc]}_is_too_long', left, right)
-    left, right = build.call('python.float', left), build.call('python.float', right)
-    if ufunc is np.power:
-        size = build.binary(left, gast.Pow, right)
-    else:
-        size = build.binary(left, gast.Mult, build.binary(build.constant(2.0), gast.Pow, right))
-    return build.compare(build.call('python.abs', size), gast.GtE, LONGEST)
+def is_held(context: Context, operator: type[gast.AST], operands: list[Value]) -> bool:
+    """Whether 64 bits surely hold what an operator gives of integers."""
+    nodes = [v.node for v in operands]
+    made = build.unary(operator, *nodes) if len(nodes) == 1 else build.binary(nodes[0], operator, nodes[1])
+    found = ranges(context.core).of(made, context.here)
+    return found is not None and is_inside(found, WORD)
 
 
-def _is_modest(left: Value, right: Value) -> bool:
-    """Whether a power, or a shift, is of constants, or no more than a product of counters."""
-    return right.constant is not None and (left.constant is not None or right.constant <= 2)
+def _is_too_long(operator: type[gast.AST], operands: list[Value]) -> gast.expr:
+    left, right = operands[0].node, operands[-1].node
+    if operator is gast.USub:
+        return build.compare(left, gast.Eq, LEAST)
+    if operator is gast.FloorDiv:
+        ends = build.compare(left, gast.Eq, LEAST), build.compare(right, gast.Eq, -1)
+        return gast.BoolOp(op=gast.And(), values=list(ends))
+    if operator is gast.Pow and operands[1].constant == 2:
+        operator, right = gast.Mult, left
+    return build.call(f'kernels.integers.{QUESTIONS[operator]}_is_too_long', left, right)
+
+
+def _shift_count(context: Context, count: Value, to_the_right: bool) -> Value:
+    """By how much Python shifts: a machine looks at the last six bits."""
+    low, high = within(context, count)
+    if low < 0:
+        count = context.named(count, 'count')
+        negative = build.compare(count.node, gast.Lt, 0)
+        if not context.gives_up(negative):
+            context.require(negative, 'ValueError', 'negative shift count')
+    return Value(build.call('python.min', count.node, LAST_BIT), INT) if to_the_right and high > LAST_BIT else count
+
+
+def as_python(context: Context, operator: type[gast.AST], operands: list[Value]) -> gast.expr | None:
+    """A quotient of integers, or a comparison of one with a float, that floats may not hold; None if they do."""
+    kinds = ''.join(v.dtype.kind for v in operands)
+    if not (kinds == 'ii' and operator is gast.Div or sorted(kinds) == ['f', 'i'] and issubclass(operator, gast.cmpop)):
+        return None
+    if all(is_inside(within(context, v), EXACT) for v in operands if v.dtype.kind == 'i'):
+        return None
+    left, right = (v.node for v in operands)
+    if operator is gast.Div:
+        return build.call('kernels.integers.quotient', left, right)
+    if kinds == 'if':
+        return build.compare(build.call('kernels.integers.order', left, right), operator, 0.0)
+    return build.compare(build.constant(0.0), operator, build.call('kernels.integers.order', right, left))
+
+
+def unless_held(context: Context, too_long: gast.expr) -> None:
+    """Raise, or let another version of the program find out, if an integer is too long."""
+    if not context.gives_up(too_long):
+        context.require(too_long, 'OverflowError', MESSAGE)
+
+
+def magnitude_held(context: Context, value: Value) -> Value:
+    """An integer of Python's behind a test of whether 64 bits hold its magnitude."""
+    if within(context, value)[0] <= LEAST:
+        value = context.named(context.cast(value, 'int64'), 'number')
+        unless_held(context, _is_too_long(gast.USub, [value]))
+    return value
 
 
 def whole(context: Context, value: Value) -> Value:
@@ -78,6 +138,10 @@ def comparable(context: Context, operands: list[Value]) -> list[Value]:
     if number.constant is not None:
         end = Value(build.constant(math.copysign(math.inf, number.constant)), FLOAT)
         return [end if v is number else context.cast(v, 'float64') for v in operands]
-    if other.dtype == np.uint64:
-        return [context.cast(v, 'uint64') for v in operands]
     return [Value(v.node, Scalar(np.dtype(np.int64))) if v.is_weak else context.cast(v, 'int64') for v in operands]
+
+
+def is_signed_beside_unsigned(context: Context, operands: list[Value]) -> bool:
+    """Whether an integer of Python's that may be negative, known at run time, stands beside unsigned ones of 64 bits."""
+    numbers = [v for v in operands if v.is_weak and v.dtype.kind == 'i' and v.constant is None]
+    return len(numbers) == 1 and any(v.dtype == np.uint64 for v in operands)

@@ -5,7 +5,7 @@ import gast
 import numpy as np
 
 from transpiler.core import build
-from transpiler.lower import elementwise
+from transpiler.lower import composed, elementwise
 from transpiler.lower.context import Context, Value, array_type, called, dtype_name
 from transpiler.lower.fusion.totals import PLUS
 from transpiler.lower.registry import Call, lowers
@@ -139,7 +139,7 @@ def decide(context: Context, call: Call, type_: Type) -> Value:
 @lowers('numpy.allclose', 'numpy.array_equal')
 def agree(context: Context, call: Call, type_: Type) -> Value:
     if call.name == 'numpy.allclose':
-        near = elementwise.isclose(context, Call(build.call('numpy.isclose', *call.args, **call.keywords)), type_)
+        near = composed.isclose(context, Call(build.call('numpy.isclose', *call.args, **call.keywords)), type_)
         return decide(context, Call(build.call('numpy.all', context.named(near, 'near').node)), type_)
     first, second = (context.named(context.value(v), 'x') for v in call.bind('a1', 'a2', 'equal_nan')[:2])
     if first.ndim != second.ndim:

@@ -10,9 +10,10 @@ import gast
 from transpiler.analyses.aliases import TAKEN
 from transpiler.analyses.effects import is_fresh
 from transpiler.analyses.order import in_c_order
+from transpiler.analyses.ranges import ranges
 from transpiler.core import build
 from transpiler.core.language import Core
-from transpiler.core.query import callee, defined, primitive, walk
+from transpiler.core.query import callee, defined, merged_by, primitive, walk
 from transpiler.lower import indexing
 from transpiler.lower.context import IN_PLACE, Value
 from transpiler.lower.exceptions import compiled_exception
@@ -95,7 +96,13 @@ class Lowering(Expressions):
         bounds = [self.cast(self.number(self.value(bound)), 'int64').node for bound in node.iter.args]
         self.builder.types[node.target.id] = INT
         loop = build.counted(node.target.id, *bounds, self.block(node.body))
-        self.emit(build.like(loop, iter=build.like(loop.iter, keywords=node.iter.keywords)), node)
+        keywords = [] if self._adds_up_too_much(node) else node.iter.keywords
+        self.emit(build.like(loop, iter=build.like(loop.iter, keywords=keywords)), node)
+
+    def _adds_up_too_much(self, loop: gast.For) -> bool:
+        """Whether turns that may run apart add up integers that may get too long: only in order it is seen whether they do."""
+        found = ranges(self.core)
+        return any(map(found.is_pythons, merged_by(loop) or ())) and any(id(s) in found.open for s in walk(loop.body))
 
     def loop(self, test: gast.expr, body: Iterable[gast.stmt], node: gast.stmt) -> None:
         """A test that needs statements of its own is computed before the loop and at the end of each turn."""

@@ -114,6 +114,8 @@ def _sum(node: gast.BinOp, types: Mapping[str, Any], free: bool) -> gast.expr:
     shifted = _shift(node, types)
     if shifted is not None:
         return shifted
+    if any(_is_unsigned(type_of(side, types)) for side in (left, right)):  # NumPy refuses a negative constant beside it
+        return node
     if _is_negative(right):
         return _sum(binary(left, gast.Sub if adds else gast.Add, negate(right)), types, free)
     if adds and _is_negative(left):
@@ -149,6 +151,10 @@ def _shift(node: gast.BinOp, types: Mapping[str, Any]) -> gast.expr | None:
             total = (first if isinstance(inner, gast.Add) else -first) + (second if isinstance(outer, gast.Add) else -second)
             return base if total == 0 else binary(base, gast.Add if total > 0 else gast.Sub, constant(abs(total)))
     return None
+
+
+def _is_unsigned(type_: Any) -> bool:
+    return isinstance(type_, (Scalar, Array)) and type_.dtype.kind == 'u'
 
 
 def _is_negative(node: gast.expr) -> bool:

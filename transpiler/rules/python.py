@@ -34,7 +34,7 @@ INDEXED: MappingProxyType[Any, Callable] = MappingProxyType({
     np.mgrid: grids.mgrid, np.ogrid: grids.ogrid, np.r_: grids.in_a_row, np.c_: grids.as_columns,
 })
 
-EXTREME_BY_KEY, ADDED_UP = python.extreme_by, python.added_up
+EXTREME_BY_KEY, ADDED_UP, TOTAL = python.extreme_by, python.added_up, python.total
 EXTREMES = MappingProxyType({'max': python.largest, 'min': python.smallest})
 SORT, SORTED, SORTED_BY = python.sort, python.sorted_items, python.sorted_by
 

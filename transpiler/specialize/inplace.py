@@ -69,10 +69,9 @@ class InPlace(FreeNames):
             )
 
     def check_cast(self, target: Array, type_: Type) -> None:
-        """NumPy refuses to write floats into integers in place; so do we, before any code runs."""
-        order = 'biufc'
-        allowed = max(order.index(target.dtype.kind), order.index('u') if target.dtype.kind in 'iu' else 0)
-        if order.index(type_.dtype.kind) > allowed:
+        """NumPy refuses to write floats into integers in place, and signed ones into unsigned; so do we, before any code runs."""
+        pythons = isinstance(type_, Scalar) and type_.weak and type_.dtype.kind in 'bi' and target.dtype.kind in 'iu'
+        if not pythons and not np.can_cast(type_.dtype, target.dtype, 'same_kind'):
             raise UnsupportedFunction(
                 f'{type_} is written into {target} in place',
                 self.origin,

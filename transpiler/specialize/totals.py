@@ -5,7 +5,7 @@ from __future__ import annotations
 import gast
 import numpy as np
 
-from transpiler.rules.python import ADDED_UP, EXTREME_BY_KEY, EXTREMES, SUMMED
+from transpiler.rules.python import ADDED_UP, EXTREME_BY_KEY, EXTREMES, SUMMED, TOTAL
 from transpiler.specialize.bindings import Binding, Closure, Container, Known, Var
 from transpiler.specialize.early import check_all_made
 from transpiler.specialize.iteration import ITERATORS, has_parts, parts_of
@@ -75,6 +75,8 @@ def total(run, value: Binding, start: Binding = Known(0)) -> Binding:
     if isinstance(items, Container) and items.kind == 'growing' and (
             isinstance(start, Container) or isinstance(items.type, Container) and items.type.kind == 'row'):
         return run.inline(Closure(run.template(ADDED_UP)), [items, start], {})
+    if isinstance(items, Container) and run.number_in(items) is int:  # NumPy's sums of them wrap around
+        return run.inline(Closure(run.template(TOTAL)), [items, start], {})
     if _is_ragged(run, items):
         return run.inline(Closure(run.template(SUMMED)), [items, start], {})
     value = _whole(run, items)

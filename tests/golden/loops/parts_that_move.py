@@ -6,6 +6,8 @@ from kernels.lanes import plus
 
 
 def parts_that_move(x, n):
+    if n > 4611686018427387904 or n < -4611686018427387904:
+        raise Unproven
     s = 0.0
     for k in range(1, n):
         x_part = x[k:]

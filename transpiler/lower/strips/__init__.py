@@ -10,6 +10,7 @@ from transpiler.analyses.aliases import memory
 from transpiler.analyses.independence import handed_on, is_sum, ways_of
 from transpiler.analyses.liveness import Names, live_after, live_before
 from transpiler.analyses.prescribed import Reorders, may_reorder
+from transpiler.analyses.ranges import Ranges, ranges
 from transpiler.core import build
 from transpiler.core.language import Core
 from transpiler.core.query import all_defined, blocks, names, parts, primitive, walk
@@ -17,6 +18,7 @@ from transpiler.lower.loops import rebuilt
 from transpiler.lower.strips.harmless import Unfit
 from transpiler.lower.strips.strip import LANES, Strip
 from transpiler.lower.strips.sums import by_one_name
+from transpiler.optimize.facts import with_blocks
 from transpiler.passes import remark, rewrite
 from transpiler.specialize.builder import Builder
 
@@ -83,6 +85,7 @@ class _Stripping:
         except Unfit:
             return [loop]
         self.written = True
+        made = [_proven(statement, ranges(self.core)) for statement in made]
         remark(f'turns of `for {self.core.base(loop.target.id)} in ...` take their steps together, so many at a time')
         return self._told_apart(loop, made)
 
@@ -120,6 +123,15 @@ class _Stripping:
         entry = live_before(loop.body) | (frozenset(names(loop.test)) if isinstance(loop, gast.While) else frozenset())
         statements = list(walk(loop.body))
         return any(not is_sum(name, statements, entry) for name in entry & all_defined(loop.body))
+
+
+def _proven(statement: gast.stmt, known: Ranges) -> gast.stmt:
+    """The statement, told where it makes no integer that is too long: of one that waits in memory nothing is known."""
+    if blocks(statement):
+        return with_blocks(statement, [[_proven(s, known) for s in block] for block in blocks(statement)])
+    if not isinstance(getattr(statement, 'value', None), (gast.BinOp, gast.UnaryOp)) or not known.is_sure(statement):
+        return statement
+    return build.like(statement, value=build.like(statement.value, proven=True))
 
 
 def _takes_long(statement: gast.stmt) -> bool:

@@ -20,6 +20,7 @@ from transpiler.values.types import Array, Scalar, Type
 
 SAFE = frozenset({'range', 'numpy.empty', 'numpy.zeros', 'python.len', 'python.abs', 'python.min', 'python.max',
                   FENCE, PLUS, POSITION, BEYOND, WHOLE_POWER, FLAT, FLAT_IN_PLACE, *EXTREMES.values()})
+PACKAGES = MATHEMATICS, OF_COMPLEX, SPECIAL, 'kernels.integers.', 'kernels.wrapping.', 'kernels.elementwise.'
 NUMBERS = tuple(f'python.{kind}' for kind in ('float', 'int', 'bool', 'complex'))
 
 
@@ -69,7 +70,7 @@ def _computes(node: gast.AST, types: Mapping[str, Type]) -> bool:
             return isinstance(type_, Array) and plain and len(entries) == type_.ndim
         case gast.Call():
             name = primitive(node) or ''
-            return name in SAFE or is_cast(name) or is_ufunc(name) or name.startswith((MATHEMATICS, OF_COMPLEX, SPECIAL))
+            return name in SAFE or is_cast(name) or is_ufunc(name) or name.startswith(PACKAGES)
         case gast.Subscript() | gast.JoinedStr() | gast.Lambda():
             return False
     return True

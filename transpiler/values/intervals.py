@@ -1,0 +1,121 @@
+"""Intervals of integers, and what arithmetic makes of them."""
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from types import MappingProxyType
+
+import gast
+import numpy as np
+
+Interval = tuple[int, int]
+
+WORD = -2**63, 2**63 - 1    # what compiled code holds
+ANY = -2**63, 2**64 - 1     # unsigned numbers of NumPy's too
+EXACT = -2**53, 2**53       # what floats hold
+FLAG = 0, 1
+FAR = 128                   # powers and shifts by more give integers that are too long anyway
+
+
+def of_dtype(dtype: np.dtype) -> Interval | None:
+    """The integers of a dtype; None if it has others.
+
+    >>> of_dtype(np.dtype('int8')), of_dtype(np.dtype(bool)), of_dtype(np.dtype(float))
+    ((-128, 127), (0, 1), None)
+    """
+    if dtype.kind == 'b':
+        return FLAG
+    return (int(np.iinfo(dtype).min), int(np.iinfo(dtype).max)) if dtype.kind in 'iu' else None
+
+
+def hull(a: Interval, b: Interval) -> Interval:
+    return min(a[0], b[0]), max(a[1], b[1])
+
+
+def common(a: Interval, b: Interval) -> Interval:
+    """The integers in both; those of `b` if there are none."""
+    low, high = max(a[0], b[0]), min(a[1], b[1])
+    return (low, high) if low <= high else b
+
+
+def is_inside(a: Interval, b: Interval) -> bool:
+    return b[0] <= a[0] and a[1] <= b[1]
+
+
+def of_ends(function: Callable[[int, int], int], a: Interval, b: Interval) -> Interval:
+    """What a function gives that is largest and smallest at the ends."""
+    found = [function(x, y) for x in a for y in b]
+    return min(found), max(found)
+
+
+def _quotient(a: Interval, b: Interval) -> Interval:
+    divisors = [d for d in (b[0], -1, 1, b[1]) if d and b[0] <= d <= b[1]] or [1]
+    found = [x // d for x in a for d in divisors]
+    return min(found), max(found)
+
+
+def _rest(a: Interval, b: Interval) -> Interval:
+    if a[0] >= 0 and a[1] < b[0]:
+        return a
+    high = max(b[1] - 1, 0)
+    return min(b[0] + 1, 0), min(high, a[1]) if a[0] >= 0 and b[0] >= 0 else high
+
+
+def _power(a: Interval, b: Interval) -> Interval:
+    size = max(abs(a[0]), abs(a[1]))
+    largest = size ** max(min(b[1], FAR), 0)
+    if a[0] >= 0:
+        return min(a[0], 1) ** FAR, max(largest, 1)
+    return (0 if b[0] == b[1] and b[0] % 2 == 0 else -largest), max(largest, 1)
+
+
+def _shifted_left(a: Interval, b: Interval) -> Interval:
+    return of_ends(operator.mul, a, (1 << max(min(b[0], FAR), 0), 1 << max(min(b[1], FAR), 0)))
+
+
+def _shifted_right(a: Interval, b: Interval) -> Interval:
+    return of_ends(operator.rshift, a, (max(min(b[0], FAR), 0), max(min(b[1], FAR), 0)))
+
+
+def _bits(a: Interval, b: Interval) -> Interval:
+    """All integers of as many bits."""
+    most = (1 << max((x if x >= 0 else ~x).bit_length() for x in (*a, *b))) - 1
+    return (0 if a[0] >= 0 and b[0] >= 0 else -most - 1), most
+
+
+def _in_both(a: Interval, b: Interval) -> Interval:
+    ends = [x[1] for x in (a, b) if x[0] >= 0]
+    return (0, min(ends)) if ends else _bits(a, b)
+
+
+BINARY: MappingProxyType[type, Callable[[Interval, Interval], Interval]] = MappingProxyType({
+    gast.Add: lambda a, b: (a[0] + b[0], a[1] + b[1]), gast.Sub: lambda a, b: (a[0] - b[1], a[1] - b[0]),
+    gast.Mult: lambda a, b: of_ends(operator.mul, a, b), gast.FloorDiv: _quotient, gast.Mod: _rest, gast.Pow: _power,
+    gast.LShift: _shifted_left, gast.RShift: _shifted_right, gast.BitAnd: _in_both, gast.BitOr: _bits, gast.BitXor: _bits})
+
+
+def combined(kind: type[gast.operator], a: Interval, b: Interval) -> Interval | None:
+    """What an operator gives of two integers; None if that is no integer.
+
+    >>> combined(gast.Mult, (-2, 3), (0, 10)), combined(gast.Mod, (-5, 100), (7, 9)), combined(gast.FloorDiv, (-9, 9), (-1, 2))
+    ((-20, 30), (0, 8), (-9, 9))
+    >>> combined(gast.Pow, (-2, 2), (2, 3)), combined(gast.LShift, (1, 3), (0, 4)), combined(gast.BitAnd, (-5, 9), (0, 7))
+    ((-8, 8), (1, 48), (0, 7))
+    """
+    return BINARY[kind](a, b) if kind in BINARY else None
+
+
+def negated(a: Interval) -> Interval:
+    return -a[1], -a[0]
+
+
+def inverted(a: Interval) -> Interval:
+    return -a[1] - 1, -a[0] - 1
+
+
+def magnitude(a: Interval) -> Interval:
+    """
+    >>> magnitude((-3, 2)), magnitude((4, 7))
+    ((0, 3), (4, 7))
+    """
+    return max(a[0], -a[1], 0), max(abs(a[0]), abs(a[1]))
