@@ -1,13 +1,15 @@
-"""What the derivative of every kernel costs: `python -m benchmarks.kernels_table [names]`.
+"""What the derivative of every kernel costs: `python -m benchmarks.kernels_table [--fastmath] [names]`.
 
-Times are CPU time of the best of several rounds in which primal, gradient and plain `numba.njit` take turns, each on fresh copies
-of the arguments. `ratio` is gradient over primal, both under `tp.jit`; `njit` is the user's function compiled by Numba as it
-stands over `tp.jit` of it, where Numba can. The tape is the peak of memory that the compiled gradient allocates, less that of
-the compiled primal, less the result and less the copy of arguments that the primal writes into: what is saved, and cotangents of
-intermediate arrays. Compile times go from the call to the first result, generation and Numba, without any cache.
+Times are CPU time of the best of several rounds in which primal, gradient and plain `numba.njit` take turns, each on fresh
+copies of the arguments. `ratio` is gradient over primal, both under `tp.jit`; `njit` is the user's function compiled by Numba
+as it stands over `tp.jit` of it, where Numba can; both round operation by operation, with `--fastmath` neither does. The tape
+is the peak of memory that the compiled gradient allocates, less that of the compiled primal, less the result and less the copy
+of arguments that the primal writes into: what is saved, and cotangents of intermediate arrays. Compile times go from the call
+to the first result, generation and Numba, without any cache.
 """
 from __future__ import annotations
 
+import functools
 import gc
 import math
 import multiprocessing
@@ -96,12 +98,12 @@ def tape(primal: Callable, gradient: Callable, args: tuple) -> int:
     return max(peak(gradient, args) - peak(primal, args) - nbytes(gradient(*copied(args))) - changed, 0)
 
 
-def plain(function: Callable, args: tuple) -> Callable | None:
+def plain(function: Callable, args: tuple, fastmath: bool) -> Callable | None:
     """The function and its helpers compiled by Numba as they are written, or none if Numba cannot."""
-    names = dict(function.__globals__)
+    names, compiled = dict(function.__globals__), numba.njit(fastmath={'contract', 'reassoc'} if fastmath else False)
     for name, value in function.__globals__.items():
         if isinstance(value, types.FunctionType):
-            names[name] = numba.njit(types.FunctionType(value.__code__, names, name, value.__defaults__))
+            names[name] = compiled(types.FunctionType(value.__code__, names, name, value.__defaults__))
     try:
         names[function.__name__](*copied(args))
     except Exception:       # whatever Numba says, it is no
@@ -109,11 +111,12 @@ def plain(function: Callable, args: tuple) -> Callable | None:
     return names[function.__name__]
 
 
-def measure(kernel: Kernel) -> Row:
-    primal, gradient = tp.jit(kernel.function), tp.jit(tp.grad(kernel.function, argnums=kernel.argnums))
+def measure(kernel: Kernel, fastmath: bool = False) -> Row:
+    primal, gradient = (
+        tp.jit(f, fastmath=fastmath) for f in (kernel.function, tp.grad(kernel.function, argnums=kernel.argnums)))
     small, large = kernel.at(kernel.small), kernel.at(kernel.large)
     compile_primal, compile_gradient = seconds(primal, small), seconds(gradient, small)
-    primal_time, gradient_time, plain_time = best([primal, gradient, plain(kernel.function, small)], large)
+    primal_time, gradient_time, plain_time = best([primal, gradient, plain(kernel.function, small, fastmath)], large)
     return Row(primal_time, gradient_time, gradient_time / primal_time, plain_time / primal_time, tape(primal, gradient, large),
                compile_primal, compile_gradient, compile_gradient / compile_primal)
 
@@ -171,12 +174,13 @@ def show(name: str, texts: list[str]) -> None:
     print(f'{name:24}', *(f'{text:>{width}}' for text, width in zip(texts, WIDTHS)), flush=True)
 
 
-def main(names: list[str]) -> None:
+def main(arguments: list[str]) -> None:
+    names = [name for name in arguments if not name.startswith('--')]
     warm_up()
     show('kernel', [field.name.replace('_', ' ') for field in fields(Row)])
     rows = []
     for name in names or KERNELS:
-        found = row(name)
+        found = row(name, functools.partial(measure, fastmath='--fastmath' in arguments))
         if isinstance(found, Row):
             rows.append(found)
         show(name, cells(found) if isinstance(found, Row) else [found])

@@ -16,6 +16,7 @@ import scipy.special
 
 from benchmarks import long_doubles
 from kernels import vector_math
+from kernels.compiled import ARITHMETIC
 from kernels.special import elementary, exported
 
 LONG = np.longdouble
@@ -29,7 +30,7 @@ SPECIAL = (
     0.0, -0.0, np.inf, -np.inf, np.nan, 5e-324, -5e-324, 1e-310, 2.0 ** -1022, 1.7e308, -1.7e308, 1.0, -1.0, 0.5, -0.5, 2.0, -3.0,
     6381956970095103 * 2.0 ** 797,  # as near to a multiple of pi / 2 as a double can be
 )
-loop = numba.njit(error_model='numpy', fastmath={'contract', 'reassoc'})
+loop = numba.njit(**ARITHMETIC)
 
 
 def points(count: int, dtype: type, seed: int = 0) -> np.ndarray:

@@ -7,6 +7,7 @@ import pytest
 
 from benchmarks.vector_math import NAMES, OF_TWO, SPECIAL, UFUNCS, arguments, errors, exact, looped, own, unit
 from kernels import vector_math
+from kernels.compiled import ARITHMETIC
 from kernels.vector_math import half_power, half_powerf, single, trigonometry
 
 DTYPES = {'double': (np.float64, 2.0), 'single': (np.float32, 1.0)}  # and how many ulp a result may be off
@@ -101,7 +102,7 @@ def test_half_powers(n, precision):
     dtype, allowed = DTYPES[precision]
     function = half_power if dtype is np.float64 else half_powerf
 
-    @numba.njit(error_model='numpy', fastmath={'contract', 'reassoc'})
+    @numba.njit(**ARITHMETIC)
     def run(x, found):
         for i in range(x.size):
             found[i] = function(x[i], n)

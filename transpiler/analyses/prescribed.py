@@ -29,20 +29,21 @@ def may_reorder(core: Core, found: Memory, loop: gast.For, live: Collection[str]
     >>> def asked(body):
     ...     core = parse(f's = 0.0; y = np.zeros(n)\\nfor i in range(n): {body}\\nreturn y, s', types=types)
     ...     return may_reorder(core, memory(core), core.body[2], {'y', 's'})
-    >>> asked('s = s + x[i]'), asked('y[i] = x[i]'), asked('y[i] = x[i]; s = s + x[i]'), asked('y[0] += x[i]')
-    (True, True, False, False)
+    >>> asked('s = s + x[i]'), asked('y[i] = x[i]'), asked('y[i] = x[i]; s = s + x[i]')
+    (True, True, False)
+    >>> asked('y[i] += x[i]; s = s + x[i]'), asked('y[0] += x[i]')
+    (True, False)
     """
     if not is_independent(core, found, loop, live, adding):
         return False
     handed = handed_on(loop, live)
     prescribed = [s for s in walk(loop.body) if s.role in ('primal', 'again')]
     own = all_defined(loop.body) - handed
-    changed = {name for s in prescribed if (name := written(s)) and not (found.of(name) and found.of(name) <= own)}
-    if not changed:
-        return True
+    writes = [s for s in prescribed if (name := written(s)) and not (found.of(name) and found.of(name) <= own)]
     if any(name in handed and not is_exact(core.types.get(name)) for name in map(defined, prescribed)):
-        return False
-    adds = any(added_to(s) in changed and not is_exact(core.types.get(added_to(s))) for s in prescribed)
+        if not all(map(added_to, writes)):
+            return False
+    adds = any(added_to(s) and not is_exact(core.types.get(added_to(s))) for s in writes)
     return not (adds and adding) or is_independent(core, found, loop, live, adding=False)
 
 
