@@ -139,7 +139,7 @@ def sums_beside_writes(x, y):
     for i in range(x.size):
         place[1] += x[i]
         place[1] += y[i] * x[i]
-        out[i] -= y[i] * y[i]
+        out[i] = out[i] - y[i] * y[i]
     return out, s, t, largest, place
 
 
