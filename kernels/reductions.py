@@ -23,11 +23,21 @@ def _sum_block(x):
 
 @kernel()
 def sum_vector(x):
-    """The sum of a contiguous vector: blocks in lanes, and the blocks' sums in pairs.
+    """The sum of a contiguous vector: blocks in lanes, and the blocks' sums in pairs; in order, where that overflows.
 
-    >>> sum_vector(np.arange(5000.0))
-    12497500.0
+    >>> sum_vector(np.arange(5000.0)), sum_vector(np.resize([1.5e308, -1.5e308], 64))
+    (12497500.0, 0.0)
     """
+    total = _sum_of_blocks(x)
+    if not np.isfinite(total):
+        total = x.dtype.type(0)
+        for i in range(x.size):
+            total += x[i]
+    return total
+
+
+@kernel()
+def _sum_of_blocks(x):
     if x.size <= BLOCK:
         return _sum_block(x)
     partial = empty(DEPTH, x.dtype)

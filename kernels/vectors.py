@@ -1,4 +1,5 @@
 """The product of two vectors in loops: a library takes longer than a short product does, and wants dense vectors."""
+import numpy as np
 from numba.core.imputils import impl_ret_borrowed
 from numba.extending import intrinsic
 
@@ -22,6 +23,10 @@ def _together(a, b):
     total = a.dtype.type(0)
     for i in range(a.size):
         total = plus(total, a[i] * b[i])
+    if not np.isfinite(total):
+        total = a.dtype.type(0)
+        for i in range(a.size):
+            total += a[i] * b[i]
     return total
 
 

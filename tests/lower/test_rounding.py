@@ -50,7 +50,7 @@ def in_another_order(a, b, c, d):
 
 def quotients(a, b, c, d):
     return (a / 3.0, a / 7, a / b / c, 1.0 / a * b, 1 / (1 / a), (a - b) / (c - d), a % b, a // b, a - b * (a // b), -a / -b,
-            np.fmod(a, b), np.deg2rad(a), np.rad2deg(a))
+            np.fmod(a, b), np.deg2rad(a), np.rad2deg(a), a ** -1, a ** 2)
 
 
 def chosen(a, b, c, d):
@@ -263,6 +263,8 @@ def test_sums_in_lanes(count):
         assert tp.jit(products)(huge, np.ones(2 * count)) == 0.0
         same_bits(tp.jit(rows)(np.stack([huge, turned]), np.ones(2 * count)), rows(np.stack([huge, turned]), np.ones(2 * count)))
         same_bits(tp.jit(tp.value_and_grad(total))(huge), (0.0, np.ones(2 * count)))
+        for whole in (lambda x: sum(x), lambda x: sum(1.0 * v for v in x), lambda x: np.sum(x * 0.5), lambda x: np.dot(x, x / x)):
+            assert tp.jit(whole)(huge) == 0.0
     x[count // 2] = np.nan
     assert np.isnan(tp.jit(total)(x))
 

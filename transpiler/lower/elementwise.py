@@ -192,7 +192,7 @@ def _narrowed(node: gast.expr, ufunc: np.ufunc, dtype: np.dtype, ndim: int) -> V
 
 @lowers('numpy.power')
 def power(context: Context, call: Call, type_: Type) -> Value:
-    """Small constant powers are products, and roots times products: a call of `pow` costs a hundred times as much."""
+    """Small constant powers are products, quotients, and roots times products: a call of `pow` costs a hundred times as much."""
     base, exponent = map(context.value, call.bind('x1', 'x2'))
     power_of = exponent.constant
     if base.dtype.kind in FLOATS and exponent.is_weak and power_of in (2, 3, 4) and not isinstance(power_of, bool):
@@ -202,6 +202,8 @@ def power(context: Context, call: Call, type_: Type) -> Value:
             square = context.named(Value(square, base.type), 'square').node
         factor = {2: None, 3: base.node, 4: square}[power_of]
         return Value(square if factor is None else build.binary(square, gast.Mult, factor), base.type)
+    if base.dtype.kind == 'f' and not base.is_weak and exponent.is_weak and power_of == -1:
+        return apply(context, np.true_divide, [weak(1.0), base])
     if base.dtype.kind in FLOATS and exponent.is_weak and power_of == 0.5 and base.ndim:
         return Value(build.call('numpy.sqrt', base.node), base.type)
     if exponent.is_weak and power_of in HALVES and base.dtype.char in SUFFIXES and not base.ndim and not context.accurate:

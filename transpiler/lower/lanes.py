@@ -1,6 +1,7 @@
 """Sums in lanes: so many terms at a time, where nobody minds the order, and one by one if that is not finite."""
 from __future__ import annotations
 
+import itertools
 from collections.abc import Collection, Iterable
 
 import gast
@@ -12,14 +13,16 @@ from transpiler.analyses.prescribed import may_reorder
 from transpiler.core import build
 from transpiler.core.indices import integer
 from transpiler.core.language import Core
-from transpiler.core.query import all_defined, all_written, blocks, defined, lanes_of, names, reads, walk, written
-from transpiler.lower.fusion.totals import FEW, PLUS
+from transpiler.core.query import all_defined, all_written, blocks, defined, lanes_of, names, parts, reads, walk, written
+from transpiler.lower.fusion.totals import PLUS
 from transpiler.lower.loops import rebuilt
 from transpiler.lower.sums import LOOPS, one_by_one
 from transpiler.optimize.facts import unchanged_or, with_blocks
 from transpiler.passes import rewrite
 from transpiler.source.names import Supply
 from transpiler.values.types import Scalar
+
+FEW = 32  # turns of a loop are soon added up in order
 
 
 @rewrite('lanes')
@@ -72,11 +75,10 @@ def add_in_lanes(core: Core) -> Core:
     ...     s += x[i] * x[i]
     ... return s''', params='xn', types=types)
     s = 0.0
-    s_start = s
     for i in range(n):
         s = plus(s, x[i] * x[i])
     if not np.isfinite(s):
-        s = s_start
+        s = 0.0
         for i in range(n):
             s += x[i] * x[i]
     return s
@@ -94,37 +96,47 @@ class _Adding:
         self.supply = Supply({*core.inputs, *core.types, *all_defined(core.body), core.name, *core.functions})
 
     def block(self, body: Iterable[gast.stmt]) -> list[gast.stmt]:
-        return [made for statement in body for made in self.statement(statement)]
+        made: list[gast.stmt] = []
+        for statement in body:
+            made += self.statement(statement, made)
+        return made
 
-    def statement(self, statement: gast.stmt) -> list[gast.stmt]:
-        sums = sorted(lanes_of(statement))
-        if not sums:
-            made = with_blocks(statement, [self.block(b) for b in blocks(statement)]) if blocks(statement) else statement
-            return [self.one_by_one(made) if isinstance(made, LOOPS) else made]
-        slice_ = self.in_order(statement, sums)
-        if slice_ is None:
+    def statement(self, statement: gast.stmt, before: list[gast.stmt]) -> list[gast.stmt]:
+        """A statement, with what keeps its sums finite; `before`: those that come before it in a block."""
+        if not blocks(statement):
             return [statement]
-        origin, role = statement.origin, statement.role
-        starts = {name: self.supply.take(f'{name}_start') for name in sums}
-        self.types.update({start: self.types[name] for name, start in starts.items()})
-        kept = [build.assign(start, build.name(name), origin, role) for name, start in starts.items()]
-        again = [build.assign(name, build.name(start), origin, role) for name, start in starts.items()]
-        loop = with_blocks(statement, [_in_lanes(statement.body, sums)])
-        redo = build.branch(_not_finite(sums), [*again, slice_], (), origin, role)
-        return [*kept, loop, redo]
+        found = {str(defined(s)) for s in walk(statement.body) if _in_any_order(s)}
+        if not _is_innermost(statement) or not found and not lanes_of(statement):
+            return [with_blocks(statement, [self.block(b) for b in blocks(statement)])]
+        sums, plain = sorted(lanes_of(statement) | found), with_blocks(statement, [_in_order(statement.body)])
+        apart = one_by_one(plain, self.core)
+        if any(apart(s) for s in walk(plain.body) if defined(s) in sums):
+            return [plain]
+        again = self.only_sums(plain, sums)
+        if again is None or found and any(isinstance(part, gast.Call) for s in walk(again.body) for part in parts(s)):
+            return [statement]  # NumPy's own sums of functions overflow as they like
+        starts = {name: self.start(name, before, statement) for name in sums}
+        first = [build.assign(name, start, statement.origin, statement.role) for name, (start, _) in starts.items()]
+        loop = with_blocks(statement, [_in_lanes(plain.body, sums)])
+        redo = build.branch(_not_finite(sums), [*first, again], (), statement.origin, statement.role)
+        return [*(s for _, kept in starts.values() for s in kept), loop, redo]
 
-    def one_by_one(self, loop: gast.For | gast.While) -> gast.stmt:
-        """The loop with sums in order where lanes take longer, in which other passes have written them."""
-        apart = one_by_one(loop, self.core)
-        body = [step if (step := _in_any_order(s)) is not None and apart(step) else s for s in loop.body]
-        return with_blocks(loop, [body]) if body != loop.body else loop
+    def start(self, name: str, before: Iterable[gast.stmt], loop: gast.stmt) -> tuple[gast.expr, list[gast.stmt]]:
+        """What a sum starts from, and what keeps that."""
+        just_before = itertools.takewhile(lambda s: isinstance(s, gast.Assign), reversed(before))
+        match next((s.value for s in just_before if defined(s) == name), None):
+            case gast.Constant() as value:
+                return value, []
+        kept = self.supply.take(f'{name}_start')
+        self.types[kept] = self.types[name]
+        return build.name(kept), [build.assign(kept, build.name(name), loop.origin, loop.role)]
 
-    def in_order(self, loop: gast.For, sums: Collection[str]) -> gast.For | None:
-        """The loop with nothing but its sums, or None if these are not to be taken in lanes, or could not be taken once more."""
+    def only_sums(self, loop: gast.For, sums: Collection[str]) -> gast.For | None:
+        """The loop with nothing but its sums, or None if that is not what it did the first time."""
         inside = list(walk(loop.body))
         steps = [s for s in inside if defined(s) in sums]
         others = {name for s in inside for name in (reads(s) if s not in steps else names(s.value))}
-        if others & set(sums) or not all(map(_is_step, steps)) or any(map(one_by_one(loop, self.core), steps)):
+        if others & set(sums) or not all(map(_is_step, steps)):
             return None
         needed = set(sums)
         while True:
@@ -144,6 +156,10 @@ class _Adding:
         arrays = {n for s in walk(body) for n in reads(s) if not isinstance(self.types.get(n), Scalar)}
         changed = all_written([loop])
         return not any(one == other or self.memory.may_alias(one, other) for one in arrays for other in changed)
+
+
+def _is_innermost(statement: gast.stmt) -> bool:
+    return isinstance(statement, LOOPS) and not any(isinstance(s, LOOPS) for s in walk(statement.body))
 
 
 def _needed(body: Iterable[gast.stmt], names_: Collection[str]) -> list[gast.stmt]:
@@ -169,6 +185,11 @@ def _in_any_order(statement: gast.stmt) -> gast.stmt | None:
         case gast.Assign(targets=[target], value=gast.Call(func=gast.Name(id=name), args=[_, item])) if name == PLUS:
             return build.stamp(gast.AugAssign(target=target, op=gast.Add(), value=item), statement.origin, statement.role)
     return None
+
+
+def _in_order(body: Iterable[gast.stmt]) -> list[gast.stmt]:
+    made = [_in_any_order(s) or s for s in body]
+    return [with_blocks(s, [_in_order(block) for block in blocks(s)]) if blocks(s) else s for s in made]
 
 
 def _in_lanes(body: Iterable[gast.stmt], sums: Collection[str]) -> list[gast.stmt]:

@@ -26,5 +26,10 @@ def corner_by_corner(table, x):
         for turn in range(np.minimum(1024, product_table - start)):
             i = first + turn
             block = plus(block, table_flat[i] * table_flat[i])
+        if not np.isfinite(block):
+            block = 0.0
+            for turn in range(np.minimum(1024, product_table - start)):
+                i = first + turn
+                block += table_flat[i] * table_flat[i]
         total += block
     return total

@@ -20,6 +20,11 @@ def parts_that_move(x, n):
             for turn in range(np.minimum(1024, x_part.shape[0] - start)):
                 i = first + turn
                 block = plus(block, x[i + k] * x[i])
+            if not np.isfinite(block):
+                block = 0.0
+                for turn in range(np.minimum(1024, x_part.shape[0] - start)):
+                    i = first + turn
+                    block += x[i + k] * x[i]
             total += block
         s += total
     return s
