@@ -198,3 +198,30 @@ def test_what_may_raise_is_refused_where_it_cannot_be_computed():
 
     with pytest.raises(tp.TranspileError, match='`np.max` does not take'):
         tp.grad(f)(np.ones(2))
+
+
+def doubled_in_place(x):
+    x[0] *= 2.0
+    return np.sum(x)
+
+
+def test_what_is_read_only_is_not_written(mode):
+    x = np.ones(3)
+    x.flags.writeable = False
+    with pytest.raises(ValueError, match='read-only'):
+        (tp.jit if mode.compiled else lambda f: f)(doubled_in_place)(x)
+    assert mode(tp.grad(doubled_in_place))(x).tolist() == [2.0, 1.0, 1.0]
+
+
+@pytest.mark.parametrize('dtype', ['>f8', np.longdouble, np.float16], ids=str)
+def test_dtypes_that_are_not_compiled(dtype):
+    x = np.array([1.0, 2.0], dtype)
+    assert tp.grad(lambda x: np.sum(x * x))(x).tolist() == [2.0, 4.0]
+    with pytest.raises(tp.TranspileError, match='`x` is ') as caught:
+        tp.jit(square)(x)
+    assert 'convert it first' in str(caught.value)
+
+
+def test_a_size_beside_none(mode):
+    with pytest.raises(ValueError, match='cannot reshape'):
+        mode(tp.jvp(lambda x: x.reshape(0, -1)))(np.zeros(0), np.zeros(0))

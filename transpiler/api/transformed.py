@@ -10,6 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from typing import Any
 
+import numpy as np
+
 from transpiler.api.batches import of_call
 from transpiler.api.failures import let_python_raise
 from transpiler.api.lowered import Lowered
@@ -170,8 +172,17 @@ class Transformed:
             key = given, self.key(values, dict(SMALL))  # some arguments may have become static meanwhile
             self._known.setdefault(key, []).append(found)
         found.check_apart(values)
+        if self.compiled and not self.transforms and found.generated.written:
+            self._check_writable(found, values)
         self._latest = found
         return found, values
+
+    def _check_writable(self, found: Specialisation, values: Mapping[str, Any]) -> None:
+        """Let Python raise where what is read-only is written into: compiled code has no form of that."""
+        leaves = dict(zip(found.generated.core.inputs, found.flat(values), strict=True))
+        written = [leaves[name] for name in found.generated.written]
+        if any(isinstance(leaf, np.ndarray) and not leaf.flags.writeable for leaf in written):
+            let_python_raise(self.function, values, in_place=True)
 
     def key(self, values: Mapping[str, Any], sizes: dict[int, int]) -> tuple:
         """What the specialisation for these arguments depends on; `sizes` learns the numbers of their sizes."""

@@ -22,7 +22,7 @@ from transpiler.specialize.builder import Builder
 from transpiler.values.types import Array, Scalar, Type, Unknown
 
 # What Numba has no arithmetic for.
-MISSING_DTYPES = ('float16', 'longdouble', 'clongdouble', 'object')
+MISSING_DTYPES = 'egGO'     # float16, longdouble, clongdouble, object
 IN_PLACE = 'kernels.layout.in_place'
 OTHERWISE = 'call the function without jit, or write this step differently'
 
@@ -113,8 +113,9 @@ class Context:
         type_ = self.builder.types.get(name)
         if type_ is None or isinstance(type_, Unknown) or (isinstance(type_, Array) and type_.dims is None):
             raise self.refuse(f'the type of `{self.core.base(name)}` is not known', 'compiled code needs a dtype and a rank')
-        if isinstance(type_, (Scalar, Array)) and type_.dtype.name in MISSING_DTYPES:
-            raise self.refuse(f'`{self.core.base(name)}` is {type_.dtype}', 'Numba cannot compute with it')
+        if isinstance(type_, (Scalar, Array)) and (type_.dtype.char in MISSING_DTYPES or not type_.dtype.isnative):
+            why = 'Numba cannot compute with it' if type_.dtype.isnative else "the order of its bytes is not the machine's"
+            raise self.refuse(f'`{self.core.base(name)}` is {type_.dtype}', why, f'convert it first, or {OTHERWISE}')
         return type_
 
     @property

@@ -23,6 +23,8 @@ def reshaped(a: Type, shape: Any, **others: Any) -> Type:
     if sizes is None:
         return Array(a.dtype, None)
     dims = tuple(dim if dim is not None and (dim.is_constant or dim.is_at_least(0)) else None for dim in map(_size, sizes))
+    if any(map(_is_minus_one, sizes)) and any(dim is not None and dim.is_constant and dim.constant == 0 for dim in dims):
+        raise ValueError('a size cannot be found from the others where one of them is 0')
     return Array(a.dtype, tuple(_left_over(a, dims) if _is_minus_one(size) else dim for size, dim in zip(sizes, dims,
     strict=True)))
 
