@@ -244,5 +244,8 @@ def test_what_cannot_be_infinite_is_left_alone():
     smooth = lambda x: np.sum((np.tanh(x) * np.exp(x))[1:3]) + x[0] / (1.0 + x[1] ** 2)
     for derivative in (tp.grad(smooth), tp.jacfwd(smooth), tp.hessian(smooth)):
         assert 'where' not in derivative.lower(X).source
+    softened = lambda x: np.sum(1.0 / np.sqrt((x[:, None] - x) ** 2 + 0.1))
+    for derivative in (tp.jacfwd(softened), tp.hessian(softened)):
+        assert 'where' not in derivative.lower(X).source
     total = lambda x: np.sum(np.sqrt(x))
     assert 'where' not in tp.grad(total).lower(X).source

@@ -50,7 +50,9 @@ class Moving(Tangents):
     def seed(self, name: str, dot: Binding) -> None:
         """What an input is moved by, given as its tangent, tells which of its items move at all."""
         if name in self.watched:
-            self.hold_flag(name, self.run.compare(gast.NotEq, dot, ZERO), dot)
+            flag = self.run.compare(gast.NotEq, dot, ZERO)
+            self.run.builder.rename_hint(flag.name, f'{self.core.base(name)}_moves', temporary=True)
+            self.hold_flag(name, flag, dot)
 
     def moves_of(self, operand: Binding) -> Binding:
         match operand:
@@ -169,7 +171,7 @@ class Moving(Tangents):
                 return self.run.operate(rule, filled, statics)
         if any(isinstance(part, Container) for part in parts):
             return MOVES
-        return reduce(self._or, map(self._any, parts), RESTS)
+        return reduce(self._or, map(self._any, dict.fromkeys(parts)), RESTS)
 
     def _spread(self, operand: Binding, flag: Binding) -> Binding | None:
         """A flag for every item of an operand; None if that cannot be told."""
@@ -205,4 +207,6 @@ class Moving(Tangents):
     def _any(self, flag: Binding) -> Binding:
         if isinstance(flag, Known) or isinstance(self.value_type(flag), Scalar):
             return flag
-        return self.run.operate_by_name('numpy.any', [flag])
+        made = self.run.operate_by_name('numpy.any', [flag])
+        self.run.builder.rename_hint(made.name, 'moves', temporary=True)
+        return made

@@ -160,7 +160,11 @@ class Reading(Cotangents):
 
     def _any(self, flag: Binding) -> Binding:
         scalar = isinstance(flag, Known) or isinstance(self.value_type(flag), Scalar)
-        return flag if scalar else self.run.operate_by_name('numpy.any', [flag])
+        if scalar:
+            return flag
+        made = self.run.operate_by_name('numpy.any', [flag])
+        self.run.builder.rename_hint(made.name, 'is_read', temporary=True)
+        return made
 
     def where_read(self, value: Binding, slope: Binding, product: Binding) -> Binding:
         """`value * slope`, and 0 where that is zero times infinity: what nothing reads has no influence."""

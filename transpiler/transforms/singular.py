@@ -10,12 +10,14 @@ import gast
 from transpiler.analyses.activity import differentiable_reads, downstream, flows
 from transpiler.analyses.memo import memoised
 from transpiler.core.language import Core
-from transpiler.core.query import defined, primitive, walk
+from transpiler.core.query import defined, primitive, walk, written
 from transpiler.rules.registry import RULES, Rule
 from transpiler.specialize.operators import BINARY
 
 NEVER_NEGATIVE = frozenset({'numpy.exp', 'numpy.exp2', 'numpy.sqrt', 'numpy.square', 'numpy.absolute', 'python.abs'})
 AT_ZERO = frozenset(f'numpy.{name}' for name in ('sqrt', 'cbrt', 'power', 'float_power', 'reciprocal', 'log', 'log2', 'log10'))
+OF_ITEMS = frozenset(f'numpy.{name}' for name in '''
+    sum mean max min amax amin reshape ravel transpose expand_dims squeeze broadcast_to copy swapaxes'''.split())
 UNITS = ('numpy.eye', 'numpy.identity')  # the rows that derivatives are taken by
 
 
@@ -56,7 +58,7 @@ def singular(core: Core) -> Singular:
                 poles.add(name)
             if has(rule.steep, operands):
                 steep.add(name)
-    found = flows(core, differentiable_reads)
+    found = flows(core, differentiable_reads) if poles | steep else []
     values, slopes = downstream(poles, found), downstream(poles | steep, found)
     return Singular(frozenset(poles | steep), frozenset(values), frozenset(slopes), frozenset(steep))
 
@@ -80,10 +82,18 @@ class _Signs:
     """What is certainly well above zero, or not negative: names that are given a value once."""
 
     def __init__(self, core: Core):
+        self.types = core.types
         self.made: dict[str, gast.expr | None] = dict.fromkeys(core.inputs)
         for statement in walk(core.body):
             if (name := defined(statement)) is not None:
                 self.made[name] = None if name in self.made else getattr(statement, 'value', None)
+        self.made.update(dict.fromkeys(filter(None, map(written, walk(core.body)))))
+
+    def _rank(self, name: str) -> int | None:
+        return getattr(self.types.get(name), 'ndim', None)
+
+    def _is_complex(self, name: str) -> bool:
+        return getattr(getattr(self.types.get(name), 'dtype', None), 'kind', '') == 'c'
 
     def keeps_away(self, rule: Rule, operands: Sequence[gast.expr]) -> bool:
         """Whether what is singular at zero meets something positive."""
@@ -98,20 +108,28 @@ class _Signs:
                 return True  # of an empty array there is nothing to tell
             case gast.Name(id=name):
                 made = self.made.get(name)
-                return made is not None and self.is_positive(made, strictly)
+                return made is not None and not self._is_complex(name) and self.is_positive(made, strictly)
             case gast.Call(func=gast.Name(id='python.float' | 'numpy.float64'), args=[inner]):
                 return self.is_positive(inner, strictly)
             case gast.BinOp(left=left, op=gast.Add(), right=right):
                 either = self.is_positive(left) or self.is_positive(right) if strictly else True
                 return either and self.is_positive(left, False) and self.is_positive(right, False)
-            case gast.BinOp(left=gast.Name(id=one), op=gast.Mult(), right=gast.Name(id=other)) if one == other and not strictly:
-                return True
+            case gast.BinOp(left=gast.Name(id=one), op=op, right=gast.Name(id=other)) if one == other and not strictly:
+                return isinstance(op, gast.Mult | gast.Div) or isinstance(op, gast.MatMult) and self._rank(one) == 1
             case gast.BinOp(op=gast.Pow(), right=gast.Constant(value=int() as power)) if power % 2 == 0 and not strictly:
                 return True
             case gast.BinOp(left=left, op=gast.Mult() | gast.Div(), right=right):
                 return self.is_positive(left, strictly) and self.is_positive(right, strictly)
+            case gast.Subscript(value=gast.Name() as base):
+                return self.is_positive(base, strictly)
+            case gast.IfExp(body=left, orelse=right) | gast.Call(func=gast.Name(id='numpy.where'), args=[_, left, right]):
+                return self.is_positive(left, strictly) and self.is_positive(right, strictly)
+            case gast.Call(func=gast.Name(id='numpy.maximum'), args=[left, right]):
+                return self.is_positive(left, strictly) or self.is_positive(right, strictly)
             case gast.Call(func=gast.Name(id='numpy.sqrt'), args=[inner]) if strictly:
                 return self.is_positive(inner)
+            case gast.Call(func=gast.Name(id=name), args=[inner, *_]) if name in OF_ITEMS:
+                return self.is_positive(inner, strictly)
             case gast.Call(func=gast.Name(id=name), args=[_]):
                 return not strictly and name in NEVER_NEGATIVE
         return False
