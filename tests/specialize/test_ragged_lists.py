@@ -157,3 +157,10 @@ def test_split_at_places_that_the_run_tells(mode):
         return np.sum(np.concatenate([piece ** 2 * piece[-1] for piece in pieces])) + len(pieces) * x[0]
 
     check(mode, f, np.linspace(0.5, 1.5, 6), np.array([1, 3]))
+
+
+@pytest.mark.parametrize('decomposed', [np.linalg.eigh, np.linalg.slogdet])
+def test_results_that_numpy_names_have_these_names(mode, decomposed):
+    f, m = (lambda m: decomposed(m @ m.T)), np.arange(4.0).reshape(2, 2) + np.eye(2)
+    found = tp.vjp(f, m)[0] if not mode.compiled else tp.jit(f)(m)
+    assert type(found) is type(decomposed(m))

@@ -39,8 +39,6 @@ class Attributes(FreeNames):
                 return self._inherited(self.current(instance), kind, name)
             case Container('object' | 'state', type=kind):
                 return self._of_parts(base, kind, name)
-            case Container('tuple', items, _, type() as kind) if name in kind._fields:  # `np.linalg.svd(a).S`
-                return items[kind._fields.index(name)]
             case Known(value) if is_instance(value):
                 return self._of_instance(base, value, name)
             case Known(enum.Enum() as member):

@@ -159,8 +159,13 @@ class Operations(SizeFacts):
         node.typed = atoms, types, values
         node.of_numbers = bool(types) and all(isinstance(t, Scalar) for t in types)
         if isinstance(type_, tuple):
-            return Container('tuple', tuple(self.parts(node, Results(type_))), type=rule.named)
+            return self.results(rule, self.parts(node, Results(type_)))
         return self.builder.define(self._hint(rule.name, atoms), node, type_)
+
+    def results(self, rule: Rule, parts: list[Binding]) -> Container:
+        """Several results, under names if NumPy names them."""
+        fields = getattr(rule.named, '_fields', ())
+        return Container('object' if fields else 'tuple', tuple(parts), fields, rule.named)
 
     def parts(self, node: gast.Call, types: tuple[Type, ...]) -> list[Var]:
         """The results of a call that gives several, one by one."""
