@@ -81,8 +81,23 @@ def of_one_length(x):
     return flat + lines + deep + np.sum(np.hstack(tables)[0] ** 2) + np.sum(np.column_stack(tables)[1] ** 3)
 
 
+def of_the_rows_of_an_array(x):
+    m, deep = np.outer(x, x), np.stack([np.outer(x, x), np.outer(x, x ** 2)])
+    flat = np.sum(np.column_stack(m) @ x) + np.sum(np.dstack(m)[0, 1] * x) + np.sum(np.hstack(m) ** 2) + np.sum(np.vstack(m)[0])
+    wide = np.sum(np.column_stack(deep)[0] ** 2) + np.sum(np.dstack(deep)[0, 1] ** 2) + np.sum(np.concatenate(deep, axis=1)[0])
+    return flat + wide + np.sum(np.hstack(deep)[:, 1]) + np.sum(np.concatenate(deep)[-1] ** 2)
+
+
+def joined_as_it_goes(x):
+    out, total = x[:0], np.zeros(0)
+    for c in range(x.size):
+        out = np.r_[out, x[c:] ** 2]
+        total = np.hstack([np.append(total, x[:c + 1]), x[c], total[:2]])
+    return np.sum(out ** 2) + np.sum(total * np.cos(np.arange(total.size)))
+
+
 PROGRAMS = [by_rows_of_indices, appended, wide_and_high, copied, added_up, made_of_the_last, overwritten, numbers_in_lists,
-            by_a_condition, joined_again, of_one_length]
+            by_a_condition, joined_again, of_one_length, of_the_rows_of_an_array, joined_as_it_goes]
 POINTS = [np.array([0.3, 0.7, 0.2, 0.9]), np.array([0.5, 0.1, 0.8])]
 
 

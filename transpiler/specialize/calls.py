@@ -199,12 +199,13 @@ class Calls(InPlace, Rules, Parameters, Overloads):
             rule = RULES['numpy.nonzero']
         if args and isinstance(args[0], Container) and args[0].kind == 'range':
             args = [self.settled_entry(args[0]), *args[1:]]
-        if args and isinstance(args[0], Container) and args[0].kind == 'growing':
-            if rule.name in ('numpy.array', 'numpy.asarray') and not args[1:] and not keywords:
-                return self.array_of(args[0])
-            if rule.name in JOINERS:
-                options = {**keywords, **dict(zip(('axis',), args[1:], strict=False))}
-                return self.joined(rule.name.removeprefix('numpy.'), args[0], options)
+        grows = bool(args) and isinstance(args[0], Container) and args[0].kind == 'growing'
+        if grows and rule.name in ('numpy.array', 'numpy.asarray') and not args[1:] and not keywords:
+            return self.array_of(args[0])
+        rows = args and isinstance(args[0], Var) and args[0].type.ndim and keywords.keys() <= {'axis'}
+        if rule.name in JOINERS and (grows or rows):
+            options = {**keywords, **dict(zip(('axis',), args[1:], strict=False))}
+            return self.joined(rule.name.removeprefix('numpy.'), args[0], options)
         return self.apply(rule, args, keywords)
 
     def bind_rule(

@@ -190,44 +190,54 @@ class Growing(Changes):
         depth, number = self.numbers_in(base) if base.kind in ('growing', 'row') else (0, None)
         return number if depth == 1 else None
 
-    def joined(self, name: str, base: Container, keywords: dict[str, Binding]) -> Binding:
-        """`np.stack`, `np.concatenate` and the like on a list that grows, whose arrays may differ in length."""
+    def joined(self, name: str, base: Container | Var, keywords: dict[str, Binding]) -> Binding:
+        """`np.stack`, `np.concatenate` and the like of an array, or of a list that grows, whose arrays may differ in length."""
         axis, rank = keywords.pop('axis', Known(0)), self._rank_of_items(base)
-        if keywords or rank is None or not isinstance(axis, Known):
-            why = 'its items have several ranks' if rank is None else 'of the options only `axis` is supported, and known'
+        if keywords or rank is None:
+            why = 'its items have several ranks' if rank is None else 'of the options only `axis` is supported'
             raise UnsupportedFunction(f'`np.{name}` does not take this list that grows at run time', self.origin, why=why)
-        along = ALONG[name][min(rank, len(ALONG[name]) - 1)] if name in ALONG else axis.value
-        if name != 'stack' and isinstance(along, (int, type(None))):
-            return self._joined_along(base, along, rank)
-        whole = self.array_of(base)
+        along = ALONG[name][min(rank, len(ALONG[name]) - 1)] if name in ALONG else self.known(axis, f'`axis` of `np.{name}`')
         if name == 'stack':
-            return self.operate_by_name('numpy.moveaxis', [whole], source=0, destination=along)
-        return self.inline(Closure(self.template(along)), [whole], {})
+            return self.operate_by_name('numpy.moveaxis', [self._as_whole(base)], source=0, destination=along)
+        if isinstance(along, int) and not -rank <= along < rank:
+            raise UnsupportedFunction(f'`np.{name}` joins arrays of rank {rank} along axis {along}', self.origin,
+                                      why='NumPy raises ValueError', instead='`np.array`, or `np.hstack`')
+        if not isinstance(along, int) and along is not None:
+            return self.inline(Closure(self.template(along)), [self._as_whole(base)], {})
+        if self._is_even(base):
+            return self._merged(self._as_whole(base), along, rank)
+        if isinstance(base.type, Container):  # lists of numbers, which are kept as arrays
+            base = Container('growing', base.items, (), base.type.items[0])
+        place, dtype = along if along is None else along % rank, self.list_type(base.items[0].name).element.dtype
+        return self.inline(Closure(self.template(JOINED)), [self.held(base), Known(place), Known(dtype)], {})
 
-    def _rank_of_items(self, base: Container) -> int | None:
+    def _as_whole(self, base: Container | Var) -> Binding:
+        return base if isinstance(base, Var) else self.array_of(base)
+
+    def _rank_of_items(self, base: Container | Var) -> int | None:
         """Of the arrays that NumPy makes of the items."""
+        if isinstance(base, Var):
+            return None if base.type.ndim is None else base.type.ndim - 1
         if isinstance(base.type, Container) and base.type.kind != 'row':
             return 1
         return self.list_type(base.items[0].name).element.ndim
 
-    def _joined_along(self, base: Container, axis: int | None, rank: int) -> Binding:
-        """The arrays on a list joined along an axis; those of one length are parts of a whole already."""
-        if rank == 0:
-            raise UnsupportedFunction('numbers cannot be joined along an axis', self.origin, why='NumPy raises ValueError',
-                                      instead='`np.array`, or `np.hstack`')
-        tuples = isinstance(base.type, Container) and base.type.kind != 'row'
-        type_ = None if tuples else self.resolve(self.list_type(base.items[0].name).element)
-        if axis == 0 and (tuples or None not in type_.dims):
-            first, second, *rest = self.shape(whole := self.array_of(base), self.resolve(whole.type)).items
-            shape = Container('tuple', (self.binary(gast.Mult, first, second), *rest))
-            return self.operate_by_name('numpy.reshape', [whole], shape=shape)
-        if tuples:
-            raise UnsupportedFunction('tuples are joined along another axis than the first', self.origin,
-                                      instead='make them arrays')
-        if isinstance(base.type, Container):  # lists of numbers, which are kept as arrays
-            base = Container('growing', base.items, (), base.type.items[0])
-        place = axis if axis is None else axis + rank if axis < 0 else axis
-        return self.inline(Closure(self.template(JOINED)), [self.held(base), Known(place), Known(type_.dtype)], {})
+    def _is_even(self, base: Container | Var) -> bool:
+        """Whether all items surely have one shape."""
+        if isinstance(base, Var) or isinstance(base.type, Container) and base.type.kind != 'row':
+            return True
+        return None not in self.resolve(self.list_type(base.items[0].name).element).dims
+
+    def _merged(self, whole: Binding, axis: int | None, rank: int) -> Binding:
+        """The items of an array joined along an axis of theirs, which is the next one of the whole."""
+        if axis is None:
+            return self.operate_by_name('numpy.ravel', [whole])
+        place = axis % rank
+        rows = self.operate_by_name('numpy.moveaxis', [whole], source=0, destination=place)
+        sizes = self.shape(rows, self.resolve(rows.type)).items
+        both = self.binary(gast.Mult, *sizes[place:place + 2])
+        shape = Container('tuple', (*sizes[:place], both, *sizes[place + 2:]))
+        return self.operate_by_name('numpy.reshape', [rows], shape=shape)
 
 
 JOINERS = {'numpy.stack', 'numpy.concatenate', *(f'numpy.{name}' for name in ALONG)}
