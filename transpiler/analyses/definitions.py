@@ -59,10 +59,12 @@ class Definitions:
         self.paths |= dict.fromkeys(core.inputs, ())
 
     def _collect(self, body: Iterable[gast.stmt], around: Path) -> None:
+        inside = frozenset(around)
         for statement in body:
             name = defined(statement)
             if name is not None:
-                self.paths[name] = tuple(region for region in self.paths.get(name, around) if region in around)
+                before = self.paths.get(name)
+                self.paths[name] = around if before is None else tuple(region for region in before if region in inside)
             for arm, inner in enumerate(blocks(statement)):
                 region = self.region(statement, arm)
                 self._collect(inner, (*around, region) if region else around)
