@@ -7,7 +7,8 @@ import pytest
 
 import transpiler as tp
 from tests.support import copied, direction, same
-from transpiler.api.functions import as_transformed, remembered
+from transpiler.api.functions import as_transformed
+from transpiler.api.memory import remembered
 from transpiler.errors import NotDifferentiable, UnsafeMutation
 from transpiler.transforms.registry import Jvp
 

@@ -7,6 +7,7 @@ import inspect
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from transpiler.api.pickling import stands_for_itself
 from transpiler.api.transformed import Transformed
 from transpiler.core import given
 from transpiler.errors import NotDifferentiable
@@ -18,6 +19,7 @@ class _Custom:
     """A function that is called as it is, and whose derivative is what a rule says."""
 
     __name__: str
+    __qualname__: str
     how: str
     boxed = False
 
@@ -44,6 +46,11 @@ class _Custom:
 
     def __repr__(self) -> str:
         return f'<{type(self).__name__} {self.__name__}>'
+
+    def __reduce__(self) -> Any:
+        if stands_for_itself(self):
+            return self.__qualname__
+        return object.__new__, (type(self),), vars(self)
 
     def __transpiler_rule__(self) -> tuple:
         return self.rules

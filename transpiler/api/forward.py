@@ -8,7 +8,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from transpiler.api.functions import as_transformed, remembered
+from transpiler.api.functions import as_transformed
+from transpiler.api.memory import remembered
 from transpiler.api.seeds import as_tangent, holds_floats
 from transpiler.core import given
 from transpiler.errors import TranspileError

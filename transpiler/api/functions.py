@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from transpiler.api.transformed import Transformed
 from transpiler.backends.options import Options
@@ -29,20 +28,6 @@ def transformation(make: Callable[..., Transformed]) -> Callable:
 
 def as_transformed(f: Callable) -> Transformed:
     return f if isinstance(f, Transformed) else Transformed(f)
-
-
-_REMEMBERED: WeakKeyDictionary[Callable, dict[Hashable, Any]] = WeakKeyDictionary()
-
-
-def remembered(f: Callable, options: Hashable, make: Callable[[], Any]) -> Any:
-    """What `make` gives for a function and these options; made once for as long as the function lives."""
-    try:
-        own = _REMEMBERED.setdefault(f, {})
-    except TypeError:  # no hash, or no weak references
-        return make()
-    if options not in own:
-        own[options] = make()
-    return own[options]
 
 
 @transformation

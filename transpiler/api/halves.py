@@ -45,7 +45,6 @@ class Halved(Transformed):
         before = self.signatures[-2]
         self.late = [name for name in self.__signature__.parameters if name not in before.parameters]
         self.__signature__ = before
-        self._seconds: dict[int, Specialisation] = {}
 
     def generated(self, function: Function, steps: Sequence[Step], arguments: Arguments, presuming: bool) -> Generated:
         generated = super().generated(function, steps[:-1], arguments, presuming)
@@ -60,11 +59,10 @@ class Halved(Transformed):
 
     def second(self, first: Specialisation) -> Specialisation:
         """The second half of a specialisation."""
-        if id(first) not in self._seconds:
+        if first.second is None:
             title = (Title(self.titles[1]),)
-            rest = first.generated.rest
-            self._seconds[id(first)] = Specialisation(first.function, rest, title, self.compiled, (), ())
-        return self._seconds[id(first)]
+            first.second = Specialisation(first.function, first.generated.rest, title, self.compiled, (), ())
+        return first.second
 
 
 class Linear:
@@ -102,6 +100,15 @@ class Linear:
     def primal_source(self) -> str:
         """The generated Python of what was run already."""
         return self._first.source.text
+
+    def __copy__(self) -> 'Linear':
+        return self     # nothing in it changes
+
+    def __deepcopy__(self, memo: Any) -> 'Linear':
+        return self
+
+    def __reduce__(self) -> Any:
+        raise TypeError(f'cannot pickle `{self.__name__}`, which holds what was computed at one point: send what it gives')
 
     def __repr__(self) -> str:
         return f'<{self.__name__}>'

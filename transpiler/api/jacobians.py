@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from transpiler.api.forward import derive_jvp, jvp
-from transpiler.api.functions import as_transformed, grad, remembered, transformation
+from transpiler.api.functions import as_transformed, grad, transformation
+from transpiler.api.memory import remembered
 from transpiler.api.seeds import holds_floats
 from transpiler.api.transformed import Transformed
 from transpiler.backends.options import Options, joined

@@ -10,8 +10,9 @@ import numpy as np
 import optree
 
 from transpiler.api.forward import jvp
-from transpiler.api.functions import as_transformed, remembered
+from transpiler.api.functions import as_transformed
 from transpiler.api.halves import Halved, Linear
+from transpiler.api.memory import remembered
 from transpiler.api.seeds import as_tangent, holds_floats
 from transpiler.core import given
 from transpiler.errors import NotDifferentiable, TranspileError
@@ -147,10 +148,14 @@ def filled_like(tree: Any, number: int) -> Any:
 def _halved(kind: type[Halved], f: Callable, primals: tuple, has_aux: bool, taker: str) -> tuple[Any, tuple[int, ...]]:
     """The two halves of `f` for all primals with floats, made once for each function and choice of these."""
     argnums = tuple(k for k, primal in enumerate(primals) if holds_floats(primal))
-    base = as_transformed(given.function(f, taker))
-    steps = (*base.transforms, Vjp(argnums, has_aux))
-    statics = {'static_argnums': base.static_argnums, 'static_argnames': base.static_argnames}
-    make = lambda: kind(base.given, steps, ('forward', 'pullback'), base.compiled, **statics)
+    given.function(f, taker)
+
+    def make() -> Halved:
+        base = as_transformed(f)
+        statics = {'static_argnums': base.static_argnums, 'static_argnames': base.static_argnames}
+        steps = (*base.transforms, Vjp(argnums, has_aux))
+        return kind(base.given, steps, ('forward', 'pullback'), base.compiled, **statics)
+
     return remembered(f, (kind, argnums, has_aux), make), argnums
 
 

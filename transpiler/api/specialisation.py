@@ -13,19 +13,21 @@ import numpy as np
 from transpiler.analyses.effects import is_noticed
 from transpiler.api.apart import check_containers, check_memory, may_meet
 from transpiler.api.failures import let_python_raise, located
+from transpiler.api.leaves import flat_leaves
+from transpiler.api.memory import weakly
 from transpiler.api.sizes import Demands, Granted, granted
 from transpiler.backends import numba_cpu, python
 from transpiler.backends.guarded import Flat
 from transpiler.backends.options import Options
 from transpiler.core import build
-from transpiler.core.language import Param, leaves
+from transpiler.core.language import leaves
 from transpiler.core.query import walk
 from transpiler.errors import TranspileError, UnknownType
 from transpiler.pipelines import Generated, flat_result, header_of, leaf_maker, object_builder, python_source
 from transpiler.room import roomy
-from transpiler.source.capture import Function, capture
+from transpiler.source.capture import Function, Nowhere, capture
 from transpiler.source.emit import Source
-from transpiler.specialize.arguments import SMALL, abstract, items_in, leaves_of, made_plain
+from transpiler.specialize.arguments import SMALL, abstract, leaves_of, made_plain
 from transpiler.specialize.bindings import Binding, Known, class_of_number
 from transpiler.specialize.context import NeedStatic
 from transpiler.specialize.identity import same_object
@@ -44,8 +46,9 @@ class Specialisation:
     size_numbers: of every array among the run-time arguments, its sizes as numbered by `key_of`; none where the
         caller has seen to it that they fit
     in_order: whether the items of these arguments lie in C order, as far as it is known
-    granted: what is taken for granted of these sizes; original: what the user has written
+    granted: what is taken for granted of these sizes; original: gives what the user has written, as long as it lives
     plainly: whether there are numbers of classes of the program, of which it gets the plain numbers: it has their methods
+    second: what runs later, if it is the first half of a program
     """
 
     function: Function
@@ -56,8 +59,9 @@ class Specialisation:
     size_numbers: Sequence[tuple[int, ...]]
     in_order: Sequence[bool] = ()
     granted: Sequence[Granted] = ()
-    original: Callable[..., Any] | None = None
+    original: Callable[[], Any] = lambda: None
     plainly: bool = False
+    second: 'Specialisation | None' = None
 
     @cached_property
     def needs_apart(self) -> bool:
@@ -68,7 +72,7 @@ class Specialisation:
         """Refuse arguments that have in common what the function changes."""
         if self.needs_apart:
             captured = {c.name: c.read() for c in self.generated.captures}
-            check_memory(self.generated, _flat(self.generated.primal.params, values, captured), bool(self.transforms))
+            check_memory(self.generated, flat_leaves(self.generated.primal.params, values, captured), bool(self.transforms))
             check_containers(self.generated, values)
 
     @property
@@ -147,14 +151,15 @@ class Specialisation:
         """Call on arguments by name."""
         misfit = self._demands.misfit(self.flat(values)) if self._demands.demands else None
         if misfit is not None:
-            if self.original is not None and not any(isinstance(step, Vmap) for step in self.transforms):
-                let_python_raise(self.original, values, in_place=not self.transforms)
+            original = self.original()
+            if original is not None and not any(isinstance(step, Vmap) for step in self.transforms):
+                let_python_raise(original, values, in_place=not self.transforms)
             raise misfit
         return self.run_flat(self.flat(values), values) if self.compiled else self.run_python(values)
 
     def flat(self, values: Mapping[str, Any]) -> list[Any]:
         """The run-time numbers and arrays of arguments by name, and of what is captured."""
-        flat = _flat(self.generated.core.params, values, self.generated.captured())
+        flat = flat_leaves(self.generated.core.params, values, self.generated.captured())
         return list(map(build.plain, flat)) if self.plainly else flat
 
     def run_flat(self, flat: Sequence[Any], values: Mapping[str, Any]) -> Any:
@@ -206,31 +211,6 @@ class Specialisation:
             raise
 
 
-def _flat(params: Sequence[Param], values: Mapping[str, Any], captured: Mapping[str, Any]) -> list[Any]:
-    """The run-time leaves of all arguments."""
-    flat: list[Any] = []
-    for param in params:
-        flat += _runtime_leaves(param, captured[param.name] if param.kind == 'capture' else values[param.name])
-    return flat
-
-
-def _runtime_leaves(param, value: Any) -> list[Any]:
-    """The leaves of an argument that are run-time values: all but those that became static."""
-    found = leaves_of(value)
-    if len(found) == len(leaves(param.tree)):
-        return found
-    return list(_paired(param.tree, value))
-
-
-def _paired(tree, value):
-    match tree:
-        case _ if hasattr(tree, 'name'):
-            yield value
-        case _ if hasattr(tree, 'children'):
-            for child, item in zip(tree.children, items_in(value) or (), strict=True):
-                yield from _paired(child, item)
-
-
 @roomy
 def specialise(
     transformed, values: Mapping[str, Any], steps: Sequence[Step], lost: Lost, presuming: bool = True
@@ -261,13 +241,14 @@ def specialise(
     sizes = dict(SMALL)
     transformed.key(values, sizes)
     keys = tuple([key_of(c.read(), sizes) for c in generated.captures])
-    flat = _flat(generated.core.params, values, generated.captured())
+    flat = flat_leaves(generated.core.params, values, generated.captured())
     numbers = [tuple(sizes[size] for size in np.shape(leaf)) for leaf in flat]
     in_order = [isinstance(leaf, np.ndarray) and leaf.flags.c_contiguous for leaf in flat]
     known = granted(generated.presumed, generated.letters, sizes)
     given = transformed.transforms, transformed.compiled
     plainly = any(class_of_number(leaf) is not None for leaf in flat)
-    return Specialisation(function, generated, *given, keys, numbers, in_order, known, transformed.function, plainly)
+    bare = replace(function, scope=Nowhere(), defaults={}, owner=None)   # which keeps nothing alive
+    return Specialisation(bare, generated, *given, keys, numbers, in_order, known, weakly(transformed.function), plainly)
 
 
 def _abstracted(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import functools
 import inspect
 import itertools
@@ -15,6 +16,8 @@ import numpy as np
 from transpiler.api.batches import of_call
 from transpiler.api.failures import let_python_raise
 from transpiler.api.lowered import Lowered
+from transpiler.api.memory import weakly
+from transpiler.api.pickling import named, restored, stands_for_itself
 from transpiler.api.seeds import as_tangent
 from transpiler.api.shortcuts import Shortcuts
 from transpiler.api.specialisation import Specialisation, specialise
@@ -23,7 +26,9 @@ from transpiler.core import given as given_by
 from transpiler.errors import SourceNotFound, TranspileError
 from transpiler.pipelines import Arguments, Generated, from_annotations, generate, header_of, python_source
 from transpiler.rules.callables import is_callable_object, with_source
+from transpiler.source.attached import PLACE
 from transpiler.source.capture import Function, capture
+from transpiler.source.carried import to_carry
 from transpiler.source.decorated import signature_of
 from transpiler.specialize.arguments import SMALL, leaves_of
 from transpiler.specialize.bindings import Derived, Known
@@ -44,6 +49,7 @@ class Transformed:
     """
 
     __name__: str
+    __qualname__: str
 
     def __init__(
         self,
@@ -54,18 +60,23 @@ class Transformed:
         static_argnames: Sequence[str] = (),
     ):
         functools.update_wrapper(self, with_source(function))   # which may copy attributes called like ours
-        self.given, self.transforms, self.compiled = function, transforms, compiled
+        vars(self).pop(PLACE, None)
+        self._held: Callable[[], Any] = lambda: function
+        self.transforms, self.compiled = transforms, compiled
         self.static_argnums, self.static_argnames = tuple(static_argnums), tuple(static_argnames)
         self._read()
 
     def _read(self) -> None:
         """Look at the function: what it says, and which parameters it has, may change, and then all that is known is void."""
-        self.function = self.__wrapped__ = with_source(self.given)
-        self._watched = _questions(self.given, self.function)
-        self._plain = self.function if isinstance(self.function, types.FunctionType) else _questions
-        self._code, self._defaults = self._plain.__code__, self._plain.__defaults__
-        self._elaborate = self._plain is _questions or len(self._watched) > 2  # more to ask than these two
-        own = _signature(self.function)
+        function = with_source(self.given)
+        self._source = None if function is self.given else function
+        watched = _questions(self.given, function)
+        simple = isinstance(function, types.FunctionType) and len(watched) == 2     # its code and its defaults
+        self._watched = None if simple else watched
+        self._plain: Any = function if simple else _questions
+        self._code: Any = function.__code__ if simple else None
+        self._defaults: Any = function.__defaults__ if simple else None
+        own = _signature(function)
         self.signatures = list(itertools.accumulate(self.transforms, lambda before, step: step.signature(before), initial=own))
         self.__signature__ = self.signatures[-1]
         names = list(own.parameters)
@@ -78,6 +89,22 @@ class Transformed:
         self._latest: Specialisation | None = None
         self._shortcuts = Shortcuts(self.__signature__)
 
+    @property
+    def given(self) -> Any:
+        """What was transformed."""
+        return self._held()
+
+    @property
+    def function(self) -> Any:
+        """The same as a function with source."""
+        return self.given if self._source is None else self._source
+
+    def let_go(self) -> None:
+        """Do not keep the function alive, if it is a plain one: for one that is kept with the function."""
+        if self._watched is None and self._source is None:
+            self._held, self._plain = weakly(self.given), _questions
+            vars(self).pop('__wrapped__', None)
+
     def derived(self, *transforms: Step, compiled: Options | None = None, **statics) -> 'Transformed':
         """The same function with more applied to it; `jit` anywhere compiles the whole."""
         statics = {'static_argnums': self.static_argnums, 'static_argnames': self.static_argnames, **statics}
@@ -85,15 +112,21 @@ class Transformed:
 
     def _look_again(self) -> None:
         """The function may have been given other code, or other defaults."""
-        for again, answer in self._watched:
-            found = again()
-            if found is not answer and not same_object(found, answer):
-                self._read()
-                return
+        if self._watched is None:
+            function = self.function
+            changed = function.__code__ is not self._code or function.__defaults__ is not self._defaults
+        else:
+            asked = ((again(), answer) for again, answer in self._watched)
+            changed = any(found is not answer and not same_object(found, answer) for found, answer in asked)
+        if changed:
+            let_go = self._plain is not self.function
+            self._read()
+            if let_go:
+                self.let_go()
 
     def __call__(self, /, *args, **kwargs):
         plain = self._plain
-        if plain.__code__ is not self._code or plain.__defaults__ is not self._defaults or self._elaborate:
+        if plain.__code__ is not self._code or plain.__defaults__ is not self._defaults:
             self._look_again()
         leaves: list[Any] = []
         short = None if kwargs else self._shortcuts.find(args, leaves)
@@ -111,6 +144,24 @@ class Transformed:
         if found.compiled and not (kwargs or found.needs_apart or static):
             self._shortcuts.learn(args, found, found.flat(values))
         return result
+
+    def __reduce__(self) -> Any:
+        """What was asked for, not what has been generated: the next process finds that in the cache."""
+        if stands_for_itself(self):
+            return self.__qualname__
+        text = to_carry(self.function) if isinstance(self.function, types.FunctionType) else None
+        return restored, (type(self), text, named(self.given), *self._asked_for)
+
+    @property
+    def _asked_for(self) -> tuple:
+        """What was asked for, besides the function."""
+        return self.transforms, self.compiled, self.static_argnums, self.static_argnames
+
+    def __copy__(self) -> 'Transformed':
+        return type(self)(self.given, *self._asked_for)
+
+    def __deepcopy__(self, memo: Any) -> 'Transformed':
+        return type(self)(copy.deepcopy(self.given, memo), *self._asked_for)
 
     def _in_python(self, args: Sequence[Any]) -> Any:
         found, values = self._find(args, {})

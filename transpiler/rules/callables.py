@@ -9,18 +9,17 @@ import types
 from collections.abc import Callable
 from inspect import Parameter, Signature, signature
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from transpiler.rules.methods import METHODS, VARARGS
 from transpiler.rules.registry import RULES, Rule, rule_of
+from transpiler.source.attached import made_of
 from transpiler.source.capture import lines_of
 from transpiler.source.decorated import spelled_out
 
 LEFT_OUT = ('out', 'dtype', 'like', 'device', 'casting', 'order', 'subok', 'copy')  # of the parameters of primitives
 _primitives: dict[str, Callable] = {}
-_partials: WeakKeyDictionary[functools.partial, Callable] = WeakKeyDictionary()
 
 
 def with_source(function: Any) -> Any:
@@ -35,9 +34,10 @@ def with_source(function: Any) -> Any:
     if isinstance(owner := getattr(function, '__self__', None), np.ndarray) and in_one_call(function.__name__):
         function = functools.partial(with_source(RULES[METHODS[function.__name__]].primitive), owner)
     if isinstance(function, functools.partial):
-        if function not in _partials:
-            _partials[function] = _of_partial(function)
-        return _partials[function]
+        made = made_of(function)
+        if 'source' not in made:
+            made['source'] = _of_partial(function)
+        return made['source']
     if is_callable_object(function):
         return function.__call__
     if getattr(function, '__transpiler_opened__', False):  # a pullback or pushforward

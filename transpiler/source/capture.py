@@ -20,6 +20,7 @@ import gast
 from transpiler.core import given
 from transpiler.errors import Origin, SourceNotFound
 from transpiler.room import roomy
+from transpiler.source.carried import lines_around, text_of
 from transpiler.source.decorated import (
     WRAPPER,
     is_declared,
@@ -60,6 +61,13 @@ class LiveScope:
             return functools.partial(_content_of, self.function.__closure__[free.index(name)])
         names = self.function.__globals__
         return lambda: names[name] if name in names else getattr(builtins, name, MISSING)
+
+
+class Nowhere:
+    """The scope of a function that reads nothing from around it."""
+
+    def lookup(self, name: str) -> Any:
+        return MISSING
 
 
 def _content_of(cell: types.CellType) -> Any:
@@ -215,17 +223,8 @@ def _public_name(name: str) -> str:
 
 def _read(function: types.FunctionType) -> tuple[gast.FunctionDef, str, tuple[str, ...]]:
     code = function.__code__
-    linecache.checkcache(code.co_filename)
-    try:
-        lines, _ = inspect.findsource(function)
-    except (OSError, TypeError, IndexError) as error:
-        raise SourceNotFound(
-            f'the source of `{function.__qualname__}` cannot be found',
-            Origin(code.co_filename, code.co_firstlineno),
-            why=str(error),
-            instead='define it with `tp.from_source(text)`, which keeps the text',
-        ) from None
-    text = ''.join(lines)
+    file, text = text_of(code) or (code.co_filename, ''.join(lines_around(function)))
+    lines = text.splitlines(keepends=True)
     candidates = _candidates(text, lines, code)
     if not candidates:
         raise SourceNotFound(
@@ -235,7 +234,7 @@ def _read(function: types.FunctionType) -> tuple[gast.FunctionDef, str, tuple[st
             instead='import it again',
         )
     node = with_super_spelled(with_private_names(candidates[0], code))
-    return node, _short(code.co_filename), tuple(line.rstrip('\n') for line in lines)
+    return node, _short(file), tuple(line.rstrip('\n') for line in lines)
 
 
 def _short(file: str) -> str:

@@ -70,9 +70,10 @@ class Parameters(FreeNames):
             if key == name:
                 return self.current(binding)
         if name in function.defaults:
-            value = function.defaults[name]
+            defaults = function.defaults
+            value = defaults[name]
             return (
-                self.free_value(function, f'{function.name}.{name}', value, read=lambda: function.defaults[name])
+                self.free_value(function, f'{function.name}.{name}', value, read=lambda: defaults[name])
                 if is_data(value) and not _is_plain(value)
                 else Known(value)
             )

@@ -15,7 +15,7 @@ from transpiler.errors import TranspileError
 from transpiler.rules.callables import in_one_call, with_source
 from transpiler.rules.methods import METHODS
 from transpiler.rules.registry import RULES
-from transpiler.source.capture import MISSING, Function, capture, of_one_line
+from transpiler.source.capture import Function, Nowhere, capture, of_one_line
 from transpiler.source.decorated import STARS, spelled_out
 from transpiler.specialize.bindings import Binding, Closure, Container, Derived, Known, Method, Partial, Var
 from transpiler.specialize.context import Frame
@@ -56,14 +56,7 @@ def _of_partial(partial: Partial) -> Closure:
     text = spelled_out('partial', inspect.Signature(left), 'partial_', by_name=True)
     _, own = unwound(partial.function)
     values, bindings = (own.function.defaults, own.defaults) if own is not None else ({}, ())
-    return Closure(of_one_line('partial', text, NoNames(), values), Frame(None, {'partial_': partial}), bindings)
-
-
-class NoNames:
-    """The scope of a function that reads nothing but what its frame holds."""
-
-    def lookup(self, name: str) -> Any:
-        return MISSING
+    return Closure(of_one_line('partial', text, Nowhere(), values), Frame(None, {'partial_': partial}), bindings)
 
 
 def added_to(derived: Derived) -> list[str]:
