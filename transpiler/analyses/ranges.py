@@ -11,7 +11,7 @@ from transpiler.analyses.known import ANYTHING, Facts, Integer, either, joined
 from transpiler.analyses.memo import memoised
 from transpiler.analyses.reading import Reader
 from transpiler.core.language import Core
-from transpiler.core.query import all_defined, gives, names, reads, walk, without_exit
+from transpiler.core.query import all_defined, blocks, gives, names, parts, reads, walk, without_exit
 from transpiler.values.dims import Symbol
 from transpiler.values.intervals import ANY, EXACT, WORD, Interval, hull, is_inside
 from transpiler.values.types import Array, Scalar
@@ -104,11 +104,20 @@ class Ranges(Reader):
         if is_inside(found.within, own):
             return found
         if self.is_pythons(name) and isinstance(value, (gast.BinOp, gast.UnaryOp, gast.Call)):
-            known = WORD if is_proven(value) else self.size_of(name, facts)
+            known = WORD if is_proven(value) or self._is_place(statement) else self.size_of(name, facts)
             if known is None or not is_inside(known, WORD):
                 self.open[id(statement)] = statement, self._around
             return found.clipped(known or WORD)
         return Integer(own)
+
+    def _is_place(self, statement: gast.stmt) -> bool:
+        """Whether it goes on among places in memory, one for each turn that has run; how many there are was found before."""
+        steps = isinstance(statement.value, gast.BinOp) and isinstance(statement.value.op, (gast.Add, gast.Sub))
+        if statement.role != 'storage' or not steps or not self._around:
+            return False
+        nodes = (node for s in walk(self._around[:1]) if not blocks(s) for node in parts(s))
+        found = (node.value for node in nodes if isinstance(node, gast.Subscript))
+        return any(isinstance(base, gast.Name) and isinstance(self.core.types.get(base.id), Array) for base in found)
 
     def _is_inexact(self, value: gast.expr, facts: Facts) -> bool:
         """Whether integers of Python's are divided, or compared with floats, of which floats may not hold all."""

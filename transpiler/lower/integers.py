@@ -30,18 +30,22 @@ def exact(context: Context, operator: type[gast.AST], operands: list[Value]) -> 
 
     >>> from transpiler.core.text import parse
     >>> from transpiler.values.types import INT
-    >>> context = Context(parse('m = n % 1000; k = m * m; return k', types=dict.fromkeys('mnk', INT)), {})
-    >>> context.here, m, n = context.core.body[1], Value(build.name('m'), INT), Value(build.name('n'), INT)
-    >>> made = exact(context, gast.Mult, [m, m]), len(context.builder.block), exact(context, gast.Mult, [n, n])
-    >>> made[1], len(context.builder.block)
-    (0, 1)
+    >>> for text in ('m = n % 1000; k = m * m; return k', 'm = n + 0; k = m * m; return k'):
+    ...     context, m = Context(parse(text, types=dict.fromkeys('mnk', INT)), {}), Value(build.name('m'), INT)
+    ...     context.here = context.core.body[1]
+    ...     made = exact(context, gast.Mult, [m, m])
+    ...     print(len(context.builder.block))
+    0
+    1
     """
-    if not all(v.dtype.kind in 'ib' for v in operands) or is_proven(getattr(context.here, 'value', None)):
+    if not all(v.dtype.kind in 'ib' for v in operands):
         return operands
     operands = [context.cast(v, 'int64') if v.dtype.kind == 'i' else v for v in operands]
     if operator in (gast.LShift, gast.RShift):
         operands = [operands[0], _shift_count(context, operands[1], operator is gast.RShift)]
-    if operator not in GROWING or is_held(context, operator, operands):
+    whole = getattr(context.here, 'value', None)
+    sure = isinstance(whole, gast.BinOp) and type(whole.op) is operator and ranges(context.core).is_sure(context.here)
+    if sure or is_proven(whole) or operator not in GROWING or is_held(context, operator, operands):
         return operands
     operands = [context.named(v, 'factor') for v in operands]
     unless_held(context, _is_too_long(operator, operands))

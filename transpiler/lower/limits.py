@@ -15,7 +15,8 @@ from transpiler.values.dims import Symbol
 from transpiler.values.intervals import Interval
 from transpiler.values.types import Array
 
-BITS = 62, 48, 40, 31, 24, 20, 16, 12   # of an argument or a size; with less, what is asked in the loop is asked less often
+BITS = 62, 48, 40, 31, 24, 20, 16, 12   # of an argument; with less, what is asked in the loop is asked less often
+LARGE = 24                              # of a size: there are arrays of a few millions
 Source = str | Symbol
 
 
@@ -52,12 +53,12 @@ def _limits(core: Core) -> dict[Source, int]:
     limits: dict[Source, int] = {}
     for bits in BITS if sources else ():
         of = {key: sources.of(statement, around) for key, (statement, around) in opened.items()}
-        suspects = {source for found in of.values() for source in found}
+        suspects = {source for found in of.values() for source in found if isinstance(source, str) or bits >= LARGE}
         if not suspects:
             break
         trial = {**limits, **dict.fromkeys(suspects, 2**bits)}
         still = Ranges(core, {source: _interval(source, most) for source, most in trial.items()}).open
-        limits |= {source: 2**bits for key, found in of.items() if key not in still for source in found}
+        limits |= {source: 2**bits for key, found in of.items() if key not in still for source in found & suspects}
         opened = {key: value for key, value in opened.items() if key in still}
     return {source: most for source, most in limits.items() if isinstance(source, str) or most < 2**48}
 
