@@ -22,7 +22,7 @@ def logsumexp(a, axis=None, b=None, keepdims=False):
 
 def softmax(x, axis=None):
     x = floats(x)
-    parts = np.exp(x - whole_top(x, axis))
+    parts = np.exp(x - np.max(np.rint(x), axis=axis, keepdims=True))    # all are NaN beside infinity, as in SciPy
     return parts / np.sum(parts, axis=axis, keepdims=True)
 
 

@@ -1,6 +1,7 @@
 """Special values in, NumPy's values out: signs of zero, NaN and infinity, empty arrays, too few items, singular matrices."""
 import numpy as np
 import pytest
+import scipy.special
 
 import transpiler as tp
 
@@ -27,6 +28,7 @@ TABLE = [
     (lambda x: (max(x), min(x)), VECTORS[1:]), (lambda x: np.linalg.norm(x, np.inf), VECTORS),
     *((with_(np.linalg.cond, p=p), [np.zeros((2, 2)), SINGULAR, np.eye(2), np.stack([np.eye(2), SINGULAR])])
       for p in (None, 1, 'fro', -2)),
+    (lambda x: scipy.special.softmax(x), VECTORS[1:]),
     (lambda a: np.linalg.matrix_rank(a), [np.zeros((0, 0)), SINGULAR]), (lambda a: np.linalg.norm(a, 2), [np.zeros((0, 2))]),
     (lambda a: np.linalg.matrix_power(a, 0), [np.stack([np.eye(2), UNKNOWN])]),
 ]
