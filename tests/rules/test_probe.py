@@ -161,3 +161,53 @@ def test_a_size_may_have_to_be_1():
     assert inferred(np.matmul, array(N, MAYBE), array(1, M)) == ('float64[n, m]', {})
     with pytest.raises(ValueError, match='mismatch'):
         infer(np.matmul, [array(N, M), array(1, M)], {})
+
+
+def resized(value, sizes):
+    """The operands of an example, with other sizes."""
+    match value:
+        case list():
+            return [resized(item, sizes) for item in value]
+        case tuple():
+            return tuple(sizes[size] for size in value)
+    return value
+
+
+def symbolic(value):
+    """The type of an operand of a call: equal sizes are one symbol, as in a specialisation."""
+    match value:
+        case list() | tuple():
+            return tuple(map(symbolic, value))
+        case np.ndarray():
+            return array(*(Dim.of(n) if n < 2 else Dim.symbol(f'n{n}', large=True) for n in value.shape), dtype=value.dtype)
+    return type_of(value)
+
+
+def as_called(dim):
+    return None if dim is None else dim.substitute({symbol: Dim.of(int(symbol.name[1:])) for symbol, _ in dim.terms})
+
+
+@pytest.mark.filterwarnings('ignore::RuntimeWarning')
+@pytest.mark.parametrize('turn', range(6))
+def test_sizes_that_coincide(turn):
+    tried = 0
+    public = [r for r in RULES.values() if r.kind != 'definition' and r.examples and r.name.startswith(('numpy', 'scipy'))]
+    for number, rule in enumerate(public):
+        rng = np.random.default_rng([turn, number])
+        example = rule.examples[turn % len(rule.examples)]
+        sizes = {size: int(rng.integers(1, 5)) for size in range(20)}
+        try:
+            moved = type(example)(tuple(resized(operand, sizes) for operand in example.operands), example.keywords)
+            args, keywords = moved.draw(rng, rule)
+            results = rule.primitive(*args, **keywords)
+        except (ValueError, IndexError, TypeError, KeyError, np.linalg.LinAlgError):
+            continue        # it asks for other sizes
+        operands, statics = rule.bind(args, keywords)
+        types, equalities = infer(rule, tuple(map(symbolic, operands)), statics)
+        assert all(as_called(Dim.of(symbol)) == as_called(dim) for symbol, dim in equalities.items()), (rule.name, equalities)
+        several = zip(types, results, strict=True) if isinstance(results, tuple) else [(types, results)]
+        for found, result in several:
+            dims = getattr(found, 'dims', None) or ()
+            assert all(dim is None or as_called(dim) == Dim.of(n) for dim, n in zip(dims, np.shape(result))), (rule.name, found)
+        tried += 1
+    assert tried > 100
