@@ -411,3 +411,18 @@ def test_what_has_not_changed_is_not_made_again():
     Spring.k = spring.k = 3.0
     assert slope(1.0) == 6.0 and slope._latest is made
     assert slope._shortcuts.find((1.0,), []) is not None
+
+
+def test_defaults_that_would_hold_a_change_are_refused():
+    def kept(x, seen=[]):  # noqa: B006
+        seen.append(x)
+        return sum(seen)
+
+    def read(x, factors=[2.0, 3.0]):  # noqa: B006
+        return x * factors[0] * factors[1]
+    for way in (tp.grad, lambda f: lambda x: tp.jvp(f, (x,), (1.0,))):
+        with pytest.raises(tp.TranspileError, match='the default of `seen`'):
+            way(kept)(1.0)
+    assert tp.grad(kept)(1.0, [2.0]) == 1.0 and tp.grad(read)(1.0) == 6.0
+    read.__defaults__[0][0] = 5.0
+    assert tp.grad(read)(1.0) == 15.0

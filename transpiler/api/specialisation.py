@@ -259,6 +259,8 @@ def _abstracted(
     def binding(name: str, run: Specializer) -> Binding:
         if name in transformed._static_names:
             return Known(values[name])
+        if values[name] is transformed.lasting.get(name, transformed):
+            run.lasting.add(name)
         make, given = leaf_maker(run, name), iter(enumerate(leaves_of(values[name])))
 
         def variable(base, type_):

@@ -38,6 +38,7 @@ from transpiler.specialize.keys import key_of, static_key
 from transpiler.transforms.batch_calls import Lost
 from transpiler.transforms.registry import Jvp, Step, Vmap
 
+MOST = 16  # of one key; helpers that are made anew in each step must not be kept for ever
 MANY = 6  # specialisations for arguments that differ in how their sizes compare; the next one goes by nothing of the kind
 Given = tuple[tuple[str, ...], tuple[str, ...]]
 
@@ -79,6 +80,7 @@ class Transformed:
         own = _signature(function)
         self.signatures = list(itertools.accumulate(self.transforms, lambda before, step: step.signature(before), initial=own))
         self.__signature__ = self.signatures[-1]
+        self.lasting = {p.name: p.default for p in own.parameters.values() if isinstance(p.default, (list, dict))}
         names = list(own.parameters)
         self._static_names = {*self.static_argnames, *(names[n] for n in self.static_argnums)}
         self._batched = any(isinstance(step, Vmap) for step in self.transforms)
@@ -221,7 +223,9 @@ class Transformed:
                     let_python_raise(self.function, values, in_place=not self.transforms)
                 raise
             key = given, self.key(values, dict(SMALL))  # some arguments may have become static meanwhile
-            self._known.setdefault(key, []).append(found)
+            if len(self._known) >= 16 * MOST:
+                self._known.clear()
+            self._known[key] = [*self._known.get(key, ()), found][-MOST:]
         found.check_apart(values)
         if self.compiled and not self.transforms and found.generated.written:
             self._check_writable(found, values)
@@ -238,6 +242,7 @@ class Transformed:
     def key(self, values: Mapping[str, Any], sizes: dict[int, int]) -> tuple:
         """What the specialisation for these arguments depends on; `sizes` learns the numbers of their sizes."""
         parts = [static_key(v) if n in self._static_names else key_of(v, sizes) for n, v in values.items()]
+        parts += [values[name] is default for name, default in self.lasting.items()]
         for name, position in sorted(self._static_leaves):
             leaves = leaves_of(values[name])     # another call may give another structure
             parts.append(static_key(leaves[position]) if position < len(leaves) else None)

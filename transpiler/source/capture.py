@@ -65,7 +65,6 @@ class LiveScope:
 
 class Nowhere:
     """The scope of a function that reads nothing from around it."""
-
     def lookup(self, name: str) -> Any:
         return MISSING
 
@@ -114,6 +113,7 @@ class Function:
         return textwrap.dedent('\n'.join(self.lines[self.node.lineno - 1 : self.node.end_lineno]))
 
 
+MANY = 4_000  # functions whose text is remembered
 _captured: dict[types.CodeType, tuple] = {}
 
 
@@ -140,6 +140,8 @@ def capture(function: Callable) -> Function:
 def _as_it_stands(function: types.FunctionType) -> Function:
     code = function.__code__
     if code not in _captured:
+        if len(_captured) >= MANY:
+            _captured.clear()
         _captured[code] = _read(function)
     node, file, lines = _captured[code]
     defaults = _defaults(own_signature(function))

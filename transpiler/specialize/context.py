@@ -190,6 +190,7 @@ class Context:
     rebound: Set[Key] = frozenset()  # names that keep one list: see `Rebound`
     grown: dict[str, Origin] = field(default_factory=dict)  # where each list of run-time length begins to grow
     expected: dict[str, Type] = field(default_factory=dict)  # what lists are going to hold that hold nothing so far
+    lasting: set[str] = field(default_factory=set)  # parameters that hold a default which may change, for all calls
     ours: bool = False  # whether the function that is being run is a template or a definition, not the user's
 
     @property

@@ -101,6 +101,8 @@ def _specialize(run: Specializer, function: Function, arguments: Callable[[str, 
         params.append(Param(node.id, tree_of(env[node.id]), kind, default, function.origin(node)))
     names = frozenset(run.builder.used)
     env = run.taken_in(env, names)
+    for name in sorted(run.lasting):
+        run.freeze(run.reached(env[name]), f'it is the default of `{name}`, and would hold the change for later calls')
     try:
         with run.builder.at(function.origin(function.node)):
             result = run.enter(Closure(function), env)
