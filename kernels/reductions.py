@@ -9,6 +9,7 @@ from kernels.memory import empty, fill, zeros
 
 BLOCK = 1024
 DEPTH = 64
+FEW = 8  # items that NumPy, too, adds up one after the other
 SHORT = 32  # vectors are added up one by one, without lanes
 ROWS = 8  # are added up before the totals are touched, which have to wait for what was stored before
 
@@ -22,18 +23,24 @@ def _sum_block(x):
 
 
 @kernel()
+def _sum_in_order(x):
+    total = x.dtype.type(0)
+    for i in range(x.size):
+        total += x[i]
+    return total
+
+
+@kernel()
 def sum_vector(x):
     """The sum of a contiguous vector: blocks in lanes, and the blocks' sums in pairs; in order, where that overflows.
 
     >>> sum_vector(np.arange(5000.0)), sum_vector(np.resize([1.5e308, -1.5e308], 64))
     (12497500.0, 0.0)
     """
+    if x.size < FEW:
+        return _sum_in_order(x)
     total = _sum_of_blocks(x)
-    if not np.isfinite(total):
-        total = x.dtype.type(0)
-        for i in range(x.size):
-            total += x[i]
-    return total
+    return total if np.isfinite(total) else _sum_in_order(x)
 
 
 @kernel()

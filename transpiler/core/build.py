@@ -171,6 +171,11 @@ def like(old, **changes):
     return new
 
 
+def proven(value: gast.expr) -> Any:
+    """An integer that 64 bits hold for certain, as the number of items of an array."""
+    return like(value, proven=True)
+
+
 def fresh(node: gast.AST) -> Any:
     """A deep copy of a node, whose own nodes and lists may be changed."""
     new = node.__class__.__new__(node.__class__)

@@ -226,7 +226,7 @@ def _public_name(name: str) -> str:
 def _read(function: types.FunctionType) -> tuple[gast.FunctionDef, str, tuple[str, ...]]:
     code = function.__code__
     file, text = text_of(code) or (code.co_filename, ''.join(lines_around(function)))
-    lines = text.splitlines(keepends=True)
+    lines = lines_of(text)
     candidates = _candidates(text, lines, code)
     if not candidates:
         raise SourceNotFound(

@@ -32,9 +32,10 @@ from transpiler.specialize.growing import JOINERS
 from transpiler.specialize.inplace import InPlace
 from transpiler.specialize.iteration import ITERATORS, parts_of
 from transpiler.specialize.literals import unknown_function
+from transpiler.specialize.objects import is_written
 from transpiler.specialize.overloads import Overloads
 from transpiler.specialize.parameters import Parameters
-from transpiler.specialize.structures import is_instance_class
+from transpiler.specialize.structures import is_instance, is_instance_class
 from transpiler.specialize.texts import formatted
 from transpiler.values.types import Array
 
@@ -150,9 +151,8 @@ class Calls(InPlace, Rules, Parameters, Overloads):
             return Known(value(*(self.known(a, f'an argument of `{value.__name__}`') for a in args)))
         if isinstance(value, type) and is_instance_class(value):
             return self.instance(value, args, keywords)
-        method = self.special(Known(value), '__call__')
-        if method is not None:
-            return self.call(method, args, keywords)
+        if is_instance(value) and is_written(self.class_attribute(type(value), '__call__')):
+            return self.call(self.special(Known(value), '__call__'), args, keywords)
         if isinstance(value, type) and issubclass(value, BaseException):
             return Known(value(*(self.known(a, 'an argument of an exception') for a in args)))
         raise unknown_function(value, self.origin)

@@ -41,7 +41,7 @@ def check_containers(run: Specializer, inner: Specializer, bound: Mapping[str, B
 
     inner: has run the function on these arguments, as the program around it holds them
     """
-    pairs = cells_in(bound, run.heap)
+    pairs = cells_in(bound, {**inner.heap, **run.heap})
     cells = [cell for cell, _ in pairs]
     for cell, part in pairs:
         if part in inner.changed and (cells.count(cell) > 1 or cell in inner.late.cells):

@@ -121,11 +121,13 @@ class _Nest:
         return number if is_atom(number) else build.name(self.builder.define('size', number, INT).name)
 
     def _count(self) -> gast.expr:
-        """How many places there are."""
+        """How many places there are: as many as an array has items."""
         count, *others = self.sizes
         for size in others:
-            both = isinstance(count, gast.Constant) and isinstance(size, gast.Constant)
-            count = build.constant(count.value * size.value) if both else self._atomic(build.binary(count, gast.Mult, size))
+            if isinstance(count, gast.Constant) and isinstance(size, gast.Constant):
+                count = build.constant(count.value * size.value)
+            else:
+                count = self._atomic(build.proven(build.binary(count, gast.Mult, size)))
         return count
 
     def _at_a_place(self, operation: Operation) -> None:

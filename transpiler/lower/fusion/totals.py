@@ -117,7 +117,7 @@ class Totals(InPieces):
         count = sizes[0]
         for size in sizes[1:]:
             name = self.builder.fresh('count', INT, temporary=True).name
-            self.tails[0].append(self._assign(name, build.binary(count, gast.Mult, size)))
+            self.tails[0].append(self._assign(name, build.proven(build.binary(count, gast.Mult, size))))
             count = build.name(name)
         self.tails[0].append(self._assign(target, build.binary(total, gast.Div, count)))
 

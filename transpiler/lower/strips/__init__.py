@@ -131,7 +131,7 @@ def _proven(statement: gast.stmt, known: Ranges) -> gast.stmt:
         return with_blocks(statement, [[_proven(s, known) for s in block] for block in blocks(statement)])
     if not isinstance(getattr(statement, 'value', None), (gast.BinOp, gast.UnaryOp)) or not known.is_sure(statement):
         return statement
-    return build.like(statement, value=build.like(statement.value, proven=True))
+    return build.like(statement, value=build.proven(statement.value))
 
 
 def _takes_long(statement: gast.stmt) -> bool:
