@@ -56,9 +56,12 @@ def test_errors_are_those_of_numpy(mode, f, error):
     assert not mode(tp.grad(total))(-X).any()
 
 
-@pytest.mark.parametrize('f', [lambda x: np.gradient(x, np.ones((7, 1))), lambda x: np.cov(x[None])])
-def test_what_is_not_supported_is_refused(mode, f):
-    with pytest.raises(tp.TranspileError, match=r'this raises ValueError: (distances must be|of one row)'):
+@pytest.mark.parametrize('f, error, words', [
+    (lambda x: np.gradient(x, np.ones((7, 1))), ValueError, 'distances must be'),
+    (lambda x: np.cov(x[None]), tp.TranspileError, 'of one row'),
+])
+def test_what_is_not_supported_is_refused_and_what_raises_raises(mode, f, error, words):
+    with pytest.raises(error, match=words):
         mode(tp.grad(lambda x: np.sum(f(x))))(X)
 
 

@@ -84,6 +84,6 @@ def test_numbers_are_no_vectors_of_normal_distributions(mode, f):
     lambda x: multivariate_normal.logpdf(x, 0.5, 0.7),
     lambda x: multivariate_normal.logpdf(x[0], 0.5, np.array([0.7, 1.3])),
 ])
-def test_what_scipy_reads_in_another_way_is_refused(f):
-    with pytest.raises(tp.TranspileError, match='multivariate_normal'):
+def test_what_scipy_does_not_take_raises(f):
+    with pytest.raises(ValueError, match='matmul|reshape'):
         tp.jit(f)(POINTS)

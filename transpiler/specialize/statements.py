@@ -45,7 +45,8 @@ class Statements(Failures):
                     self.builder.append(missing.failure)
                     return True
                 except TranspileError as error:
-                    if isinstance(statement, (gast.If, gast.For, gast.While)) and not frame.function.library:
+                    in_library = frame.function is not None and frame.function.library
+                    if isinstance(statement, (gast.If, gast.For, gast.While)) and not in_library:
                         error.certain = False   # whether Python comes here shows at run time
                     raise
         return False
