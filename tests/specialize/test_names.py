@@ -232,5 +232,5 @@ def test_a_function_that_never_returns_has_no_gradient():
     def doomed(x):
         raise KeyError('nothing')
 
-    with pytest.raises(tp.TranspileError, match='this raises KeyError: nothing'):
+    with pytest.raises(KeyError, match='nothing'):
         tp.grad(lambda x: x * doomed(x))(1.0)

@@ -144,7 +144,7 @@ def test_too_few_values_are_missed_as_in_python(f):
 
 
 @pytest.mark.parametrize('f', [
-    lambda x: print('a', file=None) or x[0],
+    lambda x: print('a', file='a') or x[0],
     lambda x: collections.deque(x, 2)[0],
     lambda x: [k for k in itertools.count(0.5)][0],
     lambda x: sum(t for t in itertools.islice(x, -1)),

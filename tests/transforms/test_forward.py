@@ -296,7 +296,7 @@ def test_orders_agree(f):
     (({'w': X[:2], 'b': 1.0}, None), ValueError, r"the tangent of `p\['w'\]` has the shape \(2,\), .* the shape \(4,\)"),
     (({'w': X}, None), TypeError, "with the keys 'w', but `p` is a dict with the keys 'w', 'b'"),
     (({'w': X, 'b': 1j}, None), TypeError, r"the tangent of `p\['b'\]` is a complex, but"),
-    (({'w': X, 'b': 1.0}, 2), TypeError, '`argument 1` is a int, which has no tangent: give None'),
+    (({'w': X, 'b': 1.0}, 2), TypeError, '`argument 1` is an int, which has no tangent: give None'),
     (([X, 1.0], None), TypeError, 'a list of length 2, but `p` is a dict'),
     (({'w': X, 'b': 1.0},), TypeError, '2 primals, but 1 tangents'),
     ({'w': X, 'b': 1.0}, TypeError, 'tuples, or lists'),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from functools import reduce
 
 import gast
@@ -45,7 +45,11 @@ class Moving(Tangents):
         self.several: set[str] = set()  # names that are assigned at several places
         self.own_flags: frozenset[str] = frozenset()  # names whose flags have memory of their own
         steep = self.singular.finite
-        self.watched = frozenset(upstream(steep, flows(core, differentiable_reads))) if steep else frozenset()
+        self.watched = self._with_items(upstream(steep, flows(core, differentiable_reads))) if steep else frozenset()
+
+    def _with_items(self, some: Iterable[str]) -> frozenset[str]:
+        """The names of numbers and arrays; lists of run-time length have no flags."""
+        return frozenset(name for name in some if isinstance(self.core.types.get(name), (Scalar, Array)))
 
     def seed(self, name: str, dot: Binding) -> None:
         """What an input is moved by, given as its tangent, tells which of its items move at all."""
@@ -118,7 +122,8 @@ class Moving(Tangents):
     def watch(self, found: Memory) -> None:
         """Watch all names for memory that is watched, unless it is written where flags do not follow."""
         if self.watched:
-            self.watched = (self.watched | self._sharing(found, self.watched & self.own_flags)) - self.unwatched(found)
+            sharing = self._with_items(self._sharing(found, self.watched & self.own_flags))
+            self.watched = (self.watched | sharing) - self.unwatched(found)
 
     def _sharing(self, found: Memory, those: Collection[str]) -> frozenset[str]:
         return frozenset(n for n in self.own_flags if any(n == other or found.may_alias(n, other) for other in those))
