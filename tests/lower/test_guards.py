@@ -6,7 +6,7 @@ import transpiler as tp
 from benchmarks.kernels import KERNELS
 from kernels.failures import Unproven
 from tests.support import copied, same
-from transpiler.api.specialisation import _flat
+from transpiler.api.leaves import flat_leaves
 from transpiler.backends import python
 
 X, V = np.arange(1.0, 7.0), np.array([0, 5, 2])
@@ -161,7 +161,7 @@ def outcome(function, args):
     module = python.load_module(source.text, source.name, {name: box.function for name, box in source.boxes.items()})
     values = dict(zip([p.name for p in core.params], copied(args), strict=True))
     try:
-        result = getattr(module, source.name)(*_flat(core.params, values, specialisation.generated.captured()))
+        result = getattr(module, source.name)(*flat_leaves(core.params, values, specialisation.generated.captured()))
         flat = specialisation._flat
         return 'fine', result if flat.rebuild is None else flat.rebuild(result)
     except Unproven:

@@ -7,8 +7,6 @@ from kernels.vector_math import cos, sin
 
 def total_grad(x, y):
     # pullback of line 30: return np.sum(np.sin(x) * y) + np.mean(np.where(x > 0.0, ...
-    if x.shape[0] == 0:
-        raise ZeroDivisionError('division by zero')
     inverse = 1.0 / x.shape[0]
     half_inverse = 0.5 * inverse
     n = x.shape[0]
