@@ -87,7 +87,7 @@ class AuxBody(Body):
 def generate(seed: int) -> Program:
     """The program of a seed; always the same one."""
     chance = Random(seed)
-    scope = Scope(chance, chance.choice(((4, 3), (3, 2), (5, 3), (4, 2))))
+    scope = Scope(chance, (chance.choice((1, 2, 3, 4, 4)), chance.choice((1, 2, 3, 3, 4))))
     lines = _globals(scope)
     for _ in range(chance.choice((0, 0, 1, 1, 2))):
         lines += function(scope)

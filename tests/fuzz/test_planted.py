@@ -71,13 +71,13 @@ def second_contributions_lost(patch):
 # with the seed to start from: the search from there to the first program that shows the bug is short
 PLANTED = {
     no_snapshots: 0,
-    writes_not_undone: 0,
+    writes_not_undone: 80,
     cotangents_of_overwritten_places_stay: 0,
     swapped_arms: 0,
     carried_values_saved_too_late: 0,
-    loops_reversed_without_being_reversed: 30,
-    outer_values_in_inner_loops: 1100,
-    views_taken_for_arrays_of_their_own: 50,
+    loops_reversed_without_being_reversed: 0,
+    outer_values_in_inner_loops: 6320,
+    views_taken_for_arrays_of_their_own: 40,
     second_contributions_lost: 0,
 }
 

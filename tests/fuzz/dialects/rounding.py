@@ -70,13 +70,13 @@ def generate(seed: int) -> Dialogue:
 
 
 def adds_up(text: str) -> bool:
-    """Whether some loop does nothing but add up terms: their order is open.
+    """Whether some loop does nothing but add up terms, whose order is open then.
 
     >>> adds_up('for a in v:\\n    s = (s + a) - b'), adds_up('for a in v:\\n    s = s * a')
     (True, False)
     """
     loops = [node for node in ast.walk(ast.parse(text)) if isinstance(node, (ast.For, ast.While))]
-    return any(_adds(statement) for loop in loops for statement in loop.body)
+    return any(all(map(_adds, loop.body)) for loop in loops)
 
 
 def _adds(statement: ast.stmt) -> bool:

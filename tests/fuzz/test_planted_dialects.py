@@ -1,0 +1,93 @@
+"""A test of the small grammars: a bug planted in what each of them is about is found within a few programs."""
+
+from __future__ import annotations
+
+from functools import partial
+from types import MappingProxyType
+
+import pytest
+
+import transpiler as tp
+from tests.fuzz.dialects import DIALECTS
+from transpiler import pipelines
+from transpiler.api import transformed
+from transpiler.lower import integers
+from transpiler.specialize import early
+from transpiler.specialize.consulted import Consulted
+from transpiler.specialize.growing import Growing
+from transpiler.specialize.keys import key_of
+from transpiler.transforms import derivatives, jacobians
+from transpiler.transforms.basis import Basis
+from transpiler.transforms.singular import Singular
+
+ENOUGH = 1000
+
+
+def products_and_sums_are_rounded_once(patch):
+    patch(tp, 'jit', partial(tp.jit, fastmath=True))
+
+
+def integers_are_not_looked_at(patch):
+    patch(integers, 'is_held', lambda context, operator, operands: True)
+
+
+def alike(key):
+    """A key in which all sizes beyond 1 are the same."""
+    return tuple(map(alike, key)) if isinstance(key, tuple) else min(key, 2) if isinstance(key, int) else key
+
+
+def sizes_that_were_equal_once_always_are(patch):
+    patch(transformed, 'key_of', lambda value, met: alike(key_of(value, met)))
+
+
+def arrays_on_lists_have_one_size(patch):
+    patch(Growing, '_is_even', lambda self, base: True)
+
+
+def names_have_the_memory_they_had_before_the_loop(patch):
+    patch(early, 'roots_within', lambda statements, types, *more: {})
+
+
+def each_example_has_what_they_share(patch):
+    patch(pipelines, 'check_changes', lambda core, steps, changes: None)
+
+
+def imaginary_parts_are_lost(patch):
+    original = Basis.__init__
+    patch(Basis, '__init__', lambda self, run, values, parted=False: original(self, run, values))
+
+
+def what_runs_again_prints(patch):
+    patch(jacobians, 'without_prints', lambda core: core)
+
+
+def infinite_slopes_are_not_looked_for(patch):
+    patch(derivatives, 'singular', lambda core: Singular(*[frozenset()] * 4))
+
+
+def objects_are_what_they_were(patch):
+    patch(Consulted, 'ask', lambda self, about, what, again, answer: None)
+
+
+# the dialect that finds it, whether compiled, and the seed to start from: the search from there is short
+PLANTED = MappingProxyType({
+    products_and_sums_are_rounded_once: ('rounding', True, 0),
+    integers_are_not_looked_at: ('integers', True, 0),
+    sizes_that_were_equal_once_always_are: ('sizes', False, 0),
+    arrays_on_lists_have_one_size: ('ragged', False, 70),
+    names_have_the_memory_they_had_before_the_loop: ('rotations', False, 0),
+    each_example_has_what_they_share: ('shared', False, 0),
+    imaginary_parts_are_lost: ('complexes', False, 0),
+    what_runs_again_prints: ('effects', False, 0),
+    infinite_slopes_are_not_looked_for: ('unread', False, 0),
+    objects_are_what_they_were: ('objects', False, 0),
+})
+
+
+@pytest.mark.parametrize('plant', PLANTED, ids=lambda plant: plant.__name__)
+def test_found(plant, monkeypatch):
+    plant(monkeypatch.setattr)
+    name, compiled, first = PLANTED[plant]
+    dialect = DIALECTS[name]
+    verdicts = (dialect.judge(dialect.generate(seed), compiled) for seed in range(first, first + ENOUGH))
+    assert any(not verdict.fine for verdict in verdicts)
