@@ -136,3 +136,18 @@ def test_given_integers_of_more_than_64_bits(number):
     assert compiled(-2 ** 63) == 1 - 2 ** 63
     with pytest.raises(OverflowError):
         compiled(number)
+
+
+def test_integers_of_unsigned_ones_of_64_bits():
+    """Python's integers have no end, those of compiled code do."""
+    def made(a):
+        return int(a[0]) * 2, a[1].item() + 1
+
+    def counted(a):
+        return np.arange(a[0])
+
+    assert tp.jit(made)(np.array([7, 2**63 - 2], np.uint64)) == (14, 2**63 - 1)
+    for large in ([2**63, 1], [1, 2**64 - 1]):
+        with pytest.raises(OverflowError):
+            tp.jit(made)(np.array(large, np.uint64))
+    assert np.array_equal(tp.jit(counted)(np.array([3], np.uint8)), [0, 1, 2])

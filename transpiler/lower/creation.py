@@ -75,7 +75,7 @@ def arange(context: Context, call: Call, type_: Type) -> Value:
     first, stop, step, *_ = call.bind('start_or_stop', 'stop', 'step', 'dtype')
     given = [context.value(v) for v in (first, stop, step) if v is not None and not is_none(v)]
     if all(v.dtype.kind in 'iub' for v in given):
-        values = Value(build.call('numpy.arange', *(v.node for v in given)), array_type('int64', 1))
+        values = Value(build.call('numpy.arange', *(context.cast(v, 'int64').node for v in given)), array_type('int64', 1))
     else:
         values = Value(build.call('numpy.arange', *(context.cast(v, 'float64').node for v in given)), array_type('float64', 1))
     return context.cast(values, type_.dtype)
@@ -192,7 +192,8 @@ def number(context: Context, call: Call, type_: Type) -> Value:
         kind = call.name.removeprefix('numpy.').removesuffix('_')
     if kind == 'bool' and value.dtype.kind != 'b':
         return elementwise.apply(context, np.not_equal, [value, Value(build.constant(0), INT)])
-    if call.name == 'python.int' and value.dtype.kind == 'f':
+    of_float = call.name == 'python.int' and value.dtype.kind == 'f'
+    if of_float or call.name in ('python.int', 'python.item') and value.dtype == np.uint64:
         return whole(context, value)
     return context.cast(value, kind)
 

@@ -113,8 +113,11 @@ def magnitude_held(context: Context, value: Value) -> Value:
 
 
 def whole(context: Context, value: Value) -> Value:
-    """`int` of a float: Python raises where it is none, and where it is infinite, and its integers have no end."""
+    """`int` of a float, or of an unsigned integer of 64 bits: Python raises where it is none; its integers have no end."""
     value = context.named(value, 'x')
+    if value.dtype == np.uint64:
+        unless_held(context, build.compare(value.node, gast.Gt, int(np.iinfo(np.int64).max)))
+        return context.cast(value, 'int64')
     size = build.call('python.abs', value.node)
     if not context.gives_up(build.unary(gast.Not, build.compare(size, gast.Lt, LONGEST))):
         context.require(build.compare(value.node, gast.NotEq, value.node), 'ValueError', 'cannot convert float NaN to integer')

@@ -140,7 +140,7 @@ class Tables(Loops):
         held = [self.heap.get(side.cell) if isinstance(side, Ref) else side for side in (left, right)]
         sides = [side for side in held if isinstance(side, Container)]
         growing = [side for side in sides if side.kind == 'growing'] if {side.kind for side in sides} <= LISTS else []
-        for origin in (self.grown.get(side.items[0].name) for side in growing):
+        for origin in (self.grown.get(getattr(side.items[0], 'name', '')) for side in growing):
             if origin is not None and origin not in self.rewritten:
                 raise Rewritten(origin)
         match sides:
