@@ -37,6 +37,7 @@ FIRST ?= 0
 fuzz: $(STAMP)
 	$(BIN)/python -m tests.fuzz.campaign --first $(FIRST) --count $(N)
 	$(BIN)/python -m tests.fuzz.campaign --first $(FIRST) --count $$(( ($(N) + 9) / 10 )) --jit
+	$(BIN)/python -m tests.fuzz.campaign --dialect all --first $(FIRST) --count $(N)
 
 # Derivatives at special values beside JAX's, where they should be the same.
 oracle: $(STAMP)
