@@ -18,7 +18,8 @@ EVIL = ["np.__builtins__['__import__']('os').system('touch harmed')", '().__clas
         'open("x")', 'print(1)', 'np.lib.format.open_memmap("x")', 'np.random.seed(0)', '9**9**9', '1.0)(2.0', '1.0) + (2.0',
         '(x := 1)', 'f"{1}"', 'np.vectorize(abs)(1)', 'np.ones(3).tofile("x")', 'np.ones(3).dump("x")', 'np.sin.__class__',
         '**{}', 'abs', 'np.pi.real.real()', 'np.random.default_rng(0).bit_generator', 'np.ones(2).ctypes',
-        '"{0.__class__}".format(1)', 'np.array.__self__', '\0']
+        '"{0.__class__}".format(1)', 'np.array.__self__', '\0',
+        '"a" * 10**10', '"%1000000000d" % 1', '[1.0] * 10**9', 'x=1.0, x=2.0']
 DATA = {
     'np.ones(3), 2.0': (np.ones(3), 2.0),
     '-1, +2.5, ~3, not 1': (-1, 2.5, -4, False),
@@ -151,3 +152,16 @@ def test_lines_of_the_user_stay_comments():
     assert tp.grad(f)(1.0) == 80.0
     with pytest.raises(tp.TranspileError, match=r'(?s):4:11.*    return g'):
         tp.grad(tp.from_source('import math\ndef f(x):\n    y = x  # \x0c\u2028\n    return g(y)\n'))(1.0)
+
+
+@pytest.mark.parametrize('value', ["__import__('os').getpid()", "eval('3')"])
+def test_what_runs_texts_is_not_copied(transpile, tmp_path, value):
+    (tmp_path / 'm.py').write_text(f'import numpy as np\nC = {value}\ndef loss(x: float):\n    return x * C\n')
+    result = transpile(str(tmp_path / 'm.py'), '-o', str(tmp_path / 'out.py'), '--grad', 'loss')
+    assert result.status == 1 and 'cannot be copied into the output' in result.err
+
+
+def test_nothing_that_is_mapped_is_said(transpile, tmp_path):
+    (tmp_path / 'm.py').write_text('def loss(x: float):\n    return x * x\n')
+    result = transpile(str(tmp_path / 'm.py'), '--vmap', 'loss:in_axes=None')
+    assert result.status == 1 and 'nothing is mapped' in result.err

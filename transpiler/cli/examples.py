@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from transpiler.cli.literals import NotData, value_of
+from transpiler.cli.literals import NotData, named, value_of
 from transpiler.cli.requests import UsageError
 
 
@@ -57,9 +57,7 @@ def evaluate_arguments(text: str) -> Example:
         call = ast.parse(f'f({text}\n)', mode='eval').body
         if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Name)):
             raise NotData('not a list of arguments')
-        if not all(keyword.arg for keyword in call.keywords):
-            raise NotData('`**` is not understood')
-        return Example(tuple(map(value_of, call.args)), {str(k.arg): value_of(k.value) for k in call.keywords})
+        return Example(tuple(map(value_of, call.args)), named(call.keywords))
     except NotData as error:
         raise UsageError(f'--args {text!r} is not understood: {error}; it takes literals, arithmetic, and what makes arrays '
                          'and numbers in NumPy: put other values into a module and use `tp.grad` there') from None

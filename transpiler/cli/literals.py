@@ -27,7 +27,8 @@ UNARY: dict[type, Callable] = {ast.USub: operator.neg, ast.UAdd: operator.pos, a
                                ast.Invert: operator.invert}
 COMPARE: dict[type, Callable] = {ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt, ast.GtE: operator.ge,
                                  ast.Eq: operator.eq, ast.NotEq: operator.ne}
-BITS = 4096  # of an integer: `9**9**9` would take all memory
+BITS = 4096  # of an integer: `9**9**9` would take all memory, as would
+MANY = 1_000_000  # items of a list that is repeated
 
 
 class NotData(ValueError):
@@ -60,15 +61,27 @@ def value_of(node: ast.expr) -> Any:
             return COMPARE[type(op)](value_of(left), value_of(right))
         case ast.Subscript(value=base, slice=index):
             return value_of(base)[_index(index)]
-        case ast.Call(func=function, args=args, keywords=keywords) if all(k.arg for k in keywords):
-            called = _function(function)
-            return called(*map(value_of, args), **{str(k.arg): value_of(k.value) for k in keywords})
+        case ast.Call(func=function, args=args, keywords=keywords):
+            return _function(function)(*map(value_of, args), **named(keywords))
         case ast.Attribute():
             return _member(node, called=False)
     raise NotData(f'`{ast.unparse(node)}` is no data')
 
 
+def named(keywords: list[ast.keyword]) -> dict[str, Any]:
+    """The values of keyword arguments by name."""
+    names = [str(k.arg) for k in keywords]
+    if 'None' in names or len(set(names)) < len(names):
+        raise NotData('`**` is no data, and a name stands once')
+    return {name: value_of(k.value) for name, k in zip(names, keywords)}
+
+
 def _computed(kind: type, left: Any, right: Any) -> Any:
+    if isinstance(left, (str, bytes)) or isinstance(right, (str, bytes)):
+        raise NotData('text is not computed with')
+    if kind is ast.Mult and any(isinstance(a, (list, tuple)) and isinstance(b, int) and len(a) * b > MANY
+                                for a, b in ((left, right), (right, left))):
+        raise NotData(f'a sequence of more than {MANY} items')
     if kind is ast.Pow and isinstance(left, int) and isinstance(right, int) and left.bit_length() * abs(right) > BITS:
         raise NotData(f'an integer of more than {BITS} bits')
     return BINARY[kind](left, right)

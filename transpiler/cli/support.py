@@ -12,6 +12,8 @@ from transpiler.errors import TranspileError
 from transpiler.source.capture import MISSING
 from transpiler.source.module import ModuleValue
 
+RUNNING = frozenset({'eval', 'exec', 'compile', '__import__', 'input', 'breakpoint'})  # builtins that run what texts say
+
 
 @dataclass
 class Support:
@@ -42,7 +44,7 @@ class Support:
                 self.constants[name] = f'{name} = {text}'
             case types.ModuleType() as library:
                 self.imports[name] = f'import {library.__name__}' + f' as {name}' * (name != library.__name__)
-            case value if value is MISSING or getattr(value, '__module__', None) != 'builtins':
+            case value if value is MISSING or name in RUNNING or getattr(value, '__module__', None) != 'builtins':
                 raise TranspileError(f'`{name}` in {self.module.file} cannot be copied into the output',
                                      why='the module would have to be run to find out its value',
                                      instead='make it a constant written with numbers and NumPy alone, or pass it as an argument')

@@ -167,6 +167,9 @@ class Vmap(Step):
                         instead='pass it with in_axes=None',
                     )
         given = self.axis_size if self.size is None else self.size
+        if given is None and not any(axis is not None for axis in found.values()):
+            raise UnknownType('nothing is mapped', core.origin, why='`in_axes` gives no argument of numbers an axis',
+                              instead='give `axis_size`, or an axis')
         size = Dim.symbol('batch', large=True) if given is None else Dim.of(given)
         return batch(core, found, size, self.out_axes, self.compiled)
 
