@@ -151,3 +151,13 @@ def test_integers_of_unsigned_ones_of_64_bits():
         with pytest.raises(OverflowError):
             tp.jit(made)(np.array(large, np.uint64))
     assert np.array_equal(tp.jit(counted)(np.array([3], np.uint8)), [0, 1, 2])
+
+
+def test_integers_of_a_batch_of_unsigned_ones(mode):
+    def scaled(a, x):
+        return np.sum(x) * int(a[0])
+
+    batch, x = np.array([[3, 0], [2**62, 1]], np.uint64), np.ones((2, 2))
+    assert mode(tp.vmap(scaled))(batch, x).tolist() == [6.0, 2.0**63]
+    with pytest.raises(OverflowError):
+        mode(tp.vmap(scaled))(batch + np.uint64(2**63), x)

@@ -83,6 +83,8 @@ class Lift(Indexes):
     def call(self, node: gast.Call) -> gast.expr:
         name = str(primitive(node))
         if name in CASTS:
+            if name == 'python.int' and self._dtype(node.args[0]) == np.uint64:
+                raise Cannot    # of one example after the other: Python's integers do not wrap around
             return build.call('numpy.astype', *node.args, static_expression(CASTS[name]))
         if name in ('tape.pop', 'tape.item') and not any(data_reads(a) & self.flow.names for a in node.args[1:]):
             return node
@@ -165,6 +167,9 @@ class Lift(Indexes):
                 return operand
         return self.repeated(operand)
 
+    def _dtype(self, atom: gast.expr) -> np.dtype:
+        return self.core.types[atom.id].dtype if isinstance(atom, gast.Name) else np.asarray(atom.value).dtype
+
     def repeated(self, atom: gast.expr, dtype: np.dtype | None = None) -> gast.expr:
         """The same value for every example."""
         rank = self.rank(atom)
@@ -173,7 +178,7 @@ class Lift(Indexes):
         if rank:
             shape = [build.subscript(build.attribute(atom, 'shape'), k) for k in range(rank)]
             return build.call('numpy.broadcast_to', atom, (self.count, *shape))
-        own = self.core.types[atom.id].dtype if isinstance(atom, gast.Name) else np.asarray(atom.value).dtype
+        own = self._dtype(atom)
         if isinstance(atom, gast.Constant) and dtype is not None and dtype.kind in 'fc' and own.kind in 'biu':
             atom, own = build.constant(float(atom.value)), np.dtype(float)
         given = static_expression(dtype) if dtype is not None and dtype != own else None
