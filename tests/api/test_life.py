@@ -124,7 +124,6 @@ if __name__ == '__main__':
 
 
 def test_workers_get_functions_by_value(tmp_path):
-    pytest.importorskip('joblib')
     (tmp_path / 'script.py').write_text(SCRIPT)
     done = subprocess.run([sys.executable, 'script.py'], cwd=tmp_path, capture_output=True, text=True, timeout=120)
     assert done.stdout == '[array([6., 6.]), array([6., 6.])]\n', done.stderr
