@@ -91,6 +91,10 @@ class UnknownType(TranspileError, TypeError):
     """The meaning of the code depends on a type that is not known: annotate it or give example arguments."""
 
 
+class Misfit(TranspileError, ValueError):
+    """What is asked for does not fit the function or its arguments: axes, numbers of examples, values of options."""
+
+
 class NotDifferentiable(TranspileError, TypeError):
     """The derivative asked for does not exist: an integer argument, an output that is not a scalar, a black box."""
 

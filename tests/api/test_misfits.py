@@ -1,4 +1,5 @@
 """Arguments that do not fit are refused before anything runs: as in JAX by TypeError and ValueError, in our words."""
+import inspect
 import logging
 import statistics
 
@@ -6,6 +7,7 @@ import numpy as np
 import pytest
 
 import transpiler as tp
+from transpiler.core.asked import DATA, FIXED, OPTIONS, flag
 
 X = np.ones(3)
 LOG = logging.getLogger(__name__)
@@ -80,8 +82,8 @@ CALLS = {
     'fewer primals': (lambda: tp.linearize(times, 1.0), r'do not fit `times\(x, y\)`'),
     'fewer tangents': (lambda: tp.jvp(times, (1.0, 2.0), (1.0,)), '2 primals, but 1 tangents'),
     'more tangents': (lambda: tp.hvp(times, (1.0, 2.0), (1.0,) * 3), '2 primals, but 3 tangents'),
-    'no tuples': (lambda: tp.jvp(square, X, X), 'primals and the tangents of jvp are tuples'),
-    'no tuples of hvp': (lambda: tp.hvp(np.sum, X, X), 'primals and the tangents of hvp are tuples'),
+    'no tuples': (lambda: tp.jvp(square, X, X), r'primals is a tuple \(or list\) .*, not a ndarray'),
+    'no tuples of hvp': (lambda: tp.hvp(np.sum, X, X), r'primals is a tuple \(or list\) .*, not a ndarray'),
     'two cotangents': (lambda: tp.vjp(times, 1.0, 2.0)[1](1.0, 2.0), 'takes one cotangent, like the output, but 2'),
     'no cotangent': (lambda: tp.vjp(times, 1.0, 2.0)[1](), 'takes one cotangent, like the output, but 0'),
     'a list for an array': (lambda: tp.vjp(square, X)[1]([1.0, 1.0, 1.0]), 'is a list of length 3, but `out` is an array'),
@@ -99,7 +101,7 @@ CALLS = {
     'rules': (lambda: tp.custom_vjp(square).defvjp(5, 6), 'defvjp takes a function, not an int'),
     'a rule': (lambda: tp.custom_jvp(square).defjvp('f'), 'defjvp takes a function, not a str'),
     'rules for more': (lambda: tp.custom_jvp(square).defjvps(square, square), r'a rule for each of square\(x\), but 2 are given'),
-    'no text': (lambda: tp.from_source(5), 'from_source takes the text of a module, not an int'),
+    'no text': (lambda: tp.from_source(5), 'text is a str, not 5'),
     'snapshots': (lambda: tp.checkpointed(range(3), snapshots=1.5), 'snapshots is an integer, not 1.5'),
     'an order': (lambda: tp.testing.check_grads(square, (1.0,), order='2'), "order is an integer, not '2'"),
 }
@@ -113,13 +115,13 @@ VALUES = {
     'a result': (lambda: tp.vmap(square, out_axes=2)(X), 'out_axes=2 is out of range'),
     'results': (lambda: tp.vmap(square, out_axes=(0, 0))(X), 'is a container where the result is a number or an array'),
     'more results': (lambda: tp.vmap(pair, out_axes=(0, 0, 0))(X), 'does not have the structure of a tuple of 2'),
-    'fewer examples than none': (lambda: tp.vmap(square, axis_size=-1), 'axis_size is a number of examples, not -1'),
+    'fewer examples than none': (lambda: tp.vmap(square, axis_size=-1), 'axis_size is at least 0, not -1'),
     'nothing': (lambda: tp.vmap(square)('text'), 'nothing is mapped: in_axes gives no argument of numbers an axis'),
     'static places': (lambda: tp.jit(times, static_argnums=2), r'static_argnums=2 is out of range for the parameters \(x, y\)'),
     'static names': (lambda: tp.jit(times, static_argnames='n'), "static_argnames='n' names none of the parameters"),
     'places of rules': (lambda: tp.custom_vjp(times, nondiff_argnums=(5,)), 'nondiff_argnums=.5,. is out of range'),
     'no order': (lambda: tp.testing.check_grads(square, (1.0,), order=0), 'order is at least 1, not 0'),
-    'no snapshots': (lambda: tp.checkpointed(range(3), snapshots=0), 'snapshots must be at least 1'),
+    'no snapshots': (lambda: tp.checkpointed(range(3), snapshots=0), 'snapshots is at least 1, not 0'),
 }
 
 
@@ -225,3 +227,118 @@ def test_dtypes_that_are_not_compiled(dtype):
 def test_a_size_beside_none(mode):
     with pytest.raises(ValueError, match='cannot reshape'):
         mode(tp.jvp(lambda x: x.reshape(0, -1)))(np.zeros(0), np.zeros(0))
+
+
+PUBLIC = [thing for module in (tp, tp.testing) for name in module.__all__ if inspect.isroutine(thing := getattr(module, name))]
+OTHERS = ('x',)     # of any type
+
+
+@pytest.mark.parametrize('public', PUBLIC, ids=lambda public: public.__name__)
+def test_every_keyword_of_every_function_is_asked_about(public):
+    fixed = [p for p in inspect.signature(public).parameters.values() if p.kind in FIXED]
+    assert {p.name for p in fixed} <= {'f', *OPTIONS, *DATA, *OTHERS}
+    given = {p.name: square if p.name == 'f' else p.default for p in fixed if p.default is not p.empty or p.name == 'f'}
+    for name in {p.name for p in fixed} - {'f', *OTHERS}:
+        with pytest.raises(TypeError, match=f'{name} is '):
+            public(**{**given, **{p.name: () for p in fixed if p.default is p.empty and p.name != 'f'}, name: object()})
+
+
+FLAGS = [(public, name) for public in PUBLIC for name in inspect.signature(public).parameters if OPTIONS.get(name) is flag]
+
+
+@pytest.mark.parametrize(('public', 'name'), FLAGS, ids=str)
+@pytest.mark.parametrize('value', ['no', 3, None, [], 0], ids=repr)
+def test_flags_are_true_or_false(public, name, value):
+    with pytest.raises(TypeError, match=f'{name} is True or False, not '):
+        public(square, **{name: value})
+    if public not in (tp.vjp, tp.linearize):
+        with pytest.raises(TypeError, match=f'{name} is True or False, not '):
+            public(**{name: value})
+
+
+@pytest.mark.parametrize('call', [lambda: tp.grad(argnum=0), lambda: tp.jit(square, device=0), lambda: tp.jvp(square, argnum=0)])
+def test_keywords_that_nobody_takes(call):
+    with pytest.raises(TypeError, match='unexpected keyword argument'):
+        call()
+
+
+def test_tangents_go_with_primals():
+    for call in (lambda: tp.jvp(square, (X,)), lambda: tp.jvp(square, None, (X,)), lambda: tp.checkpointed(3, 2)):
+        with pytest.raises(TypeError):
+            call()
+
+
+@pytest.mark.parametrize('argument', [X, [1.0], {'a': 1.0}], ids=repr)
+def test_static_arguments_can_be_hashed(argument):
+    for call in (lambda: tp.jit(square, static_argnums=0)(argument), lambda: tp.jit(square, static_argnames='x')(x=argument)):
+        with pytest.raises(ValueError, match='the static argument `x` is .* which cannot be hashed'):
+            call()
+
+
+CHECKS = {
+    'no tuple': (lambda: tp.testing.check_vmap(square, X), TypeError),
+    'axes': (lambda: tp.testing.check_vmap(square, (X,), in_axes=(0, 0)), ValueError),
+    'an axis': (lambda: tp.testing.check_vmap(square, (X,), in_axes=5), ValueError),
+    'a number': (lambda: tp.testing.check_vmap(square, (1.0,)), ValueError),
+    'nothing mapped': (lambda: tp.testing.check_vmap(square, (X,), in_axes=None), ValueError),
+    'no arguments': (lambda: tp.testing.check_vmap(square, ()), TypeError),
+    'no examples': (lambda: tp.testing.check_vmap(square, (X[:0],)), ValueError),
+    'sizes': (lambda: tp.testing.check_vmap(times, (X, np.ones(4))), ValueError),
+    'no function': (lambda: tp.testing.check_jit(3, (X,)), TypeError),
+    'no tuple for jit': (lambda: tp.testing.check_jit(square, X), TypeError),
+    'more arguments': (lambda: tp.testing.check_grads(square, (1.0, 2.0)), TypeError),
+    'no modes': (lambda: tp.testing.check_grads(square, (1.0,), modes=()), ValueError),
+    'a negative tolerance': (lambda: tp.testing.check_grads(square, (1.0,), rtol=-1.0), ValueError),
+    'places': (lambda: tp.testing.compare_gradients(square, [1.0], [1.0], [3]), ValueError),
+}
+
+
+@pytest.mark.parametrize('name', CHECKS)
+def test_checks_say_what_does_not_fit(name):
+    call, kind = CHECKS[name]
+    with pytest.raises(kind) as caught:
+        call()
+    assert 'zip()' not in str(caught.value) and str(caught.value)
+
+
+INSIDE = {
+    "tp.grad(f, has_aux='no')(x)": "has_aux is True or False, not 'no'",
+    'tp.grad(f, argnum=0)(x)': "unexpected keyword argument 'argnum'",
+    'tp.grad(f, value=True)(x)': "unexpected keyword argument 'value'",
+    'tp.grad(3)(x)': 'grad takes a function, not an int',
+    'tp.grad(x)(x)': 'grad takes a function, not a run-time value',
+    'tp.jit(f, parallel=3)(x)': 'parallel is True or False, not 3',
+    "tp.vmap(f, axis_size='a')(x)": "axis_size is an integer, not 'a'",
+    'tp.vmap(f, in_axes=(0, 0))(x)': 'does not fit a call with 1 positional arguments',
+    'tp.vmap(f, out_axes=3)(x)': 'out_axes=3 is out of range',
+    'tp.jvp(f, (x,), ())': 'jvp is given 1 primals, but 0 tangents',
+    'tp.jvp(f, x, x)': 'primals is a tuple',
+    'tp.jvp(f, (x,), (x,), has_auxx=True)': "unexpected keyword argument 'has_auxx'",
+    'tp.vjp(f, x, foo=1)': "unexpected keyword argument 'foo'",
+    'tp.vjp(f, x)[1]()': 'a pullback takes one cotangent, like the output, but 0 are given',
+    'tp.linearize(f, x)[1](x, x)': 'takes 1 tangents, one for each argument, but 2 are given',
+    'tp.hvp(f, (x,))': "missing a required argument: 'tangents'",
+    'tp.hvp(f, (x,), (), 3)': 'too many positional arguments',
+    'tp.checkpoint(f, 3)(x)': 'too many positional arguments',
+    'tp.checkpointed(range(3))': "missing a required argument: 'snapshots'",
+    'tp.checkpointed(range(3), 0)': 'snapshots is at least 1, not 0',
+    'tp.stop_gradient(x, x)': 'too many positional arguments',
+    'tp.explain(f, x)': '`explain` inside a function that is transformed is not supported',
+    'tp.cache.size()': '`size` inside a function that is transformed is not supported',
+    'tp.testing.check_jit(f, (x,))': '`check_jit` inside a function that is transformed is not supported',
+}
+
+
+@pytest.mark.parametrize('call', INSIDE)
+def test_calls_inside_functions_are_refused_at_their_line(call):
+    program = tp.from_source(f'import numpy as np\nimport transpiler as tp\n\n\ndef f(x):\n    return np.sum(x * x)\n\n\n'
+                             f'def program(x):\n    y = {call}\n    return np.sum(x)\n')
+    with pytest.raises(tp.TranspileError) as caught:
+        tp.grad(program)(X)
+    assert INSIDE[call] in str(caught.value) and caught.value.origin.line == 10
+
+
+def test_a_transformation_inside_a_function_may_get_its_function_later():
+    program = tp.from_source('import transpiler as tp\n\n\ndef cube(x):\n    return x ** 3\n\n\n'
+                             'def program(x):\n    return tp.grad(argnums=0)(cube)(x)\n')
+    assert tp.grad(program)(2.0) == 12.0

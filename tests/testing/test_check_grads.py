@@ -140,7 +140,7 @@ def test_a_rule_with_another_value_and_a_slope_beside_a_large_one_are_found():
 
 def test_complex_arguments_and_arguments_without_a_tuple():
     tp.testing.check_grads(lambda z: z ** 2, (np.array([0.5, 1.0]) + 1j,))
-    with pytest.raises(TypeError, match='in a tuple'):
+    with pytest.raises(TypeError, match='args is a tuple'):
         tp.testing.check_grads(np.sum, np.ones(2))
     with pytest.raises(ValueError, match='reverse mode only'):
         tp.testing.check_grads(lambda z: z ** 2, (np.array([0.5, 1.0]) + 1j,), modes=('fwd',))

@@ -4,6 +4,7 @@ from __future__ import annotations
 from contextlib import suppress
 from pathlib import Path
 
+from transpiler.api.inside import only_outside
 from transpiler.backends import cache
 
 
@@ -29,3 +30,7 @@ def clear() -> None:
     """Throw all of it away. What this process has loaded goes on working; what it needs again is generated and compiled anew."""
     for path in cache.files():
         path.unlink(missing_ok=True)
+
+
+for _function in (where, size, clear):
+    only_outside(_function, 'it looks at files')

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, TypeVar
+from typing import TypeVar
 
+from transpiler.api.inside import means
 from transpiler.api.transformed import Transformed
-from transpiler.core import given
+from transpiler.core.asked import asked
 from transpiler.specialize.bindings import Container, Derived
 from transpiler.transforms.registry import Checkpoint
 
@@ -20,6 +21,7 @@ class _Plain(Transformed):
         return self.function(*args, **kwargs)
 
 
+@asked
 def checkpoint(f: Callable) -> Transformed:
     """The same function; a derivative of what calls it keeps its arguments alone, and runs it again for its pullback.
 
@@ -34,9 +36,10 @@ def checkpoint(f: Callable) -> Transformed:
     >>> float(tp.grad(lambda x: layer(layer(x)))(0.0))
     0.0
     """
-    return f.derived(Checkpoint()) if isinstance(f, Transformed) else _Plain(given.function(f, 'checkpoint'), (Checkpoint(),))
+    return f.derived(Checkpoint()) if isinstance(f, Transformed) else _Plain(f, (Checkpoint(),))
 
 
+@asked
 def checkpointed(turns: Iterable[Item], snapshots: int) -> Iterable[Item]:
     """The turns of a loop, `for t in checkpointed(range(n), snapshots=k)`, of whose states a derivative keeps `k` at most.
 
@@ -59,18 +62,8 @@ def checkpointed(turns: Iterable[Item], snapshots: int) -> Iterable[Item]:
     >>> round(float(slope(1.0)), 4)
     1.1017
     """
-    if given.integer(snapshots, 'snapshots') < 1:
-        raise ValueError('snapshots must be at least 1')
     return turns
 
 
-def _derive(run, args, keywords):
-    """What the specialiser does where a program calls `checkpointed`."""
-    named = dict(zip(('turns', 'snapshots'), args, strict=False)) | keywords
-    return Container('checkpointed', (named['turns'], named['snapshots']))
-
-
-_public: Any = checkpointed
-_public.__transpiler_derive__ = _derive
-_public = checkpoint
-_public.__transpiler_derive__ = lambda run, args, keywords: Derived(Checkpoint(), *args, **keywords)
+means(checkpointed, lambda run, turns, snapshots: Container('checkpointed', (turns, snapshots)))
+means(checkpoint, lambda run, f: Derived(Checkpoint(), f))

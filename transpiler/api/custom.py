@@ -7,6 +7,7 @@ import inspect
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from transpiler.api.inside import means
 from transpiler.api.pickling import stands_for_itself
 from transpiler.api.transformed import Transformed
 from transpiler.core import given
@@ -203,6 +204,5 @@ def _stopped(x: Any) -> Any:
     return x
 
 
-_public: Any
 for _public in (stop_gradient, _stopped):
-    _public.__transpiler_derive__ = lambda run, args, keywords: run.stopped(*args, **keywords)
+    means(_public, lambda run, x: run.stopped(x))

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from transpiler.api.inside import only_outside
 from transpiler.api.specialisation import specialise
 from transpiler.api.transformed import Transformed
-from transpiler.core import given
+from transpiler.core.asked import asked
 from transpiler.passes import recording
 from transpiler.source.comments import comment
 
 
+@asked
 def explain(f: Callable, *args, **kwargs) -> str:
     """The program of `f` for these arguments after every pass, first to last.
 
@@ -21,7 +23,7 @@ def explain(f: Callable, *args, **kwargs) -> str:
     >>> print(explain(lambda x: 2.0 * x, 1.0).splitlines()[0])
     -- specialize -------------------------------------------------
     """
-    transformed = f if isinstance(f, Transformed) else Transformed(given.function(f, 'explain'))
+    transformed = f if isinstance(f, Transformed) else Transformed(f)
     with recording() as log:
         made = specialise(transformed, *transformed.bound(args, kwargs))
         final = made.source.text
@@ -33,6 +35,9 @@ def explain(f: Callable, *args, **kwargs) -> str:
         said = [f'{comment(remark)}\n' for step in log for remark in step.remarks]
         parts.append(f'{_title("for Numba")}\n{"".join(said)}{text}')
     return '\n'.join(parts)
+
+
+only_outside(explain)
 
 
 def _title(name: str) -> str:

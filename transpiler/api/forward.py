@@ -9,17 +9,22 @@ from dataclasses import replace
 from typing import Any
 
 from transpiler.api.functions import as_transformed
+from transpiler.api.inside import means
 from transpiler.api.memory import remembered
 from transpiler.api.seeds import as_tangent, holds_floats
 from transpiler.core import given
-from transpiler.errors import TranspileError
+from transpiler.core.asked import asked
+from transpiler.errors import UnsupportedFunction
 from transpiler.specialize.bindings import Binding, Container, Derived, Known, fold
 from transpiler.specialize.specialize import Specializer
 from transpiler.transforms.further import added_to, whole_signature
 from transpiler.transforms.jacobians import zero_of
 from transpiler.transforms.registry import Jvp
 
+NONE = Known(None)
 
+
+@asked
 def jvp(
     f: Callable | None = None,
     primals: Sequence[Any] | None = None,
@@ -46,13 +51,11 @@ def jvp(
     """
     if f is None:
         return functools.partial(jvp, has_aux=has_aux, argnums=argnums)
-    given.function(f, 'jvp')
-    if primals is None:
+    if primals is None and tangents is None:
         return as_transformed(f).derived(Jvp(given.integers(argnums, 'argnums'), has_aux))
-    if not isinstance(primals, (tuple, list)) or not isinstance(tangents, (tuple, list)):
-        raise TypeError('the primals and the tangents of jvp are tuples, or lists, with an item for each argument')
-    if len(primals) != len(tangents):
-        raise TypeError(f'jvp is given {len(primals)} primals, but {len(tangents)} tangents')
+    if primals is None or tangents is None:
+        raise TypeError('jvp takes primals and tangents together, or neither')
+    given.paired('jvp', primals, tangents)
     wanted = tuple(k for k, tangent in enumerate(tangents) if tangent is not None and _has_floats(primals[k], tangent, k))
     signature = remembered(f, 'signature', lambda: as_transformed(f).__signature__)
     given.bound(signature, getattr(f, '__name__', 'function'), primals, {})
@@ -84,23 +87,34 @@ def _has_floats(primal: Any, tangent: Any, position: int) -> bool:
     return False
 
 
-def derive_jvp(run: Specializer, args: list[Binding], keywords: dict[str, Binding]) -> Binding:
+def pairs_of(run: Specializer, taker: str, primals: Binding, tangents: Binding) -> list[tuple[Binding, Binding]]:
+    """The primals in a program's call, each with its tangent."""
+    parts = []
+    for name, binding in (('primals', run.apart_from_cells(primals)), ('tangents', run.apart_from_cells(tangents))):
+        if not isinstance(binding, Container) or binding.kind not in ('tuple', 'list'):
+            what = f'{name} is a tuple (or list) with an item for each argument, not {run.describe(binding)}'
+            raise UnsupportedFunction(what, run.origin)
+        parts.append(binding.items)
+    try:
+        given.paired(taker, *parts)
+    except TypeError as error:
+        raise UnsupportedFunction(str(error), run.origin) from None
+    return list(zip(*parts, strict=True))
+
+
+def derive_jvp(
+    run: Specializer, f: Binding, primals: Binding = NONE, tangents: Binding = NONE, has_aux: bool = False, argnums: Any = 0
+) -> Binding:
     """What the specialiser does where a program itself calls `jvp`."""
-    named = {**dict(zip(('f', 'primals', 'tangents', 'has_aux'), args, strict=False)), **keywords}
-    has_aux = bool(run.known(named.get('has_aux', Known(False)), '`has_aux` of `jvp`'))
-    if 'primals' not in named:
-        argnums = run.known(named.get('argnums', Known(0)), '`argnums` of `jvp`')
-        return Derived(Jvp(given.integers(argnums, 'argnums'), has_aux), named['f'])
-    primals, tangents = (run.apart_from_cells(named[name]) if name in named else None for name in ('primals', 'tangents'))
-    if not isinstance(primals, Container) or not isinstance(tangents, Container) or len(primals.items) != len(tangents.items):
-        raise TranspileError('the primals and the tangents of `jvp` are tuples, with an item for each argument', run.origin)
-    pairs = [*zip(primals.items, tangents.items, strict=True)]
+    if primals == NONE and tangents == NONE:
+        return Derived(Jvp(given.integers(argnums, 'argnums'), has_aux), f)
+    pairs = pairs_of(run, 'jvp', primals, tangents)
     wanted = {k: _whole(run, *pair) for k, pair in enumerate(pairs) if pair[1] != Known(None)}
-    count = _named(whole_signature(named['f']))
+    count = _named(whole_signature(f))
     by_parameter = _by_parameter(wanted, count, lambda: Container('tuple', tuple(_whole(run, *pair) for pair in pairs[count:])))
-    derived = Derived(Jvp(tuple(by_parameter), has_aux), named['f'])
+    derived = Derived(Jvp(tuple(by_parameter), has_aux), f)
     more = dict(zip(added_to(derived), by_parameter.values(), strict=True))
-    return run.call(derived, list(primals.items), more)
+    return run.call(derived, [primal for primal, _ in pairs], more)
 
 
 def _whole(run: Specializer, primal: Binding, tangent: Binding) -> Binding:
@@ -114,4 +128,4 @@ def _whole(run: Specializer, primal: Binding, tangent: Binding) -> Binding:
     return tangent
 
 
-jvp.__transpiler_derive__ = derive_jvp  # type: ignore[attr-defined]
+means(jvp, derive_jvp, True)

@@ -3,25 +3,29 @@
 from __future__ import annotations
 
 import functools
+import inspect
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from transpiler.api.inside import means
 from transpiler.api.transformed import Transformed
 from transpiler.backends.options import Options
 from transpiler.core import given
+from transpiler.core.asked import OPTIONS, asked, told
 from transpiler.specialize.bindings import Derived
-from transpiler.transforms.batch_axes import checked
 from transpiler.transforms.registry import Grad, Vmap
 
 
 def transformation(make: Callable[..., Transformed]) -> Callable:
-    """Let `make(f, **options)` be used as `@make`, `@make(**options)` and inside functions that are themselves transformed."""
+    """Let `make(f, **options)` be used as `@make` and as `@make(**options)`, and ask what it is given."""
+    made, signature = asked(make), inspect.signature(make)
 
     @functools.wraps(make)
     def public(f: Callable | None = None, *args, **options):
         if f is None:
-            return functools.partial(public, **options)
-        return make(given.function(f, make.__name__), *args, **options)
+            given_already = signature.bind_partial(None, *args, **options).arguments
+            return functools.partial(public, **told(OPTIONS, {k: v for k, v in given_already.items() if k != 'f'}))
+        return made(f, *args, **options)
 
     return public
 
@@ -112,34 +116,12 @@ def vmap(f: Callable, in_axes: Any = 0, out_axes: Any = 0, axis_size: int | None
     >>> vmap(np.dot, in_axes=(None, 0))(np.array([1.0, 2.0]), np.array([[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]]))
     array([1., 2., 3.])
     """
-    if axis_size is not None and given.integer(axis_size, 'axis_size') < 0:
-        raise ValueError(f'axis_size is a number of examples, not {axis_size}')
-    in_axes = tuple(in_axes) if isinstance(in_axes, list) else in_axes
-    if isinstance(in_axes, tuple) or in_axes is None or isinstance(in_axes, int) and not isinstance(in_axes, bool):
-        return as_transformed(f).derived(Vmap(checked(in_axes, 'in_axes'), checked(out_axes, 'out_axes'), axis_size))
-    raise TypeError(f'vmap: in_axes is an integer, None, or a tuple with an entry for each argument, not {in_axes!r}')
+    return as_transformed(f).derived(Vmap(in_axes, out_axes, axis_size))
 
 
-def _derive(title: str) -> Callable:
-    """What the specialiser does where a program itself calls `grad`, `value_and_grad` or `jit`."""
-
-    def derive(run, args, keywords):
-        options = {name: run.known(value, f'`{name}` of `{title}`') for name, value in keywords.items()}
-        options |= {
-            name: run.known(value, f'`{name}` of `{title}`')
-            for name, value in zip(POSITIONAL.get(title, ('argnums', 'has_aux', 'holomorphic')), args[1:], strict=False)
-        }
-        if title == 'jit':
-            return args[0]
-        step = Vmap(**options) if title == 'vmap' else Grad(**options, value=title == 'value_and_grad')
-        return Derived(step, args[0])
-
-    return derive
-
-
-POSITIONAL = {'vmap': ('in_axes', 'out_axes', 'axis_size')}
-_public: Any
-for _public in (grad, value_and_grad, jit, vmap):
-    _public.__transpiler_derive__ = _derive(_public.__name__)
+means(grad, lambda run, f, **options: Derived(Grad(**options), f), True)
+means(value_and_grad, lambda run, f, **options: Derived(Grad(**options, value=True), f), True)
+means(vmap, lambda run, f, **options: Derived(Vmap(**options), f), True)
+means(jit, lambda run, f, **options: f, True)
 
 __all__ = ['Transformed', 'grad', 'jit', 'value_and_grad', 'vmap']

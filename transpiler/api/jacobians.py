@@ -8,15 +8,16 @@ from typing import Any
 
 import numpy as np
 
-from transpiler.api.forward import derive_jvp, jvp
+from transpiler.api.forward import derive_jvp, jvp, pairs_of
 from transpiler.api.functions import as_transformed, grad, transformation
+from transpiler.api.inside import means
 from transpiler.api.memory import remembered
 from transpiler.api.seeds import holds_floats
 from transpiler.api.transformed import Transformed
 from transpiler.backends.options import Options, joined
 from transpiler.core import given
+from transpiler.core.asked import asked
 from transpiler.core.language import leaves
-from transpiler.errors import TranspileError
 from transpiler.specialize.arguments import leaves_of
 from transpiler.specialize.bindings import Binding, Container, Derived, Known, flatten, is_float
 from transpiler.specialize.specialize import Specializer
@@ -142,6 +143,7 @@ def hessian(
     return as_transformed(f).derived(*steps)
 
 
+@asked
 def hvp(f: Callable, primals: Sequence[Any], tangents: Sequence[Any]) -> Any:
     """The Hessian of a function with a real number as its output, times a vector: forward mode over the gradient.
 
@@ -153,9 +155,7 @@ def hvp(f: Callable, primals: Sequence[Any], tangents: Sequence[Any]) -> Any:
     >>> hvp(lambda x: np.sum(x ** 3), (np.array([1.0, 2.0]),), (np.array([1.0, 0.0]),))
     array([6., 0.])
     """
-    given.function(f, 'hvp')
-    if not isinstance(primals, (tuple, list)):
-        raise TypeError('the primals and the tangents of hvp are tuples, or lists, with an item for each argument')
+    given.paired('hvp', primals, tangents)
     if len(primals) == 1:
         return jvp(remembered(f, ('grad', 0), lambda: grad(f)), primals, tangents)[1]
     argnums = tuple(k for k, primal in enumerate(primals) if holds_floats(primal))
@@ -164,39 +164,35 @@ def hvp(f: Callable, primals: Sequence[Any], tangents: Sequence[Any]) -> Any:
     return tuple(products.get(k) for k in range(len(primals)))
 
 
-def _derives(public: Any, *modes: str | None) -> None:
-    """What the specialiser does where a program itself calls this function."""
+def _derives(*modes: str | None) -> Callable:
+    """What the specialiser does where a program itself calls a function that applies a Jacobian in each of these modes."""
 
-    def derive(run, args, keywords):
-        named = {**dict(zip(('argnums', 'has_aux', 'holomorphic'), args[1:], strict=False)), **keywords}
-        options = {name: run.known(value, f'`{name}` of `{public.__name__}`') for name, value in named.items()}
-        derived = args[0]
+    def derive(run: Specializer, f: Binding, **options) -> Binding:
         for mode in modes:
-            derived = Derived(Jacobian(**options, mode=mode), derived)
-        return derived
+            f = Derived(Jacobian(**options, mode=mode), f)
+        return f
 
-    public.__transpiler_derive__ = derive
+    return derive
 
 
-def _derive_hvp(run: Specializer, args: list[Binding], keywords: dict[str, Binding]) -> Binding:
+def _derive_hvp(run: Specializer, f: Binding, primals: Binding, tangents: Binding) -> Binding:
     """What the specialiser does where a program itself calls `hvp`."""
-    named = {**dict(zip(('f', 'primals', 'tangents'), args, strict=False)), **keywords}
-    primals = run.apart_from_cells(named['primals'])
-    if not isinstance(primals, Container):
-        raise TranspileError('the primals of `hvp` are a tuple, with an item for each argument', run.origin)
-    count = len(primals.items)
-    argnums = tuple(k for k, primal in enumerate(primals.items) if any(map(is_float, flatten(run.apart_from_cells(primal)))))
-    gradient = Derived(Grad(0 if count == 1 else argnums), named['f'])
-    found = run.unpack(derive_jvp(run, [gradient, primals, named['tangents']], {}), 2)[1]
-    if count == 1:
+    pairs = pairs_of(run, 'hvp', primals, tangents)
+    places = [k for k, (primal, _) in enumerate(pairs) if _has_floats(run, primal)]
+    single = len(pairs) == 1
+    found = run.unpack(derive_jvp(run, Derived(Grad(0 if single else tuple(places)), f), primals, tangents), 2)[1]
+    if single:
         return found
-    products = dict(zip(argnums, run.unpack(found, len(argnums)), strict=True))
-    return Container('tuple', tuple(products.get(k, Known(None)) for k in range(count)))
+    products = dict(zip(places, run.unpack(found, len(places)), strict=True))
+    return Container('tuple', tuple(products.get(k, Known(None)) for k in range(len(pairs))))
 
 
-_derives(jacrev, 'rev')
-_derives(jacfwd, 'fwd')
-_derives(jacobian, None)
-_derives(hessian, 'rev', 'fwd')
-_public: Any = hvp
-_public.__transpiler_derive__ = _derive_hvp
+def _has_floats(run: Specializer, binding: Binding) -> bool:
+    return any(map(is_float, flatten(run.apart_from_cells(binding))))
+
+
+means(jacrev, _derives('rev'), True)
+means(jacfwd, _derives('fwd'), True)
+means(jacobian, _derives(None), True)
+means(hessian, _derives('rev', 'fwd'), True)
+means(hvp, _derive_hvp)

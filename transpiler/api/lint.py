@@ -9,8 +9,10 @@ from rich.text import Text
 
 from transpiler.analyses.lint import Finding, examine
 from transpiler.analyses.lint.finding import refusal
+from transpiler.api.inside import only_outside
 from transpiler.api.specialisation import specialise
 from transpiler.api.transformed import Transformed
+from transpiler.core.asked import asked
 from transpiler.errors import TranspileError
 from transpiler.inspection import coloured
 from transpiler.pipelines import from_annotations, generate
@@ -50,6 +52,7 @@ class Findings(Sequence[Finding]):
         return Text('\n').join(coloured(str(finding), finding.level) for finding in self.all)
 
 
+@asked
 @roomy
 def lint(f: Callable, *args, **kwargs) -> Findings:
     """What is likely to surprise somebody who differentiates `f`, for these arguments or for what its annotations say.
@@ -74,3 +77,6 @@ def lint(f: Callable, *args, **kwargs) -> Findings:
     except TranspileError as error:
         return Findings([refusal(error)])
     return Findings(examine(generated.primal))
+
+
+only_outside(lint)

@@ -9,13 +9,14 @@ from typing import Any
 import numpy as np
 import optree
 
-from transpiler.api.forward import jvp
+from transpiler.api.forward import derive_jvp
 from transpiler.api.functions import as_transformed
 from transpiler.api.halves import Halved, Linear
+from transpiler.api.inside import Meant, means, only_outside
 from transpiler.api.memory import remembered
 from transpiler.api.seeds import as_tangent, holds_floats
-from transpiler.core import given
-from transpiler.errors import NotDifferentiable, TranspileError
+from transpiler.core.asked import asked
+from transpiler.errors import NotDifferentiable, UnsupportedFunction
 from transpiler.pipelines import Arguments, Generated, turned
 from transpiler.source.capture import Function
 from transpiler.specialize.bindings import Binding, Container, Derived, Known, Partial, flatten, is_float
@@ -80,6 +81,7 @@ class _Linearized(Halved):
         return turned(halves, f'{halves.primal.name}_linear', 'tangents', has_aux=isinstance(step, Vjp) and step.has_aux)
 
 
+@asked
 def vjp(f: Callable, *primals: Any, has_aux: bool = False) -> tuple:
     """The value of `f` at `primals`, and its pullback: `(out, pullback)`, or `(out, pullback, aux)` with has_aux.
 
@@ -93,12 +95,13 @@ def vjp(f: Callable, *primals: Any, has_aux: bool = False) -> tuple:
     >>> pullback(np.array([1.0, 0.0]))
     (array([0., 0.]),)
     """
-    halved, argnums = _halved(Halved, f, primals, has_aux, 'vjp')
+    halved, argnums = _halved(Halved, f, primals, has_aux)
     results, first, handed = halved.begin(primals)
     out, *aux = results if has_aux else (results,)
     return (out, Pullback(halved, first, handed, out, argnums, len(primals)), *aux)
 
 
+@asked
 def linearize(f: Callable, *primals: Any, has_aux: bool = False) -> tuple:
     """The value of `f` at `primals`, and its derivative there as a linear function of tangents: `(out, f_linear)`.
 
@@ -109,12 +112,13 @@ def linearize(f: Callable, *primals: Any, has_aux: bool = False) -> tuple:
     >>> y, f_linear(1.0), f_linear(0.5)
     (9.0, 6.0, 3.0)
     """
-    halved, argnums = _halved(_Linearized, f, primals, has_aux, 'linearize')
+    halved, argnums = _halved(_Linearized, f, primals, has_aux)
     results, first, handed = halved.begin(primals)
     out, *aux = results if has_aux else (results,)
     return (out, Pushforward(halved, first, handed, out, argnums, primals), *aux)
 
 
+@asked
 def linear_transpose(f: Callable, *primals: Any) -> Pullback:
     """The transpose of a linear function: `f_t(cotangent)` gives a tuple of cotangents, one for each primal.
 
@@ -125,7 +129,7 @@ def linear_transpose(f: Callable, *primals: Any) -> Pullback:
     >>> linear_transpose(lambda x: 3.0 * x[1:], np.ones(3))(np.array([1.0, 2.0]))
     (array([0., 3., 6.]),)
     """
-    halved, argnums = _halved(Halved, f, primals, False, 'linear_transpose')
+    halved, argnums = _halved(Halved, f, primals, False)
     out, first, handed = halved.begin(filled_like(primals, 0))
     found = nonlinear(first.generated.core, first.generated.rest.core)
     constant = any(np.any(leaf != 0) for leaf in optree.tree_leaves(out) if holds_floats(leaf))
@@ -145,10 +149,9 @@ def filled_like(tree: Any, number: int) -> Any:
     return optree.tree_map(lambda leaf: filled(leaf) if holds_floats(leaf) else leaf, tree, none_is_leaf=True)
 
 
-def _halved(kind: type[Halved], f: Callable, primals: tuple, has_aux: bool, taker: str) -> tuple[Any, tuple[int, ...]]:
+def _halved(kind: type[Halved], f: Callable, primals: tuple, has_aux: bool) -> tuple[Any, tuple[int, ...]]:
     """The two halves of `f` for all primals with floats, made once for each function and choice of these."""
     argnums = tuple(k for k, primal in enumerate(primals) if holds_floats(primal))
-    given.function(f, taker)
 
     def make() -> Halved:
         base = as_transformed(f)
@@ -159,47 +162,55 @@ def _halved(kind: type[Halved], f: Callable, primals: tuple, has_aux: bool, take
     return remembered(f, (kind, argnums, has_aux), make), argnums
 
 
-def _pulled(program, name, places, primals, cotangent):
+def _pulled(run: Specializer, args: list[Binding], keywords: dict[str, Binding]) -> Binding:
     """What a pullback gives inside a function: None for the primals without floats."""
-    found = program(*primals, **{name: cotangent})[1]
-    return tuple([None if place is None else found[place] for place in places])
+    program, name, places, primals, *late = args
+    if len(late) != 1 or keywords:
+        raise UnsupportedFunction(f'a pullback takes one cotangent, like the output, but {len(late)} are given', run.origin)
+    found = run.call(program, _items(run, primals), {run.known(name, 'a name'): late[0]})
+    cotangents = _items(run, _items(run, found)[1])
+    wanted = [run.known(place, 'a place') for place in _items(run, places)]
+    return Container('tuple', tuple(Known(None) if place is None else cotangents[place] for place in wanted))
 
 
-def _pushed(f, has_aux, primals, *tangents):
+def _pushed(run: Specializer, args: list[Binding], keywords: dict[str, Binding]) -> Binding:
     """What the linear function of `linearize` gives inside a function."""
-    return jvp(f, primals, tangents, has_aux)[1]
+    function, has_aux, primals, *tangents = args
+    count = len(_items(run, primals))
+    if len(tangents) != count or keywords:
+        wanted = f'{count} tangents, one for each argument'
+        raise UnsupportedFunction(f'what `linearize` gives takes {wanted}, but {len(tangents)} are given', run.origin)
+    found = derive_jvp(run, function, primals, Container('tuple', tuple(tangents)), run.known(has_aux, '`has_aux`'))
+    return _items(run, found)[1]
 
 
-def _begin(run: Specializer, args: list[Binding], keywords: dict[str, Binding], reverse: bool) -> Binding:
+def _items(run: Specializer, binding: Binding) -> list[Binding]:
+    whole = run.apart_from_cells(binding)
+    assert isinstance(whole, Container)
+    return list(map(run.current, whole.items))
+
+
+PULLED, PUSHED = Known(Meant(_pulled)), Known(Meant(_pushed))
+
+
+def _begin(run: Specializer, reverse: bool, f: Binding, primals: tuple[Binding, ...], has_aux: bool) -> Binding:
     """Inside a function: the value, and the program of the derivative with the primals as they are now."""
-    function, *primals = args
-    has_aux = bool(run.known(keywords.get('has_aux', Known(False)), '`has_aux`'))
     argnums = tuple(k for k, primal in enumerate(primals) if any(map(is_float, flatten(run.apart_from_cells(primal)))))
-    as_it_is, *kept = map(Freezing(run).now, args)
-    result = run.call(function, list(map(Freezing(run).now, primals)), {})  # which may write into them
+    as_it_is, *kept = map(Freezing(run).now, (f, *primals))
+    result = run.call(f, list(map(Freezing(run).now, primals)), {})  # which may write into them
     out, *aux = run.unpack(result, 2) if has_aux else (result,)
     if reverse:
         program = Derived(Vjp(argnums, has_aux), as_it_is)
         places = [Known(argnums.index(k) if k in argnums else None) for k in range(len(primals))]
         name = Known(added_to(program)[0])
-        later = Partial(Known(_pulled), (program, name, Container('tuple', tuple(places)), Container('tuple', tuple(kept))))
+        later = Partial(PULLED, (program, name, Container('tuple', tuple(places)), Container('tuple', tuple(kept))))
     else:
-        later = Partial(Known(_pushed), (as_it_is, Known(has_aux), Container('tuple', tuple(kept))))
+        later = Partial(PUSHED, (as_it_is, Known(has_aux), Container('tuple', tuple(kept))))
     return Container('tuple', (out, later, *aux))
 
 
-def _refused(run: Specializer, args: list[Binding], keywords: dict[str, Binding]) -> Binding:
-    raise TranspileError(
-        '`linear_transpose` inside a function that is transformed is not supported',
-        run.origin,
-        why='whether a function is linear shows at run time only',
-        instead='use `vjp`: the pullback of a linear function is its transpose',
-    )
-
-
-_public: Any = vjp
-_public.__transpiler_derive__ = lambda run, args, keywords: _begin(run, args, keywords, True)
-_public = linear_transpose
-_public.__transpiler_derive__ = _refused
-_public = linearize
-_public.__transpiler_derive__ = lambda run, args, keywords: _begin(run, args, keywords, False)
+means(vjp, lambda run, f, primals=(), has_aux=False: _begin(run, True, f, primals, has_aux))
+means(linearize, lambda run, f, primals=(), has_aux=False: _begin(run, False, f, primals, has_aux))
+only_outside(
+    linear_transpose, 'whether a function is linear shows at run time only',
+    'use `vjp`: the pullback of a linear function is its transpose')

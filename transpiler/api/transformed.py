@@ -34,7 +34,7 @@ from transpiler.specialize.arguments import SMALL, leaves_of
 from transpiler.specialize.bindings import Derived, Known
 from transpiler.specialize.consulted import Consulted, Question
 from transpiler.specialize.identity import same_object
-from transpiler.specialize.keys import key_of, static_key
+from transpiler.specialize.keys import constant_key, key_of, static_key
 from transpiler.transforms.batch_calls import Lost
 from transpiler.transforms.registry import Jvp, Step, Vmap
 
@@ -241,7 +241,7 @@ class Transformed:
 
     def key(self, values: Mapping[str, Any], sizes: dict[int, int]) -> tuple:
         """What the specialisation for these arguments depends on; `sizes` learns the numbers of their sizes."""
-        parts = [static_key(v) if n in self._static_names else key_of(v, sizes) for n, v in values.items()]
+        parts = [constant_key(v, n) if n in self._static_names else key_of(v, sizes) for n, v in values.items()]
         parts += [values[name] is default for name, default in self.lasting.items()]
         for name, position in sorted(self._static_leaves):
             leaves = leaves_of(values[name])     # another call may give another structure

@@ -3,8 +3,11 @@ from __future__ import annotations
 
 import inspect
 import operator
+import reprlib
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
+
+from transpiler.errors import printable
 
 
 def integer(value: Any, what: str) -> int:
@@ -19,7 +22,7 @@ def integer(value: Any, what: str) -> int:
             return operator.index(value)
     except TypeError:
         pass
-    raise TypeError(f'{what} is an integer, not {value!r}')
+    raise TypeError(f'{what} is an integer, not {said(value)}')
 
 
 def integers(value: Any, what: str) -> tuple[int, ...]:
@@ -34,7 +37,7 @@ def integers(value: Any, what: str) -> tuple[int, ...]:
     try:
         return tuple(integer(item, what) for item in (value if isinstance(value, (tuple, list)) else (value,)))
     except TypeError:
-        raise TypeError(f'{what} is an integer or a tuple of integers, not {value!r}') from None
+        raise TypeError(f'{what} is an integer or a tuple of integers, not {said(value)}') from None
 
 
 def places(value: Any, what: str, names: Sequence[str]) -> tuple[int, ...]:
@@ -52,14 +55,20 @@ def places(value: Any, what: str, names: Sequence[str]) -> tuple[int, ...]:
     return tuple(number % len(names) for number in numbers)
 
 
+def words(value: Any, what: str) -> tuple[str, ...]:
+    """`value`, a name or several, as a tuple."""
+    found = (value,) if isinstance(value, str) else value
+    if isinstance(found, (tuple, list)) and all(isinstance(word, str) for word in found):
+        return tuple(found)
+    raise TypeError(f'{what} is a name or a tuple of names, not {said(value)}')
+
+
 def names(value: Any, what: str, parameters: Sequence[str]) -> tuple[str, ...]:
     """The parameters that `value`, a name or several, means."""
-    found = (value,) if isinstance(value, str) else value
-    if not isinstance(found, (tuple, list)) or not all(isinstance(name, str) for name in found):
-        raise TypeError(f'{what} is a name or a tuple of names, not {value!r}')
+    found = words(value, what)
     if any(name not in parameters for name in found):
         raise ValueError(f'{what}={value!r} names none of the parameters ({", ".join(parameters)})')
-    return tuple(found)
+    return found
 
 
 def function(value: Any, taker: str) -> Callable:
@@ -67,6 +76,26 @@ def function(value: Any, taker: str) -> Callable:
     if not callable(value):
         raise TypeError(f'{taker} takes a function, not {spoken(type(value).__name__)}')
     return value
+
+
+def paired(taker: str, primals: Sequence[Any], tangents: Sequence[Any]) -> None:
+    """Refuse tangents that are not one for each primal.
+
+    >>> paired('jvp', (1.0,), ())
+    Traceback (most recent call last):
+    TypeError: jvp is given 1 primals, but 0 tangents
+    """
+    if len(primals) != len(tangents):
+        raise TypeError(f'{taker} is given {len(primals)} primals, but {len(tangents)} tangents')
+
+
+def said(value: Any) -> str:
+    """A value on one line of a message, shortened.
+
+    >>> said('no'), said(list(range(100)))
+    ("'no'", '[0, 1, 2, 3, 4, 5, ...]')
+    """
+    return printable(reprlib.repr(value))
 
 
 def spoken(noun: str) -> str:
@@ -88,6 +117,10 @@ def bound(signature: inspect.Signature, name: str, args: Sequence[Any], keywords
     try:
         return signature.bind(*args, **keywords)
     except TypeError as error:
-        shown = signature.replace(
-            parameters=[p.replace(annotation=p.empty) for p in signature.parameters.values()], return_annotation=signature.empty)
-        raise TypeError(f'the arguments do not fit `{name}{shown}`: {error}') from None
+        raise TypeError(f'the arguments do not fit `{name}{shown(signature)}`: {error}') from None
+
+
+def shown(signature: inspect.Signature) -> str:
+    """A signature without its types."""
+    bare = [p.replace(annotation=p.empty) for p in signature.parameters.values()]
+    return str(signature.replace(parameters=bare, return_annotation=signature.empty))

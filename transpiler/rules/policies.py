@@ -5,6 +5,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
+from transpiler.core.asked import asked
+
 POLICIES = ('nan', 'raise', 'regularise')
 
 Guard = tuple[Callable[[], str], str]  # a question, and the answer that a program relies on
@@ -38,6 +40,7 @@ def asking() -> Iterator[list[Guard]]:
         _asked.reset(token)
 
 
+@asked
 @contextmanager
 def equal_eigenvalues(policy: str) -> Iterator[None]:
     """What derivatives of eigenvectors and singular vectors are where two of the values are equal, for calls made inside.

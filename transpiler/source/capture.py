@@ -17,7 +17,7 @@ from typing import Any, Protocol
 
 import gast
 
-from transpiler.core import given
+from transpiler.core.asked import asked
 from transpiler.errors import Origin, SourceNotFound
 from transpiler.room import roomy
 from transpiler.source.carried import lines_around, text_of
@@ -188,6 +188,7 @@ def of_one_line(name: str, line: str, scope: Scope, defaults: dict[str, Any]) ->
     return Function(name, gast.ast_to_gast(ast.parse(line).body[0]), f'<{name}>', (line,), scope, defaults)
 
 
+@asked
 def from_source(text: str, name: str | None = None) -> Callable:
     """Define a function from its source text, so that it can be transformed where no file holds it.
 
@@ -197,8 +198,6 @@ def from_source(text: str, name: str | None = None) -> Callable:
     >>> cube(2.0)
     8.0
     """
-    if not isinstance(text, str):
-        raise TypeError(f'from_source takes the text of a module, not {given.spoken(type(text).__name__)}')
     text = textwrap.dedent(text)
     file = f'<transpiler source {next(_counter)}>'
     linecache.cache[file] = (len(text), None, lines_of(text), file)

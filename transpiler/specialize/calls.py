@@ -14,7 +14,7 @@ import gast
 import numpy as np
 
 from transpiler.core.language import Core
-from transpiler.errors import TranspileError, UnsupportedFunction
+from transpiler.errors import Misfit, TranspileError, UnsupportedFunction
 from transpiler.normalize.generators import collecting, is_generator
 from transpiler.normalize.normalize import normalize
 from transpiler.rules import inplace, python
@@ -83,7 +83,10 @@ class Calls(InPlace, Rules, Parameters, Overloads):
             case Container('object' | 'state'):
                 return self.call(self.attribute(callee, '__call__'), args, keywords)
             case Derived(transform, function):
-                return self.differentiate(self, transform, function, args, keywords)
+                try:
+                    return self.differentiate(self, transform, function, args, keywords)
+                except Misfit as misfit:
+                    raise misfit if misfit.origin else Misfit(misfit.what, self.origin) from None
             case Known(Expansion() as opened):
                 return self.expand(opened, args)
             case Known(value):

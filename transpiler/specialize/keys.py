@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from transpiler.errors import UnknownType
+from transpiler.core.given import spoken
+from transpiler.errors import Misfit, UnknownType
 from transpiler.specialize.bindings import class_of_number
 from transpiler.specialize.identity import object_key
 from transpiler.specialize.structures import attributes
@@ -55,6 +56,19 @@ def _other_array(kind: type) -> UnknownType:
         why='arrays of classes of their own may mean something else by the same operators',
         instead='pass plain arrays: `np.asarray(x)`',
     )
+
+
+def constant_key(value: Any, name: str) -> Hashable:
+    """The key of an argument that the caller calls static."""
+    try:
+        hash(value)
+    except TypeError:
+        raise Misfit(
+            f'the static argument `{name}` is {spoken(type(value).__name__)}, which cannot be hashed',
+            why='there is one program for each value of a static argument, found by its hash',
+            instead='leave it out of static_argnums and static_argnames, or pass what can be hashed, such as a tuple for a list',
+        ) from None
+    return static_key(value)
 
 
 def static_key(value: Any) -> Hashable:

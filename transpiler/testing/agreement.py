@@ -8,11 +8,13 @@ import numpy as np
 import optree
 
 from transpiler import api
+from transpiler.core.asked import asked
 from transpiler.testing.numeric import copied, leaf_path
 
 TOLERANCES = {2: (2e-2, 1e-2), 4: (1e-5, 1e-6), 8: (1e-9, 1e-12)}  # (rtol, atol) by the bytes of a real number
 
 
+@asked
 def check_jit(f: Callable, args: Sequence[Any], rtol: float | None = None, atol: float | None = None) -> None:
     """Raise AssertionError unless `jit(f)` gives what `f` gives, with the same structure, shapes and dtypes.
 
@@ -21,12 +23,13 @@ def check_jit(f: Callable, args: Sequence[Any], rtol: float | None = None, atol:
     >>> check_jit(lambda x: np.sum(np.sin(x)), (np.ones(3),))
     """
     plain, compiled = copied(tuple(args)), copied(tuple(args))
-    expected, got = f(*plain), api.jit(f)(*compiled)
+    got, expected = api.jit(f)(*compiled), f(*plain)
     name = getattr(f, '__name__', 'function')
     compare(f'jit of {name}', 'result', got, expected, rtol, atol)
     compare(f'jit of {name}', 'args', compiled, plain, rtol, atol)
 
 
+@asked
 def check_vmap(f: Callable, args: Sequence[Any], in_axes: Any = 0, out_axes: Any = 0, rtol: float | None = None,
                atol: float | None = None) -> None:
     """Raise AssertionError unless `vmap(f, in_axes, out_axes)` gives what a loop over the examples gives.
@@ -35,12 +38,15 @@ def check_vmap(f: Callable, args: Sequence[Any], in_axes: Any = 0, out_axes: Any
 
     >>> check_vmap(np.dot, (np.ones(3), np.eye(3)), in_axes=(None, 0))
     """
+    got = api.vmap(f, in_axes, out_axes)(*copied(tuple(args)))     # which says what does not fit
     axes = in_axes if isinstance(in_axes, (tuple, list)) else (in_axes,) * len(args)
     spread = [optree.tree_broadcast_prefix(axis, arg, none_is_leaf=True) for axis, arg in zip(axes, args, strict=True)]
     pairs: Any = [optree.tree_map(lambda leaf, axis: (leaf, axis), arg, axis, none_is_leaf=True)
              for arg, axis in zip(args, spread, strict=True)]
     is_pair = lambda node: isinstance(node, tuple) and len(node) == 2 and (node[1] is None or isinstance(node[1], int))
     count = next(np.shape(leaf)[axis] for leaf, axis in optree.tree_leaves(pairs, is_leaf=is_pair) if axis is not None)
+    if not count:
+        raise ValueError('there is no example: the axes of examples have the size 0')
     results = []
     for number in range(count):
         pick = lambda pair, number=number: pair[0] if pair[1] is None else np.take(pair[0], number, axis=pair[1])[()]
@@ -48,7 +54,6 @@ def check_vmap(f: Callable, args: Sequence[Any], in_axes: Any = 0, out_axes: Any
     outside = optree.tree_broadcast_prefix(out_axes, results[0], none_is_leaf=True)
     expected = optree.tree_map(lambda axis, *leaves: leaves[0] if axis is None else np.stack(leaves, axis), outside, *results,
                                none_is_leaf=True)
-    got = api.vmap(f, in_axes, out_axes)(*copied(tuple(args)))
     compare(f'vmap of {getattr(f, "__name__", "function")}', 'result', got, expected, rtol, atol)
 
 

@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 import optree
 
+from transpiler.core.asked import asked
+from transpiler.core.given import integers
 from transpiler.testing.numeric import Slope, directional, element_gradient, leaf_path
 
 ELEMENTS = 24        # so many elements of a larger leaf are looked at, evenly spread; a random direction covers the rest
@@ -70,6 +72,7 @@ class Argument:
         return rtol if self.rtol is None else self.rtol, atol if self.atol is None else self.atol
 
 
+@asked
 def compare_gradients(f: Callable, gradients: Sequence[Any], args: Sequence[Any], argnums: Sequence[int], *,
                       rtol: float | None = None, atol: float | None = None, label: str = 'gradient',
                       names: Sequence[str] = ()) -> Comparison:
@@ -82,8 +85,11 @@ def compare_gradients(f: Callable, gradients: Sequence[Any], args: Sequence[Any]
       expected 6.0 (finite differences)
       off by   0.006 (relative 0.001)
     """
+    places = integers(argnums, 'argnums')
+    if len(gradients) != len(places) or not all(-len(args) <= place < len(args) for place in places):
+        raise ValueError(f'argnums={argnums!r} does not fit {len(gradients)} gradients and {len(args)} arguments')
     result = Comparison()
-    for gradient, argnum in zip(gradients, argnums):
+    for gradient, argnum in zip(gradients, places, strict=True):
         root = names[argnum] if argnum < len(names) else f'args[{argnum}]'
         about = f'{label} with respect to argument {argnum}'
         argument = Argument(f, args, argnum, gradient, root, about, rtol, atol)

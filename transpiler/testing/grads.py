@@ -11,12 +11,15 @@ import optree
 
 from transpiler import api
 from transpiler.core import given
+from transpiler.core.asked import asked
+from transpiler.source.decorated import signature_of
 from transpiler.testing.compare import compare_gradients
 from transpiler.testing.numeric import copied, is_inexact
 
 MODES = {'rev': ('grad', 'reverse'), 'fwd': ('jacfwd', 'forward')}
 
 
+@asked
 def check_grads(f: Callable, args: Sequence[Any], order: int = 2, modes: Sequence[str] = ('fwd', 'rev'),
                 rtol: float | None = None, atol: float | None = None) -> None:
     """Raise AssertionError unless the derivatives of `f` at `args`, up to `order`, agree with finite differences.
@@ -30,11 +33,9 @@ def check_grads(f: Callable, args: Sequence[Any], order: int = 2, modes: Sequenc
     >>> def energy(x, n): return np.sum(x ** n)
     >>> check_grads(energy, (np.array([1.0, 2.0]), 3), order=2)
     """
-    if not isinstance(args, (tuple, list)):
-        raise TypeError(f'the arguments are given in a tuple, not as {type(args).__name__}: `check_grads(f, (x,))`')
-    given.function(f, 'check_grads')
-    if given.integer(order, 'order') < 1:
-        raise ValueError(f'order is at least 1, not {order}')
+    given.bound(signature_of(f), getattr(f, '__name__', 'function'), args, {})
+    if not modes:
+        raise ValueError('there is nothing to check without a mode')
     for mode in modes:
         if mode not in MODES:
             raise ValueError(f'unknown mode {mode!r}: there are {", ".join(map(repr, MODES))}')

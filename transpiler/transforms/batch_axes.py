@@ -8,9 +8,9 @@ from inspect import Signature
 from typing import Any
 
 import numpy as np
-import optree
 
 from transpiler.core.language import Leaf, Node, Static, Tree
+from transpiler.errors import Misfit
 from transpiler.specialize.bindings import is_number
 from transpiler.specialize.structures import attributes
 from transpiler.values.types import Array, Scalar, Type
@@ -32,7 +32,7 @@ def matching(axes: Any, kind: str, count: int, keys: Sequence[Any], what: str) -
             return list(axes)
     elif (parts := attributes(axes)) is not None and set(keys) <= set(parts):
         return [parts[key][0] for key in keys]
-    raise ValueError(f'vmap: {what}={axes!r} does not have the structure of a {kind} of {count}')
+    raise Misfit(f'vmap: {what}={axes!r} does not have the structure of a {kind} of {count}')
 
 
 def leaf_axes(axes: Any, tree: Tree) -> list[int | None]:
@@ -41,7 +41,7 @@ def leaf_axes(axes: Any, tree: Tree) -> list[int | None]:
         own = matching(axes, tree.kind, len(tree.children), tree.keys, 'in_axes')
         return [axis for part, a in zip(tree.children, own, strict=True) for axis in leaf_axes(a, part)]
     if not (axes is None or isinstance(axes, int)):
-        raise ValueError(f'vmap: in_axes={axes!r} is a container where an argument is a number or an array')
+        raise Misfit(f'vmap: in_axes={axes!r} is a container where an argument is a number or an array')
     return [axes] if is_value(tree) else []
 
 
@@ -101,9 +101,9 @@ def mapped(axes: Mapping[str, Any], trees: Mapping[str, Tree], shapes: Mapping[s
 
 def _settled(name: str, axis: int, shape: tuple) -> int:
     if not shape:
-        raise ValueError(f'vmap: `{name}` is mapped over axis {axis}, but it holds a number: pass an array, or in_axes=None')
+        raise Misfit(f'vmap: `{name}` is mapped over axis {axis}, but it holds a number: pass an array, or in_axes=None')
     if not -len(shape) <= axis < len(shape):
-        raise ValueError(f'vmap: axis {axis} is out of range for `{name}`, which holds an array of rank {len(shape)}')
+        raise Misfit(f'vmap: axis {axis} is out of range for `{name}`, which holds an array of rank {len(shape)}')
     return axis % len(shape)
 
 
@@ -117,7 +117,7 @@ def parameter_axes(in_axes: Any, signature: Signature, positional: int, named: C
     """
     parts = [in_axes] * positional if in_axes is None or isinstance(in_axes, int) else in_axes
     if not isinstance(parts, (tuple, list)) or len(parts) != positional:
-        raise ValueError(f'vmap: in_axes={in_axes!r} does not fit a call with {positional} positional arguments')
+        raise Misfit(f'vmap: in_axes={in_axes!r} does not fit a call with {positional} positional arguments')
     found: dict[str, Any] = {}
     rest = list(parts)
     for name, parameter in signature.parameters.items():
@@ -145,11 +145,3 @@ def of_one(type_: Type, axes: Sequence[int]) -> Type:
     for axis in axes:
         del dims[axis]
     return Array(type_.dtype, tuple(dims)) if dims else Scalar(type_.dtype)
-
-
-def checked(axes: Any, what: str) -> Any:
-    """`axes`, if it is made of integers and None only."""
-    for leaf in optree.tree_leaves(axes, none_is_leaf=True):
-        if leaf is not None and (isinstance(leaf, bool) or not isinstance(leaf, int)):
-            raise TypeError(f'vmap: {what} is made of integers and None, not {type(leaf).__name__}')
-    return axes

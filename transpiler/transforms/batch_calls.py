@@ -11,7 +11,7 @@ import gast
 
 from transpiler.core import build
 from transpiler.core.language import Tree
-from transpiler.errors import UnknownType
+from transpiler.errors import Misfit, UnknownType
 from transpiler.source.capture import Function
 from transpiler.specialize.bindings import Binding, Known, Var, flatten, tree_of
 from transpiler.specialize.specialize import Specializer
@@ -50,12 +50,12 @@ def settled(
 
 def nothing_mapped(sizes: Sequence[tuple[str, Any]], axis_size: int | None) -> None:
     if axis_size is None and not sizes:
-        raise ValueError('vmap: nothing is mapped: in_axes gives no argument of numbers an axis; give axis_size, or an axis')
+        raise Misfit('vmap: nothing is mapped: in_axes gives no argument of numbers an axis; give axis_size, or an axis')
 
 
-def disagreement(sizes: Sequence[tuple[str, Any]], axis_size: int | None) -> ValueError:
+def disagreement(sizes: Sequence[tuple[str, Any]], axis_size: int | None) -> Misfit:
     told = [f'{what} has size {size}' for what, size in sizes] + ([] if axis_size is None else [f'axis_size is {axis_size}'])
-    return ValueError(f'vmap: the numbers of examples disagree: {", ".join(told)}')
+    return Misfit(f'vmap: the numbers of examples disagree: {", ".join(told)}')
 
 
 def settled_inside(
@@ -110,7 +110,7 @@ def _require_equal(run: Specializer, first: Binding, second: Binding) -> None:
     differs = run.compare(gast.NotEq, first, second)
     if isinstance(differs, Known):
         if differs.value:
-            raise ValueError('vmap: the numbers of examples disagree')
+            raise Misfit('vmap: the numbers of examples disagree')
         return
     failure = build.fail(build.call('python.ValueError', build.constant('vmap: the numbers of examples disagree')), run.origin)
     run.builder.append(build.branch(differs.name, [failure], [], run.origin))

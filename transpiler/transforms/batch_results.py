@@ -8,6 +8,7 @@ import gast
 
 from transpiler.core import build
 from transpiler.core.query import names
+from transpiler.errors import Misfit
 from transpiler.transforms.batch_axes import matching
 from transpiler.transforms.batch_lift import Lift
 
@@ -43,15 +44,15 @@ def _leaf(lift: Lift, node: gast.expr, axis: int | None, seen: set[str] | None) 
     if isinstance(node, gast.Constant) and not isinstance(node.value, (bool, int, float, complex)):
         return node
     if not (axis is None or isinstance(axis, int)):
-        raise ValueError(f'vmap: out_axes={axis!r} is a container where the result is a number or an array')
+        raise Misfit(f'vmap: out_axes={axis!r} is a container where the result is a number or an array')
     batched = lift.is_batched(node)
     rank = lift.rank(node)
     if axis is None:
         if batched:
-            raise ValueError('vmap: out_axes is None for a result that differs from example to example')
+            raise Misfit('vmap: out_axes is None for a result that differs from example to example')
         return node
     if rank is not None and not -rank - 1 <= axis <= rank:
-        raise ValueError(f'vmap: out_axes={axis} is out of range for a result of rank {rank + 1}')
+        raise Misfit(f'vmap: out_axes={axis} is out of range for a result of rank {rank + 1}')
     if batched and seen is None:
         whole = node
     elif batched:

@@ -56,9 +56,6 @@ class Grad(Step):
     value: bool = False
     holomorphic: bool = False
 
-    def __post_init__(self):
-        object.__setattr__(self, 'argnums', argument_numbers(self.argnums))
-
     @property
     def title(self) -> str:
         return 'value and grad' if self.value else 'grad'
@@ -203,9 +200,6 @@ class Jacobian(Step):
     compiled: bool = False
     holomorphic: bool = False
 
-    def __post_init__(self):
-        object.__setattr__(self, 'argnums', argument_numbers(self.argnums))
-
     @property
     def title(self) -> str:
         return {'fwd': 'jacfwd', 'rev': 'jacrev', None: 'jacobian'}[self.mode]
@@ -226,12 +220,6 @@ class Jacobian(Step):
             check_real_inputs(core, argnums, self.title)
         else:
             check_pairs(core, argnums, output, self.title)
-
-
-def argument_numbers(argnums: Any) -> int | tuple[int, ...]:
-    """`argnums` as steps keep them: an integer gives one derivative, a tuple (or list) a tuple of them."""
-    numbers = integers(argnums, 'argnums')
-    return numbers if isinstance(argnums, (tuple, list)) else numbers[0]
 
 
 def positions(core: Core, argnums: int | tuple[int, ...]) -> list[Place]:
