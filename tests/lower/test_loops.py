@@ -310,7 +310,14 @@ def test_sums_into_an_element_while_others_are_read():
             A[7, 7] += A[0, k]
         return A
 
+    def a_constant_too(A, n):
+        for k in range(n):
+            A[1, 1] += A[0, k]
+            A[1, 1] += 0.5
+        return A
+
     A = np.arange(1.0, 10.0).reshape(3, 3)
+    assert np.array_equal(tp.jit(a_constant_too)(A.copy(), 3), a_constant_too(A.copy(), 3))
     for f, rest, moved in (factors, (), True), (its_own, (3,), False), (from_the_end, (2,), False), (written_too, (3,), False):
         assert ('sum_ = 0.0' in tp.jit(f).lower(A, *rest).loops) == moved
         assert np.allclose(tp.jit(f)(A.copy(), *rest), f(A.copy(), *rest), rtol=1e-12)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 import gast
 
+from transpiler.core.indices import has_turns
 from transpiler.core.language import Core
 from transpiler.core.query import blocks, defined, walk
 
@@ -136,6 +137,6 @@ def surely(name: str, statement: gast.stmt) -> bool:
     match statement:
         case gast.If(body=body, orelse=orelse):
             return all(any(surely(name, s) for s in arm) for arm in (body, orelse))
-        case gast.For(iter=gast.Call(args=bounds), body=body) if all(isinstance(bound, gast.Constant) for bound in bounds):
-            return len(range(*(bound.value for bound in bounds))) > 0 and any(surely(name, s) for s in body)
+        case gast.For(body=body):
+            return has_turns(statement) and any(surely(name, s) for s in body)
     return isinstance(statement, gast.Assign) and defined(statement) == name

@@ -13,6 +13,7 @@ from transpiler.analyses.effects import is_fresh
 from transpiler.analyses.liveness import live_after
 from transpiler.analyses.memo import memoised
 from transpiler.core.fixpoint import reached, settled
+from transpiler.core.indices import has_turns
 from transpiler.core.language import Core
 from transpiler.core.query import call_of, callee, changed_by, defined, names, walk
 from transpiler.values.types import Array, Scalar, Tape
@@ -75,7 +76,7 @@ class Overlap:
                     end = self._block(body, start)
                     return _united(start, end)
                 start = settled(pairs, turn)
-                return end if _has_turns(statement) else start
+                return end if has_turns(statement) else start
             case gast.Assign() | gast.Expr() if (call := call_of(statement)) is not None:
                 for k in getattr(call, 'pushes', range(len(call.args))):
                     pairs = self._pushed(call.args[k], pairs)
@@ -125,16 +126,6 @@ class Overlap:
 def overlap(core: Core) -> Overlap:
     """The `Overlap` of a function, remembered."""
     return Overlap(core)
-
-
-def _has_turns(loop: gast.For | gast.While) -> bool:
-    """Whether a loop certainly has a turn; it is left, if early, at the end of one."""
-    match loop:
-        case gast.For(iter=gast.Call(args=bounds)) if all(isinstance(bound, gast.Constant) for bound in bounds):
-            return len(range(*(bound.value for bound in bounds))) > 0
-        case gast.While(test=gast.Constant(value=True)):
-            return True
-    return False
 
 
 def _united(left: Pairs, right: Pairs) -> Pairs:

@@ -56,6 +56,28 @@ def integer(node: gast.expr | None, default: int | None = None) -> int | None:
     return None
 
 
+def counted(loop: gast.stmt) -> range | None:
+    """The values of the counter of a loop, where all bounds are written as integers; None for any other statement.
+
+    >>> from transpiler.core.text import parse
+    >>> [counted(s) for s in parse('for i in range(5, -1, -2): y = x\\nfor i in range(n): y = x\\nreturn y').body]
+    [range(5, -1, -2), None, None]
+    """
+    match loop:
+        case gast.For(iter=gast.Call(args=bounds)):
+            start, stop, step = map(integer, bounds)
+            return range(start, stop, step) if None not in (start, stop) and step else None
+    return None
+
+
+def has_turns(loop: gast.stmt) -> bool:
+    """Whether a loop certainly has a turn; it is left, if early, at the end of one."""
+    match loop:
+        case gast.While(test=gast.Constant(value=True)):
+            return True
+    return bool(counted(loop))
+
+
 def copies(index: gast.expr, types: Mapping[str, Any]) -> bool:
     """Whether `base[index]` is a copy for certain: an array stands in the index."""
     return any(_is_array(types.get(entry.id)) for entry in entries_of(index) if isinstance(entry, gast.Name))

@@ -10,9 +10,9 @@ from transpiler.analyses.affine import Affine
 from transpiler.analyses.aliases import memory
 from transpiler.analyses.elements import are_apart
 from transpiler.core import build
-from transpiler.core.indices import entries_of, is_dots
+from transpiler.core.indices import entries_of, has_turns, is_dots
 from transpiler.core.language import Core
-from transpiler.core.query import all_defined, blocks, call_of, names, parts, reads, walk, written
+from transpiler.core.query import all_defined, blocks, call_of, is_atom, names, parts, reads, walk, written
 from transpiler.core.text import dump
 from transpiler.lower.loops import any_turns
 from transpiler.optimize.facts import with_blocks
@@ -92,15 +92,15 @@ class _Accumulating:
             body[position] = build.assign(total, build.binary(total, gast.Add, statement.value), origin, role)
         if not after:
             return [], loop, []
+        if has_turns(loop):
+            return first, build.like(loop, body=body), after
         some, turned = any_turns(loop, self.builder)
         begin, end = (build.branch(turned, made, [], loop.origin, loop.role) for made in (first, after))
         return [*before, some, begin], build.like(loop, body=body), [end]
 
     def _is_summed(self, statement: gast.stmt, loop: gast.For, changing: set[str]) -> bool:
         match statement:
-            case gast.AugAssign(
-                target=gast.Subscript(value=gast.Name(id=base), slice=index), op=gast.Add(), value=gast.Name(id=value)
-            ):
+            case gast.AugAssign(target=gast.Subscript(value=gast.Name(id=base), slice=index), op=gast.Add(), value=value):
                 type_, indices = self.core.types.get(base), set(names(index))
             case _:
                 return False
@@ -108,7 +108,7 @@ class _Accumulating:
         plain = all(isinstance(entry, (gast.Name, gast.Constant)) and not is_dots(entry) for entry in entries)
         if not plain or not isinstance(type_, Array) or type_.dtype.kind != 'f' or type_.ndim != len(entries):
             return False
-        if not all(isinstance(self.core.types.get(n), Scalar) for n in (*indices, value)) or (indices | {base}) & changing:
+        if not self._is_number(value) or not all(map(self._is_scalar, indices)) or (indices | {base}) & changing:
             return False
         return all(self._leaves_alone(other, statement, base, loop) for other in walk(loop.body))
 
@@ -120,7 +120,7 @@ class _Accumulating:
             return False
         match other:
             case gast.AugAssign(target=target, op=gast.Add(), value=value) if dump(target) == dump(statement.target):
-                return not self._shares(base, set(names(value))) and any(other is own for own in loop.body)
+                return self._is_number(value) and any(other is own for own in loop.body)
         target = written(other)
         mentioned = reads(other) | ({target} if target else set())
         return not self._shares(base, mentioned) or self._uses_other_elements(other, statement, base)
@@ -133,6 +133,12 @@ class _Accumulating:
         alone = sum(1 for p in found if isinstance(p, gast.Name) and p.id == base) == len(elements)
         return alone and all(are_apart((statement.target, statement), (element, other), self.affine) for element in elements)
 
+    def _is_number(self, value: gast.expr) -> bool:
+        return is_atom(value) and all(map(self._is_scalar, names(value)))
+
+    def _is_scalar(self, name: str) -> bool:
+        return isinstance(self.core.types.get(name), Scalar)
+
     def _shares(self, base: str, mentioned: set[str]) -> bool:
-        arrays = (n for n in mentioned if not isinstance(self.core.types.get(n), Scalar))
+        arrays = (n for n in mentioned if not self._is_scalar(n))
         return any(n == base or self.memory.may_alias(n, base) for n in arrays)

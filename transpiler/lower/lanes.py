@@ -11,7 +11,7 @@ from transpiler.analyses.independence import handed_on
 from transpiler.analyses.liveness import live_after
 from transpiler.analyses.prescribed import may_reorder
 from transpiler.core import build
-from transpiler.core.indices import integer
+from transpiler.core.indices import counted
 from transpiler.core.language import Core
 from transpiler.core.query import all_defined, all_written, blocks, defined, lanes_of, names, parts, reads, walk, written
 from transpiler.lower.fusion.totals import PLUS
@@ -50,8 +50,7 @@ def find_lanes(core: Core) -> Core:
 
 
 def _has_few_turns(loop: gast.For) -> bool:
-    start, stop, step = map(integer, loop.iter.args)
-    return bool(step) and None not in (start, stop) and len(range(start, stop, step)) < FEW
+    return (turns := counted(loop)) is not None and len(turns) < FEW
 
 
 def _is_inexact(core: Core, name: str) -> bool:

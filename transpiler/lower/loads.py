@@ -12,7 +12,7 @@ from transpiler.analyses.definitions import counts
 from transpiler.analyses.effects import is_pure, may_raise
 from transpiler.analyses.elements import are_apart, is_number
 from transpiler.core import build
-from transpiler.core.indices import entries_of
+from transpiler.core.indices import entries_of, has_turns
 from transpiler.core.language import Core
 from transpiler.core.query import all_defined, blocks, changed_by, defined, names, parts, place_written, reads, walk, written
 from transpiler.core.text import same_place
@@ -88,7 +88,7 @@ class _Reading:
 
     def _read(self, statement: gast.Assign, loop: gast.For, early: bool) -> list[gast.stmt]:
         """The statement as it may stand before the loop, nothing if it may not; `early`: nobody sees that it raises too soon."""
-        if self._is_there(statement.value, loop):
+        if self._is_there(statement.value, loop) or early and has_turns(loop):
             return [statement]
         if not early or self.core.types[statement.targets[0].id].dtype.kind != 'f':  # integers are indices
             return []

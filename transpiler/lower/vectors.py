@@ -14,7 +14,7 @@ from transpiler.analyses.independence import is_sum
 from transpiler.analyses.liveness import live_before
 from transpiler.analyses.prescribed import is_exact
 from transpiler.core.functions import calls_in
-from transpiler.core.indices import entries_of, integer
+from transpiler.core.indices import counted, entries_of
 from transpiler.core.language import Core
 from transpiler.core.query import blocks, defined, lanes_of, names, parts, primitive, reads, walk, written
 from transpiler.core.text import dump
@@ -132,11 +132,7 @@ class _Vectors:
 
 
 def _is_unrolled(statement: gast.stmt) -> bool:
-    match statement:
-        case gast.For(iter=gast.Call(args=bounds)):
-            start, stop, step = map(integer, bounds)
-            return bool(step) and None not in (start, stop) and len(range(start, stop, step)) <= UNROLLED
-    return False
+    return (turns := counted(statement)) is not None and len(turns) <= UNROLLED
 
 
 def _sources(body: Iterable[gast.stmt], tested: frozenset[str] = frozenset()) -> dict[str, frozenset[str]]:
