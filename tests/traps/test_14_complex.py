@@ -117,6 +117,11 @@ def test_single_precision_stays(mode):
     same(gradient, 2 * V.conj().astype(np.complex64))
 
 
+def test_powers_of_complex_exponents(mode):
+    same(mode(tp.jacfwd(lambda x: x ** (0.5 + 2.0j)))(np.array([0.3, 2.0])),
+         np.diag((0.5 + 2.0j) * np.array([0.3, 2.0]) ** (-0.5 + 2.0j)))
+
+
 def test_a_complex_result_is_refused(mode):
     with pytest.raises(tp.errors.NotDifferentiable, match='real scalar output'):
         mode(tp.grad(lambda z: z * z))(Z)

@@ -224,7 +224,10 @@ SINGULAR = [
     (lambda x: np.sqrt(x * x), [[0, 0], [3, 3]]), (lambda x: np.cbrt(x ** 3), [[0, 0], [3, 3]]),
     (lambda x: np.sqrt(x) * np.sqrt(x), [[0, 0], [3, 3]]), (norms, [[0, 0]]), (sums_in_a_loop, [[0, 0]]),
     (lambda x: np.array([np.sqrt(x)[0] ** 2, np.sqrt(x)[1]]), [[0, 0]]),
-    (lambda x: np.array([np.sqrt(x[0]) * 2.0, np.sqrt(x[0] * x[1])]), [[1, 1]])]
+    (lambda x: np.array([np.sqrt(x[0]) * 2.0, np.sqrt(x[0] * x[1])]), [[1, 1]]),
+    (lambda x: np.array([np.max(np.roll(np.sqrt(x[:1] * np.ones(2)), 1)) ** 2]), [[0, 0]]),
+    (lambda x: np.array([np.take(np.sqrt(x), [0])[0] ** 2]), [[0, 0]]),
+    (lambda x: np.array([np.sum(np.where(x > 0.6, 0.0, np.roll(np.sqrt(x[:1]), 1)) ** 2)]), [[0, 0]])]
 
 
 @pytest.mark.parametrize('f, places', SINGULAR)
@@ -233,6 +236,40 @@ def test_what_has_an_influence_is_none_where_zero_meets_infinity(f, places):
     forward, backward = tp.jacfwd(f)(X), tp.jacrev(f)(X)
     assert np.argwhere(np.isnan(forward)).tolist() == places
     np.testing.assert_allclose(forward, backward)
+
+
+READ_ON = [
+    lambda s: np.tile(s, 2)[1], lambda s: np.repeat(s, 2)[2], lambda s: np.pad(s, 1)[2], lambda s: np.cumsum(s[1:3])[0],
+    lambda s: np.sum(np.outer(s, np.ones(2)), axis=1)[1], lambda s: (np.diag(s) @ np.ones(4))[1], lambda s: s[None].T[1, 0],
+    lambda s: np.flip(s)[2], lambda s: np.diag(s)[1, 1], lambda s: (s[:, None] + s)[1, 2], lambda s: np.sort(s)[3],
+    lambda s: np.var(np.outer(s, np.array([1.0, 2.0])), axis=1)[1], lambda s: np.take(s, [2, 1])[0],
+    lambda s: np.squeeze(s[:, None])[1]]
+
+
+@pytest.mark.parametrize('read', READ_ON)
+def test_what_is_read_on_the_way(read):
+    """A flag goes with each item, through views, copies, sums and products."""
+    f = lambda x: read(np.sqrt(x))
+    first, second = by_differences(f, 1e-3)
+    for derivative in (tp.grad, tp.jacfwd):
+        same(derivative(f)(X), first, rtol=1e-3, atol=1e-4)
+    same(tp.hessian(f)(X), second, rtol=1e-2, atol=1e-3)
+
+
+def recursive(s, n):
+    return 2.0 * s[0] if n == 0 else recursive(s, n - 1)
+
+
+READ_TWICE = [
+    lambda s: s[1] + 2.0 * np.flip(s)[3], lambda s: s[1] + s[None][0, 0], lambda s: s[1] + s.reshape(2, 2)[0, 0],
+    lambda s: s[1] + recursive(s, 2), lambda s: s[1] + (1.0 * s)[::-1][3], lambda s: s[1] + np.take(s, [0, 2])[0]]
+
+
+@pytest.mark.parametrize('read', READ_TWICE)
+def test_what_is_read_in_another_way_too(read):
+    f = lambda x: read(np.sqrt(x))
+    found = tp.grad(f)(X)
+    assert found[0] == np.inf and np.array_equal(found, tp.jacfwd(f)(X))
 
 
 @pytest.mark.parametrize('f', [through_a_view, buffers_that_swap])

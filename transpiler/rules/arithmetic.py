@@ -86,11 +86,11 @@ POWERS = (*BINARY, case((3,), 2), case((3,), 3), case((3,), 2.0), case((3,), 1),
 
 
 def is_root(x1, x2):
-    return 0 < x2 < 1 if x2 is not None else x1 is None
+    return 0 < x2.real < 1 if x2 is not None else x1 is None
 
 
 def has_pole(x1, x2):
-    return x2 < 0 if x2 is not None else x1 is None
+    return x2.real < 0 if x2 is not None else x1 is None
 
 
 @elementwise(np.power, domain=(0.5, 2.0), steep=is_root, poles=has_pole, examples=POWERS)

@@ -11,7 +11,8 @@ from transpiler.core import build
 from transpiler.core.language import Core
 from transpiler.core.query import defined, names, primitive
 from transpiler.specialize.bindings import Binding, Var
-from transpiler.transforms.derivatives import ZERO, Derivatives
+from transpiler.transforms.derivatives import ZERO
+from transpiler.transforms.flags import Flags
 from transpiler.values.types import Array, Scalar, Tape
 
 
@@ -38,7 +39,7 @@ class Bar:
         return self.owned or self.alone
 
 
-class Cotangents(Derivatives):
+class Cotangents(Flags):
     """Which names have a cotangent, and how contributions are added."""
 
     suffix, role = '_bar', 'pullback'
@@ -121,13 +122,13 @@ class Cotangents(Derivatives):
 
     def add_at(self, name: str, index: gast.expr, value: Binding) -> None:
         """`name_bar[index] += value`, in place."""
-        self.contributed(name)
         self.unread.add(name)
         bar = self.own(name)
         self.run.builder.accumulate(build.subscript(bar.name, index), self.run.operand(value)[0])
 
     def own(self, name: str) -> Var:
         """The cotangent of an array as memory that may be written: zeros if there is none yet, a copy if it is shared."""
+        self.contributed(name)
         bar = self.live.get(name)
         if bar is None or bar.value == ZERO:
             bar = self.zero(name)

@@ -15,7 +15,6 @@ from transpiler.rules.registry import Rule
 from transpiler.specialize.bindings import Binding, Closure, Container, Known, Var, is_number
 from transpiler.specialize.context import NoValue
 from transpiler.specialize.specialize import Specializer
-from transpiler.transforms.singular import singular, sparse
 from transpiler.values.types import Array, Scalar, Tape, Type, Unknown, found_in
 
 ZERO = Known(0.0)
@@ -33,7 +32,6 @@ class Derivatives:
         self.definitions: dict[str, gast.expr] = {}
         self.outdated: set[str] = set()  # names whose memory, or what it was computed from, has changed since
         self.active: frozenset[str] = frozenset()
-        self.singular, self.sparse = singular(core), sparse(core)
         builder = self.run.builder
         builder.types, builder.hints, builder.used, builder.role = dict(core.types), dict(core.hints), set(core.types), self.role
         builder.symbols, builder.changing = found_in(core.types.values()), set(core.types)
@@ -134,26 +132,6 @@ class Derivatives:
             chosen = [side if isinstance(side, Known) and side.value == 0 else self.times(side, part) for side in sides]
             return self.run.operate_by_name('numpy.where', [test, *chosen])
         return self.run.binary(gast.Mult, value, part)
-
-    def where_it_counts(self, counts: Binding, product: Binding, factor: Binding) -> Binding:
-        """A product with what may be a zero of no influence: 0 where nothing `counts` and the factor is infinite, or no number.
-
-        Where the factor is finite, a zero that happens to be one has derivatives like any other.
-        """
-        finite = self.run.operate_by_name('numpy.isfinite', [factor])
-        counts = finite if counts == Known(False) else self.run.binary(gast.BitOr, counts, finite)
-        if all(isinstance(self.value_type(part), Scalar) for part in (counts, product)):
-            return self.run.select(counts, product, ZERO)
-        return self.run.operate_by_name('numpy.where', [counts, product, ZERO])
-
-    def shields(self, statement: gast.stmt, rule: Rule, operands: list[Binding]) -> dict[str, Binding]:
-        """For the operands that have no influence where another one is zero, which is a derivative itself, that other one."""
-        if statement.role == 'primal' or rule.name not in ('numpy.multiply', 'numpy.true_divide'):
-            return {}
-        pairs = [(operands[1], operands[0])] + ([(operands[0], operands[1])] if rule.name == 'numpy.multiply' else [])
-        named = [(o, shield) for o, shield in pairs if isinstance(o, Var) and isinstance(shield, Var) and o != shield]
-        found = [(o.name, s) for o, s in named if o.name in self.singular.slopes and s.name in self.sparse]
-        return dict(found[:1])
 
     def is_selection(self, value: Binding) -> bool:
         """Whether it is `where(test, value, 0)` or the like: `times` keeps its zeros."""

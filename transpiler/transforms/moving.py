@@ -19,15 +19,12 @@ from transpiler.core.query import call_of, changed_by, defined, names, primitive
 from transpiler.rules.registry import RULES, Rule
 from transpiler.specialize.bindings import Binding, Container, Known, Var
 from transpiler.specialize.operators import BINARY
-from transpiler.transforms.derivatives import ZERO, same_sizes
+from transpiler.transforms.derivatives import ZERO
+from transpiler.transforms.flags import ADDING, MULTIPLYING
 from transpiler.transforms.tangents import Tangents
 from transpiler.values.types import BOOL, Array, Scalar
 
 MOVES, RESTS = Known(True), Known(False)
-ARRANGING = frozenset(f'numpy.{name}' for name in '''
-    copy ascontiguousarray reshape ravel transpose matrix_transpose swapaxes moveaxis expand_dims squeeze atleast_1d atleast_2d
-    atleast_3d broadcast_to flip fliplr flipud rot90 roll repeat tile triu tril diagonal diagflat concatenate stack vstack hstack
-    take'''.split()) | {'numpy.pad'}
 
 
 class Moving(Tangents):
@@ -36,6 +33,8 @@ class Moving(Tangents):
     A flag is true or false for all items, or an array of them. It follows from the program alone, never from the values of
     tangents but those of the inputs: a tangent may well be zero where something flows. Names without one move.
     """
+
+    flagged = 'moves'
 
     def __init__(self, core: Core):
         super().__init__(core)
@@ -81,10 +80,9 @@ class Moving(Tangents):
         run, type_ = self.run, self.type_of(name)
         kept = isinstance(flag, Var) and flag.name in self.written_flags
         if isinstance(type_, Scalar):
-            flag = self._any(flag)
-        elif name in self.own_flags and not (shown and self._is_like(flag, name) or self._is_whole(flag, dot)):
-            rests = run.operate_by_name('numpy.zeros_like', [dot], dtype=np.dtype(bool))
-            flag = rests if flag == RESTS else run.binary(gast.BitOr, rests, flag)
+            flag = self.any_of(flag)
+        elif name in self.own_flags and not (shown and self.has_items(flag, name) or self._is_whole(flag, dot)):
+            flag = self.for_each(dot, flag)
         elif kept and not shown:
             flag = run.operate_by_name('numpy.copy', [flag])
         base = f'{self.core.base(name).rstrip("_")}_moves'
@@ -143,9 +141,9 @@ class Moving(Tangents):
                 return self.moves_of(self.variable(source))
             case gast.Subscript(value=gast.Name(id=base), slice=index) if base in self.active:
                 flag = self.moves_of(self.variable(base))
-                return self.run.load(flag, self.index(index)) if self._is_like(flag, base) else self._any(flag)
+                return self.run.load(flag, self.index(index)) if self.has_items(flag, base) else self.any_of(flag)
             case gast.IfExp(body=body, orelse=orelse):
-                return self._or(self.moves_of(self.binding(body)), self.moves_of(self.binding(orelse)))
+                return self.either(self.moves_of(self.binding(body)), self.moves_of(self.binding(orelse)))
             case gast.BinOp(left=left, op=op, right=right):
                 return self._by_rule_flag(RULES[BINARY[type(op)]], [self.binding(left), self.binding(right)], {})
             case gast.UnaryOp(operand=operand):
@@ -157,26 +155,40 @@ class Moving(Tangents):
                 return self._by_rule_flag(rule, operands, {key: self.binding(node) for key, node in statics.items()})
         return MOVES
 
-    def _is_like(self, flag: Binding, name: str) -> bool:
-        """Whether there is a flag for each item of an array."""
-        own, type_ = self.value_type(flag), self.type_of(name)
-        alike = isinstance(flag, Var) and isinstance(own, Array) and isinstance(type_, Array) and own.dims is not None
-        return alike and same_sizes(own, type_)
-
     def _by_rule_flag(self, rule: Rule, operands: list[Binding], statics: dict[str, Binding]) -> Binding:
         flags = list(map(self.moves_of, operands))
         if rule.kind == 'elementwise' or rule.name in ('numpy.astype', 'python.float', 'numpy.real', 'numpy.imag'):
-            return reduce(self._or, flags, RESTS)
+            return reduce(self.either, flags, RESTS)
         parts = [flag for one in flags for flag in (one.items if isinstance(one, Container) else (one,))]
-        if rule.view and len(operands) == 1 and isinstance(operands[0], Var) and self._is_like(flags[0], operands[0].name):
+        if rule.view and len(operands) == 1 and isinstance(operands[0], Var) and self.has_items(flags[0], operands[0].name):
             return self.run.operate(rule, flags, statics)
-        if rule.name in ARRANGING and not any(isinstance(value, Var) for value in statics.values()):
-            filled = [self._spread(operand, flag) for operand, flag in zip(operands, flags, strict=True)]
-            if None not in filled:
-                return self.run.operate(rule, filled, statics)
+        if rule.name in ADDING and not any(isinstance(value, Var) for value in statics.values()):
+            each = zip(rule.names_of(operands), operands, flags, strict=True)
+            given = [self._given(rule, name, operand, flag) for name, operand, flag in each]
+            if None not in given:
+                return self.set_where(self.run.operate(rule, given, statics))
+        if rule.name in MULTIPLYING:
+            return self._of_products(rule, operands, flags, statics)
         if any(isinstance(part, Container) for part in parts):
             return MOVES
-        return reduce(self._or, map(self._any, dict.fromkeys(parts)), RESTS)
+        return reduce(self.either, map(self.any_of, dict.fromkeys(parts)), RESTS)
+
+    def _of_products(
+        self, rule: Rule, operands: list[Binding], flags: list[Binding], statics: dict[str, Binding]
+    ) -> Binding:
+        """What a product takes of each operand that moves, whatever it is multiplied with."""
+        found = RESTS
+        for place, (operand, flag) in enumerate(zip(operands, flags, strict=True)):
+            if (filled := self._spread(operand, flag)) is None:
+                return MOVES
+            if flag != RESTS:
+                others = [filled if k == place else self.ones_for(other) for k, other in enumerate(operands)]
+                found = self.either(found, self.set_where(self.run.operate(rule, others, statics)))
+        return found
+
+    def _given(self, rule: Rule, name: str, operand: Binding, flag: Binding) -> Binding | None:
+        """A flag for every item of an operand; indices, by which a rule is not linear, stay what they are."""
+        return operand if rule.linear_in and name not in rule.linear_in else self._spread(operand, flag)
 
     def _spread(self, operand: Binding, flag: Binding) -> Binding | None:
         """A flag for every item of an operand; None if that cannot be told."""
@@ -190,8 +202,7 @@ class Moving(Tangents):
             return None
         if isinstance(flag, Var) and getattr(self.value_type(flag), 'dims', None) == type_.dims:
             return flag
-        rests = self.run.operate_by_name('numpy.zeros_like', [operand], dtype=np.dtype(bool))
-        return rests if flag == RESTS else self.run.binary(gast.BitOr, rests, flag)
+        return self.for_each(operand, flag)
 
     def mark(self, base: str, index: gast.expr, value: gast.expr, adds: bool) -> None:
         """A write into an array: its flags change in the same place."""
@@ -199,19 +210,5 @@ class Moving(Tangents):
         if base not in self.watched or not isinstance(flags, Var) or adds and flag == RESTS:
             return
         if adds:
-            flag = MOVES if may_repeat(index, self.core.types) else self._or(self.run.load(flags, self.index(index)), flag)
+            flag = MOVES if may_repeat(index, self.core.types) else self.either(self.run.load(flags, self.index(index)), flag)
         self.run.builder.assign(build.subscript(flags.name, index), self.run.operand(flag)[0])
-
-    def _or(self, one: Binding, other: Binding) -> Binding:
-        if MOVES in (one, other):
-            return MOVES
-        if RESTS in (one, other) or one == other:
-            return other if one == RESTS else one
-        return self.run.binary(gast.BitOr, one, other)
-
-    def _any(self, flag: Binding) -> Binding:
-        if isinstance(flag, Known) or isinstance(self.value_type(flag), Scalar):
-            return flag
-        made = self.run.operate_by_name('numpy.any', [flag])
-        self.run.builder.rename_hint(made.name, 'moves', temporary=True)
-        return made

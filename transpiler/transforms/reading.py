@@ -7,20 +7,20 @@ from contextlib import contextmanager
 import gast
 import numpy as np
 
+from transpiler.core.language import Core
 from transpiler.core.query import names, primitive
 from transpiler.rules.registry import RULES, Rule
 from transpiler.specialize.bindings import Binding, Container, Known, Var
 from transpiler.specialize.context import Frame
 from transpiler.specialize.operators import BINARY
 from transpiler.transforms.cotangents import Cotangents
-from transpiler.transforms.derivatives import ZERO, same_sizes
+from transpiler.transforms.derivatives import ZERO
+from transpiler.transforms.flags import ADDING, MULTIPLYING
 from transpiler.values.broadcasting import broadcast
 from transpiler.values.types import Array, Scalar
 
 READ = Known(True)
-ARRANGING = frozenset(f'numpy.{name}' for name in '''
-    copy reshape ravel transpose matrix_transpose swapaxes moveaxis expand_dims squeeze flip fliplr flipud roll concatenate stack
-    vstack hstack array asarray'''.split())
+SORTING = frozenset({'numpy.sort'})  # puts items where their values say
 
 
 class Reading(Cotangents):
@@ -33,7 +33,9 @@ class Reading(Cotangents):
     vague:   names that are read in other ways besides
     """
 
-    def __init__(self, core):
+    flagged = 'is_read'
+
+    def __init__(self, core: Core):
         super().__init__(core)
         self.picked: set[str] = set()
         self.reading: dict[str, Binding] = {}
@@ -75,11 +77,7 @@ class Reading(Cotangents):
             self.vague.add(name)
 
     def _note(self, name: str, flag: Binding) -> None:
-        before = self.reading.get(name)
-        if before is None:
-            self.reading[name] = flag
-        elif before != READ:
-            self.reading[name] = READ if flag == READ else self.run.binary(gast.BitOr, before, flag)
+        self.reading[name] = self.either(self.reading.get(name, Known(False)), flag)
 
     def _read_of(self, target: str, operation: gast.expr) -> dict[str, Binding]:
         """What is read of the operands that are read in this block alone; of others, too little is known here."""
@@ -104,15 +102,29 @@ class Reading(Cotangents):
         self, target: str, rule: Rule, nodes: list[gast.expr], statics: dict[str, Binding], here: list[str]
     ) -> dict[str, Binding]:
         if rule.picks:
-            return {}
+            return self._pulled(target, rule, nodes, statics, here)
         if rule.kind == 'elementwise':
             return self._by_element(target, rule, nodes, here)
-        if rule.name in ARRANGING and self._is_full(self.flag, target):
-            operands = list(map(self.binding, nodes))
-            parts = self.inlined(rule, target, operands, statics, self.flag)
-            pairs = [pair for operand, part in zip(operands, parts, strict=True) for pair in self._pairs(operand, part)]
-            return {name: part for name, part in pairs if name in here and [n for n, _ in pairs].count(name) == 1}
-        return dict.fromkeys(here, self._any(self.flag))
+        if self.has_items(self.flag, target) and rule.name in (SORTING | ADDING | MULTIPLYING):
+            return self._pulled(target, rule, nodes, statics, here)
+        return dict.fromkeys(here, self.any_of(self.flag))
+
+    def _pulled(
+        self, target: str, rule: Rule, nodes: list[gast.expr], statics: dict[str, Binding], here: list[str]
+    ) -> dict[str, Binding]:
+        """What is read of operands, as the pullback of flags tells where it has no minus."""
+        operands, flag, found = list(map(self.binding, nodes)), self.flag, {}
+        given = list(map(self.ones_for, operands)) if rule.name in MULTIPLYING else operands
+        if rule.kind != 'elementwise' and isinstance(self.type_of(target), Array) and not self.has_items(flag, target):
+            flag = self.for_each(self.variable(target), flag)
+        parts = self.inlined(rule, target, given, statics, flag)
+        for operand, part in zip(operands, parts, strict=True):
+            for name, piece in self._pairs(operand, part):
+                if name in here:
+                    part = self.set_where(piece)
+                    part = self._summed_flag(part, name, target) if rule.kind == 'elementwise' else part
+                    found[name] = self.either(found.get(name, Known(False)), part)
+        return found
 
     def _by_element(self, target: str, rule: Rule, nodes: list[gast.expr], here: list[str]) -> dict[str, Binding]:
         operands = list(map(self.binding, nodes))
@@ -129,23 +141,23 @@ class Reading(Cotangents):
         """Of an operand that was broadcast, an item is read if any that it gave is."""
         own, result = self.type_of(name), self.type_of(target)
         if isinstance(own, Scalar):
-            return self._any(flag)
-        if not self._is_full(flag, target):
+            return self.any_of(flag)
+        if not self.has_items(flag, target):
             return flag if isinstance(flag, Known) or isinstance(self.value_type(flag), Scalar) else READ
         if not isinstance(own, Array) or own.dims is None or result.dims is None:
             return READ
         axes = broadcast(result.dims, own.dims).summed[1]
-        if axes == ():
-            return flag
-        if axes is None or any(axis >= result.ndim - own.ndim for axis in axes):
+        if axes is None:
             return READ
-        axis = Known(axes[0]) if len(axes) == 1 else Container('tuple', tuple(map(Known, axes)))
-        return self.run.operate_by_name('numpy.any', [flag], axis=axis)
+        new = result.ndim - own.ndim
+        flag = self._any_along([axis for axis in axes if axis >= new], flag, keepdims=True)
+        return self._any_along([axis for axis in axes if axis < new], flag)
 
-    def _is_full(self, flag: Binding, name: str) -> bool:
-        own, type_ = self.value_type(flag), self.type_of(name)
-        alike = isinstance(flag, Var) and isinstance(own, Array) and isinstance(type_, Array) and own.dims is not None
-        return alike and same_sizes(own, type_)
+    def _any_along(self, axes: list[int], flag: Binding, **options: bool) -> Binding:
+        if not axes:
+            return flag
+        axis = Known(axes[0]) if len(axes) == 1 else Container('tuple', tuple(map(Known, axes)))
+        return self.run.operate_by_name('numpy.any', [flag], axis=axis, **{key: Known(option) for key, option in options.items()})
 
     def _items(self, base: str, index: gast.expr, flag: Binding) -> Binding:
         """Flags for the items of an array at an index."""
@@ -157,14 +169,6 @@ class Reading(Cotangents):
 
     def _both(self, one: Binding, other: Binding) -> Binding:
         return other if one == READ else self.run.binary(gast.BitAnd, one, other)
-
-    def _any(self, flag: Binding) -> Binding:
-        scalar = isinstance(flag, Known) or isinstance(self.value_type(flag), Scalar)
-        if scalar:
-            return flag
-        made = self.run.operate_by_name('numpy.any', [flag])
-        self.run.builder.rename_hint(made.name, 'is_read', temporary=True)
-        return made
 
     def where_read(self, value: Binding, slope: Binding, product: Binding) -> Binding:
         """`value * slope`, and 0 where that is zero times infinity: what nothing reads has no influence."""

@@ -17,7 +17,7 @@ from transpiler.specialize.operators import BINARY
 NEVER_NEGATIVE = frozenset({'numpy.exp', 'numpy.exp2', 'numpy.sqrt', 'numpy.square', 'numpy.absolute', 'python.abs'})
 AT_ZERO = frozenset(f'numpy.{name}' for name in ('sqrt', 'cbrt', 'power', 'float_power', 'reciprocal', 'log', 'log2', 'log10'))
 OF_ITEMS = frozenset(f'numpy.{name}' for name in '''
-    sum mean max min amax amin reshape ravel transpose expand_dims squeeze broadcast_to copy swapaxes'''.split())
+    mean max min amax amin reshape ravel transpose expand_dims squeeze broadcast_to copy swapaxes'''.split())
 UNITS = ('numpy.eye', 'numpy.identity')  # the rows that derivatives are taken by
 
 
@@ -128,6 +128,8 @@ class _Signs:
                 return self.is_positive(left, strictly) or self.is_positive(right, strictly)
             case gast.Call(func=gast.Name(id='numpy.sqrt'), args=[inner]) if strictly:
                 return self.is_positive(inner)
+            case gast.Call(func=gast.Name(id='numpy.sum'), args=[inner, *_]):
+                return not strictly and self.is_positive(inner, False)  # a sum of nothing is 0
             case gast.Call(func=gast.Name(id=name), args=[inner, *_]) if name in OF_ITEMS:
                 return self.is_positive(inner, strictly)
             case gast.Call(func=gast.Name(id=name), args=[_]):

@@ -42,10 +42,18 @@ class StatementPullbacks(ListPullbacks):
         if popped is not None and popped in self.active and bar is None:
             bar = self.zero(name)
         if bar is None or bar.value == ZERO and popped is None or (name not in self.active and popped is None) or bar.shown:
+            self._read_on(statement, name, value)
             return
         with self._needed(statement):
             self.operand_names = frozenset(names(value))
             self.pull_operation(name, value, bar)
+
+    def _read_on(self, statement: gast.stmt, name: str, value: gast.expr) -> None:
+        """What is read of a view is read of its base, whose cotangent has been added to through the view."""
+        if name in self.mutation.views and (name in self.reading or name in self.vague):
+            with self._needed(statement), self.reads(name, value):
+                for base in self.active.intersection(names(value)):
+                    self.contributed(base)
 
     def is_made_here(self, name: str) -> bool:
         made, places = self.mutation.defined_at.get(name, self.core.body[:1]), self.mutation.places
@@ -134,7 +142,9 @@ class StatementPullbacks(ListPullbacks):
 
     def add_at(self, name: str, index: gast.expr, value: Binding) -> None:
         if self.live.get(name, Bar(ZERO)).value == ZERO and self._is_shown_here(name):
-            view, root = self._seen(name), [*bases(name, self.mutation.views)][-1]
+            around = list(bases(name, self.mutation.views))
+            self.told |= {*around}  # where these views are taken
+            view, root = self._seen(name), around[-1]
             self.live[root] = replace(self.live[root], fixed=True)
             self.live[name] = Bar(view, owned=True, shown=True)
         super().add_at(name, index, value)

@@ -13,7 +13,8 @@ from transpiler.rules.registry import RULES, Rule
 from transpiler.specialize.bindings import Binding, Container, Known, Var
 from transpiler.specialize.context import Frame
 from transpiler.specialize.operators import BINARY, UNARY
-from transpiler.transforms.derivatives import ZERO, Derivatives
+from transpiler.transforms.derivatives import ZERO
+from transpiler.transforms.flags import Flags
 from transpiler.values.types import Array, Scalar, Tape
 
 
@@ -32,7 +33,7 @@ class Dot:
 NONE = Dot()
 
 
-class Tangents(Derivatives):
+class Tangents(Flags):
     """`dots` are the tangents of names, where these have one that is not zero."""
 
     suffix, role = '_dot', 'tangent'
