@@ -44,6 +44,29 @@ def stored(x):
     return y
 
 
+def real_at_last(x):
+    z = x + 0.3j
+    for _ in range(2):
+        z = x * x
+    return z[1]
+
+
+def angles(x):
+    z, w = x + 0.3j, 0.5
+    for _ in range(2):
+        z = np.angle(z) * x
+    for v in z:
+        w = v
+    return w
+
+
+def real_in_between(x):
+    z = x * 1j
+    for k in range(3):
+        z = np.real(z * z) if k == 1 else z + x
+    return z * x
+
+
 def conjugated(x):
     return np.conj(wave(x)) * x
 
@@ -76,7 +99,13 @@ def test_complex_results_of_real_numbers(jacobian, f, x):
     np.testing.assert_allclose(found, wanted, atol=1e-8)
 
 
-@pytest.mark.parametrize('f, x', [(wave, X), (in_a_loop, X), (wave, 0.2)])
+@pytest.mark.parametrize('jacobian', MODES)
+@pytest.mark.parametrize('f', [real_at_last, angles, real_in_between])
+def test_numbers_that_are_complex_on_one_path(jacobian, f):
+    np.testing.assert_allclose(jacobian(f)(X), numeric(f, X), atol=1e-8)
+
+
+@pytest.mark.parametrize('f, x', [(wave, X), (in_a_loop, X), (real_at_last, X), (wave, 0.2)])
 def test_compiled(f, x):
     same(tp.jit(tp.jacrev(f))(x), tp.jacfwd(f)(x))
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import gast
 
 from transpiler.analyses.aliases import memory
+from transpiler.analyses.widths import perhaps_narrow
 from transpiler.core import build
 from transpiler.core.language import Core
 from transpiler.core.query import defined, names, primitive
@@ -67,7 +69,13 @@ class Cotangents(Flags):
                 return Bar(ZERO)
             case Tape():
                 return Bar(self.run.new_tape(), owned=True)
-        return Bar(self.run.operate_by_name('numpy.zeros_like', [self.variable(name)]), owned=True)
+        dtype = {'dtype': self.type_of(name).dtype} if name in self.narrow else {}
+        return Bar(self.run.operate_by_name('numpy.zeros_like', [self.variable(name)], **dtype), owned=True)
+
+    @cached_property
+    def narrow(self) -> frozenset[str]:
+        """The names that hold less than their type says on some path, where a cotangent of this type does not fit."""
+        return perhaps_narrow(self.core.body, self.core.types)
 
     def whole(self, name: str, bar: Bar) -> Bar:
         """The cotangent in the full shape of `name`."""

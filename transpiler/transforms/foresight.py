@@ -118,7 +118,8 @@ def shaped_by_others(pullback: Block, primal: Block, types: Types, around: Itera
     made: Block = []
     for statement in pullback:
         model, value = _model(statement), getattr(statement, 'value', None)
-        wanted = types[model] if model is not None and isinstance(value, gast.Call) else getattr(types.get(model), 'dims', None)
+        whole = isinstance(value, gast.Call) and not value.keywords
+        wanted = types[model] if model is not None and whole else getattr(types.get(model), 'dims', None)
         if model is not None and model not in values and wanted in given:
             statement = build.like(statement, value=rename(value, {model: given[wanted]}))
         made.append(statement)
@@ -129,8 +130,8 @@ def shaped_by_others(pullback: Block, primal: Block, types: Types, around: Itera
 def _model(statement: gast.stmt) -> str | None:
     """The array of which a statement reads the shape alone."""
     match statement:
-        case gast.Assign(value=gast.Call(func=gast.Name(id=name), args=[gast.Name(id=model), *_], keywords=[])) if name in LIKE:
-            return model
+        case gast.Assign(value=gast.Call(gast.Name(id=name), [gast.Name(id=model), *_], keywords)) if name in LIKE:
+            return model if {k.arg for k in keywords} <= {'dtype'} else None
         case gast.Assign(value=gast.Attribute(value=gast.Name(id=model), attr='size' | 'shape')):
             return model
         case gast.Assign(value=gast.Subscript(value=gast.Attribute(value=gast.Name(id=model), attr='shape'))):
