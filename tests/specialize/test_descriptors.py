@@ -210,3 +210,9 @@ def test_keys_of_dicts_stay_what_they_are(mode):
     assert list(map(repr, slope)) == list(map(repr, point)) and slope[Mode.FAST] == 70.0
     slope = mode(tp.grad(lambda p: 3.0 * p[1]))
     assert [[*map(type, slope({key: 2.0}))] for key in (1, True, 1.0)] == [[int], [bool], [float]]
+
+
+def test_attributes_that_numbers_and_arrays_may_have(mode):
+    scaled = lambda x: np.sum(x) * (2.0 if hasattr(x, 'shape') else 3.0) * getattr(x, 'no_such', 5.0)
+    assert mode(tp.grad(scaled))(1.0) == 15.0
+    assert mode(tp.grad(scaled))(np.ones(2)).tolist() == [10.0, 10.0]

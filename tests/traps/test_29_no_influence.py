@@ -112,6 +112,16 @@ def test_products_with_what_is_not_read(mode):
     same(blocks[0][0], np.diag([0.0, -0.5]))
 
 
+def test_parameters_may_be_called_like_tangents():
+    root = lambda x, w: w * np.sqrt(x)
+    named = lambda x, w_dot: w_dot * np.sqrt(x)
+    zeros, ones = (np.zeros(2),) * 2, (np.ones(2),) * 2
+    for by in (0, 1):
+        expected = tp.jvp(tp.grad(lambda *a: np.sum(root(*a)), by), zeros, ones)
+        same(tp.jvp(tp.grad(lambda *a: np.sum(named(*a)), by), zeros, ones), expected)
+        assert np.isnan(expected[1]).all() == (by == 0)
+
+
 def roots(x):
     return np.sqrt(x)
 

@@ -29,8 +29,8 @@ def perhaps_integers(core: Core) -> frozenset[str]:
     ['s', 'u']
     """
     given = [pair for statement in walk(core.body) for pair in gives(statement) if _is_float(core.types.get(pair[0]))]
-    return frozenset(closure((), lambda found: {
-        name for name, value in given if name not in found and Reader(core, found).is_integer(value)}))
+    return frozenset(closure((), lambda found: (
+        name for name, value in given if name not in found and Reader(core, found).is_integer(value))))
 
 
 def stores_into_integers(core: Core) -> Iterable[tuple[gast.stmt, str]]:

@@ -29,8 +29,8 @@ def _never_negative(body: tuple[gast.stmt, ...], inputs: tuple[str, ...]) -> fro
     for statement in walk(body):
         if (name := defined(statement)) is not None:
             given.setdefault(name, []).append(statement)
-    return frozenset(closure((), lambda found: {
-        name for name, made in given.items() if name not in found and all(_is_positive(s, found) for s in made)}))
+    return frozenset(closure((), lambda found: (
+        name for name, made in given.items() if name not in found and all(_is_positive(s, found) for s in made))))
 
 
 def _is_positive(statement: gast.stmt, others: Collection[str]) -> bool:

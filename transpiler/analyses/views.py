@@ -107,9 +107,9 @@ def read_only(core: Core) -> frozenset[str]:
     given = [(name, s.value) for s in walk(core.body) if isinstance(s, gast.Assign) and (name := defined(s)) is not None]
     found = {name for name, value in given if primitive(value) in READ_ONLY}
     ordered = in_c_order(core) if found else frozenset()
-    return frozenset(closure(found, lambda found: {
+    return frozenset(closure(found, lambda found: (
         name for name, value in given if name not in found and memory_reads(value) & found
-        and not isinstance(core.types.get(name), Scalar) and _is_view(core, name, value, ordered)}))
+        and not isinstance(core.types.get(name), Scalar) and _is_view(core, name, value, ordered))))
 
 
 def _dtype(core: Core, name: str) -> np.dtype | None:

@@ -35,8 +35,8 @@ def perhaps_wide(body: Iterable[gast.stmt], types: Mapping[str, Type]) -> frozen
     ['t', 'u']
     """
     given = [(name, value) for statement in walk(body) for name, value in gives(statement) if _is_single(types.get(name))]
-    plain = closure((), lambda plain: {name for name, value in given if _is_perhaps_plain(value, plain, types)})
-    return frozenset(closure((), lambda wide: {name for name, value in given if _widens(value, plain, wide)}))
+    plain = closure((), lambda plain: (name for name, value in given if _is_perhaps_plain(value, plain, types)))
+    return frozenset(closure((), lambda wide: (name for name, value in given if _widens(value, plain, wide))))
 
 
 def perhaps_narrow(body: Iterable[gast.stmt], types: Mapping[str, Type]) -> frozenset[str]:
@@ -59,8 +59,8 @@ def perhaps_narrow(body: Iterable[gast.stmt], types: Mapping[str, Type]) -> froz
     """
     given = [(name, value) for statement in walk(body) for name, value in gives(statement) if _is_float(types.get(name))]
     narrow = {name for name, value in given if _is_less(value, types[name], types)}
-    return frozenset(closure(narrow, lambda narrow: {
-        name for name, value in given if name not in narrow and _stays_narrow(value, types[name], narrow, types)}))
+    return frozenset(closure(narrow, lambda narrow: (
+        name for name, value in given if name not in narrow and _stays_narrow(value, types[name], narrow, types))))
 
 
 def _is_less(value: gast.expr, type_: Type, types: Mapping[str, Type]) -> bool:

@@ -21,14 +21,16 @@ def settled(start: Value, step: Callable[[Value], Value]) -> Value:
 
 
 def closure(start: Iterable[Item], more: Callable[[set[Item]], Iterable[Item]]) -> set[Item]:
-    """A set with all that `more` finds by what is in it, whatever the order of finding.
+    """A set with all that `more` finds by what is in it, whatever the order of finding: what it yields is in the set at once.
 
     >>> sorted(closure({1}, lambda found: {2 * n for n in found if n < 10}))
     [1, 2, 4, 8, 16]
     """
-    found = set(start)
-    while new := set(more(found)) - found:
-        found |= new
+    found, before = set(start), -1
+    while len(found) > before:
+        before = len(found)
+        for item in more(found):
+            found.add(item)
     return found
 
 

@@ -100,7 +100,7 @@ class Param:
     `kind` is 'positional' (may be given by position), 'star' (`*rest`, a tuple), 'keyword' (keyword-only), 'options'
     (`**options`, a dict) or 'capture' (a closure or global value, read at each call and passed by keyword); 'own' is an
     argument of a function of the program while it is differentiated: its memory is no other argument's. `default` is the
-    text of the default expression, or None.
+    text of the default expression, or None; `seed`, whether a transformation has added it, for tangents or cotangents.
     """
 
     name: str
@@ -108,6 +108,7 @@ class Param:
     kind: str = 'positional'
     default: str | None = None
     origin: Any = None
+    seed: bool = False
 
 
 # an argument by position: the number of its parameter, with that of an item for one of those that a star parameter holds

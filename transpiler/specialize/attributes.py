@@ -89,18 +89,17 @@ class Attributes(FreeNames):
             return self.object_value(kind, name, found)
         return super().attribute(base, name)
 
-    def has_attribute(self, value: Binding, name: str) -> bool:
-        """What `hasattr` gives."""
-        match value:
-            case Known(known):
-                self.consulted.ask(known, ('has', name), lambda: hasattr(known, name), hasattr(known, name))
-                return hasattr(known, name)
-            case Container('object' | 'state', _, keys, kind):
-                found = self.class_attribute(kind, name)
-                if name not in keys and (found is MISSING or isinstance(found, SLOT)):
-                    self._refuse_if_asked(kind, name)
-                return name in keys or not (found is MISSING or isinstance(found, SLOT))
-        raise UnsupportedFunction(f'`hasattr` of {self.describe(value)} is not supported', self.origin)
+    def has_attribute(self, value: Known | Container, name: str) -> bool:
+        """What `hasattr` gives for an object."""
+        if isinstance(value, Known):
+            known = value.value
+            self.consulted.ask(known, ('has', name), lambda: hasattr(known, name), hasattr(known, name))
+            return hasattr(known, name)
+        found = self.class_attribute(value.type, name)
+        has = name in value.keys or not (found is MISSING or isinstance(found, SLOT))
+        if not has:
+            self._refuse_if_asked(value.type, name)
+        return has
 
     def class_attribute(self, kind: type, name: str) -> Any:
         """What a class has under a name, without binding it; MISSING if nothing."""

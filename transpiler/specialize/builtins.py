@@ -111,12 +111,17 @@ def _class(run, value: Binding) -> Known:
 
 
 def _hasattr(run, value: Binding, name: Binding) -> Binding:
-    return Known(run.has_attribute(value, run.known(name, 'the name of an attribute')))
+    return Known(_has(run, value, run.known(name, 'the name of an attribute')))
 
 
 def _getattr(run, value: Binding, name: Binding, *default: Binding) -> Binding:
     wanted = run.known(name, 'the name of an attribute')
-    return default[0] if default and not run.has_attribute(value, wanted) else run.attribute(value, wanted)
+    return default[0] if default and not _has(run, value, wanted) else run.attribute(value, wanted)
+
+
+def _has(run, value: Binding, name: str) -> bool:
+    whole = isinstance(value, Known) or isinstance(value, Container) and value.kind in ('object', 'state')
+    return run.has_attribute(value, name) if whole else hasattr(_class(run, value).value, name)
 
 
 def _set_as_usual(run, instance: Binding, name: Binding, value: Binding) -> Binding:

@@ -55,7 +55,8 @@ class Overloads(Objects):
         found = MISSING if kind is None else self.class_attribute(kind, name)
         if found is MISSING or any(found is vars(one).get(name) for one in (object, tuple)):
             return None
-        if issubclass(kind, (int, float, complex, enum.Enum)) and getattr(found, '__globals__', None) in (None, vars(enum)):
+        around = getattr(found, '__globals__', None)
+        if issubclass(kind, (int, float, complex, enum.Enum)) and (around is None or around is vars(enum)):
             return None  # what numbers and enumerations do anyway
         if not is_written(found):
             raise UnsupportedFunction(f'`{name}` of `{kind.__name__}` is not supported', self.origin,

@@ -178,7 +178,7 @@ def written(
 
     for param in like.params:
         binding = binding_of(param.tree, fresh)
-        params.append(Param(param.name, tree_of(binding), param.kind, param.default, param.origin))
+        params.append(replace(param, tree=tree_of(binding)))
     result = write(run, [env[name] for name in like.inputs])
     last = like.body[-1]
     with run.builder.at(last.origin, last.role):

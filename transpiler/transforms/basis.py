@@ -71,13 +71,16 @@ class Basis:
             return Known(int(value is not None))
         return self.run.attribute(value, 'size')
 
-    def rows(self) -> Iterator[Binding]:
+    def rows(self) -> list[Binding]:
         """What each value is given: the part of all rows that is its own, in its shape; 1 for a number that is alone."""
         if not self.floats:
-            return
+            return []
         if self.alone and isinstance(self.floats[0].type, Scalar):
-            yield Known(1.0)
-            return
+            return [Known(1.0)]
+        with self.run.builder.at(self.run.builder.origin, 'tangent'):
+            return list(self._rows())
+
+    def _rows(self) -> Iterator[Binding]:
         total, dtype = self.starts[-1], self._dtype()
         options = {} if dtype == np.float64 else {'dtype': Known(dtype)}
         unit = self.run.operate_by_name('numpy.eye', [], N=total, **options)

@@ -10,7 +10,7 @@ import gast
 
 from transpiler.core import build
 from transpiler.core.functions import reachable
-from transpiler.core.language import Core, Param
+from transpiler.core.language import Core
 from transpiler.core.query import all_defined, blocks, defined, names
 from transpiler.specialize.specialize import specialize_again
 from transpiler.transforms.batch_elements import elements_to_copy
@@ -66,7 +66,6 @@ def batch(
     made = core.with_body(
         body,
         name=f'{core.name}_vmap',
-        params=tuple(Param(p.name, p.tree, p.kind, p.default, p.origin) for p in core.params),
         types=MappingProxyType(types),
         hints=MappingProxyType(writer.examples.hints),
     )

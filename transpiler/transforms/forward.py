@@ -51,7 +51,7 @@ def forward(core: Core, argnums: Sequence[Place], names_of_more: Sequence[str], 
     builder, last = sweep.run.builder, core.body[-1]
     dots = {n: builder.fresh(f'{core.base(n)}_dot', core.types[n]) for n in inputs if is_differentiable(core.types[n])}
     kind = kind_of_more(core)
-    more = tuple(Param(name, _tree(p.tree, dots), kind) for name, p in zip(names_of_more, wanted, strict=True))
+    more = tuple(Param(name, _tree(p.tree, dots), kind, seed=True) for name, p in zip(names_of_more, wanted, strict=True))
     with builder.at(core.origin, 'tangent'):
         for name in core.inputs:
             if name in active:

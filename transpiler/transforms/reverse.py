@@ -68,7 +68,7 @@ def pullback(core: Core, argnums: Sequence[Place], name: str, *, has_aux: bool =
     """
     def seeded(sweep: Sweep, output: gast.expr) -> tuple[Param, ...]:
         tree = _seeds(sweep, output)
-        return (Param(name, tree, kind_of_more(core)),)
+        return (Param(name, tree, kind_of_more(core), seed=True),)
 
     def result(output: gast.expr, aux: gast.expr | None, gradients: Sequence[gast.expr]) -> gast.expr:
         return build.expression((output, build.expression(tuple(gradients)), *([aux] if has_aux else [])))

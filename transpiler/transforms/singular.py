@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 import gast
 
 from transpiler.analyses.activity import differentiable_reads, downstream, flows
 from transpiler.analyses.memo import memoised
-from transpiler.core.language import Core
+from transpiler.core.fixpoint import closure
+from transpiler.core.language import Core, leaves
 from transpiler.core.query import defined, primitive, walk, written
 from transpiler.rules.registry import RULES, Rule
 from transpiler.specialize.operators import BINARY
@@ -151,18 +152,13 @@ def sparse(core: Core) -> frozenset[str]:
     >>> sorted(sparse(core))
     ['a', 'b', 'd']
     """
-    found = {name for name in core.inputs if core.base(name).endswith(('_bar', '_dot'))}
-    derived = [s for s in walk(core.body) if isinstance(s, gast.Assign) and defined(s) is not None]
-    derived = [s for s in derived if s.role != 'primal' or primitive(s.value) in UNITS or isinstance(s.value, gast.Subscript)]
-    growing = bool(derived)
-    while growing:
-        more = {defined(s) for s in derived if _is_sparse(s.value, found)} - found
-        found |= more
-        growing = bool(more)
-    return frozenset(found)
+    seeds = {name for param in core.params if param.seed for name in leaves(param.tree)}
+    made = [(name, s) for s in walk(core.body) if isinstance(s, gast.Assign) and (name := defined(s)) is not None]
+    derived = [(name, s.value) for name, s in made if s.role != 'primal']
+    return frozenset(closure(seeds, lambda found: (name for name, value in derived if _is_sparse(value, found))))
 
 
-def _is_sparse(node: gast.expr, found: set[str]) -> bool:
+def _is_sparse(node: gast.expr, found: Collection[str]) -> bool:
     inside = lambda part: isinstance(part, gast.Name) and part.id in found
     match node:
         case gast.Call(func=gast.Name(id=name)) if name in UNITS or name in ('numpy.zeros', 'numpy.zeros_like'):
