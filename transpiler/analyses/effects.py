@@ -1,14 +1,17 @@
 """What evaluating an operation may do besides giving a value: raise, read or write memory, return shared memory."""
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, lru_cache
+from itertools import zip_longest
 from typing import Any
 
 import gast
 import numpy as np
 
 from transpiler.core.query import is_primitive, parts, primitive
+from transpiler.values.dims import Dim
+from transpiler.values.types import Array
 
 # results of these are always new memory (so are those of every ufunc and of every operator)
 _FRESH = frozenset('''
@@ -23,7 +26,8 @@ _FRESH = frozenset('''
     '''.split())
 # these read the shape and dtype of their arguments, not what is in them
 _SHAPES = frozenset({'numpy.zeros_like', 'numpy.ones_like', 'numpy.empty_like', 'numpy.shape', 'numpy.size', 'numpy.ndim'})
-_SAFE = _SHAPES | {'tape.new'} | {f'numpy.{name}' for name in ('zeros', 'ones', 'empty', 'full', 'full_like', 'copy', 'outer')}
+_MADE = frozenset(f'numpy.{name}' for name in ('zeros', 'ones', 'empty', 'full', 'eye', 'identity'))
+_SAFE = _SHAPES | _MADE - {'numpy.eye', 'numpy.identity'} | {'tape.new', 'numpy.full_like', 'numpy.copy', 'numpy.outer'}
 _WRITES = frozenset({'numpy.copyto', 'numpy.put', 'numpy.place', 'numpy.putmask', 'numpy.put_along_axis', 'numpy.fill_diagonal'})
 _PURE_BUILTINS = frozenset({'abs', 'bool', 'complex', 'float', 'int', 'len', 'max', 'min', 'round', 'str', 'repr', 'format'})
 # these make or read lists: they change nothing, but what they give depends on when they are evaluated
@@ -34,6 +38,7 @@ _FRESH_KERNELS = frozenset(f'kernels.{name}' for name in (
 _FRESH_LISTS = frozenset(f'tape.{name}' for name in ('list', 'array', 'of', 'zeros', 'zeros_like'))
 LIST_READS = _FRESH_LISTS | {'tape.item'}
 SHOWING = frozenset({'real', 'imag'})  # attributes that are views, in lowered code; all others tell about sizes
+ONE = Dim.of(1)
 _PARTIAL = (gast.Div, gast.FloorDiv, gast.Mod, gast.Pow, gast.LShift, gast.RShift)
 
 
@@ -133,11 +138,16 @@ def memory_reads(node: gast.AST) -> frozenset[str]:
 
 
 def may_raise(node: gast.expr, types: Mapping[str, Any]) -> bool:
-    """Evaluating `node` may raise for some values of its operands; shapes are taken to fit in element-by-element arithmetic.
+    """Evaluating `node` may raise for some values of its operands; no size of a new array is taken to lie below zero.
 
     >>> from transpiler.core.text import expression
+    >>> from transpiler.values.dims import Dim
     >>> may_raise(expression('x[i]'), {}), may_raise(expression('x * y'), {}), may_raise(expression('x.shape[0]'), {})
     (True, False, False)
+    >>> row = lambda dim: Array(np.dtype(float), (dim,))
+    >>> types = {'x': row(Dim.symbol('n')), 'y': row(Dim.symbol('m')), 'z': row(Dim.symbol('n'))}
+    >>> may_raise(expression('x * y'), types), may_raise(expression('x * z'), types)
+    (True, False)
     """
     match node:
         case gast.Subscript(value=gast.Attribute()) | gast.Attribute():
@@ -151,7 +161,46 @@ def may_raise(node: gast.expr, types: Mapping[str, Any]) -> bool:
                 return True
         case gast.Call(func=gast.Name(id=name)) if not is_ufunc(name) and name not in _SAFE:
             return True
-    return any(may_raise(child, types) for child in gast.iter_child_nodes(node) if isinstance(child, gast.expr))
+    children = (child for child in gast.iter_child_nodes(node) if isinstance(child, gast.expr))
+    return not _sizes_fit(node, types) or any(may_raise(child, types) for child in children)
+
+
+def _sizes_fit(node: gast.expr, types: Mapping[str, Any]) -> bool:
+    match node:
+        case gast.BinOp(left=left, op=gast.MatMult(), right=right):
+            return fit([left, right], types, product=True)
+        case gast.BinOp(left=left, right=right) | gast.Compare(left=left, comparators=[right]):
+            return fit([left, right], types)
+        case gast.Call(func=gast.Name(id=name), args=operands) if is_ufunc(name):
+            return fit(operands, types)
+    return True
+
+
+def fit(operands: Iterable[gast.expr], types: Mapping[str, Any], product: bool = False) -> bool:
+    """Whether the sizes of arrays certainly fit each other, in a product of matrices too; those of unknown types are taken to."""
+    arrays = [types.get(operand.id) for operand in operands if isinstance(operand, gast.Name)]
+    shapes = [array.dims for array in arrays if isinstance(array, Array) and array.dims]
+    if product and len(shapes) == 2:
+        one, other = shapes[0][-1], shapes[1][-2:][0]
+        if one is None or one != other:
+            return False
+        shapes = [shape[:-2] for shape in shapes]
+    axes = zip_longest(*(shape[::-1] for shape in shapes), fillvalue=ONE)
+    found = ([size for size in sizes if size is None or not size.is_one] for sizes in axes)
+    return all(None not in sizes[1:] and len(set(sizes)) <= 1 for sizes in found)
+
+
+def sizes_made(node: gast.expr) -> Iterator[gast.expr]:
+    """The sizes of the arrays that evaluating `node` makes anew of sizes alone; one below zero raises.
+
+    >>> from transpiler.core.text import expression
+    >>> [size.id for size in sizes_made(expression('np.zeros((n, m)) + np.full(shape=k, fill_value=x)'))]
+    ['n', 'm', 'k']
+    """
+    for call in calls(node):
+        if primitive(call) in _MADE:
+            shape = call.args[0] if call.args else next(k.value for k in call.keywords if k.arg in ('shape', 'N'))
+            yield from shape.elts if isinstance(shape, (gast.Tuple, gast.List)) else [shape]
 
 
 def _numpy_number(node: gast.expr, types: Mapping[str, Any]) -> bool:

@@ -7,6 +7,7 @@ from types import MappingProxyType
 
 import gast
 
+from transpiler.analyses.effects import sizes_made
 from transpiler.analyses.known import ANYTHING, Facts, Integer, either, joined
 from transpiler.analyses.memo import memoised
 from transpiler.analyses.reading import Reader
@@ -244,6 +245,12 @@ class Ranges(Reader):
             after.values[name] = Integer(within, root, off)
         ends_by_test = isinstance(loop, gast.While) and without_exit(loop.body)[1] is None
         return ends_by_test and self.assumed(loop.test, False, after) or after
+
+
+def makes_sizes(core: Core, value: gast.expr, statement: gast.stmt) -> bool:
+    """Whether no array that an expression beside a statement makes can have a size below zero, which raises."""
+    found = [ranges(core).of(size, statement) for size in sizes_made(value)]
+    return all(within is not None and within[0] >= 0 for within in found)
 
 
 def is_proven(value: gast.AST | None) -> bool:

@@ -8,6 +8,7 @@ import gast
 from transpiler.analyses.aliases import OUTSIDE, memory, tape_of
 from transpiler.analyses.effects import LIST_READS, is_pure, may_raise, memory_reads
 from transpiler.analyses.liveness import Names, before, inside, live_after
+from transpiler.analyses.ranges import makes_sizes, ranges
 from transpiler.core.language import Core
 from transpiler.core.query import blocks, defined, names, primitive, reads, walk, without_exit, written
 from transpiler.optimize.facts import unchanged_or, with_blocks
@@ -74,17 +75,22 @@ class _Needed:
         """A simple statement that may go if nobody reads what it gives."""
         match statement:
             case gast.Assign(targets=[gast.Name()], value=value):
-                return self.harmless(value, statement.role)
+                return self.harmless(value, statement)
             case gast.Assign() | gast.AugAssign():
                 return self.has_pullback or statement.role != 'primal'
-            case gast.Expr(value=gast.Call(func=gast.Name(id='tape.push' | 'tape.put' | 'tape.add'))):
-                return True
+            case gast.Expr(value=gast.Call(func=gast.Name(id='tape.push' | 'tape.add'), args=[_, *values])):
+                return all(self.harmless(value, statement) for value in values)
+            case gast.Expr(value=gast.Call(func=gast.Name(id='tape.put'))):
+                return self.has_pullback or statement.role != 'primal'
         return False
 
-    def harmless(self, value: gast.expr, role: str) -> bool:
+    def harmless(self, value: gast.expr, statement: gast.stmt) -> bool:
+        """Whether nobody would notice that a value beside a statement, which nothing reads, is not computed."""
         if not is_pure(value) and not _is_tape_operation(value):
             return False
-        return self.has_pullback or role != 'primal' or not may_raise(value, self.core.types)
+        if self.has_pullback or statement.role != 'primal':
+            return True
+        return not may_raise(value, self.core.types) and makes_sizes(self.core, value, statement)
 
     def keeps(self, statement: gast.stmt) -> bool:
         inner = blocks(statement)
@@ -114,7 +120,10 @@ class _Needed:
     def harmless_head(self, statement: gast.stmt) -> bool:
         match statement:
             case gast.If(test=test) | gast.While(test=test):
-                return self.harmless(test, statement.role)
+                return self.harmless(test, statement)
+            case gast.For(iter=gast.Call(args=[_, _, step])) if not self.has_pullback and statement.role == 'primal':
+                within = ranges(self.core).of(step, statement)
+                return within is not None and not within[0] <= 0 <= within[1]
         return True
 
     def reads_of(self, statement: gast.stmt) -> set[str]:

@@ -72,7 +72,7 @@ class _Nester:
                 pass
             case _:
                 return None
-        if self.definitions[name] != 1:
+        if self.definitions[name] != 1 or not self.reads[name] and may_raise(value, self.core.types):
             return None
         readers: list[gast.stmt] = []
         inside, here, last = 0, False, -1

@@ -94,7 +94,9 @@ class Branches(Joins):
     def _do_if(self, frame: Frame, statement: gast.If) -> bool:
         live = frame.live.get(id(statement))
         arms = (lambda: self.execute(frame, statement.body)), (lambda: self.execute(frame, statement.orelse))
-        return self.branch(frame, self.test(frame, statement.test), *arms, live.after if live else None, statement)
+        test = self.test(frame, statement.test)
+        with self.if_reached(frame):
+            return self.branch(frame, test, *arms, live.after if live else None, statement)
 
     def branch(
         self,

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import gast
 
 from transpiler.core import build
 from transpiler.core.query import RAISES
-from transpiler.errors import UnsupportedSyntax
+from transpiler.errors import TranspileError, UnsupportedSyntax
 from transpiler.specialize.bindings import Known
 from transpiler.specialize.calls import Calls
 from transpiler.specialize.context import Frame
@@ -16,6 +19,15 @@ from transpiler.specialize.texts import written
 
 class Failures(Calls):
     """`raise` and `assert`."""
+
+    @contextmanager
+    def if_reached(self, frame: Frame) -> Iterator[None]:
+        """Do what Python does, or does not: whether what is refused there is an error of Python's shows at run time."""
+        try:
+            yield
+        except TranspileError as error:
+            error.certain = error.certain and frame.function is not None and frame.function.library
+            raise
 
     def _do_raise(self, frame: Frame, statement: gast.Raise) -> bool:
         self.builder.append(build.fail(self.exception(frame, statement.exc), self.origin, self.builder.role))

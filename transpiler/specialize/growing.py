@@ -161,7 +161,7 @@ class Growing(Changes):
         return self.builder.define('length', build.call('python.len', base.items[0].name), INT)
 
     def tested(self, test: Binding) -> Binding:
-        """A list, or a range, as a condition: whether it has items."""
+        """A list, or a range, as a condition: whether it has items; an array: whether its only item holds."""
         if is_optional(test):
             flag, value = test.items
             return self.choose(None, flag, lambda: self.call(Known(bool), [self.tested(value)], {}), lambda: Known(False))
@@ -173,6 +173,8 @@ class Growing(Changes):
             return self.compare(gast.Gt, self.size(test.items[0], 0, self.resolve(test.items[0].type).dims[0]), Known(0))
         if isinstance(test, Container) and test.kind == 'text':
             return Known(self.known(test, 'a text'))
+        if isinstance(test, Var) and getattr(self.resolve(test.type), 'ndim', 0):
+            return self.tested(self.call(Known(bool), [test], {}))
         holds = self.builder.known_flag(test.name) if isinstance(test, Var) else None
         return test if holds is None else Known(holds)
 

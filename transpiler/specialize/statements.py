@@ -44,21 +44,19 @@ class Statements(Failures):
                 except NoValue as missing:
                     self.builder.append(missing.failure)
                     return True
-                except TranspileError as error:
-                    in_library = frame.function is not None and frame.function.library
-                    if isinstance(statement, (gast.If, gast.For, gast.While)) and not in_library:
-                        error.certain = False   # whether Python comes here shows at run time
-                    raise
         return False
 
     def _awaiting(self, frame: Frame, statement: gast.stmt, do: Callable[[Frame, gast.stmt], bool]) -> bool:
         """Do a statement; a loop whose body needs a result that is not known yet is taken to have no turns, for now."""
-        if not isinstance(statement, (gast.For, gast.While)) or all(apart.result is not None for apart in self.apart):
+        if not isinstance(statement, (gast.For, gast.While)):
             return do(frame, statement)
-        state, before = self.builder.snapshot(), frame.env
+        state, before, unknown = self.builder.snapshot(), frame.env, any(apart.result is None for apart in self.apart)
         try:
-            return do(frame, statement)
+            with self.if_reached(frame):
+                return do(frame, statement)
         except NoResult:
+            if not unknown:
+                raise
             self.builder.restore(state)
             frame.env = before
             return False

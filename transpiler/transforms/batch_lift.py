@@ -83,8 +83,9 @@ class Lift(Indexes):
     def call(self, node: gast.Call) -> gast.expr:
         name = str(primitive(node))
         if name in CASTS:
-            if name == 'python.int' and self._dtype(node.args[0]) == np.uint64:
-                raise Cannot    # of one example after the other: Python's integers do not wrap around
+            own = self._dtype(node.args[0])
+            if self.rank(node.args[0]) or name == 'python.int' and (own.kind == 'f' or own == np.uint64):
+                raise Cannot    # of one example after the other: arrays have one item, Python's integers all that they stand for
             return build.call('numpy.astype', *node.args, static_expression(CASTS[name]))
         if name in ('tape.pop', 'tape.item') and not any(data_reads(a) & self.flow.names for a in node.args[1:]):
             return node

@@ -20,6 +20,7 @@ from transpiler.transforms.batch_sizes import Available
 from transpiler.transforms.mutation import rename
 from transpiler.values.types import Array, Scalar, Tape, Type
 
+KINDS = {'f': 'float', 'i': 'int', 'c': 'complex'}   # a flag is one in every arithmetic
 RAGGED = 'vmap: the results of the examples have different shapes'
 
 
@@ -66,7 +67,7 @@ class Examples:
         renamed = [n for n in mentioned if n in given or n in taken or n in defined and self.core.base(n) in bases]
         own = {n: self.fresh(f'{self.core.base(n)}_b', self.core.is_temporary(n)) for n in renamed}
         origin = statements[0].origin
-        body = [build.assign(own[n], build.subscript(n, turn), origin) for n in given if not self._made_anew(n, statements)]
+        body = [s for n in given if not self._made_anew(n, statements) for s in self._read(n, own[n], turn, origin)]
         body += [build.assign(own[n], self._blank(n, place), origin) for n in taken
                  if n not in given and not any(surely(n, s) for s in statements)]
         body += [rename(s, own) for s in statements]
@@ -78,6 +79,15 @@ class Examples:
         if known := sorted(self.flow.one_by_one & {primitive(node) for s in statements for node in parts(s)}):
             loop.note = f'one example after the other: {", ".join(shown(n.removeprefix("call.")) for n in known)} takes no batch'
         return [*made, loop, *after]
+
+    def _read(self, name: str, own: str, turn: str, origin) -> list[gast.stmt]:
+        """`own = name[turn]`, and a number of Python's again where it was one: it divides, and meets dtypes, as those do."""
+        type_ = self.core.types.get(name)
+        if not isinstance(type_, Scalar) or not type_.weak or type_.dtype.kind not in KINDS:
+            return [build.assign(own, build.subscript(name, turn), origin)]
+        item = self.fresh(self.core.base(name), temporary=True)
+        kind = f'python.{KINDS[type_.dtype.kind]}'
+        return [build.assign(item, build.subscript(name, turn), origin), build.assign(own, build.call(kind, item), origin)]
 
     def _made_anew(self, name: str, statements: Sequence[gast.stmt]) -> bool:
         """Whether the statements give a name a value before they read it."""
