@@ -130,8 +130,8 @@ def shaped_by_others(pullback: Block, primal: Block, types: Types, around: Itera
 def _model(statement: gast.stmt) -> str | None:
     """The array of which a statement reads the shape alone."""
     match statement:
-        case gast.Assign(value=gast.Call(gast.Name(id=name), [gast.Name(id=model), *_], keywords)) if name in LIKE:
-            return model if {k.arg for k in keywords} <= {'dtype'} else None
+        case gast.Assign(value=gast.Call(func=gast.Name(id=name), args=[gast.Name(id=model), *_], keywords=more)) if name in LIKE:
+            return model if {k.arg for k in more} <= {'dtype'} else None
         case gast.Assign(value=gast.Attribute(value=gast.Name(id=model), attr='size' | 'shape')):
             return model
         case gast.Assign(value=gast.Subscript(value=gast.Attribute(value=gast.Name(id=model), attr='shape'))):
