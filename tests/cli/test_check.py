@@ -2,6 +2,7 @@
 import re
 import sys
 
+import numpy as np
 import pytest
 
 import transpiler.cli.command
@@ -63,7 +64,8 @@ def test_a_written_argument_is_found(transpile, model, monkeypatch):
 def test_a_module_that_fails_to_import(transpile, model):
     model.write_text(model.read_text() + '\n1 / 0\n')
     result = transpile(model, '--check', '--grad', 'loss')
-    assert result.status == 1 and result.err == 'transpile: the module model.py raised ZeroDivisionError: division by zero\n'
+    expected = f'{model}:35:0: the module model.py raised ZeroDivisionError: division by zero\n    1 / 0\n    ^\n'
+    assert result.status == 1 and result.err == expected
 
 
 def test_neighbours_of_the_module_can_be_imported(transpile, model, tmp_path):
@@ -71,3 +73,72 @@ def test_neighbours_of_the_module_can_be_imported(transpile, model, tmp_path):
     model.write_text('import neighbour\n' + model.read_text())
     assert transpile(model, '--check', '--grad', 'energy').status == 0
     sys.modules.pop('neighbour')
+
+
+ENDS = {
+    'import sys\nsys.exit(0)\n': 'ends the process (SystemExit: 0)',
+    'raise SystemExit\n': 'ends the process',
+    'class Odd(BaseException): pass\n\nraise Odd("by design")\n': 'raised Odd: by design',
+    'import nowhere_at_all\n': "raised ModuleNotFoundError: No module named 'nowhere_at_all'",
+}
+
+
+@pytest.mark.parametrize('lines', ENDS)
+def test_a_module_that_ends_the_process_is_named(transpile, model, tmp_path, lines):
+    model.write_text(model.read_text() + lines)
+    result = transpile(model, '--check', '--grad', 'loss', '-o', tmp_path / 'out.py')
+    assert result.status == 1 and f'the module model.py {ENDS[lines]}' in result.err and f'{model}:' in result.err
+    assert not (tmp_path / 'out.py').exists()
+
+
+def test_a_module_sees_no_options_of_the_command(transpile, model):
+    model.write_text(model.read_text() + 'import argparse\nargparse.ArgumentParser().parse_args()\n')
+    assert transpile(model, '--check', '--grad', 'loss').status == 0
+
+
+def test_an_error_in_a_function_is_found_at_its_line(transpile, model):
+    model.write_text(model.read_text() + '\n\ndef failing(x: "float64[n]", k=7):\n    return helper(x[k])\n\n\n'
+                                         'def helper(x):\n    return x * x\n')
+    result = transpile(model, '--check', '--grad', 'failing')
+    assert result.status == 1 and '`failing` raised IndexError' in result.err and 'return helper(x[k])\n    ^' in result.err
+
+
+@pytest.mark.parametrize('arguments', ['np.float32(3), 2.0', '2.0, np.float32(3)', 'np.ones(3, np.float32), 2.0', '2.0, 3.0'])
+@pytest.mark.parametrize('option', ['--grad', '--jvp'])
+def test_numbers_of_several_precisions(transpile, model, option, arguments):
+    assert transpile(model, '--check', option, 'generic:argnums=0,1', '--args', arguments).status == 0
+
+
+def test_text_among_the_arguments(transpile, model):
+    model.write_text(model.read_text() + '\n\ndef chosen(p):\n    w = p["w"]\n    if p["mode"] == "fast":\n        w = w * 2.0\n'
+                                         '    return np.sum(w * w)\n')
+    result = transpile(model, '--check', '--grad', 'chosen', '--args', "{'w': np.ones(3), 'mode': 'fast'}")
+    assert result.status == 0
+    namespace = {}
+    exec(result.out, namespace)
+    with pytest.raises(ValueError, match="generated for p.'mode'.='fast'"):
+        namespace['chosen_grad']({'w': np.ones(3), 'mode': 'slow'})
+
+
+STARS = '''
+
+def joined(x, *rest, k=1.0, **more):
+    return np.sum(x) * rest[0] * k * more.get('z', 1.0)
+'''
+
+
+@pytest.mark.parametrize('option', ['--grad', '--value-and-grad', '--jvp', '--vmap'])
+@pytest.mark.parametrize('arguments', ['np.ones(3), 2.0, k=3.0, z=4.0', 'np.ones(3), 2.0', 'np.ones(3), 2.0, 3.0'])
+def test_arguments_of_star_parameters(transpile, model, option, arguments):
+    model.write_text(model.read_text() + STARS)
+    result = transpile(model, '--check', option, 'joined', '--args', arguments)
+    assert result.status == 0, result.err
+
+
+def test_options_that_were_not_there_are_refused(transpile, model):
+    model.write_text(model.read_text() + STARS)
+    namespace = {}
+    exec(transpile(model, '--grad', 'joined', '--args', 'np.ones(3), 2.0').out, namespace)
+    assert np.array_equal(namespace['joined_grad'](np.ones(3), 2.0), [2.0, 2.0, 2.0])
+    with pytest.raises(ValueError, match='generated for the options'):
+        namespace['joined_grad'](np.ones(3), 2.0, z=4.0)

@@ -14,6 +14,11 @@ DOUBTFUL = [
     ('with open("file") as k:\n    pass', 'with open("file") as k:'),
     ('k = 1.0\ndel k', 'del k'),
     ('class k:\n    pass', 'class k:'),
+    ('k = [1.0, 2.0]\nk[0] = 5.0', 'k[0] = 5.0'),
+    ('k = [1.0, 2.0]\nk.append(3.0)', 'k.append(3.0)'),
+    ('k = [1.0, 2.0]\ndel k[0]', 'del k[0]'),
+    ('k = 1.0\nfrom elsewhere import *', 'from elsewhere import *'),
+    ('from .numpy import *', 'from .numpy import *'),
 ]
 
 
@@ -88,3 +93,33 @@ def test_numbers_needed_as_constants_are_guarded(transpile, model):
         import_text(result.out, 'out.py').f_grad(np.ones((2, 2)), 1)
     other = transpile(model, '--grad', 'f', '--args', 'np.ones((2, 3)), axis=1')
     assert 'if axis != 1:' in other.out
+
+
+@pytest.mark.parametrize(('module', 'name'), [('numpy', 'sum'), ('math', 'sin'), ('elsewhere', 'abs')])
+def test_names_that_a_star_may_import(transpile, model, module, name):
+    model.write_text(f'from {module} import *\n\n\ndef f(x):\n    return {name}(x)\n')
+    result = transpile(model, '--grad', 'f', '--args', 'np.float64(2.0)')
+    assert result.status == 1 and f'`from {module} import {name}`' in result.err and '    from' in result.err
+
+
+def test_names_that_a_star_does_not_import(transpile, model):
+    model.write_text('from math import *\nimport numpy as np\n\n\ndef f(x):\n    return abs(np.sin(x))\n')
+    assert transpile(model, '--grad', 'f', '--args', 'np.float64(2.0)', '--check').status == 0
+
+
+def test_libraries_beside_the_module_are_not_those_of_that_name(transpile, model):
+    model.write_text('from .math import sin\n\n\ndef f(x):\n    return sin(x)\n')
+    assert 'imported from elsewhere' in transpile(model, '--grad', 'f', '--args', 'np.float64(2.0)').err
+
+
+@pytest.mark.parametrize('use', ['grid = n * 2.0\nn = 5.0\ndef f(x):\n    return x * grid',
+                                 'def f(x, k=n):\n    return x * k\nn = 5.0'])
+def test_values_made_of_names_that_are_bound_again(transpile, model, use):
+    model.write_text(f'n = 3.0\n{use}\n')
+    result = transpile(model, '--grad', 'f')
+    assert result.status == 1 and '`n` is bound several times' in result.err
+
+
+def test_calls_of_functions_and_modules_change_no_meaning(transpile, model):
+    model.write_text('import numpy as np\nnp.seterr(all="ignore")\n\n\ndef f(x: float):\n    return x * x\n\n\nprint(f(2.0))\n')
+    assert transpile(model, '--grad', 'f').status == 0

@@ -165,3 +165,44 @@ def test_nothing_that_is_mapped_is_said(transpile, tmp_path):
     (tmp_path / 'm.py').write_text('def loss(x: float):\n    return x * x\n')
     result = transpile(str(tmp_path / 'm.py'), '--vmap', 'loss:in_axes=None')
     assert result.status == 1 and 'nothing is mapped' in result.err
+
+
+@pytest.mark.parametrize('numbers', ['0,,1', ',', '', ',0', '1_0', '+0', ' 0', '00', '0x0', '1e0', '\u0660',
+                                     '\uff10', 'None,0', '0,0 ', '-'])
+@pytest.mark.parametrize('option', ['--grad', '--value-and-grad', '--jvp'])
+def test_argnums_are_plain_integers(transpile, model, option, numbers):
+    result = transpile(model, option, f'generic:argnums={numbers}')
+    assert result.status == 2 and result.err.count('\n') == 1 and 'argnums' in result.err
+
+
+@pytest.mark.parametrize('axes', ['0,,0', ',', 'none', 'NONE', '1_0', '\u0660', '0.0', 'None None'])
+def test_axes_are_integers_or_none(transpile, model, axes):
+    result = transpile(model, '--vmap', f'generic:in_axes={axes}')
+    assert result.status == 2 and 'must be integers or None separated by commas' in result.err
+
+
+AXES = {
+    'generic:in_axes=0,0,0': 'in_axes=(0, 0, 0) does not fit `generic`, which takes 2 positional arguments',
+    'generic:in_axes=0,': 'in_axes=(0,) does not fit `generic`, which takes 2 positional arguments',
+    'energy:in_axes=0,0,0': 'does not fit `energy`, which takes 1 to 2 positional arguments',
+    'energy:in_axes=5': 'axis 5 is out of range for `x`, of which one example has rank 1',
+    'scaled:in_axes=-3': 'axis -3 is out of range for `x`, of which one example has rank 1',
+    'energy:in_axes=0,1': 'axis 1 is out of range for `k`, of which one example is a number',
+}
+
+
+@pytest.mark.parametrize('spec', AXES)
+def test_axes_fit_the_parameters(transpile, model, spec):
+    result = transpile(model, '--vmap', spec)
+    assert result.status == 1 and AXES[spec] in result.err and str(model) in result.err
+
+
+@pytest.mark.parametrize('spec', ['energy:in_axes=1', 'energy:in_axes=-1,None', 'energy:in_axes=0,0', 'loss:in_axes=None,0,-1'])
+def test_axes_that_fit(transpile, model, spec):
+    assert transpile(model, '--check', '--vmap', spec).status == 0
+
+
+def test_what_is_given_by_keyword_goes_by_its_first_axis(transpile, model):
+    model.write_text(model.read_text() + '\n\ndef named(x: "float64[n]", *, k: float):\n    return np.sum(x) * k\n')
+    for spec in ('named', 'named:in_axes=1', 'named:in_axes=1,'):
+        assert transpile(model, '--check', '--vmap', spec, '--args', 'np.ones(3), k=2.0').status == 0

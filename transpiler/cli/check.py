@@ -2,8 +2,10 @@
 from __future__ import annotations
 
 import importlib.machinery
+import linecache
 import sys
-from collections.abc import Callable, Iterator
+import traceback
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
@@ -15,10 +17,11 @@ import optree
 from transpiler.api.seeds import holds_floats
 from transpiler.cli.examples import Example
 from transpiler.cli.requests import Request
-from transpiler.errors import TranspileError
+from transpiler.errors import Origin, TranspileError
 from transpiler.source.decorated import signature_of, undecorated
 from transpiler.testing import Comparison, compare_gradients
-from transpiler.testing.numeric import copied
+from transpiler.testing.compare import tolerances
+from transpiler.testing.numeric import copied, widened
 
 
 class CheckFailed(TranspileError):
@@ -39,14 +42,15 @@ def import_file(path: Path) -> ModuleType:
     loader = importlib.machinery.SourceFileLoader(path.stem, str(path))
     module.__file__, module.__loader__ = str(path), loader
     before, sys.dont_write_bytecode = sys.dont_write_bytecode, True
+    given, sys.argv = sys.argv, [str(path)]     # as Python would run it
     sys.path.insert(0, str(path.resolve().parent))
     sys.modules[path.stem], hidden = module, sys.modules.get(path.stem)
     try:
-        with _blaming(f'the module {path.name}'):
+        with _blaming(f'the module {path.name}', path):
             loader.exec_module(module)
     finally:
         sys.path.pop(0)
-        sys.dont_write_bytecode = before
+        sys.dont_write_bytecode, sys.argv = before, given
         sys.modules.pop(path.stem)
         if hidden is not None:
             sys.modules[path.stem] = hidden
@@ -56,6 +60,7 @@ def import_file(path: Path) -> ModuleType:
 def check(request: Request, primal: Callable, generated: Callable, example: Example) -> Comparison:
     """Call both functions on the example; raises CheckFailed where they disagree."""
     primal = undecorated(primal)
+    module = Path(primal.__code__.co_filename)
     if request.kind == 'vmap':
         return _check_batch(request, primal, generated, example)
     try:
@@ -64,7 +69,7 @@ def check(request: Request, primal: Callable, generated: Callable, example: Exam
         raise CheckFailed(f'the example arguments do not fit `{request.function}`: {error}') from None
     bound.apply_defaults()
     args, kwargs = bound.args, bound.kwargs
-    with _blaming(f'`{request.function}`'):
+    with _blaming(f'`{request.function}`', module):
         expected = primal(*copied(args), **copied(kwargs))
     given = copied(args)
     tangents = _tangents(request, primal, generated, args)
@@ -93,19 +98,23 @@ def check(request: Request, primal: Callable, generated: Callable, example: Exam
 
 def _check_batch(request: Request, primal: Callable, generated: Callable, example: Example) -> Comparison:
     """Call the batched function on variations of the example, the other one on each of them."""
-    names = list(signature_of(primal).bind(*example.args, **example.kwargs).arguments)
-    given = [*example.args, *example.kwargs.values()]
-    parts = request.in_axes if isinstance(request.in_axes, tuple) else [request.in_axes] * len(given)
-    axes = dict(zip(names, [*parts, *[0] * (len(given) - len(parts))], strict=False))
+    parts = request.in_axes if isinstance(request.in_axes, tuple) else (request.in_axes,) * len(example.args)
+    left_out = list(signature_of(primal).parameters.values())[len(example.args) : len(parts)]
+    args = [*example.args, *(p.default for p in left_out)]
+    given, count = [*args, *example.kwargs.values()], len(args)
+    axes = [*parts, *[None] * (count - len(parts)), *[0] * len(example.kwargs)]     # what is given by name goes by its first axis
     vary = lambda leaf, factor: leaf * np.asarray(leaf).dtype.type(factor) if holds_floats(leaf) else leaf
-    rows = [[arg if axes[name] is None else optree.tree_map(lambda leaf, f=factor: vary(leaf, f), arg)
-             for name, arg in zip(names, given, strict=True)] for factor in (1.0, 0.75, 0.5)]
-    batch = [parts[0] if axes[name] is None else optree.tree_map(lambda *own, a=axes[name]: np.stack(own, a), *parts)
-             for name, parts in zip(names, zip(*rows, strict=True), strict=True)]
-    with _blaming(f'`{request.function}`'):
-        expected = [primal(**dict(zip(names, copied(tuple(row)), strict=True))) for row in rows]
+    rows = [[arg if axis is None else optree.tree_map(lambda leaf, f=factor: vary(leaf, f), arg)
+             for axis, arg in zip(axes, given, strict=True)] for factor in (1.0, 0.75, 0.5)]
+    batch = [own[0] if axis is None else optree.tree_map(lambda *leaves, a=axis: np.stack(leaves, a), *own)
+             for axis, own in zip(axes, zip(*rows, strict=True), strict=True)]
+
+    def called(function: Callable, values: Sequence[Any]) -> Any:
+        return function(*copied(tuple(values[:count])), **dict(zip(example.kwargs, copied(tuple(values[count:])), strict=True)))
+    with _blaming(f'`{request.function}`', Path(primal.__code__.co_filename)):
+        expected = [called(primal, row) for row in rows]
     with _blaming(f'`{request.output}`'):
-        got = generated(**dict(zip(names, copied(tuple(batch)), strict=True)))
+        got = called(generated, batch)
     _agree(f'the result of `{request.output}`', got, optree.tree_map(lambda *own: np.stack(own), *expected))
     return Comparison(checked=len(rows))
 
@@ -130,9 +139,11 @@ def _compare_tangents(f: Callable, dot: Any, args: tuple, tangents: dict[int, An
     def moved(length: float) -> Any:
         ahead = lambda leaf, step: leaf if step is None else leaf + length * step
         point = [optree.tree_map(ahead, arg, tangents[k], none_is_leaf=True) if k in tangents else arg
-                 for k, arg in enumerate(copied(args))]
+                 for k, arg in enumerate(widened(args))]
         return weighted(f(*point))
-    return compare_gradients(moved, [weighted(dot)], [0.0], [0], label=f'`{name}`', names=['the length of the tangents'])
+    rtol, atol = tolerances(args)
+    return compare_gradients(moved, [weighted(dot)], [0.0], [0], label=f'`{name}`', names=['the length of the tangents'],
+                             rtol=rtol, atol=atol)
 
 
 def _parts(request: Request, result: Any) -> tuple[Any, Any, Any]:
@@ -167,9 +178,23 @@ def _agree(what: str, got: Any, expected: Any) -> None:
 
 
 @contextmanager
-def _blaming(what: str) -> Iterator[None]:
-    """Report an exception of checked code in one line that says whose it is."""
+def _blaming(what: str, module: Path | None = None) -> Iterator[None]:
+    """Report an exception of checked code in one line that says whose it is, and at which line of the module it came about."""
     try:
         yield
-    except Exception as error:
-        raise CheckFailed(f'{what} raised {type(error).__name__}: {error}') from error
+    except KeyboardInterrupt:
+        raise
+    except SystemExit as error:
+        raise CheckFailed(f'{what} ends the process (SystemExit: {error})', _line_in(module, error),
+                          instead="put what runs it as a program under `if __name__ == '__main__':`") from error
+    except BaseException as error:      # classes of exceptions may be anything
+        raise CheckFailed(f'{what} raised {type(error).__name__}: {error}', _line_in(module, error)) from error
+
+
+def _line_in(module: Path | None, error: BaseException) -> Origin | None:
+    """The innermost line of the module that an exception came through."""
+    lines = [line for frame, line in traceback.walk_tb(error.__traceback__) if frame.f_code.co_filename == str(module)]
+    if module is None or not lines:
+        return None
+    text = linecache.getline(str(module), lines[-1]).rstrip()
+    return Origin(module.name, lines[-1], len(text) - len(text.lstrip()), text)

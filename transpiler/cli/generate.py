@@ -13,7 +13,7 @@ from transpiler.cli.parameters import bound, default_nodes, literal_defaults
 from transpiler.cli.requests import Request
 from transpiler.cli.support import Support
 from transpiler.core import build
-from transpiler.core.language import Core, Leaf, Param, Static
+from transpiler.core.language import Core, Leaf, Node, Param, Static, Tree
 from transpiler.core.query import all_defined
 from transpiler.errors import UnknownType
 from transpiler.optimize import surface
@@ -112,21 +112,41 @@ def _independent(core: Core, function: Function, support: Support) -> Core:
 
 
 def _guarded(core: Core) -> Core:
-    """The code is made for certain values of parameters that are no numbers; another value raises ValueError."""
-    guards = [guard for param in core.params for guard in _guards(param)]
+    """The code is made for certain values of what is no number, and for certain options; others raise ValueError."""
+    own = [param for param in core.params if param.kind != 'capture']
+    guards = [guard for param in own for guard in (*_options(param), *_guards(param, param.tree, build.name(param.name)))]
     return core.with_body((*guards, *core.body)) if guards else core
 
 
-def _guards(param: Param) -> Iterator[gast.stmt]:
-    match param.tree:
+def _options(param: Param) -> Iterator[gast.stmt]:
+    """`**options` of other names would not be read."""
+    if param.kind == 'options' and isinstance(param.tree, Node):
+        names = sorted(param.tree.keys)
+        known = build.compare(build.call('sorted', param.name), gast.NotEq, build.constant(names))
+        yield _refused(known if names else build.name(param.name), f'this code was generated for the options {names}')
+
+
+def _guards(param: Param, tree: Tree, place: gast.expr) -> Iterator[gast.stmt]:
+    """Guards for what stands at a place of a parameter, and in it."""
+    match tree:
+        case Node('object', children, keys):
+            for key, child in zip(keys, children, strict=True):
+                yield from _guards(param, child, build.attribute(place, key))
+        case Node(kind, children, keys):
+            for key, child in zip(keys if kind == 'dict' else range(len(children)), children, strict=True):
+                yield from _guards(param, child, build.subscript(place, build.constant(key)))
         case Static(None | bool() as value):
-            differs = build.compare(param.name, gast.IsNot, build.constant(value))
+            yield _refused(build.compare(place, gast.IsNot, build.constant(value)), _made_for(place, value))
         case Static(str() | int() | float() as value):
-            differs = build.compare(param.name, gast.NotEq, build.constant(value))
+            yield _refused(build.compare(place, gast.NotEq, build.constant(value)), _made_for(place, value))
         case Static():
-            raise UnknownType(f'the code depends on the value of `{param.name}`', param.origin,
+            raise UnknownType(f'the code depends on the value of `{gast.unparse(place)}`', param.origin,
                               instead='give the parameter a number, a string, a flag or None')
-        case _:
-            return
-    message = f'this code was generated for {param.name}={value!r}'
-    yield build.branch(differs, [build.fail(build.call('python.ValueError', build.constant(message)))])
+
+
+def _made_for(place: gast.expr, value: Any) -> str:
+    return f'this code was generated for {gast.unparse(place)}={value!r}'
+
+
+def _refused(differs: gast.expr, message: str) -> gast.stmt:
+    return build.branch(differs, [build.fail(build.call('python.ValueError', build.constant(message)))])

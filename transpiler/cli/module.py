@@ -10,7 +10,7 @@ import gast
 
 from transpiler.errors import Origin, UnsupportedSyntax
 from transpiler.source.capture import MISSING, Function
-from transpiler.source.module import ModuleText
+from transpiler.source.module import ModuleText, library_of, public_names
 
 SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 KEEPING = ('jit', 'njit')      # decorators that do not change what a function means
@@ -29,7 +29,7 @@ class Module(ModuleText):
     m.py:2:0: what `n` means cannot be read off the module's text
         n += 1
         ^
-      why: it is bound here as well, when the module runs
+      why: it is bound or changed here as well, when the module runs
       instead: bind it once, by an assignment, a definition or an import at the top level
     """
 
@@ -38,15 +38,21 @@ class Module(ModuleText):
         """Names with a binding that plain reading misses, and the first such statement."""
         found: dict[str, ast.stmt] = {}
         for name, statement in _doubtful(ast.parse(self.text).body, top=True):
-            found.setdefault(name, statement)
+            if not (isinstance(statement, ast.Expr) and (name in self.imported or name in self.functions())):
+                found.setdefault(name, statement)
         return found
 
     def lookup(self, name: str) -> Any:
+        if (star := self._star(name)) is not None:
+            source = '.' * star.level + (star.module or '')
+            raise UnsupportedSyntax(f"what `{name}` means cannot be read off the module's text", self._at(star),
+                                    why='it may be among the names that are imported here',
+                                    instead=f'import the names that are used: `from {source} import {name}`')
         if name in self.doubtful:
             is_class = isinstance(self.doubtful[name], ast.ClassDef)
             raise UnsupportedSyntax(f"what `{name}` means cannot be read off the module's text", self._at(self.doubtful[name]),
                                     why='it is a class, and the output imports nothing of the module' if is_class
-                                    else 'it is bound here as well, when the module runs',
+                                    else 'it is bound or changed here as well, when the module runs',
                                     instead='use `tp.grad` in Python; of exceptions, raise a built-in one' if is_class
                                     else 'bind it once, by an assignment, a definition or an import at the top level')
         found = super().lookup(name)
@@ -57,6 +63,26 @@ class Module(ModuleText):
                                     why='only this module is read, and NumPy, SciPy and `math`',
                                     instead='put what the function needs into this module, or use `tp.grad` in Python')
         return found
+
+    def refuse_rebound(self, name: str, owner: str) -> None:
+        """What is made of `name` when the module runs is made of the value that it has there, not of the last one."""
+        places = [statement for statement in ast.parse(self.text).body if name in _bound(statement)]
+        if len(places) > 1:
+            raise UnsupportedSyntax(f'`{name}` is bound several times', self._at(places[1]),
+                                    why=f'which of its values {owner} is made of depends on where that stands',
+                                    instead='give each value a name of its own')
+
+    def _star(self, name: str) -> ast.ImportFrom | None:
+        """The last `from … import *` that gives `name` its meaning, as far as is known."""
+        for statement in reversed(ast.parse(self.text).body):
+            match statement:
+                case ast.ImportFrom(names=[ast.alias(name='*')], module=module, level=level):
+                    library = library_of(module) if module and not level else MISSING
+                    if (not name.startswith('_') if library is MISSING else name in public_names(library)):
+                        return statement
+                case _ if name in _bound(statement):
+                    return None
+        return None
 
     @cached_property
     def imported(self) -> dict[str, ast.stmt]:
@@ -110,12 +136,21 @@ def _inner(statement: ast.stmt) -> list[ast.stmt]:
 
 
 def _bound(statement: ast.stmt) -> list[str]:
-    """The names that one statement binds or unbinds itself."""
+    """The names that one statement binds or unbinds itself, or whose values it may change: by a store into them, by a method."""
     match statement:
         case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
             return [name]
         case ast.Import(names=aliases) | ast.ImportFrom(names=aliases):
             return [alias.asname or alias.name.split('.')[0] for alias in aliases]
+        case ast.Expr(value=ast.Call(func=ast.Attribute() as method)):
+            return list(filter(None, [_root(method)]))
     inner = {id(node) for part in _inner(statement) for node in ast.walk(part)}
-    return [node.id for node in ast.walk(statement)
-            if isinstance(node, ast.Name) and isinstance(node.ctx, (ast.Store, ast.Del)) and id(node) not in inner]
+    own = [node for node in ast.walk(statement) if id(node) not in inner]
+    return list(filter(None, [_root(node) for node in own if isinstance(getattr(node, 'ctx', None), (ast.Store, ast.Del))]))
+
+
+def _root(node: ast.AST) -> str | None:
+    """The name that a place such as `table[0].rows` belongs to."""
+    while isinstance(node, (ast.Attribute, ast.Subscript)):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else None

@@ -4,6 +4,7 @@ from __future__ import annotations
 import argparse
 import builtins
 import keyword
+import re
 import unicodedata
 from collections import Counter
 from collections.abc import Collection, Sequence
@@ -12,6 +13,7 @@ from typing import Any
 
 KINDS = ('grad', 'value_and_grad', 'jvp', 'vmap')
 FORM = 'FUNCTION[:argnums=0,1][:has_aux][:name=OUTPUT_NAME]'
+INTEGER = re.compile(r'-?(0|[1-9][0-9]{0,15})')  # as Python writes them
 BATCH_FORM = 'FUNCTION[:in_axes=0,None][:name=OUTPUT_NAME]'
 
 
@@ -37,7 +39,7 @@ class Request:
 
 
 def parse_request(kind: str, spec: str) -> Request:
-    """Read a specification such as `loss:argnums=0,1:has_aux:name=slope`; a comma makes `argnums` a tuple.
+    """Read a specification such as `loss:argnums=0,1:has_aux:name=slope`; a comma makes `argnums` and `in_axes` tuples.
 
     >>> request = parse_request('grad', 'loss:argnums=0,1:has_aux')
     >>> request.function, request.output, request.argnums, request.has_aux
@@ -46,7 +48,8 @@ def parse_request(kind: str, spec: str) -> Request:
     (None, 0)
     """
     form = BATCH_FORM if kind == 'vmap' else FORM
-    function, *options = unicodedata.normalize('NFKC', spec).split(':')  # as Python reads names
+    function, *options = spec.split(':')
+    function = _as_python_reads(function)
     if not _is_name(function):
         raise argparse.ArgumentTypeError(f'{spec!r} does not begin with a function name; the form is {form}')
     given: dict = {}
@@ -60,8 +63,8 @@ def parse_request(kind: str, spec: str) -> Request:
             given[key] = _numbers(key, value, spec, none=True)
         elif key == 'has_aux' and not equals and kind != 'vmap':
             given[key] = True
-        elif key == 'name' and _is_name(value):
-            given[key] = _output_name(value)
+        elif key == 'name' and _is_name(_as_python_reads(value)):
+            given[key] = _output_name(_as_python_reads(value))
         else:
             raise argparse.ArgumentTypeError(f'{option!r} in {spec!r} is not understood; the form is {form}')
     output = given.pop('name', f'{function}_{kind}')
@@ -79,13 +82,21 @@ def _is_name(text: str) -> bool:
     return text.isidentifier() and not keyword.iskeyword(text)
 
 
+def _as_python_reads(name: str) -> str:
+    return unicodedata.normalize('NFKC', name)
+
+
 def _numbers(key: str, text: str, spec: str, none: bool = False) -> Any:
-    """An integer, or with a comma a tuple of integers; axes may be None."""
-    parts = text.split(',')
-    try:
-        numbers = tuple(None if none and part == 'None' else int(part) for part in parts if part)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f'{key} in {spec!r} must be integers separated by commas, not {text!r}') from None
+    """An integer, or with a comma a tuple of integers; axes may be None.
+
+    >>> _numbers('argnums', '0,-1', ''), _numbers('argnums', '0,', ''), _numbers('in_axes', 'None', '', none=True)
+    ((0, -1), (0,), None)
+    """
+    parts = text.removesuffix(',').split(',')
+    if not all(INTEGER.fullmatch(part) or none and part == 'None' for part in parts):
+        what = 'integers or None' if none else 'integers'
+        raise argparse.ArgumentTypeError(f'{key} in {spec!r} must be {what} separated by commas, not {text!r}')
+    numbers = tuple(None if part == 'None' else int(part) for part in parts)
     return numbers if ',' in text else numbers[0]
 
 

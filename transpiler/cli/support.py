@@ -59,4 +59,5 @@ class Support:
         bound = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)}
         for node in ast.walk(tree):
             if isinstance(node, ast.Name) and node.id not in bound and node.id != owner:
+                self.module.refuse_rebound(node.id, owner)
                 self.constant(node.id)

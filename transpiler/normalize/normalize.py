@@ -38,7 +38,8 @@ def normalize(function: Function) -> Normal:
     if key not in _done:        # the node is kept beside the answer, so that its id stays its own
         node = with_tries_decided(with_shared_names(function.node))
         if not function.library:
-            own = frozenset(n for n in REFUSED_CALLS if function.scope.lookup(n) is not getattr(builtins, n, None))
+            called = {n.id for n in gast.walk(function.node) if isinstance(n, gast.Name)} & REFUSED_CALLS.keys()
+            own = frozenset(n for n in called if function.scope.lookup(n) is not getattr(builtins, n, None))
             check(node, function.origin, own)
         package = function.scope.lookup('__package__')
         body = imports_as_assignments(list(node.body), package if isinstance(package, str) else '')

@@ -71,11 +71,11 @@ class ModuleText:
                 case gast.Import(names=aliases):
                     for alias in aliases:
                         if (alias.asname or alias.name.split('.')[0]) == name:
-                            return _library(alias.name if alias.asname else alias.name.split('.')[0])
-                case gast.ImportFrom(module=module, names=aliases) if module:
+                            return library_of(alias.name if alias.asname else alias.name.split('.')[0])
+                case gast.ImportFrom(module=module, names=aliases, level=level) if module and not level:
                     for alias in aliases:
                         if (alias.asname or alias.name) == name:
-                            return getattr(_library(module), alias.name, MISSING)
+                            return getattr(library_of(module), alias.name, MISSING)
                 case gast.Assign(targets=[gast.Name(id=found)], value=value) if found == name:
                     return self._value(name, value, statement)
                 case gast.AnnAssign(target=gast.Name(id=found), value=gast.AST() as value) if found == name:
@@ -102,7 +102,13 @@ class ModuleText:
             return ModuleValue(name, ast.unparse(plain), MISSING, origin)
 
 
-def _library(name: str) -> Any:
+def library_of(name: str) -> Any:
+    """A numeric library, or one of its modules, by its name; else MISSING."""
     if name.split('.')[0] not in LIBRARIES:
         return MISSING
     return importlib.import_module(name)
+
+
+def public_names(library: Any) -> list[str]:
+    """What `from library import *` gives names to."""
+    return getattr(library, '__all__', None) or [name for name in vars(library) if not name.startswith('_')]

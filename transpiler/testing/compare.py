@@ -10,7 +10,7 @@ import optree
 
 from transpiler.core.asked import asked
 from transpiler.core.given import integers
-from transpiler.testing.numeric import Slope, directional, element_gradient, leaf_path
+from transpiler.testing.numeric import Slope, directional, element_gradient, leaf_path, numbers_of
 
 ELEMENTS = 24        # so many elements of a larger leaf are looked at, evenly spread; a random direction covers the rest
 TOLERANCES = {2: (2e-2, 2e-2), 4: (2e-3, 2e-4), 8: (1e-6, 1e-8)}    # (rtol, atol) by the bytes of a real number
@@ -62,13 +62,12 @@ class Argument:
     @property
     def leaves(self) -> Iterator[tuple[str, Any, Any]]:
         """Path, value and gradient of every leaf."""
-        leaves, structure = optree.tree_flatten(self.args[self.argnum])
+        leaves, structure = optree.tree_flatten(numbers_of(self.args[self.argnum]))
         paths = [leaf_path(accessor, self.root) for accessor in structure.accessors()]
         return zip(paths, leaves, optree.tree_leaves(self.gradient))
 
     def tolerances(self, leaf: Any) -> tuple[float, float]:
-        dtype = np.asarray(leaf).dtype
-        rtol, atol = TOLERANCES.get(dtype.itemsize // (2 if dtype.kind == 'c' else 1), TOLERANCES[8])
+        rtol, atol = tolerances(leaf)
         return rtol if self.rtol is None else self.rtol, atol if self.atol is None else self.atol
 
 
@@ -104,15 +103,33 @@ def compare_gradients(f: Callable, gradients: Sequence[Any], args: Sequence[Any]
 
 def _compare_form(result: Comparison, argument: Argument) -> None:
     """The gradient has the structure, shapes and dtypes of its argument."""
-    wanted, found = optree.tree_structure(argument.args[argument.argnum]), optree.tree_structure(argument.gradient)
+    wanted, found = (optree.tree_structure(numbers_of(tree)) for tree in (argument.args[argument.argnum], argument.gradient))
     if wanted != found:
         differences: list[tuple[str, str, Any, Any]] = [(argument.root, 'structure', found, wanted)]
     else:
         differences = [difference for path, leaf, own in argument.leaves for difference in (
-            (path, 'shape', np.shape(own), np.shape(leaf)), (path, 'dtype', np.asarray(own).dtype, np.asarray(leaf).dtype))]
+            (path, 'shape', np.shape(own), np.shape(leaf)), (path, 'dtype', np.asarray(own).dtype, _dtype(leaf, own)))]
     for path, what, got, expected in differences:
         if got != expected:
             result.mismatches.append(f'{argument.about}: {path}\n  got      {what} {got}\n  expected {what} {expected}')
+
+
+def _dtype(leaf: Any, own: Any) -> np.dtype:
+    """That of a gradient by `leaf`; Python's numbers have none, on either side."""
+    wanted, found = np.asarray(leaf).dtype, np.asarray(own).dtype
+    weak = not all(isinstance(number, (np.ndarray, np.generic)) for number in (leaf, own))
+    return found if weak and wanted.kind == found.kind else wanted
+
+
+def tolerances(tree: Any) -> tuple[float, float]:
+    """(rtol, atol) for what is computed of the numbers in a pytree: those of the least precise one.
+
+    >>> tolerances((np.ones(2), np.float32(1.0))) == TOLERANCES[4]
+    True
+    """
+    dtypes = [np.asarray(leaf).dtype for leaf in optree.tree_leaves(numbers_of(tree))]
+    sizes = [dtype.itemsize // (2 if dtype.kind == 'c' else 1) for dtype in dtypes if dtype.kind in 'fc']
+    return TOLERANCES.get(min(sizes, default=8), TOLERANCES[8])
 
 
 def _compare_elements(result: Comparison, argument: Argument) -> None:

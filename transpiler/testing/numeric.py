@@ -39,6 +39,19 @@ def is_inexact(leaf: Any) -> bool:
     return np.asarray(leaf).dtype.kind in 'fc'
 
 
+def numbers_of(tree: Any) -> Any:
+    """A pytree without what has no derivative: text, flags and functions, which gradients have None for.
+
+    >>> numbers_of({'w': 1.0, 'mode': 'fast'})
+    {'w': 1.0, 'mode': None}
+    """
+    return optree.tree_map(lambda leaf: leaf if _moves(leaf) else None, tree)
+
+
+def _moves(leaf: Any) -> bool:
+    return np.asarray(leaf).dtype.kind in 'iufc'
+
+
 def copied(tree: Any) -> Any:
     """A pytree with its arrays copied, for a function that may write into them."""
     return optree.tree_map(lambda leaf: leaf.copy() if isinstance(leaf, np.ndarray) else leaf, tree)
@@ -76,12 +89,12 @@ def slope(function: Callable[[float], Any], scale: float = 1.0) -> Slope:
 
 def directional(f: Callable, args: Sequence[Any], argnum: int, steps: Sequence[np.ndarray]) -> Slope:
     """The slope of `f` as the leaves of `args[argnum]` move along `steps`, one array per leaf."""
-    leaves, structure = optree.tree_flatten(args[argnum])
+    leaves = optree.tree_leaves(numbers_of(args[argnum]))
 
     def along(length: float) -> Any:
-        arguments = [widened(arg) for arg in args]
-        start = optree.tree_leaves(arguments[argnum])
-        arguments[argnum] = optree.tree_unflatten(structure, [moved(a, length * step) for a, step in zip(start, steps)])
+        arguments, ahead = [widened(arg) for arg in args], iter(steps)
+        move = lambda leaf: moved(leaf, length * next(ahead)) if _moves(leaf) else leaf
+        arguments[argnum] = optree.tree_map(move, arguments[argnum])
         return np.real(f(*arguments))
     size = max(float(np.max(np.abs(leaf) * (step != 0), initial=0.0)) for leaf, step in zip(leaves, steps))
     return slope(along, scale=min(max(size, 0.1), 1e3))
@@ -94,7 +107,7 @@ def element_gradient(f: Callable, args: Sequence[Any], argnum: int, position: in
     >>> print(f'{slope_at.value:.6f}')
     2.000000+4.000000j
     """
-    leaves = optree.tree_leaves(args[argnum])
+    leaves = optree.tree_leaves(numbers_of(args[argnum]))
 
     def unit(direction: complex) -> list[np.ndarray]:
         steps = [np.zeros(np.shape(leaf), complex if np.asarray(leaf).dtype.kind == 'c' else float) for leaf in leaves]

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from transpiler.core.language import Leaf, Node, Static, Tree
+from transpiler.core.language import Core, Leaf, Node, Param, Static, Tree
 from transpiler.errors import Misfit
 from transpiler.specialize.bindings import is_number
 from transpiler.specialize.structures import attributes
@@ -130,6 +130,32 @@ def parameter_axes(in_axes: Any, signature: Signature, positional: int, named: C
         else:
             found[name] = 0 if name in named else None
     return found
+
+
+def axes_of_any_call(core: Core, in_axes: Any) -> dict[str, Any]:
+    """The axes of each parameter where no call is known: what has a default is given only if a tuple of axes says so."""
+    own = [param for param in core.params if param.kind != 'capture']
+    given = {param.name: 0 for param in own if param.kind in ('keyword', 'options') and param.default is None}
+    if not isinstance(in_axes, (tuple, list)):
+        return {param.name: in_axes for param in own if param.default is None} | given
+    positional = [param for param in own if param.kind in ('positional', 'own')]
+    stars = [param for param in own if param.kind == 'star']
+    least, most = (sum(p.default is None for p in positional), len(positional) + sum(len(p.tree.children) for p in stars))
+    if not least <= len(in_axes) <= most:
+        counts = f'{least}' if least == most else f'{least} to {most}'
+        what = f'vmap: in_axes={in_axes!r} does not fit `{core.name}`, which takes {counts} positional arguments'
+        raise Misfit(what, core.origin)
+    given |= {param.name: axes for param, axes in zip(positional, in_axes, strict=False)}
+    return given | {param.name: tuple(in_axes[len(positional) :]) for param in stars}
+
+
+def check_axis(core: Core, param: Param, axis: int | None, type_: Type) -> None:
+    """Refuse an axis that examples of this type cannot be put along."""
+    rank = type_.ndim if isinstance(type_, (Array, Scalar)) else None
+    if axis is not None and rank is not None and not -rank - 1 <= axis <= rank:
+        one = 'is a number' if rank == 0 else f'has rank {rank}'
+        what = f'vmap: axis {axis} is out of range for `{param.name}`, of which one example {one}'
+        raise Misfit(what, param.origin or core.origin)
 
 
 def of_one(type_: Type, axes: Sequence[int]) -> Type:

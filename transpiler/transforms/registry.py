@@ -13,7 +13,7 @@ from transpiler.core.language import Core, Leaf, Place
 from transpiler.errors import NotDifferentiable, UnknownType
 from transpiler.source.names import Supply, unique
 from transpiler.transforms.batch import batch
-from transpiler.transforms.batch_axes import axes_within, leaf_axes, value_leaves
+from transpiler.transforms.batch_axes import axes_of_any_call, axes_within, check_axis, leaf_axes, value_leaves
 from transpiler.transforms.forward import forward
 from transpiler.transforms.holomorphic import check_holomorphic, check_pairs, check_real_inputs
 from transpiler.transforms.jacobians import by_columns, by_rows, prefers_columns
@@ -158,6 +158,7 @@ class Vmap(Step):
             for leaf, axis in zip(value_leaves(param.tree), axes, strict=True):
                 if isinstance(leaf, Leaf):
                     found[leaf.name] = axis
+                    check_axis(core, param, axis, core.types[leaf.name])
                 elif axis is not None:
                     raise UnknownType(
                         f'`{param.name}` is needed as a constant, but it differs from example to example', core.origin,
@@ -179,11 +180,7 @@ class Vmap(Step):
     def _of_params(self, core: Core) -> list[Sequence[int | None]]:
         if self.axes is not None:
             return [self.axes.get(p.name, (None,) * len(value_leaves(p.tree))) for p in core.params]
-        own = [p for p in core.params if p.kind != 'capture']
-        parts = self.in_axes if isinstance(self.in_axes, (tuple, list)) else [self.in_axes] * len(own)
-        by_name = dict(zip([p.name for p in own], parts, strict=False))
-        if not isinstance(self.in_axes, (tuple, list)):     # what is not given at a call is not mapped over
-            by_name |= {p.name: None for p in own if p.default is not None}
+        by_name = axes_of_any_call(core, self.in_axes)
         return [leaf_axes(by_name.get(p.name), p.tree) for p in core.params]
 
 
