@@ -27,8 +27,9 @@ from transpiler.source.emit import Source, emit
 from transpiler.specialize.arguments import Presumption, Sizes, annotated, read_annotation
 from transpiler.specialize.bindings import Binding, Known, Var
 from transpiler.specialize.context import Capture
+from transpiler.specialize.eithers import Either
 from transpiler.specialize.shared import Change, Part
-from transpiler.specialize.specialize import Specialized, Specializer, specialize, specialize_again
+from transpiler.specialize.specialize import Specialized, Specializer, specialize, specialize_again, specialize_apart
 from transpiler.specialize.structures import made
 from transpiler.transforms.compose import differentiate, for_backend, transformed
 from transpiler.transforms.custom import rules_inlined
@@ -255,7 +256,7 @@ def flat_result(core: Core) -> tuple[Core, Callable[[Any], Any] | None, list[Typ
 
     It goes through the specialiser once more: compiled code needs the type of every name, those that passes made included.
     """
-    core = specialize_again(core, differentiate)
+    core = specialize_apart(core, differentiate, compiled=True)
     leaves: list[gast.expr] = []
 
     def builder_of(node: gast.expr) -> Callable[[Sequence[Any]], Any]:
@@ -271,6 +272,8 @@ def flat_result(core: Core) -> tuple[Core, Callable[[Any], Any] | None, list[Typ
                 return lambda values: value
             case gast.Call(keywords=keywords):
                 fields = {k.arg: builder_of(k.value) for k in keywords}
+                if node.type is Either:
+                    return lambda values: Either.chosen({name: part(values) for name, part in fields.items()})
                 return lambda values: made(node.type, {**node.fixed, **{name: part(values) for name, part in fields.items()}})
         position = len(leaves)
         leaves.append(node)

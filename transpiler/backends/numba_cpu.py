@@ -20,7 +20,7 @@ from transpiler.backends.freely import Freely
 from transpiler.backends.machine_code import jitted
 from transpiler.errors import CompileError, Origin
 from transpiler.source.emit import Source
-from transpiler.values.types import Scalar, Type
+from transpiler.values.types import Scalar, Tape, Type
 
 # Nothing takes these functions as values, for which Numba would compile one more entry to each.
 # `CHECKED` looks at every index; text that has guards of its own (`lower/guards.py`) does without.
@@ -131,7 +131,12 @@ def _in_numpy_scalars(results: Type | Sequence[Type] | None) -> Callable | None:
 
 
 def _converter(type_: Type) -> Callable | None:
-    return np.dtype(type_.dtype).type if isinstance(type_, Scalar) and not type_.weak else None
+    match type_:
+        case Scalar(dtype, False):
+            return dtype.type
+        case Tape(Scalar(dtype, False)):
+            return lambda items: list(map(dtype.type, items))
+    return None
 
 
 def _of_several(converters: list[tuple[int, Callable]]) -> Callable:

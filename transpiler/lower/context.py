@@ -130,6 +130,11 @@ class Context:
         return Value(build.name(self.builder.define(base, value.node, value.type).name), value.type)
 
     @property
+    def is_conditional(self) -> bool:
+        """Whether the statement being lowered may never run."""
+        return all(statement is not self.here for statement in self.core.body)
+
+    @property
     def is_shared(self) -> bool:
         """Whether what the statement being lowered shows may be written later, so that a copy would be noticed."""
         return self.here in self._shared
@@ -187,6 +192,9 @@ class Context:
         """A Python integer behind a test of whether that dtype holds it: NumPy raises where it does not."""
         if holds(dtype, value.constant):
             return value
+        if value.constant is not None and self.is_conditional:
+            self.require(build.constant(True), 'OverflowError', f'Python integer {value.constant} out of bounds for {dtype}')
+            return Value(build.constant(0), value.type)
         if value.constant is not None:
             raise self.refuse(f'{value.constant} does not fit into {dtype}',
                               'NumPy raises OverflowError for that, and compiled code has no longer integers',

@@ -25,6 +25,7 @@ from transpiler.specialize.bindings import Binding, Container, Known, Ref, Var, 
 from transpiler.specialize.context import Capture, Expansion
 from transpiler.specialize.expressions import Expressions
 from transpiler.specialize.literals import class_at
+from transpiler.specialize.mixtures import of_items
 from transpiler.values.joining import join_types
 from transpiler.values.types import FLOAT, Array, Scalar, Tape, Type, Unknown
 
@@ -167,7 +168,9 @@ class FreeNames(Expressions):
     def _widen(self, tape: Var, type_: Type) -> None:
         """The list holds values of `type_` too."""
         known: Type = self.builder.types[tape.name]
-        self.builder.types[tape.name] = join_types(known, Tape(type_, known.lasting))
+        whole = join_types(known, Tape(type_, known.lasting))
+        both = (known.element, type_) if self.separation is not None else ()
+        self.builder.types[tape.name] = replace(whole, element=of_items(whole.element, both))
 
     def _element(self, tape: Var) -> Type:
         return self.list_type(tape.name).element

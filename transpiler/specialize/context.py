@@ -29,6 +29,7 @@ from transpiler.specialize.bindings import (
 )
 from transpiler.specialize.builder import Builder
 from transpiler.specialize.consulted import Consulted
+from transpiler.specialize.mixtures import Separation
 from transpiler.values.dims import Dim, Symbol
 from transpiler.values.types import Array, Scalar, Type
 
@@ -99,6 +100,7 @@ class NoValue(Exception):
 
 # Kinds of containers as messages name them.
 SPOKEN = {'optional': 'a value or None', 'growing': 'a list that grows at run time',
+          'either': "Python's number or NumPy's",
           'row': 'a list in a list that grows at run time', 'state': 'an object', 'object': 'an object',
           'enumerate': 'an `enumerate`'}
 
@@ -191,11 +193,17 @@ class Context:
     grown: dict[str, Origin] = field(default_factory=dict)  # where each list of run-time length begins to grow
     expected: dict[str, Type] = field(default_factory=dict)  # what lists are going to hold that hold nothing so far
     lasting: set[str] = field(default_factory=set)  # parameters that hold a default which may change, for all calls
+    separation: Separation | None = None  # for code with one type for each name: see `mixtures.py`
     ours: bool = False  # whether the function that is being run is a template or a definition, not the user's
 
     @property
     def origin(self) -> Origin | None:
         return self.builder.origin
+
+    @property
+    def derives(self) -> bool:
+        """Whether what is written is the derivative's own: its numbers have the dtypes of what they are derivatives of."""
+        return self.builder.role in ('pullback', 'tangent')
 
     def resolve(self, type_: Type) -> Type:
         """The type with sizes replaced by those they were found equal to."""

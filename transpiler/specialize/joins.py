@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 import gast
@@ -26,8 +26,10 @@ from transpiler.specialize.bindings import (
     same_shape,
 )
 from transpiler.specialize.context import Frame
+from transpiler.specialize.eithers import apart, is_either, merged
 from transpiler.specialize.heap import Meeting
 from transpiler.specialize.literals import as_kind
+from transpiler.specialize.mixtures import joined, sort_of, without_kinds
 from transpiler.specialize.optional import is_optional, levelled, optional
 from transpiler.specialize.presence import Presence, is_absent
 from transpiler.values.joining import join_types
@@ -59,12 +61,12 @@ class Joins(Presence):
         here, there = levelled(left[0], right[0])
         if is_optional(here) and is_optional(there):
             (flag, one), (other_flag, other) = here.items, there.items
-            value = self.join(base, one, left[1], other, right[1], temporary)
+            value = self.join(base, one, left[1], other, right[1], temporary, name)
             flags = self._as_test(test, flag, other_flag) or self.join(f'has_{base}', flag, left[1], other_flag, right[1], True)
             return optional(flags, value)
         if is_flag(name) or isinstance(test, Var) and test.type == BOOL:
-            return self._as_test(test, left[0], right[0]) or self.join(base, *left, *right, temporary)
-        return self.join(base, *left, *right, temporary)
+            return self._as_test(test, left[0], right[0]) or self.join(base, *left, *right, temporary, name)
+        return self.join(base, *left, *right, temporary, name)
 
     def _as_test(self, test: Binding, left: Binding, right: Binding) -> Binding | None:
         """A flag that holds on the one path and not on the other: it is the test itself, or what it is not."""
@@ -73,35 +75,53 @@ class Joins(Presence):
         return self.negate(test) if (left, right) == (Known(False), Known(True)) else None
 
     def join(
-        self, base: str, left: Binding, left_block: Block, right: Binding, right_block: Block, temporary: bool = False
+        self, base: str, left: Binding, left_block: Block, right: Binding, right_block: Block, temporary: bool = False,
+        place: str = '',
     ) -> Binding:
-        """One binding for `left` (at the end of `left_block`) and `right` (at the end of `right_block`)."""
+        """One binding for `left` (at the end of `left_block`) and `right` (at the end of `right_block`), which `place` holds."""
         if left == right:
             return left
         if isinstance(left, Ref) and isinstance(right, Ref):
             return self.meeting.join(left, right, lambda a, b: self.join(base, a, left_block, b, right_block, temporary))
         if isinstance(left, Maybe) or isinstance(right, Maybe):
-            return self._join_maybe(base, left, left_block, right, right_block, temporary)
-        left, right = levelled(left, right)
+            return self._join_maybe(base, left, left_block, right, right_block, temporary, place)
+        left, right = self.kept_apart(place, *levelled(left, right))
+        if is_either(left):
+            return merged(left, right, lambda kind, a, b: self.join(kind or base, a, left_block, b, right_block, temporary))
         if isinstance(left, Container) and left.kind == 'growing':
             return self.conflict(base, left, right)  # two lists, or a list and something else
         if isinstance(left, Container) and isinstance(right, Container) and same_shape(left, right):
             names = (f'has_{base}', base) if is_optional(left) else (base,) * len(left.items)
             items = tuple(
-                self.join(name, a, left_block, b, right_block, temporary)
+                self.join(name, a, left_block, b, right_block, temporary, place)
                 for name, a, b in zip(names, left.items, right.items, strict=True)
             )
             return Container(left.kind, items, left.keys, left.type)
         types = leaf_type(left), leaf_type(right)
         if types[0] is None or types[1] is None:
             return self.conflict(base, left, right)
-        merged = self.builder.fresh(base, join_types(*map(self.resolve, types)), temporary)
+        variable = self.builder.fresh(base, self.type_for(place or base, types, (left, right)), temporary)
         for block, side in ((left_block, left), (right_block, right)):
-            block.append(build.assign(merged.name, self.converted(side, merged.type), self.origin, self.builder.role))
-        return merged
+            block.append(build.assign(variable.name, self.converted(side, variable.type), self.origin, self.builder.role))
+        return variable
+
+    def kept_apart(self, place: str, left: Binding, right: Binding) -> tuple[Binding, Binding]:
+        """The two beside what they are, if the kinds of what `place` holds are kept apart and differ."""
+        sorts = sort_of(leaf_type(left)), sort_of(leaf_type(right))
+        differ = None not in sorts and sorts[0] != sorts[1]
+        asked = self.separation is not None and place in self.separation.places and differ and not self.derives
+        return apart(left, right) if asked or is_either(left) or is_either(right) else (left, right)
+
+    def type_for(self, place: str, types: Sequence[Type], values: Sequence[Binding]) -> Type:
+        """The type of a variable that has one of two values, on two paths."""
+        left, right = map(self.resolve, types)
+        if self.separation is None or self.derives:
+            return join_types(without_kinds(left), without_kinds(right))
+        known = [value.value if isinstance(value, Known) else None for value in values]
+        return joined(place, list(zip((left, right), known, strict=True)), self.separation.compiled)
 
     def _join_maybe(
-        self, base: str, left: Binding, left_block: Block, right: Binding, right_block: Block, temporary: bool
+        self, base: str, left: Binding, left_block: Block, right: Binding, right_block: Block, temporary: bool, place: str
     ) -> Binding:
         """A name that may have no value on one path, or on both."""
         maybe, block, other = (left, left_block, right) if isinstance(left, Maybe) else (right, right_block, left)
@@ -112,7 +132,7 @@ class Joins(Presence):
             value, flag = self.settled(base, side, block) if isinstance(side, Maybe) else (side, Known(True))
             values.append(value)
             flags.append(flag)
-        value = self.join(base, values[0], left_block, values[1], right_block, temporary)
+        value = self.join(base, values[0], left_block, values[1], right_block, temporary, place)
         if isinstance(value, Conflict):
             return value
         flag = self.join(f'{base}_bound', flags[0], left_block, flags[1], right_block, True)

@@ -60,9 +60,12 @@ class Lookups(Rows):
     def _picked(self, items: Sequence[Binding], place: Binding) -> Binding:
         """The item at a place: of rows, what stands there in each column."""
         if items and all(self.is_scalar(item) for item in items):
+            types = [leaf_type(item) for item in items]
+            if len({t.dtype for t in types}) > 1 and not all(t.weak for t in types):
+                return self._chosen(items, place)
             array = self.operate_by_name('numpy.array', [Container('list', tuple(items))])
             number = self.load(array, place)
-            weak = all(leaf_type(item).weak for item in items)
+            weak = all(t.weak for t in types)
             return self.call_object(PYTHONS[array.type.dtype.kind], [number], {}) if weak else number
         values = [self.apart_from_cells(item) for item in items]
         if not values or not isinstance(values[0], Container) or not all(same_shape(values[0], value) for value in values[1:]):
@@ -76,6 +79,15 @@ class Lookups(Rows):
         columns = [self._picked([value.items[k] for value in values], place) for k in range(len(values[0].items))]
         found = Container(values[0].kind, tuple(columns), values[0].keys, values[0].type)
         return self.current(self.held(found, PICKED))
+
+    def _chosen(self, items: Sequence[Binding], place: Binding) -> Binding:
+        """The number at a place, where an array would make them all one kind."""
+        places = self.operate_by_name('numpy.array', [Container('list', tuple(map(Known, range(len(items)))))])
+        place, found = self.load(places, place), items[-1]
+        for k, item in reversed(list(enumerate(items[:-1]))):
+            here, other = self.compare(gast.Eq, place, Known(k)), found
+            found = self.choose(None, here, lambda item=item: item, lambda other=other: other)
+        return found
 
 
 def _taken_apart(value) -> Binding:

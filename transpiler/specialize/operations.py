@@ -14,15 +14,15 @@ from transpiler.errors import TranspileError, UnsupportedFunction
 from transpiler.rules.registry import Rule
 from transpiler.specialize.bindings import Binding, Closure, Container, Known, Var
 from transpiler.specialize.context import NeedStatic
-from transpiler.specialize.literals import as_kind, described, same_value, shown, static_expression
+from transpiler.specialize.inference import Inference
+from transpiler.specialize.literals import as_kind, same_value, shown, static_expression
 from transpiler.specialize.naming import temporary_name
 from transpiler.specialize.operators import BINARY, COMPARE, OPERATOR, PYTHON, UNARY
-from transpiler.specialize.sizes import SizeFacts, decided
+from transpiler.specialize.sizes import decided
 from transpiler.specialize.texts import is_text, joined_text, pieces_of, put_in
 from transpiler.values.dims import Dim
 from transpiler.values.joining import join_types
-from transpiler.values.probe import infer
-from transpiler.values.types import Results, Scalar, Type, Unknown
+from transpiler.values.types import BOOL, Results, Scalar, Type, Unknown
 
 # A reduction of a number is the number itself; NumPy agrees, Numba has no such call.
 OF_A_NUMBER = {'numpy.sum', 'numpy.mean', 'numpy.max', 'numpy.min', 'numpy.prod', 'numpy.copy'}
@@ -33,7 +33,7 @@ SIZED = {gast.Add: operator.add, gast.Sub: operator.sub, gast.Mult: Dim.times,
          gast.FloorDiv: lambda left, right: left.divided(right.constant)}
 
 
-class Operations(SizeFacts):
+class Operations(Inference):
     """Primitives on bindings."""
 
     def binary(self, kind: type[gast.operator], left: Binding, right: Binding) -> Binding:
@@ -114,7 +114,7 @@ class Operations(SizeFacts):
     def emit_operator(self, name: str, operands: list[Binding], node) -> Var:
         atoms, types = zip(*map(self.operand, self.python_numbers(operands)), strict=True)
         function = OPERATOR[name]
-        return self.builder.define(self._hint(name, atoms), node(*atoms), self.infer(name, function, types, {}))
+        return self.builder.define(self._hint(name, atoms), node(*atoms), self.infer(name, function, types, {}, atoms))
 
     def operate(self, rule: Rule, operands: list[Binding], statics: dict[str, Binding]) -> Binding:
         """Call the primitive of `rule`."""
@@ -148,10 +148,9 @@ class Operations(SizeFacts):
                 nodes[key], values[key] = self.static(rule, key, binding)
         if rule.fold is not None and (decided := rule.fold(*types, **values)) is not None:
             return Known(decided)
-        ours = self.ours or self.builder.role in ('pullback', 'tangent')
-        if rule.identity is not None and ours and rule.identity(*types, **values):
+        if rule.identity is not None and (self.ours or self.derives) and rule.identity(*types, **values):
             return operands[0]
-        type_ = self.infer(rule.name, rule, types, values)
+        type_ = self.infer(rule.name, rule, types, values, atoms)
         args, keywords = rule.arrange(atoms, nodes)
         node = gast.Call(
             func=build.name(rule.name), args=args, keywords=[gast.keyword(arg=k, value=v) for k, v in keywords.items()]
@@ -176,23 +175,18 @@ class Operations(SizeFacts):
         """One of two numbers, both computed: `chosen if test else other`."""
         if isinstance(test, Known) or chosen == other:
             return chosen if chosen == other or test.value else other
-        (condition, _), (left, first), (right, second) = map(self.operand, (test, chosen, other))
-        type_ = join_types(first, second)
-        left, right = (as_kind(node, type_) for node in (left, right))
+        (condition, _), *both = map(self.operand, (test, chosen, other))
+        self.infer('numpy.where', np.where, (BOOL, *(type_ for _, type_ in both)), {})
+        type_ = join_types(*(type_ for _, type_ in both))
+        left, right = (self._of_dtype(node, own, type_) for node, own in both)
         return self.builder.define('choice', gast.IfExp(test=condition, body=left, orelse=right), type_)
 
-    def infer(self, name: str, primitive: Any, types, statics: dict[str, Any]) -> Type:
-        """The type of the result; equalities of sizes that NumPy itself demands are remembered."""
-        try:
-            type_, equalities = infer(primitive, [self.resolve(t) for t in types], statics, self.letters.value)
-        except (ValueError, TypeError, IndexError, np.linalg.LinAlgError) as error:
-            operands = ', '.join(map(described, types))
-            refusal = UnsupportedFunction(
-                f'`{shown(name)}` does not take ({operands})', self.origin, why=str(error).splitlines()[0])
-            refusal.certain = True
-            raise refusal from error
-        self.equate(equalities)
-        return type_
+    def _of_dtype(self, node: gast.expr, own: Type, type_: Type) -> gast.expr:
+        """An atom as `np.where` gives it: beside a small dtype of NumPy's, Python's number is of that dtype."""
+        ours = self.ours or self.derives or own.dtype == np.bool_
+        if ours or not isinstance(type_, Scalar) or type_.weak or own.dtype == type_.dtype:
+            return as_kind(node, type_)
+        return build.name(self.builder.define('c', build.call(f'numpy.{type_.dtype}', node), type_).name)
 
     def _require_covered(self, rule: Rule, key: str, binding: Binding) -> None:
         if not _covers(rule, key, binding):

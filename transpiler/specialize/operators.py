@@ -36,3 +36,8 @@ UNARY = {kind: name for kind, name, _ in _TABLE if issubclass(kind, gast.unaryop
 COMPARE = {kind: name for kind, name, _ in _TABLE if issubclass(kind, gast.cmpop)}
 PYTHON = {kind: function for kind, _, function in _TABLE}
 OPERATOR = {name: function for _, name, function in _TABLE}
+
+ORDERING = frozenset(COMPARE.values())
+# What may give integers that are longer than their operands.
+GROWING = frozenset({**BINARY, **UNARY}[kind] for kind in (
+    gast.Add, gast.Sub, gast.Mult, gast.FloorDiv, gast.Pow, gast.LShift, gast.USub))

@@ -23,13 +23,15 @@ from transpiler.normalize.normalize import normalize
 from transpiler.source.capture import Function
 from transpiler.specialize.arguments import Presumption, Sizes
 from transpiler.specialize.bindings import Binding, Closure, Container, Known, Var, binding_of, is_number, tree_of
-from transpiler.specialize.comprehensions import Comprehensions
 from transpiler.specialize.context import Capture, Frame, Key, NeedStatic, NoValue, Rebound, Rewritten
+from transpiler.specialize.distribution import Distribution
+from transpiler.specialize.eithers import Either, check_result
+from transpiler.specialize.mixtures import Separate, Separation, number_of, without_kinds
 from transpiler.specialize.shared import Change, Part
 from transpiler.values.types import Tape, Type, found_in
 
 
-class Specializer(Comprehensions):
+class Specializer(Distribution):
     """The partial evaluator, whole."""
 
 
@@ -153,8 +155,39 @@ def specialize_again(core: Core, differentiate: Callable | None = None) -> Core:
     return summarised(everywhere(core, lambda one: _one_again(one, core.functions, differentiate)))
 
 
-def _one_again(core: Core, functions: Mapping[str, Core], differentiate: Callable | None) -> Core:
-    again = written(core, lambda run, inputs: inline_core(run, core, inputs), core.name, functions, differentiate)
+def specialize_apart(core: Core, differentiate: Callable | None = None, compiled: bool = False) -> Core:
+    """The same for code with one type for each name: numbers are kept apart whose kind depends on the path, where it matters.
+
+    compiled: a result that may be of several kinds has all of them; else they are made one, as in one array of such results
+    """
+    whole = _one_apart(core, core.functions, differentiate, compiled, compiled)
+    functions = {name: _one_apart(f, core.functions, differentiate, compiled, False) for name, f in core.functions.items()}
+    return summarised(whole.with_functions(functions) if functions else whole)
+
+
+def _one_apart(
+    core: Core, functions: Mapping[str, Core], differentiate: Callable | None, compiled: bool, each: bool
+) -> Core:
+    separation = Separation(compiled=compiled)
+    while True:
+        try:
+            return _one_again(core, functions, differentiate, separation, each)
+        except Separate as found:
+            assert not found.places <= separation.places, f'{found} is kept apart already'
+            separation = replace(separation, places=separation.places | found.places)
+
+
+def _one_again(
+    core: Core, functions: Mapping[str, Core], differentiate: Callable | None, separation: Separation | None = None,
+    each: bool = False,
+) -> Core:
+    def write(run: Specializer, inputs: list[Binding]) -> Binding:
+        result = inline_core(run, core, inputs)
+        if each:
+            check_result(result)
+        return result if each or separation is None else run.of_one_kind(result)
+
+    again = written(core, write, core.name, functions, differentiate, separation)
     return replace(again, rule=core.rule)
 
 
@@ -164,9 +197,10 @@ def written(
     name: str,
     functions: Mapping[str, Core] = MappingProxyType({}),
     differentiate: Callable | None = None,
+    separation: Separation | None = None,
 ) -> Core:
     """A program with the parameters of `like`; `write(run, inputs)` writes its body and gives its result."""
-    run = Specializer(differentiate=differentiate, functions=dict(functions))
+    run = Specializer(differentiate=differentiate, functions=dict(functions), separation=separation)
     run.builder.symbols = found_in(like.types[name] for name in like.inputs)
     env: dict[str, Binding] = {}
     params = []
@@ -197,6 +231,7 @@ def inline_core(run: Specializer, core: Core, inputs: Sequence[Binding]) -> Bind
 
 def _finished(run: Specializer, name: str, params: list[Param], origin) -> Core:
     types = {n: run.resolve(run.list_type(n) if isinstance(t, Tape) and t.lasting else t) for n, t in run.builder.types.items()}
+    types = {n: without_kinds(t) for n, t in types.items()} if run.separation is not None else types
     return Core(
         name, tuple(params), tuple(run.builder.block), MappingProxyType(types), MappingProxyType(run.builder.hints), origin
     )
@@ -215,6 +250,10 @@ def result_expression(run: Specializer, result: Binding) -> gast.expr:
             return run.operand(result)[0]
         case Container('growing', (tape,), _, item) if not isinstance(item, Container):
             return build.name(tape.name)
+        case Container('either', (which, *items)):
+            parts = [gast.keyword(arg=f'kind_{number_of(k)}', value=result_expression(run, i))
+                     for k, i in zip(result.keys, items, strict=True)]
+            return build.object_node(Either, [gast.keyword(arg='which', value=result_expression(run, which)), *parts], {})
         case Container('object' | 'state', items, keys, type_):
             fixed = {k: i.value for k, i in zip(keys, items, strict=True) if isinstance(i, Known) and not is_number(i.value)}
             fields = [(k, i) for k, i in zip(keys, items, strict=True) if k not in fixed]

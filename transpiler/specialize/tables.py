@@ -156,12 +156,13 @@ class Tables(Loops):
         return super().bind(callee, args, keywords)
 
     def join(
-        self, base: str, left: Binding, left_block: list, right: Binding, right_block: list, temporary: bool = False
+        self, base: str, left: Binding, left_block: list, right: Binding, right_block: list, temporary: bool = False,
+        place: str = '',
     ) -> Binding:
         if left != right:
             self.note_rows(left)
             self.note_rows(right)
-        return super().join(base, left, left_block, right, right_block, temporary)
+        return super().join(base, left, left_block, right, right_block, temporary, place)
 
 
 def axes_of(node: gast.expr) -> tuple[list[Axis], gast.expr]:

@@ -25,13 +25,14 @@ from transpiler.specialize.bindings import (
     same_shape,
 )
 from transpiler.specialize.context import Frame, NeedStatic
+from transpiler.specialize.eithers import is_either, kept
 from transpiler.specialize.heap import Grows
 from transpiler.specialize.joins import in_sequence
+from transpiler.specialize.mixtures import with_value
 from transpiler.specialize.optional import levelled
 from transpiler.specialize.places import Place, Places, refs
 from transpiler.specialize.presence import has_value, is_absent
 from transpiler.specialize.trials import Growth, Turn, Types, presence
-from transpiler.values.joining import join_types
 from transpiler.values.types import BOOL, Tape, Type
 
 
@@ -104,9 +105,15 @@ class Turns(Places):
                 markers[name] = before[name] = Unbound(frozenset(self.builder.types), outer)
         for name in before:
             if name in carried and name not in markers:
-                types[name] = [leaf_type(leaf) for leaf in flatten(before[name])]
+                types[name] = self._types_of(before[name])
                 types |= {presence(name): [BOOL]} if name in maybe else {}
         return before, types, markers, maybe
+
+    def _types_of(self, binding: Binding) -> list[Type | None]:
+        """The types that the leaves of a place have before a loop."""
+        values = [leaf.value if isinstance(leaf, Known) else None for leaf in flatten(binding)]
+        types = map(leaf_type, flatten(binding))
+        return [with_value(t, v) if self.separation is not None else t for t, v in zip(types, values, strict=True)]
 
     def _grown(self, before: dict, types: dict, rebuilt: frozenset[Place]) -> dict:
         """The types of what a loop carries, now that a list from before it is one of run-time length."""
@@ -180,7 +187,7 @@ class Turns(Places):
         """Take back a trial, and let places begin with what they lack."""
         self.builder.restore(state)
         before |= lacking
-        types |= {place: [leaf_type(leaf) for leaf in flatten(b)] for place, b in lacking.items() if place in types}
+        types |= {place: self._types_of(b) for place, b in lacking.items() if place in types}
         self.put_back(frame, before)
 
     def _levelled(self, turn: Turn) -> dict[Place, Binding]:
@@ -188,11 +195,17 @@ class Turns(Places):
         found: dict[Place, Binding] = {}
         for place, before in turn.before.items():
             if place in turn.after and (place in turn.types or isinstance(place, int)) and place not in turn.rebuilt:
-                start, turn.after[place] = levelled(before, turn.after[place])
+                start, turn.after[place] = self._on_one_level(turn, place)
                 if start is not before:
                     keep = lambda leaf: Blank(self.blank_type(turn.before, leaf.type)) if isinstance(leaf, Blank) else leaf
                     found[place] = fold(start, keep)
         return found
+
+    def _on_one_level(self, turn: Turn, place: Place) -> tuple[Binding, Binding]:
+        """What a place is before the loop, and at the end of a turn, with the same parts."""
+        start, end = self.kept_apart(str(place), *levelled(turn.before[place], turn.after[place]))
+        held = turn.carried.get(place)
+        return start, kept(end, held) if is_either(end) and is_either(held) and held.keys == end.keys else end
 
     def _joined_types(self, frame: Frame, turn: Turn, rebuilt: frozenset[Place]) -> Types:
         """The types of the carried leaves after the body; places that it leaves alone are not carried at all."""
@@ -232,7 +245,7 @@ class Turns(Places):
                     raise self.disagreement(frame, name, old, new)
                 joined.append(None)
             else:
-                joined.append(join_types(self.resolve(type_), self.resolve(leaf_type(new))))
+                joined.append(self.type_for(name, (type_, leaf_type(new)), (old, new)))
         return joined
 
     def finish(
@@ -265,4 +278,5 @@ class Turns(Places):
         places |= {cell: self.heap[cell] for cell in self.heap if cell not in places}
         turn.node = node()
         self.builder.append(turn.node)
+        places |= self.of_later_kinds(turn, changing, ran)
         self.put_back(frame, {place: binding for place, binding in places.items() if binding is not None})

@@ -16,7 +16,7 @@ from transpiler.passes import rewrite
 from transpiler.source.capture import Function
 from transpiler.specialize.bindings import Binding, Closure, Container, Derived, Known, Var, flatten, tree_of
 from transpiler.specialize.context import Frame, Late
-from transpiler.specialize.specialize import Specializer, result_expression, specialize_again
+from transpiler.specialize.specialize import Specializer, result_expression, specialize_again, specialize_apart
 from transpiler.transforms.batch_axes import is_value, of_one
 from transpiler.transforms.batch_calls import settled_inside
 from transpiler.transforms.further import paired, parted, unwound
@@ -29,7 +29,8 @@ def transformed(core: Core, transforms: Sequence[Step]) -> Core:
     """Apply transformations to a typed core program, optimising after each."""
     core = optimize(_logged(core))
     for transform in transforms:
-        core = _logged(transform.apply(specialize_again(core, differentiate)), transform.title)  # optimised code merges names
+        again = specialize_apart if isinstance(transform, Vmap) else specialize_again  # all examples have one dtype
+        core = _logged(transform.apply(again(core, differentiate)), transform.title)  # optimised code merges names
         core = optimize(_logged(specialize_again(core, differentiate)))
     return core
 

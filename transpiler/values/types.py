@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from transpiler.values.dims import Dim
+from transpiler.values.kinds import Kinds
 
 
 @dataclass(frozen=True)
@@ -14,11 +15,13 @@ class Scalar:
     """A number. `weak`: a Python number, which takes the dtype of what it meets (NEP 50).
 
     `size` is its value where that is an affine expression of array sizes (`n = x.shape[0]`; `n - 1`).
+    `kinds` are those that it may be of, where paths meet and it matters (`specialize/mixtures.py`); the dtype holds all of them.
     """
 
     dtype: np.dtype
     weak: bool = False
     size: Dim | None = None
+    kinds: Kinds | None = None
 
     @property
     def ndim(self) -> int:

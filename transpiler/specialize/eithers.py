@@ -1,0 +1,84 @@
+"""A number whose kind depends on the path: what it is, beside a variable for each kind (`mixtures.py` tells where it matters)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from transpiler.specialize.bindings import Binding, Blank, Container, Known, Var, flatten, leaf_type
+from transpiler.specialize.mixtures import Separate, number_of, sort_of
+from transpiler.values.types import Type
+
+KIND = 'either'
+LATER = '!after'     # the place of a name after a loop that may have had no turns
+
+
+def is_either(binding: Binding | None) -> bool:
+    return isinstance(binding, Container) and binding.kind == KIND
+
+
+def apart(left: Binding, right: Binding) -> tuple[Container, Container]:
+    """Two numbers as what they are, beside a variable for each kind that one of them may be of.
+
+    >>> [one.items[0] == Known(number_of(sort_of(leaf_type(Known(3))))) for one in apart(Known(3), Known(0.5))]
+    [True, False]
+    """
+    types: dict[tuple, Type] = {}
+    for side in (left, right):
+        for item in side.items[1:] if is_either(side) else (side,):
+            types.setdefault(sort_of(leaf_type(item)), leaf_type(item))
+    sorts = tuple(sorted(types))
+    one, other = (_of_sorts(side, {sort: types[sort] for sort in sorts}) for side in (left, right))
+    return one, other
+
+
+def _of_sorts(side: Binding, types: Mapping[tuple, Type]) -> Container:
+    if is_either(side) and side.keys == tuple(types):
+        return side
+    own = dict(zip(side.keys, side.items[1:], strict=True)) if is_either(side) else {sort_of(leaf_type(side)): side}
+    which = side.items[0] if is_either(side) else Known(number_of(sort_of(leaf_type(side))))
+    return Container(KIND, (which, *(own.get(sort) or Blank(type_) for sort, type_ in types.items())), tuple(types))
+
+
+def kept(end: Container, start: Container) -> Container:
+    """What a turn of a loop ends with: where it says nothing of a kind, what it began with."""
+    items = tuple(old if isinstance(new, Blank) else new for new, old in zip(end.items, start.items, strict=True))
+    return replace(end, items=items)
+
+
+def merged(left: Container, right: Container, join: Callable[[str, Binding, Binding], Binding]) -> Container:
+    """One for two on two paths that have the same kinds; nobody reads what stands for a kind that a path does not have."""
+    which = join('kind', left.items[0], right.items[0])
+    items = [_member(one, other, join) for one, other in zip(left.items[1:], right.items[1:], strict=True)]
+    return replace(left, items=(which, *items))
+
+
+def _member(left: Binding, right: Binding, join: Callable[[str, Binding, Binding], Binding]) -> Binding:
+    for one, other in ((left, right), (right, left)):
+        if isinstance(one, Blank) and not isinstance(other, Var):
+            return other
+    return join('', left, right)
+
+
+class Either:
+    """A result of several kinds: `which` it is, and a part for each."""
+
+    @staticmethod
+    def chosen(parts: Mapping[str, Any]) -> Any:
+        """The one that it is.
+
+        >>> Either.chosen({'which': 7, 'kind_2': 0, 'kind_7': 3})
+        3
+        """
+        return parts[f"kind_{parts['which']}"]
+
+
+def check_result(result: Binding) -> None:
+    """Raise Separate if a number in a result may be of another dtype than its variable, but a known one that fits."""
+    for leaf in flatten(result):
+        type_ = leaf_type(leaf)
+        kinds = getattr(type_, 'kinds', None)
+        if kinds is not None and not ((type_.dtype, type_.weak) in kinds.sorts and all(
+                kind.dtype == type_.dtype or kind.value is not None for kind in kinds.each)) and kinds.places:
+            raise Separate(kinds.places)

@@ -1,0 +1,232 @@
+"""Numbers that are of one kind on some paths, of another on others: where that matters, and one variable for each kind.
+
+Python's int stays an int where it meets NumPy's: `n = 3 if c else a[1]` is a Python number or of the dtype of `a`, and so
+`n * 100` is 300, or wraps around. Generated Python needs nothing for that; where code has one type for each name (compiled,
+or of all examples at once), such a number is kept apart: what it is, beside a variable for each kind.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from transpiler.errors import Origin, TranspileError
+from transpiler.specialize.operators import GROWING, OPERATOR, ORDERING
+from transpiler.values.joining import join_types
+from transpiler.values.kinds import Kind, Kinds, is_held, joined_kinds
+from transpiler.values.types import Array, Scalar, Tape, Type
+
+LONGEST = range(-2**63, 2**63)
+MANY = 16            # combinations of kinds
+
+Infer = Callable[[Sequence[Any]], Type]
+
+
+class Separate(Exception):
+    """It matters of which kind a number is: what these places give is to be kept apart."""
+
+    def __init__(self, places: frozenset[str]):
+        self.places = places
+        super().__init__(', '.join(sorted(places)))
+
+
+@dataclass(frozen=True)
+class Separation:
+    """The places whose kinds of numbers are kept apart; compiled: variables may be of another dtype than what they hold."""
+
+    places: frozenset[str] = frozenset()
+    compiled: bool = False
+
+
+def sort_of(type_: Type | None) -> tuple | None:
+    """What tells kinds of numbers apart, and dtypes of arrays; None for all else."""
+    match type_:
+        case Scalar(dtype, weak):
+            return dtype.num, weak, 0
+        case Array(dtype, dims) if dims is not None:
+            return dtype.num, False, len(dims)
+    return None
+
+
+def number_of(sort: tuple) -> int:
+    """The number that a kind has at run time.
+
+    >>> number_of(sort_of(Scalar(np.dtype(np.uint8)))) == number_of(sort_of(Scalar(np.dtype(np.uint8), True)))
+    False
+    """
+    dtype, weak, rank = sort
+    return 1000 * rank + 2 * dtype + weak
+
+
+def of_items(whole: Type, types: Sequence[Type | None]) -> Type:
+    """The type of what is on a list of numbers of these types, which knows of which kinds they may be.
+
+    Of NumPy's floats the most precise one is on the list, which does for all of them.
+    """
+    if len(types) < 2 or not all(isinstance(t, Scalar) for t in (whole, *types)):
+        return whole
+    kinds = joined_kinds([kinds_in(t) for t in types], '')
+    floats = all(kind.dtype.kind in 'fc' and not kind.weak for kind in kinds.each)
+    if len(kinds.sorts) < 2 or floats or all(kind.weak for kind in kinds.each):
+        return whole
+    wide = np.result_type(*(kind.dtype for kind in kinds.each))
+    return Scalar(wide, False, kinds=Kinds(frozenset(replace(kind, value=None) for kind in kinds.each)))
+
+
+def kinds_in(type_: Scalar, value: Any = None) -> Kinds:
+    return type_.kinds or Kinds(frozenset({Kind(type_.dtype, type_.weak, value)}))
+
+
+def of_kinds(type_: Scalar, kinds: Kinds) -> Scalar:
+    """A type with the kinds that its values may be of, if these are several, or of one whose value is known."""
+    if len(kinds.sorts) > 1:
+        return replace(type_, kinds=kinds, size=None)
+    return replace(type_, kinds=kinds if all(kind.value is not None for kind in kinds.each) else None)
+
+
+def with_value(type_: Type | None, value: Any) -> Type | None:
+    """The type of a variable that starts with a number of Python's that is known."""
+    if not isinstance(type_, Scalar) or not type_.weak or isinstance(value, (bool, type(None))):
+        return type_
+    return replace(type_, kinds=kinds_in(replace(type_, kinds=None), value))
+
+
+def joined(place: str, pairs: Sequence[tuple[Type, Any]], widened: bool) -> Type:
+    """The type of a variable that is one of two on two paths, whose values are known or None; widened: it may hold more.
+
+    Raises Separate if no type holds both as they are.
+    """
+    (left, _), (right, _) = pairs
+    if isinstance(left, Array) and isinstance(right, Array) and sort_of(left) != sort_of(right):
+        if None not in (left.dims, right.dims) and len(left.dims) == len(right.dims):
+            raise Separate(frozenset({place}))
+    type_ = join_types(left, right)
+    if not (isinstance(left, Scalar) and isinstance(right, Scalar)):
+        return type_
+    kinds = joined_kinds([kinds_in(t, value) for t, value in pairs], place)
+    if all(kind.weak for kind in kinds.each):
+        return of_kinds(type_, kinds) if len(kinds.sorts) == 1 else replace(type_, kinds=None)
+    wide = np.result_type(*(kind.dtype for kind in kinds.each))
+    for dtype in (type_.dtype, wide) if widened else (type_.dtype,):
+        if all(is_held(kind, dtype) for kind in kinds.each):
+            return of_kinds(Scalar(dtype, False, type_.size), kinds)
+    raise Separate(kinds.places)
+
+
+def inferred(name: str, types: Sequence[Any], values: Sequence[Any], infer: Infer, origin: Origin | None) -> Type:
+    """The type of what a primitive gives of numbers that may be of several kinds; `values` are those that are known, or None.
+
+    Raises Separate if what it gives, or how it is computed, depends on the kind.
+    """
+    plain = tuple(without_kinds(t) for t in types)
+    whole = infer(plain)
+    found = [Kinds(frozenset({Kind(whole.dtype, whole.weak)}))] if isinstance(whole, Scalar) else []
+    places = frozenset().union(*(t.kinds.places for t in _mixed(types)))
+    for case, known in _cases(types, values, places, origin):
+        gives = infer(case)
+        value = _agreed(name, (case, known, gives), (plain, whole))
+        if value is _DIFFERS:
+            raise _separate(places, types, origin)
+        if found:
+            found.append(Kinds(frozenset({Kind(gives.dtype, gives.weak, value)})))
+    if not found or sort_of(whole) in map(sort_of, plain) and len(found) == 1:
+        return whole
+    kinds = joined_kinds(found[1:], '')
+    return of_kinds(whole, replace(kinds, places=places))
+
+
+_DIFFERS = object()
+
+
+def _agreed(name: str, one: tuple, other: tuple) -> Any:
+    """The value that is given for one kind, None if it is not known; or that it is not what is given for all of them."""
+    (case, known, gives), (plain, whole) = one, other
+    alike = _dtypes(gives) == _dtypes(whole) and _computed(name, case) == _computed(name, plain)
+    if alike and not _grows(name, case, plain):
+        return None
+    if name not in OPERATOR or None in known or not isinstance(whole, Scalar):
+        return _DIFFERS
+    try:
+        with np.errstate(all='ignore'):
+            value = OPERATOR[name](*known)
+            same = OPERATOR[name](*(t.dtype.type(v) if isinstance(t, Scalar) and not t.weak else v
+                                    for t, v in zip(plain, known, strict=True)))
+    except (ArithmeticError, ValueError, TypeError):
+        return _DIFFERS
+    fits = not isinstance(value, int) or value in LONGEST
+    held = fits and is_held(Kind(gives.dtype, gives.weak, value), whole.dtype)
+    return value if held and np.asarray(same).item() == value else _DIFFERS
+
+
+def _grows(name: str, case: Sequence[Any], plain: Sequence[Any]) -> bool:
+    """Whether Python's integers get longer here, where those of NumPy wrap around."""
+    pythons = [all(isinstance(t, Scalar) and t.weak and t.dtype.kind in 'bi' for t in types) for types in (case, plain)]
+    return name in GROWING and pythons == [True, False]
+
+
+def _computed(name: str, types: Sequence[Any]) -> np.dtype | None:
+    """The dtype in which an operation of two operands is done; integers are compared as they are."""
+    if len(types) < 2 or not all(isinstance(t, (Scalar, Array)) for t in types):
+        return None
+    if name in ORDERING and all(t.dtype.kind in 'biu' for t in types):
+        return None
+    return np.result_type(*(t.dtype.type(0).item() if isinstance(t, Scalar) and t.weak else t.dtype for t in types))
+
+
+def _dtypes(type_: Any) -> Any:
+    return tuple(map(_dtypes, type_)) if isinstance(type_, tuple) else getattr(type_, 'dtype', None)
+
+
+def _mixed(types: Any) -> Iterator[Scalar]:
+    for type_ in types:
+        if isinstance(type_, (tuple, list)):
+            yield from _mixed(type_)
+        elif isinstance(type_, Scalar) and type_.kinds is not None:
+            yield type_
+
+
+def is_mixed(types: Sequence[Any]) -> bool:
+    """Whether one of these numbers may be of several kinds."""
+    return next(_mixed(types), None) is not None
+
+
+def without_kinds(type_: Any) -> Any:
+    """A type, or several, of variables that are of the kind that it says."""
+    if isinstance(type_, (tuple, list)):
+        return type(type_)(map(without_kinds, type_))
+    if isinstance(type_, Tape):
+        return replace(type_, element=without_kinds(type_.element))
+    return replace(type_, kinds=None) if isinstance(type_, Scalar) else type_
+
+
+def _cases(types: Sequence[Any], values: Sequence[Any], places: frozenset[str], origin: Origin | None) -> Iterator[tuple]:
+    """Every combination of kinds: the types, and the values that are known."""
+    ways = [_ways(type_, value) for type_, value in zip(types, values, strict=True)]
+    if np.prod([len(way) for way in ways]) > MANY:
+        raise _separate(places, types, origin)
+    for case in itertools.product(*ways):
+        yield tuple(t for t, _ in case), tuple(v for _, v in case)
+
+
+def _ways(type_: Any, value: Any) -> list[tuple[Any, Any]]:
+    if isinstance(type_, (tuple, list)):
+        parts = itertools.product(*(_ways(part, None) for part in type_))
+        return [(type(type_)(t for t, _ in part), None) for part in parts]
+    if isinstance(type_, Scalar) and type_.kinds is not None:
+        each = sorted(type_.kinds.each, key=lambda kind: number_of((kind.dtype.num, kind.weak, 0)))
+        return [(Scalar(kind.dtype, kind.weak), kind.value) for kind in each]
+    return [(type_, value)]
+
+
+def _separate(places: frozenset[str], types: Sequence[Any], origin: Origin | None) -> Exception:
+    if places:
+        return Separate(places)
+    kinds = sorted({str(kind) for t in _mixed(types) for kind in t.kinds.each})
+    return TranspileError(
+        f'a number is {" or ".join(kinds)} here', origin,
+        why='what this gives depends on which of them it is, and what is generated has one type for each name',
+        instead='make it one of them where it comes from: `int(v)`, `float(v)`, `np.uint8(3)`')
