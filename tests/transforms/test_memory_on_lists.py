@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import transpiler as tp
 from tests.support import PLAIN, check
 
 
@@ -40,3 +41,22 @@ def test_a_list_of_the_program():
         v = ys.pop()
         return np.sum(v * v)
     check(PLAIN, shown, np.array([0.5, 1.2, 0.7]), order=2)
+
+
+def test_lists_that_nobody_changes_any_more_are_read_again():
+    def cubes(x, n):
+        parts = [x[:k + 1] * (k + 1.0) for k in range(n)]
+        return sum(np.sum(part ** 3) for part in parts) + np.sum(np.sin(np.concatenate(parts)))
+
+    def cubes_in_place(x, n):
+        parts = [x * (k + 1.0) for k in range(n)]
+        total = 0.0
+        for k in range(n):
+            total += np.sum(parts[k] ** 3)
+            parts[k] = np.sin(parts[k])
+        return total + np.sum(parts[0])
+
+    x = np.array([0.5, 1.2, 0.7])
+    for f in cubes, cubes_in_place:
+        check(PLAIN, f, x, 3)
+    assert '_tape' not in tp.grad(cubes).lower(x, 3).source

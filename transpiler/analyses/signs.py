@@ -13,7 +13,7 @@ from transpiler.core.query import defined, walk
 
 
 def never_negative(core: Core) -> frozenset[str]:
-    """The counters of loops that do not go below zero, and sums and products of them.
+    """The counters of loops that do not go below zero, lengths of lists, and sums and products of them.
 
     >>> from transpiler.core.text import parse
     >>> core = parse('for i in range(n): k = i * i\\nfor j in range(-2, 3): x[j] = 0.0\\nreturn x')
@@ -41,6 +41,8 @@ def _is_positive(statement: gast.stmt, others: Collection[str]) -> bool:
             return is_at_least(start, 0, others) if forward else is_at_least(step, -1) and is_at_least(stop, -1, others)
         case gast.Assign(value=gast.BinOp(left=left, op=gast.Add() | gast.Mult(), right=right)):
             return is_at_least(left, 0, others) and is_at_least(right, 0, others)
+        case gast.Assign(value=gast.Call(func=gast.Name(id='python.len'))):
+            return True
     return False
 
 

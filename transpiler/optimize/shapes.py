@@ -10,6 +10,7 @@ import numpy as np
 from transpiler.analyses.aliases import memory
 from transpiler.analyses.effects import is_ufunc
 from transpiler.analyses.order import order_matters
+from transpiler.analyses.signs import never_negative
 from transpiler.core.build import assign, attribute, binary, call, like, subscript
 from transpiler.core.build import name as name_node
 from transpiler.core.language import Core
@@ -30,7 +31,7 @@ LIKE = ('numpy.zeros_like', 'numpy.ones_like', 'numpy.empty_like', 'numpy.full_l
 def read_shapes_at_source(core: Core) -> Core:
     """Ask an operand for the shape of an element-by-element result, or an argument for a size that types say it shares.
 
-    So is the number of turns of a loop, where it is such a size: `len(range(n - 1, -1, -1))` is `n`.
+    So is the number of turns of a loop, where it is such a size, or that of a list: `len(range(n - 1, -1, -1))` is `n`.
 
     >>> import numpy as np
     >>> from transpiler.passes import show
@@ -83,6 +84,9 @@ class _Shapes:
                 in_order = len(sizes) > 1 and memory(self.core).of(defined(statement)) & order_matters(self.core)
                 if sizes and None not in sizes and not in_order:
                     return self.made(like_.removesuffix('_like'), sizes, filling, self.core.types[name].dtype, statement, done)
+            case gast.Call(func=gast.Name(id='python.len'), args=[gast.Call(args=[
+                    gast.Constant(value=0), gast.Name(id=stop), gast.Constant(value=1)])]) if stop in never_negative(self.core):
+                return name_node(stop)
             case gast.Call(func=gast.Name(id='python.len'),
                            args=[gast.Call(args=[start, stop, gast.Constant(value=1 | -1 as step)])]):
                 first, last = map(self.number, (start, stop))

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 
 import gast
 
+from transpiler.analyses.aliases import tape_of
 from transpiler.analyses.effects import is_ufunc, memory_reads
 from transpiler.core import build
 from transpiler.core.indices import entries_of
 from transpiler.core.language import Core
-from transpiler.core.query import all_defined, all_reads, all_written, defined, is_atom, names, primitive, walk
+from transpiler.core.query import all_defined, all_reads, all_written, call_of, defined, is_atom, names, primitive, walk
 from transpiler.rules.registry import RULES
 from transpiler.specialize.builder import Builder
 from transpiler.transforms.mutation import Mutation, rename
 from transpiler.transforms.rewind import Roots
-from transpiler.values.types import BOOL, Array, Scalar, Type, Unknown
+from transpiler.values.types import BOOL, Array, Scalar, Tape, Type, Unknown
 
 CHEAP_CALLS = {'python.float', 'python.int', 'python.bool', 'python.abs', 'python.len'}
 CHEAP_OF_ARRAYS = {
@@ -185,10 +187,30 @@ class Recompute:
             case gast.Subscript(value=gast.Name(id=base), slice=index) if isinstance(self.types.get(base), Array):
                 gathers = any(isinstance(self.types.get(n), (Array, Unknown)) for n in names(index))
                 return not gathers and isinstance(self.types.get(defined(statement) or ''), Array)
+            case gast.Call(func=gast.Name(id='tape.item'), args=[gast.Name(id=items), *_]):
+                return self._is_complete(items, statement)
             case gast.Call() as call:
                 rule = RULES.get(primitive(call) or '')
                 return rule is not None and rule.view
         return False
+
+    def _is_complete(self, items: str, statement: gast.stmt) -> bool:
+        """Whether the list is not changed, nor handed to a function, from the loops around a statement on."""
+        own, order, around = self.memory.list_itself(items), self.order, self.mutation.around
+        begins = min((order[loop] for loop in around[id(statement)]), default=order[id(statement)])
+        return not any(order[id(s)] > begins and self.memory.list_itself(name) & own for s, name in self.changes_of_lists)
+
+    @cached_property
+    def order(self) -> dict[int, int]:
+        """Where statements stand in the program."""
+        return {id(s): place for place, s in enumerate(walk(self.core.body))}
+
+    @cached_property
+    def changes_of_lists(self) -> list[tuple[gast.stmt, str]]:
+        """The statements that may change lists, and these."""
+        given = [(s, name) for s in walk(self.core.body) if call_of(s) is not None for name in names(call_of(s))]
+        handed = [(s, name) for s, name in given if isinstance(self.types.get(name), Tape)]
+        return handed + [(s, name) for s in walk(self.core.body) if (name := tape_of(s)) is not None]
 
     def read(self, statement: gast.Assign) -> Roots:
         """The memory, written somewhere, whose contents an assignment reads."""
