@@ -296,3 +296,6 @@ def test_what_cannot_be_infinite_is_left_alone():
         assert 'where' not in derivative.lower(X).source
     total = lambda x: np.sum(np.sqrt(x))
     assert 'where' not in tp.grad(total).lower(X).source
+    logistic = lambda w, X, y: np.mean(np.log1p(np.exp(-y * (X @ w))))
+    for derivative in (tp.jacrev(logistic), tp.hessian(logistic)):
+        assert 'where' not in derivative.lower(X[1:3], np.ones((5, 2)), np.ones(5)).source

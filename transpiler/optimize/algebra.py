@@ -82,6 +82,11 @@ class _Algebra:
                 tie := _tie(facts.known.get(one), facts.known.get(other))
             ):
                 return [build.like(statement, value=tie)]
+            case gast.Assign(targets=[gast.Name(id=target)], value=gast.Call(
+                    func=gast.Name(id='numpy.where'), args=[gast.Name(id=flag), chosen, _]) | gast.IfExp(
+                    test=gast.Name(id=flag), body=chosen)) if statement.role != 'primal' and _is_true(facts.known.get(flag)):
+                alone = isinstance(chosen, gast.Name) and self.same_type(target, chosen) and self.sharing.grant(target, chosen.id)
+                return [build.like(statement, value=chosen) if alone else statement]
             case gast.Assign(targets=[gast.Name(id=target)], value=value) if isinstance(value, ARITHMETIC):
                 return self.assignment(statement, target, value, facts)
         return [statement]
@@ -193,6 +198,14 @@ def _tie(one: Fact | None, other: Fact | None) -> gast.expr | None:
     if sides[0] != sides[1] or {type(c.ops[0]) for c in (first, second)} != {gast.LtE, gast.GtE}:
         return None
     return build.compare(first.left, gast.Eq, first.comparators[0])
+
+
+def _is_true(flags: Fact | None) -> bool:
+    """Whether all flags are set, whatever is asked besides; in derivatives there are as many as there is to choose."""
+    match flags and flags.value:
+        case gast.BinOp(left=left, op=gast.BitOr(), right=right):
+            return any(isinstance(side, gast.Constant) and side.value is True for side in (left, right))
+    return False
 
 
 def _is_light(value: gast.expr) -> bool:

@@ -166,7 +166,7 @@ class Moving(Tangents):
             each = zip(rule.names_of(operands), operands, flags, strict=True)
             given = [self._given(rule, name, operand, flag) for name, operand, flag in each]
             if None not in given:
-                return self.set_where(self.run.operate(rule, given, statics))
+                return self._arranged(rule, given, statics)
         if rule.name in MULTIPLYING:
             return self._of_products(rule, operands, flags, statics)
         if any(isinstance(part, Container) for part in parts):
@@ -185,6 +185,16 @@ class Moving(Tangents):
                 others = [filled if k == place else self.ones_for(other) for k, other in enumerate(operands)]
                 found = self.either(found, self.set_where(self.run.operate(rule, others, statics)))
         return found
+
+    def _arranged(self, rule: Rule, flags: list[Binding], statics: dict[str, Binding]) -> Binding:
+        """The flags of what an operation puts together of items with these."""
+        if rule.name not in ('numpy.sum', 'numpy.mean'):
+            return self.set_where(self.run.operate(rule, flags, statics))
+        kept = {key: value for key, value in statics.items() if key in ('axis', 'keepdims')}
+        made = self.run.operate(RULES['numpy.any'], flags, kept)
+        if isinstance(made, Var):
+            self.run.builder.rename_hint(made.name, self.flagged, temporary=True)
+        return made
 
     def _given(self, rule: Rule, name: str, operand: Binding, flag: Binding) -> Binding | None:
         """A flag for every item of an operand; indices, by which a rule is not linear, stay what they are."""
