@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import threading
 import types
 import weakref
 from collections import OrderedDict
@@ -14,6 +15,7 @@ from transpiler.specialize.identity import object_key
 
 FEW = 4  # methods and objects, which cannot carry what is made of them, for which it is remembered
 _others: OrderedDict[Hashable, Made] = OrderedDict()
+_lock = threading.Lock()
 
 
 def remembered(f: Callable, options: Hashable, make: Callable[[], Any]) -> Any:
@@ -34,9 +36,11 @@ def _made_of(f: Callable) -> Made:
     if isinstance(f, CARRIERS) or hasattr(type(f), '__transpiler_rule__') or hasattr(type(f), 'let_go'):
         return made_of(f)
     key = object_key(f)
-    own = _others[key] = _others.pop(key) if key in _others else Made()
-    if len(_others) > FEW:
-        _others.popitem(last=False)
+    with _lock:
+        own = _others.setdefault(key, Made())
+        _others.move_to_end(key)
+        if len(_others) > FEW:
+            _others.popitem(last=False)
     return own
 
 

@@ -139,11 +139,12 @@ def capture(function: Callable) -> Function:
 
 def _as_it_stands(function: types.FunctionType) -> Function:
     code = function.__code__
-    if code not in _captured:
+    found = _captured.get(code)
+    if found is None:
         if len(_captured) >= MANY:
             _captured.clear()
-        _captured[code] = _read(function)
-    node, file, lines = _captured[code]
+        found = _captured[code] = _read(function)
+    node, file, lines = found
     defaults = _defaults(own_signature(function))
     return Function(_public_name(function.__name__), node, file, lines, LiveScope(function), defaults)
 

@@ -35,7 +35,7 @@ def arrive(text: Text) -> None:
 
 def text_of(code: types.CodeType) -> Text | None:
     """The text that has arrived for a function: the very code is in it."""
-    return next((text for text, codes in _arrived.items() if code in codes.get(code.co_name, ())), None)
+    return next((text for text, codes in list(_arrived.items()) if code in codes.get(code.co_name, ())), None)
 
 
 def _codes(text: Text) -> dict[str, list[types.CodeType]]:

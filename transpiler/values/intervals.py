@@ -49,8 +49,9 @@ def of_ends(function: Callable[[int, int], int], a: Interval, b: Interval) -> In
 
 
 def _quotient(a: Interval, b: Interval) -> Interval:
-    divisors = [d for d in (b[0], -1, 1, b[1]) if d and b[0] <= d <= b[1]] or [1]
-    found = [x // d for x in a for d in divisors]
+    """With the 0 that NumPy gives where nothing can be divided."""
+    found = [x // d for x in a for d in (b[0], -1, 1, b[1]) if d and b[0] <= d <= b[1]]
+    found += [0] if b[0] <= 0 <= b[1] else []
     return min(found), max(found)
 
 
@@ -70,11 +71,13 @@ def _power(a: Interval, b: Interval) -> Interval:
 
 
 def _shifted_left(a: Interval, b: Interval) -> Interval:
-    return of_ends(operator.mul, a, (1 << max(min(b[0], FAR), 0), 1 << max(min(b[1], FAR), 0)))
+    """With the 0 that NumPy gives for negative counts."""
+    return of_ends(operator.mul, a, (0 if b[0] < 0 else 1 << min(b[0], FAR), 1 << max(min(b[1], FAR), 0)))
 
 
 def _shifted_right(a: Interval, b: Interval) -> Interval:
-    return of_ends(operator.rshift, a, (max(min(b[0], FAR), 0), max(min(b[1], FAR), 0)))
+    """With what NumPy leaves for negative counts: the sign alone, as for large ones."""
+    return of_ends(operator.rshift, a, (max(min(b[0], FAR), 0), FAR if b[0] < 0 else min(b[1], FAR)))
 
 
 def _bits(a: Interval, b: Interval) -> Interval:
@@ -99,6 +102,8 @@ def combined(kind: type[gast.operator], a: Interval, b: Interval) -> Interval | 
 
     >>> combined(gast.Mult, (-2, 3), (0, 10)), combined(gast.Mod, (-5, 100), (7, 9)), combined(gast.FloorDiv, (-9, 9), (-1, 2))
     ((-20, 30), (0, 8), (-9, 9))
+    >>> combined(gast.FloorDiv, (5, 9), (0, 2)), combined(gast.RShift, (5, 9), (-1, 0)), combined(gast.LShift, (5, 9), (-1, 1))
+    ((0, 9), (0, 9), (0, 18))
     >>> combined(gast.Pow, (-2, 2), (2, 3)), combined(gast.LShift, (1, 3), (0, 4)), combined(gast.BitAnd, (-5, 9), (0, 7))
     ((-8, 8), (1, 48), (0, 7))
     """
