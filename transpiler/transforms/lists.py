@@ -11,7 +11,7 @@ import numpy as np
 
 from transpiler.core import build
 from transpiler.core.language import Core, Hint
-from transpiler.core.query import at_the_end, blocks, primitive, walk
+from transpiler.core.query import at_the_end, blocks, names, primitive, walk
 from transpiler.passes import rewrite
 from transpiler.specialize.bindings import Container, Known
 from transpiler.transforms.cotangents import Bar
@@ -90,6 +90,7 @@ class ListPullbacks(Pullbacks):
         type_ = self.type_of(name)
         if not isinstance(type_, Tape) or not type_.lasting:
             return super().zero(name)
+        self.unread.add(name)
         element = type_.element
         if isinstance(element, (Scalar, Array)):
             dtype = element.dtype if element.dtype.kind in 'fc' else np.dtype(np.float64)
@@ -162,6 +163,7 @@ class ListPullbacks(Pullbacks):
         own = self.own(items)
         if name == 'tape.add':
             more = operands[0].id
+            self.handed_on(items, more)
             if not isinstance(self.type_of(more), Tape):
                 self.add(more, self.run.array_tape(own), owned=True)
             elif more in self.live:
@@ -176,6 +178,8 @@ class ListPullbacks(Pullbacks):
         number = isinstance(self.value_type(cotangent), Scalar)
         like = cotangent if old is None else self.variable(old)
         self.run.put_tape(own, place, Known(0.0) if number else self.run.operate_by_name('numpy.zeros_like', [like]))
+        self.handed_on(items, *names(value))
+        self.unread.add(items)
         if isinstance(value, gast.Name) and value.id in self.active:
             self.add(value.id, cotangent)
 

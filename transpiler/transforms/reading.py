@@ -61,15 +61,19 @@ class Reading(Cotangents):
         partly = target in self.unread or target in self.picked
         self.flag = None if target in self.vague else flag if flag is not None or partly else READ
         self.vague.discard(target)
-        operands = self.active.intersection(names(operation))
-        for some in (self.unread, self.picked):
-            some |= operands if target in some and self.flag != READ else set()
+        if self.flag != READ:
+            self.handed_on(target, *names(operation))
         found = self._read_of(target, operation) if self.singular.steep else {}
         self.told = frozenset(found)
         for name in found:
             self._note(name, found[name])
         yield
         self.told = frozenset()
+
+    def handed_on(self, source: str, *names: str) -> None:
+        """What may hold of the cotangents of items in memory may hold of what was put there."""
+        for some in (self.unread, self.picked):
+            some |= self.active.intersection(names) if source in some else set()
 
     def contributed(self, name: str) -> None:
         """A cotangent is added to by what was not noted."""

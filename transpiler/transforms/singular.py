@@ -19,6 +19,8 @@ NEVER_NEGATIVE = frozenset({'numpy.exp', 'numpy.exp2', 'numpy.sqrt', 'numpy.squa
 AT_ZERO = frozenset(f'numpy.{name}' for name in ('sqrt', 'cbrt', 'power', 'float_power', 'reciprocal', 'log', 'log2', 'log10'))
 OF_ITEMS = frozenset(f'numpy.{name}' for name in '''
     mean max min amax amin reshape ravel transpose expand_dims squeeze broadcast_to copy swapaxes'''.split())
+ZEROS = ('numpy.zeros', 'numpy.zeros_like', 'tape.zeros', 'tape.zeros_like')
+ON_LISTS = ('tape.of', 'tape.copy', 'tape.array', 'tape.item', 'tape.pop')
 UNITS = ('numpy.eye', 'numpy.identity')  # the rows that derivatives are taken by
 
 
@@ -161,7 +163,7 @@ def sparse(core: Core) -> frozenset[str]:
 def _is_sparse(node: gast.expr, found: Collection[str]) -> bool:
     inside = lambda part: isinstance(part, gast.Name) and part.id in found
     match node:
-        case gast.Call(func=gast.Name(id=name)) if name in UNITS or name in ('numpy.zeros', 'numpy.zeros_like'):
+        case gast.Call(func=gast.Name(id=name)) if name in UNITS or name in ZEROS:
             return True
         case gast.Call(func=gast.Name(id='numpy.where'), args=[_, one, other]) | gast.IfExp(body=one, orelse=other):
             return any(isinstance(part, gast.Constant) and part.value == 0 for part in (one, other))
@@ -173,6 +175,6 @@ def _is_sparse(node: gast.expr, found: Collection[str]) -> bool:
             return inside(part)
         case gast.Name():
             return inside(node)
-        case gast.Call(func=gast.Name(id=name), args=[first, *_]) if name in RULES and RULES[name].view:
+        case gast.Call(func=gast.Name(id=name), args=[first, *_]) if name in ON_LISTS or name in RULES and RULES[name].view:
             return inside(first)
     return False

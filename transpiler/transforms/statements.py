@@ -41,6 +41,7 @@ class StatementPullbacks(ListPullbacks):
         popped = tape_of(statement)
         if popped is not None and popped in self.active and bar is None:
             bar = self.zero(name)
+            self.unread.add(name)
         if bar is None or bar.value == ZERO and popped is None or (name not in self.active and popped is None) or bar.shown:
             self._read_on(statement, name, value)
             return
@@ -99,8 +100,8 @@ class StatementPullbacks(ListPullbacks):
                 cotangent = self._of_last_writes(memory, index, cotangent)
             self.run.builder.assign(build.subscript(memory.name, index), build.constant(0.0))
             shown = {base, *bases(base, self.mutation.views)}
-            if shown & self.unread:
-                self.unread |= self.active.intersection(names(value))
+            for root in shown:
+                self.handed_on(root, *names(value))
             self.unread |= shown
             self._give(value, cotangent)
 
@@ -233,6 +234,7 @@ class StatementPullbacks(ListPullbacks):
             return
         memory = self.own(tape)
         popped = self.run.pop_tape(memory)
+        self.handed_on(tape, *names(value))
         if isinstance(value, gast.Name) and value.id in self.active:
             type_ = self.type_of(value.id)
             if getattr(popped.type, 'dtype', None) == getattr(type_, 'dtype', None):  # items of one list may differ in shape

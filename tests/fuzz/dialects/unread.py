@@ -1,4 +1,4 @@
-"""Unread: items at singular points that nothing reads, or where nothing flows: they have no influence, in any order and mode."""
+"""Unread: items, of lists too, at singular points that nothing reads, or where nothing flows: no influence in any mode."""
 
 from __future__ import annotations
 
@@ -17,6 +17,11 @@ GRAMMAR = Grammar({
     'statement': [
         (2, 'y = $items'), (1, 'b = np.zeros(4)\nb[1:3] = $smooth[1:3]\ny = $singular_of_b'), (1, 's = s + $number'),
         (1, 'b = np.zeros(4)\nb[1:3] = $smooth[1:3]\ns = s + $number_of_b'),
+        (1, 'e = [$singular_of_v for v in x]\ns = s + $number_of_e'), (0.5, 'e = [$singular_of_v for v in $items]'),
+        (0.5, 'e = []\nfor v in x:\n    e.append($singular_of_v)\ns = s + $number_of_e'),
+        (0.5, 'e = [0.0] * x.size\nfor i in range(x.size):\n    e[i] = $singular[i]\ns = s + $number_of_e'),
+        (0.5, 'g = [$singular * v for v in x]\ns = s + g[1][2]'), (0.5, 'g = [($singular_of_v, v) for v in x]\ns = s + g[2][0]'),
+        (0.5, 'g = [u * m for u in e]\ns = s + g[2]'),
                   (1, 'for i in range(1, 3):\n    s += $singular[i] * m'),
                   (1, 'd = x[:, None] - x\nr = np.sqrt(d * d)\ns += r[1, 2]'), (0.7, 'if $number > 0.2:\n    s = s + $number'),
                   (0.7, 't = np.zeros(4)\nfor i in range(1, 3):\n    t[i] = $smooth[i]\ns += np.sum($singular_of_t[1:3])')],
@@ -28,15 +33,19 @@ GRAMMAR = Grammar({
         'np.sqrt(np.sin(x))', '(np.abs(x) ** 0.3)', 'np.hypot(x, 0.0 * x)', '(np.sqrt(x) * np.sqrt(x))'],
     'singular_of_b': ['np.sqrt(b)', '(b ** 0.5)', 'np.hypot(b, b)', '(np.abs(b) ** 0.7)', 'np.sqrt(b * m)', '(np.sqrt(b) * x)'],
     'singular_of_t': ['np.sqrt(t)', '(t ** 0.5)', 'np.log(t)', 'np.sqrt(t * m)'],
+    'singular_of_v': ['np.sqrt(v)', '(v ** 0.5)', 'np.log(v)', '(m * np.sqrt(np.sin(v)))', '(1.0 / v)', '(np.abs(v) ** 0.3)'],
+    'number_of_e': [
+        'e[1]', 'sum(e[1:3])', 'e[1] * e[2]', 'np.sum(np.array(e)[1:3])', 'max(e[1:3])', 'e[::-1][1]', 'np.stack(e)[2] ** 2',
+        'sum(u for u, v in zip(e, x) if v > 0.1)', '[u * m for u in e][2]'],
     'smooth': ['x', '(x * x)', 'np.sin(x)', '(x * m)', 'np.exp(x)'],
     'number': [
         'y[1]', '$items[1]', '$items[2]', 'np.sum($items[1:3])', 'm', 's', '$items[1] * $items[2]', 'y[1:3] @ x[1:3]',
-        'np.sum(np.where(x > 0.1, $singular, 0.0))', 'y[[1, 2]].sum()', 'np.max(y[1:3])'],
+        'np.sum(np.where(x > 0.1, $singular, 0.0))', 'y[[1, 2]].sum()', 'np.max(y[1:3])', '$number_of_e'],
     'number_of_b': [
         '$singular_of_b[1]', 'np.sum($singular_of_b[1:3])', '$singular_of_b[2] * m', 'np.sum(np.sqrt(b))',
         'np.sum(b ** 0.5 * m)'],
 })
-HEAD = 'import numpy as np\n\ndef program(x, m):\n    s, y, b = 0.0, x, x\n'
+HEAD = 'import numpy as np\n\ndef program(x, m):\n    s, y, b, e = 0.0, x, x, [v for v in x]\n'
 
 
 def generate(seed: int) -> Dialogue:
