@@ -7,8 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from numba.core import dispatcher
-from numba.core.caching import FunctionCache, IndexDataCacheFile
+from numba.core import ccallback, dispatcher
+from numba.core.caching import FunctionCache, IndexDataCacheFile, NullCache, _Cache
 
 from kernels import private
 
@@ -79,8 +79,16 @@ class Kept(FunctionCache):
             return
 
 
+def keeping(function: Callable, place: Path | None = None) -> _Cache:
+    """The machine code of a function on disk, or nowhere, if there is no folder that could hold it."""
+    try:
+        return Kept(function, place)
+    except (OSError, RuntimeError):
+        return NullCache()
+
+
 def of_kernels() -> None:
-    """Have kernels kept in this way; what others compile with Numba is none of our business."""
-    def chosen(function: Callable) -> FunctionCache:
-        return Kept(function) if HERE in Path(inspect.getfile(function)).parents else FunctionCache(function)
-    dispatcher.FunctionCache = chosen
+    """Have kernels kept in this way, functions and callbacks; what others compile with Numba is none of our business."""
+    def chosen(function: Callable) -> _Cache:
+        return keeping(function) if HERE in Path(inspect.getfile(function)).parents else FunctionCache(function)
+    dispatcher.FunctionCache = ccallback.FunctionCache = chosen

@@ -25,7 +25,7 @@ def folder(path: Path) -> bool:
     A folder that is there is left as it is. Raises OSError where none can be.
     """
     for part in (*reversed(path.parents), path):
-        with suppress(FileExistsError):
+        with suppress(FileExistsError, IsADirectoryError):
             os.mkdir(part, 0o700)
             os.chmod(part, 0o700)  # the umask may have taken away more
     return is_private(os.stat(path)) and all(map(_stays, (path, *path.parents, *Path(os.path.realpath(path)).parents)))
@@ -66,11 +66,13 @@ def write(path: str | Path, data: bytes) -> None:
     handle, temporary = tempfile.mkstemp(dir=os.path.dirname(path), prefix='.writing-')
     try:
         with os.fdopen(handle, 'wb') as file:
-            os.chmod(temporary, 0o600)
+            if POSIX:
+                os.fchmod(handle, 0o600)  # the umask may have taken away some of that
             file.write(data)
         os.replace(temporary, path)
     except BaseException:
-        os.unlink(temporary)
+        with suppress(OSError):
+            os.unlink(temporary)
         raise
 
 

@@ -63,6 +63,22 @@ def test_modes_do_not_depend_on_the_umask(made, tmp_path):
     assert private.folder(tmp_path / 'a' / 'b') and mode(tmp_path / 'a') == mode(tmp_path / 'a' / 'b') == 0o700
 
 
+UNSEALED = '''
+from numba.core import caching
+def refuse(self, *args):
+    raise AssertionError('machine code without a seal')
+caching.IndexDataCacheFile.load = caching.IndexDataCacheFile.save = refuse
+'''
+
+
+def test_all_machine_code_is_sealed_that_of_kernels_and_callbacks_too(tmp_path):
+    places = {cache.VARIABLE: str(tmp_path / 'cache'), 'NUMBA_CACHE_DIR': str(tmp_path / 'kernels')}
+    done = subprocess.run([sys.executable, '-c', UNSEALED + PROGRAM, '000'], capture_output=True, text=True, timeout=120,
+                          env={**os.environ, **places})
+    assert done.stdout == '4.0 4.0\n', done.stderr
+    assert {mode(path) for path in machine_code(tmp_path)} == {0o600}
+
+
 def flipped(data):
     middle = len(data) // 2
     return data[:middle] + bytes([data[middle] ^ 4]) + data[middle + 1:]

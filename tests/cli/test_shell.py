@@ -206,3 +206,33 @@ def test_what_is_given_by_keyword_goes_by_its_first_axis(transpile, model):
     model.write_text(model.read_text() + '\n\ndef named(x: "float64[n]", *, k: float):\n    return np.sum(x) * k\n')
     for spec in ('named', 'named:in_axes=1', 'named:in_axes=1,'):
         assert transpile(model, '--check', '--vmap', spec, '--args', 'np.ones(3), k=2.0').status == 0
+
+
+IMPORTS = {
+    'in a function': 'import numpy as np\n\n\ndef f(x):\n    import harm\n    return np.sum(x) * harm.k\n',
+    'a name, in a function': 'import numpy as np\n\n\ndef f(x):\n    from harm import k\n    return np.sum(x) * k\n',
+    'in a nested function': 'import numpy as np\n\n\ndef f(x):\n    def g(y):\n        import harm\n        return y * harm.k\n'
+                            '    return np.sum(g(x))\n',
+    'in what is called': 'import numpy as np\n\n\ndef f(x):\n    return g(x)\n\n\ndef g(x):\n    import harm as h\n'
+                         '    return np.sum(x) * h.k\n',
+    'at the top': 'import numpy as np\nimport harm\n\n\ndef f(x):\n    return np.sum(x) * harm.k\n',
+    'a program of a library': 'import numpy as np\nimport numpy.f2py.__main__ as p\n\n\ndef f(x):\n    return np.sum(x) * p.k\n',
+    'a program, in a function': 'import numpy as np\n\n\ndef f(x):\n    import transpiler.__main__ as p\n'
+                                '    return np.sum(x) * p.k\n',
+}
+
+
+@pytest.mark.parametrize('where', IMPORTS)
+@pytest.mark.parametrize('option', [['--grad', 'f', '--args', 'np.ones(3)'], ['--lint']])
+def test_nothing_beside_the_module_is_imported(tmp_path, where, option):
+    (tmp_path / 'harm.py').write_text(f'{HARM}\nk = 2.0\n')
+    (tmp_path / 'model.py').write_text(IMPORTS[where])
+    done = subprocess.run([sys.executable, '-m', 'transpiler', 'model.py', *option], cwd=tmp_path, capture_output=True, text=True)
+    assert 'imported from elsewhere' in done.stderr + done.stdout and not (tmp_path / 'harmed').exists()
+
+
+def test_what_python_brings_along_may_be_imported(transpile, model):
+    model.write_text('import itertools\nimport numpy as np\n\n\ndef f(x: "float64[n]"):\n    import bisect\n    s = 0.0\n'
+                     '    for i, j in itertools.product(range(2), range(2)):\n        s = s + x[i] * x[j]\n'
+                     '    return s * bisect.bisect([1.0, 2.0], 1.5)\n')
+    assert transpile(model, '--check', '--grad', 'f').status == 0

@@ -22,7 +22,7 @@ def size() -> int:
     total = 0
     for path in cache.files():
         with suppress(FileNotFoundError):  # another process has cleared it
-            total += path.stat().st_size
+            total += path.lstat().st_size
     return total
 
 

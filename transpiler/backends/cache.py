@@ -11,6 +11,7 @@ import sys
 import tempfile
 import warnings
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from kernels.private import POSIX, folder, read, write
@@ -25,20 +26,23 @@ def directory() -> Path:
     written is passed over for a temporary one that lives as long as the process; one that somebody else could write,
     or put another in the place of, too, with a warning.
     """
-    return _usable(os.environ.get(VARIABLE) or str(_default()), os.getuid() if POSIX else 0)
+    return _usable(os.environ.get(VARIABLE) or _default(), _user())
 
 
 def store(text: str, name: str) -> Path:
     """The path of a module that holds `text`, written unless it is there already: `<name>_<hash of the text>.py`.
 
     What is there is trusted only if it is a plain file of ours with exactly these bytes. Writing goes through a
-    temporary file and a rename, so that processes that race for one name all end up with a whole file.
+    temporary file and a rename, so that processes that race for one name all end up with a whole file. Where it cannot be
+    written (a full disk, a folder of that name) the temporary folder has it; or none, and then nothing is at the path.
     """
-    data = text.encode()
-    path = directory() / f'{module_name(text, name)}.py'
-    if read(path) != data:
-        write(path, data)
-    return path
+    data, file = text.encode(), f'{module_name(text, name)}.py'
+    for place in (directory(), _temporary(_user())):
+        with suppress(OSError):
+            if read(place / file) != data:
+                write(place / file, data)
+            return place / file
+    return directory() / file
 
 
 def module_name(text: str, name: str) -> str:
@@ -55,12 +59,19 @@ def module_name(text: str, name: str) -> str:
 def files() -> Iterator[Path]:
     """What lies in the directory of ours: generated modules, and the machine code that was made of them."""
     for path in (*directory().glob('*.py'), *directory().glob('__pycache__/*')):
-        if re.match(r'\w+_[0-9a-f]{16}\.', path.name):
+        if re.match(r'\w+_[0-9a-f]{16}\.', path.name) and (path.is_symlink() or not path.is_dir()):
             yield path
 
 
-def _default() -> Path:
+def _user() -> int:
+    return os.getuid() if POSIX else 0
+
+
+def _default() -> str | None:
+    """The place for the caches of this user, if there is a home for it."""
     home = Path(os.path.expanduser('~'))
+    if not os.environ.get('XDG_CACHE_HOME') and not home.is_dir():
+        return None
     if os.environ.get('XDG_CACHE_HOME'):
         base = Path(os.environ['XDG_CACHE_HOME'])
     elif sys.platform == 'win32':
@@ -69,13 +80,15 @@ def _default() -> Path:
         base = home / 'Library' / 'Caches'
     else:
         base = home / '.cache'
-    return base / 'transpiler'
+    return str(base / 'transpiler')
 
 
 @functools.cache
-def _usable(wanted: str, user: int) -> Path:
-    path = Path(wanted).absolute()
+def _usable(wanted: str | None, user: int) -> Path:
+    if wanted is None:
+        return _temporary(user)
     try:
+        path = Path(wanted).absolute()
         private = folder(path)
         handle, probe = tempfile.mkstemp(dir=path, prefix='.probe-')
         os.close(handle)
@@ -90,6 +103,10 @@ def _usable(wanted: str, user: int) -> Path:
 
 @functools.cache
 def _temporary(user: int) -> Path:
-    path = tempfile.mkdtemp(prefix='transpiler-')
+    """A folder that lives as long as the process; a place where nothing can be if there is no room for one."""
+    try:
+        path = tempfile.mkdtemp(prefix='transpiler-')
+    except OSError:
+        return Path(os.devnull, 'transpiler')
     atexit.register(shutil.rmtree, path, ignore_errors=True)
     return Path(path)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numba
 
-from kernels.kept import Kept
+from kernels.kept import keeping
 from kernels.private import folder, tightened
 from transpiler.garbage import among_new_objects
 from transpiler.room import roomy
@@ -31,15 +31,19 @@ def jitted(function: Callable, keep: bool, **options: Any) -> Any:
     dispatcher.compile = roomy(among_new_objects()(dispatcher.compile))
     dispatcher.typeof_pyval = _within_64_bits(dispatcher.typeof_pyval)
     if keep and (place := _beside(function)) is not None:
-        dispatcher._cache = Kept(function, place)
+        dispatcher._cache = keeping(function, place)
     return dispatcher
 
 
 def _beside(function: Callable) -> Path | None:
-    """The folder beside the module, wherever `NUMBA_CACHE_DIR` has other functions; None if it cannot be this user's alone."""
-    place = Path(inspect.getfile(function)).with_name('__pycache__')
+    """The folder beside the module, wherever `NUMBA_CACHE_DIR` has other functions; None if it cannot be this user's alone.
+
+    A module that no file has, since there was no room for it, has no folder either.
+    """
+    file = Path(inspect.getfile(function))
+    place = file.with_name('__pycache__')
     tightened(str(place))
     try:
-        return place if folder(place) else None
+        return place if file.is_file() and folder(place) else None
     except OSError:
         return None

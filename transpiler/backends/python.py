@@ -48,6 +48,8 @@ def _loaded(full_name: str, path: Path, text: str, given: Mapping[str, Any]) -> 
     vars(module).update(given)
     exec(compile(text, str(path), 'exec', dont_inherit=True), vars(module))
     linecache.checkcache(str(path))
+    if not path.is_file():      # there is no room for it
+        linecache.cache[str(path)] = (len(text), None, text.splitlines(keepends=True), str(path))
     return module
 
 

@@ -10,7 +10,7 @@ import gast
 
 from transpiler.errors import Origin, UnsupportedSyntax
 from transpiler.source.capture import MISSING, Function
-from transpiler.source.module import ModuleText, library_of, public_names
+from transpiler.source.module import ModuleText, imported_from_elsewhere, library_of, public_names
 
 SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 KEEPING = ('jit', 'njit')      # decorators that do not change what a function means
@@ -59,9 +59,7 @@ class Module(ModuleText):
         if isinstance(found, Function):
             self._refuse_decorators(found)
         if found is MISSING and name in self.imported:
-            raise UnsupportedSyntax(f'`{name}` is imported from elsewhere', self._at(self.imported[name]),
-                                    why='only this module is read, and NumPy, SciPy and `math`',
-                                    instead='put what the function needs into this module, or use `tp.grad` in Python')
+            raise imported_from_elsewhere(name, self._at(self.imported[name]))
         return found
 
     def refuse_rebound(self, name: str, owner: str) -> None:

@@ -17,6 +17,7 @@ from transpiler.normalize.returns import single_return
 from transpiler.normalize.shared_names import with_shared_names
 from transpiler.normalize.tries import with_tries_decided
 from transpiler.source.capture import Function
+from transpiler.source.module import ModuleText, imported_from_elsewhere, is_library
 
 
 class Normal(NamedTuple):
@@ -41,8 +42,25 @@ def normalize(function: Function) -> Normal:
             called = {n.id for n in gast.walk(function.node) if isinstance(n, gast.Name)} & REFUSED_CALLS.keys()
             own = frozenset(n for n in called if function.scope.lookup(n) is not getattr(builtins, n, None))
             check(node, function.origin, own)
+        if isinstance(function.scope, ModuleText):
+            _check_imports(function)
         package = function.scope.lookup('__package__')
         body = imports_as_assignments(list(node.body), package if isinstance(package, str) else '')
         body = single_return(leave_at_the_end(match_by_tests(without_contexts(body))))
         _done[key] = function.node, Normal(body, live_names(body))
     return _done[key][1]
+
+
+def _check_imports(function: Function) -> None:
+    """A function of a module that is read as text, and not run, has nothing imported for it but numeric libraries."""
+    for node in gast.walk(function.node):
+        match node:
+            case gast.Import(names=aliases):
+                wanted = [alias.name for alias in aliases]
+            case gast.ImportFrom(module=module, level=level, names=aliases):
+                wanted = [f'{"." * (level or 0)}{module or ""}.{alias.name}' for alias in aliases]
+            case _:
+                continue
+        for name in wanted:
+            if not is_library(name):
+                raise imported_from_elsewhere(name, function.origin(node))

@@ -13,7 +13,7 @@ import gast
 from transpiler.errors import Origin, SourceNotFound, UnsupportedSyntax
 from transpiler.source.capture import MISSING, Function, lines_of
 
-LIBRARIES = ('numpy', 'math', 'scipy', 'transpiler')
+LIBRARIES = ('numpy', 'math', 'scipy', 'transpiler', 'bisect', 'collections', 'copy', 'functools', 'itertools', 'operator')
 
 
 @dataclass(frozen=True)
@@ -104,9 +104,31 @@ class ModuleText:
 
 def library_of(name: str) -> Any:
     """A numeric library, or one of its modules, by its name; else MISSING."""
-    if name.split('.')[0] not in LIBRARIES:
+    if not is_library(name):
         return MISSING
-    return importlib.import_module(name)
+    try:
+        return importlib.import_module(name)
+    except ImportError:
+        return MISSING
+
+
+def is_library(name: str) -> bool:
+    """Whether importing this module runs code of a numeric library only, and none that is a program.
+
+    >>> is_library('scipy.special'), is_library('numpy.f2py.__main__'), is_library('model')
+    (True, False, False)
+    """
+    return name.split('.')[0] in LIBRARIES and '._' not in name
+
+
+def imported_from_elsewhere(name: str, origin: Origin) -> UnsupportedSyntax:
+    """The refusal of what only running other modules would tell."""
+    return UnsupportedSyntax(
+        f'`{name}` is imported from elsewhere',
+        origin,
+        why='only this module is read, NumPy, SciPy, and `math`, `itertools` and their like',
+        instead='put what the function needs into this module, or use `tp.grad` in Python',
+    )
 
 
 def public_names(library: Any) -> list[str]:
