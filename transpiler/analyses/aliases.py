@@ -63,13 +63,6 @@ class Memory:
         """Its memory was made here, all of it, whatever the path."""
         return OUTSIDE not in self.of(identifier)
 
-    def may_share(self, new: str, old: str) -> bool:
-        """A copy `new` of the value of `old` may be replaced by `old` itself, and nobody can tell."""
-        both = self.of(new, old)
-        if not self.of(new) or not self.of(old):
-            return True
-        return not both & self.written and not (self.of(new) & self.returned and self.of(old) & (self.returned | {OUTSIDE}))
-
 
 class Growing(Memory):
     """The memory of a program that a walk rewrites: what is made on the way may be part of whatever it is made of."""

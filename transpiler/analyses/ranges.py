@@ -148,7 +148,7 @@ class Ranges(Reader):
         head |= {name: hull(within, head[name]) if name in head else within for name, within in entry.items()}
         self._around = (*around, loop)
         for attempt in count():
-            end, left = self._turn(loop, self._start(loop, facts, head, changed), head)
+            end, left = self._turn(loop, self._start(loop, facts, head, changed))
             new = self._next(loop, entry, end, turns)
             wider = {name: _widened(head[name], new[name], attempt) for name in head}
             if wider == head:
@@ -163,7 +163,7 @@ class Ranges(Reader):
             start.values[name] = Integer(within, (id(loop), name))
         return start
 
-    def _turn(self, loop: gast.For | gast.While, start: Facts, head: Mapping[str, Interval]) -> tuple[Facts | None, Facts | None]:
+    def _turn(self, loop: gast.For | gast.While, start: Facts) -> tuple[Facts | None, Facts | None]:
         """What is known at the end of a turn, if another one may follow, and where it is the last one."""
         body, leaves = without_exit(loop.body)
         facts: Facts | None = start

@@ -40,7 +40,7 @@ def apply(context: Context, ufunc: np.ufunc, operands: list[Value], type_: Type 
     if ufunc is np.sign and operands[0].dtype.kind == 'u':  # Numba takes the upper half for negative numbers
         return context.cast(apply(context, np.not_equal, [operands[0], weak(0)]), operands[0].dtype)
     if issubclass(NODES.get(ufunc, gast.operator), gast.cmpop):
-        if is_signed_beside_unsigned(context, operands):
+        if is_signed_beside_unsigned(operands):
             return _beside_unsigned(context, ufunc, operands)
         operands = comparable(context, operands)
     *inputs, output = loop(ufunc, operands)
@@ -288,7 +288,6 @@ def fmod(context: Context, call: Call, type_: Type) -> Value:
     if output.kind == 'i':
         return of_integers(context, np.fmod, operands, output)
     return apply(context, np.remainder if output.kind == 'u' else np.fmod, operands)
-
 
 
 def with_kernel(context: Context, kernel: str, ufunc: np.ufunc, call: Call) -> Value:

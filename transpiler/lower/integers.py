@@ -148,7 +148,7 @@ def comparable(context: Context, operands: list[Value]) -> list[Value]:
     return [Value(v.node, Scalar(np.dtype(np.int64))) if v.is_weak else context.cast(v, 'int64') for v in operands]
 
 
-def is_signed_beside_unsigned(context: Context, operands: list[Value]) -> bool:
+def is_signed_beside_unsigned(operands: list[Value]) -> bool:
     """Whether an integer of Python's that may be negative, known at run time, stands beside unsigned ones of 64 bits."""
     numbers = [v for v in operands if v.is_weak and v.dtype.kind == 'i' and v.constant is None]
     return len(numbers) == 1 and any(v.dtype == np.uint64 for v in operands)

@@ -54,7 +54,7 @@ def simplify(node: gast.expr, types: Mapping[str, Any], free: bool, within: bool
                 return node.left
         case gast.UnaryOp(op=gast.USub(), operand=operand):
             operand = simplify(operand, types, free)
-            return _negative(operand, types, free) or with_children(node, operand=operand)
+            return _negative(operand, free) or with_children(node, operand=operand)
     return node
 
 
@@ -90,7 +90,7 @@ def _fold(node: gast.BinOp) -> gast.expr | None:
     return None
 
 
-def _negative(operand: gast.expr, types: Mapping[str, Any], free: bool) -> gast.expr | None:
+def _negative(operand: gast.expr, free: bool) -> gast.expr | None:
     """The simpler form of `-operand`, or None. Signs move through products exactly; `-(a - b)` may differ by the sign of 0."""
     match operand:
         case gast.Constant(value=value) if type(value) in (int, float):
