@@ -1,4 +1,4 @@
-"""Integers: Python's near 2 ** 63 and NumPy's at the ends of their ranges: shifts, quotients, powers."""
+"""Integers: Python's near 2 ** 63, NumPy's at the ends of their ranges, and names that hold either: shifts, quotients, powers."""
 
 from __future__ import annotations
 
@@ -16,6 +16,11 @@ GRAMMAR = Grammar({
         (2, 'for i in range($count):\n    $step'), (1, 'for i in range(1, $count):\n    s += 1.0 / ($power)'),
         (1, 'if $whole $than $whole:\n    $step\nelse:\n    $step'), (1, 's = s + x * $whole'),
         (1, 'q, r = divmod($whole, $divisor)\ns += q + r'),
+        (2, 'p = $either'), (1, 'p = p $op $few\ns += float(p)'),
+        (1, 'if $whole $than $whole:\n    p = $either\nelse:\n    p = $few'),
+        (1, 'for v in a:\n    if v $than p:\n        p = v'), (0.5, 'for v in b:\n    p = p $op v\ns += float(p)'),
+        (1, 's += float(p $op $few)'),
+        (0.7, 'w = $real'), (0.5, 's += w $op 0.3'),
         (0.7, 'for v in a:\n    s += float(v)'), (0.5, 'k = 0\nwhile k < $count:\n    $step\n    k += 1'),
     ],
     'step': [
@@ -30,6 +35,11 @@ GRAMMAR = Grammar({
         (0.3, 'int(x * $constant)'),
         (0.4, '($whole if $whole $than $whole else $whole)'),
     ],
+    'either': [
+        (2, 'min(a[0], $few)'), (2, 'max(b[-1], $few)'), (2, '($few if $whole $than $whole else a[0])'), (0.5, 'abs(p)'),
+        (1, '(a[-1] if $whole $than $whole else np.int16(k))'), (1, 'min(a[0], b[-1], $few)'), (1, 'a[0]'), (1, '$few')],
+    'few': [(2, '1'), (2, '3'), (2, '100'), (1, '300'), (1, '-1'), (0.5, 'n'), (1, 'p'), (1, '0')],
+    'real': ['(0.1 if $whole $than $whole else np.float32(a[0]))', 'max(np.float32(b[0]), 0.3)', 'w * 3', 'w + np.float32(k)'],
     'items': [
         (3, 'a'), (2, 'b'), (3, '($items $op $items)'), (1, '-$items'), (1, 'np.abs($items)'), (1, '($items // $items)'),
         (1, '($items % $items)'),
@@ -48,8 +58,9 @@ GRAMMAR = Grammar({
     'than': ['<', '>', '<=', '==', '!='],
     'constant': ['1', '2', '3', '-1', '10', '2 ** 31', '2 ** 62', '-2 ** 63', '2 ** 63 - 1', '0'],
 })
-HEAD = 'import numpy as np\n\ndef program(x, n, m, k, a, b):\n    s, a, b = 0.0, a.copy(), b.copy()\n'
-RESULTS = ('x * s + float(np.sum(a.astype(np.float64)))', 's + x * (n * 1.0) + m * 0.5', 'n, m, s', 'a, n * x', 'x * s + n')
+HEAD = 'import numpy as np\n\ndef program(x, n, m, k, a, b):\n    s, a, b = 0.0, a.copy(), b.copy()\n    p, w = 0, 0.0\n'
+RESULTS = ('x * s + float(np.sum(a.astype(np.float64)))', 's + x * (n * 1.0) + m * 0.5', 'n, m, s', 'a, n * x + s', 'x * s + n',
+           'p * 3, s', 'p, w * 0.1')
 WHOLE = (0, 1, -1, 2, 3, 5, 10**5, 2**31, 2**32 + 1, 2**40, 2**62, 2**63 - 1, -2**63)
 TYPES = ('int64', 'int64', 'int64', 'int32', 'int16', 'int8', 'uint8', 'uint16', 'uint32', 'uint64')
 
