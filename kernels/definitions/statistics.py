@@ -76,8 +76,8 @@ def median(a, axis=None, out=None, overwrite_input=False, keepdims=False):
 
 
 def middle_of(first, second):
-    """Their mean; where they are one item, that, however large it is."""
-    return np.where(first == second, first, 0.5 * (first + second))
+    """Their mean; where they are one item, that, however large it is: NumPy adds it to 0.0, which makes it that of -0.0."""
+    return np.where(first == second, first + 0.0, 0.5 * (first + second))
 
 
 def without_nan(a, instead):

@@ -252,3 +252,16 @@ def test_copies_that_lose_something(kind, source):
         with pytest.raises((TypeError, tp.TranspileError)):
             transformed(1.0, np.zeros(2, kind), source)
         assert transformed(2.0, np.zeros(2, kind), np.ones(2, kind)) in (1.0, 2.0)
+
+
+@pytest.mark.compiles
+@pytest.mark.parametrize('kind', [float, np.float32])
+def test_the_longest_of_floats_are_integers(kind):
+    whole = tp.jit(lambda x: int(x))
+    assert whole(kind(-2.0**63)) == -2**63
+    assert whole(kind(2.0**62)) == 2**62
+    for value in (2.0**63, -1.5 * 2.0**63, np.inf):
+        with pytest.raises(OverflowError):
+            whole(kind(value))
+    with pytest.raises(ValueError):
+        whole(kind(np.nan))

@@ -12,7 +12,7 @@ from transpiler.lower.context import Context, Value, holds
 from transpiler.values.intervals import EXACT, FLAG, WORD, Interval, is_inside
 from transpiler.values.types import FLOAT, INT, Scalar
 
-LONGEST = 9.223372036854775e18   # the largest number with a point that is surely below 2**63
+ENDS = -2.0**63, 2.0**63    # between which a float is an integer of 64 bits, the first one among them
 QUESTIONS = {gast.Add: 'sum', gast.Sub: 'difference', gast.Mult: 'product', gast.Pow: 'power', gast.LShift: 'shifted'}
 GROWING = *QUESTIONS, gast.USub, gast.FloorDiv     # which may give integers that are longer than their operands
 MESSAGE = 'an integer gets too long for the 64 bits of compiled code: make it a float'
@@ -118,10 +118,11 @@ def whole(context: Context, value: Value) -> Value:
     if value.dtype == np.uint64:
         unless_held(context, build.compare(value.node, gast.Gt, int(np.iinfo(np.int64).max)))
         return context.cast(value, 'int64')
-    size = build.call('python.abs', value.node)
-    if not context.gives_up(build.unary(gast.Not, build.compare(size, gast.Lt, LONGEST))):
+    inside = [build.compare(value.node, gast.GtE, ENDS[0]), build.compare(value.node, gast.Lt, ENDS[1])]
+    too_long = build.unary(gast.Not, gast.BoolOp(op=gast.And(), values=inside))
+    if not context.gives_up(too_long):
         context.require(build.compare(value.node, gast.NotEq, value.node), 'ValueError', 'cannot convert float NaN to integer')
-        context.require(build.compare(size, gast.GtE, LONGEST), 'OverflowError', MESSAGE)
+        context.require(too_long, 'OverflowError', MESSAGE)
     return context.cast(value, 'int64')
 
 
