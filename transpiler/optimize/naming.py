@@ -6,6 +6,7 @@ A name that says nothing (`product_3`) makes a reader look up its definition eve
 """
 from __future__ import annotations
 
+import builtins
 from dataclasses import replace
 from typing import Any
 
@@ -171,7 +172,7 @@ class _Namer:
         used = list(dict.fromkeys(self.base(name) for name in names(value)))
         if len(used) == 1:
             return self.joined(word, used[0])
-        return f'{word}_' if word in ('sum', 'max', 'min', 'abs', 'round') else word      # not to hide builtins
+        return _shown(word)
 
     def joined(self, *words: str) -> str:
         together = '_'.join(words)
@@ -179,4 +180,9 @@ class _Namer:
 
 
 def _short(words: tuple[str, ...]) -> str:
-    return next((word for word in words if word in SAYING), 'value')
+    return _shown(next((word for word in words if word in SAYING), 'value'))
+
+
+def _shown(word: str) -> str:
+    """A word that hides no builtin."""
+    return f'{word}_' if word in dir(builtins) else word
