@@ -195,3 +195,17 @@ def test_a_hessian_times_a_vector_beside_integers():
 def test_none_among_the_arguments():
     for jacobian in (tp.jacfwd, tp.jacrev, tp.jacobian):
         assert jacobian(lambda d: d['x'] ** 2)({'x': 2.0, 'n': None}) == {'x': 4.0, 'n': None}
+
+
+def test_an_empty_sum_is_a_number_like_any_other(mode):
+    """Python's sum of nothing is the integer 0: its derivatives are zeros, as where there is something to add up."""
+    pairs = lambda x: sum(x[i] * x[j] for i in range(x.size) for j in range(i))
+    for size, hessian in ((1, [[0.0]]), (2, [[0.0, 1.0], [1.0, 0.0]])):
+        x = np.arange(1.0, size + 1.0)
+        for derivative in (tp.grad, tp.jacfwd, tp.jacrev, tp.jacobian):
+            same(mode(derivative(pairs))(x), x[::-1] if size > 1 else np.zeros(1))
+        same(mode(tp.hessian(pairs))(x), np.array(hessian))
+    x = np.array([2.0])
+    assert tp.jvp(pairs, (x,), (x,)) == (0, 0.0) and tp.linearize(pairs, x)[1](x) == 0.0
+    same(tp.vjp(pairs, x)[1](1.0)[0], np.zeros(1))
+    assert tp.linearize(lambda x: None, x)[1](x) is None

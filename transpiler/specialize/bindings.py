@@ -214,6 +214,11 @@ def is_float(leaf: Binding) -> bool:
     return isinstance(type_, (Scalar, Array)) and type_.dtype.kind in 'fc'
 
 
+def is_lone_number(result: Binding) -> bool:
+    """Whether a result is nothing but a known number, an integer too: an empty sum of Python's, where others give floats."""
+    return isinstance(result, Known) and isinstance(result.value, int | float | complex) and not isinstance(result.value, bool)
+
+
 def fold(binding: Binding, visit: Callable[[Binding], Any]) -> Any:
     """Rebuild `binding` with `visit` applied to its leaves."""
     if isinstance(binding, Container):

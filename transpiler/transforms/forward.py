@@ -19,7 +19,7 @@ from transpiler.errors import NotDifferentiable
 from transpiler.optimize.naming import name_temporaries
 from transpiler.passes import rewrite
 from transpiler.source.names import unique
-from transpiler.specialize.bindings import Var
+from transpiler.specialize.bindings import Known, Var, is_lone_number
 from transpiler.transforms.ownership import protect_arguments
 from transpiler.transforms.reverse import kind_of_more, outputs
 from transpiler.transforms.tangent_calls import Interleaved
@@ -61,7 +61,8 @@ def forward(core: Core, argnums: Sequence[Place], names_of_more: Sequence[str], 
                 sweep.seed(name, dots[name])
     sweep.block(list(core.body[:-1]))
     with builder.at(last.origin, 'tangent'):
-        dot = _tangent(sweep, output)
+        lone = isinstance(output, gast.Constant) and is_lone_number(Known(output.value))
+        dot = build.constant(0.0) if lone else _tangent(sweep, output)
         parts = (output, dot, *([aux] if aux is not None else []))
     if isinstance(dot, gast.Name) and core.is_temporary(output.id):
         builder.rename_hint(dot.id, 'out_dot', temporary=True)

@@ -13,7 +13,17 @@ from transpiler.core.query import names
 from transpiler.errors import UnsafeMutation
 from transpiler.optimize.dead_code import eliminate_dead_code
 from transpiler.source.names import unique
-from transpiler.specialize.bindings import Binding, Container, Known, binding_of, flatten, fold, is_float, leaf_type
+from transpiler.specialize.bindings import (
+    Binding,
+    Container,
+    Known,
+    binding_of,
+    flatten,
+    fold,
+    is_float,
+    is_lone_number,
+    leaf_type,
+)
 from transpiler.specialize.specialize import Specializer, inline_core, specialize_again, written
 from transpiler.transforms.basis import Basis, rows_in
 from transpiler.transforms.batch import batch
@@ -58,7 +68,7 @@ def by_rows(
             block = next(blocks)
             if block is not None:
                 return _together([fold(bar, block) for bar in bars], single)
-            if not is_float(leaf):
+            if not is_float(leaf) and not is_lone_number(out):
                 return Known(None)
             arguments = [binding_of(core.argument(k).tree, bound.__getitem__) for k in argnums]
             return _together([fold(argument, lambda part: zero_of(run, part)) for argument in arguments], single)

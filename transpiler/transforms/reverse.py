@@ -187,7 +187,7 @@ def check_input(core: Core, param: Param) -> None:
                 core.origin,
                 instead='pass a float, or leave it out of argnums',
             )
-    if not leaves(param.tree):
+    if not leaves(param.tree) and not param.seed:
         raise NotDifferentiable(f'`{param.name}` holds no numbers to differentiate by', core.origin)
 
 

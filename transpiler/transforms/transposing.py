@@ -12,6 +12,7 @@ from transpiler.core import build
 from transpiler.core.language import Core, leaves
 from transpiler.core.query import all_defined, all_reads, all_written, names, walk
 from transpiler.optimize.dead_code import eliminate_dead_code
+from transpiler.specialize.bindings import Known, is_lone_number
 from transpiler.transforms.foresight import LIKE
 from transpiler.transforms.reverse import pullback
 
@@ -39,7 +40,9 @@ def with_zeros(core: Core, out: gast.expr) -> Core:
     '(x_dot, 0.0, None)'
     """
     last = core.body[-1]
-    return core.with_body((*core.body[:-1], build.give(_with_zeros(last.value, out), last.origin, last.role)))
+    lone = isinstance(out, gast.Constant) and is_lone_number(Known(out.value))
+    dot = _with_zeros(last.value, build.constant(out.value + 0.0) if lone else out)
+    return core.with_body((*core.body[:-1], build.give(dot, last.origin, last.role)))
 
 
 def _with_zeros(tangent: gast.expr, out: gast.expr) -> gast.expr:
