@@ -10,7 +10,7 @@ import gast
 
 from transpiler.core.indices import has_turns
 from transpiler.core.language import Core
-from transpiler.core.query import blocks, defined, walk
+from transpiler.core.query import blocks, contents, defined, walk
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,6 @@ class Definitions:
     def __init__(self, core: Core):
         self.core = core
         self.total = Counter(core.inputs) + counts(core.body)
-        self._inside: dict[int, tuple[gast.stmt, Counter[str]]] = {}  # with the statement, so that its id stays its own
         self.negations = {
             s.targets[0].id: s.value.operand.id
             for s in walk(core.body)
@@ -87,10 +86,8 @@ class Definitions:
 
     def outside(self, name: str, statement: gast.stmt) -> bool:
         """Whether `name` is (also) defined outside `statement`; a name that the program does not have is not."""
-        if id(statement) not in self._inside:
-            self._inside[id(statement)] = statement, counts([statement])
-        inside = self._inside[id(statement)][1][name]
-        return self.total.get(name, inside) > inside
+        total = self.total.get(name, 0)
+        return total > 0 and total > times(name, [statement])
 
     def only_with(self, name: str, statement: gast.If, arm: int) -> bool:
         """Whether `name` is defined only where the test of `statement` came out as for that arm (0 or 1)."""
@@ -104,6 +101,12 @@ def _is_negation(value: gast.expr) -> bool:
 def counts(body: Iterable[gast.stmt]) -> Counter[str]:
     """How many statements in `body` define each name."""
     return Counter(name for statement in walk(body) if (name := defined(statement)) is not None)
+
+
+def times(name: str, body: Iterable[gast.stmt]) -> int:
+    """How many statements in `body` define a name; looked for only where it is defined."""
+    found = [statement for statement in body if name in contents(statement).defined]
+    return sum((defined(s) == name) + sum(times(name, block) for block in blocks(s)) for s in found)
 
 
 def surely_before(name: str, place: gast.stmt, body: Iterable[gast.stmt]) -> bool:
@@ -134,6 +137,8 @@ def surely(name: str, statement: gast.stmt) -> bool:
     >>> surely('y', some), surely('y', none)
     (True, False)
     """
+    if name not in contents(statement).defined:
+        return False
     match statement:
         case gast.If(body=body, orelse=orelse):
             return all(any(surely(name, s) for s in arm) for arm in (body, orelse))

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import gast
 
@@ -11,8 +11,8 @@ from transpiler.core.language import Core
 from transpiler.core.query import all_defined, defined
 
 
-def interference(core: Core) -> Mapping[str, set[str]]:
-    """For every name, the names that it must stay apart from.
+def interference(core: Core, together: Mapping[str, Names] | None = None) -> dict[str, set[str]]:
+    """For every name, the names that it must stay apart from, of those that could become one with it (`together`; or all).
 
     A name is apart from all that is live, and may have a value, when it is bound, unless it is bound to the value of
     that very name.
@@ -22,20 +22,25 @@ def interference(core: Core) -> Mapping[str, set[str]]:
     >>> sorted(apart['y']), sorted(apart['w'])
     (['z'], [])
     """
-    apart: dict[str, set[str]] = defaultdict(set)
+    apart = _Apart(together)
     inputs = frozenset(core.inputs)
     entry = inputs | live_before(core.body)
     for name in core.inputs:
-        _separate(apart, name, entry & inputs)
+        apart.separate(name, entry & inputs)
     _block(core.body, frozenset(), inputs, apart)
-    return apart
+    return apart.found
 
 
-def _separate(apart: dict[str, set[str]], name: str, others: Iterable[str]) -> None:
-    for other in others:
-        if other != name:
-            apart[name].add(other)
-            apart[other].add(name)
+class _Apart:
+    def __init__(self, together: Mapping[str, Names] | None):
+        self.together = together
+        self.found: dict[str, set[str]] = defaultdict(set)
+
+    def separate(self, name: str, others: Names) -> None:
+        others = (others if self.together is None else others & self.together[name]) - {name}
+        self.found[name] |= others
+        for other in others:
+            self.found[other].add(name)
 
 
 def _bound(body: Sequence[gast.stmt], known: Names) -> list[Names]:
@@ -47,7 +52,7 @@ def _bound(body: Sequence[gast.stmt], known: Names) -> list[Names]:
     return found
 
 
-def _block(body: Sequence[gast.stmt], live: Names, known: Names, apart: dict[str, set[str]]) -> None:
+def _block(body: Sequence[gast.stmt], live: Names, known: Names, apart: _Apart) -> None:
     bound = _bound(body, known)
     for position in range(len(body) - 1, -1, -1):
         statement, before_ = body[position], bound[position - 1] if position else known
@@ -58,9 +63,9 @@ def _block(body: Sequence[gast.stmt], live: Names, known: Names, apart: dict[str
         if isinstance(statement, gast.For):
             # the loop's variable is bound while everything is live that the body or a later turn reads
             end = inside(statement, live)[0][1]
-            _separate(apart, target, (live_before(statement.body, end) | end) & bound[position])
+            apart.separate(target, (live_before(statement.body, end) | end) & bound[position])
         elif target is not None:
-            _separate(apart, target, (live & bound[position]) - {_copied(statement)})
+            apart.separate(target, (live & bound[position]) - {_copied(statement)})
         live = before(statement, live)
 
 

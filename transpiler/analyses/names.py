@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 import gast
 
-from transpiler.core.fixpoint import settled
 from transpiler.core.query import parts
 
 
@@ -19,6 +18,7 @@ class Live(NamedTuple):
 
 
 Found = dict[int, Live]
+NOTHING: frozenset[str] = frozenset()
 
 
 def live_names(body: list[gast.stmt]) -> Found:
@@ -37,9 +37,9 @@ def live_names(body: list[gast.stmt]) -> Found:
         if isinstance(node, (gast.Lambda, gast.FunctionDef))
         for name in _loads(node)
     }
-    found: Found = {}
-    _block(body, frozenset(deferred), frozenset(deferred), found)
-    return found
+    walk = _Walk(frozenset(deferred))
+    walk.block(body, walk.deferred)
+    return walk.found
 
 
 def stores(body: list[gast.stmt]) -> set[str]:
@@ -64,38 +64,75 @@ def _loads(node: gast.AST | None) -> frozenset[str]:
     return frozenset(n.id for n in parts(node) if isinstance(n, gast.Name) and not isinstance(n.ctx, gast.Store))
 
 
-def _block(body: list[gast.stmt], live: frozenset[str], deferred: frozenset[str], found: Found) -> frozenset[str]:
-    for statement in reversed(body):
-        live = _statement(statement, live, deferred, found)
-    return live
+class _Effect(NamedTuple):
+    """What a block does to the names that are live after it: it reads some, and gives others new values for certain."""
+
+    read: frozenset[str]
+    given: frozenset[str]
+
+    def before(self, live: frozenset[str]) -> frozenset[str]:
+        return live - self.given | self.read
 
 
-def _statement(statement: gast.stmt, live: frozenset[str], deferred: frozenset[str], found: Found) -> frozenset[str]:
-    match statement:
-        case gast.Assign(targets=targets, value=value):
-            killed = {n.id for t in targets for n in _plain_targets(t)}
-            inner = frozenset[str]().union(*map(_loads, targets))
-            return live - (killed - deferred) | _loads(value) | inner
-        case gast.If(test=test, body=body, orelse=orelse):
-            found[id(statement)] = Live(live, live)
-            return _block(body, live, deferred, found) | _block(orelse, live, deferred, found) | _loads(test)
-        case gast.For(target=target, iter=iterator, body=body):
-            inside = _turn(body, live, deferred, found) - {n.id for n in _plain_targets(target)}
-            found[id(statement)] = Live(live, inside)
-            return live | inside | _loads(iterator)
-        case gast.While(test=test, body=body):
-            inside = _turn(body, live | _loads(test), deferred, found) | _loads(test)
-            found[id(statement)] = Live(live, inside)
-            return live | inside
-        case gast.AugAssign(target=gast.Name(id=name), value=value):
-            return live | {name} | _loads(value)
-    return live | _loads(statement)
+class _Walk:
+    """One walk over a program from its end; every statement is looked into once for its effect, and once for what it finds."""
 
+    def __init__(self, deferred: frozenset[str]):
+        self.deferred = deferred
+        self.found: Found = {}
+        self.effects: dict[int, _Effect] = {}
 
-def _turn(body: list[gast.stmt], live: frozenset[str], deferred: frozenset[str], found: Found) -> frozenset[str]:
-    """Live at the head of a loop's body: what is read later in it, in another turn, or after it."""
-    nothing: frozenset[str] = frozenset()
-    return settled(nothing, lambda before: before | _block(body, live | before, deferred, found))
+    def block(self, body: list[gast.stmt], live: frozenset[str]) -> frozenset[str]:
+        for statement in reversed(body):
+            self.look_into(statement, live)
+            live = self.effect(statement).before(live)
+        return live
+
+    def look_into(self, statement: gast.stmt, live: frozenset[str]) -> None:
+        """Note what is live around a compound statement, and those in it."""
+        match statement:
+            case gast.If(body=body, orelse=orelse):
+                self.found[id(statement)] = Live(live, live)
+                self.block(body, live)
+                self.block(orelse, live)
+            case gast.For(target=target, body=body):
+                inside = self.effect_of_block(body).before(live)    # a turn reads the same if others follow it
+                self.block(body, live | inside)
+                self.found[id(statement)] = Live(live, inside - {n.id for n in _plain_targets(target)})
+            case gast.While(test=test, body=body):
+                tested = live | _loads(test)
+                inside = self.effect_of_block(body).before(tested) | _loads(test)
+                self.block(body, tested | inside)
+                self.found[id(statement)] = Live(live, inside)
+
+    def effect(self, statement: gast.stmt) -> _Effect:
+        if id(statement) not in self.effects:
+            self.effects[id(statement)] = self._effect(statement)
+        return self.effects[id(statement)]
+
+    def effect_of_block(self, body: list[gast.stmt]) -> _Effect:
+        whole = _Effect(NOTHING, NOTHING)
+        for statement in reversed(body):
+            own = self.effect(statement)
+            whole = _Effect(own.before(whole.read), whole.given | own.given)
+        return whole
+
+    def _effect(self, statement: gast.stmt) -> _Effect:
+        match statement:
+            case gast.Assign(targets=targets, value=value):
+                given = frozenset({n.id for t in targets for n in _plain_targets(t)})
+                return _Effect(_loads(value).union(*map(_loads, targets)), given - self.deferred)
+            case gast.If(test=test, body=body, orelse=orelse):
+                first, second = self.effect_of_block(body), self.effect_of_block(orelse)
+                return _Effect(first.read | second.read | _loads(test), first.given & second.given)
+            case gast.For(target=target, iter=iterator, body=body):
+                inside = self.effect_of_block(body).read - {n.id for n in _plain_targets(target)}
+                return _Effect(inside | _loads(iterator), NOTHING)
+            case gast.While(test=test, body=body):
+                return _Effect(self.effect_of_block(body).read | _loads(test), NOTHING)
+            case gast.AugAssign(target=gast.Name(id=name), value=value):
+                return _Effect(_loads(value) | {name}, NOTHING)
+        return _Effect(_loads(statement), NOTHING)
 
 
 def _plain_targets(target: gast.expr) -> list[gast.Name]:

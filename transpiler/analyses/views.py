@@ -40,7 +40,8 @@ def views_of(core: Core) -> Views:
         name = defined(statement)
         if name is not None:
             found.setdefault(name, []).append(getattr(statement, 'value', statement))
-    single = {n: v[0] for n, v in found.items() if len(v) == 1 and n not in core.inputs and isinstance(core.types.get(n), Array)}
+    single = {n: v[0] for n, v in found.items() if len(v) == 1 and isinstance(core.types.get(n), Array)}
+    single = {name: value for name, value in single.items() if name not in core.inputs}
     ordered = in_c_order(core)
     return {name: value for name, value in single.items() if _is_view(core, name, value, ordered)}
 

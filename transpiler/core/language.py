@@ -34,6 +34,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from types import MappingProxyType
 from typing import Any
 
@@ -149,7 +150,7 @@ class Core:
     def with_functions(self, functions: Mapping[str, 'Core']) -> 'Core':
         return replace(self, functions=MappingProxyType(dict(functions)))
 
-    @property
+    @cached_property
     def inputs(self) -> tuple[str, ...]:
         """The core variables that hold the arguments' leaves, in order."""
         return tuple(name for param in self.params for name in leaves(param.tree))

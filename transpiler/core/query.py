@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, lru_cache
+from typing import NamedTuple
 
 import gast
 
@@ -175,16 +176,35 @@ def _walk(body: Iterable[gast.stmt], found: list[gast.stmt]) -> None:
             _walk(inner, found)
 
 
-def all_defined(body: Iterable[gast.stmt]) -> set[str]:
-    return {identifier for statement in walk(body) if (identifier := defined(statement)) is not None}
+class Contents(NamedTuple):
+    """What happens in a statement and in all statements inside it: the names that get values, the memory written, the reads."""
+
+    defined: frozenset[str]
+    written: frozenset[str]
+    reads: frozenset[str]
 
 
-def all_written(body: Iterable[gast.stmt]) -> set[str]:
-    return {identifier for statement in walk(body) for identifier in changed_by(statement)}
+@lru_cache(maxsize=20_000)
+def contents(statement: gast.stmt) -> Contents:
+    """Put together once for each statement: whoever asks at every level of a chain of branches walks over none of them twice."""
+    name = defined(statement)
+    given, changed, read = frozenset(() if name is None else (name,)), frozenset(changed_by(statement)), reads(statement)
+    inner = [contents(one) for block in blocks(statement) for one in block]
+    if not inner:
+        return Contents(given, changed, read)
+    return Contents(*(own.union(*others) for own, *others in zip((given, changed, read), *inner)))
 
 
-def all_reads(body: Iterable[gast.stmt]) -> set[str]:
-    return {identifier for statement in walk(body) for identifier in reads(statement)}
+def all_defined(body: Iterable[gast.stmt]) -> frozenset[str]:
+    return frozenset().union(*(contents(statement).defined for statement in body))
+
+
+def all_written(body: Iterable[gast.stmt]) -> frozenset[str]:
+    return frozenset().union(*(contents(statement).written for statement in body))
+
+
+def all_reads(body: Iterable[gast.stmt]) -> frozenset[str]:
+    return frozenset().union(*(contents(statement).reads for statement in body))
 
 
 def snapshots_of(statement: gast.stmt) -> gast.expr | None:

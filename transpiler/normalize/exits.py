@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 
 import gast
 
@@ -74,7 +75,7 @@ class _Exits:
                     waiting = after + waiting
                 case gast.If() if loop is not None and any(_exits(statement)):
                     return done + self.branch(statement, waiting, loop)
-                case gast.If() if _size(waiting) > SHORT and any(_exits(statement)) and all(map(_comes_out, _arms(statement))):
+                case gast.If() if _is_long(waiting) and any(_exits(statement)) and all(map(_comes_out, _arms(statement))):
                     done += [_set(RETURNED, False, statement), *self.branch(statement, [], Loop([], [RETURNED]))]
                     waiting.insert(0, _return_of(_exits(statement)))
                 case gast.If():
@@ -173,9 +174,15 @@ def _arms(statement: gast.If) -> tuple[Block, Block]:
     return statement.body, statement.orelse
 
 
-def _size(body: Block) -> int:
-    """The number of statements, those inside of others too."""
-    return sum(1 + _size(_inside(statement)) for statement in body)
+def _is_long(body: Block) -> bool:
+    """Whether there are more than a few statements, those inside of others too."""
+    return any(islice(_all(body), SHORT, None))
+
+
+def _all(body: Block) -> Iterator[gast.stmt]:
+    for statement in body:
+        yield statement
+        yield from _all(_inside(statement))
 
 
 def _inside(statement: gast.stmt) -> Block:

@@ -234,6 +234,6 @@ def nestable(core: Core) -> frozenset[str]:
     """Temporaries that hold arithmetic and are read once, by arithmetic in the same block or one inside it."""
     statements, once = list(walk(core.body)), read_once(core)
     arithmetic = [s for s in statements if isinstance(s, gast.Assign) and defined(s) and isinstance(s.value, ARITHMETIC)]
-    read = {name for s in arithmetic for name in occurrences(s)}
-    return frozenset(name for s in arithmetic if (name := defined(s)) in once & read
+    once &= {name for s in arithmetic for name in occurrences(s)}
+    return frozenset(name for s in arithmetic if (name := defined(s)) in once
                      and (core.is_temporary(name) or s.role != 'primal'))

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import gast
 
-from transpiler.analyses.definitions import counts, surely
+from transpiler.analyses.definitions import counts, surely, times
 from transpiler.core.build import like
 from transpiler.core.language import Core
 from transpiler.core.query import all_defined, all_reads, all_written, blocks
@@ -61,14 +61,14 @@ def _arm(statement: gast.stmt, before: Block, bound: Counter) -> int | None:
             return None
     for place in reversed(range(len(before))):
         other = before[place]
-        if isinstance(other, gast.If) and counts([other])[source] == bound[source]:
+        if isinstance(other, gast.If) and times(source, [other]) == bound[source]:
             return None if surely(source, other) or target in _named([other]) else place
         if target in _named([other]) or source in all_defined([other]):
             return None
     return None
 
 
-def _named(block: Iterable[gast.stmt]) -> set[str]:
+def _named(block: Iterable[gast.stmt]) -> frozenset[str]:
     block = list(block)
     return all_defined(block) | all_reads(block) | all_written(block)
 

@@ -54,16 +54,25 @@ def _block(body: Sequence[gast.stmt], core: Core) -> list[gast.stmt]:
 def _common(statement: gast.If, core: Core) -> tuple[list[gast.stmt], list[gast.stmt], list[gast.stmt]]:
     moved: list[gast.stmt] = []
     body, orelse = list(statement.body), list(statement.orelse)
-    for candidate in statement.body:
-        twin = next((s for s in orelse if dump(s) == dump(candidate)), None)
-        if twin is None or len(body) == 1 or len(orelse) == 1:
+    twins: dict[str, list[gast.stmt]] = {}
+    for one in filter(_is_assignment, orelse):
+        twins.setdefault(dump(one), []).append(one)
+    for candidate in filter(_is_assignment, statement.body):
+        alike = twins.get(dump(candidate))
+        if not alike or len(body) == 1 or len(orelse) == 1:
             continue
+        twin = alike[0]
         free = all(_may_come_first(s, arm, core) for s, arm in ((candidate, body), (twin, orelse)))
         if free and defined(candidate) not in reads(statement):
             moved.append(like(candidate, origin=statement.origin))
             body.remove(candidate)
             orelse.remove(twin)
+            del alike[0]
     return moved, body, orelse
+
+
+def _is_assignment(statement: gast.stmt) -> bool:
+    return isinstance(statement, gast.Assign)
 
 
 def _may_come_first(statement: gast.stmt, arm: Sequence[gast.stmt], core: Core) -> bool:

@@ -1,9 +1,13 @@
 """Merging the versions of a name again, and giving every name its final form."""
 from __future__ import annotations
 
+from bisect import insort
+from collections.abc import Iterable
+
 import gast
 
 from transpiler.analyses.interference import interference
+from transpiler.core.fixpoint import reached
 from transpiler.core.language import Core, Leaf
 from transpiler.core.query import all_reads, defined, is_primitive, parts, walk
 from transpiler.optimize.rename import rename
@@ -31,18 +35,20 @@ def coalesce(core: Core) -> Core:
         y = y * x
     return y
     """
-    classes = _Classes(core)
-    for a, b in _copies(core):
-        if core.base(a) == core.base(b) or core.is_temporary(a) or core.is_temporary(b):
-            classes.merge(a, b)
+    copies = [(a, b) for a, b in _copies(core) if core.base(a) == core.base(b) or core.is_temporary(a) or core.is_temporary(b)]
+    classes = _Classes(core, copies)
+    for a, b in copies:
+        classes.merge(a, b)
     first: dict[str, list[str]] = {}
     for name in classes.order:
-        for other in first.setdefault(core.base(name), []):
-            # two temporaries have nothing to do with each other, unless their name tells what both hold
-            both = core.is_temporary(other) and core.is_temporary(name)
-            if not (both and '_' not in core.base(name)) and classes.merge(other, name):
-                break
-        first[core.base(name)].append(name)
+        others = first.setdefault(core.base(name), [])
+        # two temporaries have nothing to do with each other, unless their name tells what both hold
+        strange = core.is_temporary(name) and '_' not in core.base(name)
+        own = classes.of[name]
+        joined = next((other for other in others if other not in own.apart
+                       and not (strange and core.is_temporary(other)) and classes.merge(other, name)), None)
+        if joined is None or core.is_temporary(joined) != core.is_temporary(name):
+            others.append(name)     # else it goes with one that is asked already
     return rename(core, _final_names(core, classes))
 
 
@@ -55,27 +61,55 @@ def _copies(core: Core) -> list[tuple[str, str]]:
     return found
 
 
-class _Classes:
-    """Names that will be one: every name points to the list of members of its class."""
+class _Class:
+    """Names that will be one, in order, and all that must stay apart from some of them."""
 
-    def __init__(self, core: Core):
-        self.core, self.apart = core, interference(core)
+    def __init__(self, name: str, apart: set[str]):
+        self.members, self.apart = [name], apart
+
+
+class _Classes:
+    """The class `of` every name."""
+
+    def __init__(self, core: Core, copies: list[tuple[str, str]]):
+        self.core = core
         self.order = list(dict.fromkeys([*core.inputs, *(n for s in walk(core.body) for n in _in_order(s))]))
-        self.members = {name: [name] for name in self.order}
+        self.places = {name: place for place, name in enumerate(self.order)}
+        apart = interference(core, _together(core, self.order, copies))
+        self.of = {name: _Class(name, apart[name]) for name in self.order}
 
     def merge(self, a: str, b: str) -> bool:
-        first, second = self.members[a], self.members[b]
-        if first is second:
+        small, large = sorted((self.of[a], self.of[b]), key=lambda one: len(one.members))
+        if small is large:
             return True
-        if self.kind(a) != self.kind(b) or any(y in self.apart[x] for x in first for y in second):
+        if self.kind(a) != self.kind(b) or not large.apart.isdisjoint(small.members):
             return False
-        joined = sorted([*first, *second], key=self.order.index)
-        for name in joined:
-            self.members[name] = joined
+        large.apart |= small.apart
+        for name in small.members:
+            insort(large.members, name, key=self.places.__getitem__)
+            self.of[name] = large
         return True
 
     def kind(self, name: str) -> tuple:
         return kind_of(self.core.types.get(name))
+
+
+def _together(core: Core, names: Iterable[str], copies: Iterable[tuple[str, str]]) -> dict[str, frozenset[str]]:
+    """For every name, those that it may become one with, directly or by others: of one base, or copied to each other."""
+    linked: dict[str, set[str]] = {}
+    for a, b in copies:
+        linked.setdefault(core.base(a), set()).add(core.base(b))
+        linked.setdefault(core.base(b), set()).add(core.base(a))
+    by_base: dict[str, list[str]] = {}
+    for name in names:
+        by_base.setdefault(core.base(name), []).append(name)
+    found: dict[str, frozenset[str]] = {}
+    for name in names:
+        if name not in found:
+            bases = reached([core.base(name)], lambda base: linked.get(base, ()))
+            group = frozenset(member for base in bases for member in by_base.get(base, ()))
+            found.update(dict.fromkeys(group, group))
+    return found
 
 
 def _in_order(statement: gast.stmt) -> list[str]:
@@ -91,7 +125,7 @@ def _final_names(core: Core, classes: _Classes) -> dict[str, str]:
     loops = [s for s in walk(core.body) if isinstance(s, gast.For)]
     counters, users = {s.target.id for s in loops}, {s.target.id for s in loops if s.role == 'primal'}
     final: dict[str, str] = {}
-    groups = [classes.members[name] for name in classes.order if classes.members[name][0] == name]
+    groups = [classes.of[name].members for name in classes.order if classes.of[name].members[0] == name]
     for members in groups:
         kept = next((fixed[m] for m in members if m in fixed), None)
         if kept:

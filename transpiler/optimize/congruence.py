@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 
 import gast
 
 from transpiler.analyses.effects import is_pure
+from transpiler.analyses.passing import Places
 from transpiler.core import build
 from transpiler.core.build import like
 from transpiler.core.language import Core
-from transpiler.core.query import all_defined, all_written, defined, is_atom, primitive, walk
+from transpiler.core.query import contents, defined, is_atom, primitive, walk
 from transpiler.optimize.facts import same, with_blocks
 from transpiler.optimize.fingerprints import Fingerprints, drawn
 from transpiler.passes import rewrite
@@ -50,11 +51,19 @@ def merge_congruent(core: Core) -> Core:
 
 
 class _Merger(Fingerprints):
-    """Walks a program with the fingerprints of all names; `holders` has the derivatives by fingerprint."""
+    """Walks a program with the fingerprints of all names.
+
+    holders: the derivatives by fingerprint; parted: of every loop, by its identity, the groups that its names fell into last:
+    a later walk, for a loop around it, only parts them further; apart: the names that have come out of a branch which alone
+    gives them a value: no other name has theirs, whatever branches are around that one
+    """
 
     def __init__(self, core: Core):
         super().__init__(core)
         self.holders: dict[int, str] = {}
+        self.parted: dict[int, dict[str, int]] = {}
+        self.apart: set[str] = set()
+        self.places = Places(core)
 
     def block(self, body: Sequence[gast.stmt]) -> list[gast.stmt]:
         return [new for statement in body for new in self.statement(statement)]
@@ -103,34 +112,41 @@ class _Merger(Fingerprints):
         (first, epoch_1), (second, epoch_2) = ends
         self.values, self.holders = before, holders
         self.epoch = epoch if epoch_1 == epoch_2 == epoch else drawn('join', id(statement))
-        for name in self.changed(statement):
+        for name in sorted(self.changed(statement) - self.places.passing):
+            if name in self.apart:
+                self.values[name] = first[name] if name in first else second[name]
+                continue
             given = drawn('given', name)
             a, b = first.get(name, given), second.get(name, given)
             self.values[name] = a if a == b else drawn('either', id(statement), a, b)
-        return [with_blocks(statement, arms), *self.copies(self.alike([statement]), statement)]
+            if (name not in first or name not in second) and self.places.only_in(statement, name):
+                self.apart.add(name)
+        alike = self.alike(statement, contents(statement).defined - self.places.passing)
+        return [with_blocks(statement, arms), *self.copies(alike, statement)]
 
     def loop(self, statement: gast.For | gast.While) -> list[gast.stmt]:
-        names = self.changed(statement)
-        groups = {name: drawn('entry', self.values.get(name, drawn('given', name))) for name in names}
+        names = sorted(self.changed(statement))
+        last = self.parted.get(id(statement), {})
+        groups = {name: drawn('entry', self.values.get(name, drawn('given', name)), last.get(name)) for name in names}
         while True:     # suppose that what starts alike stays alike, and part what does not
-            end = self.turn(statement, groups)[1]
+            body, end = self.turn(statement, groups)
             finer = {name: drawn('group', groups[name], end.get(name)) for name in names}
             if len(set(finer.values())) == len(set(groups.values())):
                 break
             groups = finer
-        body, _ = self.turn(statement, groups)
+        self.parted[id(statement)] = groups
         for name in names:
             self.values[name] = drawn('after', id(statement), groups[name])
         self.epoch = drawn('after', id(statement), self.epoch)
-        alike = self.alike([statement])
+        alike = self.alike(statement, contents(statement).defined)
         if isinstance(statement, gast.For):
             alike.pop(statement.target.id, None)
         kept = with_blocks(statement, [[*self.copies(alike, statement), *body]])
         return [kept, *self.copies(alike, statement)]
 
-    def changed(self, statement: gast.stmt) -> list[str]:
+    def changed(self, statement: gast.stmt) -> frozenset[str]:
         """The names that a branch or loop gives new values, and the arrays that it writes into."""
-        return sorted(all_defined([statement]) | all_written([statement]) & self.own)
+        return contents(statement).defined | contents(statement).written & self.own
 
     def turn(self, statement: gast.For | gast.While, groups: dict[str, int]) -> tuple[list[gast.stmt], dict[str, int]]:
         """The body, and the fingerprints at its end, if the names have those of their groups at its start."""
@@ -142,17 +158,16 @@ class _Merger(Fingerprints):
         self.values, self.holders, self.epoch = before, holders, epoch
         return body, end
 
-    def alike(self, body: Sequence[gast.stmt]) -> dict[str, str]:
-        """Derivatives that a branch or loop gives, each with another one that has the same value after it."""
+    def alike(self, statement: gast.stmt, given: Iterable[str]) -> dict[str, str]:
+        """Of the names that a branch or loop gives values, those of derivatives that have the value of another one after it."""
         found: dict[tuple, str] = {}
-        names = dict.fromkeys(name for inner in walk(body) if (name := defined(inner)) is not None)
-        first = {name: found.setdefault((self.values[name], self.core.types[name]), name)
-                 for name in names if self.is_number(name) and name in self.derived}
+        numbers = sorted(self.derived.intersection(given), key=lambda name: self.places.given_in(statement, name))
+        first = {name: found.setdefault((self.values[name], self.core.types[name]), name) for name in numbers}
         return {name: other for name, other in first.items() if name != other}
 
     @cached_property
     def derived(self) -> set[str]:
-        """The names that are never given anything but derivatives, constants, and each other."""
+        """The numbers that are never given anything but derivatives, constants, and each other."""
         copied: dict[str, list[str]] = {}
         waiting = []
         for name, statements in self.definitions.items():
@@ -171,7 +186,7 @@ class _Merger(Fingerprints):
             if (name := waiting.pop()) not in others:
                 others.add(name)
                 waiting += copied.get(name, ())
-        return self.definitions.keys() - others
+        return {name for name in self.definitions.keys() - others if self.is_number(name)}
 
     def copies(self, alike: dict[str, str], at: gast.stmt) -> list[gast.stmt]:
         role = at.role if at.role in DERIVED else 'tangent'

@@ -35,20 +35,23 @@ def eliminate_dead_stores(core: Core) -> Core:
     """
     found = memory(core)
 
-    def read_in(body: Sequence[gast.stmt]) -> Roots:
-        return found.of(*(name for statement in walk(body) for name in looked_into(statement)))
-
-    def block(body: Sequence[gast.stmt], later: Roots) -> list[gast.stmt]:
+    def block(body: Sequence[gast.stmt], later: Roots) -> tuple[list[gast.stmt], Roots]:
+        """The block without such writes, and what it reads then; `later`: what is read after it."""
         kept: list[gast.stmt] = []
+        read: Roots = frozenset()
         for statement in reversed(body):
             place = written(statement)
             if place is not None and statement.role != 'primal' and found.is_local(place) and found.of(place) \
-                    and not found.of(place) & later:
+                    and not found.of(place) & (later | read):
                 continue
             if blocks(statement):
-                inside = later if isinstance(statement, gast.If) else later | read_in([statement])
-                statement = with_blocks(statement, [block(inner, inside) for inner in blocks(statement)])
+                again = walk([statement]) if isinstance(statement, (gast.For, gast.While)) else []
+                after = later.union(read, *(found.of(*looked_into(inner)) for inner in again))
+                inner = [block(one, after) for one in blocks(statement)]
+                statement = with_blocks(statement, [one for one, _ in inner])
+                read = read.union(*(roots for _, roots in inner))
             kept.append(statement)
-            later |= read_in([statement])
-        return kept[::-1]
-    return unchanged_or(core, block(core.body, frozenset()))
+            read |= found.of(*looked_into(statement))
+        return kept[::-1], read
+
+    return unchanged_or(core, block(core.body, frozenset())[0])

@@ -60,19 +60,27 @@ def _key(value: gast.expr, role: str) -> str:
 
 
 class Facts:
-    """The facts that hold at one point of the program."""
+    """The facts that hold at one point of the program.
 
-    def __init__(self, memory_: Growing, known: dict[str, Fact] | None = None, loop: int = 0):
-        self.memory, self.known, self.loop = memory_, dict(known or {}), loop
-        self.names = {fact.key: name for name, fact in self.known.items()}
-        # what facts depend on, or did: most names are bound for the first time, and then there is nothing to forget
-        self.concerned = {name for fact in self.known.values() for name in fact.used}.union(self.known)
-        self.rooted = NOTHING.union(*(fact.roots for fact in self.known.values()))
+    known: by the name that holds the value; names: the one that is read for a key; holders: all those with a key, in the order
+    in which they were learned, and in `several` the keys that had more than one; users, rooted: the names whose facts depend,
+    or did, on a name or a root; changed: the names whose facts are others than at the start of the arm, the latest last
+    """
+
+    def __init__(self, memory_: Growing, loop: int = 0):
+        self.memory, self.loop = memory_, loop
+        self.known: dict[str, Fact] = {}
+        self.names: dict[str, str] = {}
+        self.holders: dict[str, tuple[str, ...]] = {}
+        self.several: set[str] = set()
+        self.users: dict[str, tuple[str, ...]] = {}
+        self.rooted: dict[str, tuple[str, ...]] = {}
+        self.changed: dict[str, None] = {}
 
     def copy(self, loop: int | None = None) -> 'Facts':
-        new = Facts.__new__(Facts)
-        new.memory, new.known, new.loop = self.memory, self.known.copy(), self.loop if loop is None else loop
-        new.names, new.concerned, new.rooted = self.names.copy(), self.concerned.copy(), self.rooted
+        new = Facts(self.memory, self.loop if loop is None else loop)
+        new.known, new.names, new.holders = self.known.copy(), self.names.copy(), self.holders.copy()
+        new.several, new.users, new.rooted = self.several.copy(), self.users.copy(), self.rooted.copy()
         return new
 
     def value(self, name: str) -> gast.expr | None:
@@ -85,14 +93,45 @@ class Facts:
 
     def forget(self, bound: Iterable[str] = (), roots: frozenset[str] = frozenset()) -> None:
         """Drop what depends on the names `bound` or on memory with these roots."""
-        bound = self.concerned.intersection(bound)
-        if not bound and not roots & self.rooted:
-            return
-        for name, fact in list(self.known.items()):
-            if name in bound or fact.used & bound or fact.roots & roots:
-                del self.known[name]
-                if self.names.get(fact.key) == name:
-                    del self.names[fact.key]
+        for cause in bound:
+            for name in (cause, *self.users.pop(cause, ())):
+                fact = self.known.get(name)
+                if fact is not None and (name == cause or cause in fact.used):
+                    self._drop(name, fact)
+        for root in roots and self.rooted.keys() & roots:
+            for name in self.rooted.pop(root):
+                fact = self.known.get(name)
+                if fact is not None and root in fact.roots:
+                    self._drop(name, fact)
+
+    def _drop(self, name: str, fact: Fact) -> None:
+        del self.known[name]
+        self._note(name)
+        rest = tuple([other for other in self.holders[fact.key] if other != name])
+        if rest:
+            self.holders[fact.key] = rest
+        else:
+            del self.holders[fact.key]
+            self.several.discard(fact.key)
+        if self.names.get(fact.key) == name:
+            del self.names[fact.key]
+
+    def _hold(self, name: str, fact: Fact) -> None:
+        self.known[name] = fact
+        self._note(name)
+        self.names.setdefault(fact.key, name)
+        others = self.holders.get(fact.key, ())
+        self.holders[fact.key] = (*others, name)
+        if others:
+            self.several.add(fact.key)
+        for used in fact.used:
+            self.users[used] = (*self.users.get(used, ()), name)
+        for root in fact.roots:
+            self.rooted[root] = (*self.rooted.get(root, ()), name)
+
+    def _note(self, name: str) -> None:
+        self.changed.pop(name, None)
+        self.changed[name] = None
 
     def learn(self, statement: gast.stmt) -> None:
         """What is known after a simple statement."""
@@ -103,19 +142,22 @@ class Facts:
         said = _said(statement)
         if said is not None:
             name, key, used, looked_at = said
-            roots = self.memory.of(*looked_at)
-            self.known[name] = Fact(statement.value, key, used, roots, self.loop)
-            self.names.setdefault(key, name)
-            self.concerned |= used
-            self.concerned.add(name)
-            if roots:
-                self.rooted |= roots
+            self._hold(name, Fact(statement.value, key, used, self.memory.of(*looked_at), self.loop))
 
-    def meet(self, other: 'Facts') -> 'Facts':
-        """What holds here and there."""
-        both = {name: fact for name, fact in self.known.items()
-                if name in other.known and other.known[name].key == fact.key}
-        return Facts(self.memory, both, self.loop)
+    def meet(self, one: 'Facts', other: 'Facts') -> 'Facts':
+        """What holds at the end of both arms of a branch, which began here: only what either changed is compared."""
+        for name in (other.changed.keys() - one.changed.keys()) & self.known.keys():
+            if name not in other.known or other.known[name].key != self.known[name].key:
+                self._drop(name, self.known[name])
+        for name in one.changed:
+            if name in self.known:
+                self._drop(name, self.known[name])
+            fact = one.known.get(name)
+            if fact is not None and name in other.known and other.known[name].key == fact.key:
+                self._hold(name, fact)
+        self.names.update({key: self.holders[key][-1] for key in self.several})
+        self.several = {key for key in self.several if len(self.holders[key]) > 1}
+        return self
 
 
 def effects_of(statement: gast.stmt, memory_: Memory) -> frozenset[str]:
@@ -189,7 +231,7 @@ def _inside(statement: gast.stmt, facts: Facts, step: Step, loops: list[int]) ->
         case gast.If(body=body, orelse=orelse):
             first, after_first = _block(body, facts.copy(), step, loops)
             second, after_second = _block(orelse, facts.copy(), step, loops)
-            return with_blocks(statement, [first, second]), after_first.meet(after_second)
+            return with_blocks(statement, [first, second]), facts.meet(after_first, after_second)
         case gast.For(body=body) | gast.While(body=body):
             loops[0] += 1
             new, _ = _block(body, facts.copy(loops[0]), step, loops)

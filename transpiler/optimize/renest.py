@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import gast
 
@@ -10,8 +10,9 @@ from transpiler.analyses.aliases import Memory, memory
 from transpiler.analyses.effects import is_pure, may_raise, memory_reads
 from transpiler.core.build import like
 from transpiler.core.language import Core
-from transpiler.core.query import all_defined, blocks, callee, defined, is_atom, names, reads, walk, written
-from transpiler.optimize.facts import all_effects, unchanged_or, with_blocks
+from transpiler.core.query import blocks, callee, contents, defined, is_atom, names, reads, walk, written
+from transpiler.optimize.facts import unchanged_or, with_blocks
+from transpiler.optimize.line import Doings, Line
 from transpiler.optimize.occurrences import occurrences
 from transpiler.optimize.substitute import substitute
 from transpiler.passes import rewrite
@@ -42,61 +43,63 @@ class _Nester:
     def __init__(self, core: Core, width: int):
         self.core, self.width = core, width
         self.memory: Memory = memory(core)
+        self.doings = Doings(core, self.memory)
         self.spelling = spelling_of(core)
+        self.lengths: dict[gast.stmt, int] = {}
         statements = list(walk(core.body))
         self.reads = Counter(name for s in statements for name in occurrences(s))
         self.definitions = Counter(name for s in statements if (name := defined(s)))
 
     def block(self, body: Sequence[gast.stmt], depth: int) -> list[gast.stmt]:
         done = [with_blocks(s, [self.block(b, depth + 1) for b in blocks(s)]) if blocks(s) else s for s in body]
-        position = 0
-        while position < len(done):
-            spread = self.repeat(done, position, depth)
-            if spread is not None:
-                done = spread
+        line = Line(done, self.doings, lambda statement: 4 * depth + self.length(statement) > self.width)
+        for place in range(len(done)):
+            if self.repeat(line, place):
                 continue
-            reader = self.reader(done, position)
-            nested = None if reader is None else self.nest(done[position], done[reader], depth)
-            if reader is None or nested is None:
-                position += 1
-            else:
-                done[reader] = nested
-                del done[position]
-        return done
+            reader = self.reader(line, place)
+            nested = None if reader is None else self.nest(line[place], line[reader], depth)
+            if reader is not None and nested is not None:
+                line.replace(reader, nested)
+                line.replace(place, None)
+        return line.statements()
 
-    def repeat(self, body: list[gast.stmt], position: int, depth: int) -> list[gast.stmt] | None:
-        """The block without the temporary at `position`, if it is so light that every reader may say it again."""
-        statement, after = body[position], body[position + 1:]
+    def length(self, statement: gast.stmt) -> int:
+        """How long the longest line is of a statement and those inside it."""
+        if statement not in self.lengths:
+            inner = [self.length(one) for block in blocks(statement) for one in block]
+            self.lengths[statement] = max([len(self.spelling.statement(statement)), *inner])
+        return self.lengths[statement]
+
+    def repeat(self, line: Line, place: int) -> bool:
+        """Drop the temporary at `place`, if it is so light that every reader may say it again."""
+        statement = line[place]
         match statement:
             case gast.Assign(targets=[gast.Name(id=name)], value=value) if self.core.is_temporary(name) and is_pure(value):
                 pass
             case _:
-                return None
+                return False
         if self.definitions[name] != 1 or not self.reads[name] and may_raise(value, self.core.types):
-            return None
-        readers: list[gast.stmt] = []
-        inside, here, last = 0, False, -1
-        for k, s in enumerate(after):
-            if inside == self.reads[name]:      # those are all
-                break
-            found = [inner for inner in walk([s]) if name in reads(inner)]
-            if found:
-                readers, here, last = readers + found, here or found[0] is s, k
-                inside += sum(occurrences(inner).count(name) for inner in found)
+            return False
+        places = line.all_readers(name, place)
+        found = [reader for other in places for reader in _reading(name, line[other])]
+        readers, looped = [reader for reader, _ in found], any(again for _, again in found)
+        inside, here = sum(occurrences(s).count(name) for s in readers), any(line[other] in readers for other in places)
         if inside != self.reads[name] or inside < 2 and here or any(written(s) == name for s in readers):
-            return None
-        between = after[:last + 1] if last >= 0 and blocks(after[last]) else after[:last]
-        turns = {id(inner) for s in walk(after) if isinstance(s, (gast.For, gast.While)) for inner in walk(s.body)}
-        if not self.is_light(statement, readers, inside, any(id(s) in turns for s in readers)):
-            return None
-        if not self.is_stable(value) and any(self.conflict(value, s) for s in between):
-            return None
-        new = [_replaced(s, name, value) for s in after]
-        if any(4 * depth + len(self.spelling.statement(s)) > self.width for s in walk(new[:last + 1])):
-            return None
+            return False
+        if not self.is_light(statement, readers, inside, looped):
+            return False
+        stop = places[-1] + bool(blocks(line[places[-1]])) if places else line.last()
+        if not self.is_stable(value) and line.conflict(value, place, stop):
+            return False
+        new = {other: _replaced(line[other], name, value) for other in places}
+        if places and (any(map(line.is_long, new.values())) or set(line.long_between(place, places[-1])) - new.keys()):
+            return False
+        for other, said in new.items():
+            line.replace(other, said)
+        line.replace(place, None)
         self.reads.subtract({name: inside})
         self.reads.update(dict.fromkeys(names(value), inside - 1))
-        return [*body[:position], *new]
+        return True
 
     def is_light(self, statement: gast.Assign, readers: list[gast.stmt], count: int, looped: bool) -> bool:
         """Views and sizes; arithmetic on indices; a test that is an `if` each time; what the user wrote out each time as well."""
@@ -124,39 +127,28 @@ class _Nester:
         looked_at = self.memory.of(*memory_reads(value)) & self.memory.written
         return not looked_at and all(self.definitions[n] + (n in self.core.inputs) <= 1 for n in names(value))
 
-    def reader(self, body: list[gast.stmt], position: int) -> int | None:
-        """Where the temporary defined at `position` is read, if it may move there."""
-        statement = body[position]
+    def reader(self, line: Line, place: int) -> int | None:
+        """Where the temporary defined at `place` is read, if it may move there."""
+        statement = line[place]
         name = defined(statement)
         if isinstance(statement, gast.Assign) and isinstance(self.core.types.get(_base(statement.value)), tuple):
             return None     # one of several results: they are unpacked together
         if not isinstance(statement, gast.Assign) or name is None or self.reads[name] != 1 or self.definitions[name] != 1 \
                 or statement.role in ('primal', 'tangent') and not self.core.is_temporary(name):
             return None
-        value, pure = statement.value, is_pure(statement.value)
-        for index in range(position + 1, len(body)):
-            other = body[index]
-            if name in reads(other):
-                movable = written(other) != name and not isinstance(other, gast.While) and self.fits(other, body[position:index])
-                return index if movable else None
-            if not pure or self.conflict(value, other):
-                return None
-        return None
+        reader = line.next_reader(name, place)
+        if reader is None or not is_pure(statement.value) and not line.is_next(place, reader):
+            return None
+        if line.conflict(statement.value, place, reader):
+            return None
+        other = line[reader]
+        movable = written(other) != name and not isinstance(other, gast.While) and self.fits(line, place, reader)
+        return reader if movable else None
 
     @staticmethod
-    def fits(reader: gast.stmt, between: list[gast.stmt]) -> bool:
+    def fits(line: Line, place: int, reader: int) -> bool:
         """Derivatives are returned by name, and a value of the primal does not wait for the pullback."""
-        return not isinstance(reader, gast.Return) or all(s.role == 'primal' for s in between)
-
-    def conflict(self, value: gast.expr, other: gast.stmt) -> bool:
-        """Evaluating `value` after `other` instead of before might give something else."""
-        inside = list(walk([other]))
-        if all_defined([other]) & set(names(value)):
-            return True
-        if all_effects(inside, self.memory) & self.memory.of(*memory_reads(value)):
-            return True
-        ends = any(isinstance(s, (gast.Raise, gast.Expr, gast.Break)) for s in inside)
-        return ends and may_raise(value, self.core.types)
+        return not isinstance(line[reader], gast.Return) or line.all_primal(place, reader)
 
     def nest(self, statement: gast.stmt, reader: gast.stmt, depth: int) -> gast.stmt | None:
         name = statement.targets[0].id
@@ -170,6 +162,17 @@ class _Nester:
         width = self.width if self.core.is_temporary(name) else min(self.width, SHORT)
         too_long = 4 * depth + len(self.spelling.statement(nested)) > width
         return None if too_long and not isinstance(statement.value, (gast.Name, gast.Constant)) else nested
+
+
+def _reading(name: str, statement: gast.stmt, again: bool = False) -> Iterator[tuple[gast.stmt, bool]]:
+    """The statements in a statement that read a name, itself first, and whether they stand in loops."""
+    if name not in contents(statement).reads:
+        return
+    if name in reads(statement):
+        yield statement, again
+    for block in blocks(statement):
+        for inner in block:
+            yield from _reading(name, inner, again or isinstance(statement, (gast.For, gast.While)))
 
 
 def _replaced(statement: gast.stmt, name: str, value: gast.expr) -> gast.stmt:

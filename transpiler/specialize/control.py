@@ -150,7 +150,11 @@ class Branches(Joins):
             left, right = (widened(env, arm, before) for env, arm in zip((left, right), known, strict=True))
             self.meeting = Meeting(self, heap, left_heap, self.heap)
             names = [n for n in {**left, **right} if live is None or n in live]
-            frame.env = {n: self.merge(frame, n, test, (left.get(n), body), (right.get(n), orelse)) for n in names}
+            pairs = ((n, left.get(n), right.get(n)) for n in names)
+            frame.env = {
+                n: a if a is b and isinstance(a, (Var, Known)) else self.merge(frame, n, test, (a, body), (b, orelse))
+                for n, a, b in pairs
+            }
             self._meet(frame, body, orelse)
         if body or orelse:
             self.builder.append(self._branch_node(statement, test.name, body, orelse))

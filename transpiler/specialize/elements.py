@@ -84,6 +84,9 @@ class Elements(Growing):
                 return replace(found, items=parts, cell=cell)
         return super().current(binding)
 
+    def content(self, held: Ref | Container) -> Binding:
+        return self.current(held) if isinstance(self.heap.get(held.cell), Element) else super().content(held)
+
     def change(self, container: Container, items: tuple[Binding, ...], keys: tuple = ()) -> None:
         element = self.heap.get(container.cell)
         if not isinstance(element, Element):

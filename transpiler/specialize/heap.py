@@ -88,7 +88,7 @@ class Heap(Context):
         if isinstance(binding, View):
             return binding.held
         content = replace(binding, items=tuple(self.held(item, why) for item in binding.items))
-        if not _can_change(content):
+        if content.kind not in CHANGING:
             return content
         cell = next(self.cells)
         self.heap[cell] = content
@@ -107,12 +107,7 @@ class Heap(Context):
         """The binding with what its containers hold now."""
         match binding:
             case Ref(cell):
-                content = self.heap[cell]
-                if self.late is not None:
-                    self.late.cells[cell] = None
-                if isinstance(content, Conflict):
-                    raise content.error(self.origin)
-                return replace(self.current(content), cell=cell)
+                return replace(self.current(self.content(binding)), cell=cell)
             case Container(cell=int(cell)):
                 return self.current(Ref(cell))
             case Container('view', (of,), (which,)) | View(of=of, which=which):
@@ -120,6 +115,15 @@ class Heap(Context):
             case Container(items=items):
                 return replace(binding, items=tuple(map(self.current, items)))
         return binding
+
+    def content(self, held: Ref | Container) -> Binding:
+        """What a cell holds now, of which each item stands for what it holds itself: `current` asks all of them."""
+        content = self.heap[held.cell]
+        if self.late is not None:
+            self.late.cells[held.cell] = None
+        if isinstance(content, Conflict):
+            raise content.error(self.origin)
+        return content
 
     def view(self, of: Binding, which: str) -> View:
         """The keys, values or items that a dict has now."""
@@ -286,10 +290,6 @@ def _by_item(join: Callable[[str, Binding, Binding], Binding], left: Binding, ri
         names = [key if isinstance(key, str) and key.isidentifier() else 'item' for key in keys]
         return replace(left, items=tuple(map(join, names, left.items, right.items)))
     return join('the container', left, right)
-
-
-def _can_change(content: Container) -> bool:
-    return content.kind in CHANGING
 
 
 def _without_cells(binding: Binding) -> Binding:

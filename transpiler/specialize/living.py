@@ -18,10 +18,10 @@ def item_now(run, iterator: Binding, place: int, count: int, item: Binding) -> B
         case Container('islice', (inner, lower, _, every)):
             return item_now(run, inner, lower.value + place * every.value, len(items_of(run, inner).parts), item)
         case Container('list', items, cell=int()):
-            now = run.current(iterator)
+            now = run.content(iterator)
             if now.kind != 'list' or len(now.items) != len(items):
                 raise _changed_under_way(run, 'a list')
-            return now.items[place]
+            return run.current(now.items[place])
         case View(names=names):
             now = run.current(iterator)
             if now.names != names:

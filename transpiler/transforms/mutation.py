@@ -14,7 +14,7 @@ from transpiler.analyses.overlap import overlap
 from transpiler.analyses.views import Views, bases, views_of
 from transpiler.core import build
 from transpiler.core.language import Core
-from transpiler.core.query import all_defined, blocks, call_of, changed_by, defined, names, place_written, walk, written
+from transpiler.core.query import all_defined, all_written, blocks, call_of, defined, names, place_written, walk, written
 from transpiler.core.text import same_place
 from transpiler.errors import UnsafeMutation
 from transpiler.specialize.builder import Builder
@@ -50,7 +50,7 @@ class Mutation:
         self._order(list(core.body), frozenset(), ())
 
     def roots_written(self, statements: Iterable[gast.stmt]) -> Roots:
-        return self.memory.of(*(name for s in walk(statements) for name in changed_by(s)))
+        return self.memory.of(*all_written(statements))
 
     def _order(self, body: list[gast.stmt], after: Roots, around: Loops) -> None:
         """For every statement, the memory that is written after it; in a loop, that is also what a turn writes before it."""

@@ -10,7 +10,7 @@ from transpiler.analyses.definitions import counts
 from transpiler.core.query import all_defined, blocks, defined, names, reads
 from transpiler.transforms.foresight import ahead, flags_of, made_once, shaped_by_others, without, worth_it
 from transpiler.transforms.least_kept import least_kept
-from transpiler.transforms.recompute import Readable
+from transpiler.transforms.readable import Readable
 from transpiler.transforms.slots import Slots
 from transpiler.transforms.trips import Block, Nest
 from transpiler.transforms.undo import DEEPER

@@ -10,9 +10,10 @@ import gast
 from transpiler.analyses.aliases import tape_of
 from transpiler.analyses.effects import is_ufunc, memory_reads
 from transpiler.core import build
+from transpiler.core.fixpoint import spread
 from transpiler.core.indices import entries_of
 from transpiler.core.language import Core
-from transpiler.core.query import all_defined, all_reads, all_written, call_of, defined, is_atom, names, primitive, walk
+from transpiler.core.query import all_defined, call_of, defined, is_atom, names, primitive, walk
 from transpiler.rules.registry import RULES
 from transpiler.specialize.builder import Builder
 from transpiler.transforms.mutation import Mutation, rename
@@ -35,6 +36,7 @@ class Recompute:
         self.found: dict[str, list[gast.stmt]] = {}
         self.intact: dict[int, bool] = {}
         self.sources: dict[str, gast.Assign | None] = {}
+        self.read_for: dict[str, Roots] = {}
         self.stores: dict[str, gast.Assign] = {}
         for statement in walk(core.body):
             name = defined(statement)
@@ -236,9 +238,12 @@ class Recompute:
     def runs_back(self, statement: gast.Assign) -> bool:
         return self.read(statement) <= self.rewind.running
 
-    def closure(self, wanted: Iterable[str]) -> Iterable[gast.Assign]:
-        """The statements that would have to be run again for some names, as far down as that is cheap or a read of memory."""
-        pending, seen = list(wanted), set()
+    def closure(self, wanted: Iterable[str], seen: set[str] | None = None) -> Iterable[gast.Assign]:
+        """The statements that would have to be run again for some names, as far down as that is cheap or a read of memory.
+
+        seen: the names for which that has been asked before, and is not again
+        """
+        pending, seen = list(wanted), set() if seen is None else seen
         while pending:
             name = pending.pop()
             statement = None if name in seen else self.source(name)
@@ -250,33 +255,23 @@ class Recompute:
     def looked_at(self, node: gast.AST) -> Roots:
         """The memory that is read when `node` is evaluated in the pullback, to have the names in it again included."""
         direct = self.memory.of(*memory_reads(node))
-        return direct.union(*(self.read(s) for s in self.closure(names(node))))
+        return direct.union(*map(self._read_for, names(node))) if self.memory.written else direct
 
+    def _read_for(self, name: str) -> Roots:
+        """The memory, written somewhere, that is read to have a name again."""
+        if name not in self.read_for:
+            sources = {n: [] if s is None else [*names(s.value)] for n, s in self._below(name)}
+            own = {n: NONE if (s := self.source(n)) is None else self.read(s) for n in sources}
+            known = {n: self.read_for[n] for below in sources.values() for n in below if n in self.read_for}
+            self.read_for |= spread({**known, **own}, reversed(sources.items()))
+        return self.read_for[name]
 
-class Readable:
-    """Whether a number can be read again in a reversed turn: where it is used first, all writes after it have been undone."""
-
-    def __init__(self, primal: list[gast.stmt], pullback: list[gast.stmt], again: Recompute):
-        self.again = again
-        self.order = {id(s): place for place, outer in enumerate(primal) for s in walk([outer])}
-        self.undos = [(place, s) for place, outer in enumerate(pullback) for s in walk([outer]) if hasattr(s, 'undoes')]
-        self.uses: dict[str, int] = {}
-        for place, statement in enumerate(pullback):
-            read = all_reads([statement]) | all_written([statement])
-            for name in read.union(*(names(s.value) for s in again.closure(sorted(read)))):
-                self.uses.setdefault(name, place)
-
-    def __call__(self, statement: gast.Assign) -> bool:
-        again = self.again
-        first = self.uses.get(defined(statement), -1)
-        if hasattr(statement, 'stored'):
-            return all(first < place for place, undo in self.undos if undo.undoes is statement.stored)
-        if again.is_intact(statement):
-            return True
-        roots = again.read(statement)
-        return all(
-            place < first
-            for place, undo in self.undos
-            if self.order.get(id(undo.undoes), -1) > self.order[id(statement)]
-            and again.memory.of(undo.array) & roots
-        )
+    def _below(self, name: str) -> Iterator[tuple[str, gast.Assign | None]]:
+        """The names that a name is made of, with the statements that give them again, but for those asked about before."""
+        pending, seen = [name], set[str]()
+        while pending:
+            one = pending.pop()
+            if one not in seen and one not in self.read_for:
+                seen.add(one)
+                yield one, (source := self.source(one))
+                pending += [] if source is None else names(source.value)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import gast
 
 from transpiler.core import build
-from transpiler.core.query import blocks, names, walk
+from transpiler.core.fixpoint import reached
+from transpiler.core.query import blocks, defined, names, walk
 from transpiler.transforms.mutation import Mutation
 from transpiler.transforms.recompute import Recompute
 from transpiler.transforms.rewind import Roots
@@ -28,17 +31,29 @@ def needed_undos(pullback: Block, again: Recompute, mutation: Mutation) -> Block
 def _choose(pullback: Block, again: Recompute, mutation: Mutation) -> None:
     """Let memory run backwards where that keeps less than keeping what was read, or what was computed from it."""
     wanted = sorted({n for s in walk(pullback) if not hasattr(s, 'undoes') for e in _own(s) for n in names(e)})
-    reads = {name: [s for s in again.closure([name]) if not again.is_intact(s) and mutation.around[id(s)]] for name in wanted}
+    seen: set[str] = set()
+    found = {id(s): s for name in wanted for s in again.closure([name], seen)}.values()
+    loads = [s for s in found if not again.is_intact(s) and mutation.around[id(s)]]
     rewind = mutation.rewind
-    for load in {id(s): s for found in reads.values() for s in found}.values():
+    for load in loads:
         roots = rewind.together(again.read(load))
         if rewind.runs_back(roots) or not rewind.may_run_back(roots):
             continue
-        computed = [again.given_by(name) for name, found in reads.items() if any(again.read(s) & roots for s in found)]
-        loaded = {id(s): s for found in reads.values() for s in found if again.read(s) & roots}.values()
+        loaded = [s for s in loads if again.read(s) & roots]
+        made = _made_of(loaded, found)
+        computed = [again.given_by(name) for name in wanted if name in made]
         kept = min(sum(_weight(mutation, s) for s in group) for group in (computed, loaded))
         if sum(_weight(mutation, s) for s in rewind.writes_to(roots)) < kept:
             rewind.run_back(roots)
+
+
+def _made_of(loaded: Block, statements: Collection[gast.stmt]) -> set[str]:
+    """The names that have a part of what is loaded in them."""
+    readers: dict[str, list[str]] = {}
+    for statement in statements:
+        for name in names(statement.value):
+            readers.setdefault(name, []).append(str(defined(statement)))
+    return reached({str(defined(s)) for s in loaded}, lambda name: readers.get(name, ()))
 
 
 def _weight(mutation: Mutation, statement: gast.stmt) -> int:
