@@ -90,6 +90,7 @@ def test_every_way_of_taking_a_derivative(f):
     for derivative in (tp.grad, tp.jacfwd, tp.jacrev):
         same(derivative(f)(X), first, rtol=1e-3, atol=1e-4)
     same(tp.jvp(f, (X,), (V,))[1], first[1], rtol=1e-3)
+    same(tp.linearize(f, X)[1](V), first[1], rtol=1e-3)
     for derivative in (tp.hessian(f), tp.jacrev(tp.grad(f)), tp.jacfwd(tp.jacfwd(f)), tp.jacrev(tp.jacfwd(f))):
         same(derivative(X), second, rtol=1e-2, atol=1e-3)
     same(tp.jvp(tp.grad(f), (X,), (V,))[1], second[1], rtol=1e-2, atol=1e-3)

@@ -101,7 +101,8 @@ class Param:
     `kind` is 'positional' (may be given by position), 'star' (`*rest`, a tuple), 'keyword' (keyword-only), 'options'
     (`**options`, a dict) or 'capture' (a closure or global value, read at each call and passed by keyword); 'own' is an
     argument of a function of the program while it is differentiated: its memory is no other argument's. `default` is the
-    text of the default expression, or None; `seed`, whether a transformation has added it, for tangents or cotangents.
+    text of the default expression, or None; `seed`, whether a transformation has added it, for tangents or cotangents;
+    `wild`, whether it holds what may be infinite, or no number, where the user's arguments are finite.
     """
 
     name: str
@@ -110,6 +111,7 @@ class Param:
     default: str | None = None
     origin: Any = None
     seed: bool = False
+    wild: bool = False
 
 
 # an argument by position: the number of its parameter, with that of an item for one of those that a star parameter holds

@@ -28,6 +28,7 @@ from transpiler.transforms.batch_sizes import Available
 from transpiler.transforms.blanks import blank, first_maybe
 from transpiler.transforms.mutation import rename
 from transpiler.transforms.ownership import protect_arguments, unused
+from transpiler.transforms.singular import singular
 from transpiler.values.types import INT, Array, Tape, Type, Unknown
 
 BLANKS = frozenset(f'numpy.{name}{like}' for name in ('zeros', 'ones', 'empty') for like in ('', '_like'))
@@ -76,7 +77,8 @@ def cut(core: Core, late: Collection[str], titles: tuple[str, str], given: Colle
     blanks = _Blanks(core, before)
     starts = [s for name, place in maybe.items() for s in blanks.made(name, place)]
     first = _half(core, titles[0], [p for p in core.params if p not in own], [*starts, *sides.first, *kept], result)
-    taken = parameters(needed, core.hints, [param.name for param in own])
+    wild, taken = singular(core).values, parameters(needed, core.hints, [param.name for param in own])
+    taken = [replace(param, wild=name in wild) for name, param in zip(needed, taken, strict=True)]
     second = _half(core, titles[1], [*taken, *own], sides.second, rest)
     second = second.with_body(second.body, types=MappingProxyType({**second.types, **blanks.types}))
     return blanks.flat.register(first), unspent(protect_arguments(second))

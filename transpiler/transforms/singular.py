@@ -49,7 +49,7 @@ def singular(core: Core) -> Singular:
     (['v', 'w'], ['v', 'w', 'y', 'z'])
     """
     signs = _Signs(core)
-    poles, steep = set(), set()
+    poles, steep = {name for param in core.params if param.wild for name in leaves(param.tree)}, set()
     for statement in walk(core.body):
         name = defined(statement)
         if not isinstance(statement, gast.Assign) or name is None:
