@@ -6,19 +6,21 @@ from weakref import WeakKeyDictionary
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
-from numba.core.callconv import RETCODE_USEREXC, Status, excinfo_ptr_t
+from numba.core.callconv import RETCODE_EXC, RETCODE_USEREXC, Status, excinfo_ptr_t
 from numba.core.compiler import Flags
 from numba.core.typing import signature
 from numba.core.typing.templates import AbstractTemplate, infer_global
 from numba.extending import lower_builtin
 
+from kernels.atomics import load
 from kernels.compiled import kernel
+from kernels.interrupts.looking import OVER
+from kernels.interrupts.places import GRAIN, NAME, THREADS
 from kernels.symbols import WORD, address_of, declared, in_memory, in_python, once
 from kernels.threads import pool
-from kernels.threads.atomics import load
 
 NUMBER = types.int64
-_pool = address_of(pool.NAME)
+_pool = address_of(NAME)
 PARTS = 4  # of each thread, so that one that is held up leaves more to the others
 PLACE = 48  # bits of an address; those above say in which part an exception was raised
 NONE = -1  # no exception, which comes after all others
@@ -26,7 +28,7 @@ NONE = -1  # no exception, which comes after all others
 
 @once('transpiler_parts_of', NUMBER(NUMBER, NUMBER))
 def _parts_of(turns, work):
-    threads, grain = load(_pool() + pool.THREADS), load(_pool() + pool.GRAIN)
+    threads, grain = load(_pool() + THREADS), load(_pool() + GRAIN)
     if threads == 1 or work < 2 * grain:
         return 1
     parts = work // grain
@@ -65,14 +67,15 @@ def most_parts():
     >>> most_parts() >= parts_of(1_000, 10 ** 9)
     True
     """
-    return min(PARTS * load(_pool() + pool.THREADS), pool.MOST_PARTS)
+    return min(PARTS * load(_pool() + THREADS), pool.MOST_PARTS)
 
 
 def in_parts(function, parts, turns, arguments):
     """Call `function(part, low, count, *arguments)` for every part, of `count` turns from `low` on; several may run at a time.
 
     What the function writes must be no part of the memory of two of the arguments: half the machine code is what would ask that.
-    If several raise an exception, that of the first part comes out; parts after one that has are not begun any more.
+    If several raise an exception, that of the first part comes out; parts after one that has are not begun any more. A signal
+    that the caller handles ends all of them.
 
     >>> def show(part, low, count, name):
     ...     print(name, part, low, count)
@@ -112,7 +115,7 @@ def _compiled_in_parts(context, builder, outer, args, apart=True):
         builder.store(value, _field(builder, task, place))
     step = _step(context, builder, compiled, inner, task.type)
     pool_address, step_address, task_address = (
-        builder.ptrtoint(pointer, WORD) for pointer in (in_memory(builder.module, pool.NAME), step, task))
+        builder.ptrtoint(pointer, WORD) for pointer in (in_memory(builder.module, NAME), step, task))
     with builder.if_else(builder.icmp_signed('==', parts, WORD(1))) as (alone, together):
         with alone:
             builder.call(step, [task_address, zero])
@@ -121,7 +124,8 @@ def _compiled_in_parts(context, builder, outer, args, apart=True):
     failure = builder.load(_field(builder, task, 0))
     with builder.if_then(builder.icmp_signed('!=', failure, WORD(NONE)), likely=False):
         address = builder.and_(failure, WORD(2 ** PLACE - 1))
-        raised = {'code': RETCODE_USEREXC, 'excinfoptr': builder.inttoptr(address, excinfo_ptr_t)}
+        code = builder.select(builder.icmp_signed('==', failure, WORD(OVER)), RETCODE_EXC, RETCODE_USEREXC)
+        raised = {'code': code, 'excinfoptr': builder.inttoptr(address, excinfo_ptr_t)}
         context.call_conv.return_status_propagate(builder, Status(**dict.fromkeys(Status._fields) | raised))
     return context.get_dummy_value()
 
@@ -166,7 +170,7 @@ def _step(context, outside, compiled, signature, kind):
     builder = ir.IRBuilder(step.append_basic_block())
     task, part = builder.inttoptr(step.args[0], kind), step.args[1]
     failure, own = _field(builder, task, 0), builder.shl(part, WORD(PLACE))
-    with builder.if_then(builder.icmp_unsigned('<', builder.load_atomic(failure, 'seq_cst', 8), own), likely=False):
+    with builder.if_then(builder.icmp_unsigned('<=', builder.load_atomic(failure, 'seq_cst', 8), own), likely=False):
         builder.ret_void()
     parts, turns, *given = (builder.load(_field(builder, task, place)) for place in range(1, len(kind.pointee.elements)))
     low, end = (builder.sdiv(builder.mul(number, turns), parts) for number in (part, builder.add(part, WORD(1))))
@@ -174,6 +178,7 @@ def _step(context, outside, compiled, signature, kind):
         builder, context.declare_function(module, compiled), signature.return_type, signature.args,
         [part, low, builder.sub(end, low), *given], attrs=('noinline',))
     with builder.if_then(status.is_error, likely=False):
-        builder.atomic_rmw('umin', failure, builder.or_(own, builder.ptrtoint(status.excinfoptr, WORD)), 'seq_cst')
+        raised = builder.or_(own, builder.ptrtoint(status.excinfoptr, WORD))
+        builder.atomic_rmw('umin', failure, builder.select(status.is_python_exc, WORD(OVER), raised), 'seq_cst')
     builder.ret_void()
     return step

@@ -17,17 +17,31 @@ import os
 import threading
 
 import numba
-import numpy as np
 from numba import types
 
+from kernels.atomics import add, call, load, replace, store
 from kernels.compiled import written_out
 from kernels.grain import OPERATIONS
-from kernels.symbols import in_python, known_as, once, set_word
-from kernels.threads.atomics import add, call, load, replace, store
+from kernels.interrupts.looking import OVER, look
+from kernels.interrupts.places import (
+    ASLEEP,
+    BUSY,
+    CLAIMS,
+    DONE,
+    ENDS,
+    FUNCTION,
+    GRAIN,
+    HELPERS,
+    LINE,
+    MUTEX,
+    TASK,
+    THREADS,
+    WHO,
+    WOKEN,
+    address,
+)
+from kernels.symbols import in_python, once, set_word
 
-NAME = 'transpiler_pool'
-LINE, LINES = 128, 12  # what different threads write lies this far apart, in bytes, so that they do not wait for each other
-BUSY, DONE, FUNCTION, TASK, ASLEEP, THREADS, HELPERS, ENDS, GRAIN, MUTEX, WOKEN, CLAIMS = range(0, LINE * LINES, LINE)
 MOST_PARTS = 2 ** 15 - 1
 ONE_FIRST, ONE_END, ONE_TASK = 1, 1 << 16, 1 << 32  # a claim: from what part, before what part, and of what task, in its bits
 CALLER = 0  # which of the threads it is
@@ -36,6 +50,7 @@ PATIENCE = 100  # times that a thread looks for work, leaving the processor to o
 _waiting = {name: types.ExternalFunction(f'pthread_{name}', types.int32(*[types.int64] * count)) for name, count in (
     ('mutex_lock', 1), ('mutex_unlock', 1), ('cond_wait', 2), ('cond_broadcast', 1))}
 lock, unlock, sleep, wake = _waiting['mutex_lock'], _waiting['mutex_unlock'], _waiting['cond_wait'], _waiting['cond_broadcast']
+this_thread = types.ExternalFunction('pthread_self', types.int64())
 leave_to_others = types.ExternalFunction('sched_yield', types.int32())
 
 
@@ -85,6 +100,7 @@ def sleep_until_woken(pool):
 @once('transpiler_helps', types.void(types.int64, types.int64))
 def help_until_the_end(pool, thread):
     """What a thread does: help, look for more, and then sleep until there is more."""
+    store(pool + CLAIMS + thread * LINE + WHO, this_thread())
     patience = PATIENCE
     while not load(pool + ENDS):
         if run_what_is_left(pool, thread):
@@ -108,7 +124,7 @@ def offer(pool, parts):
 
 @once('transpiler_runs_parts', types.void(types.int64, types.int64, types.int64, types.int64))
 def run(pool, function, task, parts):
-    """Run all parts of a task, with the help of others if they are free."""
+    """Run all parts of a task, with the help of others if they are free; a signal ends those that others run, too."""
     if not load(pool + HELPERS) or not replace(pool + BUSY, 0, 1):
         for part in range(parts):
             call(function, task, part)
@@ -124,18 +140,18 @@ def run(pool, function, task, parts):
     run_what_is_left(pool, CALLER)
     while load(pool + DONE) < parts:
         leave_to_others()
+        if load(task) != OVER and look(1) < 0:
+            store(task, OVER)
     store(pool + BUSY, 0)
 
 
 class Pool:
-    """The threads of this process, and the memory through which they find their work."""
+    """The threads of this process, as Python sees them."""
 
     def __init__(self):
-        self.memory = np.zeros(LINE * (LINES + numba.config.NUMBA_NUM_THREADS), np.uint8)
-        self.address = self.memory.ctypes.data + -self.memory.ctypes.data % LINE
+        self.address = address
         self.system = ctypes.CDLL(None) if hasattr(os, 'fork') else None
         self.threads: list[threading.Thread] = []
-        known_as(NAME, self.address)
 
     def start(self) -> None:
         """Start as many threads as Numba would use, less the one that calls."""

@@ -13,10 +13,11 @@ import pytest
 from numba.core import event
 
 from kernels.grain import OPERATIONS
+from kernels.interrupts.places import FUNCTION, LINE, LINES, THREADS
 from kernels.memory import LARGE, empty
 from kernels.symbols import in_python, set_word
 from kernels.threads import in_parts, parts_of
-from kernels.threads.pool import FUNCTION, LINE, LINES, THREADS, offer, pool, run_what_is_left
+from kernels.threads.pool import offer, pool, run_what_is_left
 from tests.support import from_many_threads
 
 compiled = numba.njit(nogil=True, error_model='numpy')
@@ -139,7 +140,8 @@ def test_a_forked_process():
 
 SCRIPT = """
 import numpy as np, transpiler as tp
-from kernels.threads.pool import THREADS, pool
+from kernels.interrupts.places import THREADS
+from kernels.threads.pool import pool
 import ctypes
 pool.set_grain(1)
 x = np.arange(100_000.0)

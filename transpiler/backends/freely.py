@@ -7,11 +7,11 @@ from __future__ import annotations
 from typing import Any
 
 from numba.core import fastmathpass
-from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import register_pass
 from numba.core.cpu_options import FastMathOptions
 from numba.core.lowering import Lower
-from numba.core.typed_passes import NativeLowering
+
+from kernels.interrupts import Interruptible, LookingLowering
 
 FREE = FastMathOptions({'contract', 'reassoc'})     # nan and inf keep their meaning
 
@@ -23,7 +23,7 @@ class _Lower(Lower):
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)
-class _FreeLowering(NativeLowering):
+class _FreeLowering(LookingLowering):
     _name = 'native_lowering_with_free_arithmetic'
 
     @property
@@ -31,11 +31,7 @@ class _FreeLowering(NativeLowering):
         return _Lower
 
 
-class Freely(CompilerBase):
+class Freely(Interruptible):
     """Numba's pipeline for a function whose arithmetic is free."""
 
-    def define_pipelines(self) -> list[Any]:
-        passes = DefaultPassBuilder.define_nopython_pipeline(self.state)
-        passes.passes = [(_FreeLowering if kind is NativeLowering else kind, said) for kind, said in passes.passes]
-        passes.finalize()
-        return [passes]
+    lowering = _FreeLowering

@@ -15,6 +15,7 @@ from numba.core.errors import NumbaError
 
 from kernels.compiled import ARITHMETIC, version
 from kernels.failures import Raised, Unproven, real
+from kernels.interrupts import Interruptible
 from transpiler.backends import python
 from transpiler.backends.freely import Freely
 from transpiler.backends.machine_code import jitted
@@ -24,7 +25,7 @@ from transpiler.values.types import Scalar, Tape, Type
 
 # Nothing takes these functions as values, for which Numba would compile one more entry to each.
 # `CHECKED` looks at every index; text that has guards of its own (`lower/guards.py`) does without.
-OPTIONS: dict[str, Any] = {**ARITHMETIC, 'nogil': True, 'no_cfunc_wrapper': True}
+OPTIONS: dict[str, Any] = {**ARITHMETIC, 'nogil': True, 'no_cfunc_wrapper': True, 'pipeline_class': Interruptible}
 CHECKED = {**OPTIONS, 'boundscheck': True}
 FREE = {'pipeline_class': Freely}
 
