@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 
+import numpy as np
 import pytest
 
+import transpiler as tp
 from transpiler import garbage
 from transpiler.garbage import among_new_objects
 
@@ -84,3 +86,21 @@ def test_all_is_searched_rarely_and_not_right_afterwards(elsewhere):
 
 def test_what_is_set_aside_stays_so(elsewhere):
     elsewhere(setting_aside)
+
+
+def made_and_dropped(count: int) -> int:
+    """By how much objects have become more when so many functions have been differentiated, and dropped."""
+    def step(c: float) -> None:
+        tp.grad(lambda x: np.sum(np.sin(x * c) * x))(np.ones(3))
+
+    step(0.5)
+    gc.collect()
+    before = len(gc.get_objects())
+    for k in range(count):
+        step(k + 1.5)
+    gc.collect()
+    return len(gc.get_objects()) - before
+
+
+def test_nothing_is_left_of_functions_that_are_gone(elsewhere):
+    assert elsewhere(made_and_dropped, 10) < 50

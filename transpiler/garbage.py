@@ -1,11 +1,15 @@
-"""Python's search for garbage while programs are made: among what is new, and rarely among all."""
+"""What is remembered while programs are made; Python's search for garbage meanwhile: among what is new, and rarely among all."""
 
 from __future__ import annotations
 
+import functools
 import gc
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any, TypeVar
+
+Function = TypeVar('Function', bound=Callable[..., Any])
 
 OBJECTS = 700_000  # so many new ones between searches among all: some ten seconds of making programs
 
@@ -13,6 +17,31 @@ _lock = threading.RLock()  # a search may run finalizers, and these anything
 _makers = 0  # programs that are being made
 _usual = (0, 0, 0)  # how often Python searches otherwise
 _put_off = 0  # searches among new objects after which Python would have searched all
+_forget: list[Callable[[], None]] = []  # what clears what is remembered
+
+
+def while_making(size: int) -> Callable[[Function], Function]:
+    """Remember so many answers of a function while programs are made: syntax is asked about again and again, and is gone then.
+
+    >>> @while_making(10)
+    ... def length(text):
+    ...     return len(text)
+    >>> with among_new_objects():
+    ...     [length('a'), length('a')]
+    [1, 1]
+    >>> length.cache_info().currsize
+    0
+    """
+    def mark(function: Function) -> Function:
+        kept = functools.lru_cache(size)(function)
+        once_made(kept.cache_clear)
+        return kept  # type: ignore[return-value]
+    return mark
+
+
+def once_made(forget: Callable[[], None]) -> None:
+    """Have something forgotten whenever no program is being made any more."""
+    _forget.append(forget)
 
 
 @contextmanager
@@ -61,6 +90,8 @@ def _begin() -> None:
 def _end() -> None:
     """A search among all that is due is not left to the caller: it is done now, or put off as if it had been."""
     global _put_off
+    for forget in _forget:
+        forget()
     searches = gc.get_count()[2]
     gc.set_threshold(*_usual)
     if not gc.isenabled() or searches <= _usual[2]:

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property
 from types import MappingProxyType
 from typing import Any
 
@@ -16,6 +16,7 @@ from transpiler.core.fixpoint import spread
 from transpiler.core.indices import copies
 from transpiler.core.language import Core, leaves
 from transpiler.core.query import all_defined, call_of, callee, changed_by, defined, names, primitive, walk
+from transpiler.garbage import while_making
 from transpiler.values.types import Results, Scalar, Tape
 
 OUTSIDE = '<outside>'      # memory that came in with the arguments; they may share it among each other
@@ -246,7 +247,7 @@ def shared_part(value: gast.expr, types: Mapping[str, Any]) -> gast.AST:
     return value
 
 
-@lru_cache(maxsize=20_000)
+@while_making(20_000)
 def tape_of(statement: gast.stmt) -> str | None:
     """The tape that a statement changes."""
     match statement:

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache, lru_cache
+from functools import cache
 from itertools import zip_longest
 from typing import Any
 
@@ -10,6 +10,7 @@ import gast
 import numpy as np
 
 from transpiler.core.query import is_primitive, parts, primitive
+from transpiler.garbage import while_making
 from transpiler.values.dims import Dim
 from transpiler.values.types import Array
 
@@ -64,7 +65,7 @@ def calls(node: gast.AST) -> Iterator[gast.Call]:
     return (part for part in parts(node) if isinstance(part, gast.Call))
 
 
-@lru_cache(maxsize=20_000)
+@while_making(20_000)
 def is_pure(node: gast.expr) -> bool:
     """Evaluating `node` has no effect.
 
@@ -115,7 +116,7 @@ def is_fresh(node: gast.expr) -> bool:
     return False
 
 
-@lru_cache(maxsize=20_000)
+@while_making(20_000)
 def memory_reads(node: gast.AST) -> frozenset[str]:
     """The names whose memory is read when `node` is evaluated; `x.shape` and `np.zeros_like(x)` read none.
 

@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
 from types import MappingProxyType
 
 import gast
@@ -10,6 +9,7 @@ import gast
 from transpiler.core.fixpoint import settled
 from transpiler.core.language import Core
 from transpiler.core.query import defined, reads, written
+from transpiler.garbage import while_making
 
 Names = frozenset[str]
 
@@ -33,7 +33,7 @@ def live_before(body: Sequence[gast.stmt], after: Iterable[str] = ()) -> Names:
     return live
 
 
-@lru_cache(maxsize=100_000)
+@while_making(100_000)
 def before(statement: gast.stmt, after: Names) -> Names:
     """The names live before one statement; nodes are compared by identity, so a cached answer is never stale."""
     match statement:
@@ -69,7 +69,7 @@ def inside(statement: gast.stmt, after: Names) -> list[tuple[list[gast.stmt], Na
     return []
 
 
-@lru_cache(maxsize=256)
+@while_making(256)
 def _liveness(body: tuple[gast.stmt, ...]) -> Mapping[gast.stmt, Names]:
     table: dict[gast.stmt, Names] = {}
     pending: list[tuple[Sequence[gast.stmt], Names]] = [(body, frozenset())]

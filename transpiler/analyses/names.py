@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import NamedTuple
 
 import gast
 
 from transpiler.core.query import parts
+from transpiler.garbage import while_making
 
 
 class Live(NamedTuple):
@@ -57,7 +57,7 @@ def stores(body: list[gast.stmt]) -> set[str]:
     return found
 
 
-@lru_cache(maxsize=20_000)
+@while_making(20_000)
 def _loads(node: gast.AST | None) -> frozenset[str]:
     if node is None:
         return frozenset()

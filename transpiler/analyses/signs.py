@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from functools import lru_cache
 
 import gast
 
@@ -10,6 +9,7 @@ from transpiler.core.fixpoint import closure
 from transpiler.core.indices import integer
 from transpiler.core.language import Core
 from transpiler.core.query import defined, walk
+from transpiler.garbage import while_making
 
 
 def never_negative(core: Core) -> frozenset[str]:
@@ -23,7 +23,7 @@ def never_negative(core: Core) -> frozenset[str]:
     return _never_negative(tuple(core.body), tuple(core.inputs))
 
 
-@lru_cache(maxsize=64)
+@while_making(64)
 def _never_negative(body: tuple[gast.stmt, ...], inputs: tuple[str, ...]) -> frozenset[str]:
     given: dict[str, list[gast.stmt]] = {name: [body[-1]] for name in inputs}
     for statement in walk(body):

@@ -2,10 +2,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache, lru_cache
+from functools import cache
 from typing import NamedTuple
 
 import gast
+
+from transpiler.garbage import while_making
 
 MERGED = 'add', 'maximum', 'minimum'     # how what turns of a loop give is joined
 RAISES = 'raises.'      # `raises.package.module:Outer.Error` is the user's own class of exceptions
@@ -51,12 +53,12 @@ def names(node: gast.AST | None) -> Iterator[str]:
     return iter(() if node is None else _names(node))
 
 
-@lru_cache(maxsize=20_000)
+@while_making(20_000)
 def _names(node: gast.AST) -> tuple[str, ...]:
     return tuple(part.id for part in parts(node) if isinstance(part, gast.Name) and not is_primitive(part.id))
 
 
-@lru_cache(maxsize=20_000)
+@while_making(20_000)
 def defined(statement: gast.stmt) -> str | None:
     """The name that this statement itself (re)binds, or None."""
     match statement:
@@ -75,7 +77,7 @@ def gives(statement: gast.stmt) -> Iterator[tuple[str, gast.expr]]:
             yield tape, value
 
 
-@lru_cache(maxsize=20_000)
+@while_making(20_000)
 def written(statement: gast.stmt) -> str | None:
     """The array whose memory this statement itself writes, or None; in compiled code a helper may do it (`kernels.updates`)."""
     match statement:
@@ -108,7 +110,7 @@ def callee(node: gast.AST | None) -> str | None:
     return None
 
 
-@lru_cache(maxsize=20_000)
+@while_making(20_000)
 def call_of(statement: gast.stmt) -> gast.Call | None:
     """The call of a function of the program that a statement makes, or None."""
     match statement:
@@ -125,7 +127,7 @@ def changed_by(statement: gast.stmt) -> list[str]:
     return [] if place is None else [place]
 
 
-@lru_cache(maxsize=20_000)
+@while_making(20_000)
 def reads(statement: gast.stmt) -> frozenset[str]:
     """The names that this statement itself reads, without those of the statements inside it."""
     match statement:
@@ -184,7 +186,7 @@ class Contents(NamedTuple):
     reads: frozenset[str]
 
 
-@lru_cache(maxsize=20_000)
+@while_making(20_000)
 def contents(statement: gast.stmt) -> Contents:
     """Put together once for each statement: whoever asks at every level of a chain of branches walks over none of them twice."""
     name = defined(statement)

@@ -3,7 +3,6 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
 from typing import Any
 
 import gast
@@ -12,6 +11,7 @@ from transpiler.core.build import stamp
 from transpiler.core.language import Core, Hint, Leaf, Param
 from transpiler.core.query import all_defined, blocks, fields, is_primitive, walk
 from transpiler.errors import Origin
+from transpiler.garbage import while_making
 
 ROOTS = {'np': 'numpy', 'numpy': 'numpy', 'tape': 'tape', 'kernels': 'kernels', 'python': 'python', 'scipy': 'scipy',
          'call': 'call'}
@@ -117,7 +117,7 @@ def dump(node: gast.AST | Iterable[gast.stmt]) -> str:
     return _dumped(node) if isinstance(node, gast.AST) else '\n'.join(map(_dumped, node))
 
 
-@lru_cache(maxsize=50_000)
+@while_making(50_000)
 def same_place(left: gast.Subscript, right: gast.Subscript) -> bool:
     """Whether two subscripts read alike, whether they are read or written.
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 
 import gast
 
 from transpiler.core import build
+from transpiler.garbage import while_making
 
 COLLECTED = 'for'  # a keyword: no user can have a variable of that name
 
@@ -22,12 +22,12 @@ def own_nodes(function: gast.FunctionDef) -> Iterator[gast.AST]:
             pending.extend(gast.iter_child_nodes(node))
 
 
-@lru_cache(maxsize=2_000)
+@while_making(2_000)
 def is_generator(function: gast.FunctionDef) -> bool:
     return any(isinstance(node, (gast.Yield, gast.YieldFrom)) for node in own_nodes(function))
 
 
-@lru_cache(maxsize=2_000)
+@while_making(2_000)
 def collecting(function: gast.FunctionDef) -> gast.FunctionDef:
     """The function that gives a list of what a generator function yields; what is sent to it stays a `yield`, and is refused.
 

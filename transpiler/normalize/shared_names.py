@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 import gast
 
 from transpiler.analyses.names import stores
 from transpiler.core import build
+from transpiler.garbage import while_making
 
 BOX = '*'  # no user can have a variable of that name
 
@@ -15,7 +14,7 @@ SCOPES = gast.FunctionDef, gast.Lambda
 COMPREHENSIONS = gast.ListComp, gast.DictComp, gast.GeneratorExp, gast.SetComp
 
 
-@lru_cache(maxsize=2_000)
+@while_making(2_000)
 def with_shared_names(function: gast.FunctionDef) -> gast.FunctionDef:
     """A function in which no function inside writes a name of its own: `total += v` is `total*['total'] += v`.
 

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 import gast
 
 from transpiler.core import build
+from transpiler.garbage import while_making
 
 HAS_KEY = 'python.has_key'
 Block = list[gast.stmt]
 
 
-@lru_cache(maxsize=2_000)
+@while_making(2_000)
 def with_tries_decided(function: gast.FunctionDef) -> gast.FunctionDef:
     """What `finally` says comes after what it waits for; a caught KeyError becomes a question. Any other `try` is refused.
 

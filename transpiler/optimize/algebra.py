@@ -10,6 +10,7 @@ from transpiler.analyses.integers import Reader, perhaps_integers
 from transpiler.core import build
 from transpiler.core.language import Core
 from transpiler.core.query import defined, is_atom, names, parts, walk
+from transpiler.garbage import once_made
 from transpiler.optimize.arithmetic import simplify, with_children
 from transpiler.optimize.facts import Fact, Facts, forward, operation_key
 from transpiler.optimize.flatten import Flattener
@@ -31,6 +32,7 @@ PRODUCTS: Operators = (gast.Mult, gast.Div, *SIGNS)
 SUMS: Operators = (gast.Add, gast.Sub, *PRODUCTS)
 
 _settled = Settled()
+once_made(_settled.answers.clear)
 
 
 @rewrite('algebra')

@@ -7,7 +7,6 @@ holds neither in it nor after it, unless the body says so itself.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import lru_cache
 from typing import NamedTuple
 
 import gast
@@ -18,6 +17,7 @@ from transpiler.core.build import like
 from transpiler.core.language import Core
 from transpiler.core.query import all_defined, blocks, defined, is_atom, names, primitive, walk, written
 from transpiler.core.text import dump
+from transpiler.garbage import while_making
 
 
 class Fact(NamedTuple):
@@ -34,7 +34,7 @@ class Fact(NamedTuple):
     loop: int
 
 
-@lru_cache(maxsize=50_000)
+@while_making(50_000)
 def _said(statement: gast.stmt) -> tuple[str, str, frozenset[str], tuple[str, ...]] | None:
     """If a statement says what a name holds: the name, the operation's key, the names it reads, those whose memory counts."""
     match statement:
@@ -45,7 +45,7 @@ def _said(statement: gast.stmt) -> tuple[str, str, frozenset[str], tuple[str, ..
     return None
 
 
-@lru_cache(maxsize=50_000)
+@while_making(50_000)
 def operation_key(value: gast.expr) -> str:
     """Equal for operations that give the same value: the order of the operands of + and * does not matter."""
     match value:
@@ -171,7 +171,7 @@ def effects_of(statement: gast.stmt, memory_: Memory) -> frozenset[str]:
     return memory_.everything if tape is None or isinstance(statement, gast.Assign) else memory_.list_itself(tape)
 
 
-@lru_cache(maxsize=20_000)
+@while_making(20_000)
 def _may_write(statement: gast.stmt) -> bool:
     match statement:
         case _ if written(statement) is not None:
