@@ -165,6 +165,31 @@ def test_items_of_a_list_are_of_one_kind():
     assert "a number is Python's int or uint8 here" in message and 'return kept[0] * 100' in message and 'int(v)' in message
 
 
+def test_totals_and_extremes_of_mixed_lists():
+    """Generated Python gives what Python gives; compiled code, whose lists have items of one kind, refuses."""
+    def total(a, x):
+        return sum(v if v > 5 else 7 for v in a) * x
+
+    def most(a, x):
+        return max([v if v > 5 else 7 for v in a]) * 100 * x
+
+    for function in (total, most):
+        for a in (bytes_of(1, 200), bytes_of(100, 200), bytes_of(1, 2)):
+            assert tp.value_and_grad(function, argnums=1)(a, 2.0) == (function(a, 2.0), function(a, 1.0))
+            with pytest.raises(tp.TranspileError, match="a number is Python's int or uint8"):
+                tp.jit(function)(a, 2.0)
+
+
+def test_integers_that_no_dtype_holds():
+    def longest(a):
+        return max(a[0], -1)
+
+    a = np.array([2**63 + 5, 1], np.uint64)
+    assert tp.jit(longest)(a) == 2**63 + 5
+    with pytest.raises(tp.TranspileError, match='no dtype of integers holds all of them'):
+        tp.vmap(longest)(a[None])
+
+
 def test_lists_of_small_numbers_hold_them(mode):
     def doubled(x):
         return [v * 2 for v in x]

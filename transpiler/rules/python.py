@@ -35,6 +35,7 @@ INDEXED: MappingProxyType[Any, Callable] = MappingProxyType({
 })
 
 EXTREME_BY_KEY, ADDED_UP, TOTAL = python.extreme_by, python.added_up, python.total
+AS_IT_IS = joining.as_it_is
 EXTREMES = MappingProxyType({'max': python.largest, 'min': python.smallest})
 SORT, SORTED, SORTED_BY = python.sort, python.sorted_items, python.sorted_by
 

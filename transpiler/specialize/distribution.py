@@ -10,6 +10,7 @@ import gast
 import numpy as np
 
 from transpiler.core.query import blocks, names
+from transpiler.errors import TranspileError
 from transpiler.specialize.bindings import Binding, Container, Known, Var, leaf_type
 from transpiler.specialize.comprehensions import Comprehensions
 from transpiler.specialize.context import Frame
@@ -100,7 +101,13 @@ class Distribution(Comprehensions):
         if not is_either(binding):
             one = lambda item: self.of_one_kind(item, kind)
             return replace(binding, items=tuple(map(one, binding.items))) if isinstance(binding, Container) else binding
-        wide = kind or np.result_type(*(leaf_type(item).dtype for item in binding.items[1:])).type
+        dtypes = [leaf_type(item).dtype for item in binding.items[1:]]
+        wide = kind or np.result_type(*dtypes).type
+        if issubclass(wide, np.inexact) and all(dtype.kind in 'iu' for dtype in dtypes):
+            raise TranspileError(
+                f'a result is {" or ".join(map(str, dtypes))}', self.origin,
+                why='no dtype of integers holds all of them, and the results of all examples are one array',
+                instead='make it one of them: `int(v)`, `np.uint64(v)`')
         frame = Frame(None, {KIND: binding})
         convert = lambda: self.call(Known(wide), [frame.env[KIND]], {})
         return self._in_each(frame, KIND, convert, lambda *arms: self.choose(frame, *arms))

@@ -81,4 +81,4 @@ def check_result(result: Binding) -> None:
         kinds = getattr(type_, 'kinds', None)
         if kinds is not None and not ((type_.dtype, type_.weak) in kinds.sorts and all(
                 kind.dtype == type_.dtype or kind.value is not None for kind in kinds.each)) and kinds.places:
-            raise Separate(kinds.places)
+            raise Separate([kinds], None)

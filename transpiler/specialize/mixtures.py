@@ -8,7 +8,7 @@ or of all examples at once), such a number is kept apart: what it is, beside a v
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -27,11 +27,20 @@ Infer = Callable[[Sequence[Any]], Type]
 
 
 class Separate(Exception):
-    """It matters of which kind a number is: what these places give is to be kept apart."""
+    """It matters of which kind a number is: what these places give is to be kept apart.
 
-    def __init__(self, places: frozenset[str]):
-        self.places = places
-        super().__init__(', '.join(sorted(places)))
+    refusal: what to say where they are already, or where there are none, as for an item of a list
+    """
+
+    def __init__(self, found: Iterable[Kinds], origin: Origin | None):
+        found = list(found)
+        self.places = frozenset[str]().union(*(kinds.places for kinds in found))
+        kinds = sorted({str(kind) for one in found for kind in one.each})
+        self.refusal = TranspileError(
+            f'a number is {" or ".join(kinds)} here', origin,
+            why='what this gives depends on which of them it is, and what is generated has one type for each name',
+            instead='make it one of them where it comes from: `int(v)`, `float(v)`, `np.uint8(3)`')
+        super().__init__(', '.join(sorted(self.places)))
 
 
 @dataclass(frozen=True)
@@ -95,7 +104,7 @@ def with_value(type_: Type | None, value: Any) -> Type | None:
     return replace(type_, kinds=kinds_in(replace(type_, kinds=None), value))
 
 
-def joined(place: str, pairs: Sequence[tuple[Type, Any]], widened: bool) -> Type:
+def joined(place: str, pairs: Sequence[tuple[Type, Any]], widened: bool, origin: Origin | None) -> Type:
     """The type of a variable that is one of two on two paths, whose values are known or None; widened: it may hold more.
 
     Raises Separate if no type holds both as they are.
@@ -103,7 +112,7 @@ def joined(place: str, pairs: Sequence[tuple[Type, Any]], widened: bool) -> Type
     (left, _), (right, _) = pairs
     if isinstance(left, Array) and isinstance(right, Array) and sort_of(left) != sort_of(right):
         if None not in (left.dims, right.dims) and len(left.dims) == len(right.dims):
-            raise Separate(frozenset({place}))
+            raise Separate([Kinds(frozenset({Kind(t.dtype, False) for t in (left, right)}), frozenset({place}))], origin)
     type_ = join_types(left, right)
     if not (isinstance(left, Scalar) and isinstance(right, Scalar)):
         return type_
@@ -114,7 +123,7 @@ def joined(place: str, pairs: Sequence[tuple[Type, Any]], widened: bool) -> Type
     for dtype in (type_.dtype, wide) if widened else (type_.dtype,):
         if all(is_held(kind, dtype) for kind in kinds.each):
             return of_kinds(Scalar(dtype, False, type_.size), kinds)
-    raise Separate(kinds.places)
+    raise Separate([kinds], origin)
 
 
 def inferred(name: str, types: Sequence[Any], values: Sequence[Any], infer: Infer, origin: Origin | None) -> Type:
@@ -125,12 +134,12 @@ def inferred(name: str, types: Sequence[Any], values: Sequence[Any], infer: Infe
     plain = tuple(without_kinds(t) for t in types)
     whole = infer(plain)
     found = [Kinds(frozenset({Kind(whole.dtype, whole.weak)}))] if isinstance(whole, Scalar) else []
-    places = frozenset().union(*(t.kinds.places for t in _mixed(types)))
-    for case, known in _cases(types, values, places, origin):
+    places = frozenset[str]().union(*(t.kinds.places for t in _mixed(types)))
+    for case, known in _cases(types, values, origin):
         gives = infer(case)
         value = _agreed(name, (case, known, gives), (plain, whole))
         if value is _DIFFERS:
-            raise _separate(places, types, origin)
+            raise Separate([t.kinds for t in _mixed(types)], origin)
         if found:
             found.append(Kinds(frozenset({Kind(gives.dtype, gives.weak, value)})))
     if not found or sort_of(whole) in map(sort_of, plain) and len(found) == 1:
@@ -203,11 +212,11 @@ def without_kinds(type_: Any) -> Any:
     return replace(type_, kinds=None) if isinstance(type_, Scalar) else type_
 
 
-def _cases(types: Sequence[Any], values: Sequence[Any], places: frozenset[str], origin: Origin | None) -> Iterator[tuple]:
+def _cases(types: Sequence[Any], values: Sequence[Any], origin: Origin | None) -> Iterator[tuple]:
     """Every combination of kinds: the types, and the values that are known."""
     ways = [_ways(type_, value) for type_, value in zip(types, values, strict=True)]
     if np.prod([len(way) for way in ways]) > MANY:
-        raise _separate(places, types, origin)
+        raise Separate([t.kinds for t in _mixed(types)], origin)
     for case in itertools.product(*ways):
         yield tuple(t for t, _ in case), tuple(v for _, v in case)
 
@@ -220,13 +229,3 @@ def _ways(type_: Any, value: Any) -> list[tuple[Any, Any]]:
         each = sorted(type_.kinds.each, key=lambda kind: number_of((kind.dtype.num, kind.weak, 0)))
         return [(Scalar(kind.dtype, kind.weak), kind.value) for kind in each]
     return [(type_, value)]
-
-
-def _separate(places: frozenset[str], types: Sequence[Any], origin: Origin | None) -> Exception:
-    if places:
-        return Separate(places)
-    kinds = sorted({str(kind) for t in _mixed(types) for kind in t.kinds.each})
-    return TranspileError(
-        f'a number is {" or ".join(kinds)} here', origin,
-        why='what this gives depends on which of them it is, and what is generated has one type for each name',
-        instead='make it one of them where it comes from: `int(v)`, `float(v)`, `np.uint8(3)`')

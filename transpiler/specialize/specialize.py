@@ -173,7 +173,8 @@ def _one_apart(
         try:
             return _one_again(core, functions, differentiate, separation, each)
         except Separate as found:
-            assert not found.places <= separation.places, f'{found} is kept apart already'
+            if found.places <= separation.places:
+                raise found.refusal from None
             separation = replace(separation, places=separation.places | found.places)
 
 
@@ -185,7 +186,8 @@ def _one_again(
         result = inline_core(run, core, inputs)
         if each:
             check_result(result)
-        return result if each or separation is None else run.of_one_kind(result)
+        with run.builder.at(core.body[-1].origin):
+            return result if each or separation is None else run.of_one_kind(result)
 
     again = written(core, write, core.name, functions, differentiate, separation)
     return replace(again, rule=core.rule)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import gast
 import numpy as np
 
-from transpiler.rules.python import ADDED_UP, EXTREME_BY_KEY, EXTREMES, SUMMED, TOTAL
+from transpiler.rules.python import ADDED_UP, AS_IT_IS, EXTREME_BY_KEY, EXTREMES, SUMMED, TOTAL
 from transpiler.specialize.bindings import Binding, Closure, Container, Known, Var
 from transpiler.specialize.early import check_all_made
 from transpiler.specialize.iteration import ITERATORS, has_parts, parts_of
 from transpiler.specialize.operators import PYTHON
+from transpiler.values.types import Scalar
 
 
 def extreme(name: str, comparison: str):
@@ -18,7 +19,9 @@ def extreme(name: str, comparison: str):
             items = run.taken([_settled(run, values[0])])[0]
             some = run.compare(gast.Gt, run.call(Known(len), [items], {}), Known(0))
             return run.choose(None, some, lambda: found(run, items, key=key), lambda: default)
-        if key != Known(None):
+        mixed = len(values) == 1 and key == Known(None) and _is_of_small_integers(run, _settled(run, values[0]))
+        if key != Known(None) or mixed:
+            key = Closure(run.template(AS_IT_IS)) if mixed else key
             sequence = run.taken(values)[0] if len(values) == 1 else Container('tuple', values)
             better = Known(PYTHON[getattr(gast, comparison)])
             return run.inline(Closure(run.template(EXTREME_BY_KEY)), [sequence, key, better], {})
@@ -75,7 +78,7 @@ def total(run, value: Binding, start: Binding = Known(0)) -> Binding:
     if isinstance(items, Container) and items.kind == 'growing' and (
             isinstance(start, Container) or isinstance(items.type, Container) and items.type.kind == 'row'):
         return run.inline(Closure(run.template(ADDED_UP)), [items, start], {})
-    if isinstance(items, Container) and run.number_in(items) is int:  # NumPy's sums of them wrap around
+    if _is_of_small_integers(run, items) or isinstance(items, Container) and run.number_in(items) is int:
         return run.inline(Closure(run.template(TOTAL)), [items, start], {})
     if _is_ragged(run, items):
         return run.inline(Closure(run.template(SUMMED)), [items, start], {})
@@ -93,6 +96,14 @@ def total(run, value: Binding, start: Binding = Known(0)) -> Binding:
     for item in items:  # the sum of a single array is another array
         found = item if found == Known(0) and len(items) > 1 and run.class_of(item) is None else run.binary(gast.Add, found, item)
     return found
+
+
+def _is_of_small_integers(run, items: Binding) -> bool:
+    """Whether a list that grows holds NumPy's integers of less than 64 bits, and perhaps Python's among them."""
+    if not isinstance(items, Container) or items.kind != 'growing' or isinstance(items.type, Container):
+        return False
+    element = run.resolve(run.list_type(items.items[0].name).element)
+    return isinstance(element, Scalar) and element.dtype.kind in 'iu' and element.dtype.itemsize < 8
 
 
 def _is_ragged(run, items: Binding) -> bool:

@@ -65,7 +65,8 @@ def is_held(kind: Kind, dtype: np.dtype) -> bool:
     >>> [is_held(Kind(np.dtype(float), True, value), single) for value in (0.5, 0.1, None)]
     [True, False, False]
     """
-    if np.can_cast(kind.dtype, dtype, 'safe'):
+    long = kind.dtype.kind in 'iu' and kind.dtype.itemsize == 8 and dtype.kind in 'fc'     # more digits than double precision has
+    if np.can_cast(kind.dtype, dtype, 'safe') and not long:
         return True
     if kind.value is None:
         return False
