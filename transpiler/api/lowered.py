@@ -42,6 +42,16 @@ class Lowered:
         """The function compiled by Numba, with every index checked, on the run-time leaves of the arguments."""
         return self.specialisation.compiled_function
 
+    def __copy__(self) -> Lowered:
+        return self     # nothing in it changes
+
+    def __deepcopy__(self, memo: Any) -> Lowered:
+        return self
+
+    def __reduce__(self) -> Any:
+        name = self.transformed.__name__
+        raise TypeError(f'cannot pickle what is generated for `{name}`: send its `.source`, or the transformed function')
+
     def __str__(self) -> str:
         return self.source
 

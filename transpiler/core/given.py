@@ -104,7 +104,7 @@ def spoken(noun: str) -> str:
     >>> spoken('int'), spoken('float')
     ('an int', 'a float')
     """
-    return f'{"an" if noun[:1] in "aeiou" else "a"} {noun}'
+    return f'{"an" if noun[:1] in "aeiouAEIOU" else "a"} {noun}'
 
 
 def bound(signature: inspect.Signature, name: str, args: Sequence[Any], keywords: Mapping[str, Any]) -> inspect.BoundArguments:

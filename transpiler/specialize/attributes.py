@@ -230,7 +230,8 @@ class Attributes(FreeNames):
     def _class_that_changes(self, base: Binding, name: str) -> type:
         if isinstance(base, Container) and base.kind == 'state':
             return base.type
-        raise self._cannot_set(f'`{base.type.__name__}`' if getattr(base, 'type', None) else self.describe(base), name)
+        kind = getattr(base, 'type', None)
+        raise self._cannot_set(f'`{kind.__name__}`' if isinstance(kind, type) else self.describe(base), name)
 
     def _cannot_set(self, what: str, name: str) -> UnsupportedSyntax:
         return UnsupportedSyntax(

@@ -22,6 +22,10 @@ ENDLESS = 2 ** 62  # turns
 def _range(run, *bounds: Binding, snapshots: Binding | None = None) -> Binding:
     first, *rest = bounds
     start, stop, step = (Known(0), first, Known(1)) if not rest else (first, rest[0], rest[1] if len(rest) > 1 else Known(1))
+    for bound in (start, stop, step):
+        if isinstance(bound, Known) and bound.value is not None and not hasattr(bound.value, '__index__'):
+            raise TranspileError(f'a bound of range is {run.describe(bound)}', run.origin, why='Python raises TypeError here',
+                                 instead='convert it with `int(...)`')
     if step == Known(0):
         raise TranspileError('the step of a range is zero', run.origin, why='Python raises ValueError here')
     turns = Container('range', (start, stop, step))

@@ -62,7 +62,7 @@ def constant_key(value: Any, name: str) -> Hashable:
     """The key of an argument that the caller calls static."""
     try:
         hash(value)
-    except TypeError:
+    except (TypeError, ValueError):
         raise Misfit(
             f'the static argument `{name}` is {spoken(type(value).__name__)}, which cannot be hashed',
             why='there is one program for each value of a static argument, found by its hash',
@@ -75,7 +75,7 @@ def static_key(value: Any) -> Hashable:
     """The key of a value that is itself part of the generated code: that of the object, whatever compares equal to it."""
     try:
         hash(value)
-    except TypeError:
+    except (TypeError, ValueError):     # a memory view that may be written into raises ValueError
         raise UnknownType(
             f'an argument of type `{type(value).__name__}` is not supported',
             instead='pass numbers, arrays, and tuples, lists and dicts of them',

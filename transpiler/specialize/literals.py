@@ -9,6 +9,7 @@ import gast
 import numpy as np
 
 from transpiler.core import build
+from transpiler.core.given import said
 from transpiler.errors import UnsupportedFunction
 from transpiler.rules.callables import is_callable_object
 from transpiler.rules.missing import MISSING, public_name
@@ -50,6 +51,9 @@ def as_kind(node: gast.expr, type_: Type) -> gast.expr:
 
 
 def unknown_function(value: Any, origin) -> UnsupportedFunction:
+    if not callable(value):
+        what = f'the {type(value).__name__} {said(value)} cannot be called'
+        return UnsupportedFunction(what, origin, why='Python raises TypeError')
     if hasattr(value, '__transpiler_rule__'):
         what = f'`{value.__name__}` is called in a function that is transformed'
         better = 'make the function with a rule outside'

@@ -38,6 +38,8 @@ def gradient(
     `has_aux` the auxiliary output after the value (`(value, aux), gradient`) or after the gradient (`gradient, aux`).
     Raises NotDifferentiable if the output is no such number, or an argument is made of integers.
     """
+    for place in argnums:       # before the output, which integers make an integer
+        check_input(core, core.argument(place))
     output, _ = outputs(core, has_aux)
     _check_output(core, output, 'c' if holomorphic else 'f')
 
@@ -153,6 +155,7 @@ def outputs(core: Core, has_aux: bool) -> tuple[gast.expr, gast.expr | None]:
 
 def _check_output(core: Core, output: gast.expr, kind: str) -> None:
     instead = 'reduce it to a scalar, for example with `np.sum`; pass has_aux=True for further outputs'
+    origin = core.body[-1].origin
     match output:
         case gast.Constant(value=value) if isinstance(value, complex if kind == 'c' else (int, float)):
             return
@@ -169,14 +172,27 @@ def _check_output(core: Core, output: gast.expr, kind: str) -> None:
             if isinstance(type_, Scalar) and type_.dtype.kind == 'c':
                 instead = 'take its real part, or its size with `abs`; pass holomorphic=True if the function is holomorphic; ' \
                           '`vjp` and `jvp` take complex outputs'
+        case gast.Constant(value=None):
+            described, instead, origin = f'`{core.name}` returns None', 'return the number to differentiate', core.origin
+        case gast.Constant(value=value):
+            described, instead = f'it is the {type(value).__name__} {value!r}', 'return the number to differentiate'
         case _:
-            described = 'it is a container'
+            described = f'it is {_container(output)}'
     raise NotDifferentiable(
         f'the gradient is defined only for a {"complex" if kind == "c" else "real"} scalar output',
-        core.body[-1].origin,
+        origin,
         why=described,
         instead=instead,
     )
+
+
+def _container(output: gast.expr) -> str:
+    match output:
+        case gast.Call():
+            return f'an object of the class `{output.type.__name__}`'
+        case gast.Dict(keys=keys):
+            return f'a dict of {len(keys)}'
+    return f'a {"tuple" if isinstance(output, gast.Tuple) else "list"} of {len(output.elts)}'
 
 
 def check_input(core: Core, param: Param) -> None:
