@@ -180,3 +180,43 @@ def said_meanwhile(x):
 def test_refused(f):
     with pytest.raises(tp.TranspileError):
         tp.grad(f)(2.0)
+
+
+def until(x, most):
+    for v in x:
+        for w in x:
+            if v * w > most:
+                return
+            yield v * w
+
+
+def around_a_ring(x):
+    k = 0
+    while True:
+        yield x[k] ** 2
+        k += 1
+        if k == x.size:
+            return 'done'
+
+
+def ended_inside(x):
+    yield x[0]
+    yield from until(x, 1.5)
+    yield x[1]
+
+
+def first_alone(x):
+    if x.size < 2:
+        return
+    for v in x:
+        yield v * v
+        return
+
+
+ENDED = [lambda x: sum(until(x, 1.2)), lambda x: sum(around_a_ring(x)) * x[0], lambda x: sum(v * v for v in ended_inside(x)),
+         lambda x: np.sum(np.array(list(until(x, 2.5)))), lambda x: x[1] * sum(first_alone(x))]
+
+
+@pytest.mark.parametrize('f', ENDED)
+def test_returns_in_loops(mode, f):
+    check(mode, f, X)

@@ -10,6 +10,7 @@ import gast
 
 from transpiler.core import build
 from transpiler.normalize.flags import RESULT, RETURNED, Flags
+from transpiler.normalize.generators import COLLECTED
 
 Block = list[gast.stmt]
 SHORT = 8  # statements that may stand in both arms of a branch
@@ -134,7 +135,7 @@ def _leave(statement: gast.stmt, loop: Loop) -> Block:
         value = statement.value or _none()
         if isinstance(value, gast.Name) and value.id == RESULT:  # a loop inside has returned: its flag is set
             flags = [flag for flag in flags if flag != RETURNED]
-        else:
+        elif not _is_collected(statement):
             target = build.like(build.name(RESULT), ctx=gast.Store())
             done.append(gast.copy_location(gast.Assign(targets=[target], value=value, type_comment=None), statement))
     return done + [_set(flag, True, statement) for flag in [*flags, *loop.skips]]
@@ -144,7 +145,8 @@ def _return_of(exits: Iterable[gast.stmt]) -> gast.stmt:
     """What follows a statement with such exits: it returns what one of them did."""
     returns = [s for s in exits if isinstance(s, gast.Return)]
     bare = all(map(_is_bare, returns))
-    result = gast.Return(value=_none() if bare else build.like(build.name(RESULT), ctx=gast.Load()))
+    name = COLLECTED if _is_collected(returns[0]) else RESULT
+    result = gast.Return(value=_none() if bare else build.like(build.name(name), ctx=gast.Load()))
     return _if(RETURNED, [gast.copy_location(result, returns[0])], [], returns[0])
 
 
@@ -154,6 +156,11 @@ def _none() -> gast.Constant:
 
 def _is_bare(statement: gast.Return) -> bool:
     return statement.value is None or isinstance(statement.value, gast.Constant) and statement.value.value is None
+
+
+def _is_collected(statement: gast.Return) -> bool:
+    """Whether it ends a generator function: wherever that is, what was collected is returned."""
+    return isinstance(statement.value, gast.Name) and statement.value.id == COLLECTED
 
 
 def _set(flag: str, value: bool, place: gast.stmt) -> gast.stmt:
