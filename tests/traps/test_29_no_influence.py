@@ -254,7 +254,7 @@ READ_ON = [
     lambda s: np.sum(np.outer(s, np.ones(2)), axis=1)[1], lambda s: (np.diag(s) @ np.ones(4))[1], lambda s: s[None].T[1, 0],
     lambda s: np.flip(s)[2], lambda s: np.diag(s)[1, 1], lambda s: (s[:, None] + s)[1, 2], lambda s: np.sort(s)[3],
     lambda s: np.var(np.outer(s, np.array([1.0, 2.0])), axis=1)[1], lambda s: np.take(s, [2, 1])[0],
-    lambda s: np.squeeze(s[:, None])[1]]
+    lambda s: np.squeeze(s[:, None])[1], lambda s: np.broadcast_to(s, (3, 4))[2, 1]]
 
 
 @pytest.mark.parametrize('read', READ_ON)
@@ -265,6 +265,11 @@ def test_what_is_read_on_the_way(read):
     for derivative in (tp.grad, tp.jacfwd):
         same(derivative(f)(X), first, rtol=1e-3, atol=1e-4)
     same(tp.hessian(f)(X), second, rtol=1e-2, atol=1e-3)
+
+
+def test_what_is_read_on_the_way_compiled():
+    f = lambda x: np.tile(np.sqrt(x), 2)[1] + np.broadcast_to(np.sqrt(x), (3, 4))[2, 1] + (np.diag(np.sqrt(x)) @ np.ones(4))[2]
+    assert np.array_equal(tp.jit(tp.grad(f))(X), tp.grad(f)(X)) and np.isfinite(tp.grad(f)(X)).all()
 
 
 def recursive(s, n):

@@ -107,7 +107,7 @@ class Reading(Cotangents):
     ) -> dict[str, Binding]:
         if rule.picks:
             return self._pulled(target, rule, nodes, statics, here)
-        if rule.kind == 'elementwise':
+        if rule.kind == 'elementwise' or rule.name == 'numpy.broadcast_to':
             return self._by_element(target, rule, nodes, here)
         if self.has_items(self.flag, target) and rule.name in (SORTING | ADDING | MULTIPLYING):
             return self._pulled(target, rule, nodes, statics, here)
