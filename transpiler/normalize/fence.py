@@ -172,11 +172,11 @@ def _refused_attribute(node: gast.Attribute) -> Iterator[Violation]:
 
 
 def _is_method(node: gast.Attribute) -> bool:
-    """`super().__call__`, `Base.__init__`: methods that classes of the program write."""
+    """`super().__call__`, `Base.__init__`, `object.__setattr__`: methods that classes of the program have, or write over."""
     match node.value:
         case gast.Call(func=gast.Name(id='super')):
             return True
-    return node.attr in ('__init__', '__post_init__', '__call__')
+    return node.attr in ('__init__', '__post_init__', '__call__', '__setattr__')
 
 
 def _refused_call(node: gast.Call, place: Place) -> Iterator[Violation]:

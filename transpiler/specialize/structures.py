@@ -94,9 +94,7 @@ def can_change(kind: type) -> bool:
 
 def check_class(kind: type, attribute: Callable[[type, str], Any], origin: Origin | None) -> None:
     """Refuse a class whose instances are more than attributes and methods; `attribute` tells what a class has."""
-    odd = [name for name in ('__new__', '__getattr__', '__getattribute__', '__setattr__')
-           if attribute(kind, name) is not vars(object).get(name, MISSING)
-           and not (dataclasses.is_dataclass(kind) and name == '__setattr__')]
+    odd = [name for name in ('__new__', '__getattribute__') if attribute(kind, name) is not vars(object).get(name, MISSING)]
     if odd or type(kind) is not type or kind.__module__.split('.')[0] in LIBRARIES:
         raise UnsupportedFunction(
             f'an object of the class `{kind.__name__}` is made here',
