@@ -23,6 +23,14 @@ def test_a_missing_function_is_refused_with_its_reason():
     assert '`np.sort`' in str(refused.value)
 
 
+@pytest.mark.parametrize('draw', [lambda x, rng: x * np.random.rand(), lambda x, rng: x * rng.normal(),
+                                  lambda x, rng: x * np.random.default_rng(0).normal()])
+def test_random_numbers_are_drawn_by_the_caller(draw):
+    for transform in (tp.grad, tp.jit):
+        with pytest.raises(tp.TranspileError, match='numbers drawn by the caller, as arguments'):
+            transform(draw)(1.0, np.random.default_rng(0))
+
+
 @pytest.mark.parametrize('function', [np.partition, np.unique, scipy.optimize.minimize])
 def test_what_is_missing_has_no_rule(function):
     assert rule_of(function) is None and public_name(function) in MISSING

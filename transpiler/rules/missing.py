@@ -23,6 +23,7 @@ MISSING = MappingProxyType({
     'numpy.argpartition': _PARTS,
     'numpy.unique': Missing('how many items it gives depends on the values', '`np.sort`, and `np.diff` to find the steps'),
     'numpy.apply_along_axis': _OWN_LOOP,
+    'numpy.random': Missing('what is drawn depends on all that was drawn before', 'numbers drawn by the caller, as arguments'),
     'numpy.vectorize': _OWN_LOOP,
     'scipy.ndimage.convolve': Missing(_NO_RULE, '`scipy.signal.convolve2d`, or a loop over the offsets'),
     'scipy.interpolate.interp1d': Missing('it is a class that does its work when it is made', '`np.interp`'),
@@ -54,6 +55,11 @@ PARTLY = (
     ('`np.bincount`, `np.searchsorted`, `np.digitize` and other integers', 'derivatives by what decides places',
      'there are none'),
 )
+
+
+def missing(name: str) -> Missing | None:
+    """What is known of a function that has no rule, or of the module that it belongs to."""
+    return MISSING.get(name) or MISSING.get(name.rpartition('.')[0])
 
 
 def public_name(value: Any) -> str:

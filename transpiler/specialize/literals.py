@@ -12,7 +12,7 @@ from transpiler.core import build
 from transpiler.core.given import said
 from transpiler.errors import UnsupportedFunction
 from transpiler.rules.callables import is_callable_object
-from transpiler.rules.missing import MISSING, public_name
+from transpiler.rules.missing import missing, public_name
 from transpiler.rules.registry import nearest
 from transpiler.values.types import Array, Scalar, Type
 
@@ -59,8 +59,8 @@ def unknown_function(value: Any, origin) -> UnsupportedFunction:
         better = 'make the function with a rule outside'
         return UnsupportedFunction(what, origin, why='rules are given once, before', instead=better)
     name = public_name(type(value) if is_callable_object(value) else value)
-    if missing := MISSING.get(name):
-        return UnsupportedFunction(f'`{shown(name)}` is not supported', origin, why=missing.why, instead=missing.instead)
+    if known := missing(name):
+        return UnsupportedFunction(f'`{shown(name)}` is not supported', origin, why=known.why, instead=known.instead)
     close = nearest(name)
     perhaps = f'perhaps `{shown(close)}`; ' if close else ''
     return UnsupportedFunction(
