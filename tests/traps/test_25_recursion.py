@@ -441,3 +441,27 @@ def test_what_functions_keep_is_what_their_pullbacks_read(golden):
     x, w = np.cos(7.0 * X), np.arange(1.0, X.size + 1)
     check(PLAIN, sorted_in_place, x, w, argnums=(0, 1))
     golden(GOLDEN / 'quicksort.py', tp.grad(sorted_in_place, argnums=(0, 1)).lower(x, w).source)
+
+
+def ladder(x, n):
+    if n == 0:
+        return np.sum(x ** 3)
+    return ladder(x * 1.5, n - 1) + x[0] ** 2
+
+
+def ladder_in_place(x, n):
+    if n == 0:
+        return np.sum(x ** 3)
+    x[0] *= 1.5
+    return ladder_in_place(x, n - 1)
+
+
+def test_one_array_as_point_and_as_vector():
+    """A recursive function that writes nothing may be differentiated inside of one that is given an array twice."""
+    x = np.array([1.0, 2.0, 3.0])
+    product = lambda x, n, v: tp.hvp(lambda y: ladder(y, n), (x,), (v,))
+    expected = tp.hvp(lambda y: ladder(y, 3), (x,), (x,))
+    assert np.allclose(tp.jit(product)(x, 3, x), expected)
+    assert np.allclose(tp.vmap(product, in_axes=(0, None, 0))(x[None], 3, x[None]), expected)
+    with pytest.raises(tp.TranspileError):
+        tp.jit(lambda x, n, v: tp.grad(ladder_in_place)(x, n) * v)(x, 3, x)

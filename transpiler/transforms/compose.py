@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
+from transpiler.analyses.summaries import summarised
 from transpiler.core import build
 from transpiler.core.functions import calls_in, reachable
 from transpiler.core.language import Core, Leaf, Param
@@ -117,9 +118,10 @@ def _apart(
     core = Core(function.function.name, tuple(inputs), tuple(builder.block), types, hints, run.origin)
     check_changes(core, transforms, inner.changed)
     check_containers(run, inner, bound)
+    core = summarised(core.with_functions(_written(run, core)))
     check_memory(run, inner, core, outer)
     run.sizes.update(inner.sizes)
-    return core.with_functions(_written(run, core)), list(transforms), outer, more
+    return core, list(transforms), outer, more
 
 
 def _written(run: Specializer, core: Core) -> dict[str, Core]:
