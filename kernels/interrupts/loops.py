@@ -10,6 +10,7 @@ import re
 from collections.abc import Collection
 
 from kernels.interrupts.cfg import NAME, Block, Loop, blocks_of, loops_of, text_of
+from kernels.interrupts.owned import owned
 
 LOOK = 'transpiler_looks'
 QUIET = 'transpiler.look'   # keeps all registers, so that loops need not make room for it
@@ -43,8 +44,11 @@ def with_looks(text: str, functions: Collection[str]) -> str:
             made += text_of(body.blocks) if body.looks else lines[k:end]
             looks += body.looks
             k = end
-    needed = [] if f'i64 @{QUIET}(' in text else QUIETLY     # a library that is linked to this one may have brought it along
-    return '\n'.join([*made, *needed, f'!{rare} = !{{!"branch_weights", i32 1, i32 1048575}}', '']) if looks else text
+    if not looks:
+        return text
+    made += () if f'i64 @{QUIET}(' in text else QUIETLY      # a library that is linked to this one may have brought it along
+    made += () if '@NRT_decref(' in text else ('declare void @NRT_decref(ptr)',)
+    return '\n'.join([*made, f'!{rare} = !{{!"branch_weights", i32 1, i32 1048575}}', ''])
 
 
 class _Body:
@@ -53,6 +57,7 @@ class _Body:
     def __init__(self, lines: list[str], rare: str):
         self.blocks, self.rare, self.looks = blocks_of(lines), rare, 0
         first, shares = next(iter(self.blocks.values())), False
+        self.owned = owned(self.blocks)
         for loop in loops_of(self.blocks):
             calls = any(_calls(self.blocks[block]) for block in loop.inside)
             for latch in loop.latches:
@@ -72,7 +77,9 @@ class _Body:
         self._add(look, *asking, f'  br i1 {look}.over, label {look}.now, label {loop.header}, {self.rare}')
         self._add(f'{look}.now', *looking,
                   f'  {look}.none = icmp sge i64 {look}.found, 0',
-                  f'  br i1 {look}.none, label {loop.header}, label %looks.end')
+                  f'  br i1 {look}.none, label {loop.header}, label {look}.end')
+        self._add(f'{look}.end', *(f'  call void @NRT_decref(ptr {memory})' for memory, count in self.owned.get(latch, {}).items()
+                                   for _ in range(count)), '  br label %looks.end')
         self.blocks[latch].retarget(loop.header, look)
         for phi in self.blocks[loop.header].phis:
             phi.entries[look] = phi.entries[f'{look}.now'] = phi.entries.pop(latch)

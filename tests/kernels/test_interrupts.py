@@ -1,4 +1,5 @@
 """Ctrl-C ends compiled loops within a second, wherever they are; looks leave results and vectors as they were."""
+import gc
 import os
 import re
 import signal
@@ -90,18 +91,20 @@ def interrupted(function, x, n):
 
 def main():
     for function, x, n in cases():
-        first = function(x, 0)
+        first, held = function(x, 0), sys.getrefcount(x)
         passed = interrupted(function, x, n)
+        gc.collect()
         assert np.array_equal(function(x, 0), first)
-        print(function.__name__, passed)
+        print(function.__name__, sys.getrefcount(x) - held, passed)
 
 
 def test_a_signal_ends_loops_within_a_second():
     program = 'from tests.kernels.test_interrupts import main; main()'
     done = subprocess.run([sys.executable, '-c', program], capture_output=True, text=True, timeout=200)
     assert not done.returncode, done.stderr
-    times = [float(line.split()[-1]) for line in done.stdout.splitlines()]
-    assert len(times) == len(list(cases())) and max(times) < 1.0, done.stdout
+    rows = [line.split() for line in done.stdout.splitlines()]
+    assert len(rows) == len(list(cases())) and max(float(passed) for *_, passed in rows) < 1.0, done.stdout
+    assert {name for name, held, _ in rows if held != '0'} <= {'calling', 'in_parts'}, done.stdout
 
 
 def test_the_handler_of_a_signal_runs_and_the_loop_goes_on():
@@ -129,6 +132,15 @@ def test_other_threads_are_not_interrupted():
         thread.join()
     thread.join()
     assert results == [2.0]
+
+
+def test_memory_is_given_back_where_a_loop_ends_early():
+    """What is owned for certain: a phi, or another number of references on another way, leaves it to nobody."""
+    before = LOOP.replace('  br label %loop\n', '  call void @NRT_incref(ptr %x)\n  br label %loop\n', 1)
+    after = before.replace('  ret i32 0', '  call void @NRT_decref(ptr nonnull %x)\n  ret i32 0')
+    assert with_looks(after, {'f'}).count('call void @NRT_decref(ptr %x)') == 1
+    for line in 'call void @NRT_decref(ptr nonnull %x)', '%y = phi ptr [ %x, %entry ], [ %y, %loop ]':
+        assert 'decref(ptr %x)' not in with_looks(after.replace('  %next', f'  {line}\n  %next'), {'f'})
 
 
 LOOP = '''
