@@ -180,6 +180,30 @@ def test_totals_and_extremes_of_mixed_lists():
                 tp.jit(function)(a, 2.0)
 
 
+def first_above(a, i):
+    if i >= a.shape[0]:
+        return 300
+    if a[i] > 5:
+        return a[i]
+    return first_above(a, i + 1)
+
+
+def halves(x, low, high):
+    if high <= low:
+        return 0.0
+    if high - low == 1:
+        return x[low]
+    middle = (low + high) // 2
+    return halves(x, low, middle) + halves(x, middle, high)
+
+
+def test_functions_that_call_themselves_give_one_kind():
+    with pytest.raises(tp.TranspileError, match="a number is Python's int or uint8"):
+        tp.jit(lambda a, i: first_above(a, i) * 2)(bytes_of(1, 2), 0)
+    x = single(0.1, 0.2)
+    assert tp.jit(lambda x, n: halves(x, 0, n) * 0.1)(x, 2) == halves(x, 0, 2) * 0.1
+
+
 def test_integers_that_no_dtype_holds():
     def longest(a):
         return max(a[0], -1)

@@ -169,7 +169,7 @@ class FreeNames(Expressions):
         """The list holds values of `type_` too."""
         known: Type = self.builder.types[tape.name]
         whole = join_types(known, Tape(type_, known.lasting))
-        both = (known.element, type_) if self.separation is not None else ()
+        both = (known.element, type_) if self.separation is not None and known.lasting else ()
         self.builder.types[tape.name] = replace(whole, element=of_items(whole.element, both))
 
     def _element(self, tape: Var) -> Type:

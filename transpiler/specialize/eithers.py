@@ -6,8 +6,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
+import gast
+
+from transpiler.analyses.summaries import results
+from transpiler.core.language import Core
+from transpiler.errors import Origin
 from transpiler.specialize.bindings import Binding, Blank, Container, Known, Var, flatten, leaf_type
-from transpiler.specialize.mixtures import Separate, number_of, sort_of
+from transpiler.specialize.mixtures import Separate, check_passed, number_of, sort_of
 from transpiler.values.types import Type
 
 KIND = 'either'
@@ -72,6 +77,16 @@ class Either:
         3
         """
         return parts[f"kind_{parts['which']}"]
+
+
+def check_returned(core: Core, result: Binding, origin: Origin | None) -> None:
+    """Refuse a function that calls itself and gives numbers of several kinds, of which its callers know one."""
+    given = results(core)
+    parts = result.items if isinstance(result, Container) and result.kind == 'tuple' else (result,) if len(given) == 1 else ()
+    for part, own in zip(parts, given, strict=True):
+        for leaf in part.items[1:] if is_either(part) else (part,):
+            if isinstance(own, gast.Name) and own.id in core.types:
+                check_passed(leaf_type(leaf), getattr(leaf, 'value', None), core.types[own.id], origin)
 
 
 def check_result(result: Binding) -> None:

@@ -229,3 +229,18 @@ def _ways(type_: Any, value: Any) -> list[tuple[Any, Any]]:
         each = sorted(type_.kinds.each, key=lambda kind: number_of((kind.dtype.num, kind.weak, 0)))
         return [(Scalar(kind.dtype, kind.weak), kind.value) for kind in each]
     return [(type_, value)]
+
+
+def check_passed(given: Type | None, value: Any, own: Type, origin: Origin | None) -> None:
+    """Refuse to hand a number to a function that calls itself, or back from it, if what is made of it there is another kind.
+
+    Such a function is written once, for one kind of each number. Python's 0, and floats that fit, do no harm.
+    """
+    if not isinstance(given, Scalar) or not isinstance(own, Scalar):
+        return
+    for kind in kinds_in(given, value).each:
+        fits = kind.value is not None and is_held(kind, own.dtype) and (own.dtype.kind in 'fc' or kind.value == 0)
+        small = min(kind.dtype.itemsize, own.dtype.itemsize) < 8 and {kind.dtype.kind, own.dtype.kind} != {'b'}
+        if small and kind.dtype != own.dtype and not fits:
+            both = Kinds(frozenset({kind, Kind(own.dtype, own.weak)}))
+            raise Separate([both], origin).refusal

@@ -13,6 +13,7 @@ from transpiler.specialize.apart import result_type
 from transpiler.specialize.bindings import Binding, Container, Known, Var
 from transpiler.specialize.boxes import Boxes
 from transpiler.specialize.context import Expansion, Frame
+from transpiler.specialize.mixtures import check_passed
 from transpiler.values.joining import join_types
 from transpiler.values.types import Array, Tape, Type
 
@@ -42,6 +43,8 @@ class ProgramCalls(Boxes):
             atom, type_ = (build.name(a.name), a.type) if isinstance(a, Var) else self.operand(a)
             atoms.append(atom)
             types.append(self.resolve(type_))
+            if self.separation is not None and not self.derives:
+                check_passed(type_, getattr(a, 'value', None), core.types[name], self.origin)
             if isinstance(a, Var) and isinstance(a.type, Tape):     # the function knows what it pushes
                 self.builder.types[a.name] = join_types(self.builder.types[a.name], core.types[name])
         return self.call_function(core.name, atoms, [result_type(core, part, types) for part in results(core)])

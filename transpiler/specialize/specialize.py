@@ -25,7 +25,7 @@ from transpiler.specialize.arguments import Presumption, Sizes
 from transpiler.specialize.bindings import Binding, Closure, Container, Known, Var, binding_of, is_number, tree_of
 from transpiler.specialize.context import Capture, Frame, Key, NeedStatic, NoValue, Rebound, Rewritten
 from transpiler.specialize.distribution import Distribution
-from transpiler.specialize.eithers import Either, check_result
+from transpiler.specialize.eithers import Either, check_result, check_returned
 from transpiler.specialize.mixtures import Separate, Separation, number_of, without_kinds
 from transpiler.specialize.shared import Change, Part
 from transpiler.values.types import Tape, Type, found_in
@@ -160,13 +160,13 @@ def specialize_apart(core: Core, differentiate: Callable | None = None, compiled
 
     compiled: a result that may be of several kinds has all of them; else they are made one, as in one array of such results
     """
-    whole = _one_apart(core, core.functions, differentiate, compiled, compiled)
-    functions = {name: _one_apart(f, core.functions, differentiate, compiled, False) for name, f in core.functions.items()}
+    whole = _one_apart(core, core.functions, differentiate, compiled, each=compiled)
+    functions = {name: _one_apart(f, core.functions, differentiate, compiled) for name, f in core.functions.items()}
     return summarised(whole.with_functions(functions) if functions else whole)
 
 
 def _one_apart(
-    core: Core, functions: Mapping[str, Core], differentiate: Callable | None, compiled: bool, each: bool
+    core: Core, functions: Mapping[str, Core], differentiate: Callable | None, compiled: bool, each: bool = False
 ) -> Core:
     separation = Separation(compiled=compiled)
     while True:
@@ -187,6 +187,8 @@ def _one_again(
         if each:
             check_result(result)
         with run.builder.at(core.body[-1].origin):
+            if core.name in functions and separation is not None:
+                check_returned(core, result, run.origin)
             return result if each or separation is None else run.of_one_kind(result)
 
     again = written(core, write, core.name, functions, differentiate, separation)
