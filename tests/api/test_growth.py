@@ -42,6 +42,11 @@ def body(n):
     return ['    y = x', '    for i in range(5):', *(f'        y = np.sin(y) * x + {k}.0' for k in range(n)), '    return y']
 
 
+def loops(n):
+    """One loop after another."""
+    return ['    y = x', *(f'    for i in range(3):\n        y = y * x + {k}.0' for k in range(n)), '    return y']
+
+
 def nest(n):
     """Loops in each other."""
     heads = [f'{"    " * (k + 1)}for i{k} in range(2):' for k in range(n)]
@@ -53,7 +58,7 @@ def program(lines: list[str]) -> Callable:
 
 
 def calls(transform: Callable, lines: list[str]) -> int:
-    """So many calls of Python functions make the generated program."""
+    """So many calls of Python functions make the generated program, and what Numba gets of it where it is to be compiled."""
     function, count = program(lines), 0
 
     def note(frame, event, argument):
@@ -64,7 +69,8 @@ def calls(transform: Callable, lines: list[str]) -> int:
     sys.setrecursionlimit(ROOM)
     sys.setprofile(note)
     try:
-        assert transform(function).lower(0.5).source
+        lowered = transform(function).lower(0.5)
+        assert lowered.source and (transform in (tp.grad, tp.jacfwd) or lowered.loops)
     finally:
         sys.setprofile(None)
         sys.setrecursionlimit(before)
@@ -82,6 +88,15 @@ def test_twice_the_program_is_twice_the_work(family, length):
 def test_chains_of_branches_in_other_transformations(transform):
     calls(transform, arms(5))
     ratio = calls(transform, arms(80)) / calls(transform, arms(40))
+    assert ratio < LINEAR
+
+
+def test_loops_one_after_another_are_lowered_each_once():
+    def transform(function):
+        return tp.jit(tp.grad(function))
+
+    calls(transform, loops(3))
+    ratio = calls(transform, loops(40)) / calls(transform, loops(20))
     assert ratio < LINEAR
 
 

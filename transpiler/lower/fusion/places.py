@@ -8,10 +8,11 @@ from dataclasses import dataclass, field, replace
 import gast
 
 from transpiler.analyses.aliases import memory
+from transpiler.analyses.memo import memoised
 from transpiler.analyses.signs import never_negative
 from transpiler.core.indices import dots_spelled_out, entries_of, integer, is_new
 from transpiler.core.language import Core
-from transpiler.core.query import changed_by, names, primitive, walk
+from transpiler.core.query import all_written, names, primitive
 from transpiler.values.types import Array, Scalar
 
 Size = tuple  # of an array along an axis; equal ones are equal: see `sizes.py`
@@ -74,10 +75,11 @@ class Known:
 
     def forget(self, changed: Collection[str]) -> None:
         changed = set(changed)
-        self.values = {n: v for n, v in self.values.items() if not changed & {n, *names(v)}}
-        self.sizes = {n: v for n, v in self.sizes.items() if not changed & {n, *mentioned(v)}}
-        self.same = {a: b for a, b in self.same.items() if not changed & {*mentioned(a), *mentioned(b)}}
-        self.seen = {s: place for s, place in self.seen.items() if not changed & {place[0], *mentioned(s)}}
+        stays = changed.isdisjoint
+        self.values = {n: v for n, v in self.values.items() if n not in changed and stays(names(v))}
+        self.sizes = {n: v for n, v in self.sizes.items() if n not in changed and stays(mentioned(v))}
+        self.same = {a: b for a, b in self.same.items() if stays(mentioned(a)) and stays(mentioned(b))}
+        self.seen = {s: place for s, place in self.seen.items() if place[0] not in changed and stays(mentioned(s))}
 
     def pattern(self, array: str) -> gast.Call | None:
         """The call that made an array, if that tells all its elements, and nobody has changed one."""
@@ -166,7 +168,9 @@ def mentioned(size: Size) -> Iterator[str]:
             yield part
 
 
+@memoised
 def _never_written(core: Core) -> frozenset[str]:
     """The arrays that no statement writes into, under any name."""
-    found, changed = memory(core), {name for s in walk(core.body) for name in changed_by(s)}
-    return frozenset(name for name in core.types if not any(found.may_alias(name, other) for other in changed))
+    found = memory(core)
+    written = found.of(*all_written(core.body))
+    return frozenset(name for name in core.types if not found.of(name) & written)
