@@ -427,3 +427,13 @@ def test_the_start_value_of_a_turn_outlives_the_loop(wrap):
             x = x * 2.0
         return p * x
     assert wrap(tp.value_and_grad(f))(3.0, 2) == (f(3.0, 2), 48.0)
+
+
+def test_placeholders_as_many_as_show_at_run_time():
+    def squares(x):
+        found = [None] * x.size
+        for i in range(x.size):
+            found[i] = x[i] ** 2
+        return sum(found)
+    with pytest.raises(tp.TranspileError, match=r'a list of None has a length that shows only at run time'):
+        tp.grad(squares)(np.ones(3))

@@ -38,7 +38,9 @@ class Growing(Changes):
                 lists.append(self.builder.define(name, build.call('tape.list'), type_, temporary=False))
         if not lists:
             raise UnsupportedFunction(
-                f'a list of {self.describe(example)} grows at run time', self.origin, instead='use a list of fixed length'
+                f'a list of {self.describe(example)} has a length that shows only at run time', self.origin,
+                why='its items hold no number or array, which is what lists in generated code are made of',
+                instead='start with what it is going to hold, as in `[0.0] * n`, or with an empty list, and append',
             )
         self.heap[cell] = Container('growing', tuple(lists), (), item)
         self.grown |= {tape.name: self.origin for tape in lists}
