@@ -514,7 +514,7 @@ def a_vector_times(a, m, x):
 
 def in_a_loop(a, m, x):
     for _ in range(3):
-        x = np.matmul(a * m - np.eye(x.size), x)
+        x = np.matmul(a * m - np.eye(x.size, dtype=m.dtype), x)
     return x
 
 
