@@ -246,7 +246,7 @@ def test_every_keyword_of_every_function_is_asked_about(public):
 FLAGS = [(public, name) for public in PUBLIC for name in inspect.signature(public).parameters if OPTIONS.get(name) is flag]
 
 
-@pytest.mark.parametrize(('public', 'name'), FLAGS, ids=str)
+@pytest.mark.parametrize(('public', 'name'), FLAGS, ids=lambda given: getattr(given, '__name__', given))
 @pytest.mark.parametrize('value', ['no', 3, None, [], 0], ids=repr)
 def test_flags_are_true_or_false(public, name, value):
     with pytest.raises(TypeError, match=f'{name} is True or False, not '):
