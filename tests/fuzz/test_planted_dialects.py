@@ -16,7 +16,7 @@ from transpiler.specialize import early
 from transpiler.specialize.consulted import Consulted
 from transpiler.specialize.growing import Growing
 from transpiler.specialize.keys import key_of
-from transpiler.transforms import derivatives, jacobians
+from transpiler.transforms import flags, jacobians
 from transpiler.transforms.basis import Basis
 from transpiler.transforms.singular import Singular
 
@@ -62,7 +62,7 @@ def what_runs_again_prints(patch):
 
 
 def infinite_slopes_are_not_looked_for(patch):
-    patch(derivatives, 'singular', lambda core: Singular(*[frozenset()] * 4))
+    patch(flags, 'singular', lambda core: Singular(*[frozenset()] * 4))
 
 
 def objects_are_what_they_were(patch):

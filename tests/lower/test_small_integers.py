@@ -119,13 +119,19 @@ def test_comparisons_with_integers_of_more_than_64_bits(kind):
             np.testing.assert_array_equal(found, expected, err_msg=text)
 
 
-@pytest.mark.parametrize('value', ['x + 2 ** 63', 'x.sum() + 2 ** 63', 'np.where(x > 0, 2 ** 63, x)', 'n + 2 ** 63',
-                                   '2 ** 64 // n'])
+@pytest.mark.parametrize('value', ['x + 2 ** 63', 'x.sum() + 2 ** 63', 'n + 2 ** 63', '2 ** 64 // n'])
 def test_written_integers_of_more_than_64_bits(value):
     """Numba would take them for unsigned ones, and wrap around."""
     function = tp.from_source(f'import numpy as np\ndef f(x, n):\n    return {value}\n')
     with pytest.raises(tp.TranspileError, match='does not fit into int64'):
         tp.jit(function)(np.array([1, 2]), 3)
+
+
+def test_chosen_integers_of_more_than_64_bits():
+    """NumPy wraps them around."""
+    function = tp.from_source('import numpy as np\ndef f(x):\n    return np.where(x > 0, 2 ** 63, x)\n')
+    with pytest.raises(OverflowError, match='out of bounds for int64'):
+        tp.jit(function)(np.array([1, 2]))
 
 
 @pytest.mark.parametrize('number', [2 ** 63, 2 ** 70, -2 ** 63 - 1])

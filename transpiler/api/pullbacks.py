@@ -16,7 +16,6 @@ from transpiler.api.inside import Meant, means, only_outside
 from transpiler.api.memory import remembered
 from transpiler.api.seeds import as_tangent, holds_floats
 from transpiler.core.asked import asked
-from transpiler.core.language import leaves
 from transpiler.errors import NotDifferentiable, UnsupportedFunction
 from transpiler.pipelines import Arguments, Generated, turned
 from transpiler.source.capture import Function
@@ -79,9 +78,6 @@ class _Linearized(Halved):
     def generated(self, function: Function, steps: Sequence[Step], arguments: Arguments, presuming: bool) -> Generated:
         halves = super().generated(function, steps, arguments, presuming)
         step = steps[-1]
-        if not leaves(halves.rest.core.params[-1].tree):
-            raise NotDifferentiable(f'the result of `{halves.primal.name}` holds no floats', halves.primal.origin,
-                                    why='there is nothing to linearize', instead='return what depends on the arguments')
         return turned(halves, f'{halves.primal.name}_linear', 'tangents', has_aux=isinstance(step, Vjp) and step.has_aux)
 
 

@@ -67,7 +67,7 @@ class _Dividing:
 
     def _steady(self, loop: gast.For | gast.While) -> list[gast.stmt]:
         """The quotients of a loop that are the same in every turn, and what they are made of."""
-        changing = all_defined([loop])
+        changing = set(all_defined([loop]))
         found: list[gast.stmt] = []
         for statement in loop.body:
             if self._is_arithmetic(statement) and changing.isdisjoint(reads(statement)):

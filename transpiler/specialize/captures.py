@@ -25,7 +25,7 @@ from transpiler.specialize.bindings import Binding, Container, Known, Ref, Var, 
 from transpiler.specialize.context import Capture, Expansion
 from transpiler.specialize.expressions import Expressions
 from transpiler.specialize.literals import class_at
-from transpiler.specialize.mixtures import of_items
+from transpiler.specialize.mixtures import check_listed, of_items
 from transpiler.values.joining import join_types
 from transpiler.values.types import FLOAT, Array, Scalar, Tape, Type, Unknown
 
@@ -168,6 +168,7 @@ class FreeNames(Expressions):
     def _widen(self, tape: Var, type_: Type) -> None:
         """The list holds values of `type_` too."""
         known: Type = self.builder.types[tape.name]
+        check_listed(known.element, self.resolve(type_), self.separation)
         whole = join_types(known, Tape(type_, known.lasting))
         both = (known.element, type_) if self.separation is not None and known.lasting else ()
         self.builder.types[tape.name] = replace(whole, element=of_items(whole.element, both))

@@ -118,7 +118,7 @@ class Joins(Presence):
         if self.separation is None or self.derives:
             return join_types(without_kinds(left), without_kinds(right))
         known = [value.value if isinstance(value, Known) else None for value in values]
-        return joined(place, list(zip((left, right), known, strict=True)), self.separation.compiled, self.origin)
+        return joined(place, list(zip((left, right), known, strict=True)), self.separation, self.origin)
 
     def _join_maybe(
         self, base: str, left: Binding, left_block: Block, right: Binding, right_block: Block, temporary: bool, place: str

@@ -43,12 +43,22 @@ class Separate(Exception):
         super().__init__(', '.join(sorted(self.places)))
 
 
+class OneDtype(Exception):
+    """Arrays of several dtypes are put on one list, which does not tell them apart: all arrays are of the wider one."""
+
+
 @dataclass(frozen=True)
 class Separation:
-    """The places whose kinds of numbers are kept apart; compiled: variables may be of another dtype than what they hold."""
+    """The places whose kinds of numbers are kept apart.
+
+    compiled: variables may be of another dtype than what they hold
+    widened: arrays of two dtypes are not kept apart, but are of the wider one: what is made of them, and what is made again of
+    those that a list has kept, is rounded alike
+    """
 
     places: frozenset[str] = frozenset()
     compiled: bool = False
+    widened: bool = False
 
 
 def sort_of(type_: Type | None) -> tuple | None:
@@ -104,13 +114,21 @@ def with_value(type_: Type | None, value: Any) -> Type | None:
     return replace(type_, kinds=kinds_in(replace(type_, kinds=None), value))
 
 
-def joined(place: str, pairs: Sequence[tuple[Type, Any]], widened: bool, origin: Origin | None) -> Type:
-    """The type of a variable that is one of two on two paths, whose values are known or None; widened: it may hold more.
+def check_listed(held: Type | None, type_: Type, separation: Separation | None) -> None:
+    """Raise OneDtype if arrays are kept apart of which a list would hold several dtypes."""
+    both = isinstance(held, Array) and isinstance(type_, Array) and held.dtype != type_.dtype
+    if both and separation is not None and not separation.widened:
+        raise OneDtype
+
+
+def joined(place: str, pairs: Sequence[tuple[Type, Any]], separation: Separation, origin: Origin | None) -> Type:
+    """The type of a variable that is one of two on two paths, whose values are known or None.
 
     Raises Separate if no type holds both as they are.
     """
     (left, _), (right, _) = pairs
-    if isinstance(left, Array) and isinstance(right, Array) and sort_of(left) != sort_of(right):
+    arrays = not separation.widened and isinstance(left, Array) and isinstance(right, Array)
+    if arrays and sort_of(left) != sort_of(right):
         if None not in (left.dims, right.dims) and len(left.dims) == len(right.dims):
             raise Separate([Kinds(frozenset({Kind(t.dtype, False) for t in (left, right)}), frozenset({place}))], origin)
     type_ = join_types(left, right)
@@ -120,7 +138,7 @@ def joined(place: str, pairs: Sequence[tuple[Type, Any]], widened: bool, origin:
     if all(kind.weak for kind in kinds.each):
         return of_kinds(type_, kinds) if len(kinds.sorts) == 1 else replace(type_, kinds=None)
     wide = np.result_type(*(kind.dtype for kind in kinds.each))
-    for dtype in (type_.dtype, wide) if widened else (type_.dtype,):
+    for dtype in (type_.dtype, wide) if separation.compiled else (type_.dtype,):
         if all(is_held(kind, dtype) for kind in kinds.each):
             return of_kinds(Scalar(dtype, False, type_.size), kinds)
     raise Separate([kinds], origin)

@@ -26,7 +26,7 @@ from transpiler.specialize.bindings import Binding, Closure, Container, Known, V
 from transpiler.specialize.context import Capture, Frame, Key, NeedStatic, NoValue, Rebound, Rewritten
 from transpiler.specialize.distribution import Distribution
 from transpiler.specialize.eithers import Either, check_result, check_returned
-from transpiler.specialize.mixtures import Separate, Separation, number_of, without_kinds
+from transpiler.specialize.mixtures import OneDtype, Separate, Separation, number_of, without_kinds
 from transpiler.specialize.shared import Change, Part
 from transpiler.values.types import Tape, Type, found_in
 
@@ -172,6 +172,8 @@ def _one_apart(
     while True:
         try:
             return _one_again(core, functions, differentiate, separation, each)
+        except OneDtype:
+            separation = Separation(compiled=compiled, widened=True)
         except Separate as found:
             if found.places <= separation.places:
                 raise found.refusal from None
