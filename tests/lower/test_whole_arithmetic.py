@@ -111,6 +111,23 @@ def test_a_plain_sum_of_a_list_has_no_end():
     assert tp.grad(listed)(1.0, 40) == listed(1.0, 40)
 
 
+def test_what_has_found_an_item_is_no_integer_at_the_end_of_the_range():
+    def shared(x, w):
+        out = np.zeros(5)
+        for k in range(x.size):
+            cell = int(x[k])
+            out[cell] += w[k]
+            out[cell + 1] += 1.0 - w[k]
+        return out
+
+    x, w = np.array([0.5, 3.9, -2.0]), np.array([0.25, 0.5, 0.75])
+    assert 'is_too_long' not in tp.jit(shared).lower(x, w).loops
+    np.testing.assert_array_equal(tp.jit(shared)(x, w), shared(x, w))
+    for far in 2.0**62, -(2.0**63), 1e30:
+        with pytest.raises((IndexError, OverflowError)):
+            tp.jit(shared)(np.array([far]), w)
+
+
 def test_loops_stay_as_they_are_behind_one_question():
     def f(x, n):
         out = np.zeros(x.size)

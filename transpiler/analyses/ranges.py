@@ -19,6 +19,7 @@ from transpiler.values.types import Array, Scalar
 
 LONG = 2**52    # more turns than anybody waits for, if they have to be taken one by one
 PATIENCE = 3    # so often bounds may move before they are given up
+PLACES = (-(2**63 - 1), 2**63 - 2)      # of items of one axis: no size is beyond 64 bits
 
 
 @memoised
@@ -77,6 +78,7 @@ class Ranges(Reader):
         match statement:
             case gast.Assign(targets=[gast.Name(id=name)], value=value):
                 facts.give(name, self._given(name, value, statement, facts), value)
+                self._taken(statement, facts)
             case gast.If(test=test, body=body, orelse=orelse):
                 arms = [self._block(arm, self.assumed(test, holds, facts)) for arm, holds in ((body, True), (orelse, False))]
                 return either(*arms)
@@ -86,7 +88,30 @@ class Ranges(Reader):
                 facts.give(name, None)
             case gast.Raise():
                 return None
+            case gast.Assign() | gast.AugAssign():
+                self._taken(statement, facts)
         return facts
+
+    def _taken(self, statement: gast.Assign | gast.AugAssign, facts: Facts) -> None:
+        """What indices are for certain where the items that they stand for have been taken: others have raised.
+
+        >>> from transpiler.core.text import parse
+        >>> from transpiler.values.types import FLOAT, INT
+        >>> types = {'k': INT, 'j': INT, 'a': Array(FLOAT.dtype, (None,)), 'y': FLOAT}
+        >>> [len(Ranges(parse(text, types=types)).open) for text in ('y = a[k]; j = k + 1; return j', 'j = k + 1; return j')]
+        [0, 1]
+        """
+        nodes = parts(statement)
+        if any(isinstance(node, (gast.IfExp, gast.BoolOp)) for node in nodes):
+            return
+        changed = set(all_defined([statement]))
+        for node in nodes:
+            if isinstance(node, gast.Subscript) and isinstance(node.value, gast.Name):
+                if isinstance(self.core.types.get(node.value.id), Array):
+                    places = node.slice.elts if isinstance(node.slice, gast.Tuple) else [node.slice]
+                    for name in {place.id for place in places if isinstance(place, gast.Name)} - changed:
+                        if (found := self.value(name, facts)) is not None:
+                            facts.values[name] = found.clipped(PLACES)
 
     def _note(self, statement: gast.stmt, facts: Facts) -> None:
         known = self._before.setdefault(id(statement), {})
