@@ -41,8 +41,11 @@ def new_array(function: str, shape: Any, dtype: np.dtype) -> gast.Call:
 
 
 def as_kind(node: gast.expr, type_: Type) -> gast.expr:
-    """A literal on its way into a variable of `type_`: `1` becomes `1.0` where floats join it, and is marked as what it was."""
-    kinds = {'f': float, 'c': complex, 'i': int}
+    """A literal on its way into a variable of `type_`: `1` becomes `1.0` where floats join it, and is marked as what it was.
+
+    Where complex numbers join it, it stays a float: functions have other domains for those.
+    """
+    kinds = {'f': float, 'c': float, 'i': int}
     if isinstance(node, gast.Constant) and isinstance(type_, (Scalar, Array)) and isinstance(node.value, (bool, int, float)):
         changed = build.constant(kinds.get(type_.dtype.kind, type(node.value))(node.value))
         changed.integer = isinstance(node.value, int)

@@ -39,7 +39,7 @@ class Separate(Exception):
         self.refusal = TranspileError(
             f'a number is {" or ".join(kinds)} here', origin,
             why='what this gives depends on which of them it is, and what is generated has one type for each name',
-            instead='make it one of them where it comes from: `int(v)`, `float(v)`, `np.uint8(3)`')
+            instead='make it one of them where it comes from: `int(v)`, `float(v)`, `complex(v)`, `np.uint8(3)`')
         super().__init__(', '.join(sorted(self.places)))
 
 
@@ -90,10 +90,15 @@ def of_items(whole: Type, types: Sequence[Type | None]) -> Type:
         return whole
     kinds = joined_kinds([kinds_in(t) for t in types], '')
     floats = all(kind.dtype.kind in 'fc' and not kind.weak for kind in kinds.each)
-    if len(kinds.sorts) < 2 or floats or all(kind.weak for kind in kinds.each):
+    if len(kinds.sorts) < 2 or floats or _one_of_pythons(kinds):
         return whole
     wide = np.result_type(*(kind.dtype for kind in kinds.each))
-    return Scalar(wide, False, kinds=Kinds(frozenset(replace(kind, value=None) for kind in kinds.each)))
+    return Scalar(wide, all(kind.weak for kind in kinds.each), kinds=Kinds(frozenset(replace(kind, value=None) for kind in kinds.each)))
+
+
+def _one_of_pythons(kinds: Kinds) -> bool:
+    """Whether these are Python's numbers, for which one variable does: functions have other domains for complex ones."""
+    return all(kind.weak for kind in kinds.each) and len({kind.dtype.kind == 'c' for kind in kinds.each}) == 1
 
 
 def kinds_in(type_: Scalar, value: Any = None) -> Kinds:
@@ -135,12 +140,12 @@ def joined(place: str, pairs: Sequence[tuple[Type, Any]], separation: Separation
     if not (isinstance(left, Scalar) and isinstance(right, Scalar)):
         return type_
     kinds = joined_kinds([kinds_in(t, value) for t, value in pairs], place)
-    if all(kind.weak for kind in kinds.each):
+    if _one_of_pythons(kinds):
         return of_kinds(type_, kinds) if len(kinds.sorts) == 1 else replace(type_, kinds=None)
     wide = np.result_type(*(kind.dtype for kind in kinds.each))
     for dtype in (type_.dtype, wide) if separation.compiled else (type_.dtype,):
         if all(is_held(kind, dtype) for kind in kinds.each):
-            return of_kinds(Scalar(dtype, False, type_.size), kinds)
+            return of_kinds(Scalar(dtype, all(kind.weak for kind in kinds.each), type_.size), kinds)
     raise Separate([kinds], origin)
 
 
