@@ -93,7 +93,8 @@ def of_items(whole: Type, types: Sequence[Type | None]) -> Type:
     if len(kinds.sorts) < 2 or floats or _one_of_pythons(kinds):
         return whole
     wide = np.result_type(*(kind.dtype for kind in kinds.each))
-    return Scalar(wide, all(kind.weak for kind in kinds.each), kinds=Kinds(frozenset(replace(kind, value=None) for kind in kinds.each)))
+    unknown = Kinds(frozenset(replace(kind, value=None) for kind in kinds.each))
+    return Scalar(wide, all(kind.weak for kind in kinds.each), kinds=unknown)
 
 
 def _one_of_pythons(kinds: Kinds) -> bool:
