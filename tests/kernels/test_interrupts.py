@@ -123,6 +123,71 @@ def test_the_handler_of_a_signal_runs_and_the_loop_goes_on():
         signal.signal(signal.SIGALRM, before)
 
 
+def out_of_time(number, frame):
+    raise TimeoutError('budget')
+
+
+@pytest.fixture
+def alarmed():
+    """A handler of alarms that raises."""
+    before = signal.signal(signal.SIGALRM, out_of_time)
+    yield
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    signal.signal(signal.SIGALRM, before)
+
+
+def test_what_a_handler_raises_arrives_at_once_and_as_it_is(alarmed):
+    function, x = tp.jit(serial), np.ones(3)
+    function(x, 1)
+    with pytest.raises(TimeoutError, match='^budget$') as found:
+        signal.setitimer(signal.ITIMER_REAL, 0.25)
+        start = time.process_time()
+        function(x, LONG)
+    assert time.process_time() - start < 2 and found.traceback[-1].name == 'out_of_time'    # to find a line takes minutes
+    assert not hasattr(found.value, '__notes__') and found.value.__context__ is None
+
+
+def test_what_the_program_raises_beside_a_handler_still_tells_the_line(alarmed):
+    def beyond(x, n):
+        s = 0.0
+        for i in range(n):
+            s += x[i % 3]
+        return s + x[n]
+
+    function, seen = tp.jit(beyond), []
+    signal.signal(signal.SIGALRM, lambda number, frame: seen.append(number))
+    signal.setitimer(signal.ITIMER_REAL, 0.05, 0.05)
+    with pytest.raises(IndexError) as found:
+        function(np.ones(3), 10 ** 8)
+    assert seen and 'return s + x[n]' in found.value.__notes__[0]
+
+
+def two_arrays(x, n):
+    s = 0.0
+    for i in range(n):
+        s = s * 0.5 + x[i % 3]
+    return x + s, x - s
+
+
+@pytest.mark.parametrize('number, kind', [(signal.SIGINT, KeyboardInterrupt), (signal.SIGALRM, TimeoutError)])
+def test_a_signal_during_a_short_call_that_gives_arrays(alarmed, number, kind):
+    """No loop looks in time, so Python handles it where Numba makes arrays of the result, and ignores what is raised."""
+    function, x = tp.jit(two_arrays), np.ones(3)
+    function(x, 1)
+    before = signal.signal(number, signal.default_int_handler if number == signal.SIGINT else out_of_time)
+    try:
+        for _ in range(5):
+            function(x, 10 ** 8)        # looks
+            with pytest.raises(kind) as found:
+                threading.Timer(0.01, signal.pthread_kill, (threading.main_thread().ident, number)).start()
+                start = time.perf_counter()
+                while time.perf_counter() - start < 20:
+                    function(x, 10 ** 7)
+            assert found.value.__context__ is None and not hasattr(found.value, '__notes__')
+    finally:
+        signal.signal(number, before)
+
+
 def test_other_threads_are_not_interrupted():
     function, results = tp.jit(serial), []
     function(np.ones(3), 1)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from time import perf_counter
 from typing import Any
 
 import numpy as np
 
 from transpiler.backends import lines, python
+from transpiler.backends.handlers import raised_by_a_handler
 from transpiler.source.decorated import signature_of
 from transpiler.source.emit import Source
 
@@ -60,6 +60,9 @@ def let_python_raise(function: Callable, values: Mapping[str, Any], in_place: bo
 
 def _seconds(function: Callable, arguments: Sequence[Any]) -> float:
     start = perf_counter()
-    with suppress(Exception):
+    try:
         function(*arguments)
+    except Exception as error:
+        if raised_by_a_handler(error):
+            raise
     return perf_counter() - start

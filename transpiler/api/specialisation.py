@@ -18,6 +18,7 @@ from transpiler.api.memory import weakly
 from transpiler.api.sizes import Demands, Granted, granted
 from transpiler.backends import numba_cpu, python
 from transpiler.backends.guarded import Flat
+from transpiler.backends.handlers import raised_by_a_handler
 from transpiler.backends.options import Options
 from transpiler.core import build
 from transpiler.core.language import leaves
@@ -182,7 +183,7 @@ class Specialisation:
 
         in_python: does the same slowly, to find out where the error comes from
         """
-        if isinstance(error, TranspileError) or self._speaks:
+        if isinstance(error, TranspileError) or self._speaks or raised_by_a_handler(error):
             return
         again = None if self._writes_into_arguments else in_python
         raise located(error, self._flat.checked_source, self._flat.checked, flat, again) from None

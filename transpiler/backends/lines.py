@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from transpiler.backends import numba_cpu, python
+from transpiler.backends.handlers import raised_by_a_handler
 from transpiler.backends.machine_code import jitted
 
 RECORD = 'line_'
@@ -20,7 +21,9 @@ def of_failure(source_text: str, name: str, arguments: Sequence[Any]) -> int | N
     at = np.zeros(1, np.int64)
     try:
         function(at, *arguments)
-    except Exception:
+    except Exception as error:
+        if handlers := raised_by_a_handler(error):
+            raise handlers from None
         return int(at[0]) or None
     return None
 

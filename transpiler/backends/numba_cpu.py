@@ -18,6 +18,7 @@ from kernels.failures import Raised, Unproven, real
 from kernels.interrupts import Interruptible
 from transpiler.backends import python
 from transpiler.backends.freely import Freely
+from transpiler.backends.handlers import raised_by_a_handler
 from transpiler.backends.machine_code import jitted
 from transpiler.errors import CompileError, Origin
 from transpiler.source.emit import Source
@@ -55,6 +56,7 @@ def compile(source: Source, results: Type | Sequence[Type] | None = None, otherw
 
     @functools.wraps(dispatcher.py_func)
     def compiled(*args):
+        handlers = None
         try:
             return dispatcher(*args) if convert is None else convert(dispatcher(*args))
         except Unproven:
@@ -65,8 +67,13 @@ def compile(source: Source, results: Type | Sequence[Type] | None = None, otherw
         except Raised as raised:
             raise python.annotate(real(raised).with_traceback(raised.__traceback__), lines, file, whole) from None
         except Exception as error:
-            python.annotate(error, lines, file, whole)
-            raise
+            handlers = raised_by_a_handler(error)
+            if handlers is None:
+                python.annotate(error, lines, file, whole)
+            if handlers is None or handlers is error:
+                raise
+        if handlers is not None:    # out here, what hid it is not its context
+            raise handlers
         return otherwise()(*args)
 
     compiled.dispatcher = dispatcher
