@@ -116,7 +116,7 @@ class Presence(Statements):
             return build.name(self.new_tape().name)
         if not isinstance(type_, Array):
             return build.constant(BLANKS[type_.dtype.kind] if isinstance(type_, Scalar) else 0.0)
-        extents = [self.extent(env, dim) or Known(0) for dim in type_.dims or (None,)]
+        extents = [self.extent(env, dim) or Known(0) for dim in ((None,) if type_.dims is None else type_.dims)]
         made = self.operate_by_name('numpy.empty', [], shape=Container('tuple', tuple(extents)), dtype=type_.dtype)
         return self.operand(made)[0]
 

@@ -10,7 +10,7 @@ from transpiler.specialize.bindings import Binding, Closure, Container, Known, V
 from transpiler.specialize.early import check_all_made
 from transpiler.specialize.iteration import ITERATORS, has_parts, parts_of
 from transpiler.specialize.operators import PYTHON
-from transpiler.values.types import Scalar
+from transpiler.values.types import Array, Scalar
 
 
 def extreme(name: str, comparison: str):
@@ -84,18 +84,28 @@ def total(run, value: Binding, start: Binding = Known(0)) -> Binding:
         return run.inline(Closure(run.template(SUMMED)), [items, start], {})
     value = _whole(run, items)
     if isinstance(value, Var):
-        dtype, dims = getattr(value.type, 'dtype', np.dtype(float)), getattr(value.type, 'dims', None)
-        small = dtype.kind in 'iu' and dtype.itemsize < 8  # NumPy adds them up in 64 bits, Python in their own
-        axis = Known(0) if value.type.ndim != 1 else Known(None)
-        found = run.operate_by_name('numpy.sum', [value], axis=axis, **{'dtype': dtype.type} if small else {})
-        if dims is None or dims[0] is None or not dims[0].is_large:
-            run.builder.block[-1].value.integer = True  # Python's 0, if there are no items
-        found = _of_its_kind(run, items, found)
-        return found if start == Known(0) else run.binary(gast.Add, start, found)
+        of_all = lambda: _of_array(run, items, value, start)
+        type_ = run.resolve(value.type)
+        small = isinstance(type_, Array) and type_.dtype.itemsize < 8 and type_.ndim == 1
+        if not small or type_.dims[0] is not None and type_.dims[0].is_large:
+            return of_all()
+        return run.choose(None, run.compare(gast.Gt, run.call(Known(len), [value], {}), Known(0)), of_all, lambda: start)
     found, items = start, list(parts_of(run, value, 'sum'))
     for item in items:  # the sum of a single array is another array
         found = item if found == Known(0) and len(items) > 1 and run.class_of(item) is None else run.binary(gast.Add, found, item)
     return found
+
+
+def _of_array(run, items: Binding, whole: Var, start: Binding) -> Binding:
+    """The sum of what is in an array, which holds all `items`, and of `start`."""
+    dtype, dims = getattr(whole.type, 'dtype', np.dtype(float)), getattr(whole.type, 'dims', None)
+    small = dtype.kind in 'iu' and dtype.itemsize < 8  # NumPy adds them up in 64 bits, Python in their own
+    axis = Known(0) if whole.type.ndim != 1 else Known(None)
+    found = run.operate_by_name('numpy.sum', [whole], axis=axis, **{'dtype': dtype.type} if small else {})
+    if dims is None or dims[0] is None or not dims[0].is_large:
+        run.builder.block[-1].value.integer = True  # Python's 0, if there are no items
+    found = _of_its_kind(run, items, found)
+    return found if start == Known(0) else run.binary(gast.Add, start, found)
 
 
 def _is_of_small_integers(run, items: Binding) -> bool:
