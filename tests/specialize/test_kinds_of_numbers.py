@@ -280,6 +280,24 @@ def test_functions_that_call_themselves_give_one_kind():
     assert tp.jit(lambda x, n: halves(x, 0, n) * 0.1)(x, 2) == halves(x, 0, 2) * 0.1
 
 
+def added_by_calls(a, n):
+    return 0 if n <= 0 else a[n % a.size] + added_by_calls(a, n - 1)
+
+
+def turned_by_calls(x, n):
+    return 0.0 if n <= 0 else x[n - 1] * 1j + turned_by_calls(x, n - 1)
+
+
+def test_numbers_with_which_functions_that_call_themselves_end():
+    a, x = bytes_of(1, 2), np.array([-0.3, -0.7])
+    assert tp.jit(lambda a, n: added_by_calls(a, n) + 5)(a, 2) == added_by_calls(a, 2) + 5
+    assert tp.jit(lambda x, n: np.abs(turned_by_calls(x, n)))(x, 2) == np.abs(turned_by_calls(x, 2))
+    for refused, args in ((lambda a, n: (added_by_calls(a, n) + 100) * 3, (a, 0)),
+                          (lambda x, n: np.sqrt(turned_by_calls(x, n) - 1.0), (x, 0))):
+        with pytest.raises(tp.TranspileError, match="a number is Python's"):
+            tp.jit(refused)(*args)
+
+
 def test_integers_that_no_dtype_holds():
     def longest(a):
         return max(a[0], -1)

@@ -10,10 +10,12 @@ import gast
 
 from transpiler.analyses.summaries import results
 from transpiler.core.language import Core
+from transpiler.core.query import gives, walk
 from transpiler.errors import Origin
-from transpiler.specialize.bindings import Binding, Blank, Container, Known, Var, flatten, leaf_type
-from transpiler.specialize.mixtures import Separate, check_passed, number_of, sort_of
-from transpiler.values.types import Type
+from transpiler.specialize.bindings import Binding, Blank, Container, Known, Var, flatten, leaf_type, number_type
+from transpiler.specialize.mixtures import Separate, check_passed, kinds_in, number_of, of_kinds, one_of_pythons, sort_of
+from transpiler.values.kinds import Kinds, joined_kinds
+from transpiler.values.types import Scalar, Type
 
 KIND = 'either'
 LATER = '!after'     # the place of a name after a loop that may have had no turns
@@ -87,6 +89,22 @@ def check_returned(core: Core, result: Binding, origin: Origin | None) -> None:
         for leaf in part.items[1:] if is_either(part) else (part,):
             if isinstance(own, gast.Name) and own.id in core.types:
                 check_passed(leaf_type(leaf), getattr(leaf, 'value', None), core.types[own.id], origin)
+
+
+def with_returned(core: Core, part: gast.expr, type_: Type) -> Type:
+    """The type of a result for a caller, which knows of the numbers of Python's that it may be instead."""
+    if not isinstance(part, gast.Name) or not isinstance(type_, Scalar):
+        return type_
+    found, pending = [kinds_in(type_)], [part.id]
+    given = [pair for statement in walk(core.body) for pair in gives(statement)]
+    for name in pending:     # gets longer in the loop
+        for target, value in given:
+            if target == name and isinstance(value, gast.Constant):
+                found.append(kinds_in(number_type(value.value), value.value))
+            elif target == name and isinstance(value, gast.Name) and value.id not in pending:
+                pending.append(value.id)
+    kinds = Kinds(joined_kinds(found, '').each)
+    return type_ if one_of_pythons(kinds) else of_kinds(type_, kinds)
 
 
 def check_result(result: Binding) -> None:

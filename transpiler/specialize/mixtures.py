@@ -90,14 +90,14 @@ def of_items(whole: Type, types: Sequence[Type | None]) -> Type:
         return whole
     kinds = joined_kinds([kinds_in(t) for t in types], '')
     floats = all(kind.dtype.kind in 'fc' and not kind.weak for kind in kinds.each)
-    if len(kinds.sorts) < 2 or floats or _one_of_pythons(kinds):
+    if len(kinds.sorts) < 2 or floats or one_of_pythons(kinds):
         return whole
     wide = np.result_type(*(kind.dtype for kind in kinds.each))
     unknown = Kinds(frozenset(replace(kind, value=None) for kind in kinds.each))
     return Scalar(wide, all(kind.weak for kind in kinds.each), kinds=unknown)
 
 
-def _one_of_pythons(kinds: Kinds) -> bool:
+def one_of_pythons(kinds: Kinds) -> bool:
     """Whether these are Python's numbers, for which one variable does: functions have other domains for complex ones."""
     return all(kind.weak for kind in kinds.each) and len({kind.dtype.kind == 'c' for kind in kinds.each}) == 1
 
@@ -141,7 +141,7 @@ def joined(place: str, pairs: Sequence[tuple[Type, Any]], separation: Separation
     if not (isinstance(left, Scalar) and isinstance(right, Scalar)):
         return type_
     kinds = joined_kinds([kinds_in(t, value) for t, value in pairs], place)
-    if _one_of_pythons(kinds):
+    if one_of_pythons(kinds):
         return of_kinds(type_, kinds) if len(kinds.sorts) == 1 else replace(type_, kinds=None)
     wide = np.result_type(*(kind.dtype for kind in kinds.each))
     for dtype in (type_.dtype, wide) if separation.compiled else (type_.dtype,):

@@ -13,6 +13,7 @@ from transpiler.specialize.apart import result_type
 from transpiler.specialize.bindings import Binding, Container, Known, Var
 from transpiler.specialize.boxes import Boxes
 from transpiler.specialize.context import Expansion, Frame
+from transpiler.specialize.eithers import with_returned
 from transpiler.specialize.mixtures import check_passed
 from transpiler.values.joining import join_types
 from transpiler.values.types import Array, Tape, Type
@@ -47,7 +48,10 @@ class ProgramCalls(Boxes):
                 check_passed(type_, getattr(a, 'value', None), core.types[name], self.origin)
             if isinstance(a, Var) and isinstance(a.type, Tape):     # the function knows what it pushes
                 self.builder.types[a.name] = join_types(self.builder.types[a.name], core.types[name])
-        return self.call_function(core.name, atoms, [result_type(core, part, types) for part in results(core)])
+        given = [result_type(core, part, types) for part in results(core)]
+        if self.separation is not None and not self.derives:
+            given = [with_returned(core, part, type_) for part, type_ in zip(results(core), given, strict=True)]
+        return self.call_function(core.name, atoms, given)
 
     def require_shape(self, value: Var, own: Type, like: Var, message: str) -> None:
         """Raise ValueError, when the program runs, if `value`, an array of the type `own`, has not the shape of `like`."""
