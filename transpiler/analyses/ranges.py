@@ -1,7 +1,7 @@
 """How large integers may get: intervals, from sizes, constants, bounds of loops and the tests of branches."""
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import count
 from types import MappingProxyType
 
@@ -11,6 +11,7 @@ from transpiler.analyses.effects import sizes_made
 from transpiler.analyses.known import ANYTHING, Facts, Integer, either, joined
 from transpiler.analyses.memo import memoised
 from transpiler.analyses.reading import Reader
+from transpiler.core.indices import entries_of
 from transpiler.core.language import Core
 from transpiler.core.query import all_defined, blocks, gives, names, parts, reads, walk, without_exit
 from transpiler.values.dims import Symbol
@@ -101,17 +102,18 @@ class Ranges(Reader):
         >>> [len(Ranges(parse(text, types=types)).open) for text in ('y = a[k]; j = k + 1; return j', 'j = k + 1; return j')]
         [0, 1]
         """
-        nodes = parts(statement)
+        for name in set(self._places(parts(statement))) - all_defined([statement]):
+            if (found := self.value(name, facts)) is not None:
+                facts.values[name] = found.clipped(PLACES)
+
+    def _places(self, nodes: list[gast.AST]) -> Iterator[str]:
+        """The names that stand alone in indices of arrays, where all of these are taken."""
         if any(isinstance(node, (gast.IfExp, gast.BoolOp)) for node in nodes):
             return
-        changed = set(all_defined([statement]))
         for node in nodes:
-            if isinstance(node, gast.Subscript) and isinstance(node.value, gast.Name):
-                if isinstance(self.core.types.get(node.value.id), Array):
-                    places = node.slice.elts if isinstance(node.slice, gast.Tuple) else [node.slice]
-                    for name in {place.id for place in places if isinstance(place, gast.Name)} - changed:
-                        if (found := self.value(name, facts)) is not None:
-                            facts.values[name] = found.clipped(PLACES)
+            match node:
+                case gast.Subscript(value=gast.Name(id=base), slice=index) if isinstance(self.core.types.get(base), Array):
+                    yield from (entry.id for entry in entries_of(index) if isinstance(entry, gast.Name))
 
     def _note(self, statement: gast.stmt, facts: Facts) -> None:
         known = self._before.setdefault(id(statement), {})
