@@ -15,7 +15,7 @@ from transpiler.api.seeds import as_tangent, holds_floats
 from transpiler.core import given
 from transpiler.core.asked import asked
 from transpiler.errors import UnsupportedFunction
-from transpiler.specialize.bindings import Binding, Container, Derived, Known, fold
+from transpiler.specialize.bindings import Binding, Container, Derived, Known, flatten, fold, is_float
 from transpiler.specialize.specialize import Specializer
 from transpiler.transforms.further import added_to, whole_signature
 from transpiler.transforms.jacobians import zero_of
@@ -85,6 +85,11 @@ def _has_floats(primal: Any, tangent: Any, position: int) -> bool:
         return True
     as_tangent(primal, tangent, f'argument {position}')
     return False
+
+
+def has_float_leaves(run: Specializer, binding: Binding) -> bool:
+    """Whether there is something to differentiate by in what a program hands over."""
+    return any(map(is_float, flatten(run.apart_from_cells(binding))))
 
 
 def pairs_of(run: Specializer, taker: str, primals: Binding, tangents: Binding) -> list[tuple[Binding, Binding]]:

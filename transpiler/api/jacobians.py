@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from transpiler.api.forward import derive_jvp, jvp, pairs_of
+from transpiler.api.forward import derive_jvp, has_float_leaves, jvp, pairs_of
 from transpiler.api.functions import as_transformed, grad, transformation
 from transpiler.api.inside import means
 from transpiler.api.memory import remembered
@@ -19,7 +19,7 @@ from transpiler.core import given
 from transpiler.core.asked import asked
 from transpiler.core.language import leaves
 from transpiler.specialize.arguments import leaves_of
-from transpiler.specialize.bindings import Binding, Container, Derived, Known, flatten, is_float
+from transpiler.specialize.bindings import Binding, Container, Derived, Known
 from transpiler.specialize.specialize import Specializer
 from transpiler.transforms.jacobians import prefers_columns
 from transpiler.transforms.registry import Grad, Jacobian, positions
@@ -178,17 +178,13 @@ def _derives(*modes: str | None) -> Callable:
 def _derive_hvp(run: Specializer, f: Binding, primals: Binding, tangents: Binding) -> Binding:
     """What the specialiser does where a program itself calls `hvp`."""
     pairs = pairs_of(run, 'hvp', primals, tangents)
-    places = [k for k, (primal, _) in enumerate(pairs) if _has_floats(run, primal)]
+    places = [k for k, (primal, _) in enumerate(pairs) if has_float_leaves(run, primal)]
     single = len(pairs) == 1
     found = run.unpack(derive_jvp(run, Derived(Grad(0 if single else tuple(places)), f), primals, tangents), 2)[1]
     if single:
         return found
     products = dict(zip(places, run.unpack(found, len(places)), strict=True))
     return Container('tuple', tuple(products.get(k, Known(None)) for k in range(len(pairs))))
-
-
-def _has_floats(run: Specializer, binding: Binding) -> bool:
-    return any(map(is_float, flatten(run.apart_from_cells(binding))))
 
 
 means(jacrev, _derives('rev'), True)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import optree
 
-from transpiler.api.forward import derive_jvp
+from transpiler.api.forward import derive_jvp, has_float_leaves
 from transpiler.api.functions import as_transformed
 from transpiler.api.halves import Halved, Linear
 from transpiler.api.inside import Meant, means, only_outside
@@ -19,7 +19,7 @@ from transpiler.core.asked import asked
 from transpiler.errors import NotDifferentiable, UnsupportedFunction
 from transpiler.pipelines import Arguments, Generated, turned
 from transpiler.source.capture import Function
-from transpiler.specialize.bindings import Binding, Container, Derived, Known, Partial, flatten, is_float
+from transpiler.specialize.bindings import Binding, Container, Derived, Known, Partial
 from transpiler.specialize.freezing import Freezing
 from transpiler.specialize.specialize import Specializer
 from transpiler.transforms.further import added_to
@@ -195,7 +195,7 @@ PULLED, PUSHED = Known(Meant(_pulled)), Known(Meant(_pushed))
 
 def _begin(run: Specializer, reverse: bool, f: Binding, primals: tuple[Binding, ...], has_aux: bool) -> Binding:
     """Inside a function: the value, and the program of the derivative with the primals as they are now."""
-    argnums = tuple(k for k, primal in enumerate(primals) if any(map(is_float, flatten(run.apart_from_cells(primal)))))
+    argnums = tuple(k for k, primal in enumerate(primals) if has_float_leaves(run, primal))
     as_it_is, *kept = map(Freezing(run).now, (f, *primals))
     result = run.call(f, list(map(Freezing(run).now, primals)), {})  # which may write into them
     out, *aux = run.unpack(result, 2) if has_aux else (result,)
