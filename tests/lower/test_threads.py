@@ -282,6 +282,20 @@ def divided(x, table):
     return out
 
 
+@pytest.mark.parametrize('kind', ['int8', 'uint8', 'int32', 'int64', 'uint64', 'bool'])
+def test_sums_of_parts_wrap_around_as_those_in_parts_do(kind):
+    """Their sum was taken in 64 bits, which shows where it goes on without a dtype."""
+    def halved(x):
+        total = x[0]
+        for v in x:
+            total = total + v
+        return total * 0.5 if total > 0 else total + 0.5
+
+    x = np.full(400, True if kind == 'bool' else np.iinfo(kind).max, kind)
+    with np.errstate(over='ignore'):
+        assert tp.jit(halved)(x) == halved(x)
+
+
 def test_an_index_out_of_range_is_told_as_in_one_thread():
     def pick(x, order):
         out = np.zeros(order.size)

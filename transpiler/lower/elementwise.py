@@ -53,7 +53,7 @@ def apply(context: Context, ufunc: np.ufunc, operands: list[Value], type_: Type 
         node = wrapping(context, ufunc, cast)
     else:
         node = spelled(ufunc, cast) if ndim or alone else vectorised(ufunc, cast, output)
-    return _narrowed(node, ufunc, output, ndim)
+    return narrowed(node, ufunc, output, ndim)
 
 
 def _is_held(context: Context, ufunc: np.ufunc, operands: list[Value]) -> bool:
@@ -180,7 +180,7 @@ def _divisor(context: Context, divisor: Value, derived: bool) -> Value:
     return divisor
 
 
-def _narrowed(node: gast.expr, ufunc: np.ufunc, dtype: np.dtype, ndim: int) -> Value:
+def narrowed(node: gast.expr, ufunc: np.ufunc, dtype: np.dtype, ndim: int) -> Value:
     """What an operation gives, in its dtype: Numba computes with small integers in 64 bits, in expressions of arrays too."""
     small = dtype.kind in 'iu' and dtype.itemsize < 8
     if ndim:

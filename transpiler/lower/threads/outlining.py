@@ -17,6 +17,7 @@ from transpiler.core import build
 from transpiler.core.language import Core, Leaf, Param
 from transpiler.core.query import all_defined, all_written, blocks, defined, merged_by, names, walk
 from transpiler.core.text import dump
+from transpiler.lower.elementwise import WRAPPING, narrowed
 from transpiler.lower.loops import turns
 from transpiler.lower.threads.harmless import has_harmless_turns
 from transpiler.lower.threads.sizes import with_sizes_named
@@ -175,10 +176,16 @@ class _Outlining:
         body = []
         for name, array in sums.items():
             given = build.subscript(array, part)
-            value = build.call(f'numpy.{merged[name]}', name, given)
-            value = build.binary(name, gast.Add, given) if merged[name] == 'add' else value
+            value = self.sum(name, given) if merged[name] == 'add' else build.call(f'numpy.{merged[name]}', name, given)
             body.append(build.assign(name, value, loop.origin, loop.role))
         return [build.counted(part, 0, parts, 1, body, loop.origin, loop.role)]
+
+    def sum(self, name: str, given: gast.expr) -> gast.expr:
+        """What a number is once more is added to it: NumPy's integers wrap around here as they do in the loop."""
+        type_ = self.types[name]
+        long = type_.dtype == np.int64 and not type_.weak
+        whole = build.call(WRAPPING[np.add], name, given) if long else build.binary(name, gast.Add, given)
+        return whole if type_.weak else narrowed(whole, np.add, type_.dtype, 0).node
 
     def shared(self, function: Core) -> tuple[str, tuple[str, ...]]:
         """The name of a function that does this, an earlier one if only names differ; what is handed to it, in its order."""
