@@ -874,3 +874,33 @@ def program(x, y):
         else:
             with pytest.raises(tp.TranspileError, match='does not fit into'):
                 tp.grad(program, argnums=1)(x, y)
+
+
+def test_what_is_kept_may_be_copied_from_what_only_some_paths_make():
+    """The cotangent of `o` had a value where a branch was left early, and else only where `b` is true; all paths kept it."""
+    source = """
+import numpy as np
+
+def program(x, k):
+    s = np.sum(np.square(x))
+    b = -0.4 < s < 0.9
+    if b:
+        o = s / (1.2 + np.square(s)) * np.sum(x)
+    if not np.sqrt(1.5 + np.square(s)) >= 0.8:
+        if x[0, 0] >= s:
+            return x[k % 4, 0] + s + x.sum()
+    if b:
+        s = s + np.sum(o * s)
+    for i in range(3):
+        x[1:3, i % 1] += np.arctan(np.full((2,), s) + np.full((2,), s))
+    return 1.5 + np.square(x[k % 4, -1])
+"""
+    gradient, point = tp.grad(tp.from_source(source)), X[:, None] * 1.0
+    for x in (point, 0.1 * point):
+        assert np.allclose(tp.linearize(gradient, x, 3)[1](x, None), tp.jvp(gradient, (x, 3), (x, None))[1])
+
+
+def test_numbers_of_python_that_fit_into_the_type_of_another_path_are_of_it():
+    """The judge wanted doubles where all examples give the float 0.5, beside float32 on the other path."""
+    program = Program('def program(x):\n    if x[0]:\n        return 0.5\n    return x[1]\n', (X.astype(np.float32),))
+    assert judge_batch(program).kind == 'right'

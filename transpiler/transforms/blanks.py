@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import gast
 
-from transpiler.analyses.definitions import surely
+from transpiler.analyses.definitions import surely, surely_before
 from transpiler.core import build
-from transpiler.core.query import all_defined
+from transpiler.core.query import all_defined, walk
 from transpiler.specialize.literals import new_array
 from transpiler.values.dims import Dim
 from transpiler.values.types import Array, Scalar, Tape, Type
@@ -16,20 +16,32 @@ from transpiler.values.types import Array, Scalar, Tape, Type
 Block = list[gast.stmt]
 
 
-def first_maybe(name: str, place: gast.stmt | None, block: Block) -> gast.stmt | None:
-    """The first statement of `block` that may define `name`, if it may have no value yet after `place`.
+def without_value(name: str, place: gast.stmt | None, block: Block) -> dict[str, gast.stmt]:
+    """What may have no value yet after `place`, `name` and names that are copied to it: the first statement that may define each.
 
     >>> from transpiler.core.text import parse
-    >>> block = list(parse('while c: y = x\\nwhile c: y[0] = x\\nreturn x').body)
-    >>> first_maybe('y', block[1], block) is block[0], first_maybe('x', None, block)
-    (True, None)
+    >>> block = list(parse('while c: y = x\\nwhile c: y[0] = x\\nz = y\\nreturn x').body)
+    >>> without_value('y', block[1], block) == without_value('z', block[2], block) == {'y': block[0]}
+    True
+    >>> without_value('x', None, block)
+    {}
     """
     if place is None:
-        return None
-    so_far = block[: 1 + next(k for k, s in enumerate(block) if s is place)]
-    if any(surely(name, s) for s in so_far):
-        return None
-    return next(s for s in so_far if name in all_defined([s]))
+        return {}
+    found: dict[str, gast.stmt] = {}
+    _collect(name, block[: 1 + next(k for k, s in enumerate(block) if s is place)], found)
+    return found
+
+
+def _collect(name: str, block: Block, found: dict[str, gast.stmt]) -> None:
+    if not any(surely(name, s) for s in block):
+        found[name] = next(s for s in block if name in all_defined([s]))
+    for statement in walk(block):
+        match statement:
+            case gast.Assign(targets=[gast.Name(id=to)], value=gast.Name(id=copied)) if to == name and copied not in found:
+                if copied in all_defined(block) and not surely_before(copied, statement, block):
+                    _collect(copied, block, found)
+                    found.setdefault(copied, next(s for s in block if copied in all_defined([s])))
 
 
 def blank(name: str, type_: Type, place: gast.stmt, shape: Sequence[gast.expr] | None = None) -> gast.stmt:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from types import MappingProxyType
 from typing import Any
 
@@ -25,7 +26,7 @@ from transpiler.optimize.flatten import Flattener
 from transpiler.passes import rewrite
 from transpiler.rules.registry import RULES
 from transpiler.transforms.batch_sizes import Available
-from transpiler.transforms.blanks import blank, first_maybe
+from transpiler.transforms.blanks import blank, without_value
 from transpiler.transforms.mutation import rename
 from transpiler.transforms.ownership import protect_arguments, unused
 from transpiler.transforms.singular import singular
@@ -73,9 +74,9 @@ def cut(core: Core, late: Collection[str], titles: tuple[str, str], given: Colle
     needed = sorted(live_before([*sides.second, build.give(rest)]) & (makes | before))
     kept, handed = _kept(core, needed, early)
     result = build.expression((_together(early), build.expression(tuple(handed))))
-    maybe = {n: first for n in needed if n in makes and (first := first_maybe(n, sides.first[-1], sides.first)) is not None}
+    maybe = [without_value(name, sides.first[-1], sides.first) for name in needed if name in makes]
     blanks = _Blanks(core, before)
-    starts = [s for name, place in maybe.items() for s in blanks.made(name, place)]
+    starts = [s for name, place in dict(chain(*(found.items() for found in maybe))).items() for s in blanks.made(name, place)]
     first = _half(core, titles[0], [p for p in core.params if p not in own], [*starts, *sides.first, *kept], result)
     wild, taken = singular(core).values, parameters(needed, core.hints, [param.name for param in own])
     taken = [replace(param, wild=name in wild) for name, param in zip(needed, taken, strict=True)]

@@ -27,7 +27,7 @@ from transpiler.core.query import (
     without_exit,
 )
 from transpiler.passes import remark
-from transpiler.transforms.blanks import blank, first_maybe
+from transpiler.transforms.blanks import blank, without_value
 from transpiler.transforms.carrying import carry_backwards
 from transpiler.transforms.checkpointing import expand
 from transpiler.transforms.foresight import without
@@ -136,7 +136,7 @@ class Storage(Planning):
         again: Block = []
         ends: Block = []
         follows: dict[int, Block] = {}
-        blanks: dict[int, Block] = {}
+        missing: dict[str, gast.stmt] = {}
         if nest.loops:
             primal, pullback, plan = self.plan(primal, pullback, nest)
             again = [build.stamp(build.like(s), s.origin, 'storage') for s in plan.recomputed.values()]
@@ -145,8 +145,7 @@ class Storage(Planning):
                 self._say(name, load, pullback, nest)
                 place = self._completion(name, primal, nest)
                 own = name in all_defined(primal) and name not in self.carried(nest)
-                if own and (first := first_maybe(name, place, primal)) is not None:
-                    blanks.setdefault(id(first), []).append(blank(name, self.builder.types[name], first))
+                missing |= without_value(name, place, primal) if own else {}
                 if self.nested:
                     save, pushes = self._at_the_end(name, place, save)
                     ends += pushes
@@ -157,6 +156,9 @@ class Storage(Planning):
             loads, again = ([rename(s, own) for s in block] for block in (loads, again))
             pullback = [_renamed(s, own) for s in pullback]
             nest = Nest(nest.loops, {**nest.renamed, **own})
+        blanks: dict[int, Block] = {}
+        for name, first in missing.items():
+            blanks.setdefault(id(first), []).append(blank(name, self.builder.types[name], first))
         mirrors = {id(s.mirror): s for s in pullback if hasattr(s, 'mirror')}
         replaced: dict[int, Block] = {}
         forward = list(starts)
