@@ -69,8 +69,17 @@ def largest(x):
     return np.max(np.sqrt(x)[1:3] * x[1:3])
 
 
+def added_up(x):
+    b = np.ones(4)
+    b += np.sqrt(x) * x[1]
+    for i in range(4):
+        b[i] += np.log(x[i])
+    np.add.at(b, [0, 1, 2, 3], 1.0 / x)
+    return b[1] * b[2]
+
+
 FUNCTIONS = [padded, joined, filled_in_a_loop, bordered, scaled, two_logarithms, reciprocal, arcs, nested, masked,
-             read_in_a_loop, largest]
+             read_in_a_loop, largest, added_up]
 
 
 def by_differences(f, step):
@@ -101,6 +110,38 @@ def test_compiled(f):
     first, second = by_differences(f, 1e-3)
     same(tp.jit(tp.jacfwd(f))(X), first, rtol=1e-3, atol=1e-4)
     same(tp.jit(tp.hessian(f))(X), second, rtol=1e-2, atol=1e-3)
+
+
+def buffer(x):
+    b = np.zeros(4)
+    b[1:3] = x[1:3] * x[1]
+    return b
+
+
+AT_POLES = [
+    lambda b: 1.0 / b, np.log, lambda b: b ** -1, lambda b: b * np.log(b), lambda b: b / b, lambda b: np.cos(b) / b,
+    np.reciprocal, lambda b: np.log1p(b - 1.0), lambda b: np.arctanh(1.0 - b), lambda b: np.exp(0.5 * np.log(b)),
+    lambda b: np.exp(-1.0 / b), lambda b: np.exp(-(1.0 + b) / b), lambda b: np.arctan2(b, b), lambda b: np.hypot(b, b),
+    lambda b: np.power(b, -0.5),
+    lambda b: b / np.sqrt(b * b), lambda b: np.linalg.norm(np.stack([b, b]), axis=0),
+    lambda b: np.std(np.stack([b, b * b]), axis=0),
+    lambda b: 1.0 / np.pad(b[1:3], 1), lambda b: 1.0 / np.where(b > 0, b, 0.0), lambda b: 1.0 / np.concatenate([[0.0], b[1:]]),
+    lambda b: np.array([np.log(v) for v in b]), lambda b: np.array([1.0 / v for v in b]) * b[1]]
+
+
+@pytest.mark.parametrize('of', AT_POLES)
+def test_the_border_of_a_buffer_at_poles(of):
+    """Also where the result there is infinite, or no number."""
+    inner = lambda x: of(buffer(x))[1:3]
+    first = np.stack([by_differences(lambda x: inner(x)[k], 1e-4)[0] for k in range(2)])
+    forward, backward = tp.jacfwd(lambda x: of(buffer(x)))(X), tp.jacrev(lambda x: of(buffer(x)))(X)
+    np.testing.assert_allclose(forward[1:3], first, rtol=1e-3, atol=1e-4)
+    np.testing.assert_allclose(forward[1:3], backward[1:3], atol=1e-12)
+    assert np.array_equal(np.isnan(forward), np.isnan(backward)) and not np.isnan(forward).any()
+    total = lambda x: np.sum(inner(x) ** 2)
+    second = by_differences(total, 1e-3)[1]
+    for derivative in (tp.hessian(total), tp.jacrev(tp.jacrev(total)), tp.jacfwd(tp.jacfwd(total)), tp.jacrev(tp.jacfwd(total))):
+        same(derivative(X), second, rtol=1e-2, atol=1e-2)
 
 
 def test_products_with_what_is_not_read(mode):
@@ -297,6 +338,8 @@ def test_what_cannot_be_infinite_is_left_alone():
     smooth = lambda x: np.sum((np.tanh(x) * np.exp(x))[1:3]) + x[0] / (1.0 + x[1] ** 2)
     for derivative in (tp.grad(smooth), tp.jacfwd(smooth), tp.hessian(smooth)):
         assert 'where' not in derivative.lower(X).source
+    softmax = lambda x: np.exp(x) / np.sum(np.exp(x)) + x / x[1]
+    assert 'where' not in tp.jacfwd(softmax).lower(X).source
     softened = lambda x: np.sum(1.0 / np.sqrt((x[:, None] - x) ** 2 + 0.1))
     for derivative in (tp.jacfwd(softened), tp.hessian(softened)):
         assert 'where' not in derivative.lower(X).source

@@ -64,7 +64,66 @@ def read_under_a_test(x):
     return s
 
 
-FUNCTIONS = [an_item, appended, part_of_a_sum, as_an_array, of_lists, of_arrays, filled_by_index, made_of_another,
+def filled_with_zeros(x):
+    e = [0.0] * x.size
+    e[1] = x[1] * x[2]
+    return sum(np.sqrt(v) for v in e)
+
+
+def of_zeros(x):
+    e = [0.0 for _ in x]
+    for i in range(1, 3):
+        e[i] = x[i] * x[1]
+    return np.sum(np.sqrt(np.array(e[::-1])))
+
+
+def rows_with_borders(x):
+    rows, total = [], 0.0
+    for i in range(x.size):
+        r = np.zeros(4)
+        r[1:3] = x[1:3] * (i + 1)
+        rows.append(r)
+    for r in rows:
+        total += np.sum(np.sqrt(r))
+    return total
+
+
+def rows_written_on_the_list(x):
+    rows = [np.zeros(3) for _ in x]
+    rows[1][1] = x[1] * x[2]
+    rows[2][0] = x[2]
+    return sum(np.sum(np.sqrt(r)) for r in rows)
+
+
+def states(x):
+    h = [np.zeros(4)]
+    for _ in range(3):
+        new = h[-1].copy()
+        new[1:3] = new[1:3] + x[1:3]
+        h.append(new)
+    return np.sum(np.sqrt(h[-1])) + np.sum(np.sqrt(h[1]))
+
+
+def states_in_place(x):
+    h, states = np.zeros(4), []
+    for _ in range(3):
+        h = h.copy()
+        h[1:3] += x[1:3]
+        states.append(h)
+    return np.sum(np.sqrt(np.array(states)))
+
+
+def a_stack(x):
+    waiting, total = [0.0], 0.0
+    for v in x[1:3]:
+        waiting.append(v * x[2])
+    for _ in x[1:]:
+        total += np.sqrt(waiting.pop())
+    return total
+
+
+FUNCTIONS = [filled_with_zeros, of_zeros, rows_with_borders, rows_written_on_the_list, states, states_in_place,
+             an_item, appended, part_of_a_sum, as_an_array, of_lists, of_arrays, filled_by_index, made_of_another,
              read_under_a_test]
 
 
@@ -78,6 +137,16 @@ def test_compiled_and_in_a_batch(f):
     first, _ = by_differences(f, 1e-3)
     same(tp.jit(tp.grad(f))(X), first, rtol=1e-3, atol=1e-4)
     same(tp.vmap(tp.grad(f))(np.stack([X, X])), np.stack([first, first]), rtol=1e-3, atol=1e-4)
+
+
+@pytest.mark.parametrize('f', [of_zeros, states, a_stack])
+def test_forward_mode_compiled(f):
+    same(tp.jit(tp.jacfwd(f))(X), tp.jacrev(f)(X))
+
+
+def test_lists_of_flags_are_called_after_what_moves():
+    source = tp.jvp(rows_with_borders).lower(X, X).source
+    assert 'rows_moves.append(r_moves)' in source and 'r_moves[1:3] = x_moves[1:3]\n' in source
 
 
 def test_lists_that_are_read_whole_are_left_alone():

@@ -10,7 +10,7 @@ import gast
 
 from transpiler.core.indices import entries_of
 
-ZEROS = MappingProxyType({'numpy.float64': 0.0, 'numpy.complex128': 0j})  # of Python's own numbers
+ZEROS = MappingProxyType({'numpy.float64': 0.0, 'numpy.complex128': 0j, 'numpy.bool': False})  # of Python's own numbers
 
 
 def named(identifier: str) -> gast.Name:

@@ -219,7 +219,7 @@ class FreeNames(Expressions):
         """A list of `length` zeros."""
         known = np.dtype(dtype.value)
         node = build.call('tape.zeros', self.operand(length)[0], build.name(f'numpy.{known.name}'))
-        return self.builder.define('items', node, Tape(Scalar(known, weak=known in (np.float64, np.complex128)), True))
+        return self.builder.define('items', node, Tape(Scalar(known, weak=known in (np.float64, np.complex128, np.bool_)), True))
 
     def add_to_list(self, tape: Var, array: Var) -> Known:
         """Add the items of an array, or of another list, to those of a list."""

@@ -19,10 +19,11 @@ from transpiler.core.query import call_of, changed_by, defined, names, primitive
 from transpiler.rules.registry import RULES, Rule
 from transpiler.specialize.bindings import Binding, Container, Known, Var
 from transpiler.specialize.operators import BINARY
+from transpiler.transforms.borders import bordered
 from transpiler.transforms.derivatives import ZERO
 from transpiler.transforms.flags import ADDING, MULTIPLYING
 from transpiler.transforms.tangents import Tangents
-from transpiler.values.types import BOOL, Array, Scalar
+from transpiler.values.types import BOOL, Array, Scalar, Tape, Type
 
 MOVES, RESTS = Known(True), Known(False)
 
@@ -43,18 +44,18 @@ class Moving(Tangents):
         self.written_flags: set[str] = set()
         self.several: set[str] = set()  # names that are assigned at several places
         self.own_flags: frozenset[str] = frozenset()  # names whose flags have memory of their own
-        steep = self.singular.finite
-        self.watched = self._with_items(upstream(steep, flows(core, differentiable_reads))) if steep else frozenset()
+        self.wild: frozenset[str] = frozenset()  # names for what has a slope that a zero of no influence may meet
+        self.watched: frozenset[str] = frozenset()
 
     def _with_items(self, some: Iterable[str]) -> frozenset[str]:
-        """The names of numbers and arrays; lists of run-time length have no flags."""
+        """The names of numbers and arrays."""
         return frozenset(name for name in some if isinstance(self.core.types.get(name), (Scalar, Array)))
 
     def seed(self, name: str, dot: Binding) -> None:
         """What an input is moved by, given as its tangent, tells which of its items move at all."""
         if name in self.watched:
             flag = self.run.compare(gast.NotEq, dot, ZERO)
-            self.run.builder.rename_hint(flag.name, f'{self.core.base(name)}_moves', temporary=True)
+            self.run.builder.rename_hint(flag.name, *self._flag_called(name))
             self.hold_flag(name, flag, dot)
 
     def moves_of(self, operand: Binding) -> Binding:
@@ -68,10 +69,22 @@ class Moving(Tangents):
     def counting(self, target: str, operand: Binding, dot: Binding, slope: Binding) -> Binding:
         """`slope * dot`, and 0 where the slope is infinite and nothing moves."""
         product = self.times(dot, slope)
-        flag = self.moves_of(operand) if target in self.singular.finite else MOVES
+        flag = self.moves_of(operand) if target in self.wild else MOVES
         if flag == MOVES or isinstance(slope, Known) or isinstance(dot, Known):
             return product
         return self.where_it_counts(flag, product, slope)
+
+    def _by_forward_mode(
+        self, rule: Rule, target: str, operands: list[Binding], statics: dict[str, Binding], dots: list[Binding]
+    ) -> Binding:
+        """The sum over what moves alike, and 0 where the result is infinite, or no number, and nothing of it moves."""
+        flags = [self.moves_of(operand) if target in self.wild else MOVES for operand in operands]
+        terms = []
+        for flag in dict.fromkeys(flag for flag, dot in zip(flags, dots, strict=True) if dot != ZERO):
+            alike = [dot if own == flag else ZERO for own, dot in zip(flags, dots, strict=True)]
+            term = self._by_template(rule, target, operands, statics, alike)
+            terms.append((1, term if flag == MOVES else self.where_it_counts(flag, term, self.answer(target))))
+        return self._sum(terms)
 
     def hold_flag(self, name: str, flag: Binding, dot: Binding, shown: bool = False) -> None:
         """Make `flag` that of `name`, whose tangent is `dot` from here on; `shown`: the name is one more for the same memory."""
@@ -81,24 +94,33 @@ class Moving(Tangents):
         kept = isinstance(flag, Var) and flag.name in self.written_flags
         if isinstance(type_, Scalar):
             flag = self.any_of(flag)
+        elif isinstance(type_, Tape):
+            pass
         elif name in self.own_flags and not (shown and self.has_items(flag, name) or self._is_whole(flag, dot)):
             flag = self.for_each(dot, flag)
         elif kept and not shown:
             flag = run.operate_by_name('numpy.copy', [flag])
-        base = f'{self.core.base(name).rstrip("_")}_moves'
+        called = self._flag_called(name)
         if isinstance(flag, Var) and self.is_new(flag):
-            run.builder.rename_hint(flag.name, base, temporary=True)
+            run.builder.rename_hint(flag.name, *called)
         if name in self.several:
-            of = BOOL if isinstance(type_, Scalar) else Array(np.dtype(bool), type_.dims) if isinstance(type_, Array) else type_
             if name not in self.flag_cells:
-                self.flag_cells[name] = run.builder.fresh(base, of, temporary=True)
-            run.builder.assign(self.flag_cells[name].name, run.operand(flag)[0])
+                self.flag_cells[name] = run.builder.fresh(called[0], self.flag_type(name), called[1])
+            run.builder.assign(self.flag_cells[name].name, self.atom(flag))
             flag = self.flag_cells[name]
         elif isinstance(flag, Var) and any(cell.name == flag.name for cell in self.flag_cells.values()):
-            flag = run.builder.define(base, build.name(flag.name), self.value_type(flag))
+            flag = run.builder.define(called[0], build.name(flag.name), self.value_type(flag))
         if isinstance(flag, Var) and name in self.own_flags and not isinstance(type_, Scalar):
             self.written_flags.add(flag.name)
         self.flags[name] = flag
+
+    def _flag_called(self, name: str) -> tuple[str, bool]:
+        """What the flag of `name` is called, and whether it is a temporary."""
+        return f'{self.core.base(name).rstrip("_")}_moves', self.core.is_temporary(name) and name not in self.core.inputs
+
+    def flag_type(self, name: str) -> Type:
+        type_ = self.type_of(name)
+        return BOOL if isinstance(type_, Scalar) else Array(np.dtype(bool), type_.dims) if isinstance(type_, Array) else type_
 
     def _is_whole(self, flag: Binding, dot: Binding) -> bool:
         own, whole = self.value_type(flag), self.value_type(dot)
@@ -114,12 +136,20 @@ class Moving(Tangents):
                 odd |= {*changed_by(statement), *([name] if name else [])}
             elif name in self.own_flags and isinstance(statement, gast.Assign):
                 plain = is_fresh(value) or isinstance(value, (gast.Name, gast.Subscript, gast.Constant)) or self._shows(value)
-                odd |= set() if plain and tape_of(statement) is None else {name}
+                odd |= set() if plain and tape_of(statement) is None or self.is_taken(value) else {name}
         return self._sharing(found, odd)
 
+    def is_taken(self, value: gast.expr) -> bool:
+        """Whether a value comes from a list that has flags; `ListFlags` knows them."""
+        return False
+
     def watch(self, found: Memory) -> None:
-        """Watch all names for memory that is watched, unless it is written where flags do not follow."""
-        if self.watched:
+        """Find what has flags: what flows into wild names, and all names for its memory, unless flags cannot follow."""
+        self.wild = self.singular.finite
+        if self.singular.wild - self.wild:
+            self.wild |= self.singular.wild & bordered(self.core, self.active)
+        if self.wild:
+            self.watched = self._with_items(upstream(self.wild, flows(self.core, differentiable_reads)))
             sharing = self._with_items(self._sharing(found, self.watched & self.own_flags))
             self.watched = (self.watched | sharing) - self.unwatched(found)
 

@@ -39,8 +39,10 @@ class Pullbacks(Reading):
             case gast.IfExp(test=test, body=body, orelse=orelse):
                 self._pull_rule(target, RULES['numpy.where'], [test, body, orelse], {}, bar)
             case gast.Call() if primitive(operation) == 'tape.pop':
-                tape = operation.args[0].id
-                self.run.push_tape(self.own(tape), self.whole(target, bar).value)
+                tape, whole = operation.args[0].id, self.whole(target, bar)
+                if isinstance(self.value_type(whole.value), Array) and not whole.owned:
+                    whole = self.copied(target, whole)  # what lies on the list must not change any more
+                self.run.push_tape(self.own(tape), whole.value)
             case gast.Call() if primitive(operation) == 'tape.new' or self.pull_list(target, operation, bar):
                 pass
             case gast.Call():
@@ -106,7 +108,7 @@ class Pullbacks(Reading):
         parts = self.inlined(rule, target, operands, statics, bar.value)
         pairs = [pair for operand, part in zip(operands, parts, strict=True) for pair in self._pairs(operand, part)]
         given = list(dict.fromkeys(pairs))  # `x * x` gives x the same part twice
-        wild = self._may_be_wild(target, operands, bar.value)
+        wild = self._may_be_wild(target, bar.value)
         if self.here is not None:
             self.unread |= self.shields(self.here, rule, operands).keys()
         once = [part if rule.takes_ct else self.times(bar.value, part) for _, part in given]
@@ -120,9 +122,9 @@ class Pullbacks(Reading):
             owned = bar.owned and sum(itself) == 1 if value == bar.value else self.is_owned(value)
             self.add(name, total, owned if self._may_be(total, value) else self.is_owned(total), small)
 
-    def _may_be_wild(self, target: str, operands: list[Binding], value: Binding) -> bool:
+    def _may_be_wild(self, target: str, value: Binding) -> bool:
         """Whether a partial of an operation may be infinite, or none, where nothing reads what it gives."""
-        wild = target in self.singular.steep or any(isinstance(o, Var) and o.name in self.singular.values for o in operands)
+        wild = target in self.singular.wild
         return wild and (target in self.unread or target in self.picked and not self.is_selection(value))
 
     def _may_be(self, total: Binding, value: Binding) -> bool:

@@ -31,12 +31,14 @@ class Singular:
     steep:  the names for what they give, whose derivative by an operand may be infinite, or no number
     values: those that may hold what is not finite; slopes: those whose derivatives by something before them may not be
     finite: of the steep ones, those that have an infinite derivative where they are finite themselves
+    wild:   the names for what is steep, or computed item by item from what may not be finite
     """
 
     steep: frozenset[str]
     values: frozenset[str]
     slopes: frozenset[str]
     finite: frozenset[str]
+    wild: frozenset[str]
 
 
 @memoised
@@ -49,21 +51,26 @@ def singular(core: Core) -> Singular:
     (['v', 'w'], ['v', 'w', 'y', 'z'])
     """
     signs = _Signs(core)
-    poles, steep = {name for param in core.params if param.wild for name in leaves(param.tree)}, set()
+    poles, steep, scaled = {name for param in core.params if param.wild for name in leaves(param.tree)}, set(), []
     for statement in walk(core.body):
         name = defined(statement)
         if not isinstance(statement, gast.Assign) or name is None:
             continue
         for rule, operands in _operations(statement.value):
+            if rule.kind == 'elementwise' and not rule.jointly_linear:
+                scaled.append((name, [operand.id for operand in operands if isinstance(operand, gast.Name)]))
             if signs.keeps_away(rule, operands):
                 continue
             if has(rule.poles, operands):
                 poles.add(name)
             if has(rule.steep, operands):
                 steep.add(name)
-    found = flows(core, differentiable_reads) if poles | steep else []
+    if not poles | steep:
+        return Singular(*[frozenset()] * 5)
+    found = flows(core, differentiable_reads)
     values, slopes = downstream(poles, found), downstream(poles | steep, found)
-    return Singular(frozenset(poles | steep), frozenset(values), frozenset(slopes), frozenset(steep))
+    wild = poles | steep | {name for name, operands in scaled if not values.isdisjoint(operands)}
+    return Singular(frozenset(poles | steep), frozenset(values), frozenset(slopes), frozenset(steep), frozenset(wild))
 
 
 def has(question, operands: Sequence[gast.expr]) -> bool:

@@ -99,10 +99,8 @@ class StatementPullbacks(ListPullbacks):
             if may_repeat(index, self.core.types) and isinstance(value, gast.Name) and value.id in self.active:
                 cotangent = self._of_last_writes(memory, index, cotangent)
             self.run.builder.assign(build.subscript(memory.name, index), build.constant(0.0))
-            shown = {base, *bases(base, self.mutation.views)}
-            for root in shown:
-                self.handed_on(root, *names(value))
-            self.unread |= shown
+            self._hand_on(base, value)
+            self.unread |= {base, *bases(base, self.mutation.views)}
             self._give(value, cotangent)
 
     def _put_back(self, statement: gast.stmt, base: str, index: gast.expr) -> None:
@@ -181,7 +179,14 @@ class StatementPullbacks(ListPullbacks):
         self._put_back(statement, base, index)
         if self._reaches(statement, base) and isinstance(value, gast.Name) and value.id in self.active:
             with self._needed(statement):
-                self._give(value, self._at(self.memory_of(statement, base), index))
+                memory = self.memory_of(statement, base)
+                self._hand_on(base, value)
+                self._give(value, self._at(memory, index))
+
+    def _hand_on(self, base: str, value: gast.expr) -> None:
+        """What holds of the cotangents of an array, or of those that it shows, may hold of what is written into it."""
+        for shown in (base, *bases(base, self.mutation.views)):
+            self.handed_on(shown, *names(value))
 
     def _at(self, memory: Var, index: gast.expr) -> Binding:
         """The cotangent of `base[index]`: a number, or a copy, since the memory under it changes."""

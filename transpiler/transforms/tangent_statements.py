@@ -17,7 +17,8 @@ from transpiler.core.query import all_reads, all_written, call_of, defined, name
 from transpiler.errors import NotDifferentiable, UnsafeMutation
 from transpiler.specialize.bindings import Binding, Container, Var
 from transpiler.transforms.derivatives import ZERO
-from transpiler.transforms.moving import MOVES, RESTS, Moving
+from transpiler.transforms.list_flags import ListFlags
+from transpiler.transforms.moving import MOVES, RESTS
 from transpiler.transforms.tangents import Dot
 from transpiler.values.types import Array, Scalar, Tape
 
@@ -26,7 +27,7 @@ ORDER_DECIDES = views.ORDER_DECIDES | {'numpy.ascontiguousarray'}
 IN_ORDER = {'numpy.copy', 'numpy.zeros_like'}
 
 
-class Statements(Moving):
+class Statements(ListFlags):
     """`block` writes statements and their tangents.
 
     cells:  the tangents of names that are assigned at several places: variables that are assigned there too
@@ -102,6 +103,7 @@ class Statements(Moving):
                 self._assignment(statement, name, value)
             case gast.Assign() if tape_of(statement) in self.active:  # what is taken from a list without being used
                 self.run.pop_tape(self.dots[tape_of(statement)].value)
+                self.mark_pop(tape_of(statement))
                 builder.append(statement)
             case gast.Assign(targets=[gast.Subscript(value=gast.Name(id=base), slice=index)], value=value) if base in self.active:
                 builder.assign(build.subscript(self.dots[base].value.name, index), self.atom(self.dot_of(self.binding(value))))
@@ -114,6 +116,7 @@ class Statements(Moving):
                 builder.append(statement)
             case gast.Expr(value=gast.Call(args=[_, *operands]) as call) if tape_of(statement) in self.active:
                 self._list_effect(str(primitive(call)), self.dots[tape_of(statement)].value, operands)
+                self.mark_list(tape_of(statement), str(primitive(call)), operands)
                 builder.append(statement)
             case _:
                 builder.append(statement)

@@ -183,7 +183,7 @@ class Tangents(Flags):
         """The sum of partials times tangents; what broadcasts to the shape of the result may stay smaller."""
         shields = self.shields(self.here, rule, operands) if self.here is not None else {}
         if rule.jvp is not None and not any(map(self._selection, dots)) and not shields:
-            value = self._by_template(rule, target, operands, statics, dots)
+            value = self._by_forward_mode(rule, target, operands, statics, dots)
         elif rule.takes_ct:
             given = [(k, dot) for k, dot in enumerate(dots) if not _is_zero(dot)]
             parts = [self.inlined(rule, target, operands, statics, dot)[k] for k, dot in given]
@@ -198,6 +198,12 @@ class Tangents(Flags):
             ]
             value = self._sum(terms)
         return self._spread_out(value, target, operands)
+
+    def _by_forward_mode(
+        self, rule: Rule, target: str, operands: list[Binding], statics: dict[str, Binding], dots: list[Binding]
+    ) -> Binding:
+        """What a rule's own forward mode gives; `Moving` knows where it does not count."""
+        return self._by_template(rule, target, operands, statics, dots)
 
     def counting(self, target: str, operand: Binding, dot: Binding, slope: Binding) -> Binding:
         """`slope * dot`; `Moving` knows where it does not count."""
