@@ -54,6 +54,18 @@ def test_a_missing_module(transpile, tmp_path):
     assert result.status == 2 and result.err == f'transpile: {tmp_path / "none.py"}: No such file or directory\n'
 
 
+@pytest.mark.parametrize('coding', ['nope', 'rot13', 'zlib'])
+def test_an_encoding_that_is_none(transpile, model, coding):
+    model.write_text(f'# coding: {coding}\n')
+    result = transpile(model, '--grad', 'loss')
+    assert result.status == 1 and 'is not text' in result.err and result.err.count('\n') == 1
+
+
+def test_long_names(transpile, model, tmp_path):
+    out = tmp_path / f'{"n" * 252}.py'
+    assert transpile(model, '-o', out, '--grad', 'loss').status == 0 and out.exists()
+
+
 def test_files_of_others_are_not_overwritten(transpile, model, tmp_path):
     out = tmp_path / 'mine.py'
     out.write_text('precious = 1\n')

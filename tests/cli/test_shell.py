@@ -154,7 +154,57 @@ def test_lines_of_the_user_stay_comments():
         tp.grad(tp.from_source('import math\ndef f(x):\n    y = x  # \x0c\u2028\n    return g(y)\n'))(1.0)
 
 
-@pytest.mark.parametrize('value', ["__import__('os').getpid()", "eval('3')"])
+HIDING = '''import numpy as range
+import numpy as np
+
+len = range.pi
+int = [len for len in (1.0, 2.0)][1]
+len_1 = 5.0
+
+
+def loss(x: "float64[n]", k=int):
+    s = 0.0
+    for v in x:
+        s = s + s * v * len + len_1
+    return s * k
+
+
+def other(x: "float64[n]"):
+    s = 0.0
+    for v in x:
+        s = s * v + v
+    return s
+'''
+
+
+def test_constants_called_like_builtins_get_other_names(transpile, tmp_path):
+    (tmp_path / 'm.py').write_text(HIDING)
+    result = transpile(str(tmp_path / 'm.py'), '--grad', 'loss', '--grad', 'other', '--check')
+    assert result.status == 0, result.err
+    assert not {'range', 'len', 'int'} & vars(import_text(result.out, 'out.py')).keys()
+
+
+ANNOTATIONS = ["'{y: float}'", "'{**y}'", '{[1]: float}', "'NDArray[()]'", r"'\udcff'", r"'\0'", "'('", 'lambda: 1',
+               "'float64[open(1)]'"]
+
+
+@pytest.mark.parametrize('annotation', ANNOTATIONS)
+def test_annotations_that_mean_nothing_say_nothing(transpile, tmp_path, annotation):
+    (tmp_path / 'm.py').write_text(f'def loss(x: float, y: {annotation} = 1.0) -> {annotation}:\n    return x * x\n')
+    result = transpile(str(tmp_path / 'm.py'), '--grad', 'loss')
+    assert result.status == 0 and import_text(result.out, 'out.py').loss_grad(3.0) == 6.0
+
+
+def test_functions_are_spoken_of_by_name(transpile, tmp_path):
+    text = 'g = lambda: 1\ndef loss(x: float):\n    return x * g\ndef other(x: float):\n    return x * g.k\n'
+    (tmp_path / 'm.py').write_text(text)
+    for name, said in (('loss', 'the function `g`'), ('other', '`<function g>` has no attribute')):
+        result = transpile(str(tmp_path / 'm.py'), '--grad', name)
+        assert result.status == 1 and said in result.err and 'gast' not in result.err
+
+
+@pytest.mark.parametrize('value', ["__import__('os').getpid()", "eval('3')", "np.__builtins__['open']('harmed', 'w').fileno()",
+                                   "getattr(np, '__builtins__')['len']('abc')", "vars(np)['pi']"])
 def test_what_runs_texts_is_not_copied(transpile, tmp_path, value):
     (tmp_path / 'm.py').write_text(f'import numpy as np\nC = {value}\ndef loss(x: float):\n    return x * C\n')
     result = transpile(str(tmp_path / 'm.py'), '-o', str(tmp_path / 'out.py'), '--grad', 'loss')

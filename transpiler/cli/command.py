@@ -105,7 +105,7 @@ def _read(path: Path) -> tuple[bytes, str]:
     try:
         encoding, _ = tokenize.detect_encoding(io.BytesIO(content).readline)
         return content, io.TextIOWrapper(io.BytesIO(content), encoding).read()
-    except (SyntaxError, UnicodeDecodeError) as error:
+    except (LookupError, SyntaxError, UnicodeDecodeError) as error:     # `rot13` decodes texts, not bytes
         raise TranspileError(f'{path.name} is not text: {error}') from None
 
 

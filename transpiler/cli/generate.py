@@ -105,9 +105,9 @@ def _independent(core: Core, function: Function, support: Support) -> Core:
             text = support.expression(defaults[param.name]) if param.name in defaults else None
             params.append(replace(param, default=text))
             continue
-        support.constant(param.name)
-        if param.tree != Leaf(param.name) or param.name in defined:      # not read by its own name alone
-            params.append(replace(param, default=param.name))
+        own = support.constant(param.name)
+        if param.tree != Leaf(own) or own in defined:    # not read by that name alone
+            params.append(replace(param, default=own))
     return core.with_body(core.body, params=tuple(params))
 
 

@@ -48,7 +48,7 @@ def write_atomically(output: Path, text: str) -> None:
     """Write beside `output`, then rename over it: readers see the old file or the new one, never a part."""
     target = Path(os.path.realpath(output))
     mode = target.stat().st_mode & 0o7777 if target.exists() else 0o666 & ~_umask()
-    handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f'.{target.name}.', suffix='.tmp')
+    handle, temporary = tempfile.mkstemp(dir=target.parent, prefix='.writing-')
     try:
         with os.fdopen(handle, 'wb') as file:
             file.write(text.encode())

@@ -80,7 +80,7 @@ def reader_of(scope: Scope, name: str) -> Callable[[], Any]:
     return scope.reader(name) if isinstance(scope, LiveScope) else lambda: scope.lookup(name)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Function:
     """The source of one function. `node` is a `gast.FunctionDef`; a lambda is given one with a single `return`.
 
@@ -95,6 +95,9 @@ class Function:
     defaults: dict[str, Any] = field(default_factory=dict)
     owner: Any = None
     declared: Any = None
+
+    def __repr__(self) -> str:
+        return f'<function {self.name}>'
 
     def origin(self, node: gast.AST) -> Origin:
         line = getattr(node, 'lineno', self.node.lineno)

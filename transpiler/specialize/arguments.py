@@ -197,7 +197,7 @@ def read_annotation(text: str | None, sizes: Sizes) -> Any:
         return Unknown()
     try:
         return _meaning(ast.parse(text.strip(), mode='eval').body, sizes)
-    except SyntaxError:
+    except (SyntaxError, TypeError, ValueError):  # no Python, or a dict whose keys are no literals
         return Unknown()
 
 
@@ -223,7 +223,7 @@ def _meaning(node: ast.expr, sizes: Sizes) -> Any:
 
 def _array(name: str, index: ast.expr, sizes: Sizes) -> Type:
     if name in ('NDArray', 'ndarray'):
-        inner = index.elts[-1] if isinstance(index, ast.Tuple) else index
+        inner = index.elts[-1] if isinstance(index, ast.Tuple) and index.elts else index
         inner = inner.slice if isinstance(inner, ast.Subscript) else inner
         dtype = _dtype(inner.attr if isinstance(inner, ast.Attribute) else getattr(inner, 'id', ''))
         return Array(dtype, None) if dtype is not None else Unknown()

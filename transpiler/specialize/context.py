@@ -259,12 +259,12 @@ class Context:
                 return SPOKEN.get(kind, f'a {kind}') + (f' of the class `{type_.__name__}`' if isinstance(type_, type) else '')
             case Known(None):
                 return 'None'
+            case Known(Function() as function) | Closure(function):     # of a module that is read as text, or a nested one
+                return f'the function `{function.name}`'
             case Known(value) if callable(value):
                 return f'the function `{getattr(value, "__name__", value)}`'
             case Known(value):
                 return f'the {type(value).__name__} {np.array2string(value) if isinstance(value, np.ndarray) else repr(value)}'
-            case Closure(function):
-                return f'the function `{function.name}`'
             case Method(_, name):
                 return f'the method `{name}`'
             case Derived():
