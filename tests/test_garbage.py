@@ -1,8 +1,9 @@
 """Garbage that making programs leaves: searched for rarely, but searched for. In processes that hold little else to search."""
 import gc
+import linecache
 import multiprocessing
 import weakref
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 
@@ -11,7 +12,9 @@ import pytest
 
 import transpiler as tp
 from transpiler import garbage
+from transpiler.backends import python
 from transpiler.garbage import among_new_objects
+from transpiler.source import capture
 
 
 @contextmanager
@@ -88,19 +91,51 @@ def test_what_is_set_aside_stays_so(elsewhere):
     elsewhere(setting_aside)
 
 
-def made_and_dropped(count: int) -> int:
+def a_lambda(c: float) -> None:
+    tp.grad(lambda x: np.sum(np.sin(x * c) * x))(np.ones(3))
+
+
+def a_text(c: float) -> None:
+    tp.grad(tp.from_source(f'import numpy as np\ndef f(x):\n    return np.sum(np.sin(x * {c}) * x)\n'))(np.ones(3))
+
+
+def a_compiled_lambda(c: float) -> None:
+    tp.jit(lambda x: x * c)(3.0)
+
+
+def objects() -> int:
+    capture._by_name.cache_clear()  # of which there are few
+    gc.collect()
+    return len(gc.get_objects())
+
+
+def made_and_dropped(step: Callable[[float], None], count: int) -> int:
     """By how much objects have become more when so many functions have been differentiated, and dropped."""
-    def step(c: float) -> None:
-        tp.grad(lambda x: np.sum(np.sin(x * c) * x))(np.ones(3))
-
-    step(0.5)
-    gc.collect()
-    before = len(gc.get_objects())
+    python.MANY = 2
+    for k in range(3):
+        step(k + 0.5)
+    before = objects()
     for k in range(count):
-        step(k + 1.5)
+        step(k + 10.5)
+    return objects() - before
+
+
+@pytest.mark.parametrize('step', [a_lambda, a_text, a_compiled_lambda])
+def test_nothing_is_left_of_functions_that_are_gone(elsewhere, step):
+    assert elsewhere(made_and_dropped, step, 10) < 50
+
+
+def lines_kept() -> None:
+    f = tp.from_source('def f(x):\n    return g(x)\ndef g(x):\n    return x * x\n', 'f')
+    g = f.__globals__['g']
+    del f
     gc.collect()
-    return len(gc.get_objects()) - before
+    assert tp.grad(g)(3.0) == 6.0
+    before = len(linecache.cache)
+    del g
+    gc.collect()
+    assert len(linecache.cache) == before - 1
 
 
-def test_nothing_is_left_of_functions_that_are_gone(elsewhere):
-    assert elsewhere(made_and_dropped, 10) < 50
+def test_texts_live_as_long_as_one_of_their_functions(elsewhere):
+    elsewhere(lines_kept)

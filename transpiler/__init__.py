@@ -38,7 +38,7 @@ from transpiler.api import (
 )
 from transpiler.errors import TranspileError
 from transpiler.rules.policies import equal_eigenvalues
-from transpiler.source.capture import from_source
+from transpiler.source.texts import from_source
 
 __version__ = '0.1.0'
 

@@ -1,11 +1,12 @@
 """Compiled functions: NumPy's scalars, cached on disk, refused in a line or two, exceptions as Python raises them."""
 import subprocess
 import sys
+from collections import OrderedDict
 
 import numpy as np
 import pytest
 
-from transpiler.backends import cache, numba_cpu
+from transpiler.backends import cache, numba_cpu, python
 from transpiler.backends.python import annotate
 from transpiler.errors import CompileError, Origin
 from transpiler.source.emit import Source
@@ -92,3 +93,24 @@ assert elementary.entr(1.0) == 0.0 and seen and not hasattr(elementary, 'no_such
 '''
     result = subprocess.run([sys.executable, '-c', program], capture_output=True, text=True)
     assert not result.returncode, result.stderr
+
+
+def test_one_text_is_compiled_once():
+    """A lambda that is made anew in each step costs no machine code."""
+    first, second = (numba_cpu.compile(Source(TEXT, {}, '', 'pick')) for _ in range(2))
+    assert first.dispatcher is second.dispatcher
+    assert numba_cpu.compile(Source(TEXT, {}, '', 'pick'), keep=False).dispatcher is not first.dispatcher
+
+
+def test_modules_that_nobody_has_asked_for_lately_are_let_go(monkeypatch):
+    """And one that is compiled for other types later has its name again: machine code is named after it."""
+    monkeypatch.setattr(python, 'MANY', 1)
+    monkeypatch.setattr(python, '_recent', OrderedDict())
+    pick = numba_cpu.compile(Source(TEXT, {}, '', 'pick'))
+    name = pick.dispatcher.py_func.__module__
+    assert pick(np.ones(3), 1)[0] == 1.0 and name in sys.modules
+    for k in range(3):
+        numba_cpu.compile(Source(f'def f(x):\n    return x + {k}\n', {}, '', 'f'))
+    assert name not in sys.modules
+    assert pick(np.ones(3, 'float32'), 1)[0] == 1.0 and name in sys.modules
+    assert {made.fndesc.modname for made in pick.dispatcher.overloads.values()} == {name}

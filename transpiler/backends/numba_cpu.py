@@ -46,9 +46,7 @@ def compile(source: Source, results: Type | Sequence[Type] | None = None, otherw
     given = {name: box.function for name, box in source.boxes.items()}
     module = python.load_module(_with_versions(source.text, fastmath), source.name, given)
     options = {**(CHECKED if otherwise is None else OPTIONS), **(FREE if fastmath else {})}
-    keep = keep and not source.functions and not given
-    _jit(module, source.parts, options, keep=False)  # compiled along with the rest
-    dispatcher = _dispatcher(module, source.name, source.functions, options, keep)
+    dispatcher = _shared_dispatcher(module, source, options, keep and not source.functions and not given)
     lines, file = source.line_map, module.__file__ or ''
     whole = lines[min(lines)] if lines else None     # an error inside Numba's own code does not tell the line
 
@@ -77,6 +75,26 @@ def compile(source: Source, results: Type | Sequence[Type] | None = None, otherw
         return otherwise()(*args)
 
     compiled.dispatcher = dispatcher
+    return compiled
+
+
+def _shared_dispatcher(module: ModuleType, source: Source, options: dict[str, Any], keep: bool) -> Any:
+    """That of all who have the same text compiled in the same way, as long as they share its module."""
+    made = vars(module).setdefault('__compiled__', {})
+    key = 'boundscheck' in options, keep
+    if key not in made:
+        _jit(module, source.parts, options, keep=False)  # compiled along with the rest
+        made[key] = dispatcher = _dispatcher(module, source.name, source.functions, options, keep)
+        if not source.boxes:
+            dispatcher.compile = _entering(module, dispatcher.compile)
+    return made[key]
+
+
+def _entering(module: ModuleType, compile: Callable) -> Callable:
+    """What compiles for more types later, when the module may not be among the last ones any more."""
+    def compiled(*args):
+        python.enter(module)
+        return compile(*args)
     return compiled
 
 

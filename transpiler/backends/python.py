@@ -8,7 +8,9 @@ from __future__ import annotations
 import importlib.util
 import linecache
 import sys
+import threading
 import traceback
+from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from types import ModuleType
@@ -18,6 +20,10 @@ from transpiler.backends import cache, generated
 from transpiler.errors import Origin, printable
 from transpiler.room import roomy
 
+MANY = 64  # modules that are kept for others who want the same text: a lambda is made anew in each step of a loop
+_recent: OrderedDict[str, ModuleType] = OrderedDict()
+_lock = threading.RLock()  # letting go of one may run anything
+
 
 def load(source_text: str, name: str, given: Mapping[str, Any] | None = None) -> Callable[..., Any]:
     """The function `name` that `source_text` defines; `given` are names that it uses without defining them."""
@@ -26,18 +32,34 @@ def load(source_text: str, name: str, given: Mapping[str, Any] | None = None) ->
 
 @roomy
 def load_module(source_text: str, name: str, given: Mapping[str, Any] | None = None) -> ModuleType:
-    """The module of `source_text`, stored under the name of the function it is about; one of its own if names are given to it."""
+    """The module of `source_text`, stored under the name of the function it is about; one of its own if names are given to it.
+
+    There is one for each text, and as long as it is one of the last that were asked for, `sys.modules` has it.
+    """
     path = cache.store(source_text, name)
     full_name = f'{generated.__name__}.{path.stem}'
     known = sys.modules.get(full_name)
     if known is not None and known.__file__ == str(path) and not given:
+        enter(known)
         return known
     if str(path.parent) not in generated.__path__:
         generated.__path__.insert(0, str(path.parent))
     module = _loaded(full_name, path, source_text, given or {})
     if not given:
-        sys.modules[full_name] = module
+        enter(module)
     return module
+
+
+def enter(module: ModuleType) -> None:
+    """Have a module known by its name, for a while at least; Numba names machine code after it, which two must not share."""
+    with _lock:
+        sys.modules[module.__name__] = _recent[module.__name__] = module
+        _recent.move_to_end(module.__name__)
+        if len(_recent) > MANY:
+            name, oldest = _recent.popitem(last=False)
+            sys.modules.pop(name, None)
+            if Path(oldest.__file__ or '').is_file():   # which has the lines, should somebody ask for them
+                linecache.cache.pop(oldest.__file__, None)
 
 
 def _loaded(full_name: str, path: Path, text: str, given: Mapping[str, Any]) -> ModuleType:

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import builtins
 from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
 import gast
 
@@ -27,7 +28,7 @@ class Normal(NamedTuple):
     live: Found
 
 
-_done: dict[int, tuple[gast.FunctionDef, Normal]] = {}
+_done: WeakKeyDictionary[gast.FunctionDef, Normal] = WeakKeyDictionary()
 
 
 def normalize(function: Function) -> Normal:
@@ -35,8 +36,8 @@ def normalize(function: Function) -> Normal:
 
     Raises UnsupportedSyntax, with its place, for the first construct outside the language.
     """
-    key = id(function.node)
-    if key not in _done:        # the node is kept beside the answer, so that its id stays its own
+    found = _done.get(function.node)
+    if found is None:
         node = with_tries_decided(with_shared_names(function.node))
         if not function.library:
             called = {n.id for n in gast.walk(function.node) if isinstance(n, gast.Name)} & REFUSED_CALLS.keys()
@@ -47,8 +48,8 @@ def normalize(function: Function) -> Normal:
         package = function.scope.lookup('__package__')
         body = imports_as_assignments(list(node.body), package if isinstance(package, str) else '')
         body = single_return(leave_at_the_end(match_by_tests(without_contexts(body))))
-        _done[key] = function.node, Normal(body, live_names(body))
-    return _done[key][1]
+        found = _done[function.node] = Normal(body, live_names(body))
+    return found
 
 
 def _check_imports(function: Function) -> None:

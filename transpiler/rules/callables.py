@@ -15,8 +15,8 @@ import numpy as np
 from transpiler.rules.methods import METHODS, VARARGS
 from transpiler.rules.registry import RULES, Rule, rule_of
 from transpiler.source.attached import made_of
-from transpiler.source.capture import lines_of
 from transpiler.source.decorated import spelled_out
+from transpiler.source.texts import lines_of
 
 LEFT_OUT = ('out', 'dtype', 'like', 'device', 'casting', 'order', 'subok', 'copy')  # of the parameters of primitives
 _primitives: dict[str, Callable] = {}

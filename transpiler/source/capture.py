@@ -6,18 +6,15 @@ import ast
 import builtins
 import functools
 import inspect
-import io
-import itertools
-import linecache
 import textwrap
 import types
+import weakref
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 import gast
 
-from transpiler.core.asked import asked
 from transpiler.errors import Origin, SourceNotFound
 from transpiler.room import roomy
 from transpiler.source.carried import lines_around, text_of
@@ -33,6 +30,7 @@ from transpiler.source.decorated import (
 from transpiler.source.lambdas import which_lambdas
 from transpiler.source.methods import with_private_names, with_super_spelled
 from transpiler.source.names import identifier
+from transpiler.source.texts import lines_of
 
 MISSING = object()
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
@@ -116,8 +114,7 @@ class Function:
         return textwrap.dedent('\n'.join(self.lines[self.node.lineno - 1 : self.node.end_lineno]))
 
 
-MANY = 4_000  # functions whose text is remembered
-_captured: dict[types.CodeType, tuple] = {}
+_captured: weakref.WeakKeyDictionary[types.CodeType, tuple] = weakref.WeakKeyDictionary()
 
 
 @roomy
@@ -144,8 +141,6 @@ def _as_it_stands(function: types.FunctionType) -> Function:
     code = function.__code__
     found = _captured.get(code)
     if found is None:
-        if len(_captured) >= MANY:
-            _captured.clear()
         found = _captured[code] = _read(function)
     node, file, lines = found
     defaults = _defaults(own_signature(function))
@@ -190,35 +185,6 @@ def _declared(function: Any) -> Function:
 def of_one_line(name: str, line: str, scope: Scope, defaults: dict[str, Any]) -> Function:
     """A function that no file holds, of one line."""
     return Function(name, gast.ast_to_gast(ast.parse(line).body[0]), f'<{name}>', (line,), scope, defaults)
-
-
-@asked
-def from_source(text: str, name: str | None = None) -> Callable:
-    """Define a function from its source text, so that it can be transformed where no file holds it.
-
-    `text` is a module's text; `name` says which of its functions is meant (the last one by default). The text runs once.
-
-    >>> cube = from_source('def cube(x):\\n    return x * x * x')
-    >>> cube(2.0)
-    8.0
-    """
-    text = textwrap.dedent(text)
-    file = f'<transpiler source {next(_counter)}>'
-    linecache.cache[file] = (len(text), None, lines_of(text), file)
-    namespace: dict[str, Any] = {'__name__': 'transpiler_source'}
-    exec(roomy(compile)(text, file, 'exec', dont_inherit=True), namespace)
-    functions = [n.name for n in roomy(ast.parse)(text).body if isinstance(n, ast.FunctionDef)]
-    if not functions or (name is not None and name not in functions):
-        raise SourceNotFound(f'the text defines no function {name or ""}'.rstrip(), instead='give it as `def name(...): ...`')
-    return namespace[name or functions[-1]]
-
-
-def lines_of(text: str) -> list[str]:
-    """The lines as Python counts them: not even a form feed ends one, which it does for `str.splitlines`."""
-    return io.StringIO(text, newline=None).readlines()
-
-
-_counter = itertools.count(1)
 
 
 def _public_name(name: str) -> str:

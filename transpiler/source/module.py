@@ -11,7 +11,8 @@ from typing import Any
 import gast
 
 from transpiler.errors import Origin, SourceNotFound, UnsupportedSyntax
-from transpiler.source.capture import MISSING, Function, lines_of
+from transpiler.source.capture import MISSING, Function
+from transpiler.source.texts import lines_of
 
 LIBRARIES = ('numpy', 'math', 'scipy', 'transpiler', 'bisect', 'collections', 'copy', 'functools', 'itertools', 'operator')
 
