@@ -169,7 +169,7 @@ def permutations_twice(x):
 @pytest.mark.parametrize('f', [map_twice, filter_twice, chain_twice, accumulate_twice, islice_twice, combinations_twice,
                                permutations_twice])
 def test_a_second_reader_is_refused(f):
-    with pytest.raises(tp.errors.UnsupportedSyntax, match='gets a name'):
+    with pytest.raises(tp.errors.UnsupportedSyntax, match='something may have read it before'):
         tp.grad(f)(X)
 
 
@@ -371,5 +371,5 @@ def test_a_name_that_is_read_once(mode):
 
 @pytest.mark.parametrize('f', [read_twice, read_in_a_loop, read_by_a_function, kept_in_a_tuple])
 def test_a_name_that_may_be_read_again(f):
-    with pytest.raises(tp.TranspileError, match='used up'):
+    with pytest.raises(tp.TranspileError, match='used up|may have read it before|may have changed'):
         tp.grad(f)(X)

@@ -9,7 +9,7 @@ from transpiler.analyses.aliases import NOTHING, Roots, roots_within, written_ro
 from transpiler.analyses.effects import is_noticed, memory_reads
 from transpiler.analyses.names import stores
 from transpiler.core.query import all_defined, walk
-from transpiler.errors import UnsafeMutation
+from transpiler.errors import UnsafeMutation, UnsupportedSyntax
 from transpiler.specialize.bindings import Binding, Container, Known, Var
 from transpiler.specialize.context import Frame, Late
 from transpiler.values.types import Array, Scalar
@@ -69,7 +69,7 @@ def check_unnoticed(run, frame: Frame, loop: gast.For, iterator: Binding, block:
     """
     bound = {(id(around), name) for around in _around(frame) for name in stores([loop.target, *loop.body])}
     if _differ(run, block, start, made) or any(
-            late.frames.keys() & bound or any(
+            _differ(run, *late.making) or late.frames.keys() & bound or any(
                 run.heap.get(cell) is not cells.get(cell, run.heap.get(cell)) for cell in late.cells)
             for late in _late(iterator)):
         raise UnsafeMutation(
@@ -78,6 +78,19 @@ def check_unnoticed(run, frame: Frame, loop: gast.For, iterator: Binding, block:
             why='Python makes each of them when its turn comes, the code that is generated all of them before',
             instead='make a list of them, `list(...)`, if they should not change, or loop over a range and make each in its turn',
         )
+
+
+def check_as_it_was(run, iterator: Binding, name: str) -> None:
+    """Refuse to read an iterator that has a name, if what its items are made of may have changed since they were made."""
+    for late in _late(iterator):
+        if late.making[0] is not run.builder.block or _differ(run, *late.making) or late.is_changed(run.heap):
+            raise UnsupportedSyntax(
+                f'what the iterator `{name}` is made of may have changed when it is read',
+                run.origin,
+                why='Python makes each item when its turn comes, generated code where the iterator is made: this must '
+                    'be in the same branch or loop, with nothing in between that changes what the items are made of',
+                instead='loop over it where it is made, or make a list of it: `list(...)`',
+            )
 
 
 def check_as_made(run, arguments: Sequence[Binding]) -> None:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
+import gast
+
 from transpiler.analyses.names import read_once
-from transpiler.errors import TranspileError, UnsupportedSyntax
+from transpiler.errors import Origin, TranspileError, UnsupportedSyntax
 from transpiler.normalize.flags import RESULT
 from transpiler.source.capture import Function
 from transpiler.specialize.arguments import is_data
-from transpiler.specialize.bindings import Binding, Closure, Container, Known
+from transpiler.specialize.bindings import Binding, Closure, Conflict, Container, Known
 from transpiler.specialize.captures import FreeNames
-from transpiler.specialize.context import Frame
-from transpiler.specialize.early import is_early
+from transpiler.specialize.context import Frame, Late
+from transpiler.specialize.early import check_as_it_was, is_early
 from transpiler.specialize.iteration import ITERATORS
 
 
@@ -45,24 +48,37 @@ class Parameters(FreeNames):
         for name in names + only:
             if name not in env:
                 env[name] = self._default(callee, name)
-        for name, value in env.items():
-            self.check_no_iterator(callee.function, name, value)
-        return {name: self.held(value) for name, value in env.items()}
+        return {name: self.held(self.named(callee.function, name, value)) for name, value in env.items()}
 
-    def check_no_iterator(self, function: Function | None, name: str, value: Binding) -> None:
-        """Python's iterators are used up by their first reader; under a name that is read once there is no second one."""
+    def named(self, function: Function | None, name: str, value: Binding) -> Binding:
+        """What a name is given; Python's iterators are used up by their first reader, and know whether there is a second one."""
         parts = value.items if isinstance(value, Container) and value.kind in ('tuple', 'list', 'dict') else (value,)
         kinds = [part.kind for part in parts if isinstance(part, Container) and part.kind in ITERATORS]
         if not kinds:
-            return
-        once = name == RESULT or function is not None and read_once(function.node.body, name)  # the caller reads the result
-        if parts != (value,) or is_early(value, apart=False) or not once:
+            return value
+        if parts != (value,):
             raise UnsupportedSyntax(
-                f'a `{kinds[0]}` iterator gets a name',
+                f'a `{kinds[0]}` iterator is put into a container',
                 self.origin,
-                why='it is used up by its first reader, which a name does not show',
+                why='it is used up by its first reader, and a container does not show which one that is',
                 instead='loop over it where it is made, or make a list of it: `list(...)`',
             )
+        once = name == RESULT or function is not None and read_once(function.node.body, name)  # the caller reads the result
+        if once or is_early(value, apart=False):
+            return value
+        return Container('generator', (value,), (), Late(making=(self.builder.block, *[len(self.builder.block)] * 2)))
+
+    def _name(self, frame: Frame, node: gast.Name) -> Binding:
+        value = super()._name(frame, node)
+        if not isinstance(value, Container) or value.kind not in ITERATORS or not is_early(value, apart=False):
+            return value
+        check_as_it_was(self, value, node.id)
+        holder: Frame | None = frame
+        while holder is not None and node.id not in holder.env:
+            holder = holder.parent
+        if holder is not None and node.id != RESULT:
+            holder.env[node.id] = Conflict(partial(_read_before, node.id))
+        return value
 
     def _default(self, callee: Closure, name: str) -> Binding:
         function = callee.function
@@ -87,6 +103,13 @@ class Parameters(FreeNames):
             if parameter.id == name and default is not None:
                 return self.evaluate(Frame(function, {}, callee.frame), default)
         raise TranspileError(f'`{function.name}` is missing the argument `{name}`', self.origin)
+
+
+def _read_before(name: str, origin: Origin | None) -> UnsupportedSyntax:
+    return UnsupportedSyntax(
+        f'`{name}` is an iterator, and something may have read it before', origin,
+        why='what has been read is not there any more: a second reader gets what the first one has left',
+        instead='make a list of it: `list(...)`')
 
 
 def _is_plain(value: Any) -> bool:
