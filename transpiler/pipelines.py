@@ -26,8 +26,8 @@ from transpiler.source.capture import Function
 from transpiler.source.emit import Source, emit
 from transpiler.specialize.arguments import Presumption, Sizes, annotated, read_annotation
 from transpiler.specialize.bindings import Binding, Known, Var
+from transpiler.specialize.choices import check_no_choice, choice_of
 from transpiler.specialize.context import Capture
-from transpiler.specialize.eithers import Either
 from transpiler.specialize.shared import Change, Part
 from transpiler.specialize.specialize import Specialized, Specializer, specialize, specialize_again, specialize_apart
 from transpiler.specialize.structures import made
@@ -36,7 +36,7 @@ from transpiler.transforms.custom import rules_inlined
 from transpiler.transforms.cutting import cut
 from transpiler.transforms.marks import checkpoints_inlined
 from transpiler.transforms.meeting import check_changes
-from transpiler.transforms.registry import Step
+from transpiler.transforms.registry import Jacobian, Step
 from transpiler.transforms.transposing import called_tangents, transpose, with_zeros
 from transpiler.values.types import FLOAT, Type
 
@@ -87,11 +87,17 @@ def generate(
     static_captures: Set[Any] = frozenset(),
     compiled: bool = False,
     presuming: bool = False,
+    derived: bool = False,
 ) -> Generated:
-    """Specialise `function` on `arguments` and apply `transforms`, innermost first; `presuming`, for calls like that at hand."""
+    """Specialise `function` on `arguments` and apply `transforms`, innermost first; `presuming`, for calls like that at hand.
+
+    derived: whether what comes out is going to be differentiated
+    """
     derive = functools.partial(differentiate, compiled=compiled)
     with asking() as asked, _refusing_depth(function):
-        given = dict(differentiate=derive, static_captures=static_captures, presuming=presuming)
+        given = dict(differentiate=derive, static_captures=static_captures, presuming=presuming,
+                     may_be_none=not transforms and not derived,
+                     may_choose=compiled or any(isinstance(step, Jacobian) for step in transforms))
         made: Specialized = specialize(function, arguments, **given)
         transforms = [for_backend(step, made.letters.of, compiled) for step in transforms]
         check_changes(made.core, transforms, made.changes)
@@ -129,6 +135,7 @@ def in_halves(
     generated: Generated, step: Step, late: Collection[str], titles: tuple[str, str], given: Collection[int]
 ) -> Generated:
     """One more transformation, and its result cut in two by what depends on the parameters `late`: `transforms/cutting.py`."""
+    check_no_choice(generated.core, step.title)
     core = rules_inlined(checkpoints_inlined(step.apply(specialize_again(generated.marked or generated.core, differentiate))))
     first, second = cut(specialize_again(core, differentiate), late, titles, given)  # optimised code mixes both
     return replace(generated, core=_settled(first), second=Generated(_settled(second), (), (), frozenset(), generated.primal))
@@ -186,10 +193,12 @@ def object_builder(node: gast.expr) -> Callable[[Any], Any] | None:
 
             return rebuild
         case gast.Call(keywords=keywords):
-            parts = [(k.arg, object_builder(k.value)) for k in keywords]
+            parts, choice = [(k.arg, object_builder(k.value)) for k in keywords], choice_of(node)
 
             def instance(value):
                 given = {name: make(v) if make else v for (name, make), v in zip(parts, value, strict=True)}
+                if choice is not None:
+                    return choice.chosen(given)
                 return made(node.type, {**node.fixed, **given})
 
             return instance
@@ -272,8 +281,8 @@ def flat_result(core: Core) -> tuple[Core, Callable[[Any], Any] | None, list[Typ
                 return lambda values: value
             case gast.Call(keywords=keywords):
                 fields = {k.arg: builder_of(k.value) for k in keywords}
-                if node.type is Either:
-                    return lambda values: Either.chosen({name: part(values) for name, part in fields.items()})
+                if (choice := choice_of(node)) is not None:
+                    return lambda values: choice.chosen({name: part(values) for name, part in fields.items()})
                 return lambda values: made(node.type, {**node.fixed, **{name: part(values) for name, part in fields.items()}})
         position = len(leaves)
         leaves.append(node)

@@ -34,7 +34,9 @@ class Granted:
             return int(leaves_of(values[name])[position])
 
         value, least = valued(self.presumption.dim, found), self.presumption.least
-        return value is not None and (value == least or value > least == 2)
+        if value is None or least is None:
+            return value is not None and value <= 0
+        return value == least or value > least == 2
 
 
 def granted(presumed: Sequence[Presumption], letters: Sizes, numbers: Mapping[int, int]) -> list[Granted]:

@@ -274,7 +274,7 @@ def _abstracted(
                 run.varied.add(made.name)
             else:
                 origins[made.name] = (name, position)
-            if not lost:
+            if not axes:
                 run.given_number(made, leaf, (name, position))
             return made
 

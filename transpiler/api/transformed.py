@@ -36,7 +36,7 @@ from transpiler.specialize.consulted import Consulted, Question
 from transpiler.specialize.identity import same_object
 from transpiler.specialize.keys import constant_key, key_of, static_key
 from transpiler.transforms.batch_calls import Lost
-from transpiler.transforms.registry import Jvp, Step, Vmap
+from transpiler.transforms.registry import Jvp, Step, Vmap, derives
 
 MOST = 16  # of one key; helpers that are made anew in each step must not be kept for ever
 MANY = 6  # specialisations for arguments that differ in how their sizes compare; the next one goes by nothing of the kind
@@ -253,7 +253,8 @@ class Transformed:
 
         presuming: it may go by what is true of the sizes at hand, and is checked at each call
         """
-        return generate(function, steps, arguments, self._static_captures, self.compiled is not None, presuming)
+        derived = any(map(derives, self.transforms))
+        return generate(function, steps, arguments, self._static_captures, self.compiled is not None, presuming, derived)
 
     def lower(self, /, *args, **kwargs) -> Lowered:
         """What is generated for example arguments: `.source`, `.loops`, `.compile()`."""

@@ -92,10 +92,13 @@ class Sizes:
 
 @dataclass(frozen=True)
 class Presumption:
-    """What a program takes for granted of sizes of arguments and integers: `dim` is `least`, or if that is 2, at least 2."""
+    """What a program takes for granted of sizes of arguments and integers: `dim` is `least`, or if that is 2, at least 2.
+
+    least: None if `dim` is not positive
+    """
 
     dim: Dim
-    least: int
+    least: int | None
 
 
 def is_data(value: Any) -> bool:

@@ -100,7 +100,7 @@ class NoValue(Exception):
 
 # Kinds of containers as messages name them.
 SPOKEN = {'optional': 'a value or None', 'growing': 'a list that grows at run time',
-          'either': "Python's number or NumPy's",
+          'either': "a number of Python's or NumPy's, or an array, as it comes",
           'row': 'a list in a list that grows at run time', 'state': 'an object', 'object': 'an object',
           'enumerate': 'an `enumerate`'}
 
@@ -194,6 +194,8 @@ class Context:
     expected: dict[str, Type] = field(default_factory=dict)  # what lists are going to hold that hold nothing so far
     lasting: set[str] = field(default_factory=set)  # parameters that hold a default which may change, for all calls
     separation: Separation | None = None  # for code with one type for each name: see `mixtures.py`
+    ranks_apart: bool = False  # whether what is a number on one path and an array on another is kept apart
+    asking: bool = False  # whether the call at hand tells what comparisons of sizes and integers give
     ours: bool = False  # whether the function that is being run is a template or a definition, not the user's
 
     @property

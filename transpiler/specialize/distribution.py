@@ -4,49 +4,156 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import gast
 import numpy as np
 
+from transpiler.core import build
 from transpiler.core.query import blocks, names
 from transpiler.errors import TranspileError
-from transpiler.specialize.bindings import Binding, Container, Known, Var, leaf_type
+from transpiler.rules.registry import Rule
+from transpiler.specialize.bindings import Binding, Container, Known, Method, Var, leaf_type
 from transpiler.specialize.comprehensions import Comprehensions
-from transpiler.specialize.context import Frame
+from transpiler.specialize.context import Frame, NoValue
 from transpiler.specialize.eithers import KIND, LATER, apart, is_either, kept
 from transpiler.specialize.mixtures import kinds_in, number_of, of_kinds
 from transpiler.specialize.places import Place
 from transpiler.specialize.trials import Turn
-from transpiler.values.types import Scalar
+from transpiler.values.types import Scalar, Unknown
 
 
 class Distribution(Comprehensions):
     """One branch for each kind that a number may be of."""
 
     def _awaiting(self, frame: Frame, statement: gast.stmt, do: Callable[[Frame, gast.stmt], bool]) -> bool:
-        name = None if blocks(statement) or _is_copy(statement) else self._kept_apart(frame, statement)
+        read = statement.iter if isinstance(statement, gast.For) else statement
+        name = None if blocks(read) or _is_copy(read) else self._kept_apart(frame, read)
         if name is None:
             return super()._awaiting(frame, statement, do)
-        run = lambda: self._awaiting(frame, statement, do)
-        return self._in_each(frame, name, run, lambda test, then, rest: self.branch(frame, test, then, rest, None, statement))
+        run = lambda: self.execute(frame, [statement])
+        return self._in_each(self._holder(frame, name), name, run, self._in_branches(frame, statement))
 
     def test(self, frame: Frame, node: gast.expr) -> Binding:
         name = self._kept_apart(frame, node)
         if name is None:
             return super().test(frame, node)
-        return self._in_each(frame, name, lambda: self.test(frame, node), lambda *arms: self.choose(frame, *arms))
+        run = lambda: self.test(frame, node)
+        return self._in_each(self._holder(frame, name), name, run, lambda *arms: self.choose(frame, *arms))
+
+    def _in_branches(self, frame: Frame, statement: gast.stmt) -> Callable[..., bool]:
+        """What puts two things to do into the arms of a branch; one that raises ends there."""
+
+        def ending(arm: Callable[[], bool]) -> bool:
+            try:
+                return arm()
+            except NoValue as missing:
+                self.builder.append(missing.failure)
+                return True
+
+        return lambda test, *arms: self.branch(frame, test, *(partial(ending, arm) for arm in arms), None, statement)
+
+    def _do_with_each(self, frame: Frame, value: Binding, do: Callable[[Binding], bool]) -> bool:
+        """Do something with a value, once for each kind that it may be of."""
+        place = f'{KIND}!{len(frame.env)}'
+        frame.env[place] = value
+        ends = self._in_each(frame, place, lambda: do(frame.env[place]), self._in_branches(frame, gast.Pass()))
+        frame.env.pop(place, None)
+        return ends
+
+    def _for_each(self, frame: Frame, statement: gast.For, iterator: Binding, block: list[gast.stmt], start: int) -> bool:
+        run = super()._for_each
+        if not is_either(iterator):
+            return run(frame, statement, iterator, block, start)
+        here = lambda one: run(frame, statement, one, self.builder.block, len(self.builder.block))
+        return self._do_with_each(frame, iterator, here)
 
     def call(self, callee: Binding, args: list[Binding], keywords: dict[str, Binding]) -> Binding:
         if callee == Known(range):
             args = [self.of_one_kind(bound, int) for bound in args]
-        return super().call(callee, args, keywords)
+        positional, run = len(args), super().call
+        made = lambda callee, *given: run(callee, list(given[:positional]), dict(zip(keywords, given[positional:], strict=True)))
+        if isinstance(callee, Method) and is_either(callee.receiver):
+            bound = lambda receiver, *given: made(self.attribute(receiver, callee.name), *given)
+            return self._for_each_kind(bound, callee.receiver, *args, *keywords.values())
+        return self._for_each_kind(made, callee, *args, *keywords.values())
+
+    def call_rule(self, rule: Rule, args: list[Binding], keywords: dict[str, Binding]) -> Binding:
+        run, place = super().call_rule, next((k for k, arg in enumerate(args) if _listed(arg) is not None), None)
+        if place is None:
+            return run(rule, args, keywords)
+        whole = args[place]
+        item = _listed(whole)
+        others = lambda one: replace(whole, items=(*whole.items[:item], one, *whole.items[item + 1:]), cell=None)
+        return self._for_each_kind(
+            lambda one: self.call_rule(rule, [*args[:place], others(one), *args[place + 1:]], keywords), whole.items[item])
+
+    def binary(self, kind: type[gast.operator], left: Binding, right: Binding) -> Binding:
+        run = super().binary
+        return self._for_each_kind(lambda *operands: run(kind, *operands), left, right)
+
+    def unary(self, kind: type[gast.unaryop], operand: Binding) -> Binding:
+        run = super().unary
+        return self._for_each_kind(lambda operand: run(kind, operand), operand)
+
+    def compare(self, kind: type[gast.cmpop], left: Binding, right: Binding) -> Binding:
+        run = super().compare
+        return self._for_each_kind(lambda *operands: run(kind, *operands), left, right)
+
+    def get_item(self, base: Binding, index: Binding) -> Binding:
+        return self._for_each_kind(super().get_item, base, index)
+
+    def attribute(self, base: Binding, name: str) -> Binding:
+        run = super().attribute
+        if is_either(base) and callable(getattr(np.ndarray, name, None)):
+            return Method(base, name)
+        return self._for_each_kind(lambda base: run(base, name), base)
+
+    def tested(self, test: Binding) -> Binding:
+        return self._for_each_kind(super().tested, test)
+
+    def store(self, base: Binding, index: Binding, value: Binding) -> None:
+        run = super().store
+        if isinstance(base, Var) or is_either(base):
+            self._for_each_kind(lambda base, value: _nothing(run(base, index, value)), base, value)
+        else:
+            run(base, index, value)
+
+    def bind_target(self, frame: Frame, target: gast.expr, value: Binding) -> None:
+        if not is_either(value) or not isinstance(target, (gast.Tuple, gast.List)):
+            super().bind_target(frame, target, value)
+            return
+        self._do_with_each(frame, value, lambda one: bool(self.bind_target(frame, target, one)))
+
+    def _update(self, base: Binding, index: Binding, kind: type[gast.operator], value: Binding, *read: Any) -> None:
+        run = super()._update
+        self._for_each_kind(lambda value: _nothing(run(base, index, kind, value, *read)), value)
+
+    def _augmented(self, frame: Frame, current: Binding, kind: type[gast.operator], value: Binding) -> Binding | None:
+        run = super()._augmented
+        if not is_either(current) and not is_either(value):
+            return run(frame, current, kind, value)
+        return self._for_each_kind(lambda current, value: run(frame, current, kind, value) or current, current, value)
+
+    def _for_each_kind(self, operation: Callable[..., Binding], *operands: Binding) -> Binding:
+        """An operation, once for each kind that one of its operands may be of."""
+        place = next((place for place, operand in enumerate(operands) if is_either(operand)), None)
+        if place is None:
+            return operation(*operands)
+        frame = Frame(None, {KIND: operands[place]})
+        run = lambda: self._for_each_kind(operation, *operands[:place], frame.env[KIND], *operands[place + 1:])
+        return self._in_each(frame, KIND, run, lambda *arms: self.choose(frame, *arms))
 
     def _kept_apart(self, frame: Frame, node: gast.AST) -> str | None:
-        """A name in a statement, or expression, of a core program whose kinds are kept apart."""
-        if self.separation is None or frame.function is not None:
-            return None
-        return next((name for name in _names_read(node) if is_either(frame.env.get(name))), None)
+        """A name in a statement, or expression, whose kinds are kept apart."""
+        return next((name for name in _names_read(node) if self._holder(frame, name) is not None), None)
+
+    def _holder(self, frame: Frame | None, name: str) -> Frame | None:
+        """The frame that holds a name, if that is of several kinds."""
+        while frame is not None and name not in frame.env:
+            frame = frame.parent
+        return frame if frame is not None and is_either(frame.env[name]) else None
 
     def _in_each(self, frame: Frame, name: str, run: Callable, split: Callable, sorts: Iterable[tuple] = ()) -> Any:
         """Run something once for each kind of what a name holds; `split` puts two of these into the arms of a branch."""
@@ -55,7 +162,7 @@ class Distribution(Comprehensions):
 
         def of_this() -> Any:
             held = frame.env[name] = either.items[1 + either.keys.index(sort)]
-            found = run()
+            found = self._unless_wrong(run, sort, either)
             if frame.env.get(name) is held:
                 frame.env[name] = either
             return found
@@ -64,6 +171,16 @@ class Distribution(Comprehensions):
             return of_this()
         test = self.compare(gast.Eq, either.items[0], Known(number_of(sort)))
         return split(test, of_this, lambda: self._in_each(frame, name, run, split, others))
+
+    def _unless_wrong(self, run: Callable[[], Any], sort: tuple, either: Container) -> Any:
+        """Do something for one kind; where a number is what must be an array, this raises when the program runs."""
+        try:
+            return run()
+        except TranspileError as error:
+            if sort[-1] or not any(rank for *_, rank in either.keys):
+                raise
+            said = build.constant(f'{error.what} (it is a number here, not an array)')
+            raise NoValue(build.fail(build.call('python.TypeError', said), self.origin, self.builder.role)) from None
 
     def of_later_kinds(self, turn: Turn, changing: set[Var], ran: Callable[..., Binding]) -> dict[Place, Binding]:
         """What names hold after a loop whose turns all end with numbers of fewer kinds than the first one begins with."""
@@ -96,6 +213,19 @@ class Distribution(Comprehensions):
         with self.builder.nested():     # what is asked is not written down
             return ran(self) == Known(True)
 
+    def in_one(self, binding: Binding) -> Binding:
+        """What is a number on one path and an array on another, under one name: nobody needs to know which it is."""
+        if not is_either(binding):
+            return replace(binding, items=tuple(map(self.in_one, binding.items))) if isinstance(binding, Container) else binding
+        made, frame = self.builder.fresh('result', Unknown()), Frame(None, {KIND: binding})
+
+        def give() -> bool:
+            self.builder.assign(made.name, self.operand(frame.env[KIND])[0])
+            return False
+
+        self._in_each(frame, KIND, give, lambda test, *arms: self.branch(frame, test, *arms, None, gast.Pass()))
+        return made
+
     def of_one_kind(self, binding: Binding, kind: type | None = None) -> Binding:
         """One type for each number in a binding: `kind`, or that of an array that NumPy would make of what it may be."""
         if not is_either(binding):
@@ -113,9 +243,21 @@ class Distribution(Comprehensions):
         return self._in_each(frame, KIND, convert, lambda *arms: self.choose(frame, *arms))
 
 
+def _nothing(done: None) -> Binding:
+    return Known(None)
+
+
+def _listed(binding: Binding) -> int | None:
+    """The place of an item, in a tuple or list, that is of several kinds."""
+    if not isinstance(binding, Container) or binding.kind not in ('tuple', 'list'):
+        return None
+    return next((place for place, item in enumerate(binding.items) if is_either(item)), None)
+
+
 def _is_copy(statement: gast.stmt) -> bool:
+    """Whether a statement gives something a name, and does not look at what it is."""
     match statement:
-        case gast.Assign(targets=[gast.Name()], value=gast.Name()):
+        case gast.Assign(targets=[gast.Name()], value=gast.Name() | gast.Lambda()) | gast.FunctionDef():
             return True
     return False
 

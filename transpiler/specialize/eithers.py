@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any
 
 import gast
 
@@ -66,19 +65,6 @@ def _member(left: Binding, right: Binding, join: Callable[[str, Binding, Binding
         if isinstance(one, Blank) and not isinstance(other, Var):
             return other
     return join('', left, right)
-
-
-class Either:
-    """A result of several kinds: `which` it is, and a part for each."""
-
-    @staticmethod
-    def chosen(parts: Mapping[str, Any]) -> Any:
-        """The one that it is.
-
-        >>> Either.chosen({'which': 7, 'kind_2': 0, 'kind_7': 3})
-        3
-        """
-        return parts[f"kind_{parts['which']}"]
 
 
 def check_returned(core: Core, result: Binding, origin: Origin | None) -> None:

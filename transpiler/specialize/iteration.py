@@ -69,7 +69,7 @@ def items_of(run, value: Binding) -> Items | None:
             return Items((Known(0), run.length_of(value), Known(1)), lambda k: run.item_at(value, k))
         case Container('row', (array,)):
             return Items(items_of(run, array).bounds, lambda k: run.get_item(value, k))
-        case Container('slice' | 'text'):
+        case Container('slice' | 'text' | 'either' | 'optional'):
             return None
         case Container('object' | 'state') if run.class_of(value) is not None or run.special(value, '__iter__') is not None:
             return None  # a loop asks `__iter__` once: `iterated`
@@ -229,7 +229,7 @@ def _part(run, inner: Binding, lower: Binding, upper: Binding, every: Known) -> 
     if items is None:
         return None
     if not items.needs_parts and (upper, every) == (Known(None), Known(1)):
-        return _without_first(run, items, lower)
+        return without_first(run, items, lower)
     items = from_zero(run, items)
     parts = items.parts
     if parts is not None and isinstance(lower, Known) and isinstance(upper, Known):
@@ -242,7 +242,8 @@ def _part(run, inner: Binding, lower: Binding, upper: Binding, every: Known) -> 
     return Items((lower, end, every), items.at, parts)
 
 
-def _without_first(run, items: Items, count: Binding) -> Items:
+def without_first(run, items: Items, count: Binding) -> Items:
+    """Those after so many."""
     start, stop, step = items.bounds
     later = run.binary(gast.Add, start, run.binary(gast.Mult, count, step))
     parts = items.parts[count.value:] if items.parts is not None and isinstance(count, Known) else None

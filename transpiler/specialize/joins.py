@@ -106,11 +106,14 @@ class Joins(Presence):
         return variable
 
     def kept_apart(self, place: str, left: Binding, right: Binding) -> tuple[Binding, Binding]:
-        """The two beside what they are, if the kinds of what `place` holds are kept apart and differ."""
+        """The two beside what they are, if the kinds of what `place` holds are kept apart and differ, or their ranks do."""
+        if is_either(left) or is_either(right):
+            return apart(left, right)
         sorts = sort_of(leaf_type(left)), sort_of(leaf_type(right))
-        differ = None not in sorts and sorts[0] != sorts[1]
-        asked = self.separation is not None and place in self.separation.places and differ and not self.derives
-        return apart(left, right) if asked or is_either(left) or is_either(right) else (left, right)
+        if None in sorts or sorts[0] == sorts[1] or self.derives:
+            return left, right
+        asked = self.separation is not None and place in self.separation.places
+        return apart(left, right) if asked or self.ranks_apart and sorts[0][-1] != sorts[1][-1] else (left, right)
 
     def type_for(self, place: str, types: Sequence[Type], values: Sequence[Binding]) -> Type:
         """The type of a variable that has one of two values, on two paths."""

@@ -15,8 +15,9 @@ from transpiler.specialize.bindings import Binding, Container, Known, Var, leaf_
 from transpiler.specialize.context import Frame, NeedStatic
 from transpiler.specialize.early import check_unnoticed, is_early
 from transpiler.specialize.heap import Grows
-from transpiler.specialize.iteration import Items, items_of
+from transpiler.specialize.iteration import Items, items_of, without_first
 from transpiler.specialize.living import check_lists_kept, item_now
+from transpiler.specialize.peeling import PEELS
 from transpiler.specialize.trials import Growth, Turn
 from transpiler.specialize.whiles import Whiles
 from transpiler.values.types import INT, Scalar
@@ -54,7 +55,7 @@ class Loops(Whiles):
         match iterator:
             case Container('checkpointed', (_, snapshots)):
                 options = {'snapshots': snapshots}
-        ends = self._counted(frame, statement, items, **options)
+        ends = self._counted(frame, statement, items, options, PEELS if self.ranks_apart and frame.function is not None else None)
         check_lists_kept(self, iterator, self.touched[touched:])
         if is_early(iterator, apart=False):
             check_unnoticed(self, frame, statement, iterator, block, start, made, cells)
@@ -86,22 +87,30 @@ class Loops(Whiles):
             if self.truth(left) is None:
                 live = frame.live.get(id(statement))
                 rest = partial(self._unrolled, frame, statement, items, now, position)
-                gone = partial(self._leave, frame, leave)
+                gone = partial(self.leave, frame, leave)
                 return self.branch(frame, left, gone, rest, live.after if live else None, statement)
         return False
 
-    def _leave(self, frame: Frame, test: gast.expr) -> bool:
-        """What is known where a loop is left."""
-        if isinstance(test, gast.Name):
-            frame.env[test.id] = Known(True)
-        return False
+    def _counted(
+        self, frame: Frame, statement: gast.For, items: Items, options: Mapping[str, Binding], peels: int | None
+    ) -> bool:
+        """A loop over positions, of which so many iterations may be written before it."""
 
-    def _counted(self, frame: Frame, statement: gast.For, items: Items, **options: Binding) -> bool:
+        def peel(more: int) -> bool:
+            enter = lambda: self.bind_target(frame, statement.target, items.at(items.bounds[0]))
+            others = lambda: self._counted(frame, statement, without_first(self, items, Known(1)), options, more)
+            return self.peeled(frame, statement, self.has_items(items.bounds), enter, others)
+
+        return self.peeling(frame, lambda peels: self._by_position(frame, statement, items, options, peels), peel, peels)
+
+    def _by_position(
+        self, frame: Frame, statement: gast.For, items: Items, options: Mapping[str, Binding], peels: int | None
+    ) -> bool:
         """A loop over positions; it is unrolled if its body needs them as constants, and there are not too many."""
 
         state = self.builder.snapshot(), dict(frame.env), dict(self.heap)
         few = items.parts is not None and len(items.parts) <= FEW
-        growth = Growth(may_grow=not few, may_index=items.parts is None)
+        growth = Growth(not few, items.parts is None, peels)
         try:
             if items.axes and not self._breaks_or_changes(frame, statement, items.axes):
                 return self._nested(frame, statement, items, growth)
@@ -190,7 +199,7 @@ class Loops(Whiles):
 
         turn = self.settle(frame, statement, run, growth)
         reads = frozenset(b.name for b in bounds if isinstance(b, Var))
-        self.finish(frame, turn, lambda: node(turn), lambda run: _has_turns(run, bounds), reads)
+        self.finish(frame, turn, lambda: node(turn), lambda run: run.has_turns(bounds), reads)
         return False
 
     def _bound_of(self, bound: Binding) -> gast.expr:
@@ -204,11 +213,21 @@ class Loops(Whiles):
             instead='convert it with `int(...)`',
         )
 
+    def has_turns(self, bounds: tuple[Binding, ...]) -> Binding:
+        """Whether a range has any turns."""
+        start, stop, step = bounds
+        if isinstance(step, Known):
+            return self.compare(gast.Lt if step.value > 0 else gast.Gt, start, stop)
+        trips = self.builder.define('trips', build.call('python.len', build.call('range', *map(self._bound_of, bounds))), INT)
+        return self.compare(gast.Gt, trips, Known(0))
 
-def _has_turns(run, bounds: tuple[Binding, ...]) -> Binding:
-    """Whether a range has any turns."""
-    start, stop, step = bounds
-    if isinstance(step, Known):
-        return run.compare(gast.Lt if step.value > 0 else gast.Gt, start, stop)
-    trips = run.builder.define('trips', build.call('python.len', build.call('range', *(run.operand(b)[0] for b in bounds))), INT)
-    return run.compare(gast.Gt, trips, Known(0))
+    def has_items(self, bounds: tuple[Binding, ...]) -> Binding:
+        """Whether a range has any turns; what shows only in the call at hand is what the program is made for."""
+        start, stop, step = bounds
+        if isinstance(step, Known):
+            first, last = (self.size_of(bound) or self.value_of(bound) for bound in (start, stop))
+            between = None if first is None or last is None else last - first
+            known = None if between is None else self.is_any(between if step.value > 0 else -between)
+            if known is not None:
+                return Known(known)
+        return self.has_turns(bounds)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
@@ -51,6 +52,16 @@ class SizeFacts(Numbers):
         if known and value is not None and dim.is_found and not dim.is_large:
             self._presume(dim)
         return known
+
+    def is_any(self, count: Dim) -> bool | None:
+        """Whether a count is at least 1; what shows only in the call at hand is what the program is made for."""
+        count = count.substitute(self.sizes)
+        value = self.letters.value(count) if self.presumed is not None else None
+        if count.is_at_least(1) or (-count).is_at_least(0) or value is None:
+            return decided(operator.gt, count)
+        if value <= 0 or not self._presume(count):
+            self.presumed.append(Presumption(count, min(value, 2) if value > 0 else None))
+        return value > 0
 
     def _presume(self, dim: Dim) -> bool:
         value = self.letters.value(dim) if self.presumed is not None else None

@@ -22,11 +22,12 @@ from transpiler.errors import Origin, TranspileError, UnsafeMutation
 from transpiler.normalize.normalize import normalize
 from transpiler.source.capture import Function
 from transpiler.specialize.arguments import Presumption, Sizes
-from transpiler.specialize.bindings import Binding, Closure, Container, Known, Var, binding_of, is_number, tree_of
+from transpiler.specialize.bindings import Binding, Closure, Known, binding_of, tree_of
 from transpiler.specialize.context import Capture, Frame, Key, NeedStatic, NoValue, Rebound, Rewritten
 from transpiler.specialize.distribution import Distribution
-from transpiler.specialize.eithers import Either, check_result, check_returned
-from transpiler.specialize.mixtures import OneDtype, Separate, Separation, number_of, without_kinds
+from transpiler.specialize.eithers import check_result, check_returned
+from transpiler.specialize.mixtures import OneDtype, Separate, Separation, without_kinds
+from transpiler.specialize.results import result_expression
 from transpiler.specialize.shared import Change, Part
 from transpiler.values.types import Tape, Type, found_in
 
@@ -60,8 +61,13 @@ def specialize(
     differentiate: Callable | None = None,
     static_captures: Set[Any] = frozenset(),
     presuming: bool = False,
+    may_be_none: bool = False,
+    may_choose: bool = True,
 ) -> Specialized:
     """Run `function` on abstract arguments; `presuming`, for calls like the one at hand only.
+
+    may_be_none: the result may be None on some paths, a value on others; else the program raises where it is None
+    may_choose: it may be a number on some paths, an array on others, and tell which it is; else it is what it is in Python
 
     `arguments(name, run)` gives the binding of each parameter; `differentiate` is called for transformations used inside.
     Raises NeedStatic where a run-time argument must be a constant; the caller makes it one and tries again.
@@ -72,10 +78,11 @@ def specialize(
     while True:
         presumed: list[Presumption] | None = [] if presuming else None
         run = Specializer(
-            differentiate=differentiate, static_captures=static_captures, rewritten=rewritten, rebound=rebound, presumed=presumed
+            differentiate=differentiate, static_captures=static_captures, rewritten=rewritten, rebound=rebound, presumed=presumed,
+            ranks_apart=True,
         )
         try:
-            return _specialize(run, function, arguments)
+            return _specialize(run, function, arguments, may_be_none, may_choose)
         except Rewritten as found:
             rewritten = {**rewritten, found.origin: found.element}
             otherwise |= {found.otherwise} - {None}
@@ -91,7 +98,9 @@ def specialize(
             rewritten = {**rewritten, need.lookup: None}
 
 
-def _specialize(run: Specializer, function: Function, arguments: Callable[[str, Specializer], Binding]) -> Specialized:
+def _specialize(
+    run: Specializer, function: Function, arguments: Callable[[str, Specializer], Binding], may_be_none: bool, may_choose: bool
+) -> Specialized:
     body, _ = normalize(function)
     params, env = [], {}
     run.parameters = {node.id for node, _, _ in _signature(function)}
@@ -115,7 +124,8 @@ def _specialize(run: Specializer, function: Function, arguments: Callable[[str, 
     except NoValue as missing:
         raise missing.as_error(function.name) from None
     with run.builder.at(function.origin(body[-1])):
-        run.builder.append(build.give(result_expression(run, run.surely(result)), run.origin))
+        result = result if may_be_none else run.surely(result)
+        run.builder.append(build.give(result_expression(run, result if may_choose else run.in_one(result)), run.origin))
     captured = tuple(run.captures.values())
     params += [Param(c.name, tree_of(c.binding), 'capture') for c in captured if leaves(tree_of(c.binding))]
     core = _finished(run, function.name, params, function.origin(function.node))
@@ -206,7 +216,8 @@ def written(
     separation: Separation | None = None,
 ) -> Core:
     """A program with the parameters of `like`; `write(run, inputs)` writes its body and gives its result."""
-    run = Specializer(differentiate=differentiate, functions=dict(functions), separation=separation)
+    compiled = separation is not None and separation.compiled
+    run = Specializer(differentiate=differentiate, functions=dict(functions), separation=separation, ranks_apart=compiled)
     run.builder.symbols = found_in(like.types[name] for name in like.inputs)
     env: dict[str, Binding] = {}
     params = []
@@ -240,34 +251,6 @@ def _finished(run: Specializer, name: str, params: list[Param], origin) -> Core:
     types = {n: without_kinds(t) for n, t in types.items()} if run.separation is not None else types
     return Core(
         name, tuple(params), tuple(run.builder.block), MappingProxyType(types), MappingProxyType(run.builder.hints), origin
-    )
-
-
-def result_expression(run: Specializer, result: Binding) -> gast.expr:
-    """The expression of a `return`: tuples, lists and dicts of atoms."""
-    match result:
-        case Container('dict', items, keys):
-            return build.dict_node(keys, (result_expression(run, i) for i in items))
-        case Container('tuple' | 'list' as kind, items):
-            return build.expression((tuple if kind == 'tuple' else list)(result_expression(run, i) for i in items))
-        case Var() | Known(None) | Known(str()):
-            return build.constant(result.value) if isinstance(result, Known) else build.name(result.name)
-        case Known(value) if is_number(value):
-            return run.operand(result)[0]
-        case Container('growing', (tape,), _, item) if not isinstance(item, Container):
-            return build.name(tape.name)
-        case Container('either', (which, *items)):
-            parts = [gast.keyword(arg=f'kind_{number_of(k)}', value=result_expression(run, i))
-                     for k, i in zip(result.keys, items, strict=True)]
-            return build.object_node(Either, [gast.keyword(arg='which', value=result_expression(run, which)), *parts], {})
-        case Container('object' | 'state', items, keys, type_):
-            fixed = {k: i.value for k, i in zip(keys, items, strict=True) if isinstance(i, Known) and not is_number(i.value)}
-            fields = [(k, i) for k, i in zip(keys, items, strict=True) if k not in fixed]
-            return build.object_node(type_, [gast.keyword(arg=k, value=result_expression(run, i)) for k, i in fields], fixed)
-        case Closure():
-            raise TranspileError('the result is a function', run.origin, instead='return its value')
-    raise TranspileError(
-        f'the result is {run.describe(result)}', run.origin, why='results are numbers, arrays, and containers of them'
     )
 
 

@@ -17,10 +17,14 @@ STAYS = Known(False)
 
 @dataclass(frozen=True)
 class Growth:
-    """What a loop may do about lists: let those that change their length grow at run time, or those that it indexes."""
+    """What a loop may do about lists: let those that change their length grow at run time, or those that it indexes.
+
+    peels: how many of its iterations may be written before it; None if it is to carry different things
+    """
 
     may_grow: bool = True
     may_index: bool = True
+    peels: int | None = None
 
 
 @dataclass
@@ -32,6 +36,7 @@ class Turn:
     rebuilt: places that refer to other containers at the end of a turn than at its start; they are carried by value
     shared: those of them that something else may refer to, so that nobody may change what they hold
     held: what places hold at the start of a turn and after the loop, where that is not what is carried
+    peels: how many turns may be written before the loop, should they change what these are; None if that is to stay so
     leave: whether the loop is left after this turn
     """
 
@@ -41,6 +46,7 @@ class Turn:
     maybe: frozenset[str]
     rebuilt: frozenset[Place] = frozenset()
     shared: frozenset[Place] = frozenset()
+    peels: int | None = None
     body: list[gast.stmt] = field(default_factory=list)
     carried: dict[Place, Binding] = field(default_factory=dict)
     held: dict[Place, Binding] = field(default_factory=dict)

@@ -54,8 +54,8 @@ class Turns(Places):
         wanted = None if live is None else live.after | live.head
         rebuilt, shared = frozenset[Place](), frozenset[Place]()
         while True:
-            state, lists = self.builder.snapshot(), self._lists()
-            turn, free = Turn(before, types, markers, frozenset(maybe), rebuilt, shared), before.keys() - self.frozen.keys()
+            state, lists, free = self.builder.snapshot(), self._lists(), before.keys() - self.frozen.keys()
+            turn = Turn(before, types, markers, frozenset(maybe), rebuilt, shared, growth.peels)
             try:
                 turn = self._trial(frame, turn, run)
                 if lacking := self._levelled(turn):

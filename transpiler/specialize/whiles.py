@@ -13,12 +13,12 @@ from transpiler.specialize.bindings import Binding, Known
 from transpiler.specialize.conditions import as_expression
 from transpiler.specialize.context import Frame, NeedStatic
 from transpiler.specialize.heap import Grows
-from transpiler.specialize.rebinding import Rebinding
-from transpiler.specialize.trials import Turn
+from transpiler.specialize.peeling import PEELS, Peeling
+from transpiler.specialize.trials import Growth, Turn
 from transpiler.values.types import BOOL
 
 
-class Whiles(Rebinding):
+class Whiles(Peeling):
     """Loops with a test."""
 
     def _turn(self, frame: Frame, statement: gast.For | gast.While, turn: Turn) -> None:
@@ -34,6 +34,18 @@ class Whiles(Rebinding):
         return [*turn.body, build.leave(self.operand(turn.leave)[0], self.origin, self.builder.role)]
 
     def _do_while(self, frame: Frame, statement: gast.While) -> bool:
+        return self._going(frame, statement, PEELS if self.ranks_apart and frame.function is not None else None)
+
+    def _going(self, frame: Frame, statement: gast.While, peels: int | None) -> bool:
+        """A `while`, of which so many iterations may be written before it."""
+
+        def peel(more: int) -> bool:
+            others = lambda: self._going(frame, statement, more)
+            return self.peeled(frame, statement, self.begins(frame, statement.test), lambda: None, others)
+
+        return self.peeling(frame, lambda peels: self._tested(frame, statement, Growth(peels=peels)), peel, peels)
+
+    def _tested(self, frame: Frame, statement: gast.While, growth: Growth) -> bool:
         if self._never_begins(frame, statement):
             return False
         nested = [True]
@@ -50,7 +62,7 @@ class Whiles(Rebinding):
                 self.builder.block.extend(block)
             self._turn(frame, statement, turn)
 
-        turn = self.settle(frame, statement, run)
+        turn = self.settle(frame, statement, run, growth)
         _, leave = without_exit(statement.body)
         endless = isinstance(turn.test, gast.Constant) and turn.test.value
         if endless and self.truth(turn.leave) is False:

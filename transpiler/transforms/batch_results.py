@@ -9,6 +9,7 @@ import gast
 from transpiler.core import build
 from transpiler.core.query import names
 from transpiler.errors import Misfit
+from transpiler.specialize.choices import Choice, choice_of
 from transpiler.transforms.batch_axes import matching
 from transpiler.transforms.batch_lift import Lift
 
@@ -33,11 +34,23 @@ def _container(lift: Lift, node: gast.expr, axes: Any, seen: set[str] | None) ->
         case gast.Dict(keys=keys, values=parts):
             own = matching(axes, 'dict', len(parts), tuple(k.value for k in keys), 'out_axes')
             return build.like(node, values=[stacked(lift, p, a, seen) for p, a in zip(parts, own, strict=True)])
+        case gast.Call(keywords=fields) if (choice := choice_of(node)) is not None:
+            return build.like(node, keywords=[_of_choice(lift, choice, field, axes, seen) for field in fields])
         case gast.Call(keywords=fields):
             own = matching(axes, 'object', len(fields), tuple(f.arg for f in fields), 'out_axes')
             return build.like(node, keywords=[build.like(f, value=stacked(lift, f.value, a, seen))
                                               for f, a in zip(fields, own, strict=True)])
     raise AssertionError(node)
+
+
+def _of_choice(lift: Lift, choice: Choice, field: gast.keyword, axes: Any, seen: set[str] | None) -> gast.keyword:
+    """A part of a result that is one thing or another: the same one for all examples."""
+    if field.arg != choice.decided_by:
+        return build.like(field, value=stacked(lift, field.value, axes, seen))
+    if lift.is_batched(field.value):
+        raise Misfit(f'vmap: the result is {choice.spoken}', lift.core.body[-1].origin,
+                     why='the results of all examples are one array', instead='give the same kind of thing on all paths')
+    return field
 
 
 def _leaf(lift: Lift, node: gast.expr, axis: int | None, seen: set[str] | None) -> gast.expr:

@@ -16,13 +16,15 @@ from transpiler.optimize import optimize
 from transpiler.passes import rewrite
 from transpiler.source.capture import Function
 from transpiler.specialize.bindings import Binding, Closure, Container, Derived, Known, Var, flatten, tree_of
+from transpiler.specialize.choices import check_no_choice
 from transpiler.specialize.context import Frame, Late
-from transpiler.specialize.specialize import Specializer, result_expression, specialize_again, specialize_apart
+from transpiler.specialize.results import result_expression
+from transpiler.specialize.specialize import Specializer, specialize_again, specialize_apart
 from transpiler.transforms.batch_axes import is_value, of_one
 from transpiler.transforms.batch_calls import settled_inside
 from transpiler.transforms.further import paired, parted, unwound
 from transpiler.transforms.meeting import check_changes, check_containers, check_memory
-from transpiler.transforms.registry import Jacobian, Step, Vmap
+from transpiler.transforms.registry import Jacobian, Step, Vmap, derives
 from transpiler.values.dims import Dim
 
 
@@ -30,6 +32,8 @@ def transformed(core: Core, transforms: Sequence[Step]) -> Core:
     """Apply transformations to a typed core program, optimising after each."""
     core = optimize(_logged(core))
     for transform in transforms:
+        if derives(transform):
+            check_no_choice(core, transform.title)
         again = specialize_apart if isinstance(transform, Vmap) else specialize_again  # all examples have one dtype
         core = _logged(transform.apply(again(core, differentiate)), transform.title)  # optimised code merges names
         core = optimize(_logged(specialize_again(core, differentiate)))
@@ -109,7 +113,7 @@ def _apart(
     inner.late = Late()
     result = inner.inline_bound(function, inner.taken_in(params, own))
     run.builder.adopt(builder)  # values captured on the way
-    builder.block.append(build.give(result_expression(inner, result), run.origin))
+    builder.block.append(build.give(result_expression(inner, inner.in_one(result)), run.origin))
     inputs = [Param(n, tree_of(params[n]), kinds[n]) for n in order]
     free = sorted((all_reads(builder.block) | all_written(builder.block)) - own - all_defined(builder.block))
     outer = [_value for n in order for _value in _leaves_of(env[n])] + [Var(n, builder.types[n]) for n in free]

@@ -242,3 +242,8 @@ def with_parameters(before: Signature, names: Sequence[str]) -> Signature:
     kind = Parameter.KEYWORD_ONLY if loose else Parameter.POSITIONAL_OR_KEYWORD
     first = [p for p in own if p.kind <= kind]
     return before.replace(parameters=[*first, *(Parameter(name, kind) for name in names), *own[len(first) :]])
+
+
+def derives(step: Step) -> bool:
+    """Whether a transformation makes a derivative."""
+    return not isinstance(step, (Vmap, Checkpoint))

@@ -1,0 +1,43 @@
+"""The result of a program as an expression: what its `return` gives."""
+
+from __future__ import annotations
+
+import gast
+
+from transpiler.core import build
+from transpiler.errors import TranspileError
+from transpiler.specialize.bindings import Binding, Closure, Container, Known, Var, is_number
+from transpiler.specialize.choices import Either, Perhaps
+from transpiler.specialize.mixtures import number_of
+
+
+def result_expression(run, result: Binding) -> gast.expr:
+    """The expression of a `return`: tuples, lists and dicts of atoms."""
+    match result:
+        case Container('dict', items, keys):
+            return build.dict_node(keys, (result_expression(run, i) for i in items))
+        case Container('tuple' | 'list' as kind, items):
+            return build.expression((tuple if kind == 'tuple' else list)(result_expression(run, i) for i in items))
+        case Var() | Known(None) | Known(str()):
+            return build.constant(result.value) if isinstance(result, Known) else build.name(result.name)
+        case Known(value) if is_number(value):
+            return run.operand(result)[0]
+        case Container('growing', (tape,), _, item) if not isinstance(item, Container):
+            return build.name(tape.name)
+        case Container('either', (which, *items)):
+            parts = [gast.keyword(arg=f'kind_{number_of(k)}', value=result_expression(run, i))
+                     for k, i in zip(result.keys, items, strict=True)]
+            return build.object_node(Either, [gast.keyword(arg='which', value=result_expression(run, which)), *parts], {})
+        case Container('optional', (flag, value)):
+            parts = [gast.keyword(arg='is_there', value=result_expression(run, run.tested(flag))),
+                     gast.keyword(arg='value', value=result_expression(run, value))]
+            return build.object_node(Perhaps, parts, {})
+        case Container('object' | 'state', items, keys, type_):
+            fixed = {k: i.value for k, i in zip(keys, items, strict=True) if isinstance(i, Known) and not is_number(i.value)}
+            fields = [(k, i) for k, i in zip(keys, items, strict=True) if k not in fixed]
+            return build.object_node(type_, [gast.keyword(arg=k, value=result_expression(run, i)) for k, i in fields], fixed)
+        case Closure():
+            raise TranspileError('the result is a function', run.origin, instead='return its value')
+    raise TranspileError(
+        f'the result is {run.describe(result)}', run.origin, why='results are numbers, arrays, and containers of them'
+    )
