@@ -78,8 +78,26 @@ def added_up(x):
     return b[1] * b[2]
 
 
+def handed_through(s, n):
+    return s if n == 0 else handed_through(1.0 * s, n - 1)
+
+
+def roots_on_the_way(x, n):
+    return np.sqrt(x) if n == 0 else roots_on_the_way(1.0 * x, n - 1) + np.sqrt(x)
+
+
+def recursively(x):
+    return handed_through(np.sqrt(x), x.size)[1] * roots_on_the_way(x, x.size)[2]
+
+
+def ordered(x):
+    b = np.zeros(4)
+    b[1:3] = x[1:3]
+    return np.sum(np.sort(b) ** 0.5)
+
+
 FUNCTIONS = [padded, joined, filled_in_a_loop, bordered, scaled, two_logarithms, reciprocal, arcs, nested, masked,
-             read_in_a_loop, largest, added_up]
+             read_in_a_loop, largest, added_up, recursively, ordered]
 
 
 def by_differences(f, step):
@@ -306,6 +324,15 @@ def test_what_is_read_on_the_way(read):
     for derivative in (tp.grad, tp.jacfwd):
         same(derivative(f)(X), first, rtol=1e-3, atol=1e-4)
     same(tp.hessian(f)(X), second, rtol=1e-2, atol=1e-3)
+
+
+def test_one_array_of_flags_tells_what_is_read_in_several_places():
+    def f(x):
+        y = np.sqrt(x)
+        return y[1] * y[2] + np.sum(y[1:3])
+
+    source = tp.grad(f).lower(X).source
+    assert source.count('is_read = ') == 1 and 'is_read_1' not in source
 
 
 def test_what_is_read_on_the_way_compiled():

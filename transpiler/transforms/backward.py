@@ -8,7 +8,6 @@ made by whoever calls first; all activations share them, and the last one in is 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from types import MappingProxyType
 
 import gast
@@ -83,10 +82,11 @@ def _pair(name: str, split: Split, taken: set[str]) -> tuple[Core, Core]:
     return _shared(forward, renamed), _shared(backward, renamed)
 
 
-def _start(sweep: Sweep, buffers: dict[str, Var], given: Iterable[tuple[str, Var]]) -> None:
+def _start(sweep: Sweep, buffers: dict[str, Var], given: list[tuple[str, Var]]) -> None:
     """The cotangents that a backward function starts from."""
     sweep.live = {name: Bar(buffer, owned=True) for name, buffer in buffers.items()}
     sweep.from_before = frozenset(buffers)
+    sweep.unread |= {*buffers, *(name for name, _ in given)}  # who knows what is read of them
     for name, bar in given:
         sweep.add(name, bar)
 

@@ -60,6 +60,7 @@ class FunctionPullbacks(StatementPullbacks):
                 atoms.append(self._atom_of(given[k], bars.get(k)) if k in given else self._nothing(statement, k))
             buffers, apart = self._buffers([call.args[k].id for k in pair.memory])
             atoms += [build.name(buffer.name) for buffer in buffers]
+            self.unread |= self.active.intersection(call.args[k].id for k in pair.memory)  # who knows what the function reads
             found = self.run.call_function(pair.backward, atoms, list(pair.types))
             for k, value in zip(pair.numbers, found, strict=True):
                 if isinstance(call.args[k], gast.Name) and call.args[k].id in self.active:

@@ -17,6 +17,8 @@ ARRANGING = frozenset(f'numpy.{name}' for name in '''
     array asarray ascontiguousarray atleast_1d atleast_2d atleast_3d broadcast_to concatenate copy diagflat diagonal expand_dims
     flip fliplr flipud hstack matrix_transpose moveaxis pad ravel repeat reshape roll rot90 squeeze stack swapaxes take tile
     transpose tril triu vstack'''.split())
+# ... where the values of the items say, ...
+SORTING = frozenset({'numpy.sort'})
 # ... or a sum of some, ...
 ADDING = ARRANGING | {'numpy.sum', 'numpy.mean', 'numpy.cumsum'}
 # ... or of products with items of other operands.

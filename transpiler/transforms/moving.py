@@ -21,7 +21,7 @@ from transpiler.specialize.bindings import Binding, Container, Known, Var
 from transpiler.specialize.operators import BINARY
 from transpiler.transforms.borders import bordered
 from transpiler.transforms.derivatives import ZERO
-from transpiler.transforms.flags import ADDING, MULTIPLYING
+from transpiler.transforms.flags import ADDING, MULTIPLYING, SORTING
 from transpiler.transforms.tangents import Tangents
 from transpiler.values.types import BOOL, Array, Scalar, Tape, Type
 
@@ -197,6 +197,8 @@ class Moving(Tangents):
             given = [self._given(rule, name, operand, flag) for name, operand, flag in each]
             if None not in given:
                 return self._arranged(rule, given, statics)
+        if rule.name in SORTING and isinstance(operands[0], Var) and self.has_items(flags[0], operands[0].name):
+            return self.by_template(rule, rule.jvp, [*flags, *operands], statics)
         if rule.name in MULTIPLYING:
             return self._of_products(rule, operands, flags, statics)
         if any(isinstance(part, Container) for part in parts):

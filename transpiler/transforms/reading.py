@@ -15,12 +15,11 @@ from transpiler.specialize.context import Frame
 from transpiler.specialize.operators import BINARY
 from transpiler.transforms.cotangents import Cotangents
 from transpiler.transforms.derivatives import ZERO
-from transpiler.transforms.flags import ADDING, MULTIPLYING
+from transpiler.transforms.flags import ADDING, MULTIPLYING, SORTING
 from transpiler.values.broadcasting import broadcast
 from transpiler.values.types import Array, Scalar
 
 READ = Known(True)
-SORTING = frozenset({'numpy.sort'})  # puts items where their values say
 
 
 class Reading(Cotangents):
@@ -40,6 +39,7 @@ class Reading(Cotangents):
         self.picked: set[str] = set()
         self.reading: dict[str, Binding] = {}
         self.vague: set[str] = set()
+        self.item_flags: dict[str, str] = {}  # the arrays of flags that were made for names, whose items are set one by one
         self.flag: Binding | None = READ  # of what is being pulled back
         self.told: frozenset[str] = frozenset()
 
@@ -165,10 +165,15 @@ class Reading(Cotangents):
 
     def _items(self, base: str, index: gast.expr, flag: Binding) -> Binding:
         """Flags for the items of an array at an index."""
-        run = self.run
-        flags = run.operate_by_name('numpy.zeros_like', [self.variable(base)], dtype=np.dtype(bool))
-        run.builder.rename_hint(flags.name, 'is_read')
-        run.store(flags, run.index(Frame(None, {name: self.variable(name) for name in names(index)}), index), flag)
+        run, flags = self.run, self.reading.get(base)
+        place = run.index(Frame(None, {name: self.variable(name) for name in names(index)}), index)
+        if isinstance(flags, Var) and self.item_flags.get(base) == flags.name:  # of what is read elsewhere
+            flag = flag if flag == READ else self.either(run.load(flags, place), flag)
+        else:
+            flags = run.operate_by_name('numpy.zeros_like', [self.variable(base)], dtype=np.dtype(bool))
+            run.builder.rename_hint(flags.name, 'is_read')
+            self.item_flags[base] = flags.name
+        run.store(flags, place, flag)
         return flags
 
     def _both(self, one: Binding, other: Binding) -> Binding:

@@ -22,16 +22,35 @@ GRAMMAR = Grammar({
         (0.5, 'e = [0.0] * x.size\nfor i in range(x.size):\n    e[i] = $singular[i]\ns = s + $number_of_e'),
         (0.5, 'g = [$singular * v for v in x]\ns = s + g[1][2]'), (0.5, 'g = [($singular_of_v, v) for v in x]\ns = s + g[2][0]'),
         (0.5, 'g = [u * m for u in e]\ns = s + g[2]'),
-                  (1, 'for i in range(1, 3):\n    s += $singular[i] * m'),
-                  (1, 'd = x[:, None] - x\nr = np.sqrt(d * d)\ns += r[1, 2]'), (0.7, 'if $number > 0.2:\n    s = s + $number'),
-                  (0.7, 't = np.zeros(4)\nfor i in range(1, 3):\n    t[i] = $smooth[i]\ns += np.sum($singular_of_t[1:3])')],
+        (1, 'b = np.zeros(4)\nb[1:3] += $smooth[1:3]\ns = s + np.sum($pole_of_b[1:3])'),
+        (0.7, 'b = np.pad($smooth[1:3], 1)\ny = $pole_of_b'),
+        (0.7, 'b = np.where(x > 0.0, $smooth, 0.0)\ns = s + $pole_of_b[2]'),
+        (0.7, 'a = np.ones(4)\na += $items\ns = s + a[1] * a[2]'),
+        (0.5, 'a = np.zeros(4)\nfor i in range(4):\n    a[i] += $items[i]\ny = a'),
+        (0.7, 'w = []\nfor i in range(x.size):\n    r = np.zeros(4)\n    r[1:3] = $smooth[1:3]\n    w.append(r)\n'
+              's = s + $number_of_w'),
+        (0.5, 'w, r = [], np.zeros(4)\nfor i in range(3):\n    r = r.copy()\n    r[1:3] += $smooth[1:3]\n    w.append(r)\n'
+              's = s + $number_of_w'),
+        (0.7, 'e = [0.0] * x.size\ne[1] = $smooth[1] * m\ns = s + sum([$root_of_v for v in e])'),
+        (1, 'for i in range(1, 3):\n    s += $singular[i] * m'),
+        (1, 'd = x[:, None] - x\nr = np.sqrt(d * d)\ns += r[1, 2]'), (0.7, 'if $number > 0.2:\n    s = s + $number'),
+        (0.7, 't = np.zeros(4)\nfor i in range(1, 3):\n    t[i] = $smooth[i]\ns += np.sum($singular_of_t[1:3])')],
     'items': [
         '$singular', '(m * $singular)', '($singular * $smooth)', '($singular + $smooth)', 'np.sin($items)', '($items * m)',
         '(-$items)'],
     'singular': [
         'np.sqrt(x)', '(x ** 0.5)', 'np.log(x)', 'np.sqrt(x * m)', '(1.0 / x)', 'np.arccosh(x + 1.0)', '(x ** 1.5)',
-        'np.sqrt(np.sin(x))', '(np.abs(x) ** 0.3)', 'np.hypot(x, 0.0 * x)', '(np.sqrt(x) * np.sqrt(x))'],
+        'np.sqrt(np.sin(x))', '(np.abs(x) ** 0.3)', 'np.arcsin(1.0 - x)', '(m / x)', '(x * np.log(x))',
+        'np.hypot(x, 0.0 * x)', '(np.sqrt(x) * np.sqrt(x))'],
     'singular_of_b': ['np.sqrt(b)', '(b ** 0.5)', 'np.hypot(b, b)', '(np.abs(b) ** 0.7)', 'np.sqrt(b * m)', '(np.sqrt(b) * x)'],
+    'pole_of_b': [
+        '(1.0 / b)', 'np.log(b)', '(b ** -1.5)', '(np.cos(b) / b)', '(b * np.log(b))', '(m / b)', '(b / np.sqrt(b * b))',
+        '$singular_of_b', 'np.exp(0.5 * np.log(b))', '(x / b)', 'np.exp(-1.0 / b)', 'np.arctan2(b, x)'],
+    'root_of_v': ['np.sqrt(v)', 'np.abs(v) ** 0.3', 'np.sqrt(v * v) * m', 'np.arccosh(1.0 + v)', 'np.exp(0.5 * np.log(v))'],
+    'number_of_w': [
+        'np.sum(np.sqrt(np.array(w)))', 'sum([np.sum(np.sqrt(u)) for u in w])', 'np.sum(w[1] ** 0.5)',
+        'np.sum(np.sqrt(np.concatenate(w)))', 'np.sum((1.0 / w[-1])[1:3])', 'np.sum([np.log(u)[1] for u in w])',
+        'np.sum(np.sqrt(w.pop()))', 'np.sum(np.array(w) ** 1.5 * m)'],
     'singular_of_t': ['np.sqrt(t)', '(t ** 0.5)', 'np.log(t)', 'np.sqrt(t * m)'],
     'singular_of_v': ['np.sqrt(v)', '(v ** 0.5)', 'np.log(v)', '(m * np.sqrt(np.sin(v)))', '(1.0 / v)', '(np.abs(v) ** 0.3)'],
     'number_of_e': [
