@@ -281,6 +281,17 @@ def test_nothing_beside_the_module_is_imported(tmp_path, where, option):
     assert 'imported from elsewhere' in done.stderr + done.stdout and not (tmp_path / 'harmed').exists()
 
 
+def test_the_module_is_run_under_check_alone(transpile, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / 'm.py').write_text(f'{HARM}\ndef f(x: float, k={HARM[:-8]}.fileno()):\n    return x * x\n')
+    assert transpile('m.py', '--grad', 'f').status == transpile('m.py', '--lint').status == 1
+    assert not (tmp_path / 'harmed').exists()
+    (tmp_path / 'm.py').write_text(f'{HARM}\ndef f(x: float):\n    return x * x\n')
+    assert transpile('m.py', '-o', 'out.py', '--grad', 'f').status == 0
+    assert sorted(path.name for path in tmp_path.iterdir()) == ['m.py', 'out.py']     # that file alone is written
+    assert transpile('m.py', '--grad', 'f', '--check').status == 0 and (tmp_path / 'harmed').exists()
+
+
 def test_what_python_brings_along_may_be_imported(transpile, model):
     model.write_text('import itertools\nimport numpy as np\n\n\ndef f(x: "float64[n]"):\n    import bisect\n    s = 0.0\n'
                      '    for i, j in itertools.product(range(2), range(2)):\n        s = s + x[i] * x[j]\n'
