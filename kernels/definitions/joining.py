@@ -5,22 +5,24 @@ from kernels.definitions.known import known
 
 
 def split(ary, indices_or_sections, axis=0):
-    if not isinstance(indices_or_sections, int):
+    if np.ndim(indices_or_sections) > 0:
         return array_split(ary, indices_or_sections, axis)
     whole, parts = np.moveaxis(ary, axis, 0), []
     if whole.shape[0] % indices_or_sections != 0:
         raise ValueError('array split does not result in an equal division')
     width = whole.shape[0] // indices_or_sections
-    for k in tuple(range(indices_or_sections)):
+    for k in tuple(range(indices_or_sections)) if known(indices_or_sections) else range(indices_or_sections):
         parts.append(np.moveaxis(whole[k * width:(k + 1) * width], 0, axis))
     return parts
 
 
 def array_split(ary, indices_or_sections, axis=0):
     whole, parts, start = np.moveaxis(ary, axis, 0), [], 0
-    if isinstance(indices_or_sections, int):
+    if np.ndim(indices_or_sections) == 0:
+        if indices_or_sections <= 0:
+            raise ValueError('number sections must be larger than 0.')
         width, longer = whole.shape[0] // indices_or_sections, whole.shape[0] % indices_or_sections
-        for k in tuple(range(indices_or_sections)):
+        for k in tuple(range(indices_or_sections)) if known(indices_or_sections) else range(indices_or_sections):
             start, stop = k * width + min(k, longer), (k + 1) * width + min(k + 1, longer)
             parts.append(np.moveaxis(whole[start:stop], 0, axis))
         return parts
