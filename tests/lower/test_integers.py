@@ -72,3 +72,22 @@ def test_integers_that_calls_and_powers_make_too_long_are_missed(f, n):
     np.testing.assert_allclose(gradient(1.5, 12)[0], f(1.5, 12), rtol=1e-14)
     with pytest.raises(OverflowError):
         gradient(1.5, n)
+
+
+def bits_of_flags(x):
+    positive = x > 0
+    return ~positive, ~(not positive), -positive, round(positive), positive + positive
+
+
+def test_flags_of_python_are_numbers():
+    for x in (1.0, -1.0):
+        assert tp.jit(bits_of_flags)(x) == bits_of_flags(x)
+
+
+@pytest.mark.parametrize('f', [lambda a: int(a), lambda a: round(a), lambda a: a.item()])
+def test_integers_without_sign_that_are_too_long_for_those_with_one(f):
+    """Numba compares them with the longest integer as floats, of which these are the same."""
+    assert tp.jit(f)(np.uint64(2**63 - 1)) == 2**63 - 1
+    for a in (2**63, 2**63 + 5, 2**64 - 1):
+        with pytest.raises(OverflowError):
+            tp.jit(f)(np.uint64(a))

@@ -106,7 +106,19 @@ def names_of_one(x):
     return total
 
 
-@pytest.mark.parametrize('f', [each_other, names_of_one])
+def one_of_several(x):
+    total, n = 0.0, x.size
+    for k in range(n + 2):
+        if k in (0, n - 1, n):
+            total += x[k % n] ** 2
+        if k not in [n - 2, 7]:
+            total += np.sin(x[k % n])
+        if 3 in (k, 3) and k not in ():
+            total += 2 * x[k % n] if x[0] in (x[1], x[k % n]) else x[k % n]
+    return total
+
+
+@pytest.mark.parametrize('f', [each_other, names_of_one, one_of_several])
 def test_one_or_two(f, mode):
     check(mode, f, X)
 

@@ -465,3 +465,24 @@ def test_one_array_as_point_and_as_vector():
     assert np.allclose(tp.vmap(product, in_axes=(0, None, 0))(x[None], 3, x[None]), expected)
     with pytest.raises(tp.TranspileError):
         tp.jit(lambda x, n, v: tp.grad(ladder_in_place)(x, n) * v)(x, 3, x)
+
+
+def binomial(n, k):
+    return 1 if k in (0, n) else binomial(n - 1, k - 1) + binomial(n - 1, k)
+
+
+def bernstein(x, n):
+    return sum(binomial(3, k) * x**k * (1 - x) ** (3 - k) * k for k in range(n))
+
+
+def test_numbers_of_run_time_among_others(mode):
+    """Whether they are was asked of constants alone, so that there was a function for each of endlessly many."""
+    check(mode, bernstein, 0.3, 4)
+
+
+def test_a_function_for_each_of_endlessly_many_constants_is_refused():
+    def texts(n, k):
+        return 1 if k == 0 else texts(n - 1, k - 1) + len(str(n))
+
+    with pytest.raises(TranspileError, match='other constants each time'):
+        tp.grad(lambda x, k: x * texts(3, k))(1.5, 2)

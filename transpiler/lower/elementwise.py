@@ -151,8 +151,10 @@ def vectorised(ufunc: np.ufunc, operands: list[Value], output: np.dtype) -> gast
 
 
 def _python_numbers(context: Context, ufunc: np.ufunc, operands: list[Value], type_: Type | None) -> Value:
-    """Between Python numbers Numba does what Python does, but for `2 ** -1` and division by zero."""
+    """Between Python numbers Numba does what Python does, but for `2 ** -1`, `~True` and division by zero."""
     derived = context.builder.role in ('pullback', 'tangent')
+    if ufunc is np.invert:
+        operands = [context.cast(operands[0], 'int64')]
     if ufunc in DIVISIONS:
         operands[1] = _divisor(context, operands[1], derived)
     if ufunc is np.power and type_ is not None and type_.dtype.kind in FLOATS:

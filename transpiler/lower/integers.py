@@ -114,10 +114,11 @@ def magnitude_held(context: Context, value: Value) -> Value:
 
 def whole(context: Context, value: Value) -> Value:
     """`int` of a float, or of an unsigned integer of 64 bits: Python raises where it is none; its integers have no end."""
+    if value.dtype == np.uint64:    # Numba compares it with integers as floats
+        value = context.named(context.cast(value, 'int64'), 'number')
+        unless_held(context, build.compare(value.node, gast.Lt, 0))
+        return value
     value = context.named(value, 'x')
-    if value.dtype == np.uint64:
-        unless_held(context, build.compare(value.node, gast.Gt, int(np.iinfo(np.int64).max)))
-        return context.cast(value, 'int64')
     inside = [build.compare(value.node, gast.GtE, ENDS[0]), build.compare(value.node, gast.Lt, ENDS[1])]
     too_long = build.unary(gast.Not, gast.BoolOp(op=gast.And(), values=inside))
     if not context.gives_up(too_long):

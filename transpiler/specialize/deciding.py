@@ -57,14 +57,11 @@ class Deciding(Lookups):
         if kind in (gast.In, gast.NotIn):
             if not isinstance(right, (Container, Known)):
                 raise UnknownType('`in` needs a container that is known', self.origin, instead='write a loop')
-            members = (
-                right.keys
-                if isinstance(right, Container) and right.kind == 'dict'
-                else self.known(right, 'the container of `in`')
-            )
-            if isinstance(left, Var) and self.is_scalar(left) and all(map(is_number, members)):
+            members = self._members(right)
+            numbers = [left, *members]
+            if any(isinstance(n, Var) for n in numbers) and all(self.is_scalar(n) or _is_number(n) for n in numbers):
                 return self._is_one_of(kind, left, members)
-            found = self.known(left, 'the left side of `in`') in members
+            found = self.known(left, 'the left side of `in`') in [self.known(m, 'the container of `in`') for m in members]
             return Known(found if kind is gast.In else not found)
         left, right = self.beside_arrays(kind, left, right)
         if kind in (gast.Eq, gast.NotEq) and (_never_equal(left, right) or _never_equal(right, left)):
@@ -76,12 +73,23 @@ class Deciding(Lookups):
             return Known(PYTHON[kind](self.known(left, 'a compared container'), self.known(right, 'a compared container')))
         return self.compare(kind, left, right)
 
-    def _is_one_of(self, kind: type, number: Var, members: Collection) -> Binding:
-        """Whether a number that shows at run time is one of a few constants."""
-        asked = [self.compare(gast.Eq if kind is gast.In else gast.NotEq, number, Known(member)) for member in members]
-        if not asked or any(isinstance(one, Known) for one in asked):
-            raise UnknownType('`in` of what is not known', self.origin, instead='write the comparisons: `k == a or k == b`')
-        return functools.reduce(functools.partial(self.binary, gast.BitOr if kind is gast.In else gast.BitAnd), asked)
+    def _members(self, container: Binding) -> Collection[Binding]:
+        """What `in` looks for in a container: the keys of a dict, else the items."""
+        if isinstance(container, Container) and container.kind == 'dict':
+            return [Known(key) for key in container.keys]
+        if isinstance(container, Container) and container.kind in ('tuple', 'list'):
+            return container.items
+        return [Known(member) for member in self.known(container, 'the container of `in`')]
+
+    def _is_one_of(self, kind: type, number: Binding, members: Collection[Binding]) -> Binding:
+        """Whether a number is one of a few, some of which show at run time."""
+        asked = [self.compare(gast.Eq if kind is gast.In else gast.NotEq, number, member) for member in members]
+        decided = Known(kind is gast.In)
+        if decided in asked:
+            return decided
+        open_ = [one for one in asked if isinstance(one, Var)]
+        both = functools.partial(self.binary, gast.BitOr if kind is gast.In else gast.BitAnd)
+        return functools.reduce(both, open_) if open_ else Known(kind is gast.NotIn)
 
     def is_same(self, left: Binding, right: Binding) -> Binding:
         """`left is right`: lists, dicts and objects are what they are wherever they are held."""
@@ -186,3 +194,7 @@ def _is_whole(binding: Binding) -> bool:
 
 def _is_sequence(binding: Binding) -> bool:
     return isinstance(binding, Container) and binding.kind in ('tuple', 'list', 'dict')
+
+
+def _is_number(binding: Binding) -> bool:
+    return isinstance(binding, Known) and is_number(binding.value)

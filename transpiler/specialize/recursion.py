@@ -110,6 +110,13 @@ class Recursion(ProgramCalls):
 
     def _write_apart(self, callee: Closure, env: dict[str, Binding], leaves: list[Binding], varying: frozenset[int]) -> Apart:
         """The function as one of its own, for arguments like these."""
+        if sum(a.core is None and same_function(a.callee, callee) for a in self.apart) > DEPTH:
+            raise TranspileError(
+                f'`{callee.function.name}` calls itself with other constants each time',
+                self.origin,
+                why='something in it must be known when code is generated, so that each of these calls is a function of its own',
+                instead='ask for numbers by comparisons, and for items by index, that may be computed at run time',
+            )
         name = self._free_name(callee.function.name)
         kinds = [kind_of(leaf, k in varying) for k, leaf in enumerate(leaves)]
         apart = Apart(name, callee, env, kinds)
