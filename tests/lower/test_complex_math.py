@@ -108,3 +108,18 @@ def test_real_numbers_have_real_derivatives_without_types():
     exec(text, scope)
     assert scope['f_grad'](3.0, 4.0) == 6.0
     assert scope['f_grad'](3.0 + 1.0j, 4.0) == 6.0 - 10.0j
+
+
+@pytest.mark.parametrize('write', ['x[1] = w', 'x[:] = w', 'x[1:] = np.array([w, w])', 'x = np.array([w]).astype(np.float32)'])
+@pytest.mark.filterwarnings('ignore::numpy.exceptions.ComplexWarning')
+def test_what_real_arrays_keep_of_complex_numbers(write):
+    """The real part, as NumPy says with a warning; of Python's numbers NumPy takes none. Numba compiled neither."""
+    f = tp.from_source(f'import numpy as np\ndef f(x, w):\n    {write}\n    return x.sum()\n')
+    for w in (1 + 2j, np.complex128(1 + 2j)):
+        try:
+            expected = f(np.ones(3), w)
+        except TypeError as error:
+            with pytest.raises(TypeError, match=str(error).replace('(', r'\(').replace(')', r'\)')):
+                tp.jit(f)(np.ones(3), w)
+        else:
+            assert tp.jit(f)(np.ones(3), w) == expected

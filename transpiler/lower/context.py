@@ -19,7 +19,7 @@ from transpiler.lower.quiet import UNPROVEN, Quiet, never
 from transpiler.lower.sharing import shared_later, shown_by
 from transpiler.specialize.bindings import number_type
 from transpiler.specialize.builder import Builder
-from transpiler.values.types import Array, Scalar, Type, Unknown
+from transpiler.values.types import FLOAT, Array, Scalar, Type, Unknown
 
 # What Numba has no arithmetic for.
 MISSING_DTYPES = 'egGO'     # float16, longdouble, clongdouble, object
@@ -181,12 +181,22 @@ class Context:
             value = self._within(value, dtype)
         if value.dtype == dtype:
             return value
+        if value.dtype.kind == 'c' and dtype.kind in 'fiu':
+            value = self._real(value, 'float' if dtype.kind == 'f' else 'int')
         if not value.is_scalar:
             return Value(build.call('kernels.layout.astype', value.node, dtype_name(dtype)), replace(value.type, dtype=dtype))
         plain = {'float64': float, 'int64': int, 'complex128': complex}.get(dtype.name)
         if value.constant is not None and plain and (plain is not int or isinstance(value.constant, (bool, int))):
             return Value(build.constant(plain(value.constant)), number_type(plain(0)))
         return Value(build.call(f'numpy.{dtype_name(dtype).id.partition(".")[2]}', value.node), Scalar(dtype))
+
+    def _real(self, value: Value, kind: str) -> Value:
+        """The real part, which NumPy takes of its complex numbers with a warning; of Python's it raises."""
+        if value.is_weak:
+            self.require(build.constant(True), 'TypeError', f"{kind}() argument must be a string or a real number, not 'complex'")
+            return Value(build.constant(0.0), FLOAT)
+        real = np.finfo(value.dtype).dtype
+        return Value(build.call('numpy.real', value.node), replace(value.type, dtype=real))
 
     def _within(self, value: Value, dtype: np.dtype) -> Value:
         """A Python integer behind a test of whether that dtype holds it: NumPy raises where it does not."""
