@@ -70,6 +70,12 @@ def filled_with_zeros(x):
     return sum(np.sqrt(v) for v in e)
 
 
+def powers_of_pythons_zeros(x):
+    e = [0.0] * x.size
+    e[1] += x[1] * x[2]
+    return sum(v ** 0.5 for v in e)
+
+
 def of_zeros(x):
     e = [0.0 for _ in x]
     for i in range(1, 3):
@@ -122,9 +128,9 @@ def a_stack(x):
     return total
 
 
-FUNCTIONS = [filled_with_zeros, of_zeros, rows_with_borders, rows_written_on_the_list, states, states_in_place,
-             an_item, appended, part_of_a_sum, as_an_array, of_lists, of_arrays, filled_by_index, made_of_another,
-             read_under_a_test]
+FUNCTIONS = [filled_with_zeros, powers_of_pythons_zeros, of_zeros, rows_with_borders, rows_written_on_the_list, states,
+             states_in_place, an_item, appended, part_of_a_sum, as_an_array, of_lists, of_arrays, filled_by_index,
+             made_of_another, read_under_a_test]
 
 
 @pytest.mark.parametrize('f', FUNCTIONS)

@@ -112,8 +112,16 @@ def power_by_base(x, y):
             return 1
         if y == 2:
             return 2 * x
+        if np.ndim(x) == 0 and is_part_of_root(y):
+            return y * np.power(x, y - 1)  # infinite at 0, where Python's own power would raise
         return y * x ** (y - 1)
     return np.where(y == 0, 0, y * x ** np.where(y == 0, 1, y - 1))
+
+
+@static_helper
+def is_part_of_root(y):
+    """Whether it is the exponent of a root, or of a derivative of one."""
+    return y.real < 1 and y.real % 1 != 0
 
 
 def log_of_base(x):
