@@ -435,5 +435,4 @@ def test_placeholders_as_many_as_show_at_run_time():
         for i in range(x.size):
             found[i] = x[i] ** 2
         return sum(found)
-    with pytest.raises(tp.TranspileError, match=r'a list of None has a length that shows only at run time'):
-        tp.grad(squares)(np.ones(3))
+    assert np.array_equal(tp.grad(squares)(np.ones(3)), [2.0, 2.0, 2.0])

@@ -74,6 +74,14 @@ class Rebound(Exception):
         super().__init__(str(key))
 
 
+class Filled(Exception):
+    """Something is written into a list of None that is made at `origin`; `example`: what its items are."""
+
+    def __init__(self, origin: Origin | None, example: Binding):
+        self.origin, self.example = origin, example
+        super().__init__(str(origin))
+
+
 class NoValue(Exception):
     """What is evaluated surely raises: a name without a value is read, or a function called that never returns.
 
@@ -99,7 +107,7 @@ class NoValue(Exception):
 
 
 # Kinds of containers as messages name them.
-SPOKEN = {'optional': 'a value or None', 'growing': 'a list that grows at run time',
+SPOKEN = {'nones': 'a list of None', 'optional': 'a value or None', 'growing': 'a list that grows at run time',
           'either': "a number of Python's or NumPy's, or an array, as it comes",
           'row': 'a list in a list that grows at run time', 'state': 'an object', 'object': 'an object',
           'enumerate': 'an `enumerate`'}
@@ -190,6 +198,7 @@ class Context:
     late: Late | None = None  # while items are made that Python would make later
     rewritten: Mapping[Origin, Type | None] = field(default_factory=dict)  # lists whose items are changed, by where they begin
     rebound: Set[Key] = frozenset()  # names that keep one list: see `Rebound`
+    fillers: Mapping[Origin | None, Any] = field(default_factory=dict)  # what lists of None hold later: see `Filled`
     grown: dict[str, Origin] = field(default_factory=dict)  # where each list of run-time length begins to grow
     expected: dict[str, Type] = field(default_factory=dict)  # what lists are going to hold that hold nothing so far
     lasting: set[str] = field(default_factory=set)  # parameters that hold a default which may change, for all calls

@@ -10,14 +10,14 @@ from transpiler.errors import UnsafeMutation
 from transpiler.specialize.bindings import Binding, Conflict, Container, Element, Known, Ref, flatten, leaf_type
 from transpiler.specialize.changes import NONE
 from transpiler.specialize.context import Rewritten
-from transpiler.specialize.growing import Growing
+from transpiler.specialize.fillers import Fillers
 from transpiler.specialize.heap import CHANGING, SEVERAL
 
 OF_A_LIST = 'it is an item of a list whose length shows at run time'
 APART = 'each item is kept in that list alone, so that whoever reads it sees what is written'
 
 
-class Elements(Growing):
+class Elements(Fillers):
     """A list whose items nobody changes gives them by value. Where one is changed the program is run again with its list among
     `rewritten`: an item is an `Element` then, a place in its list.
     """

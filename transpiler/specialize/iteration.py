@@ -69,7 +69,7 @@ def items_of(run, value: Binding) -> Items | None:
             return Items((Known(0), run.length_of(value), Known(1)), lambda k: run.item_at(value, k))
         case Container('row', (array,)):
             return Items(items_of(run, array).bounds, lambda k: run.get_item(value, k))
-        case Container('slice' | 'text' | 'either' | 'optional'):
+        case Container('slice' | 'text' | 'either' | 'optional' | 'nones'):
             return None
         case Container('object' | 'state') if run.class_of(value) is not None or run.special(value, '__iter__') is not None:
             return None  # a loop asks `__iter__` once: `iterated`

@@ -132,6 +132,8 @@ def _len(run, value: Binding) -> Binding:
             return count_of(run, bounds)
         case Container('zip' | 'enumerate' | 'reversed' | 'islice' | 'product' | 'ndenumerate' | 'flat' | 'generator'):
             raise UnsupportedFunction('an iterator has no length', run.origin, instead='make a list of it: `list(...)`')
+        case Container('nones', (count,)):
+            return count
         case Container('text'):
             return Known(len(run.known(value, 'a text')))
         case Container('growing'):

@@ -23,7 +23,7 @@ from transpiler.normalize.normalize import normalize
 from transpiler.source.capture import Function
 from transpiler.specialize.arguments import Presumption, Sizes
 from transpiler.specialize.bindings import Binding, Closure, Known, binding_of, tree_of
-from transpiler.specialize.context import Capture, Frame, Key, NeedStatic, NoValue, Rebound, Rewritten
+from transpiler.specialize.context import Capture, Filled, Frame, Key, NeedStatic, NoValue, Rebound, Rewritten
 from transpiler.specialize.distribution import Distribution
 from transpiler.specialize.eithers import check_result, check_returned
 from transpiler.specialize.mixtures import OneDtype, Separate, Separation, without_kinds
@@ -75,17 +75,20 @@ def specialize(
     rewritten: dict[Origin, Type | None] = {}
     rebound: frozenset[Key] = frozenset()
     otherwise: set[Key] = set()
+    fillers: dict[Origin | None, Binding] = {}
     while True:
         presumed: list[Presumption] | None = [] if presuming else None
         run = Specializer(
             differentiate=differentiate, static_captures=static_captures, rewritten=rewritten, rebound=rebound, presumed=presumed,
-            ranks_apart=True,
+            ranks_apart=True, fillers=fillers,
         )
         try:
             return _specialize(run, function, arguments, may_be_none, may_choose)
         except Rewritten as found:
             rewritten = {**rewritten, found.origin: found.element}
             otherwise |= {found.otherwise} - {None}
+        except Filled as found:
+            fillers = {**fillers, found.origin: found.example}
         except Rebound as found:
             rewritten, rebound = {}, rebound | {found.key}
         except TranspileError:
@@ -124,7 +127,7 @@ def _specialize(
     except NoValue as missing:
         raise missing.as_error(function.name) from None
     with run.builder.at(function.origin(body[-1])):
-        result = result if may_be_none else run.surely(result)
+        result = run.all_there(result if may_be_none else run.surely(result))
         run.builder.append(build.give(result_expression(run, result if may_choose else run.in_one(result)), run.origin))
     captured = tuple(run.captures.values())
     params += [Param(c.name, tree_of(c.binding), 'capture') for c in captured if leaves(tree_of(c.binding))]
