@@ -57,9 +57,11 @@ class TranspileError(Exception):
     """The base of all refusals; `str` of it is the whole message.
 
     certain: Python itself raises here, whatever the values of the arguments are: a call raises what Python does
+    raised: that exception, if it is known
     """
 
     certain = False
+    raised: Exception | None = None
 
     def __init__(self, what: str, origin: Origin | None = None, *, why: str = '', instead: str = ''):
         self.what, self.origin, self.why, self.instead = what, origin, why, instead

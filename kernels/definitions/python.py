@@ -139,9 +139,9 @@ def tolist(a):
     return [x.item() for x in a] if a.ndim == 1 else a.item()
 
 
-def extreme_by(iterable, key, better):
+def extreme_by(name, iterable, key, better):
     if len(iterable) == 0:
-        raise ValueError('iterable argument is empty')
+        raise ValueError(f'{name}() iterable argument is empty')
     best = first_of(iterable)
     most = key(best)
     for item in itertools.islice(iterable, 1, None):
@@ -160,20 +160,20 @@ def added_up(lists, start):
 
 def largest(items):
     """The first one that no other is larger than: beside NaN that depends on the order."""
-    checked_items(items)
+    checked_items('max', items)
     return np.max(without_later_nan(items))
 
 
 def smallest(items):
-    checked_items(items)
+    checked_items('min', items)
     return np.min(without_later_nan(items))
 
 
-def checked_items(items):
+def checked_items(name, items):
     if items.ndim > 1:
         raise ValueError('The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()')
     if items.shape[0] == 0:
-        raise ValueError('the items to choose from are an empty sequence')
+        raise ValueError(f'{name}() iterable argument is empty')
 
 
 def without_later_nan(items):

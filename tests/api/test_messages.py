@@ -32,15 +32,19 @@ WRONG = {
     'x = np.sum(x, bogus=1)': "got an unexpected keyword argument 'bogus'",
     'x = helper(x, x)': '`helper` takes 1 positional arguments but 2 are given',
     'x = helper()': '`helper` is missing the argument `y`',
-    'a, b = x[0], x[1], x[2]': '2 names for 3 values',
     'a, b = np.sum(x)': 'cannot be unpacked',
     'x = np.sum[x]': 'the function `sum` cannot be indexed',
     'x = x["a"]': "the str 'a' is no index",
-    'x = {"a": x}["b"]': "the dict has no key 'b'",
     'print(x[0], sep=3)': '`sep` of `print` is the int 3',
     'with helper(x):\n        pass': '`with` is not supported',
     'global k\n    k = 3': '`global` is not supported',
     'class A:\n        pass': 'a class definition inside a function is not supported',
+}
+RAISED = {
+    'a, b = x[0], x[1], x[2]': ValueError('too many values to unpack (expected 2)'),
+    'x = {"a": x}["b"]': KeyError('b'),
+    'x = x * 0**-1': ZeroDivisionError('0.0 cannot be raised to a negative power'),
+    'x = max([])': ValueError('max() '),
 }
 TEXT = '''import numpy as np; THREE = 3
 
@@ -82,6 +86,15 @@ def test_the_line_and_what_is_the_matter(mode, line):
         MODES[mode](program)
     message = str(caught.value)
     assert WRONG[line] in message and caught.value.origin.line == 14 and '^' in message
+
+
+@pytest.mark.parametrize('line', RAISED)
+@pytest.mark.parametrize('mode', MODES)
+def test_what_python_raises_for_certain(mode, line):
+    program = tp.from_source(TEXT.format(f'{line}\n    return np.sum(x)'))
+    with pytest.raises(type(RAISED[line])) as caught:
+        MODES[mode](program)
+    assert str(caught.value).startswith(str(RAISED[line]))
 
 
 @pytest.mark.parametrize('point', [3, True, np.arange(3), np.array([True, False]), [1, 2], {'n': 3}], ids=repr)

@@ -11,6 +11,7 @@ import numpy as np
 
 from transpiler.backends import lines, python
 from transpiler.backends.handlers import raised_by_a_handler
+from transpiler.errors import TranspileError
 from transpiler.source.decorated import signature_of
 from transpiler.source.emit import Source
 
@@ -36,6 +37,16 @@ def located(error: Exception, source: Source, compiled: Any, arguments: Sequence
         except Exception as same:
             return same
     return python.name_line(error, source.line_map, lines.of_failure(source.text, source.name, arguments))
+
+
+def raise_as_python(
+    error: TranspileError, function: Callable, values: Mapping[str, Any], batched: bool, in_place: bool
+) -> None:
+    """Raise what Python does for certain, where a program is refused for it: in a batch if it is known, else by calling."""
+    if not batched:
+        let_python_raise(function, values, in_place)
+    elif error.raised is not None:
+        raise error.raised from error
 
 
 def let_python_raise(function: Callable, values: Mapping[str, Any], in_place: bool) -> None:

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from transpiler.api.batches import of_call
-from transpiler.api.failures import let_python_raise
+from transpiler.api.failures import let_python_raise, raise_as_python
 from transpiler.api.lowered import Lowered
 from transpiler.api.memory import weakly
 from transpiler.api.pickling import named, restored, stands_for_itself
@@ -219,8 +219,8 @@ class Transformed:
             try:
                 found = specialise(self, values, *settled, presuming=len(self._known.get(key, ())) < MANY)
             except TranspileError as error:
-                if error.certain and not self._batched:
-                    let_python_raise(self.function, values, in_place=not self.transforms)
+                if error.certain:
+                    raise_as_python(error, self.function, values, self._batched, in_place=not self.transforms)
                 raise
             key = given, self.key(values, dict(SMALL))  # some arguments may have become static meanwhile
             if len(self._known) >= 16 * MOST:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Callable, Iterator, Mapping, Set
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -103,6 +104,8 @@ class NoValue(Exception):
         else:
             error = TranspileError(f'`{name}` always raises', origin, why=f'this raises {": ".join([kind, *said])}')
         error.certain = True
+        if raised.func.id.startswith('python.') and len(said) == len(raised.args):
+            error.raised = getattr(builtins, kind)(*(a.value for a in raised.args))
         return error
 
 

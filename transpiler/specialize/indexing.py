@@ -73,7 +73,11 @@ class Indexing(Indices):
             case Known(value) if any(value is one for one in INDEXED):
                 return self.call_object(INDEXED[value], [index], {})
             case Known(value) if isinstance(value, (tuple, list, dict, str, range)):
-                found = value[self._known_index(index)]
+                place = self._known_index(index)
+                try:
+                    found = value[place]
+                except (LookupError, TypeError) as error:
+                    raise self.failing(error) from error
                 return of_range(found) if isinstance(found, range) else Known(found)
         raise TranspileError(f'{self.describe(base)} cannot be indexed', self.origin)
 
@@ -84,9 +88,7 @@ class Indexing(Indices):
 
     def _dict_item(self, base: Container, key) -> Binding:
         if key not in base.keys:
-            raise TranspileError(
-                f'the dict has no key {key!r}', self.origin, why=f'its keys are {", ".join(map(repr, base.keys))}'
-            )
+            raise self.failing(KeyError(key))
         return base.item(key)
 
     def _sequence_item(self, base: Container, index: Binding) -> Binding:
@@ -105,15 +107,14 @@ class Indexing(Indices):
                 need.growth = base.cell, self.example_of(base.items[-1])
             raise
         if not isinstance(position, (int, np.integer)) or not -len(base.items) <= position < len(base.items):
-            if base.kind == 'list' and base.cell is not None and isinstance(position, int):
-                raise self._no_item(base)
-            raise TranspileError(f'index {position!r} is out of range for a {base.kind} of {len(base.items)}', self.origin)
+            if not isinstance(position, (int, np.integer)):
+                raise self.failing(TypeError(f'{base.kind} indices must be integers or slices, not {type(position).__name__}'))
+            raise self._no_item(base)
         return int(position) % len(base.items)
 
     def _no_item(self, base: Container) -> NoValue:
         """A list that is too short now may have more items in a later turn of a loop; if not, Python raises."""
-        failure = build.call('python.IndexError', build.constant('list index out of range'))
-        return NoValue(build.fail(failure, self.origin, self.builder.role))
+        return self.failing(IndexError(f'{base.kind} index out of range'))
 
     def load(self, base: Var, index: Binding) -> Var:
         """`base[index]` for an array."""

@@ -17,6 +17,8 @@ from transpiler.specialize.iteration import UNROLLED, count_of, parts_of, revers
 from transpiler.values.types import INT, Array
 
 ENDLESS = 2 ** 62  # turns
+UNEQUAL = 'zip() arguments differ in length'
+NEGATIVE = 'Indices for islice() must be None or an integer: 0 <= x <= sys.maxsize.'
 
 
 def _range(run, *bounds: Binding, snapshots: Binding | None = None) -> Binding:
@@ -27,7 +29,7 @@ def _range(run, *bounds: Binding, snapshots: Binding | None = None) -> Binding:
             raise TranspileError(f'a bound of range is {run.describe(bound)}', run.origin, why='Python raises TypeError here',
                                  instead='convert it with `int(...)`')
     if step == Known(0):
-        raise TranspileError('the step of a range is zero', run.origin, why='Python raises ValueError here')
+        raise run.failing(ValueError('range() arg 3 must not be zero'))
     turns = Container('range', (start, stop, step))
     return turns if snapshots is None else Container('checkpointed', (turns, snapshots))
 
@@ -49,8 +51,8 @@ def _islice(run, iterable: Binding, *bounds: Binding) -> Binding:
     for bound in (lower, upper):
         if bound != Known(None) and (negative := run.compare(gast.Lt, bound, Known(0))) != Known(False):
             if negative == Known(True):
-                raise TranspileError('`islice` takes no negative numbers', run.origin, why='Python raises ValueError here')
-            run.raise_if(negative, 'Indices for islice() must be None or an integer: 0 <= x <= sys.maxsize.')
+                raise run.failing(ValueError(NEGATIVE))
+            run.raise_if(negative, NEGATIVE)
     return Container('islice', (iterable, Known(lower.value or 0) if isinstance(lower, Known) else lower, upper,
                                 Known(every.value or 1)))
 
@@ -74,8 +76,8 @@ def _zip(run, *values: Binding, strict: Binding = Known(False)) -> Binding:
         for length in lengths[1:]:
             other = run.compare(gast.NotEq, lengths[0], length)
             if other == Known(True):
-                raise TranspileError('the arguments of `zip` differ in length', run.origin, why='Python raises ValueError')
-            run.raise_if(other, 'zip() arguments differ in length')
+                raise run.failing(ValueError(UNEQUAL))
+            run.raise_if(other, UNEQUAL)
     return Container('zip', values)
 
 

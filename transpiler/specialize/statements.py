@@ -145,9 +145,8 @@ class Statements(Updates):
             return self._parted(value, before, after)
         items = parts_of(self, value, '*')
         if len(items) < before + after:
-            raise TranspileError(
-                f'{before + after} names for {len(items)} values', self.origin, why='Python would raise ValueError here'
-            )
+            raise self.failing(ValueError(
+                f'not enough values to unpack (expected at least {before + after}, got {len(items)})'))
         end = len(items) - after
         return (*items[:before], Container('list', items[before:end]), *items[end:])
 
@@ -175,8 +174,8 @@ class Statements(Updates):
         length = Known(len(found.parts)) if found.parts is not None else found.bounds[1]
         differs = self.compare(gast.NotEq, length, Known(count))
         if differs == Known(True):
-            raise TranspileError(
-                f'{count} names for {length.value} values', self.origin, why='Python would raise ValueError here'
-            )
+            few = length.value < count
+            raise self.failing(ValueError(f'not enough values to unpack (expected {count}, got {length.value})' if few
+                                          else f'too many values to unpack (expected {count})'))
         self.raise_if(differs, f'too many or not enough values to unpack (expected {count})')
         return found.parts or tuple(found.at(Known(k)) for k in range(count))

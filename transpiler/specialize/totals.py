@@ -5,12 +5,15 @@ from __future__ import annotations
 import gast
 import numpy as np
 
+from transpiler.analyses.filled import is_filled
 from transpiler.rules.python import ADDED_UP, AS_IT_IS, EXTREME_BY_KEY, EXTREMES, SUMMED, TOTAL
 from transpiler.specialize.bindings import Binding, Closure, Container, Known, Var
 from transpiler.specialize.early import check_all_made
 from transpiler.specialize.iteration import ITERATORS, has_parts, parts_of
 from transpiler.specialize.operators import PYTHON
-from transpiler.values.types import Array, Scalar
+from transpiler.values.types import Array, Scalar, Type, Unknown
+
+ALIKE = {Scalar(np.dtype(kind), weak) for kind in (int, float, complex) for weak in (False, True)}
 
 
 def extreme(name: str, comparison: str):
@@ -24,7 +27,7 @@ def extreme(name: str, comparison: str):
             key = Closure(run.template(AS_IT_IS)) if mixed else key
             sequence = run.taken(values)[0] if len(values) == 1 else Container('tuple', values)
             better = Known(PYTHON[getattr(gast, comparison)])
-            return run.inline(Closure(run.template(EXTREME_BY_KEY)), [sequence, key, better], {})
+            return run.inline(Closure(run.template(EXTREME_BY_KEY)), [Known(name), sequence, key, better], {})
         if len(values) == 1:
             items = _settled(run, values[0])
             whole = _whole(run, items)
@@ -33,6 +36,8 @@ def extreme(name: str, comparison: str):
                 of_all = Closure(run.template(EXTREMES[name])) if known else Known(getattr(np, name))
                 return _of_its_kind(run, items, run.call(of_all, [whole], {}))
             values = parts_of(run, items, name)
+        if not values:
+            raise run.failing(ValueError(f'{name}() iterable argument is empty'))
         best = values[0]
         for value in values[1:]:
             best = _better(run, comparison, best, value)
@@ -80,24 +85,50 @@ def total(run, value: Binding, start: Binding = Known(0)) -> Binding:
         return run.inline(Closure(run.template(ADDED_UP)), [items, start], {})
     if _is_of_small_integers(run, items) or isinstance(items, Container) and run.number_in(items) is int:
         return run.inline(Closure(run.template(TOTAL)), [items, start], {})
-    if _is_ragged(run, items):
-        return run.inline(Closure(run.template(SUMMED)), [items, start], {})
-    value = _whole(run, items)
-    if isinstance(value, Var):
-        of_all = lambda: _of_array(run, items, value, start)
-        type_ = run.resolve(value.type)
-        small = isinstance(type_, Array) and type_.dtype.itemsize < 8 and type_.ndim == 1
-        if not small or type_.dims[0] is not None and type_.dims[0].is_large:
-            return of_all()
-        return run.choose(None, run.compare(gast.Gt, run.call(Known(len), [value], {}), Known(0)), of_all, lambda: start)
-    found, items = start, list(parts_of(run, value, 'sum'))
+    if _is_many(items):
+        of_all = lambda: _of_many(run, items, start)
+        alike = _item_type(run, items) in ALIKE     # NumPy's sum of no items is as good as Python's 0
+        return of_all() if alike else run.choose(None, _some(run, items), of_all, lambda: start)
+    found, items = start, list(parts_of(run, items, 'sum'))
     for item in items:  # the sum of a single array is another array
         found = item if found == Known(0) and len(items) > 1 and run.class_of(item) is None else run.binary(gast.Add, found, item)
     return found
 
 
-def _of_array(run, items: Binding, whole: Var, start: Binding) -> Binding:
-    """The sum of what is in an array, which holds all `items`, and of `start`."""
+def _is_many(items: Binding) -> bool:
+    """Whether these are items in an array, or on a list, and not one by one."""
+    return isinstance(items, Var) or isinstance(items, Container) and items.kind in ('growing', 'row')
+
+
+def _some(run, items: Binding) -> Binding:
+    """Whether there is an item."""
+    if isinstance(items, Container) and items.kind == 'growing':
+        if is_filled(run.builder.block, items.items[0].name, run.builder.types):
+            return Known(True)
+    array = items.items[0] if isinstance(items, Container) and items.kind == 'row' else items
+    type_ = run.resolve(array.type) if isinstance(array, Var) else None
+    if isinstance(type_, Array) and type_.dims and type_.dims[0] is not None and type_.dims[0].is_at_least(1):
+        return Known(True)
+    return run.compare(gast.Gt, run.call(Known(len), [items], {}), Known(0))
+
+
+def _item_type(run, items: Binding) -> Type:
+    """The type of the items of an array, or of what is on a list; of lists on a list, which are kept in arrays, that of these."""
+    match items:
+        case Container('growing', (tape, *_)):
+            return run.resolve(run.list_type(tape.name).element)
+        case Container('row', (Var(type=whole),)) | Var(type=whole):
+            whole = run.resolve(whole)
+    if not isinstance(whole, Array) or whole.dims is None:
+        return Unknown()
+    return Array(whole.dtype, whole.dims[1:]) if whole.ndim > 1 else Scalar(whole.dtype)
+
+
+def _of_many(run, items: Binding, start: Binding) -> Binding:
+    """The sum of items in an array, or on a list, of which there are some, or which are numbers, and of `start`."""
+    if _is_ragged(run, items):
+        return run.inline(Closure(run.template(SUMMED)), [items, start], {})
+    whole = _whole(run, items)
     dtype, dims = getattr(whole.type, 'dtype', np.dtype(float)), getattr(whole.type, 'dims', None)
     small = dtype.kind in 'iu' and dtype.itemsize < 8  # NumPy adds them up in 64 bits, Python in their own
     axis = Known(0) if whole.type.ndim != 1 else Known(None)
@@ -112,7 +143,7 @@ def _is_of_small_integers(run, items: Binding) -> bool:
     """Whether a list that grows holds NumPy's integers of less than 64 bits, and perhaps Python's among them."""
     if not isinstance(items, Container) or items.kind != 'growing' or isinstance(items.type, Container):
         return False
-    element = run.resolve(run.list_type(items.items[0].name).element)
+    element = _item_type(run, items)
     return isinstance(element, Scalar) and element.dtype.kind in 'iu' and element.dtype.itemsize < 8
 
 
@@ -120,7 +151,7 @@ def _is_ragged(run, items: Binding) -> bool:
     """Whether the arrays on a list may differ in their sizes."""
     if not isinstance(items, Container) or items.kind != 'growing' or isinstance(items.type, Container):
         return False
-    dims = getattr(run.resolve(run.list_type(items.items[0].name).element), 'dims', ())
+    dims = getattr(_item_type(run, items), 'dims', ())
     return dims is None or None in dims
 
 

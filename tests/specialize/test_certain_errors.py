@@ -1,0 +1,88 @@
+"""What raises for certain raises Python's exception, and only where it is reached: on another path it does no harm."""
+import numpy as np
+import pytest
+
+import transpiler as tp
+
+TABLE = {'a': 2.0}
+ROWS = (1.0, 2.0)
+
+
+def missing_key(x, k):
+    d = {'a': x}
+    return d['b'] if k > 2 else d['a'] * TABLE['a']
+
+
+def missing_captured_key(x, k):
+    if k > 2:
+        return x * TABLE['b']
+    return x * TABLE['a']
+
+
+def power_of_zero(x, k):
+    return x * 0**-1 if k > 2 else x * 3.0
+
+
+def short(x, k):
+    t = x, x * 2
+    if k > 2:
+        return t[5] * ROWS[2]
+    return t[1] * ROWS[1]
+
+
+def unpacked(x, k):
+    a, b = x, x * 2
+    if k > 2:
+        a, b = x, x, x
+    return a * b
+
+
+def nothing_to_choose_from(x, k):
+    y = x
+    if k > 2:
+        y = y * max([])
+    return y * min([x * 1.0, 5.0])
+
+
+def no_step(x, k):
+    if k > 2:
+        for _ in range(0, 5, 0):
+            x = x * 2
+    return x * x
+
+
+RAISED = [(missing_key, KeyError), (missing_captured_key, KeyError), (power_of_zero, ZeroDivisionError), (short, IndexError),
+          (unpacked, ValueError), (nothing_to_choose_from, ValueError), (no_step, ValueError)]
+
+
+@pytest.mark.parametrize(('f', 'kind'), RAISED, ids=lambda value: value.__name__)
+def test_where_it_is_reached(f, kind):
+    batch = tp.vmap(f, in_axes=(0, None))
+    slope = (f(1.5 + 1e-6, 1) - f(1.5 - 1e-6, 1)) / 2e-6
+    assert np.isclose(tp.grad(f)(1.5, 1), slope) and np.isclose(tp.jvp(f, (1.5, 1), (1.0, None))[1], slope)
+    assert np.array_equal(batch(np.array([1.5, 2.5]), 1), [f(1.5, 1), f(2.5, 1)])
+    for call in (lambda: tp.grad(f)(1.5, 3), lambda: tp.jvp(f, (1.5, 3), (1.0, None)), lambda: batch(np.ones(2), 3)):
+        with pytest.raises(kind):
+            call()
+
+
+@pytest.mark.compiles
+@pytest.mark.parametrize(('f', 'kind'), RAISED[:3], ids=lambda value: value.__name__)
+def test_compiled(f, kind):
+    compiled = tp.jit(f)
+    assert compiled(1.5, 1) == f(1.5, 1)
+    with pytest.raises(kind):
+        compiled(1.5, 3)
+
+
+def largest(x, least):
+    return max([v for v in x if v > least]), min(x[x > least])
+
+
+def test_nothing_is_left_to_choose_from(mode):
+    x = np.array([1.0, 2.0])
+    for f, args in ((largest, (x,)), (tp.vmap(largest, in_axes=(0, None)), (np.stack([x, x]),))):
+        compiled = mode(f)
+        assert np.array_equal(compiled(*args, 0.5), f(*args, 0.5))
+        with pytest.raises(ValueError, match='empty'):
+            compiled(*args, 5.0)
