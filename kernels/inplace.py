@@ -25,7 +25,7 @@ def sort(a, axis=-1, kind=None):
 
 def put(a, ind, v):
     row = flat(ind)
-    a[at_flat(a, row)] = cycled(v, row.size)
+    a[at_flat(a, row)] = cycled(held(v, a.dtype), row.size)
 
 
 def item_at_flat(a, index):
@@ -45,11 +45,11 @@ def put_flat(a, part, values):
 
 def place(arr, mask, vals):
     chosen = np.reshape(flat(mask) != 0, arr.shape)
-    arr[chosen] = cycled(vals, np.sum(chosen))
+    arr[chosen] = cycled(held(vals, arr.dtype), np.sum(chosen))
 
 
 def putmask(a, mask, values):
-    items = cycled(values, a.size)
+    items = cycled(held(values, a.dtype), a.size)
     a[...] = np.where(mask, items if np.ndim(items) == 0 else np.reshape(items, a.shape), a)
 
 
@@ -79,6 +79,11 @@ def flat(values):
 def at_flat(a, row):
     """The index of `a` for the items `row`, counted in C order."""
     return row if a.ndim == 1 else places(np.arange(a.size)[row], a.shape)
+
+
+def held(values, dtype):
+    """Python's numbers as items of an array of integers, which must hold them."""
+    return np.array(values, dtype) if np.issubdtype(dtype, np.integer) and not isinstance(values, np.ndarray) else values
 
 
 def cycled(values, count):

@@ -1,6 +1,8 @@
 """Functions that arrange arrays."""
 import numpy as np
 
+from kernels.inplace import held
+
 
 def ndim(a):
     return a.ndim
@@ -111,7 +113,7 @@ def insert(arr, obj, values):
     place = obj + arr.size if obj < 0 else obj
     if place < 0 or place > arr.size:
         raise IndexError('index is out of bounds')
-    return np.concatenate((arr[:place], np.ravel(values).astype(arr.dtype), arr[place:]))
+    return np.concatenate((arr[:place], np.ravel(held(values, arr.dtype)).astype(arr.dtype), arr[place:]))
 
 
 def resize(a, new_shape):

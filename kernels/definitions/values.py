@@ -1,4 +1,6 @@
 """Functions of elements."""
+import builtins
+
 import numpy as np
 
 
@@ -11,10 +13,20 @@ def clip(a, a_min=None, a_max=None, out=None, *, min=None, max=None):
     low = min if a_min is None else a_min
     high = max if a_max is None else a_max
     if low is not None:
-        a = np.maximum(a, low)
+        a = np.maximum(a, within(a, low, True))
     if high is not None:
-        a = np.minimum(a, high)
+        a = np.minimum(a, within(a, high, False))
     return a
+
+
+def within(a, bound, low):
+    """A bound as NumPy takes it: an integer of Python's beyond a dtype of small or unsigned integers cuts nothing off."""
+    if not isinstance(bound, int) or not isinstance(a, (np.ndarray, np.integer)):
+        return bound
+    if not np.issubdtype(a.dtype, np.integer) or a.dtype == np.int64:
+        return bound
+    ends = np.iinfo(a.dtype)
+    return builtins.max(bound, ends.min) if low else builtins.min(bound, ends.max)
 
 
 def select(condlist, choicelist, default=0):

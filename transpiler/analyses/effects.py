@@ -40,6 +40,8 @@ _FRESH_LISTS = frozenset(f'tape.{name}' for name in ('list', 'array', 'of', 'zer
 LIST_READS = _FRESH_LISTS | {'tape.item'}
 SHOWING = frozenset({'real', 'imag'})  # attributes that are views, in lowered code; all others tell about sizes
 ONE = Dim.of(1)
+LONG = np.iinfo(np.int64)
+_COMPARING = frozenset({'equal', 'not_equal', 'less', 'less_equal', 'greater', 'greater_equal'})
 _PARTIAL = (gast.Div, gast.FloorDiv, gast.Mod, gast.Pow, gast.LShift, gast.RShift)
 
 
@@ -162,8 +164,48 @@ def may_raise(node: gast.expr, types: Mapping[str, Any]) -> bool:
                 return True
         case gast.Call(func=gast.Name(id=name)) if not is_ufunc(name) and name not in _SAFE:
             return True
+    if _may_be_too_long(node, types):
+        return True
     children = (child for child in gast.iter_child_nodes(node) if isinstance(child, gast.expr))
     return not _sizes_fit(node, types) or any(may_raise(child, types) for child in children)
+
+
+def _may_be_too_long(node: gast.expr, types: Mapping[str, Any]) -> bool:
+    """Whether an integer of Python's stands beside NumPy's of a dtype that may not hold it; comparing them is fine.
+
+    >>> from transpiler.core.text import expression
+    >>> from transpiler.values.types import INT
+    >>> types = {'k': INT, 'a': Array(np.dtype('int8'), (None,)), 'b': Array(np.dtype('int64'), (None,))}
+    >>> texts = 'a + 100', 'a + 300', 'a + k', 'b + k', 'a < k', 'np.add(300, a)'
+    >>> [_may_be_too_long(expression(text), types) for text in texts]
+    [False, True, True, False, False, True]
+    """
+    match node:
+        case gast.BinOp(left=left, right=right):
+            operands = [left, right]
+        case gast.Call(func=gast.Name(id=name), args=operands) if is_ufunc(name) or name == 'numpy.full_like':
+            if name.removeprefix('numpy.') in _COMPARING:
+                return False
+        case _:
+            return False
+    kinds = [types.get(one.id) if isinstance(one, gast.Name) else None for one in operands]
+    own = [kind.dtype for kind in kinds if getattr(kind, 'dtype', None) is not None and not getattr(kind, 'weak', False)]
+    if not own or any(dtype.kind not in 'biu' for dtype in own):
+        return False
+    whole = np.result_type(*own)
+    ends = np.iinfo(whole) if whole.kind in 'iu' else LONG
+    return any(not ends.min <= low <= high <= ends.max for low, high in map(_integers, operands, kinds))
+
+
+def _integers(operand: gast.expr, kind: Any) -> tuple[int, int]:
+    """Between which numbers an integer of Python's lies; 0 for anything else."""
+    match operand:
+        case gast.Constant(value=int(value)) if not isinstance(value, bool):
+            return value, value
+        case gast.UnaryOp(op=gast.USub(), operand=gast.Constant(value=int(value))):
+            return -value, -value
+    weak = getattr(kind, 'weak', False) and kind.dtype.kind == 'i'
+    return (LONG.min, LONG.max) if weak else (0, 0)
 
 
 def _sizes_fit(node: gast.expr, types: Mapping[str, Any]) -> bool:

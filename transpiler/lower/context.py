@@ -178,7 +178,7 @@ class Context:
         """`value` with that dtype: a number becomes a NumPy one, a constant is written in its new kind, an array is copied."""
         dtype = np.dtype(dtype)
         if value.is_weak and value.dtype.kind == 'i' and dtype.kind in 'iu':
-            value = self._within(value, dtype)
+            value = self.within(value, dtype)
         if value.dtype == dtype:
             return value
         if value.dtype.kind == 'c' and dtype.kind in 'fiu':
@@ -198,17 +198,16 @@ class Context:
         real = np.finfo(value.dtype).dtype
         return Value(build.call('numpy.real', value.node), replace(value.type, dtype=real))
 
-    def _within(self, value: Value, dtype: np.dtype) -> Value:
+    def within(self, value: Value, dtype: np.dtype) -> Value:
         """A Python integer behind a test of whether that dtype holds it: NumPy raises where it does not."""
         if holds(dtype, value.constant):
             return value
-        if value.constant is not None and self.is_conditional:
+        if value.constant is not None and dtype == np.int64 and not self.is_conditional:   # it may stand among Python's own
+            raise self.refuse(f'{value.constant} does not fit into {dtype}', 'compiled code has no longer integers',
+                              'make it a float')
+        if value.constant is not None:
             self.require(build.constant(True), 'OverflowError', f'Python integer {value.constant} out of bounds for {dtype}')
             return Value(build.constant(0), value.type)
-        if value.constant is not None:
-            raise self.refuse(f'{value.constant} does not fit into {dtype}',
-                              'NumPy raises OverflowError for that, and compiled code has no longer integers',
-                              'make it a float, or convert the array: `x.astype(int)`')
         value, ends = self.named(value, 'number'), np.iinfo(dtype)
         wrong = build.compare(value.node, gast.Lt, int(ends.min))
         if dtype.itemsize < 8:

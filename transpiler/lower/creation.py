@@ -138,6 +138,8 @@ def from_sequence(context: Context, node: gast.expr, type_: Type) -> Value:
         return Value(build.call('numpy.empty', (0,) * type_.ndim, dtype_name(type_.dtype)), type_)
     if all(v.constant is not None for v in values):
         wide = {'f': 'float64', 'c': 'complex128', 'b': 'bool'}.get(type_.dtype.kind, 'int64')
+        if type_.dtype.kind in 'iu':
+            values = [context.within(v, type_.dtype) if v.is_weak and v.dtype.kind == 'i' else v for v in values]
         display = rebuilt(node, iter([context.cast(v, wide) for v in values]))
         return context.cast(Value(build.call('numpy.array', display), array_type(wide, type_.ndim)), type_.dtype)
     values = [context.cast(context.number(v), type_.dtype) for v in values]

@@ -11,7 +11,16 @@ import numpy as np
 
 from transpiler.core import build
 from transpiler.lower.context import Context, Value, array_type, called, dtype_name, weak
-from transpiler.lower.integers import as_python, comparable, exact, is_held, is_signed_beside_unsigned, magnitude_held, within
+from transpiler.lower.integers import (
+    as_python,
+    comparable,
+    exact,
+    is_held,
+    is_signed_beside_unsigned,
+    magnitude_held,
+    within,
+    wrapped,
+)
 from transpiler.lower.registry import Call, lowers
 from transpiler.lower.ufuncs import EXTREMES, FASTER_ALONE, MATHEMATICS, NODES, SUFFIXES, VECTORISED, written_for
 from transpiler.values.intervals import is_inside
@@ -258,23 +267,12 @@ def where(context: Context, call: Call, type_: Type) -> Value:
 def select(context: Context, condition: Value, chosen: Value, other: Value, dtype) -> Value:
     """`np.where` as a loop that fuses with its neighbours: all shapes broadcast, numbers included."""
     parts = [context.number(v) for v in (condition, chosen, other)]
-    parts[1:] = [context.cast(v, dtype) for v in parts[1:]]
+    parts[1:] = [context.cast(wrapped(v, np.dtype(dtype)), dtype) for v in parts[1:]]
     ndim = max(v.ndim for v in parts)
     if not ndim:
         test, chosen, other = (v.node for v in parts)
         return Value(gast.IfExp(test=test, body=chosen, orelse=other), Scalar(np.dtype(dtype)))
     return called(dtype, ndim, 'kernels.elementwise.select', *(v.node for v in parts))
-
-
-@lowers('numpy.clip')
-def clip(context: Context, call: Call, type_: Type) -> Value:
-    """`minimum(maximum(a, a_min), a_max)`, which is NumPy's definition."""
-    a, low, high, *_ = call.bind('a', 'a_min', 'a_max', 'out', 'min', 'max')
-    result = context.value(a)
-    for ufunc, bound in ((np.maximum, low), (np.minimum, high)):
-        if bound is not None and not (isinstance(bound, gast.Constant) and bound.value is None):
-            result = apply(context, ufunc, [result, context.value(bound)])
-    return result
 
 
 @lowers('numpy.heaviside')

@@ -150,6 +150,16 @@ def comparable(context: Context, operands: list[Value]) -> list[Value]:
     return [Value(v.node, Scalar(np.dtype(np.int64))) if v.is_weak else context.cast(v, 'int64') for v in operands]
 
 
+def wrapped(value: Value, dtype: np.dtype) -> Value:
+    """An integer of Python's as `np.where` and `np.pad` take it, which do not ask whether a dtype of integers holds it."""
+    if not value.is_weak or value.dtype.kind != 'i' or dtype.kind not in 'iu' or holds(dtype, value.constant):
+        return value
+    if value.constant is None:
+        return Value(value.node, Scalar(np.dtype(np.int64)))
+    fits = holds(np.dtype(np.int64), value.constant)
+    return Value(build.constant(np.int64(value.constant).astype(dtype).item()), value.type) if fits else value
+
+
 def is_signed_beside_unsigned(operands: list[Value]) -> bool:
     """Whether an integer of Python's that may be negative, known at run time, stands beside unsigned ones of 64 bits."""
     numbers = [v for v in operands if v.is_weak and v.dtype.kind == 'i' and v.constant is None]

@@ -6,6 +6,7 @@ import gast
 from transpiler.core import build
 from transpiler.lower.context import Context, Value, array_type, called, dtype_name
 from transpiler.lower.creation import is_none
+from transpiler.lower.integers import wrapped
 from transpiler.lower.registry import Call, lowers
 from transpiler.lower.shapes import WHOLE, flat, indexed, put, reshaped
 from transpiler.values.types import Type
@@ -106,8 +107,8 @@ def pad(context: Context, call: Call, type_: Type) -> Value:
     array, width, _, constant = call.bind('array', 'pad_width', 'mode', 'constant_values')
     value = context.named(context.value(array), 'x')
     widths = _widths(context.literal(width, 'pad width'), value.ndim)
-    border = context.cast(context.value(constant), value.dtype) if constant is not None else context.cast(
-        context.value(build.constant(0)), value.dtype)
+    border = context.value(constant if constant is not None else build.constant(0))
+    border = context.cast(wrapped(border, value.dtype), value.dtype)
     if border.ndim:
         raise context.unsupported(call.name, 'one value for all sides is compiled only')
     shape = context.shape(value)

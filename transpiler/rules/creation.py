@@ -128,9 +128,12 @@ def filled_examples(function, fill_value, shape, **options):
     return np.full((fill_value.shape[0], *shape), fill_value[new_axes(len(shape), fill_value.ndim)], **options)
 
 
-@batched(np.full_like)
-def filled_like_examples(function, a, fill_value, **options):
-    return np.full_like(a, fill_value[new_axes(a.ndim - 1, fill_value.ndim)], **options)
+@batched(np.full_like, mixed=True)
+def filled_like_examples(function, which, a, fill_value, **options):
+    if not which[1]:
+        return np.full_like(a, fill_value, **options)
+    whole = a if which[0] else np.broadcast_to(a, fill_value.shape[:1] + np.shape(a))
+    return np.full_like(whole, fill_value[new_axes(whole.ndim - 1, fill_value.ndim)], **options)
 
 
 @batched(np.linspace, mixed=True)

@@ -13,7 +13,8 @@ from transpiler.specialize.iteration import ITERATORS, has_parts, parts_of
 from transpiler.specialize.operators import PYTHON
 from transpiler.values.types import Array, Scalar, Type, Unknown
 
-ALIKE = {Scalar(np.dtype(kind), weak) for kind in (int, float, complex) for weak in (False, True)}
+# items of which NumPy's sum of none is as good as Python's 0; of those of unknown types nobody asks
+ALIKE = {Unknown()} | {Scalar(np.dtype(kind), weak) for kind in (int, float, complex) for weak in (False, True)}
 
 
 def extreme(name: str, comparison: str):
@@ -87,8 +88,7 @@ def total(run, value: Binding, start: Binding = Known(0)) -> Binding:
         return run.inline(Closure(run.template(TOTAL)), [items, start], {})
     if _is_many(items):
         of_all = lambda: _of_many(run, items, start)
-        alike = _item_type(run, items) in ALIKE     # NumPy's sum of no items is as good as Python's 0
-        return of_all() if alike else run.choose(None, _some(run, items), of_all, lambda: start)
+        return of_all() if _item_type(run, items) in ALIKE else run.choose(None, _some(run, items), of_all, lambda: start)
     found, items = start, list(parts_of(run, items, 'sum'))
     for item in items:  # the sum of a single array is another array
         found = item if found == Known(0) and len(items) > 1 and run.class_of(item) is None else run.binary(gast.Add, found, item)
