@@ -279,8 +279,20 @@ def powers(x):
     return x ** x[1] + np.roll(x, 1) ** 0.5
 
 
-AGREE = [roots, two_roots, steps, buffers_that_swap, a_branch_not_taken, under_another_name, through_a_view,
-         through_another_shape, in_a_function, at_places, powers]
+def selected(x):
+    b = np.where(np.arange(4) % 3 > 0, x, 0.0)
+    v = x[2] if x[1] > 9.0 else 0.0
+    return np.abs(b) ** 0.3 + np.sqrt(v)
+
+
+def a_part_in_another_shape(x):
+    b = np.zeros((3, 4))
+    b[1] = np.where(x > 0.0, x, 0.0)
+    return np.sqrt(b[:, 1:3].reshape(-1))
+
+
+AGREE = [roots, selected, a_part_in_another_shape, two_roots, steps, buffers_that_swap, a_branch_not_taken,
+         under_another_name, through_a_view, through_another_shape, in_a_function, at_places, powers]
 
 
 @pytest.mark.parametrize('f', AGREE)

@@ -12,6 +12,7 @@ from transpiler.analyses.activity import differentiable_reads, flows, upstream
 from transpiler.analyses.aliases import Memory, tape_of
 from transpiler.analyses.effects import is_fresh
 from transpiler.analyses.order import ORDER_DECIDES, in_c_order
+from transpiler.analyses.overlap import is_view_noticed
 from transpiler.core import build
 from transpiler.core.indices import may_repeat
 from transpiler.core.language import Core
@@ -136,7 +137,8 @@ class Moving(Tangents):
                 odd |= {*changed_by(statement), *([name] if name else [])}
             elif name in self.own_flags and isinstance(statement, gast.Assign):
                 plain = is_fresh(value) or isinstance(value, (gast.Name, gast.Subscript, gast.Constant)) or self._shows(value)
-                odd |= set() if plain and tape_of(statement) is None or self.is_taken(value) else {name}
+                unnoticed = primitive(value) in ORDER_DECIDES and not is_view_noticed(self.core, name)
+                odd |= set() if plain and tape_of(statement) is None or unnoticed or self.is_taken(value) else {name}
         return self._sharing(found, odd)
 
     def is_taken(self, value: gast.expr) -> bool:
@@ -172,8 +174,8 @@ class Moving(Tangents):
             case gast.Subscript(value=gast.Name(id=base), slice=index) if base in self.active:
                 flag = self.moves_of(self.variable(base))
                 return self.run.load(flag, self.index(index)) if self.has_items(flag, base) else self.any_of(flag)
-            case gast.IfExp(body=body, orelse=orelse):
-                return self.either(self.moves_of(self.binding(body)), self.moves_of(self.binding(orelse)))
+            case gast.IfExp(test=test, body=body, orelse=orelse):
+                return self._selected(self.binding(test), *(self.moves_of(self.binding(side)) for side in (body, orelse)))
             case gast.BinOp(left=left, op=op, right=right):
                 return self._by_rule_flag(RULES[BINARY[type(op)]], [self.binding(left), self.binding(right)], {})
             case gast.UnaryOp(operand=operand):
@@ -187,6 +189,8 @@ class Moving(Tangents):
 
     def _by_rule_flag(self, rule: Rule, operands: list[Binding], statics: dict[str, Binding]) -> Binding:
         flags = list(map(self.moves_of, operands))
+        if rule.name == 'numpy.where':
+            return self._selected(operands[0], *flags[1:])
         if rule.kind == 'elementwise' or rule.name in ('numpy.astype', 'python.float', 'numpy.real', 'numpy.imag'):
             return reduce(self.either, flags, RESTS)
         parts = [flag for one in flags for flag in (one.items if isinstance(one, Container) else (one,))]
@@ -204,6 +208,14 @@ class Moving(Tangents):
         if any(isinstance(part, Container) for part in parts):
             return MOVES
         return reduce(self.either, map(self.any_of, dict.fromkeys(parts)), RESTS)
+
+    def _selected(self, test: Binding, one: Binding, other: Binding) -> Binding:
+        """The flags of a selection; where they are numbers, so is the test."""
+        if one == other:
+            return one
+        if all(isinstance(self.value_type(part), Scalar) for part in (test, one, other)):
+            return self.run.select(test, one, other)
+        return self.run.operate_by_name('numpy.where', [test, one, other])
 
     def _of_products(
         self, rule: Rule, operands: list[Binding], flags: list[Binding], statics: dict[str, Binding]
