@@ -322,3 +322,15 @@ def test_where_of_numbers_gives_one_dtype(mode):
 
     value, slope = mode(tp.value_and_grad(chosen, argnums=1))(bytes_of(9, 2), single(1, 2))
     assert value == chosen(bytes_of(9, 2), single(1, 2)) and np.array_equal(slope, [0.0, 0.0])
+
+
+def in_order(x, n):
+    z = 1.0
+    for _ in range(n):
+        z = z * (x[0] + 1j)
+    return x[0] if z > 0 else x[1]
+
+
+def test_complex_numbers_are_not_put_in_order():
+    with pytest.raises(tp.errors.UnsupportedFunction, match='complex numbers are put in order'):
+        tp.jit(in_order)(np.ones(2), 2)

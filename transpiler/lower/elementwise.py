@@ -10,6 +10,7 @@ import gast
 import numpy as np
 
 from transpiler.core import build
+from transpiler.lower.complexes import MIRRORED, check_order
 from transpiler.lower.context import Context, Value, array_type, called, dtype_name, weak
 from transpiler.lower.integers import (
     as_python,
@@ -36,7 +37,6 @@ WRAPPING = {ufunc: f'{KEEPING}{ufunc.__name__}' for ufunc in (np.add, np.subtrac
 WRAPPING[np.square] = WRAPPING[np.multiply]
 STAYING = frozenset({  # with small integers, among those of the dtype
     np.maximum, np.minimum, np.bitwise_and, np.bitwise_or, np.bitwise_xor, np.remainder, np.sign, np.positive, np.right_shift})
-MIRRORED = {np.less: np.greater, np.greater: np.less, np.less_equal: np.greater_equal, np.greater_equal: np.less_equal}
 DIVISIONS = (np.true_divide, np.floor_divide, np.remainder)
 
 
@@ -44,6 +44,7 @@ def apply(context: Context, ufunc: np.ufunc, operands: list[Value], type_: Type 
     """`ufunc` of the operands, written as an operator where there is one."""
     operands = [context.number(v) for v in operands]
     ndim = max(v.ndim for v in operands)
+    check_order(context, ufunc, operands)
     if all(v.is_weak for v in operands) and ufunc in NODES:
         return _python_numbers(context, ufunc, operands, type_)
     if ufunc is np.sign and operands[0].dtype.kind == 'u':  # Numba takes the upper half for negative numbers
