@@ -110,7 +110,8 @@ def test_real_numbers_have_real_derivatives_without_types():
     assert scope['f_grad'](3.0 + 1.0j, 4.0) == 6.0 - 10.0j
 
 
-@pytest.mark.parametrize('write', ['x[1] = w', 'x[:] = w', 'x[1:] = np.array([w, w])', 'x = np.array([w]).astype(np.float32)'])
+@pytest.mark.parametrize('write', ['x[1] = w', 'x[:] = w', 'x[1:] = np.array([w, w])', 'x = np.array([w]).astype(np.float32)',
+                                   'x[0] = abs(w)'])
 @pytest.mark.filterwarnings('ignore::numpy.exceptions.ComplexWarning')
 def test_what_real_arrays_keep_of_complex_numbers(write):
     """The real part, as NumPy says with a warning; of Python's numbers NumPy takes none. Numba compiled neither."""

@@ -247,7 +247,7 @@ def absolute(context: Context, call: Call, type_: Type) -> Value:
     if value.is_weak and value.dtype.kind == 'i':
         value = magnitude_held(context, value)
     result = apply(context, np.absolute, [value])
-    return Value(result.node, value.type) if value.is_weak else result
+    return Value(result.node, type_) if value.is_weak else result
 
 
 @lowers('numpy.rad2deg', 'numpy.degrees', 'numpy.deg2rad', 'numpy.radians')
