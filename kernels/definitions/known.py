@@ -13,3 +13,14 @@ def known(value: Any) -> bool:
     (True, False, False)
     """
     return isinstance(value, (bool, int, float, complex)) and not isinstance(value, np.generic)
+
+
+def numpys(value: Any) -> Any:
+    """Inside a template: `value` as NumPy's number, if it is one of Python's, which raises where it divides by zero.
+
+    The specialiser answers this itself: an array stays what it is, and so does a number whose type is not known.
+
+    >>> 1 / numpys(2.0), numpys(np.ones(1))
+    (np.float64(0.5), array([1.]))
+    """
+    return np.asarray(value)[()] if known(value) else value

@@ -291,3 +291,17 @@ def test_free_arithmetic_on_request():
     assert 'contract' in instructions(both) and 'in_parts' not in both.lower(x, y).loops
     assert math.isclose(free(x, y), strict(x, y), rel_tol=1e-12)
     compare(products_and_sums, x, y, y + 1.0, x - 1.0)
+
+
+def counted_sum(x):
+    s = -0.0
+    for v in x:
+        s += v
+    return s
+
+
+def test_a_sum_of_negative_zeros_is_one():
+    """In several lanes, and in parts for threads: each begins with -0.0, to which any number may be added."""
+    for n in (1, 2, 200):
+        compare(counted_sum, np.full(n, -0.0))
+        compare(counted_sum, np.zeros(n))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 import gast
+import numpy as np
 
 from transpiler.core.fixpoint import closure
 from transpiler.core.query import gives, names, primitive, walk
@@ -35,8 +36,26 @@ def perhaps_wide(body: Iterable[gast.stmt], types: Mapping[str, Type]) -> frozen
     ['t', 'u']
     """
     given = [(name, value) for statement in walk(body) for name, value in gives(statement) if _is_single(types.get(name))]
-    plain = closure((), lambda plain: (name for name, value in given if _is_perhaps_plain(value, plain, types)))
+    plain = perhaps_plain(body, types) & {name for name, _ in given}
     return frozenset(closure((), lambda wide: (name for name, value in given if _widens(value, plain, wide))))
+
+
+def perhaps_plain(body: Iterable[gast.stmt], types: Mapping[str, Type]) -> frozenset[str]:
+    """The names that may hold a number of Python though they are typed as one of NumPy: where it has not yet met any.
+
+    >>> import numpy as np
+    >>> from transpiler.core.text import parse
+    >>> core = parse('''
+    ... s = 0.0
+    ... for i in range(n):
+    ...     s = s + item
+    ... t = s * item
+    ... return t''', types=dict.fromkeys(['s', 't', 'item'], Scalar(np.dtype(float))))
+    >>> sorted(perhaps_plain(core.body, core.types))
+    ['s']
+    """
+    given = [(name, value) for statement in walk(body) for name, value in gives(statement) if _is_numpys(types.get(name))]
+    return frozenset(closure((), lambda plain: (name for name, value in given if _is_perhaps_plain(value, plain, types))))
 
 
 def perhaps_narrow(body: Iterable[gast.stmt], types: Mapping[str, Type]) -> frozenset[str]:
@@ -102,8 +121,15 @@ def _is_single(type_: Type | None) -> bool:
     return False
 
 
+def _is_numpys(type_: Type | None) -> bool:
+    element = type_.element if isinstance(type_, Tape) else type_
+    return _is_float(type_) and not (isinstance(element, Scalar) and element.weak)
+
+
 def _is_perhaps_plain(value: gast.expr, plain: set[str], types: Mapping[str, Type]) -> bool:
     """Whether a value may be a number of Python itself."""
+    if isinstance(value, gast.Constant) and isinstance(value.value, np.generic):
+        return False
     if isinstance(value, gast.Call) and not (primitive(value) or '').startswith(('python.', 'tape.')):
         return False
     return all(name in plain or isinstance(type_ := types.get(name), Scalar) and type_.weak for name in names(value))

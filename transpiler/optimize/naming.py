@@ -164,7 +164,7 @@ class _Namer:
         return f'{base}_part' if whole else f'{base}_item'
 
     def of_function(self, function: str, value: gast.Call) -> str:
-        word = BY_FUNCTION.get(function, function)
+        word = 'number' if function == 'astype' and getattr(value, 'of_numbers', False) else BY_FUNCTION.get(function, function)
         return word if word in ALONE else self.about(word, value)
 
     def about(self, word: str, value: gast.expr) -> str:

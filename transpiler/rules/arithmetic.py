@@ -4,7 +4,7 @@ import math
 import numpy as np
 
 from transpiler.rules.examples import BINARY, UNARY, case
-from transpiler.rules.registry import elementwise, inactive, jvp, known, static_helper
+from transpiler.rules.registry import elementwise, inactive, jvp, known, numpys, static_helper
 
 
 @elementwise(np.add, jointly_linear=True, examples=BINARY)
@@ -145,7 +145,7 @@ def remainder(x1, x2):
 @elementwise(np.fmod, domain=((1.2, 1.4), (0.85, 0.95)), real_only=True,
              examples=(case((), ()), case((3, 4), (3, 4)), case((3, 1), (1, 4))))
 def fmod(x1, x2):
-    return 1, -np.trunc(x1 / x2)
+    return 1, -np.trunc(x1 / numpys(x2))
 
 
 @inactive(np.floor_divide, domain=(0.5, 2.0), examples=BINARY)

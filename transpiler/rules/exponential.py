@@ -3,7 +3,7 @@ import numpy as np
 from scipy.special import expit
 
 from transpiler.rules.examples import BINARY, UNARY
-from transpiler.rules.registry import elementwise, known
+from transpiler.rules.registry import elementwise, known, numpys
 
 
 @elementwise(np.exp, examples=UNARY)
@@ -23,22 +23,22 @@ def expm1(ans, x):
 
 @elementwise(np.log, domain=(0.5, 2.0), poles=lambda x: True, examples=UNARY)
 def log(x):
-    return 1 / x
+    return 1 / numpys(x)
 
 
 @elementwise(np.log2, domain=(0.5, 2.0), poles=lambda x: True, examples=UNARY)
 def log2(x):
-    return 1.4426950408889634 / x
+    return 1.4426950408889634 / numpys(x)
 
 
 @elementwise(np.log10, domain=(0.5, 2.0), poles=lambda x: True, examples=UNARY)
 def log10(x):
-    return 0.4342944819032518 / x
+    return 0.4342944819032518 / numpys(x)
 
 
 @elementwise(np.log1p, domain=(-0.5, 2.0), poles=lambda x: True, examples=UNARY)
 def log1p(x):
-    return 1 / (1 + x)
+    return 1 / (1 + numpys(x))
 
 
 @elementwise(np.logaddexp, real_only=True, examples=BINARY)

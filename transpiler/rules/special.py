@@ -6,7 +6,7 @@ import scipy.special
 
 from kernels.definitions import special
 from transpiler.rules.examples import BINARY, UNARY, case
-from transpiler.rules.registry import definition, elementwise
+from transpiler.rules.registry import definition, elementwise, numpys
 
 NAME = 'scipy.special.'
 
@@ -38,17 +38,18 @@ def log_expit(x):
 
 @rule(scipy.special.logit, domain=(0.1, 0.9), poles=lambda x: True, examples=UNARY)
 def logit(x):
+    x = numpys(x)
     return 1 / (x * (1 - x))
 
 
 @rule(scipy.special.xlogy, domain=(0.5, 2.0), steep=lambda x, y: True, poles=lambda x, y: True, examples=BINARY)
 def xlogy(x, y):
-    return np.log(y), x / y
+    return np.log(y), x / numpys(y)
 
 
 @rule(scipy.special.xlog1py, domain=(0.5, 2.0), steep=lambda x, y: True, poles=lambda x, y: True, examples=BINARY)
 def xlog1py(x, y):
-    return np.log1p(y), x / (1 + y)
+    return np.log1p(y), x / (1 + numpys(y))
 
 
 @rule(scipy.special.entr, domain=(0.5, 2.0), steep=lambda x: True, examples=UNARY)
@@ -58,11 +59,13 @@ def entr(x):
 
 @rule(scipy.special.rel_entr, domain=(0.5, 2.0), steep=lambda x, y: True, poles=lambda x, y: True, examples=BINARY)
 def rel_entr(x, y):
+    y = numpys(y)
     return 1 + np.log(x / y), -x / y
 
 
 @rule(scipy.special.kl_div, domain=(0.5, 2.0), steep=lambda x, y: True, poles=lambda x, y: True, examples=BINARY)
 def kl_div(x, y):
+    y = numpys(y)
     return np.log(x / y), 1 - x / y
 
 

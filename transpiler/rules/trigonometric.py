@@ -2,7 +2,7 @@
 import numpy as np
 
 from transpiler.rules.examples import BINARY, UNARY
-from transpiler.rules.registry import elementwise
+from transpiler.rules.registry import elementwise, known, numpys
 
 
 @elementwise(np.sin, examples=UNARY)
@@ -52,16 +52,18 @@ def tanh(ans, x):
 
 @elementwise(np.arcsinh, aliases=(np.asinh,), examples=UNARY)
 def arcsinh(x):
-    return 1 / np.sqrt(x * x + 1)
+    """`x * x` overflows long before the slope is 0."""
+    return 1 / (np.sqrt(x * x + 1) if np.iscomplexobj(x) else np.hypot(x, 1))
 
 
 @elementwise(np.arccosh, aliases=(np.acosh,), domain=(1.5, 3.0), steep=lambda x: True, examples=UNARY)
 def arccosh(x):
-    return 1 / np.sqrt((x - 1) * (x + 1))
+    return 1 / (np.sqrt(x - 1) * np.sqrt(x + 1))
 
 
 @elementwise(np.arctanh, aliases=(np.atanh,), domain=(-0.8, 0.8), poles=lambda x: True, examples=UNARY)
 def arctanh(x):
+    x = numpys(x)
     return 1 / (1 - x * x)
 
 
@@ -77,10 +79,13 @@ def rad2deg(x):
 
 @elementwise(np.arctan2, aliases=(np.atan2,), domain=(0.5, 2.0), real_only=True, steep=lambda x1, x2: True, examples=BINARY)
 def arctan2(x1, x2):
-    r2 = x1 * x1 + x2 * x2
-    return x2 / r2, -x1 / r2
+    """Squares of what is small, or large, are 0, or infinite."""
+    r = np.hypot(x1, x2)
+    return x2 / r / r, -(x1 / r) / r
 
 
 @elementwise(np.hypot, domain=(0.5, 2.0), real_only=True, examples=BINARY)
 def hypot(ans, x1, x2):
+    if known(x1) and x1 != 0 or known(x2) and x2 != 0:
+        return x1 / ans, x2 / ans
     return np.where(ans == 0, 0.5, x1 / ans), np.where(ans == 0, 0.5, x2 / ans)

@@ -195,6 +195,7 @@ class Context:
     presumed: list[Presumption] | None = None  # what the program goes by that only calls can tell; None if it must not
     functions: dict[str, Core] = field(default_factory=dict)
     apart: list[Any] = field(default_factory=list)
+    plain: Set[str] = frozenset()  # numbers that may be of Python though they are typed as NumPy's
     customs: list[Any] = field(default_factory=list)
     boxes: dict[str, Any] = field(default_factory=dict)
     reserved: set[str] = field(default_factory=set)  # the names of functions that are being written

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate, islice
+from typing import Any
 
 import gast
 import numpy as np
@@ -33,6 +34,11 @@ def rows_in(core: Core, names: Sequence[str], parted: bool = False) -> Dim | Non
         return None
     sizes = [_elements(type_) for type_ in types]
     return Dim.symbol('rows') if None in sizes else sum(sizes, Dim.of(0))
+
+
+def one_of(type_: Scalar) -> Any:
+    """1, as a number of this type."""
+    return 1.0 if type_.weak else type_.dtype.type(1.0)
 
 
 def is_complex(type_: Type) -> bool:
@@ -76,7 +82,7 @@ class Basis:
         if not self.floats:
             return []
         if self.alone and isinstance(self.floats[0].type, Scalar):
-            return [Known(1.0)]
+            return [Known(one_of(self.floats[0].type))]
         with self.run.builder.at(self.run.builder.origin, 'tangent'):
             return list(self._rows())
 

@@ -8,6 +8,7 @@ import gast
 import numpy as np
 
 from transpiler.analyses.effects import is_fresh
+from transpiler.analyses.widths import perhaps_plain
 from transpiler.core.language import Core
 from transpiler.core.query import primitive
 from transpiler.errors import NotDifferentiable, UnknownType
@@ -34,6 +35,7 @@ class Derivatives:
         self.active: frozenset[str] = frozenset()
         builder = self.run.builder
         builder.types, builder.hints, builder.used, builder.role = dict(core.types), dict(core.hints), set(core.types), self.role
+        self.run.plain = perhaps_plain(core.body, core.types)
         builder.symbols, builder.changing = found_in(core.types.values()), set(core.types)
 
     def type_of(self, name: str) -> Type:
@@ -205,6 +207,20 @@ class Derivatives:
         if own.dtype != type_.dtype and own.dtype.kind in 'fc' and not flexible:
             return self.run.cast(value, type_.dtype)
         return value
+
+    def given_out(self, value: Binding, type_: Type, plain: frozenset[str]) -> Binding:
+        """`value`, the derivative of what has this type, as a result: NumPy's number where that is one, if it is constant too.
+
+        plain: the names that may hold a number of Python, whatever their types
+        """
+        own = self.value_type(value)
+        if not isinstance(type_, Scalar) or not isinstance(own, Scalar) or type_.weak or type_.kinds:
+            return value
+        if not own.weak and not (isinstance(value, Var) and value.name in plain):
+            return value
+        if isinstance(value, Known):
+            return Known(type_.dtype.type(value.value))
+        return self.run.call(Known(type_.dtype.type), [value], {})
 
     def inexact(self, value: Binding) -> Binding:
         """An integer that becomes a derivative as it is (the partial of `n * x` is `n`) is a float."""

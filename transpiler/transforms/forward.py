@@ -27,11 +27,14 @@ from transpiler.transforms.twins import Twins
 from transpiler.values.types import Array, is_differentiable
 
 
-def forward(core: Core, argnums: Sequence[Place], names_of_more: Sequence[str], *, has_aux: bool = False) -> Core:
+def forward(
+    core: Core, argnums: Sequence[Place], names_of_more: Sequence[str], *, has_aux: bool = False, alone: bool = False
+) -> Core:
     """The program with further parameters for the tangents of those at `argnums`, called `names_of_more`.
 
     The result is `(output, tangent)`, and `aux` after it if `has_aux`. What has no derivative, an integer or a string, has
     None for its tangent, in parameters and in the result. Raises NotDifferentiable if a parameter holds no floats.
+    alone: the tangents are handed out without the output: none is a number of Python where that is typed as NumPy's
     """
     core = name_temporaries(protect_arguments(core))  # tangents are called after temporaries
     output, aux = outputs(core, has_aux)
@@ -61,8 +64,7 @@ def forward(core: Core, argnums: Sequence[Place], names_of_more: Sequence[str], 
                 sweep.seed(name, dots[name])
     sweep.block(list(core.body[:-1]))
     with builder.at(last.origin, 'tangent'):
-        lone = isinstance(output, gast.Constant) and is_lone_number(Known(output.value))
-        dot = build.constant(0.0) if lone else _tangent(sweep, output)
+        dot = _tangent(sweep, output, alone) if not _is_lone_number(output) else build.constant(0.0)
         parts = (output, dot, *([aux] if aux is not None else []))
     if isinstance(dot, gast.Name) and core.is_temporary(output.id):
         builder.rename_hint(dot.id, 'out_dot', temporary=True)
@@ -77,6 +79,10 @@ def forward(core: Core, argnums: Sequence[Place], names_of_more: Sequence[str], 
     return _with_twins(with_own_memory(made), twins)
 
 
+def _is_lone_number(output: gast.expr) -> bool:
+    return isinstance(output, gast.Constant) and is_lone_number(Known(output.value))
+
+
 def _tree(tree: Tree, dots: dict[str, Var]) -> Tree:
     """The tangent of an argument: where it holds no float, None."""
     match tree:
@@ -89,19 +95,19 @@ def _tree(tree: Tree, dots: dict[str, Var]) -> Tree:
     return Static(None)
 
 
-def _tangent(sweep: Interleaved, node: gast.expr) -> gast.expr:
+def _tangent(sweep: Interleaved, node: gast.expr, alone: bool) -> gast.expr:
     """The tangent of a result, in the same structure."""
     match node:
         case gast.Name(id=name) if is_differentiable(sweep.core.types[name]):
-            return sweep.atom(sweep.given(name))
+            return sweep.atom(sweep.given(name, alone))
         case gast.Constant(value=float() | complex()):
             return build.constant(0.0)
         case gast.Tuple(elts=parts) | gast.List(elts=parts):
-            return build.like(node, elts=[_tangent(sweep, part) for part in parts])
+            return build.like(node, elts=[_tangent(sweep, part, alone) for part in parts])
         case gast.Dict(values=parts):
-            return build.like(node, values=[_tangent(sweep, part) for part in parts])
+            return build.like(node, values=[_tangent(sweep, part, alone) for part in parts])
         case gast.Call(keywords=fields):
-            return build.like(node, keywords=[gast.keyword(arg=f.arg, value=_tangent(sweep, f.value)) for f in fields])
+            return build.like(node, keywords=[gast.keyword(arg=f.arg, value=_tangent(sweep, f.value, alone)) for f in fields])
     return build.constant(None)
 
 

@@ -87,7 +87,7 @@ def by_columns(
         check_input(core, param)
     taken = {param.name for param in core.params}
     more = [unique(f'{param.name}_dot', taken) for param in wanted]
-    parts = _beside(core, forward(core, argnums, more, has_aux=has_aux), more, compiled)
+    parts = _beside(core, forward(core, argnums, more, has_aux=has_aux, alone=True), more, compiled)
 
     def write(run: Specializer, inputs: list[Binding]) -> Binding:
         bound = dict(zip(core.inputs, inputs, strict=True))
@@ -160,7 +160,9 @@ def zero_of(run: Specializer, part: Binding) -> Binding:
     """Zero for a number or an array, None for what has no derivative."""
     if not is_float(part):
         return Known(None)
-    return run.operate_by_name('numpy.zeros_like', [part]) if isinstance(leaf_type(part), Array) else Known(0.0)
+    if isinstance(leaf_type(part), Array):
+        return run.operate_by_name('numpy.zeros_like', [part])
+    return Known(0.0 if leaf_type(part).weak else leaf_type(part).dtype.type(0.0))
 
 
 def _together(parts: Sequence[Binding], single: bool) -> Binding:

@@ -9,7 +9,7 @@ from types import MappingProxyType
 import gast
 
 from transpiler.analyses.activity import active_names
-from transpiler.analyses.widths import perhaps_wide
+from transpiler.analyses.widths import perhaps_plain, perhaps_wide
 from transpiler.core import build
 from transpiler.core.language import Core, Leaf, Node, Param, Place, Static, Tree, leaves
 from transpiler.core.query import names
@@ -107,8 +107,8 @@ def reverse(core: Core, argnums: Sequence[Place], has_aux: bool, seeded: Seeded,
             more = seeded(sweep, output)  # which adds up what is given out twice
         sweep.pull_block(list(core.body[:-1]))
         with sweep.run.builder.at(origin, 'pullback'):
-            wide = perhaps_wide([*core.body, *pullback], sweep.run.builder.types)
-            of_leaf = partial(_leaf, sweep, set(), wide)
+            whole = [*core.body, *pullback], sweep.run.builder.types
+            of_leaf = partial(_leaf, sweep, set(), perhaps_wide(*whole), perhaps_plain(*whole))
             gradients = [_gradient(param.tree, of_leaf) for param in wanted]
     primal, pullback = store(sweep, list(core.body[:-1]) if more else _guarded(sweep, output), pullback, merge=not more)
     body = (*primal, *pullback, build.give(result(output, aux, gradients), origin, 'pullback'))
@@ -226,10 +226,13 @@ def _gradient(tree: Tree, of_leaf: Callable[[str], gast.expr]) -> gast.expr:
     raise AssertionError(tree)
 
 
-def _leaf(sweep: Sweep, seen: set[str], wide: frozenset[str], name: str) -> gast.expr:
+def _leaf(sweep: Sweep, seen: set[str], wide: frozenset[str], plain: frozenset[str], name: str) -> gast.expr:
     bar = sweep.live.get(name) or sweep.zero(name)
     if isinstance(sweep.type_of(name), Scalar) and isinstance(sweep.value_type(bar.value), Scalar):
-        return sweep.run.operand(bar.value)[0]
+        atom, _ = sweep.run.operand(sweep.given_out(bar.value, sweep.type_of(name), plain))
+        if isinstance(atom, gast.Name):
+            sweep.run.builder.rename_hint(atom.id, *sweep.called(name))
+        return atom
     bar = sweep.whole(name, bar)
     atom = sweep.run.operand(bar.value)[0]
     if isinstance(sweep.type_of(name), Array) and atom.id in wide:

@@ -9,6 +9,7 @@ from transpiler.errors import TranspileError
 from transpiler.source.names import unique
 from transpiler.specialize.bindings import Binding, Known
 from transpiler.specialize.specialize import Specializer, inline_core
+from transpiler.transforms.basis import one_of
 from transpiler.transforms.forward import forward
 from transpiler.transforms.jacobians import composed
 from transpiler.transforms.reverse import outputs, result_of_gradient
@@ -27,7 +28,8 @@ def slope(core: Core, number: Place, *, single: bool, value: bool, has_aux: bool
     if not numbers or types[0].dtype != types[1].dtype or not isinstance(by.tree, Leaf) or not is_derivative(core):
         return None
     try:
-        whole = forward(core, [number], [unique(f'{by.name}_dot', {param.name for param in core.params})], has_aux=has_aux)
+        more = unique(f'{by.name}_dot', {param.name for param in core.params})
+        whole = forward(core, [number], [more], has_aux=has_aux, alone=True)
     except TranspileError:
         return None
 
@@ -37,7 +39,7 @@ def slope(core: Core, number: Place, *, single: bool, value: bool, has_aux: bool
     whole = whole.with_body((*whole.body[:-1], build.give(result, last.origin, last.role)))
 
     def write(run: Specializer, inputs: list[Binding]) -> Binding:
-        return inline_core(run, whole, [*inputs, Known(1.0)])
+        return inline_core(run, whole, [*inputs, Known(one_of(types[0]))])
 
     return composed(core, write, f'{core.name}_{"value_and_grad" if value else "grad"}', whole)
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import gast
 
+from transpiler.analyses.widths import perhaps_plain
 from transpiler.core.language import Core
 from transpiler.core.query import defined, names, primitive
 from transpiler.errors import NotDifferentiable
@@ -108,12 +109,15 @@ class Tangents(Flags):
             return dot.value
         return self.full(name, dot.value)[0]
 
-    def given(self, name: str) -> Binding:
-        """The tangent of `name` as a result: zero has its dtype too."""
-        value, type_ = self.whole(name), self.type_of(name)
+    def given(self, name: str, alone: bool = False) -> Binding:
+        """The tangent of `name` as a result; unless it is `alone`, it may be a number of Python where that is one."""
+        plain = perhaps_plain([*self.core.body, *self.run.builder.block], self.run.builder.types)
+        value = self.whole(name)
+        if alone or name not in plain:
+            value = self.given_out(value, self.type_of(name), plain)
         if isinstance(value, Var):
             self.run.builder.rename_hint(value.name, *self.called(name))
-        return Known(type_.dtype.type(0)) if value == ZERO and isinstance(type_, Scalar) and not type_.weak else value
+        return value
 
     def index(self, index: gast.expr) -> Binding:
         return self.run.index(Frame(None, {name: self.variable(name) for name in names(index)}), index)

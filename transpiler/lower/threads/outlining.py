@@ -59,7 +59,7 @@ def in_threads(core: Core) -> Core:
     <BLANKLINE>
     def f_part(part, low, count, s_parts, x, y):
         low = np.maximum(low, 0)
-        s = 0.0
+        s = -0.0
         for offset in range(count):
             i = low + offset
             y[i] = 2.0 * x[i]
@@ -252,7 +252,7 @@ def _neutral(type_: Scalar, how: str) -> gast.expr:
     """What a sum begins with, or an extreme."""
     dtype = type_.dtype
     if how == 'add':
-        value = dtype.type(0)
+        value = -dtype.type(0)  # that of floats is negative: `0.0 + -0.0` is 0.0
     elif dtype.kind == 'f':
         value = dtype.type(-np.inf if how == 'maximum' else np.inf)
     else:
