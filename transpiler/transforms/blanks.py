@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Collection, Sequence
 
 import gast
 
+from transpiler.analyses.aliases import NEW_LISTS
 from transpiler.analyses.definitions import surely, surely_before
 from transpiler.core import build
-from transpiler.core.query import all_defined, walk
+from transpiler.core.query import all_defined, defined, primitive, walk
 from transpiler.specialize.literals import new_array
 from transpiler.values.dims import Dim
 from transpiler.values.types import Array, Scalar, Tape, Type
@@ -51,11 +53,40 @@ def blank(name: str, type_: Type, place: gast.stmt, shape: Sequence[gast.expr] |
             value = build.constant(dtype.type(0).item())
         case Array(dtype, dims) if dims:
             value = new_array('numpy.zeros', tuple(shape or (1,) * len(dims)), dtype)
-        case Tape():
-            value = build.call('tape.new')
+        case Tape(lasting=lasting):
+            value = build.call('tape.list' if lasting else 'tape.new')
         case _:
             value = build.constant(0.0)
     return build.assign(name, value, place.origin, 'storage')
+
+
+def lists_first(block: Sequence[gast.stmt], wanted: Collection[str]) -> Block:
+    """The block, with the `wanted` lists that its branches make empty made before these: there on all paths, one list for each.
+
+    >>> from transpiler.core.text import parse
+    >>> from transpiler.core.query import all_defined
+    >>> block = parse('if c: t = tape.new(); tape.push(t, x)\\nreturn x').body
+    >>> [sorted(all_defined([s])) for s in lists_first(block, {'t'})]
+    [['t'], [], []]
+    """
+    made: Block = []
+    counts = Counter(map(defined, walk(block)))
+
+    def without(statement: gast.stmt) -> gast.stmt:
+        if not isinstance(statement, gast.If) or all_defined([statement]).isdisjoint(wanted):
+            return statement
+        return build.like(statement, body=kept(statement.body), orelse=kept(statement.orelse))
+
+    def kept(body: Sequence[gast.stmt]) -> Block:
+        new = (s for s in body if primitive(getattr(s, 'value', None)) in NEW_LISTS)
+        raised = [s for s in new if defined(s) in wanted and counts[defined(s)] == 1]
+        made.extend(raised)
+        return [without(s) for s in body if s not in raised]
+
+    for statement in block:
+        without_lists = without(statement)     # which puts them before it
+        made.append(without_lists)
+    return made
 
 
 def is_blank(statement: gast.stmt, type_: Type) -> bool:

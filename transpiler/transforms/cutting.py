@@ -26,7 +26,7 @@ from transpiler.optimize.flatten import Flattener
 from transpiler.passes import rewrite
 from transpiler.rules.registry import RULES
 from transpiler.transforms.batch_sizes import Available
-from transpiler.transforms.blanks import blank, without_value
+from transpiler.transforms.blanks import blank, lists_first, without_value
 from transpiler.transforms.mutation import rename
 from transpiler.transforms.ownership import protect_arguments, unused
 from transpiler.transforms.singular import singular
@@ -70,6 +70,7 @@ def cut(core: Core, late: Collection[str], titles: tuple[str, str], given: Colle
             instead='return a copy: `a.copy()`',
         )
     sides.check_apart(rest, core.body[-1].origin)
+    sides.first = lists_first(sides.first, all_reads(sides.second) | all_written(sides.second))
     makes, before = all_defined(sides.first), {name for param in core.params if param not in own for name in leaves(param.tree)}
     needed = sorted(live_before([*sides.second, build.give(rest)]) & (makes | before))
     kept, handed = _kept(core, needed, early)
