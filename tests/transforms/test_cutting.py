@@ -1,6 +1,7 @@
 """What a first half hands to a second one: lists of run-time length too, on whatever path they are made."""
 
 import numpy as np
+import optree
 import pytest
 
 import transpiler as tp
@@ -85,3 +86,101 @@ def test_of_a_list_that_a_path_makes_there_is_one_from_the_start():
     assert second.primal_source.index('sum_tape = []') < second.primal_source.index('if ')
     for cotangent in 1.0, 2.0, 1.0:      # which takes nothing away
         np.testing.assert_allclose(second(cotangent)[0], cotangent * tp.grad(while_on_a_path)(x))
+
+
+def repeated(x):
+    y, k = x, 0
+    while k < 2:
+        y = np.exp(y * x[0])
+        k += 1
+    return y
+
+
+def repeated_from_the_argument(x):
+    y, k = x, 0
+    while k < 2:
+        y = y * y
+        k += 1
+    return y
+
+
+def all_states(x):
+    states, k = [], 0
+    while k < 2:
+        x = np.exp(x)
+        states.append(x)
+        k += 1
+    return states
+
+
+def parts_of_the_argument(x):
+    parts, k = [], 0
+    while k < 2:
+        parts.append(x[k:])
+        k += 1
+    return np.sum(parts[0] ** 2) + np.prod(parts[1])
+
+
+@pytest.mark.parametrize('f', [repeated, repeated_from_the_argument, all_states, parts_of_the_argument])
+def test_what_the_caller_changes_afterwards_is_not_what_was_kept(f):
+    x = np.array([0.1, 0.2, 0.3])
+    out, pullback = tp.vjp(f, x)
+    cotangent = [np.ones_like(y) for y in out] if isinstance(out, list) else np.ones_like(out)[()]
+    expected = pullback(cotangent)[0]
+    for array in [x, *(out if isinstance(out, list) else [out])]:
+        array *= 0.0
+    if isinstance(out, list):
+        out.clear()
+    np.testing.assert_array_equal(pullback(cotangent)[0], expected)
+
+
+def every_other(x):
+    k, out = x.size - 1, []
+    while k >= 0:
+        out.append(x[k] * x[k])
+        k = k - 2
+    return out
+
+
+def rising(x):
+    return [a * b for a, b in zip(x, x[1:]) if a < b]
+
+
+def from_the_one_before(x):
+    out = []
+    for v in x:
+        if v > 0:
+            out.append(np.sin(v) if not out else out[-1] * v)
+    return out
+
+
+def list_and_sum(x):
+    out = [np.sqrt(v) for v in x if v >= 0.1]
+    return out, sum(out) * out[0], out
+
+
+def ragged(x):
+    return [x[k:] * x[k] for k in range(x.size) if x[k] > 0]
+
+
+def flat(tree):
+    return np.concatenate([np.ravel(leaf) for leaf in optree.tree_leaves(tree)])
+
+
+@pytest.mark.parametrize('f', [every_other, rising, from_the_one_before, list_and_sum, ragged])
+def test_pullbacks_of_lists_of_run_time_length(f):
+    x = np.array([0.3, -0.8, 1.1, 0.45, 2.0])
+    out, pullback = tp.vjp(f, x)
+    np.testing.assert_allclose(flat(out), flat(f(x)))
+    rng = np.random.default_rng(1)
+    cotangent = optree.tree_map(lambda leaf: rng.normal(size=np.shape(leaf))[()], out)
+    expected = [flat(cotangent) @ flat(tp.jvp(f, (x,), (unit,))[1]) for unit in np.eye(x.size)]
+    for _ in range(2):
+        np.testing.assert_allclose(pullback(cotangent)[0], expected)
+
+
+def test_pullbacks_of_lists_of_run_time_length_compiled():
+    x = np.array([0.3, -0.8, 1.1, 0.45, 2.0])
+    out, pullback = tp.vjp(tp.jit(ragged), x)
+    expected = tp.grad(lambda x: sum(np.sum(y) for y in ragged(x)))(x)
+    np.testing.assert_allclose(pullback([np.ones_like(y) for y in out])[0], expected)

@@ -105,8 +105,8 @@ def memory(core: Core) -> Memory:
     roots = roots_in(statements, core.types, roots)
     changed = NOTHING.union(*(written_roots(statement, roots) for statement in statements))
     returned = NOTHING.union(*(roots.get(name, NOTHING) for name in names(core.body[-1])))
-    if not tapes.isdisjoint(core.inputs):
-        returned |= roots[ON_TAPES]     # the caller finds it there
+    if not tapes.isdisjoint((*core.inputs, *names(core.body[-1]))):
+        returned |= roots.get(ON_TAPES, NOTHING)    # the caller finds it there
     lists = {tape: roots.pop(_itself(tape)) for tape in (*tapes, ON_TAPES) if _itself(tape) in roots}
     return Memory(MappingProxyType(roots), changed, returned, MappingProxyType(lists))
 

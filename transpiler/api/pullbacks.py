@@ -31,7 +31,8 @@ class Pullback(Linear):
     """Takes a cotangent like the output, gives a tuple with one for each primal; None for primals without floats."""
 
     def __init__(self, halved: Halved, first, handed: Sequence[Any], out: Any, argnums: tuple[int, ...], count: int):
-        super().__init__(halved, first, handed, _taking('cotangent'), out)
+        structure = optree.tree_map(lambda leaf: leaf, out, none_is_leaf=True)      # the caller may change the containers
+        super().__init__(halved, first, handed, _taking('cotangent'), structure)
         self._argnums, self._count = argnums, count
 
     def __call__(self, *late: Any) -> tuple:

@@ -116,7 +116,7 @@ def _jit(module: ModuleType, functions: Sequence[str], options: dict[str, Any], 
 def typed_list(items: list, element: Type) -> Any:
     """A list as compiled code takes it: of one type, even if there is nothing on it."""
     item = numba.from_dtype(np.dtype(element.dtype))
-    made = numba.typed.List.empty_list(item[(slice(None, None, 1),) * element.ndim] if element.ndim else item)
+    made = numba.typed.List.empty_list(numba.types.Array(item, element.ndim, 'C') if element.ndim else item)
     for value in items:
         made.append(np.ascontiguousarray(value) if element.ndim else value)
     return made

@@ -10,7 +10,7 @@ from typing import Any
 
 import gast
 
-from transpiler.analyses.aliases import ON_TAPES, OUTSIDE, memory, tape_of
+from transpiler.analyses.aliases import OUTSIDE, memory, tape_of
 from transpiler.analyses.closing import parameters
 from transpiler.analyses.definitions import Definitions
 from transpiler.analyses.effects import is_fresh
@@ -20,13 +20,14 @@ from transpiler.core import build
 from transpiler.core.functions import reachable
 from transpiler.core.indices import copies
 from transpiler.core.language import Core, Hint, Param, leaves
-from transpiler.core.query import all_defined, all_reads, all_written, call_of, defined, names, primitive, walk
+from transpiler.core.query import all_defined, all_reads, all_written, defined, names, primitive, walk
 from transpiler.errors import Origin, UnsafeMutation
 from transpiler.optimize.flatten import Flattener
 from transpiler.passes import rewrite
 from transpiler.rules.registry import RULES
 from transpiler.transforms.batch_sizes import Available
 from transpiler.transforms.blanks import blank, lists_first, without_value
+from transpiler.transforms.handing import Handing
 from transpiler.transforms.mutation import rename
 from transpiler.transforms.ownership import protect_arguments, unused
 from transpiler.transforms.singular import singular
@@ -62,23 +63,19 @@ def cut(core: Core, late: Collection[str], titles: tuple[str, str], given: Colle
     sides.look_again()
     early = [part for place, part in enumerate(core.result.elts) if place in given]
     rest = _together([part for place, part in enumerate(core.result.elts) if place not in given])
-    if any(sides.reached(part) for part in early):
-        raise UnsafeMutation(
-            f'the pullback of `{core.name}` would change a result that was given before',
-            core.body[-1].origin,
-            why='they share memory that is written in place',
-            instead='return a copy: `a.copy()`',
-        )
+    sides.check_early(early)
     sides.check_apart(rest, core.body[-1].origin)
     sides.first = lists_first(sides.first, all_reads(sides.second) | all_written(sides.second))
     makes, before = all_defined(sides.first), {name for param in core.params if param not in own for name in leaves(param.tree)}
     needed = sorted(live_before([*sides.second, build.give(rest)]) & (makes | before))
-    kept, handed = _kept(core, needed, early)
+    handing = Handing(core, sides.first)
+    early, handed = handing.apart(needed, early)
     result = build.expression((_together(early), build.expression(tuple(handed))))
     maybe = [without_value(name, sides.first[-1], sides.first) for name in needed if name in makes]
     blanks = _Blanks(core, before)
     starts = [s for name, place in dict(chain(*(found.items() for found in maybe))).items() for s in blanks.made(name, place)]
-    first = _half(core, titles[0], [p for p in core.params if p not in own], [*starts, *sides.first, *kept], result)
+    body = [*starts, *sides.first, *handing.copies.statements]
+    first = handing.copies.known_to(_half(core, titles[0], [p for p in core.params if p not in own], body, result))
     wild, taken = singular(core).values, parameters(needed, core.hints, [param.name for param in own])
     taken = [replace(param, wild=name in wild) for name, param in zip(needed, taken, strict=True)]
     second = _half(core, titles[1], [*taken, *own], sides.second, rest)
@@ -116,32 +113,7 @@ def _together(parts: Sequence[gast.expr]) -> gast.expr:
 def _half(core: Core, title: str, params: Iterable[Param], body: Sequence[gast.stmt], result: gast.expr) -> Core:
     last = core.body[-1]
     half = core.with_body([*body, build.give(result, last.origin, last.role)], name=title, params=tuple(params))
-    types = dict(core.types) | {name: core.types[of] for name, of in _copies(half).items() if name not in core.types}
-    half = half.with_body(half.body, types=MappingProxyType(types))
     return half.with_functions(reachable(half, core.functions))
-
-
-def _copies(core: Core) -> dict[str, str]:
-    return {
-        s.targets[0].id: s.value.args[0].id
-        for s in core.body
-        if isinstance(s, gast.Assign) and primitive(s.value) in ('numpy.copy', 'tape.copy')
-    }
-
-
-def _kept(core: Core, needed: Sequence[str], early: Sequence[gast.expr]) -> tuple[list[gast.stmt], list[gast.expr]]:
-    """What is handed over: copies of the arrays that the caller has too, and the statements that make them."""
-    found, taken, origin = memory(core), set(core.types), core.body[-1].origin
-    reached = found.of(*(name for part in early for name in names(part))) | {OUTSIDE}
-    statements, handed = [], []
-    for name in needed:
-        if isinstance(core.types.get(name), Array) and found.of(name) & reached:
-            copy = unused(f'{name}_', taken)
-            taken.add(copy)
-            statements.append(build.assign(copy, build.call('numpy.copy', name), origin, 'storage'))
-            name = copy
-        handed.append(build.name(name))
-    return statements, handed
 
 
 @rewrite('keep lists')
@@ -193,9 +165,16 @@ class _Sides:
         self.touched |= touches | writes
         self.written |= writes
 
-    def reached(self, part: gast.expr) -> bool:
-        """Whether a part of the result depends on second statements."""
-        return bool(set(names(part)) & self.changed or memory(self.core).of(*names(part)) & self.written)
+    def check_early(self, parts: Iterable[gast.expr]) -> None:
+        """Refuse parts of the result, given by the first half, that depend on second statements."""
+        found = memory(self.core)
+        if any(set(names(part)) & self.changed or found.of(*names(part)) & self.written for part in parts):
+            raise UnsafeMutation(
+                f'the pullback of `{self.core.name}` would change a result that was given before',
+                self.core.body[-1].origin,
+                why='they share memory that is written in place',
+                instead='return a copy: `a.copy()`',
+            )
 
     def _writes(self, statement: gast.stmt) -> frozenset[str]:
         """The memory that a statement changes: arrays and lists."""
@@ -231,17 +210,8 @@ class _Sides:
 
     def _memory(self, name: str) -> frozenset[str]:
         """The memory of an array, or of a list and of the arrays on it."""
-        found = memory(self.core)
-        if not isinstance(self.core.types.get(name), Tape):
-            return found.of(name)
-        on_it: list[str] = []
-        for statement in walk(self.first):
-            match getattr(statement, 'value', None):
-                case gast.Call(func=gast.Name(id='tape.push' | 'tape.put'), args=[gast.Name(id=tape), *_, value]) if tape == name:
-                    on_it += names(value)
-            call = call_of(statement)
-            on_it += [ON_TAPES] if call is not None and name in names(call) else []
-        return found.of(name, *on_it)
+        is_list = isinstance(self.core.types.get(name), Tape)
+        return Handing(self.core, self.first).within(name) if is_list else memory(self.core).of(name)
 
     def _is_look(self, value: gast.expr, type_: Any, counts: Mapping[str, int], still_blank: bool) -> bool:
         """Whether an operation only looks at what is there, the shape of an array or a view, or makes an array of zeros."""

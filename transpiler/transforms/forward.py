@@ -13,13 +13,13 @@ from transpiler.analyses.closing import parameters
 from transpiler.analyses.summaries import results, summarised
 from transpiler.core import build
 from transpiler.core.functions import reachable
-from transpiler.core.language import Core, Hint, Leaf, Node, Param, Place, Static, Tree, leaves
+from transpiler.core.language import Core, Leaf, Node, Param, Place, Static, Tree, leaves
 from transpiler.core.query import names
 from transpiler.errors import NotDifferentiable
 from transpiler.optimize.naming import name_temporaries
 from transpiler.passes import rewrite
-from transpiler.source.names import unique
 from transpiler.specialize.bindings import Known, Var, is_lone_number
+from transpiler.transforms.copying import Copies
 from transpiler.transforms.ownership import protect_arguments
 from transpiler.transforms.reverse import kind_of_more, outputs
 from transpiler.transforms.tangent_calls import Interleaved
@@ -123,8 +123,7 @@ def with_own_memory(core: Core) -> Core:
     x_dot_1 = x_dot.copy()
     return x, x_dot_1
     """
-    found, taken = memory(core), {OUTSIDE}
-    types, hints, copies = dict(core.types), dict(core.hints), []
+    found, taken, copies = memory(core), {OUTSIDE}, Copies(core, 'tangent')
     last = core.body[-1]
 
     def own(node: gast.expr) -> gast.expr:
@@ -134,11 +133,7 @@ def with_own_memory(core: Core) -> Core:
                 if not roots & taken:
                     taken.update(roots)
                     return node
-                copy = unique(name, types)
-                types[copy] = types[name]
-                hints[copy] = core.hints.get(name, Hint(name))
-                copies.append(build.assign(copy, build.call('numpy.copy', name), last.origin, 'tangent'))
-                return build.name(copy)
+                return build.name(copies.of(name))
             case gast.Tuple(elts=parts) | gast.List(elts=parts):
                 return build.like(node, elts=list(map(own, parts)))
             case gast.Dict(values=parts):
@@ -149,10 +144,9 @@ def with_own_memory(core: Core) -> Core:
 
     output, dot, *aux = last.value.elts
     result = build.expression((output, own(dot), *aux))
-    if not copies:
+    if not copies.statements:
         return core
-    body = (*core.body[:-1], *copies, build.give(result, last.origin, last.role))
-    return core.with_body(body, types=MappingProxyType(types), hints=MappingProxyType(hints))
+    return copies.known_to(core.with_body((*core.body[:-1], *copies.statements, build.give(result, last.origin, last.role))))
 
 
 def _with_twins(main: Core, twins: Twins) -> Core:

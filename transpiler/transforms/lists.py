@@ -13,7 +13,7 @@ from transpiler.core import build
 from transpiler.core.language import Core, Hint
 from transpiler.core.query import at_the_end, blocks, names, primitive, walk
 from transpiler.passes import rewrite
-from transpiler.specialize.bindings import Container, Known
+from transpiler.specialize.bindings import Container, Known, Var
 from transpiler.transforms.cotangents import Bar
 from transpiler.transforms.measures import Measures
 from transpiler.transforms.ownership import unused
@@ -124,6 +124,15 @@ class ListPullbacks(Pullbacks):
                     visit(block)
         visit(list(self.core.body))
         return found
+
+    def give(self, name: str, value: Var) -> None:
+        """Add a cotangent that the caller has to that of `name`."""
+        if not isinstance(self.type_of(name), Tape):
+            self.add(name, value)
+        elif name in self.live:
+            self.run.add_to_list(self.own(name), value)
+        else:
+            self.live[name] = Bar(self.run.copy_tape(value), owned=True)    # what the pullback takes away stays with the caller
 
     def pull_list(self, target: str, operation: gast.Call, bar: Bar) -> bool:
         """The pullback of an operation that makes or reads a list; whether it is one."""

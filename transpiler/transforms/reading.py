@@ -17,7 +17,7 @@ from transpiler.transforms.cotangents import Cotangents
 from transpiler.transforms.derivatives import ZERO
 from transpiler.transforms.flags import ADDING, MULTIPLYING, SORTING
 from transpiler.values.broadcasting import broadcast
-from transpiler.values.types import Array, Scalar
+from transpiler.values.types import Array, Scalar, Tape
 
 READ = Known(True)
 
@@ -47,7 +47,7 @@ class Reading(Cotangents):
         """A cotangent that is given tells what is read of an output."""
         self.unread.add(name)
         self.vague.discard(name)
-        if name in self.singular.slopes:
+        if name in self.singular.slopes and not isinstance(self.type_of(name), Tape):
             self._note(name, self.run.compare(gast.NotEq, bar, ZERO))
 
     def is_made_here(self, name: str) -> bool:

@@ -130,7 +130,7 @@ def _seeds(sweep: Sweep, output: gast.expr) -> Tree:
             base, temporary = sweep.called(name)
             bar = sweep.run.builder.fresh(base, sweep.type_of(name), temporary)
             if name in sweep.active:
-                sweep.add(name, bar)
+                sweep.give(name, bar)
                 sweep.seed(name, bar)
             return Leaf(bar.name)
         case gast.Tuple(elts=parts) | gast.List(elts=parts):
