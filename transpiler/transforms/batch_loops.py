@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 import gast
+import numpy as np
 
 from transpiler.analyses.definitions import surely, surely_before
 from transpiler.core import build
@@ -103,11 +104,12 @@ class Examples:
             if isinstance(type_, (tuple, Tape)):
                 if not self.whole:
                     raise Whole
-                raise TranspileError(
-                    'a list whose length depends on the example is a result of `vmap`', self.core.origin,
-                    why='results of examples are stacked, so they have one shape',
-                    instead='return an array of fixed size',
-                )
+                if not isinstance(type_, Tape) or _stacked_type(type_) is None:
+                    raise TranspileError(
+                        'a list of arrays that may differ in rank is a result of `vmap`', self.core.origin,
+                        why='results of examples are stacked, so they have one shape',
+                        instead='return an array of fixed size',
+                    )
             if isinstance(type_, Scalar) or self.whole or not memory.of(name) & memory.written:
                 continue
             if any(n != name and memory.may_alias(n, name) for n in outside):
@@ -128,6 +130,8 @@ class Examples:
     def _kept(self, name: str, own: str, turn: str, place: Available, origin) -> tuple[list, list, list]:
         """What keeps the values of a name for all examples: before the loop, at the end of a turn, after the loop."""
         type_ = self.core.types.get(name)
+        if isinstance(type_, Tape):
+            return self._kept_list(name, own, _stacked_type(type_), origin)
         dims = type_.dims if isinstance(type_, Array) else () if isinstance(type_, Scalar) else None
         sizes = None if dims is None else place.shape(dims)
         if sizes is None and not self.whole:
@@ -147,6 +151,11 @@ class Examples:
                 why='`vmap` stacks results, so they have one shape',
                 instead='keep the shape: `np.where(mask, x, 0.0)`, or reduce what is picked, for example with `np.sum`',
             )
+        ahead, inner, behind = self._kept_on_a_list(name, own, all_, type_, origin)
+        return ahead, inner, [*behind, *last]
+
+    def _kept_on_a_list(self, name: str, own: str, all_: str, type_, origin) -> tuple[list, list, list]:
+        """What keeps values on a list, and makes the array `all_` of them, where sizes show only at run time."""
         if isinstance(self.count, gast.Constant) and self.count.value == 0:
             raise TranspileError(
                 'the shape of the result of a batch without examples shows only at run time', self.core.body[-1].origin,
@@ -157,7 +166,18 @@ class Examples:
         return (
             [build.assign(items, build.call('tape.list'), origin)],
             [*push, *self._same_shape(items, own, type_, origin)],
-            [build.assign(all_, build.call('tape.array', items), origin), *last],
+            [build.assign(all_, build.call('tape.array', items), origin)],
+        )
+
+    def _kept_list(self, name: str, own: str, type_: Array, origin) -> tuple[list, list, list]:
+        """What keeps a list for all examples: their lists as the rows of an array, whose columns are the items of all."""
+        row, all_, columns = (self.fresh(f'{self.core.base(name)}_{kind}', temporary=True) for kind in ('row', 'rows', 'columns'))
+        ahead, inner, behind = self._kept_on_a_list(name, row, all_, type_, origin)
+        turned = build.assign(columns, build.call('numpy.moveaxis', all_, 1, 0), origin)
+        return (
+            ahead,
+            [build.assign(row, build.call('tape.array', own), origin), *inner],
+            [*behind, turned, build.assign(name, build.call('tape.of', columns), origin)],
         )
 
     def _picked_by_mask(self, name: str) -> bool:
@@ -179,6 +199,18 @@ class Examples:
             checks.append(build.assign(differs, build.compare(a, gast.NotEq, b), origin))
             checks.append(build.branch(differs, [failure], [], origin))
         return checks
+
+
+def _stacked_type(type_: Tape) -> Array | None:
+    """The type of the items of a list as one array; None if they may differ in rank. NumPy notices if they differ in size."""
+    match type_.element:
+        case None:
+            return Array(np.dtype(np.float64), (None,))
+        case Scalar(dtype):
+            return Array(dtype, (None,))
+        case Array(dtype, dims) if dims is not None:
+            return Array(dtype, (None, *dims))
+    return None
 
 
 def _unsettled_sizes(name: str, type_: Type) -> list[gast.expr]:

@@ -12,6 +12,7 @@ from transpiler.errors import Misfit
 from transpiler.specialize.choices import Choice, choice_of
 from transpiler.transforms.batch_axes import matching
 from transpiler.transforms.batch_lift import Lift
+from transpiler.values.types import Tape
 
 
 def stacked(lift: Lift, result: gast.expr, out_axes: Any, seen: set[str] | None) -> gast.expr:
@@ -59,6 +60,8 @@ def _leaf(lift: Lift, node: gast.expr, axis: int | None, seen: set[str] | None) 
     if not (axis is None or isinstance(axis, int)):
         raise Misfit(f'vmap: out_axes={axis!r} is a container where the result is a number or an array')
     batched = lift.is_batched(node)
+    if isinstance(node, gast.Name) and isinstance(lift.core.types.get(node.id), Tape) and axis is not None:
+        return _list(lift, node, axis, seen)
     rank = lift.rank(node)
     if axis is None:
         if batched:
@@ -79,3 +82,15 @@ def _leaf(lift: Lift, node: gast.expr, axis: int | None, seen: set[str] | None) 
     return whole if axis == 0 or rank is not None and axis == -rank - 1 else build.call('numpy.moveaxis', whole, 0, axis)
 
 
+def _list(lift: Lift, node: gast.Name, axis: int, seen: set[str] | None) -> gast.expr:
+    """A list of run-time length, whose items are those of all examples."""
+    if axis != 0:
+        raise Misfit(f'vmap: out_axes={axis} for a list of run-time length, whose items have the axis of the examples first')
+    items = build.call('tape.array', node)
+    if not lift.is_batched(node):
+        wide = build.call('numpy.expand_dims', items, axis=1)
+        return build.call('tape.of', build.call('numpy.repeat', wide, lift.count, axis=1))
+    again = seen is not None and node.id in seen
+    if seen is not None:
+        seen.add(node.id)
+    return build.call('tape.of', items) if again else node
