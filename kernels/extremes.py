@@ -25,6 +25,16 @@ def smaller(a, b):
     return type(a)(np.minimum(a, b))
 
 
+def is_better(item, old, largest):
+    """Whether `item` is an extreme beyond `old`, or the first nan; complex numbers are compared by real parts first.
+
+    >>> is_better(2.0, 1.0, True), is_better(1 + 1j, 1 + 2j, True), bool(is_better(np.nan, 1.0, False))
+    (True, False, True)
+    """
+    chosen = larger(old, item) if largest else smaller(old, item)
+    return (old == old) & ((chosen != old) | (item != item))
+
+
 def _by_instruction(name):
     @intrinsic
     def chosen(context, a, b):
@@ -50,3 +60,10 @@ def _smaller(a, b):
     if a == b and isinstance(a, types.Float):
         return lambda a, b: _smaller_float(a, b)
     return lambda a, b: np.minimum(a, b)
+
+
+@implements(is_better, forceinline=True)
+def _is_better(item, old, largest):
+    if isinstance(item, types.Complex):
+        return is_better
+    return lambda item, old, largest: (old == old) & ((item > old if largest else item < old) | (item != item))

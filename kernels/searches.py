@@ -2,7 +2,7 @@
 import numpy as np
 
 from kernels.compiled import kernel
-from kernels.extremes import larger, smaller
+from kernels.extremes import is_better, larger, smaller
 from kernels.layout import around_axes
 from kernels.memory import zeros
 from kernels.reductions import BLOCK, SHORT
@@ -98,7 +98,7 @@ def _places(x, first, last, largest):
         for m in range(1, middle):
             for i in range(inner):
                 old, item = best[o, i], cube[o, m, i]
-                better = _is_better(item, old, largest)
+                better = is_better(item, old, largest)
                 best[o, i] = item if better else old
                 places[o, i] = m if better else places[o, i]
     return places
@@ -110,18 +110,13 @@ def _place(x, largest):
     best, block = x[0], 0
     for start in range(0, x.size, BLOCK):
         here = _extreme(x[start:start + BLOCK], largest)
-        if _is_better(here, best, largest):
+        if is_better(here, best, largest):
             best, block = here, start
     part = x[block:block + BLOCK]
     for i in range(part.size):
         if part[i] == best or part[i] != part[i]:
             return block + i
     return block
-
-
-@kernel()
-def _is_better(item, old, largest):
-    return (old == old) & ((item > old if largest else item < old) | (item != item))
 
 
 @kernel()

@@ -100,3 +100,32 @@ def triu_indices_from(arr, k=0):
     if arr.ndim != 2:
         raise ValueError('input array must be 2-d')
     return triu_indices(arr.shape[0], k, arr.shape[1])
+
+
+def diag_indices(n, ndim=2):
+    return (np.arange(n),) * ndim
+
+
+def diag_indices_from(arr):
+    if arr.ndim < 2:
+        raise ValueError('input array must be at least 2-d')
+    for size in arr.shape[1:]:
+        if size != arr.shape[0]:
+            raise ValueError('All dimensions of input must be of equal length')
+    return diag_indices(arr.shape[0], arr.ndim)
+
+
+def unravel_index(indices, shape, order='C'):
+    """The index along each axis of places that are counted through a whole array."""
+    if isinstance(shape, int):
+        shape = (shape,)
+    places = np.int64(indices) if np.ndim(indices) == 0 else np.asarray(indices)
+    total, found = 1, ()
+    for size in shape:
+        total = total * size
+    if np.any((places < 0) | (places >= total)):
+        raise ValueError('an index is out of bounds for an array of this shape')
+    for size in shape if order == 'F' else shape[::-1]:
+        found = found + (places % size,) if order == 'F' else (places % size,) + found
+        places = places // size
+    return found

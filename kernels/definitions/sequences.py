@@ -22,6 +22,18 @@ def beside(a, values, axis):
     return np.broadcast_to(np.asarray(values), row.shape)
 
 
+def unwrap(p, discont=None, axis=-1, *, period=6.283185307179586):
+    """A phase without jumps: where it changes by more than half a period, whole periods are added to what follows."""
+    if p.dtype.kind in 'iu' and isinstance(period, int):
+        raise ValueError('of integers with a period that is one: make them floats')
+    p, half = np.moveaxis(floats(p), axis, 0), period / 2
+    steps = p[1:] - p[:-1]
+    short = (steps + half) % period - half
+    short = np.where((short == -half) & (steps > 0), half, short)
+    added = np.where(np.abs(steps) < (half if discont is None else discont), 0, short - steps)
+    return np.moveaxis(np.concatenate((p[:1], p[1:] + np.cumsum(added, axis=0))), 0, axis)
+
+
 def ediff1d(ary):
     flat = np.ravel(ary)
     return flat[1:] - flat[:-1]

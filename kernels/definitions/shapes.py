@@ -123,7 +123,7 @@ def resize(a, new_shape):
     return np.reshape(np.take(flat, np.arange(items) % flat.size), new_shape)
 
 
-def padded_with_items(array, pad_width, mode='constant', *, constant_values=0):
+def pad(array, pad_width, mode='constant', *, constant_values=0):
     """`np.pad` with items of the array itself."""
     if mode not in ('edge', 'wrap', 'reflect', 'symmetric'):
         raise ValueError("only the modes 'constant', 'edge', 'wrap', 'reflect' and 'symmetric' are supported")

@@ -151,3 +151,41 @@ def test_pythons_sum_without_types():
     scope: dict = {}
     exec(tp.grad(f).source, scope)
     np.testing.assert_array_equal(scope['f_grad'](X), np.full(4, 2.0))
+
+
+def best_and_diagonal(a):
+    row, column = np.unravel_index(np.argmax(a), a.shape)
+    places = np.unravel_index(np.array([[2, 0], [5, 7]]), a.shape, order='F')
+    return a[row, column] ** 2 + np.sum(a[np.diag_indices(3)] * a[np.diag_indices_from(a)]) + np.sum(a[places] ** 2 * places[1])
+
+
+def test_indices_of_places_and_of_diagonals(mode):
+    expected = np.zeros((3, 3))
+    for place in [(0, 0), (0, 0), (1, 1), (2, 2)]:
+        expected[place] += 2 * A[place]
+    for place in np.array([2, 0, 5, 7]):
+        index = np.unravel_index(place, (3, 3), order='F')
+        expected[index] += 2 * A[index] * index[1]
+    np.testing.assert_allclose(mode(tp.grad(best_and_diagonal))(A), expected)
+    with pytest.raises(ValueError, match='out of bounds'):
+        mode(lambda a, i: a[np.unravel_index(i, a.shape)])(A, 9)
+
+
+def test_phases_without_jumps(mode):
+    phases = np.random.default_rng(0).normal(size=(2, 9)) * 6
+    for f in (np.unwrap, lambda p: np.unwrap(p, 4.0), lambda p: np.unwrap(p, period=1.5, axis=0)):
+        np.testing.assert_allclose(mode(lambda p, f=f: f(p))(phases), f(phases), rtol=1e-12)
+    np.testing.assert_allclose(tp.grad(lambda p: np.sum(np.unwrap(p) ** 2))(phases), 2 * np.unwrap(phases))
+
+
+def test_the_place_of_an_extreme_of_complex_numbers(mode):
+    z = np.array([[1 + 1j, 1 + 2j, 0], [5j, 1 + 2j, 1 - 3j]])
+    for x in (z, z - np.array([0, np.nan, 0])):
+        found = mode(lambda z: (np.argmax(z), np.argmin(z), np.argmax(z, axis=1)))(x)
+        for one, other in zip(found, (np.argmax(x), np.argmin(x), np.argmax(x, axis=1)), strict=True):
+            np.testing.assert_array_equal(one, other)
+
+
+def test_paddings_that_are_not_there_are_told_by_their_name():
+    with pytest.raises(tp.TranspileError, match='`pad` does not take these arguments'):
+        tp.grad(lambda x: np.sum(np.pad(x, 2, mode='mean')))(X)

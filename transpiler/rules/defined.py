@@ -71,6 +71,8 @@ define(np.diag, shapes.diag, case((3,)), case((3,), k=1), case((3,), k=-2), case
        case((4, 3), k=-1))
 define(np.diff, sequences.diff, case((5,)), case((3, 4)), case((3, 4), n=2), case((3, 4), axis=0), case((3, 4), n=0),
        case((5,), prepend=0.5), case((3, 4), axis=0, append=0.25))
+define(np.unwrap, sequences.unwrap, case((5,)), case((3, 4)), case((3, 4), axis=0, period=1.0), case((5,), 1.5, period=2.0),
+       real_only=True)
 define(np.ediff1d, sequences.ediff1d, case((5,)), case((2, 3)))
 define(np.trapezoid, sequences.trapezoid, case((5,)), case((3, 4), dx=0.5), case((3, 4), axis=0),
        case((5,), np.arange(5.0) ** 2),

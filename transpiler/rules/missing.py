@@ -21,10 +21,13 @@ _NO_RULE = 'it has no rule yet'
 MISSING = MappingProxyType({
     'numpy.partition': _PARTS,
     'numpy.argpartition': _PARTS,
+    'numpy.lexsort': Missing(_NO_RULE, "`np.argsort(..., kind='stable')` by one key after the other, the last one in the end"),
     'numpy.unique': Missing('how many items it gives depends on the values', '`np.sort`, and `np.diff` to find the steps'),
     'numpy.apply_along_axis': _OWN_LOOP,
     'numpy.random': Missing('what is drawn depends on all that was drawn before', 'numbers drawn by the caller, as arguments'),
     'numpy.vectorize': _OWN_LOOP,
+    'collections.defaultdict': Missing('what it holds depends on what is read', '`d[k] = d.get(k, 0.0) + v` with a dict'),
+    'heapq': Missing('the order of its items shows at run time only', '`sorted`, or `min` and `np.argmin` of what is left'),
     'scipy.ndimage.convolve': Missing(_NO_RULE, '`scipy.signal.convolve2d`, or a loop over the offsets'),
     'scipy.interpolate.interp1d': Missing('it is a class that does its work when it is made', '`np.interp`'),
     'scipy.optimize.minimize': Missing(
@@ -66,9 +69,10 @@ def public_name(value: Any) -> str:
     """The dotted name by which a library function is imported: without the private modules it comes from.
 
     >>> import scipy.linalg, numpy as np
-    >>> public_name(scipy.linalg.schur), public_name(np.partition), public_name(callable)
-    ('scipy.linalg.schur', 'numpy.partition', 'builtins.callable')
+    >>> import heapq
+    >>> public_name(scipy.linalg.schur), public_name(np.partition), public_name(callable), public_name(heapq.heappush)
+    ('scipy.linalg.schur', 'numpy.partition', 'builtins.callable', 'heapq.heappush')
     """
     modules = (getattr(value, '__module__', None) or '').split('.')
-    parts = [*(part for part in modules if part and not part.startswith('_')), getattr(value, '__name__', str(value))]
-    return '.'.join(parts)
+    public = [part for part in modules if part and not part.startswith('_')] or [modules[-1].lstrip('_')]
+    return '.'.join([*filter(None, public), getattr(value, '__name__', str(value))])

@@ -22,6 +22,7 @@ WRITTEN: MappingProxyType[Callable, Callable] = MappingProxyType({
     math.prod: python.prod, math.dist: python.dist, math.isclose: python.isclose,
     np.ndarray: shapes.ndarray, np.unstack: joining.unstack,
     np.indices: grids.indices, np.fromfunction: grids.fromfunction, np.fromiter: python.fromiter,
+    np.diag_indices: grids.diag_indices, np.diag_indices_from: grids.diag_indices_from, np.unravel_index: grids.unravel_index,
     np.tril_indices: grids.tril_indices, np.triu_indices: grids.triu_indices,
     np.tril_indices_from: grids.tril_indices_from, np.triu_indices_from: grids.triu_indices_from,
 })

@@ -36,7 +36,7 @@ from transpiler.specialize.objects import is_written
 from transpiler.specialize.overloads import Overloads
 from transpiler.specialize.parameters import Parameters
 from transpiler.specialize.structures import is_instance, is_instance_class
-from transpiler.specialize.texts import formatted
+from transpiler.specialize.texts import by_text
 from transpiler.values.types import Array
 
 KEPT = functools._lru_cache_wrapper
@@ -175,9 +175,7 @@ class Calls(InPlace, Rules, Parameters, Overloads):
         """A method of a ufunc or of a text."""
         if isinstance(method.__self__, np.ufunc):
             return self.ufunc_method(method.__self__, method.__name__, args, keywords)
-        if method.__name__ == 'format':
-            return formatted(self, method.__self__, args, keywords)
-        raise unknown_function(method, self.origin)
+        return by_text(self, method, args, keywords)
 
     def _call_builtin(self, value: Any, args: list[Binding], keywords: dict[str, Binding]) -> Binding:
         try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import string
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -67,6 +67,19 @@ def put_in(run, value: Binding) -> Any:
         if isinstance(part, Var) and not (isinstance(part.type, Scalar) and part.type.dtype.kind in 'iub'):
             raise UnsupportedFunction(f'`%` of {run.describe(part)} is not supported', run.origin, instead='write an f-string')
     return run.known(value, 'what stands in a text')
+
+
+def by_text(run, method: Callable, args: Sequence[Binding], keywords: Mapping[str, Binding]) -> Binding:
+    """What a method of a known text gives."""
+    if method.__name__ == 'format':
+        return formatted(run, method.__self__, args, keywords)
+    title = f'the method `{method.__name__}` of a text'
+    given = [run.known(value, f'an argument of {title}') for value in args]
+    named = {name: run.known(value, f'`{name}` of {title}') for name, value in keywords.items()}
+    found = run.fold(lambda: method(*given, **named))
+    if isinstance(found.value, (str, int)):
+        return found
+    raise UnsupportedFunction(f'{title} is not supported', run.origin, why='it gives several', instead='do it in the caller')
 
 
 def formatted(run, layout: str, args: Sequence[Binding], keywords: Mapping[str, Binding]) -> Binding:
