@@ -15,7 +15,7 @@ KNOWN_DECORATORS = ('grad', 'value_and_grad', 'jit', 'checkpoint')
 
 # Constructs that are refused wherever they stand.
 ALWAYS: dict[type[gast.AST], str] = {
-    gast.Yield: 'yield', gast.YieldFrom: 'yield from',
+    gast.Yield: 'sent', gast.YieldFrom: 'returned',     # where they are statements, they yield
     gast.AsyncFunctionDef: 'async def', gast.Global: 'global', gast.Nonlocal: 'nonlocal',
     gast.ClassDef: 'class',
     gast.TypeAlias: 'type alias', gast.Try: 'try', gast.TryStar: 'try',
@@ -66,6 +66,9 @@ def _violations(function, shadowed: frozenset[str]) -> Iterator[Violation]:
         node, place = pending.pop()
         if isinstance(node, gast.FunctionDef) and not place.is_root and is_generator(node):
             node = collecting(node)
+        match node:
+            case gast.Expr(value=gast.Yield() | gast.YieldFrom() as item):
+                yield Violation(item, 'yield' if isinstance(item, gast.Yield) else 'yield from')
         if type(node) in ALWAYS:
             yield Violation(node, ALWAYS[type(node)])
         yield from _refused_here(node, place)

@@ -18,6 +18,10 @@ GENERATORS = {
                      'collect the values in an array and return it'),
     'yield from': Refusal('`yield from` is not supported', 'a generator has no single value to differentiate',
                           'collect the values in an array and return it'),
+    'sent': Refusal('the value of `yield` is not supported', 'the items of a generator are made at once, so nothing can be sent to it',
+                    'pass what it needs as an argument'),
+    'returned': Refusal('the value of `yield from` is not supported', 'the items of a generator are collected, not what it returns',
+                        'return the value from a function of its own'),
     'async def': Refusal('an `async` function is not supported', 'its steps run in an order that is not known beforehand',
                          'write a plain `def`'),
 }
