@@ -58,7 +58,7 @@ MAGNITUDES = [
     (lambda x: np.hypot(x, 1e200), 1e200, math.sqrt(0.5)), (lambda x: np.hypot(x, 1e-200), 1e-200, math.sqrt(0.5)),
     (np.sinc, 1e-200, -math.pi ** 2 / 3 * 1e-200), (lambda x: abs(x * (1 + 1j)), 1e-200, math.sqrt(2)),
     (scipy.special.expit, -700.0, math.exp(-700)), (lambda x: np.logaddexp(x, 1e300), 1e300, 0.5), (np.tanh, 1000.0, 0.0),
-    (lambda x: x ** 2.5, 1e120, 2.5e180),
+    (lambda x: x ** 2.5, 1e120, 2.5e180), (scipy.special.log_ndtr, -1e8, 1e8), (scipy.special.log_ndtr, -1e150, 1e150),
 ]
 
 

@@ -98,7 +98,11 @@ def ndtri(ans, y):
 
 @rule(scipy.special.log_ndtr, examples=UNARY)
 def log_ndtr(ans, x):
-    return 0.3989422804014327 * np.exp(-x * x / 2 - ans)
+    """Far below 0, where the exponents cancel, by the asymptotic series (DLMF 7.12.1)."""
+    far = np.minimum(x, -50)
+    u = 1 / (far * far)
+    series = -far - (1 - u * (2 - u * (10 - 74 * u))) / far
+    return np.where(x < -50, series, 0.3989422804014327 * np.exp(-x * x / 2 - ans))
 
 
 @rule(scipy.special.exp1, domain=(0.5, 3.0), poles=lambda x: True, examples=UNARY)
