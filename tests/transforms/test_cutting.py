@@ -179,6 +179,20 @@ def test_pullbacks_of_lists_of_run_time_length(f):
         np.testing.assert_allclose(pullback(cotangent)[0], expected)
 
 
+def test_linear_functions_that_give_lists_of_run_time_length():
+    x, direction = np.array([0.3, -0.8, 1.1, 0.45, 2.0]), np.array([1.0, -2.0, 0.5, 3.0, 0.1])
+    for f in every_other, rising, ragged:
+        out, linear = tp.linearize(f, x)
+        out.clear()
+        np.testing.assert_allclose(flat(linear(direction)), flat(tp.jvp(f, (x,), (direction,))[1]))
+
+
+@pytest.mark.parametrize('transformation', [tp.jacfwd, tp.jacrev, tp.jacobian, tp.hessian])
+def test_jacobians_of_lists_of_run_time_length_are_refused(transformation):
+    with pytest.raises(tp.TranspileError, match='a Jacobian of a list of run-time length is not supported'):
+        transformation(every_other)(np.ones(3))
+
+
 def test_pullbacks_of_lists_of_run_time_length_compiled():
     x = np.array([0.3, -0.8, 1.1, 0.45, 2.0])
     out, pullback = tp.vjp(tp.jit(ragged), x)

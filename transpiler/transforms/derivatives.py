@@ -213,8 +213,10 @@ class Derivatives:
 
         plain: the names that may hold a number of Python, whatever their types
         """
+        if not isinstance(type_, Scalar) or type_.weak or type_.kinds:
+            return value
         own = self.value_type(value)
-        if not isinstance(type_, Scalar) or not isinstance(own, Scalar) or type_.weak or type_.kinds:
+        if not isinstance(own, Scalar):
             return value
         if not own.weak and not (isinstance(value, Var) and value.name in plain):
             return value

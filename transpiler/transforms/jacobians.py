@@ -10,7 +10,7 @@ from transpiler.core import build
 from transpiler.core.functions import everywhere, reachable
 from transpiler.core.language import Core, Place, leaves
 from transpiler.core.query import names
-from transpiler.errors import UnsafeMutation
+from transpiler.errors import TranspileError, UnsafeMutation
 from transpiler.optimize.dead_code import eliminate_dead_code
 from transpiler.source.names import unique
 from transpiler.specialize.bindings import (
@@ -34,7 +34,7 @@ from transpiler.transforms.ownership import protect_arguments
 from transpiler.transforms.printing import without_prints
 from transpiler.transforms.reverse import check_input, outputs, pullback
 from transpiler.values.dims import Dim
-from transpiler.values.types import Array, is_differentiable
+from transpiler.values.types import Array, Tape, is_differentiable
 
 Derivative = Callable[[Iterable[Binding]], Binding]
 
@@ -107,6 +107,14 @@ def by_columns(
         return _with_aux(fold(out_dot, of_leaf), aux)
 
     return composed(core, write, f'{core.name}_jacfwd', parts.primal, parts.derivative)
+
+
+def check_counted(core: Core, has_aux: bool) -> None:
+    """Refuse an output with lists whose length shows only at run time."""
+    if any(isinstance(core.types.get(name), Tape) for name in names(outputs(core, has_aux)[0])):
+        raise TranspileError('a Jacobian of a list of run-time length is not supported', core.body[-1].origin,
+                             why='of how many parts it consists shows only at run time',
+                             instead='make an array of the list, `np.array(...)`')
 
 
 @dataclass(frozen=True)
@@ -190,6 +198,7 @@ def prefers_columns(
 
     now: a number of elements, as far as it is known by then
     """
+    check_counted(core, has_aux)
     if not holomorphic and has_complex_inputs(core, argnums):
         return False
     columns, rows = _extents(core, argnums, has_aux, holomorphic)

@@ -92,7 +92,7 @@ class ListPullbacks(Pullbacks):
             return super().zero(name)
         self.unread.add(name)
         element = type_.element
-        if isinstance(element, (Scalar, Array)):
+        if isinstance(element, (Scalar, Array)) and name in self.lengths:
             dtype = element.dtype if element.dtype.kind in 'fc' else np.dtype(np.float64)
             length = self.variable(self.lengths[name])
             if isinstance(element, Scalar):

@@ -16,7 +16,7 @@ from transpiler.transforms.batch import batch
 from transpiler.transforms.batch_axes import axes_of_any_call, axes_within, check_axis, leaf_axes, value_leaves
 from transpiler.transforms.forward import forward
 from transpiler.transforms.holomorphic import check_holomorphic, check_pairs, check_real_inputs
-from transpiler.transforms.jacobians import by_columns, by_rows, prefers_columns
+from transpiler.transforms.jacobians import by_columns, by_rows, check_counted, prefers_columns
 from transpiler.transforms.marks import checkpointed_whole
 from transpiler.transforms.reverse import gradient, outputs, pullback
 from transpiler.transforms.slopes import slope
@@ -203,6 +203,7 @@ class Jacobian(Step):
 
     def apply(self, core: Core) -> Core:
         numbers = positions(core, self.argnums)
+        check_counted(core, self.has_aux)
         fewer_columns = self.mode is None and prefers_columns(core, numbers, self.has_aux, self.holomorphic)
         forward = self.mode == 'fwd' or fewer_columns
         self._check_complex(core, numbers, forward)

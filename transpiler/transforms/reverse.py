@@ -25,7 +25,7 @@ from transpiler.transforms.ownership import keep_results, protect_arguments
 from transpiler.transforms.storage import store
 from transpiler.transforms.sweep import Sweep
 from transpiler.transforms.views import take_views_anew
-from transpiler.values.types import INT, Array, Scalar, Unknown, is_differentiable
+from transpiler.values.types import INT, Array, Scalar, Tape, Unknown, is_differentiable
 
 
 def gradient(
@@ -228,6 +228,8 @@ def _gradient(tree: Tree, of_leaf: Callable[[str], gast.expr]) -> gast.expr:
 
 def _leaf(sweep: Sweep, seen: set[str], wide: frozenset[str], plain: frozenset[str], name: str) -> gast.expr:
     bar = sweep.live.get(name) or sweep.zero(name)
+    if isinstance(sweep.type_of(name), Tape):
+        return build.name((bar.value if bar.may_leave else sweep.run.copy_tape(bar.value)).name)
     if isinstance(sweep.type_of(name), Scalar) and isinstance(sweep.value_type(bar.value), Scalar):
         atom, _ = sweep.run.operand(sweep.given_out(bar.value, sweep.type_of(name), plain))
         if isinstance(atom, gast.Name):
