@@ -13,9 +13,10 @@ from typing import Any
 import gast
 
 from transpiler.analyses.aliases import memory
+from transpiler.analyses.reshapes import arguments_in_order
 from transpiler.analyses.summaries import as_own
 from transpiler.core import build
-from transpiler.core.language import Core, Leaf, Node, Static, Tree
+from transpiler.core.language import Core
 from transpiler.core.query import all_written
 from transpiler.errors import TranspileError, UnknownType
 from transpiler.garbage import among_new_objects
@@ -71,6 +72,12 @@ class Generated:
     def rest(self) -> 'Generated':
         assert self.second is not None, f'{self.core.name} is a whole program'
         return self.second
+
+    @property
+    def in_order(self) -> frozenset[str]:
+        """The arguments that must lie in C order, since derivatives have taken a reshape of one for a view."""
+        asked = arguments_in_order(self.primal)
+        return frozenset(name for name, first in zip(self.core.inputs, self.primal.inputs, strict=False) if first in asked)
 
     def captured(self) -> dict[str, Any]:
         """The closure and global values that are inputs, as they are now."""
@@ -231,30 +238,6 @@ def leaf_maker(run: Specializer, name: str) -> Callable[[str, Type], Var]:
     """Variables for the leaves of a parameter; those at a position in a tuple take the first name that the program gives them."""
     positions = re.compile(rf'{re.escape(name)}(_\d+)+')
     return lambda base, type_: run.builder.fresh(base, type_, temporary=positions.fullmatch(base) is not None)
-
-
-def header_of(core: Core, function: Function, transforms: Sequence[Step]) -> list[str]:
-    """`grad of loss (model.py:12), for x: float64[n, d], y: float64[n]`."""
-    what = ' of '.join([t.title for t in reversed(transforms)] + [function.name])
-    types = ', '.join(f'{p.name}: {described(p.tree, core)}' for p in core.params)
-    return [f'{what} ({function.file}:{function.node.lineno})' + (f', for {types}' if types else '')]
-
-
-def described(tree: Tree, core: Core) -> str:
-    match tree:
-        case Leaf(name):
-            return str(core.types[name])
-        case Static(value):
-            return _in_one_line(getattr(value, '__name__', value))
-        case Node('dict', children, keys):
-            return '{' + ', '.join(f'{_in_one_line(k)}: {described(c, core)}' for k, c in zip(keys, children, strict=True)) + '}'
-        case Node(_, children):
-            return '(' + ', '.join(described(c, core) for c in children) + (',)' if len(children) == 1 else ')')
-    return '?'
-
-
-def _in_one_line(value: Any) -> str:
-    return ' '.join(repr(value).split())
 
 
 @roomy

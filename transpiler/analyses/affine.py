@@ -155,7 +155,7 @@ class Affine:
                 parts = shape.elts if isinstance(shape, gast.Tuple) else [shape]
                 return self.form(parts[axis], at) if axis < len(parts) else None
             case gast.Call(func=gast.Name(id='numpy.copy' | 'numpy.zeros_like' | 'numpy.empty_like'), args=[gast.Name(id=other)],
-                           keywords=[]) if self._is_array(other):
+                           keywords=keywords) if all(k.arg == 'order' for k in keywords) and self._is_array(other):
                 return self.size(other, axis, at)
         return None
 

@@ -11,7 +11,7 @@ import numpy as np
 from transpiler.analyses.definitions import counts
 from transpiler.analyses.effects import memory_reads
 from transpiler.analyses.memo import memoised
-from transpiler.analyses.order import ORDER_DECIDES, in_c_order
+from transpiler.analyses.order import by_order, in_c_order
 from transpiler.core.fixpoint import closure
 from transpiler.core.language import Core
 from transpiler.core.query import defined, names, primitive, walk
@@ -81,7 +81,7 @@ def _is_view(core: Core, name: str, value: gast.expr, ordered: frozenset[str]) -
                 return False
             if is_reshaped_vector(core, value):
                 return True
-            return rule.name not in ORDER_DECIDES or base in ordered and not {k.arg for k in value.keywords} & {'order', 'copy'}
+            return not by_order(value) or base in ordered and not {k.arg for k in value.keywords} & {'order', 'copy'}
     return False
 
 

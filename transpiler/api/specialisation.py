@@ -24,15 +24,16 @@ from transpiler.core import build
 from transpiler.core.language import leaves
 from transpiler.core.query import walk
 from transpiler.errors import TranspileError, UnknownType
-from transpiler.pipelines import Generated, flat_result, header_of, leaf_maker, object_builder, python_source
+from transpiler.pipelines import Generated, flat_result, leaf_maker, object_builder, python_source
 from transpiler.room import roomy
 from transpiler.source.capture import Function, Nowhere, capture
 from transpiler.source.emit import Source
+from transpiler.source.headers import header_of
 from transpiler.specialize.arguments import SMALL, abstract, leaves_of, made_plain
 from transpiler.specialize.bindings import Binding, Known, class_of_number
 from transpiler.specialize.context import NeedStatic
 from transpiler.specialize.identity import same_object
-from transpiler.specialize.keys import key_of
+from transpiler.specialize.keys import key_of, lies_in_order
 from transpiler.specialize.specialize import Specializer
 from transpiler.transforms.batch_axes import of_one
 from transpiler.transforms.batch_calls import Lost
@@ -113,7 +114,8 @@ class Specialisation:
 
     @cached_property
     def source(self) -> Source:
-        return python_source(self.generated, header_of(self.generated.core, self.function, self.transforms))
+        in_order = self.generated.in_order if self._derives else ()
+        return python_source(self.generated, header_of(self.generated.core, self.function, self.transforms, in_order))
 
     @cached_property
     def python_function(self) -> Callable[..., Any]:
@@ -274,6 +276,8 @@ def _abstracted(
                 run.varied.add(made.name)
             else:
                 origins[made.name] = (name, position)
+            if lies_in_order(leaf) and not any(axes):
+                run.ordered.add(made.name)
             if not axes:
                 run.given_number(made, leaf, (name, position))
             return made

@@ -24,12 +24,13 @@ from transpiler.api.specialisation import Specialisation, specialise
 from transpiler.backends.options import Options, joined
 from transpiler.core import given as given_by
 from transpiler.errors import SourceNotFound, TranspileError
-from transpiler.pipelines import Arguments, Generated, from_annotations, generate, header_of, python_source
+from transpiler.pipelines import Arguments, Generated, from_annotations, generate, python_source
 from transpiler.rules.callables import is_callable_object, with_source
 from transpiler.source.attached import PLACE
 from transpiler.source.capture import Function, capture
 from transpiler.source.carried import to_carry
 from transpiler.source.decorated import signature_of
+from transpiler.source.headers import header_of
 from transpiler.specialize.arguments import SMALL, leaves_of
 from transpiler.specialize.bindings import Derived, Known
 from transpiler.specialize.consulted import Consulted, Question
@@ -265,8 +266,7 @@ class Transformed:
         """The generated Python of the latest call; before any call, from the annotations, or generic."""
         if self._latest is not None:
             return self._latest.source.text
-        function = capture(self.function)
-        generated = generate(function, self.transforms, from_annotations(function))
+        generated = generate(function := capture(self.function), self.transforms, from_annotations(function))
         return python_source(generated, header_of(generated.core, function, self.transforms)).text
 
     def _repr_html_(self) -> str:

@@ -17,9 +17,10 @@ from transpiler.core.language import Core, Leaf, Node, Param, Static, Tree
 from transpiler.core.query import all_defined
 from transpiler.errors import UnknownType
 from transpiler.optimize import surface
-from transpiler.pipelines import Arguments, Generated, from_annotations, generate, header_of, leaf_maker
+from transpiler.pipelines import Arguments, Generated, from_annotations, generate, leaf_maker
 from transpiler.source.capture import MISSING, Function
 from transpiler.source.emit import emit
+from transpiler.source.headers import header_of
 from transpiler.specialize.arguments import abstract, leaves_of
 from transpiler.specialize.bindings import Binding, Known, Var
 from transpiler.specialize.context import NeedStatic

@@ -43,6 +43,7 @@ from transpiler.lower.names import separate_names
 from transpiler.lower.order import turn_forward
 from transpiler.lower.quiet import Quiet, latest, quiet_until
 from transpiler.lower.quotients import divide_before_loops
+from transpiler.lower.sharing import check_reshapes
 from transpiler.lower.statements import Lowering
 from transpiler.lower.strips import in_strips
 from transpiler.lower.sums import multiply_apart
@@ -78,6 +79,8 @@ def lower(
         own, elsewhere = latest(whole) if hopeful else (-1, -1)
         return lambda one: quiet_until(one, own if one is whole else elsewhere)
 
+    for one in (core, *core.functions.values()):
+        check_reshapes(one)
     core = everywhere(core, share_factors)
     quiet = early(core)
     free = is_independent if fastmath else may_reorder

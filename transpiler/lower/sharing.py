@@ -9,8 +9,11 @@ import gast
 
 from transpiler.analyses.aliases import TAKEN, Memory, memory, shared_part
 from transpiler.analyses.effects import is_fresh
+from transpiler.analyses.reshapes import undecided
+from transpiler.analyses.views import bases, views_of
 from transpiler.core.language import Core
 from transpiler.core.query import all_defined, blocks, call_of, changed_by, defined, names, primitive, walk
+from transpiler.errors import CompileError
 from transpiler.values.types import Array, Scalar
 
 
@@ -49,6 +52,22 @@ def shown_by(statement: gast.stmt) -> str | None:
         case gast.Expr(value=gast.Call(func=gast.Name(id='tape.push' | 'tape.put'), args=[*_, gast.Name(id=name)])):
             return name
     return defined(statement)
+
+
+def check_reshapes(core: Core) -> None:
+    """Refuse views, or copies, of arrays that are in C order here, and perhaps in another one where NumPy makes them."""
+    found = undecided(core)
+    shared, views = (shared_later(core), views_of(core)) if found else ((), {})
+    for statement, call in found:
+        shown = names(call.args[0])
+        roots = {[name, *bases(name, views)][-1] for name in shown}
+        if statement in shared and not roots <= {*core.inputs}:     # of arguments compiled code knows how they lie
+            raise CompileError(
+                f'`{core.base(defined(statement))}` may show memory that is written to',
+                statement.origin,
+                why='whether NumPy makes a view of it depends on the order of its items, which may differ here',
+                instead='make what it shows by `x.copy()` or `np.ascontiguousarray(x)`, or take a copy: `x.flatten()`',
+            )
 
 
 def _shared(core: Core, body: Sequence[gast.stmt], known: Memory, after: Written) -> Iterator[gast.stmt]:

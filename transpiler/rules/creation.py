@@ -64,7 +64,8 @@ def linspace(ct, start, stop, num=50, endpoint=True, retstep=False, dtype=None, 
 
 
 @linear(np.copy, allowed={'order': ('K', 'C'), 'subok': (False,)}, examples=UNARY)
-def copy(ct, a, order='K', subok=False):
+def copy(ct, a, order='C', subok=False):
+    """`x.copy()`, in C order; that of `np.copy(x)`, which keeps the order of `x`, is said: order='K'."""
     return ct
 
 

@@ -76,7 +76,8 @@ def _is_array(node: gast.expr, types: Mapping[str, Any]) -> bool:
             return _is_array(left, types) or _is_array(right, types)
         case gast.Subscript(value=base, slice=index):
             parts = entries_of(index)
-            return any(isinstance(part, gast.Slice) for part in parts) and _is_array(base, types)
+            several = isinstance(base, gast.Name) and len(getattr(types.get(base.id), 'dims', None) or ()) > len(parts)
+            return (any(isinstance(part, gast.Slice) for part in parts) or several) and _is_array(base, types)
         case gast.Call(func=gast.Name(id='numpy.transpose' | 'numpy.matmul' | 'numpy.exp' | 'numpy.copy'), args=[base, *_]):
             return _is_array(base, types)
     return False

@@ -243,6 +243,8 @@ class _Idioms:
     def call(self, node: gast.Call) -> ast.expr:
         name, types = primitive(node), self.spelling.types
         rewritten = as_method(name, node.args, types) if not node.keywords else None
+        if name == 'numpy.copy' and [getattr(k.value, 'value', None) for k in node.keywords] == ['K']:
+            return self.other(gast.Call(func=node.func, args=node.args, keywords=[]))    # NumPy's function keeps the order
         if name == 'numpy.astype' and getattr(node, 'of_numbers', False) and len(node.args) == 2:
             rewritten = called(node.args[1], node.args[0])  # `np.float32(x)`: a Python float has no `astype`
         if rewritten is not None:

@@ -86,7 +86,7 @@ def _copied(run, x: Binding) -> Binding:
         case Var(type=type_):
             match run.resolve(type_):
                 case Array():
-                    return run.operate_by_name('numpy.copy', [x])
+                    return run.operate_by_name('numpy.copy', [x], **run.order_kept(x))
                 case Scalar():
                     return x
         case Known(None | bool() | int() | float() | complex() | str()):

@@ -109,7 +109,7 @@ class Calls(InPlace, Rules, Parameters, Overloads):
         if rule is not None and rule.checked is not None and rule is not value and not self.ours:
             return self.inline(Closure(self.template(rule.checked)), args, keywords)
         if rule is not None:
-            return self.call_rule(rule, args, keywords)
+            return self.call_rule(rule, args, keywords if value is not np.copy else self.order_kept(*args, **keywords))
         if isinstance(getattr(value, '__self__', None), (np.ufunc, str)):
             return self._bound_method(value, args, keywords)
         written = (inplace.FUNCTIONS.get(value) or python.WRITTEN.get(value)) if _hashable(value) else None

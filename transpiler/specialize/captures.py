@@ -24,6 +24,7 @@ from transpiler.specialize.arguments import abstract, is_data, leaves_of
 from transpiler.specialize.bindings import Binding, Container, Known, Ref, Var, flatten
 from transpiler.specialize.context import Capture, Expansion
 from transpiler.specialize.expressions import Expressions
+from transpiler.specialize.keys import lies_in_order
 from transpiler.specialize.literals import class_at
 from transpiler.specialize.mixtures import check_listed, of_items
 from transpiler.values.joining import join_types
@@ -61,6 +62,7 @@ class FreeNames(Expressions):
                 place, leaf = next(given)
                 made.append(self._input(base, type_))
                 self.given_number(made[-1], leaf, (name, place))
+                self.ordered.update([made[-1].name] if lies_in_order(leaf) else [])
                 if (key, place) not in self.static_captures:
                     return made[-1]
                 self.consulted.content(read, place, lambda: tuple(leaves_of(read())[place:place + 1]), (leaf,))

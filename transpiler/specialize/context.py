@@ -206,6 +206,7 @@ class Context:
     grown: dict[str, Origin] = field(default_factory=dict)  # where each list of run-time length begins to grow
     expected: dict[str, Type] = field(default_factory=dict)  # what lists are going to hold that hold nothing so far
     lasting: set[str] = field(default_factory=set)  # parameters that hold a default which may change, for all calls
+    ordered: set[str] = field(default_factory=set)  # the arguments whose items lie in C order at each such call
     separation: Separation | None = None  # for code with one type for each name: see `mixtures.py`
     ranks_apart: bool = False  # whether what is a number on one path and an array on another is kept apart
     asking: bool = False  # whether the call at hand tells what comparisons of sizes and integers give

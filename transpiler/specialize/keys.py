@@ -36,7 +36,7 @@ def key_of(value: Any, met: dict[int, int]) -> Hashable:
         if kind is not np.ndarray and kind is not np.memmap:
             raise _other_array(kind)
         sizes = tuple([met.setdefault(size, len(met)) for size in value.shape])
-        return (value.dtype, sizes) if len(sizes) < 2 or value.flags.c_contiguous else (value.dtype, sizes, 'in another order')
+        return (value.dtype, sizes) if len(sizes) < 2 or lies_in_order(value) else (value.dtype, sizes, 'in another order')
     if isinstance(value, np.generic):
         return np.generic, value.dtype
     if class_of_number(value) is not None and not isinstance(value, enum.Enum):
@@ -48,6 +48,15 @@ def key_of(value: Any, met: dict[int, int]) -> Hashable:
     if isinstance(value, (tuple, list)):
         return kind, tuple([key_of(v, met) for v in value])
     return static_key(value)
+
+
+def lies_in_order(value: Any) -> bool:
+    """Whether this is a table whose items lie in C order, as those of all arguments with its key do.
+
+    >>> lies_in_order(np.ones((2, 3))), lies_in_order(np.ones((2, 3)).T), lies_in_order(np.ones(2))
+    (True, False, False)
+    """
+    return isinstance(value, np.ndarray) and value.ndim > 1 and value.flags.c_contiguous
 
 
 def _other_array(kind: type) -> UnknownType:

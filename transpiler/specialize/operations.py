@@ -22,7 +22,7 @@ from transpiler.specialize.sizes import decided
 from transpiler.specialize.texts import is_text, joined_text, pieces_of, put_in
 from transpiler.values.dims import Dim
 from transpiler.values.joining import join_types
-from transpiler.values.types import BOOL, Results, Scalar, Type, Unknown
+from transpiler.values.types import BOOL, Array, Results, Scalar, Type, Unknown
 
 # A reduction of a number is the number itself; NumPy agrees, Numba has no such call.
 OF_A_NUMBER = {'numpy.sum', 'numpy.mean', 'numpy.max', 'numpy.min', 'numpy.prod', 'numpy.copy'}
@@ -121,6 +121,13 @@ class Operations(Inference):
         atoms, types = zip(*map(self.operand, self.python_numbers(operands)), strict=True)
         function = OPERATOR[name]
         return self.builder.define(self._hint(name, atoms), node(*atoms), self.infer(name, function, types, {}, atoms))
+
+    def order_kept(self, *args: Binding, **keywords: Binding) -> dict[str, Binding]:
+        """The keywords of the user's `np.copy(x)`: items stay in the order in which they lie, as they do in no other copy."""
+        whole = args[0] if len(args) == 1 else keywords.get('a')
+        type_ = self.resolve(whole.type) if isinstance(whole, Var) else None
+        keeps = isinstance(type_, Array) and type_.ndim != 1 and not self.ours
+        return {'order': Known('K'), **keywords} if keeps else keywords
 
     def operate(self, rule: Rule, operands: list[Binding], statics: dict[str, Binding]) -> Binding:
         """Call the primitive of `rule`."""

@@ -233,6 +233,7 @@ def written(
     for param in like.params:
         binding = binding_of(param.tree, fresh)
         params.append(replace(param, tree=tree_of(binding)))
+    run.ordered = {env[name].name for name in like.ordered if name in env}
     result = write(run, [env[name] for name in like.inputs])
     last = like.body[-1]
     with run.builder.at(last.origin, last.role):
@@ -253,7 +254,8 @@ def _finished(run: Specializer, name: str, params: list[Param], origin) -> Core:
     types = {n: run.resolve(run.list_type(n) if isinstance(t, Tape) and t.lasting else t) for n, t in run.builder.types.items()}
     types = {n: without_kinds(t) for n, t in types.items()} if run.separation is not None else types
     return Core(
-        name, tuple(params), tuple(run.builder.block), MappingProxyType(types), MappingProxyType(run.builder.hints), origin
+        name, tuple(params), tuple(run.builder.block), MappingProxyType(types), MappingProxyType(run.builder.hints), origin,
+        ordered=frozenset(run.ordered),
     )
 
 

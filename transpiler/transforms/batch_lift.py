@@ -9,7 +9,7 @@ import gast
 import numpy as np
 
 from transpiler.analyses.effects import is_fresh
-from transpiler.analyses.order import ORDER_DECIDES
+from transpiler.analyses.order import by_order
 from transpiler.core import build
 from transpiler.core.language import Core
 from transpiler.core.query import callee, names, primitive
@@ -97,7 +97,7 @@ class Lift(Indexes):
         operands, statics = rule.bind(node.args, {k.arg: k.value for k in node.keywords})
         if any(data_reads(value) & self.flow.names for value in statics.values()):
             raise Cannot
-        if name in ORDER_DECIDES | SHOWN_OR_COPIED and self.is_written(operands[0]):
+        if (by_order(node) or name in SHOWN_OR_COPIED) and self.is_written(operands[0]):
             raise Cannot
         statics = {key: self.shapes(value) for key, value in statics.items()}
         batching = batching_of(rule)

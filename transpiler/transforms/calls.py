@@ -17,6 +17,7 @@ from transpiler.transforms.cotangents import Bar
 from transpiler.transforms.derivatives import ZERO
 from transpiler.transforms.functions import Split
 from transpiler.transforms.statements import StatementPullbacks
+from transpiler.transforms.unfollowed import described
 from transpiler.values.types import Array, Scalar, Tape
 
 
@@ -185,7 +186,7 @@ class FunctionPullbacks(StatementPullbacks):
             if others:
                 raise UnsafeMutation(
                     f'`{callee(call)}` writes into `{self.core.base(name)}`, which may share its memory with '
-                    f'{self.mutation.described(min(others))}',
+                    f'{described(self.core, min(others))}',
                     statement.origin,
                     why='the derivative would have to follow the write through the alias, which is not supported yet',
                     instead='pass a copy: `a.copy()`',

@@ -88,7 +88,7 @@ def _apart(
     args, keywords, added = parted(run, function, transforms, args, keywords)
     builder = run.builder.inner()
     outside = dict.fromkeys(run.heap, 'it belongs to a function around the one that is differentiated')
-    inner = replace(run, builder=builder, heap=dict(run.heap), frozen={**outside, **run.frozen})
+    inner = replace(run, builder=builder, heap=dict(run.heap), frozen={**outside, **run.frozen}, ordered=set(run.ordered))
 
     def parameter(binding: Binding, name: str, lost: Iterator[Sequence[int]]) -> Binding:
         if isinstance(binding, Container):
@@ -98,7 +98,7 @@ def _apart(
         known = getattr(binding, 'value', None)
         if not isinstance(binding, Var) and (isinstance(known, bool) or not isinstance(known, (int, float, complex))):
             return binding  # flags are no numbers that anything is differentiated by
-        return builder.fresh(name, of_one(run.operand(binding)[1], axes))
+        return _variable(inner, name, binding, axes)
 
     bound = inner.bind(function, args, dict(keywords))
     env = {name: inner.apart_from_cells(binding) for name, binding in bound.items()}
@@ -118,14 +118,22 @@ def _apart(
     free = sorted((all_reads(builder.block) | all_written(builder.block)) - own - all_defined(builder.block))
     outer = [_value for n in order for _value in _leaves_of(env[n])] + [Var(n, builder.types[n]) for n in free]
     inputs += [Param(n, Leaf(n), 'capture') for n in free]
-    types, hints = MappingProxyType(builder.types), MappingProxyType(builder.hints)
-    core = Core(function.function.name, tuple(inputs), tuple(builder.block), types, hints, run.origin)
+    types, hints, ordered = MappingProxyType(builder.types), MappingProxyType(builder.hints), frozenset(inner.ordered)
+    core = Core(function.function.name, tuple(inputs), tuple(builder.block), types, hints, run.origin, ordered=ordered)
     check_changes(core, transforms, inner.changed)
     check_containers(run, inner, bound)
     core = summarised(core.with_functions(_written(run, core)))
     check_memory(run, inner, core, outer)
     run.sizes.update(inner.sizes)
     return core, list(transforms), outer, more
+
+
+def _variable(inner: Specializer, name: str, given: Binding, axes: Sequence[int]) -> Var:
+    """The variable for an argument, or for one example of a batch; it lies in C order where the outer one is known to."""
+    made = inner.builder.fresh(name, of_one(inner.operand(given)[1], axes))
+    if isinstance(given, Var) and given.name in inner.ordered and not any(axes):
+        inner.ordered.add(made.name)
+    return made
 
 
 def _written(run: Specializer, core: Core) -> dict[str, Core]:

@@ -15,7 +15,7 @@ from transpiler.analyses.closing import parameters
 from transpiler.analyses.definitions import Definitions
 from transpiler.analyses.effects import is_fresh
 from transpiler.analyses.liveness import live_before
-from transpiler.analyses.order import ORDER_DECIDES, in_c_order
+from transpiler.analyses.order import by_order, lies_in_c_order
 from transpiler.core import build
 from transpiler.core.functions import reachable
 from transpiler.core.indices import copies
@@ -235,5 +235,5 @@ class _Sides:
     def _is_view(self, value: gast.Call) -> bool:
         """Whether a call certainly gives a view; one that copies after all shows what was there before."""
         name = primitive(value) or ''
-        ordered = name not in ORDER_DECIDES or in_c_order(self.core).issuperset(names(value.args[0]))
+        ordered = not by_order(value) or lies_in_c_order(self.core, value.args[0])
         return name in RULES and RULES[name].view and ordered

@@ -11,7 +11,7 @@ import numpy as np
 from transpiler.analyses.activity import differentiable_reads, flows, upstream
 from transpiler.analyses.aliases import Memory, tape_of
 from transpiler.analyses.effects import is_fresh
-from transpiler.analyses.order import ORDER_DECIDES, in_c_order
+from transpiler.analyses.order import by_order, lies_in_c_order
 from transpiler.analyses.overlap import is_view_noticed
 from transpiler.core import build
 from transpiler.core.indices import may_repeat
@@ -137,7 +137,7 @@ class Moving(Tangents):
                 odd |= {*changed_by(statement), *([name] if name else [])}
             elif name in self.own_flags and isinstance(statement, gast.Assign):
                 plain = is_fresh(value) or isinstance(value, (gast.Name, gast.Subscript, gast.Constant)) or self._shows(value)
-                unnoticed = primitive(value) in ORDER_DECIDES and not is_view_noticed(self.core, name)
+                unnoticed = by_order(value) and not is_view_noticed(self.core, name)
                 odd |= set() if plain and tape_of(statement) is None or unnoticed or self.is_taken(value) else {name}
         return self._sharing(found, odd)
 
@@ -161,7 +161,7 @@ class Moving(Tangents):
     def _shows(self, value: gast.expr) -> bool:
         """Whether a call certainly gives a view."""
         called = primitive(value) or ''
-        ordered = called not in ORDER_DECIDES or in_c_order(self.core).issuperset(names(value.args[0]))
+        ordered = not by_order(value) or lies_in_c_order(self.core, value.args[0])
         return called in RULES and RULES[called].view and ordered
 
     def flag(self, target: str, operation: gast.expr) -> Binding:

@@ -16,9 +16,9 @@ from transpiler.core import build
 from transpiler.core.language import Core
 from transpiler.core.query import all_defined, all_written, blocks, call_of, defined, names, place_written, walk, written
 from transpiler.core.text import same_place
-from transpiler.errors import UnsafeMutation
 from transpiler.specialize.builder import Builder
 from transpiler.transforms.rewind import Rewind, Roots
+from transpiler.transforms.unfollowed import cannot_follow
 from transpiler.values.types import Array, Scalar, Tape, Type
 
 Loops = tuple[int, ...]
@@ -75,13 +75,7 @@ class Mutation:
             return None
         unknown = sorted(others - set(bases(name, self.views)))
         if unknown:
-            raise UnsafeMutation(
-                f'`{self.core.base(name)}` is written in place, and may share its memory with '
-                f'{self.described(unknown[0])}, which is read later',
-                statement.origin,
-                why='whether they do is decided at run time, so the derivative cannot follow the write',
-                instead='work on a copy: `a.copy()`',
-            )
+            raise cannot_follow(self.core, name, unknown[0], statement)
         return name
 
     def others(self, name: str, statement: gast.stmt, given: Iterable[str] = ()) -> set[str]:
@@ -96,9 +90,6 @@ class Mutation:
         writes = [s for s in walk(self.core.body) if written(s) in views]
         seen = {written(s) for s in writes if self.others(written(s), s)}
         return {written(s) for s in writes} - seen
-
-    def described(self, name: str) -> str:
-        return 'a list' if name == ON_TAPES else f'`{self.core.base(name)}`'
 
     def protect(self, builder: Builder, statement: gast.stmt, pullback: list[gast.stmt]) -> list[gast.stmt]:
         """Let `pullback`, which belongs to `statement`, read the arrays as they were, though they are written after it."""

@@ -9,7 +9,7 @@ import gast
 
 from transpiler.analyses.aliases import tape_of
 from transpiler.analyses.definitions import Definitions
-from transpiler.analyses.order import ORDER_DECIDES
+from transpiler.analyses.order import by_order
 from transpiler.analyses.views import bases, is_writable
 from transpiler.core import build
 from transpiler.core.indices import copies, may_repeat
@@ -33,7 +33,7 @@ class StatementPullbacks(ListPullbacks):
         self.active = active
         self.mutation = Mutation(core)
         self.definitions_of = Definitions(core)
-        shown_reshaped = (name for name, view in self.mutation.views.items() if primitive(view) in ORDER_DECIDES)
+        shown_reshaped = (name for name, view in self.mutation.views.items() if by_order(view))
         self.in_order = {root for name in shown_reshaped for root in bases(name, self.mutation.views)}
 
     def _pull_assignment(self, statement: gast.stmt, name: str, value: gast.expr) -> None:

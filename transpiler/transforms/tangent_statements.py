@@ -6,24 +6,25 @@ from collections import Counter
 
 import gast
 
-from transpiler.analyses import views
 from transpiler.analyses.aliases import memory, shared_part, tape_of
 from transpiler.analyses.effects import is_fresh
-from transpiler.analyses.order import in_c_order
+from transpiler.analyses.order import by_order
 from transpiler.analyses.overlap import is_view_noticed
+from transpiler.analyses.reshapes import undecided
+from transpiler.analyses.views import is_reshaped_vector
 from transpiler.core import build
 from transpiler.core.language import Core
-from transpiler.core.query import all_reads, all_written, call_of, defined, names, primitive, walk
-from transpiler.errors import NotDifferentiable, UnsafeMutation
+from transpiler.core.query import all_reads, all_written, call_of, defined, names, parts, primitive, walk
+from transpiler.errors import NotDifferentiable
 from transpiler.specialize.bindings import Binding, Container, Var
 from transpiler.transforms.derivatives import ZERO
 from transpiler.transforms.list_flags import ListFlags
 from transpiler.transforms.moving import MOVES, RESTS
 from transpiler.transforms.tangents import Dot
+from transpiler.transforms.unfollowed import may_be_a_copy
 from transpiler.values.types import Array, Scalar, Tape
 
 Block = list[gast.stmt]
-ORDER_DECIDES = views.ORDER_DECIDES | {'numpy.ascontiguousarray'}
 IN_ORDER = {'numpy.copy', 'numpy.zeros_like'}
 
 
@@ -52,21 +53,15 @@ class Statements(ListFlags):
         self.in_order = any(self._decided_by_order(statement) for statement in walk(core.body))
 
     def _decided_by_order(self, statement: gast.stmt) -> bool:
-        """Whether a statement gives a view that is written, or a copy, as the memory happens to lie."""
-        match statement:
-            case gast.Assign(targets=[gast.Name(id=name)], value=gast.Call(args=[gast.Name(id=base), *_]) as call):
-                if views.is_reshaped_vector(self.core, call):
-                    return False
-                if primitive(call) in ORDER_DECIDES and name in self.mirrors and is_view_noticed(self.core, name):
-                    if base in in_c_order(self.core) and all(k.arg != 'order' for k in call.keywords):
-                        return True
-                    raise UnsafeMutation(
-                        f'`{self.core.base(name)}` may be a view of `{self.core.base(base)}`, and one of them is written',
-                        statement.origin,
-                        why='whether it is depends on how the array lies in memory, so its tangent might be one where it is not',
-                        instead='work on a copy: `a.copy()`',
-                    )
-        return False
+        """Whether a statement gives a view, which is noticed, only because memory lies in C order, as it is known to."""
+        name = defined(statement)
+        if name not in self.mirrors or not isinstance(statement, gast.Assign):
+            return False
+        for made, call in undecided(self.core):
+            if made is statement:
+                raise may_be_a_copy(self.core, statement, call)
+        reshapes = (part for part in parts(statement.value) if by_order(part) and not is_reshaped_vector(self.core, part))
+        return any(reshapes) and is_view_noticed(self.core, name)
 
     def start(self, name: str, dot: Var | None) -> None:
         """Begin with `dot` as the tangent of an input; without one it has none."""

@@ -68,7 +68,7 @@ def parts(value: gast.expr) -> tuple[list[gast.expr], Rebuilt, np.ufunc | None] 
             return value.args, lambda atoms: build.like(value, args=list(atoms)), None
         case gast.Call(func=gast.Name(id='numpy.astype'), args=[operand, kind], keywords=[]):
             return [operand], lambda atoms: build.like(value, args=[atoms[0], kind]), None
-        case gast.Call(func=gast.Name(id='numpy.copy'), args=[operand], keywords=[]):
+        case gast.Call(func=gast.Name(id='numpy.copy'), args=[operand]):
             return [operand], as_it_is, None
         case gast.Call(func=gast.Name(id=name), args=operands, keywords=[]) if ufunc := ufunc_of(name):
             return operands, lambda atoms: build.like(value, args=list(atoms)), ufunc
