@@ -111,7 +111,7 @@ class NoValue(Exception):
 
 # Kinds of containers as messages name them.
 SPOKEN = {'nones': 'a list of None', 'optional': 'a value or None', 'growing': 'a list that grows at run time',
-          'either': "a number of Python's or NumPy's, or an array, as it comes",
+          'either': 'a number or an array, of another kind on another path',
           'row': 'a list in a list that grows at run time', 'state': 'an object', 'object': 'an object',
           'enumerate': 'an `enumerate`'}
 
