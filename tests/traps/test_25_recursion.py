@@ -6,7 +6,7 @@ import pytest
 
 import transpiler as tp
 from tests.support import PLAIN, check, same, summed_gradient
-from transpiler.errors import TranspileError, UnknownType, UnsafeMutation
+from transpiler.errors import TranspileError, UnsafeMutation
 
 
 def tree_sum(x, lo, hi):
@@ -193,7 +193,7 @@ def repeated(x, n):
 
 
 def test_a_result_that_is_a_number_or_an_array_is_refused():
-    with pytest.raises(UnknownType, match='no single type'):
+    with pytest.raises(TranspileError, match='no single kind'):
         tp.jit(repeated)(X, 3)
     assert tp.jit(repeated)(2.0, 3) == repeated(2.0, 3)
 
