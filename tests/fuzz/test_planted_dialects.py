@@ -11,7 +11,7 @@ import transpiler as tp
 from tests.fuzz.dialects import DIALECTS
 from transpiler import pipelines
 from transpiler.api import transformed
-from transpiler.lower import integers
+from transpiler.lower import integers, sharing
 from transpiler.specialize import early
 from transpiler.specialize.consulted import Consulted
 from transpiler.specialize.growing import Growing
@@ -65,6 +65,10 @@ def infinite_slopes_are_not_looked_for(patch):
     patch(flags, 'singular', lambda core: Singular(*[frozenset()] * 4))
 
 
+def copies_are_taken_for_views(patch):
+    patch(sharing, 'undecided', lambda core: ())
+
+
 def objects_are_what_they_were(patch):
     patch(Consulted, 'ask', lambda self, about, what, again, answer: None)
 
@@ -78,6 +82,7 @@ PLANTED = MappingProxyType({
     names_have_the_memory_they_had_before_the_loop: ('rotations', False, 0),
     each_example_has_what_they_share: ('shared', False, 0),
     imaginary_parts_are_lost: ('complexes', False, 0),
+    copies_are_taken_for_views: ('orders', True, 0),
     what_runs_again_prints: ('effects', False, 0),
     infinite_slopes_are_not_looked_for: ('unread', False, 0),
     objects_are_what_they_were: ('objects', False, 0),

@@ -136,7 +136,8 @@ def test_chosen_integers_of_more_than_64_bits():
 
 @pytest.mark.parametrize('number', [2 ** 63, 2 ** 70, -2 ** 63 - 1])
 def test_given_integers_of_more_than_64_bits(number):
-    compiled = tp.jit(tp.from_source('def f(n):\n    return n + 1\n'))
+    places = number.bit_length() + (number < 0)    # each a text of its own, which nobody has compiled yet
+    compiled = tp.jit(tp.from_source(f'def of_{places}_bits(n):\n    return n + 1\n'))
     with pytest.raises(OverflowError, match='too long'):
         compiled(number)
     assert compiled(-2 ** 63) == 1 - 2 ** 63

@@ -25,7 +25,7 @@ from transpiler.lower.integers import (
 from transpiler.lower.registry import Call, lowers
 from transpiler.lower.ufuncs import EXTREMES, FASTER_ALONE, MATHEMATICS, NODES, SUFFIXES, VECTORISED, written_for
 from transpiler.values.intervals import is_inside
-from transpiler.values.types import BOOL, Scalar, Type
+from transpiler.values.types import BOOL, FLOAT, INT, Scalar, Type
 
 HALVES = (-2.5, -1.5, -0.5, 0.5, 1.5, 2.5)  # exponents of which powers are roots times products
 WHOLE_POWER = 'kernels.powers.whole_power'
@@ -247,7 +247,8 @@ def absolute(context: Context, call: Call, type_: Type) -> Value:
     if value.is_weak and value.dtype.kind == 'i':
         value = magnitude_held(context, value)
     result = apply(context, np.absolute, [value])
-    return Value(result.node, type_) if value.is_weak else result
+    kind = {'c': FLOAT, 'b': INT}.get(value.dtype.kind, value.type)
+    return Value(result.node, kind) if value.is_weak else result
 
 
 @lowers('numpy.rad2deg', 'numpy.degrees', 'numpy.deg2rad', 'numpy.radians')

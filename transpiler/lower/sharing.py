@@ -57,11 +57,12 @@ def shown_by(statement: gast.stmt) -> str | None:
 def check_reshapes(core: Core) -> None:
     """Refuse views, or copies, of arrays that are in C order here, and perhaps in another one where NumPy makes them."""
     found = undecided(core)
+    vectors = {name for name in core.inputs if getattr(core.types.get(name), 'ndim', None) == 1}     # Numba knows their strides
     shared, views = (shared_later(core), views_of(core)) if found else ((), {})
     for statement, call in found:
         shown = names(call.args[0])
         roots = {[name, *bases(name, views)][-1] for name in shown}
-        if statement in shared and not roots <= {*core.inputs}:     # of arguments compiled code knows how they lie
+        if statement in shared and not roots <= vectors:
             raise CompileError(
                 f'`{core.base(defined(statement))}` may show memory that is written to',
                 statement.origin,

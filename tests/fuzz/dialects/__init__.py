@@ -5,7 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from tests.fuzz.dialects import complexes, effects, integers, objects, ragged, rotations, rounding, shared, sizes, unread
+from tests.fuzz.dialects import (
+    complexes,
+    effects,
+    integers,
+    objects,
+    orders,
+    ragged,
+    rotations,
+    rounding,
+    shared,
+    sizes,
+    unread,
+)
 from tests.fuzz.dialects.dialogue import Dialogue, Judge, judge_dialogue, questions
 from tests.fuzz.oracle import Verdict
 
@@ -26,6 +38,7 @@ DIALECTS = {
     'effects': Dialect(effects.generate, effects.ask),
     'integers': Dialect(integers.generate),
     'objects': Dialect(objects.generate),
+    'orders': Dialect(orders.generate),
     'ragged': Dialect(ragged.generate),
     'rotations': Dialect(rotations.generate),
     'rounding': Dialect(rounding.generate),

@@ -10,7 +10,7 @@ from kernels.vector_math import exp
 
 def chain_part(part, low, count, total_parts, n, x, y):
     low = np.maximum(low, 0)
-    total = 0.0
+    total = -0.0
     for offset in range(count):
         start = 1024 * (low + offset)
         first = np.maximum(start, 0)

@@ -9,7 +9,7 @@ from kernels.threads import in_parts, most_parts, parts_of
 
 def energies_part(part, low, count, total_1_parts, product, table_flat):
     low = np.maximum(low, 0)
-    total1 = 0.0
+    total1 = -0.0
     for offset in range(count):
         start = 1024 * (low + offset)
         first = np.maximum(start, 0)

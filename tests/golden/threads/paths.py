@@ -9,7 +9,7 @@ from kernels.vector_math import sin
 
 def paths_part(part, low, count1, total_parts, table, x):
     low = np.maximum(low, 0)
-    total = 0.0
+    total = -0.0
     lanes = empty(64, np.float64)
     for offset in range(count1):
         start = 64 * (low + offset)
