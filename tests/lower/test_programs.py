@@ -238,7 +238,7 @@ def written_through(x, columns):
 
 
 def test_writes_into_what_numba_would_copy_are_refused(check):
-    with pytest.raises(CompileError, match='copy it first'):
+    with pytest.raises(CompileError, match='may show memory that is written to'):
         check('''
             y = np.reshape(x, (6,))
             y[0] = 7.0

@@ -188,7 +188,9 @@ def too_flat_to_transpose(a: Type, axes: Any = None) -> bool:
 
 
 def cast(x: Type, dtype: Any, **others: Any) -> Type:
-    """`astype` of a number is a number; NumPy itself has no such method for Python's."""
+    """`astype` of a number is a number; NumPy itself has no such method for Python's. What is not known yet stays so."""
+    if not isinstance(x, (Scalar, Array)):
+        return x
     return Scalar(np.dtype(dtype)) if isinstance(x, Scalar) else Array(np.dtype(dtype), x.dims)
 
 
