@@ -42,6 +42,8 @@ def test_parameters_are_those_of_numpy(rule):
         assert own == numpys or theirs[numpys].kind is inspect.Parameter.POSITIONAL_ONLY
     assert all(n in theirs for n in rule.statics), set(rule.statics) - set(theirs)
     for name, default in rule.statics.items():
+        if (rule.name, name) == ('numpy.copy', 'order'):
+            continue    # that of the method `x.copy()`; where `np.copy(x)` is called, its own is said
         actual = theirs[name].default
         if default is not REQUIRED and actual is not inspect.Parameter.empty and 'no value' not in repr(actual):
             assert default == actual or default is actual, name

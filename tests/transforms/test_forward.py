@@ -402,8 +402,17 @@ def read_by_the_caller(p, n=2):
 
 @pytest.mark.parametrize('function', [read_after_a_write, read_in_the_turn_after, written_through_a_part, read_by_the_caller])
 def test_a_view_or_a_copy_where_it_shows(function):
+    with_gaps = np.ones((2, 4))[:, ::2]
     with pytest.raises(UnsafeMutation, match='may be a view'):
-        tp.jvp(function, (np.ones((2, 2)),), (np.ones((2, 2)),))
+        tp.jvp(function, (with_gaps,), (with_gaps,))
+
+
+@pytest.mark.parametrize('function', [read_after_a_write, read_in_the_turn_after, written_through_a_part])
+def test_a_view_of_what_lies_in_c_order(function):
+    x, x_dot = np.arange(1.0, 7.0).reshape(2, 3), np.array([[1.0, 0.5, -2.0]] * 2)
+    out, dot = tp.jvp(function, (x,), (x_dot,))
+    same(out, function(x.copy()))
+    same(dot, (function(x + 1e-6 * x_dot) - function(x - 1e-6 * x_dot)) / 2e-6, 1e-7)
 
 
 def test_generated_once():

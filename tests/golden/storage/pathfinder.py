@@ -3,7 +3,7 @@ import numpy as np
 
 
 def pathfinder_grad(wall):
-    cost = np.copy(wall[0])
+    cost = wall[0].copy()
     diff_wall = wall.shape[1] - 1
     diff_wall_1 = wall.shape[0] - 1
     below_at = np.empty((diff_wall_1, diff_wall), dtype=np.bool)
