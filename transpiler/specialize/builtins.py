@@ -61,7 +61,8 @@ def _round(run, number: Binding, ndigits: Binding = Known(None)) -> Binding:
     if ndigits != Known(None):
         raise UnsupportedFunction('`round` to some digits is not supported', run.origin, instead='`np.round`',
                                   why='Python rounds the number as it would be printed, compiled code by its binary digits')
-    whole = isinstance(number, Var) and run.resolve(number.type).dtype.kind in 'biu' and run.is_scalar(number)
+    type_ = run.resolve(number.type) if isinstance(number, Var) else None
+    whole = isinstance(type_, Scalar) and type_.dtype.kind in 'biu'
     return run.call(Known(int), [number if whole else run.operate_by_name('numpy.rint', [number])], {})
 
 

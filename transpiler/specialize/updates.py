@@ -109,16 +109,16 @@ class Updates(Failures):
         self, base: Var, index: Binding, kind: type[gast.operator], value: Binding, current: Var | None
     ) -> bool:
         """Update an element whose new value is of another kind than the array: NumPy computes with numbers, and stores one."""
-        if not isinstance(base.type, Array):
+        own, given = (getattr(leaf_type(one), 'dtype', None) for one in (base, value))
+        if not isinstance(base.type, Array) or given is None or own.kind == 'c' or own.kind == 'f' and given.kind != 'c':
             return False
         with self.builder.nested() as steps:
             now = current or self.load(base, index)
             new = self.binary(kind, now, value) if isinstance(now.type, Scalar) else Known(None)
-            kinds = base.type.dtype.kind, getattr(getattr(leaf_type(new), 'dtype', None), 'kind', None)
-            if not (kinds[0] in 'iub' and kinds[1] in tuple('iubfc') and leaf_type(new).dtype != base.type.dtype
-                    or kinds[0] == 'f' and kinds[1] == 'c'):
+            made = getattr(leaf_type(new), 'dtype', own)
+            if made == own:
                 return False
-            new = self.attribute(new, 'real') if kinds[1] == 'c' else new
+            new = self.attribute(new, 'real') if made.kind == 'c' else new
         self.builder.block.extend(steps)
         self.store(base, index, new)
         return True
