@@ -6,6 +6,8 @@ the start.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import gast
 
 from transpiler.core import build
@@ -51,6 +53,11 @@ class Fillers(Growing):
             given = fold(base.type.items[1], self._filler) if value == NONE else self._plain(value)
             value = optional(Known(value != NONE), given)
         super().set_item(base, index, value)
+
+    def name_lists(self, base: Container, name: str) -> None:
+        if is_optional(base.type):
+            super().name_lists(replace(base, items=base.items[:1]), f'has_{name}')
+        super().name_lists(base, name)
 
     def get_item(self, base: Binding, index: Binding) -> Binding:
         if not isinstance(base, Container) or base.kind != KIND:

@@ -111,7 +111,7 @@ class Statements(Updates):
         match target:
             case gast.Name(id=name):
                 frame.env[name] = self.held(self.named(frame.function, name, value))
-                if isinstance(value, Container) and value.kind == 'growing':
+                if isinstance(value, Container) and value.kind == 'growing' and name != RESULT:
                     self.name_lists(value, name)
                 if isinstance(value, Var) and name != RESULT and not is_flag(name) and not self.builder.is_older(value.name):
                     self.name_after(frame, value, name)
