@@ -38,8 +38,8 @@ class Copies:
     core: Core
     role: str
     statements: list[gast.stmt] = field(default_factory=list)
-    types: dict[str, Type] = field(default_factory=dict)
-    hints: dict[str, Hint] = field(default_factory=dict)
+    types: dict[str, Type] = field(init=False)
+    hints: dict[str, Hint] = field(init=False)
 
     def __post_init__(self):
         self.types, self.hints = dict(self.core.types), dict(self.core.hints)
