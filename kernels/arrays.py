@@ -142,3 +142,86 @@ def of_full_rank(values, rank, full):
     if rank < full:
         raise ValueError('there are no residuals, as the rank of the matrix is not full')
     return values
+
+
+def cofactors(a):
+    """The cofactors of a square matrix, or of each in a stack: its determinant has them as derivative, also where it is singular.
+
+    `det(a) * inv(a).T` is as accurate as they can be had, however close to singular `a` is (Stewart, "On the adjugate matrix",
+    1998). Where the determinant is 0 they are those of a decomposition in factors, by which they multiply.
+
+    >>> cofactors(np.array([[1.0, 2.0], [2.0, 4.0]]))
+    array([[ 4., -2.],
+           [-2.,  1.]])
+    """
+    whole = np.linalg.det(a)
+    if np.all(whole != 0):
+        return whole[..., None, None] * np.swapaxes(np.linalg.inv(a), -1, -2)
+    left, values, right, scale = _factors_of_cofactors(a)
+    size = values.shape[-1]
+    others = np.where(np.eye(size, dtype=bool), 1, values[..., None, :])
+    return scale * ((left * np.prod(others, axis=-1)[..., None, :]) @ right)
+
+
+def cofactors_along(a, b):
+    """The derivative of `cofactors(a)` along `b`, which is linear in `b`: the second one of the determinant.
+
+    >>> cofactors_along(np.zeros((2, 2)), np.array([[1.0, 2.0], [3.0, 4.0]]))
+    array([[ 4., -3.],
+           [-2.,  1.]])
+    """
+    left, values, right, scale = _factors_of_cofactors(a)
+    inner = _between(left, b, right)
+    others = _all_but_two(values)
+    change = -others * np.swapaxes(inner, -1, -2)
+    return scale * (left @ _plus_diagonal(change, _times(others, np.diagonal(inner, axis1=-2, axis2=-1))) @ right)
+
+
+def cofactors_along_two(a, b, c):
+    """The derivative of `cofactors_along(a, b)` by `a` along `c`, which is linear in both: the third one of the determinant.
+
+    >>> cofactors_along_two(np.zeros((3, 3)), np.eye(3), np.eye(3))[0]
+    array([2., 0., 0.])
+    """
+    left, values, right, scale = _factors_of_cofactors(a)
+    b, c = np.broadcast_arrays(_between(left, b, right), _between(left, c, right))
+    change, on_diagonal = np.zeros_like(b), np.zeros_like(np.diagonal(b, axis1=-2, axis2=-1))
+    for k in range(values.shape[-1]):
+        own = np.arange(values.shape[-1]) == k
+        others = np.where(own | own[:, None], 0, _all_but_two(np.where(own, 1, values)))
+        rest = b * c[..., k, k, None, None] + c * b[..., k, k, None, None]
+        rest = rest - b[..., :, k, None] * c[..., k, None, :] - c[..., :, k, None] * b[..., k, None, :]
+        change = change - others * np.swapaxes(rest, -1, -2)
+        two = b[..., k, k, None] * np.diagonal(c, axis1=-2, axis2=-1) - b[..., k, :] * c[..., :, k]
+        on_diagonal = on_diagonal + _times(others, two)
+    return scale * (left @ _plus_diagonal(change, on_diagonal) @ right)
+
+
+def _factors_of_cofactors(a):
+    """Two unitary factors of the cofactors of `a`, the singular values between them, and what all is to be multiplied by."""
+    known = np.all(np.isfinite(a), axis=(-2, -1))
+    left, values, right = np.linalg.svd(np.where(known[..., None, None], a, 0))
+    scale = np.where(known, np.linalg.det(left) * np.linalg.det(right), np.nan)
+    return np.conj(left), values.astype(left.dtype), np.conj(right), scale[..., None, None]
+
+
+def _between(left, b, right):
+    return np.swapaxes(left, -1, -2) @ b @ np.swapaxes(right, -1, -2)
+
+
+def _all_but_two(values):
+    """The products of all values but the i-th and the j-th; zeros on the diagonal."""
+    own = np.eye(values.shape[-1], dtype=bool)
+    rows = np.where(own, 1, values[..., None, :])
+    before, after = np.ones_like(rows), np.ones_like(rows)
+    before[..., 1:] = np.cumprod(rows[..., :-1], axis=-1)
+    after[..., :-1] = np.cumprod(rows[..., :0:-1], axis=-1)[..., ::-1]
+    return np.where(own, 0, before * after)
+
+
+def _times(matrix, vector):
+    return (matrix @ vector[..., None])[..., 0]
+
+
+def _plus_diagonal(matrix, values):
+    return matrix + values[..., None] * np.eye(values.shape[-1], dtype=values.dtype)

@@ -19,6 +19,7 @@ from transpiler.values.types import Array, Type
 
 KERNELS = {f'numpy.linalg.{name}': f'kernels.factors.{kernel}' for name, kernel in (
     ('solve', 'solved'), ('inv', 'inverse'), ('det', 'determinant'), ('slogdet', 'sign_and_logarithm'))}
+KERNELS['kernels.cofactors'] = 'kernels.cofactors.of_factors'   # which takes the matrix too, for where it is singular
 SWAPS = Array(np.dtype(np.int32), (None,))
 
 
@@ -61,6 +62,7 @@ class _Sharing:
                     if name in KERNELS and _has_factors(self.core, matrix, others):
                 base, turned = _untransposed(matrix, facts)
                 found = build.call('kernels.factored', base)
+                others = [build.name(matrix)] if name == 'kernels.cofactors' else others
                 holder = facts.holder(found, statement.role)
                 first = []
                 if holder is None:

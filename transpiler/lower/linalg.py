@@ -63,6 +63,15 @@ def determinant(context: Context, call: Call, type_: Type) -> Value:
     raise context.unsupported(call.name, 'compiled code takes one matrix, or a stack of them')
 
 
+@lowers('kernels.cofactors', 'kernels.cofactors_along', 'kernels.cofactors_along_two')
+def cofactors(context: Context, call: Call, type_: Type) -> Value:
+    matrices = [context.named(context.cast(context.number(context.value(node)), type_.dtype), 'x').node for node in call.args]
+    if type_.dtype.name not in NUMBERS:
+        raise context.unsupported('numpy.linalg.det', 'compiled code takes matrices of numbers')
+    kernel = call.name.removeprefix('kernels.cofactors_').removeprefix('kernels.')
+    return called(type_.dtype, type_.ndim, f'kernels.cofactors.{kernel}{"" if type_.ndim == 2 else "_each"}', *matrices)
+
+
 @lowers(*(f'numpy.linalg.{name}' for name in ('eigh', 'eigvalsh', 'svd', 'qr', 'slogdet', 'pinv')))
 def decomposition(context: Context, call: Call, type_: Type) -> Value:
     name, flags = call.name.removeprefix('numpy.linalg.'), []

@@ -10,6 +10,8 @@ from transpiler.rules.examples import case, definite, regular
 from transpiler.rules.registry import batched, jvp, known, vjp
 from transpiler.values.types import Array, Scalar, Type, Unknown
 
+SINGULAR = np.array([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0], [7.0, 8.0, 9.0]])
+
 
 def solved(a: Type, b: Type, **others: Any) -> Type:
     """As many unknowns as equations: the shape is that of the right sides, behind the axes along which matrices are stacked."""
@@ -25,6 +27,14 @@ def solved(a: Type, b: Type, **others: Any) -> Type:
 
 def inverted(a: Type, **others: Any) -> Type:
     return a if isinstance(a, Unknown) else Array(_inexact(a.dtype), a.dims)
+
+
+def changed(a: Type, *along: Type) -> Type:
+    """What is linear in some matrices, and has the shape of another one."""
+    types = (a, *along)
+    if any(isinstance(type_, Unknown) for type_ in types):
+        return Unknown()
+    return Array(np.result_type(*(_inexact(type_.dtype) for type_ in types)), a.dims)
 
 
 def _inexact(dtype: np.dtype) -> np.dtype:
@@ -126,24 +136,51 @@ def determined(a: Type, **others: Any) -> Type:
     return Scalar(dtype) if a.ndim == 2 else Array(dtype, None if a.dims is None else a.dims[:-2])
 
 
-@vjp(np.linalg.det, type=determined, examples=(case(regular(3)), case(regular(4, 3))))
-def det(ct, ans, a):
-    """Jacobi's formula; of a singular matrix `np.linalg.inv` raises."""
-    if a.ndim == 2:
-        return ct * ans * np.linalg.inv(a).T
-    return np.expand_dims(ct * ans, (-2, -1)) * turned(np.linalg.inv(a))
+@vjp(np.linalg.det, type=determined, examples=(case(regular(3)), case(regular(4, 3)), case(SINGULAR)))
+def det(ct, a):
+    """Jacobi's formula; a singular matrix has cofactors too."""
+    return np.expand_dims(ct, (-2, -1)) * arrays.cofactors(a) if a.ndim > 2 else ct * arrays.cofactors(a)
 
 
 @jvp(np.linalg.det)
-def det_jvp(a_dot, ans, a):
-    if a.ndim == 2:
-        return ans * np.trace(np.linalg.solve(a, a_dot))
-    return ans * np.trace(np.linalg.solve(a, a_dot), axis1=-2, axis2=-1)
+def det_jvp(a_dot, a):
+    return np.sum(arrays.cofactors(a) * a_dot, axis=(-2, -1))
 
 
-@batched(np.linalg.det)
-def det_of_examples(function, a):
-    return np.linalg.det(a)
+@vjp(arrays.cofactors, type=inverted, examples=(case(regular(3)), case(regular(4, 3)), case(SINGULAR)))
+def cofactors(ct, a):
+    return arrays.cofactors_along(a, ct)
+
+
+@jvp(arrays.cofactors)
+def cofactors_jvp(a_dot, a):
+    return arrays.cofactors_along(a, a_dot)
+
+
+@vjp(arrays.cofactors_along, type=changed, scales=('b',),
+     examples=(case(regular(3), (3, 3)), case(regular(4, 3), (4, 3, 3)), case(SINGULAR, (3, 3))))
+def cofactors_along(ct, a, b):
+    return arrays.cofactors_along_two(a, b, ct), arrays.cofactors_along(a, ct)
+
+
+@jvp(arrays.cofactors_along)
+def cofactors_along_jvp(a_dot, b_dot, a, b):
+    if known(a_dot):
+        return arrays.cofactors_along(a, b_dot)
+    if known(b_dot):
+        return arrays.cofactors_along_two(a, b, a_dot)
+    return arrays.cofactors_along(a, b_dot) + arrays.cofactors_along_two(a, b, a_dot)
+
+
+@vjp(arrays.cofactors_along_two, type=changed, fixed=('a',),
+     examples=(case(regular(3), (3, 3), (3, 3)), case(regular(4, 3), (4, 3, 3), (4, 3, 3)), case(SINGULAR, (3, 3), (3, 3))))
+def cofactors_along_two(ct, a, b, c):
+    return None, arrays.cofactors_along_two(a, ct, c), arrays.cofactors_along_two(a, b, ct)
+
+
+@batched(np.linalg.det, arrays.cofactors, arrays.cofactors_along, arrays.cofactors_along_two)
+def det_of_examples(function, *matrices):
+    return function(*matrices)
 
 
 @vjp(np.linalg.cholesky, type=inverted, allowed={'upper': (False,)}, examples=(case(definite(3)), case(definite(4, 3))))
