@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 import gast
+import numpy as np
 
 from transpiler.analyses.summaries import results
 from transpiler.core.language import Core
@@ -13,7 +14,7 @@ from transpiler.core.query import gives, walk
 from transpiler.errors import Origin
 from transpiler.specialize.bindings import Binding, Blank, Container, Known, Var, flatten, leaf_type, number_type
 from transpiler.specialize.mixtures import Separate, check_passed, kinds_in, number_of, of_kinds, one_of_pythons, sort_of
-from transpiler.values.kinds import Kinds, joined_kinds
+from transpiler.values.kinds import Kind, Kinds, joined_kinds
 from transpiler.values.types import Scalar, Type
 
 KIND = 'either'
@@ -93,11 +94,19 @@ def with_returned(core: Core, part: gast.expr, type_: Type) -> Type:
     return type_ if one_of_pythons(kinds) else of_kinds(type_, kinds)
 
 
-def check_result(result: Binding) -> None:
-    """Raise Separate if a number in a result may be of another dtype than its variable, but a known one that fits."""
+def check_result(result: Binding, each: bool) -> None:
+    """Raise Separate if a number in a result may be of another kind than its variable, but for Python's floats among NumPy's.
+
+    each: the kind is what the caller gets; else all results are of one dtype, which holds all of them
+    """
     for leaf in flatten(result):
         type_ = leaf_type(leaf)
         kinds = getattr(type_, 'kinds', None)
-        if kinds is not None and not ((type_.dtype, type_.weak) in kinds.sorts and all(
-                kind.dtype == type_.dtype or kind.value is not None for kind in kinds.each)) and kinds.places:
+        if kinds is not None and kinds.places and not all(_is_given(kind, type_, each) for kind in kinds.each):
             raise Separate([kinds], None)
+
+
+def _is_given(kind: Kind, type_: Scalar, each: bool) -> bool:
+    if kind.dtype.kind in 'fc' and type_.dtype.kind in 'fc':
+        return kind.dtype == type_.dtype or kind.value is not None
+    return kind.sort == (type_.dtype, type_.weak) if each else np.result_type(kind.dtype, type_.dtype) == type_.dtype

@@ -11,9 +11,11 @@ from transpiler.core import build
 from transpiler.errors import TranspileError, UnknownType, UnsupportedFunction
 from transpiler.rules.inplace import ITEM_AT_FLAT, PART_AT_FLAT
 from transpiler.rules.python import INDEXED, ITEM_OF_RANGE, PART_OF_RANGE
+from transpiler.specialize.agreement import check_stored
 from transpiler.specialize.bindings import Binding, Closure, Container, Known, Var, known_range, of_range
 from transpiler.specialize.context import Frame, NeedStatic, NoValue
 from transpiler.specialize.indices import Indices
+from transpiler.specialize.mixtures import is_mixed
 from transpiler.values.broadcasting import broadcast
 from transpiler.values.types import Array, Scalar, Type, Unknown
 
@@ -142,6 +144,8 @@ class Indexing(Indices):
         base, index = self.writable(base), self.settled_index(index)
         atom, type_ = self.operand(value)
         self._fit(base, index, type_)
+        if is_mixed([type_]):
+            self.infer('numpy.add', np.add, (self.item_type(self.resolve(base.type), index), type_), {})
         self.builder.accumulate(build.subscript(base.name, self.index_expression(index)), atom)
 
     def _without_extra_axes(self, value: Binding, place: Type) -> Binding:
@@ -156,6 +160,8 @@ class Indexing(Indices):
     def _fit(self, base: Var, index: Binding, type_: Type) -> None:
         """What is written fits the place: NumPy demands it, so sizes that cannot be 1 are the same."""
         place = self.item_type(self.resolve(base.type), index)
+        if isinstance(place, (Scalar, Array)):
+            check_stored(type_, place.dtype, self.origin)
         what = f'{type_} does not fit into {place}'
         if isinstance(place, Scalar) and type_.ndim:
             raise TranspileError(what, self.origin, why='NumPy raises ValueError here', instead='pick an item: `y[0]`')

@@ -9,8 +9,9 @@ import gast
 import numpy as np
 
 from transpiler.errors import UnsupportedFunction
+from transpiler.specialize.agreement import inferred
 from transpiler.specialize.literals import described, shown
-from transpiler.specialize.mixtures import inferred, is_mixed, without_kinds
+from transpiler.specialize.mixtures import is_mixed, without_kinds
 from transpiler.specialize.sizes import SizeFacts
 from transpiler.values.probe import infer
 from transpiler.values.types import Type

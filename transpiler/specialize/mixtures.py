@@ -7,23 +7,16 @@ or of all examples at once), such a number is kept apart: what it is, beside a v
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from transpiler.errors import Origin, TranspileError
-from transpiler.specialize.operators import GROWING, OPERATOR, ORDERING
 from transpiler.values.joining import join_types
 from transpiler.values.kinds import Kind, Kinds, is_held, joined_kinds
 from transpiler.values.types import Array, Scalar, Tape, Type
-
-LONGEST = range(-2**63, 2**63)
-MANY = 16            # combinations of kinds
-
-Infer = Callable[[Sequence[Any]], Type]
 
 
 class Separate(Exception):
@@ -150,81 +143,17 @@ def joined(place: str, pairs: Sequence[tuple[Type, Any]], separation: Separation
     raise Separate([kinds], origin)
 
 
-def inferred(name: str, types: Sequence[Any], values: Sequence[Any], infer: Infer, origin: Origin | None) -> Type:
-    """The type of what a primitive gives of numbers that may be of several kinds; `values` are those that are known, or None.
-
-    Raises Separate if what it gives, or how it is computed, depends on the kind.
-    """
-    plain = tuple(without_kinds(t) for t in types)
-    whole = infer(plain)
-    found = [Kinds(frozenset({Kind(whole.dtype, whole.weak)}))] if isinstance(whole, Scalar) else []
-    places = frozenset[str]().union(*(t.kinds.places for t in _mixed(types)))
-    for case, known in _cases(types, values, origin):
-        gives = infer(case)
-        value = _agreed(name, (case, known, gives), (plain, whole))
-        if value is _DIFFERS:
-            raise Separate([t.kinds for t in _mixed(types)], origin)
-        if found:
-            found.append(Kinds(frozenset({Kind(gives.dtype, gives.weak, value)})))
-    if not found or sort_of(whole) in map(sort_of, plain) and len(found) == 1:
-        return whole
-    kinds = joined_kinds(found[1:], '')
-    return of_kinds(whole, replace(kinds, places=places))
-
-
-_DIFFERS = object()
-
-
-def _agreed(name: str, one: tuple, other: tuple) -> Any:
-    """The value that is given for one kind, None if it is not known; or that it is not what is given for all of them."""
-    (case, known, gives), (plain, whole) = one, other
-    alike = _dtypes(gives) == _dtypes(whole) and _computed(name, case) == _computed(name, plain)
-    if alike and not _grows(name, case, plain):
-        return None
-    if name not in OPERATOR or None in known or not isinstance(whole, Scalar):
-        return _DIFFERS
-    try:
-        with np.errstate(all='ignore'):
-            value = OPERATOR[name](*known)
-            same = OPERATOR[name](*(t.dtype.type(v) if isinstance(t, Scalar) and not t.weak else v
-                                    for t, v in zip(plain, known, strict=True)))
-    except (ArithmeticError, ValueError, TypeError):
-        return _DIFFERS
-    fits = not isinstance(value, int) or value in LONGEST
-    held = fits and is_held(Kind(gives.dtype, gives.weak, value), whole.dtype)
-    return value if held and np.asarray(same).item() == value else _DIFFERS
-
-
-def _grows(name: str, case: Sequence[Any], plain: Sequence[Any]) -> bool:
-    """Whether Python's integers get longer here, where those of NumPy wrap around."""
-    pythons = [all(isinstance(t, Scalar) and t.weak and t.dtype.kind in 'bi' for t in types) for types in (case, plain)]
-    return name in GROWING and pythons == [True, False]
-
-
-def _computed(name: str, types: Sequence[Any]) -> np.dtype | None:
-    """The dtype in which an operation of two operands is done; integers are compared as they are."""
-    if len(types) < 2 or not all(isinstance(t, (Scalar, Array)) for t in types):
-        return None
-    if name in ORDERING and all(t.dtype.kind in 'biu' for t in types):
-        return None
-    return np.result_type(*(t.dtype.type(0).item() if isinstance(t, Scalar) and t.weak else t.dtype for t in types))
-
-
-def _dtypes(type_: Any) -> Any:
-    return tuple(map(_dtypes, type_)) if isinstance(type_, tuple) else getattr(type_, 'dtype', None)
-
-
-def _mixed(types: Any) -> Iterator[Scalar]:
+def mixed(types: Any) -> Iterator[Scalar]:
     for type_ in types:
         if isinstance(type_, (tuple, list)):
-            yield from _mixed(type_)
+            yield from mixed(type_)
         elif isinstance(type_, Scalar) and type_.kinds is not None:
             yield type_
 
 
 def is_mixed(types: Sequence[Any]) -> bool:
     """Whether one of these numbers may be of several kinds."""
-    return next(_mixed(types), None) is not None
+    return next(mixed(types), None) is not None
 
 
 def without_kinds(type_: Any) -> Any:
@@ -234,25 +163,6 @@ def without_kinds(type_: Any) -> Any:
     if isinstance(type_, Tape):
         return replace(type_, element=without_kinds(type_.element))
     return replace(type_, kinds=None) if isinstance(type_, Scalar) else type_
-
-
-def _cases(types: Sequence[Any], values: Sequence[Any], origin: Origin | None) -> Iterator[tuple]:
-    """Every combination of kinds: the types, and the values that are known."""
-    ways = [_ways(type_, value) for type_, value in zip(types, values, strict=True)]
-    if np.prod([len(way) for way in ways]) > MANY:
-        raise Separate([t.kinds for t in _mixed(types)], origin)
-    for case in itertools.product(*ways):
-        yield tuple(t for t, _ in case), tuple(v for _, v in case)
-
-
-def _ways(type_: Any, value: Any) -> list[tuple[Any, Any]]:
-    if isinstance(type_, (tuple, list)):
-        parts = itertools.product(*(_ways(part, None) for part in type_))
-        return [(type(type_)(t for t, _ in part), None) for part in parts]
-    if isinstance(type_, Scalar) and type_.kinds is not None:
-        each = sorted(type_.kinds.each, key=lambda kind: number_of((kind.dtype.num, kind.weak, 0)))
-        return [(Scalar(kind.dtype, kind.weak), kind.value) for kind in each]
-    return [(type_, value)]
 
 
 def check_passed(given: Type | None, value: Any, own: Type, origin: Origin | None) -> None:

@@ -199,8 +199,8 @@ def _one_again(
 ) -> Core:
     def write(run: Specializer, inputs: list[Binding]) -> Binding:
         result = inline_core(run, core, inputs)
-        if each:
-            check_result(result)
+        if separation is not None and (each or core.name not in functions):
+            check_result(result, each)
         with run.builder.at(core.body[-1].origin):
             if core.name in functions and separation is not None:
                 check_returned(core, result, run.origin)
