@@ -27,8 +27,9 @@ from transpiler.source.capture import Function
 from transpiler.source.emit import Source, emit
 from transpiler.specialize.arguments import Presumption, Sizes, annotated, read_annotation
 from transpiler.specialize.bindings import Binding, Known, Var
-from transpiler.specialize.choices import check_no_choice, choice_of
+from transpiler.specialize.choices import assembled, check_no_choice, choice_of, is_listed
 from transpiler.specialize.context import Capture
+from transpiler.specialize.results import Leeway
 from transpiler.specialize.shared import Change, Part
 from transpiler.specialize.specialize import Specialized, Specializer, specialize, specialize_again, specialize_apart
 from transpiler.specialize.structures import made
@@ -102,9 +103,9 @@ def generate(
     """
     derive = functools.partial(differentiate, compiled=compiled)
     with asking() as asked, _refusing_depth(function):
-        given = dict(differentiate=derive, static_captures=static_captures, presuming=presuming,
-                     may_be_none=not transforms and not derived,
-                     may_choose=compiled or any(isinstance(step, Jacobian) for step in transforms))
+        choice = compiled or any(isinstance(step, Jacobian) for step in transforms)
+        leeway = Leeway(none=not transforms and not derived, lists=not derived, choice=choice)
+        given = dict(differentiate=derive, static_captures=static_captures, presuming=presuming, leeway=leeway)
         made: Specialized = specialize(function, arguments, **given)
         transforms = [for_backend(step, made.letters.of, compiled) for step in transforms]
         check_changes(made.core, transforms, made.changes)
@@ -177,6 +178,10 @@ def _without_objects(node: gast.expr) -> gast.expr:
             return build.like(node, values=[_without_objects(v) for v in values])
         case gast.Dict(values=values):
             return build.expression(tuple(_without_objects(v) for v in values))
+        case gast.Call(keywords=[item]) if is_listed(node):
+            leaves: list[gast.expr] = []
+            assembled(item.value, leaves)
+            return build.expression(tuple(leaves))
         case gast.Call(keywords=keywords):
             return build.expression(tuple(_without_objects(k.value) for k in keywords))
     return node
@@ -199,6 +204,9 @@ def object_builder(node: gast.expr) -> Callable[[Any], Any] | None:
                 return kind(made) if kind else dict(zip(keys, made, strict=True))
 
             return rebuild
+        case gast.Call(keywords=[item]) if is_listed(node):
+            one = assembled(item.value, [])
+            return lambda lists: [one(own) for own in zip(*lists, strict=True)]
         case gast.Call(keywords=keywords):
             parts, choice = [(k.arg, object_builder(k.value)) for k in keywords], choice_of(node)
 
@@ -250,28 +258,7 @@ def flat_result(core: Core) -> tuple[Core, Callable[[Any], Any] | None, list[Typ
     """
     core = specialize_apart(core, differentiate, compiled=True)
     leaves: list[gast.expr] = []
-
-    def builder_of(node: gast.expr) -> Callable[[Sequence[Any]], Any]:
-        match node:
-            case gast.Tuple(elts=elements) | gast.List(elts=elements):
-                parts = [builder_of(e) for e in elements]
-                kind = tuple if isinstance(node, gast.Tuple) else list
-                return lambda values: kind([part(values) for part in parts])
-            case gast.Dict(keys=keys, values=values):
-                pairs = [(k.value, builder_of(v)) for k, v in zip(keys, values, strict=True)]
-                return lambda results: {key: part(results) for key, part in pairs}
-            case gast.Constant(value=None | str() as value):
-                return lambda values: value
-            case gast.Call(keywords=keywords):
-                fields = {k.arg: builder_of(k.value) for k in keywords}
-                if (choice := choice_of(node)) is not None:
-                    return lambda values: choice.chosen({name: part(values) for name, part in fields.items()})
-                return lambda values: made(node.type, {**node.fixed, **{name: part(values) for name, part in fields.items()}})
-        position = len(leaves)
-        leaves.append(node)
-        return lambda values: values[position]
-
-    builder, last = builder_of(core.result), core.body[-1]
+    builder, last = assembled(core.result, leaves), core.body[-1]
     alone = len(leaves) == 1
     as_it_is = core.result is leaves[0] if alone else isinstance(core.result, gast.Tuple) and core.result.elts == leaves
     rebuild = None if as_it_is else (lambda value: builder((value,))) if alone else builder

@@ -5,6 +5,7 @@ import pytest
 
 import transpiler as tp
 from tests.support import same
+from transpiler import TranspileError
 
 X = np.array([0.5, 1.5, 2.5])
 
@@ -87,3 +88,39 @@ def test_nothing_is_ever_written(mode):
     assert np.array_equal(mode(tp.grad(never))(X, 2), [0.0, 1.0, 0.0])
     with pytest.raises(IndexError):
         mode(tp.grad(beyond))(X, 2)
+
+
+def every_other(x, n):
+    out = [None] * n
+    for i in range(0, n, 2):
+        out[i] = x * i
+    return out
+
+
+def positive(x, n):
+    out = [None] * n
+    for i in range(n):
+        if x[i] > 1.0:
+            out[i] = x[i], i
+    return out, {'all': every_other(x, n), 'none': [None] * n}
+
+
+def test_results_with_none_in_them():
+    for f in (every_other, positive):
+        for n in (3, 1, 0):
+            assert repr(tp.jit(f)(X, n)) == repr(f(X, n))
+
+
+def test_results_whose_items_have_several_parts():
+    f = lambda x: [(i, v, v * x) for i, v in enumerate(x) if v > 1.0]
+    for x in (X, -X):
+        assert repr(tp.jit(f)(x)) == repr(f(x))
+    with pytest.raises(TranspileError, match='each of its items is a tuple'):
+        tp.jvp(f, (X,), (X,))
+
+
+def test_derivatives_have_no_none():
+    with pytest.raises(TypeError, match='None'):
+        tp.jvp(every_other, (X, 2), (X, None))
+    values, tangents = tp.jvp(every_other, (X, 1), (X, None))
+    assert len(values) == len(tangents) == 1

@@ -7,6 +7,7 @@ import transpiler as tp
 from transpiler.errors import Misfit
 
 X = np.array([[0.3, -0.8, 1.1], [-0.2, 0.9, 0.4]])
+ALIKE = np.abs(X) * np.array([1.0, 1.0, -1.0])
 
 
 def in_order(x):
@@ -37,6 +38,8 @@ def scaled(x):
 
 def stacked(results):
     first = results[0]
+    if first is None:
+        return None
     if isinstance(first, dict):
         return {key: stacked([result[key] for result in results]) for key in first}
     if isinstance(first, (list, tuple)):
@@ -46,6 +49,8 @@ def stacked(results):
 
 def check(got, expected):
     assert type(got) is type(expected)
+    if expected is None:
+        return
     if isinstance(expected, dict):
         assert got.keys() == expected.keys()
         got, expected = list(got.values()), list(expected.values())
@@ -80,10 +85,89 @@ def test_lists_that_all_examples_share():
 def test_examples_whose_lists_differ_in_length():
     f = tp.vmap(lambda x: [v for v in x if v > 0])
     check(f(X), [np.array([0.3, 0.9]), np.array([1.1, 0.4])])
-    with pytest.raises(ValueError, match='the results of the examples have different shapes'):
-        f(X - 0.35)
+    with pytest.raises(ValueError, match='different shapes: example 1 gives 2 items, example 0 1'):
+        f(X - np.array([[0.35], [0.0]]))
 
 
 def test_the_axis_of_the_examples_comes_first():
     with pytest.raises(Misfit, match='a list of run-time length, whose items have the axis of the examples first'):
         tp.vmap(in_order, out_axes=1)(X)
+
+
+def parts(x, n):
+    return [p * 2 for p in np.array_split(x, n)]
+
+
+def heads(x, n):
+    return [x[:i] for i in range(x.size) if x[i] > n]
+
+
+def scaled_by_numbers(x, n):
+    return [x * i for i in range(n)]
+
+
+def every_other(x, n):
+    found = [None] * n
+    for i in range(0, n, 2):
+        found[i] = x[:i]
+    return found, x[0]
+
+
+def where_positive(x, n):
+    found = [None] * (n + 3)
+    for i in range(x.size):
+        if x[i] > 0:
+            found[i] = x[i], i
+    return found
+
+
+def twice(x, n):
+    found = [x[:i] for i in range(x.size) if x[i] > n]
+    return {'one': found, 'other': found, 'last': [x] * n}
+
+
+def shared(x, n):
+    return [np.arange(k) for k in range(n)], x
+
+
+@pytest.mark.parametrize('f', [parts, heads, scaled_by_numbers, every_other, where_positive, twice, shared])
+def test_items_of_several_sizes_and_none(f):
+    for n in (3, 1, 0):
+        if n > 0 or f is not parts:
+            check(tp.vmap(f, in_axes=(0, None))(ALIKE, n), stacked([f(x, n) for x in ALIKE]))
+
+
+def test_items_of_several_sizes_and_none_compiled():
+    f = lambda x, n: (heads(x, 0), where_positive(x, n))
+    check(tp.jit(tp.vmap(f, in_axes=(0, None)))(ALIKE, 1), stacked([f(x, 1) for x in ALIKE]))
+
+
+def test_numpys_own_exception(mode):
+    with pytest.raises(ValueError, match='number sections must be larger than 0'):
+        mode(tp.vmap(parts, in_axes=(0, None)))(X, 0)
+
+
+def test_no_items_at_all(mode):
+    f = mode(tp.vmap(lambda x: [v * x for v in x if v > 0]))
+    assert f(-np.abs(X)) == []
+
+
+def test_which_example_differs():
+    three = np.abs(np.vstack([X, X]))[:3]
+    three[2, 1] = -1.0
+    with pytest.raises(ValueError, match='example 2 gives 2 items, example 0 3'):
+        tp.vmap(heads, in_axes=(0, None))(three, 0)
+    with pytest.raises(ValueError, match='None in one of the examples 0 and 2, a value in the other'):
+        tp.vmap(where_positive, in_axes=(0, None))(three, 1)
+    with pytest.raises(ValueError, match=r'example 2 gives \(2,\), example 0 \(3,\)'):
+        tp.vmap(lambda x: x[:sum(v > 0 for v in x)])(three)
+
+
+def announced(x, n):
+    assert x[0] > 0, 'must be positive'
+    return [x[0] // n for _ in range(3 // n)]
+
+
+def test_what_an_example_raises_comes_first():
+    with pytest.raises(AssertionError, match='must be positive'):
+        tp.vmap(announced, in_axes=(0, None))(-X, 0)

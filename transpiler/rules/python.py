@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from kernels.definitions import grids, joining, python, shapes
+from kernels.definitions import batches, grids, joining, python, shapes
 
 WRITTEN: MappingProxyType[Callable, Callable] = MappingProxyType({
     functools.reduce: python.reduce, builtins.map: python.map, builtins.filter: python.filter,
@@ -44,6 +44,8 @@ SORT, SORTED, SORTED_BY = python.sort, python.sorted_items, python.sorted_by
 ITEM_OF_RANGE, PART_OF_RANGE = python.item_of_range, python.part_of_range
 PART_OF_LIST, PUT_PART, REPEATED = python.part_of_list, python.put_part, python.repeated
 POP, INSERT, TAKE_OVER = python.pop_item, python.insert_item, python.take_over
+IN_ONE_SHAPE, AT_EACH_PLACE, AGREED = batches.in_one_shape, batches.at_each_place, batches.agreed
+COPIED_FOR_ALL, REPEATED_FOR_ALL = batches.copied, batches.repeated
 JOINED, SUMMED = joining.joined_items, joining.summed_items
 
 # What these give is used up by its first reader.

@@ -198,7 +198,8 @@ def asked_of_numpy(node: gast.AST, types: Mapping[str, Any]) -> str | None:
     """`numpy.ndim` for `x.ndim`, where x may be a Python number, which has no such attribute."""
     match node:
         case gast.Attribute(value=value, attr='ndim' | 'shape' | 'size' as attr):
-            parts = (types.get(part.id) for part in gast.walk(value) if isinstance(part, gast.Name))
+            named = (types.get(part.id) for part in gast.walk(value) if isinstance(part, gast.Name))
+            parts = (getattr(type_, 'element', type_) for type_ in named)     # an item of a list
             return f'numpy.{attr}' if any(hasattr(type_, 'ndim') and not hasattr(type_, 'dtype') for type_ in parts) else None
     return None
 

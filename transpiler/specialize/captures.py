@@ -254,6 +254,7 @@ SPECIAL = {
     'tape.zeros_like': 'zero_list',
     'tape.zeros': 'zeros_list',
     'tape.add': 'add_to_list',
+    'tape.made': 'made_of_lists',
 }
 
 

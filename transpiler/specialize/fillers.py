@@ -11,6 +11,7 @@ from dataclasses import replace
 import gast
 
 from transpiler.core import build
+from transpiler.errors import TranspileError
 from transpiler.rules.python import REPEATED
 from transpiler.specialize.bindings import Binding, Closure, Container, Known, Var, fold, leaf_type
 from transpiler.specialize.changes import NONE
@@ -83,6 +84,23 @@ class Fillers(Growing):
         lacks = self.negate(self.operate_by_name('numpy.all', [self.array_tape(base.items[0])]))
         self._fail_where(lacks, 'TypeError', 'None stands where a value is needed')
         return _values(base)
+
+    def listed(self, result: Binding, freely: bool) -> Binding:
+        """A result with its lists of None as lists of values or None; if not `freely`, of values alone, of one part each."""
+        if not isinstance(result, Container):
+            return result
+        if result.kind == KIND and freely:
+            flags = self.inline(Closure(self.template(REPEATED)), [Container('list', (Known(False),)), result.items[0]], {})
+            return Container('growing', flags.items, (), optional(flags.type, NONE))
+        if result.kind != 'growing':
+            return replace(result, items=tuple(self.listed(item, freely) for item in result.items))
+        result = result if freely else self.all_there(result)
+        if not freely and isinstance(result.type, Container):
+            raise TranspileError(
+                f'the result has a list of run-time length, and each of its items is {self.describe(result.type)}', self.origin,
+                why='a derivative has the structure of what it is the derivative of, of lists of numbers or arrays',
+                instead='give a list, or an array, for each of the parts')
+        return result
 
     def _fail_where(self, wrong: Binding, kind: str, message: str) -> None:
         failure = build.fail(build.call(f'python.{kind}', build.constant(message)), self.origin, self.builder.role)

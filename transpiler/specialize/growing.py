@@ -180,6 +180,12 @@ class Growing(Changes):
         holds = self.builder.known_flag(test.name) if isinstance(test, Var) else None
         return test if holds is None else Known(holds)
 
+    def made_of_lists(self, definition: Known, *given: Binding) -> Binding:
+        """What a definition makes of lists that a pass has written; a list that it gives is one of these."""
+        lists = [Container('growing', (a,), (), Var('', self.list_type(a.name).element)) if _is_list(a) else a for a in given]
+        made = self.current(self.inline(Closure(self.template(definition.value)), lists, {}))
+        return made.items[0] if isinstance(made, Container) and made.kind == 'growing' else made
+
     def array_of(self, base: Container) -> Binding:
         """All items, as an array."""
         arrays = [self.array_tape(tape) for tape in base.items]
@@ -242,6 +248,10 @@ class Growing(Changes):
         both = self.binary(gast.Mult, *sizes[place:place + 2])
         shape = Container('tuple', (*sizes[:place], both, *sizes[place + 2:]))
         return self.operate_by_name('numpy.reshape', [rows], shape=shape)
+
+
+def _is_list(binding: Binding) -> bool:
+    return isinstance(binding, Var) and isinstance(binding.type, Tape)
 
 
 JOINERS = {'numpy.stack', 'numpy.concatenate', *(f'numpy.{name}' for name in ALONG)}

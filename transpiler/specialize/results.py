@@ -2,13 +2,35 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import gast
 
 from transpiler.core import build
 from transpiler.errors import TranspileError
-from transpiler.specialize.bindings import Binding, Closure, Container, Known, Var, is_number
-from transpiler.specialize.choices import Either, Perhaps
+from transpiler.specialize.bindings import Binding, Closure, Container, Known, Var, fold, is_number, leaf_type
+from transpiler.specialize.choices import Either, Listed, Perhaps
 from transpiler.specialize.mixtures import number_of
+
+
+@dataclass(frozen=True)
+class Leeway:
+    """What a result may be besides numbers, arrays and containers of them.
+
+    none: None on some paths, a value on others; else the program raises where it is None
+    lists: it may hold lists of run-time length whose items have several parts, or are None in some places
+    choice: a number on some paths, an array on others, and tells which it is; else it is what it is in Python
+    """
+
+    none: bool = False
+    lists: bool = False
+    choice: bool = True
+
+
+def given(run, result: Binding, leeway: Leeway) -> gast.expr:
+    """The expression of the `return` of a whole program."""
+    result = run.listed(result if leeway.none else run.surely(result), leeway.lists)
+    return result_expression(run, result if leeway.choice else run.in_one(result))
 
 
 def result_expression(run, result: Binding) -> gast.expr:
@@ -24,6 +46,10 @@ def result_expression(run, result: Binding) -> gast.expr:
             return run.operand(result)[0]
         case Container('growing', (tape,), _, item) if not isinstance(item, Container):
             return build.name(tape.name)
+        case Container('growing', tapes, _, item):
+            lists = iter(tapes)
+            parts = fold(item, lambda leaf: leaf if leaf_type(leaf) is None else next(lists))
+            return build.object_node(Listed, [gast.keyword(arg='item', value=result_expression(run, parts))], {})
         case Container('either', (which, *items)):
             parts = [gast.keyword(arg=f'kind_{number_of(k)}', value=result_expression(run, i))
                      for k, i in zip(result.keys, items, strict=True)]

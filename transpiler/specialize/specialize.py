@@ -27,7 +27,7 @@ from transpiler.specialize.context import Capture, Filled, Frame, Key, NeedStati
 from transpiler.specialize.distribution import Distribution
 from transpiler.specialize.eithers import check_result, check_returned
 from transpiler.specialize.mixtures import OneDtype, Separate, Separation, without_kinds
-from transpiler.specialize.results import result_expression
+from transpiler.specialize.results import Leeway, given, result_expression
 from transpiler.specialize.shared import Change, Part
 from transpiler.values.types import Tape, Type, found_in
 
@@ -61,13 +61,9 @@ def specialize(
     differentiate: Callable | None = None,
     static_captures: Set[Any] = frozenset(),
     presuming: bool = False,
-    may_be_none: bool = False,
-    may_choose: bool = True,
+    leeway: Leeway = Leeway(),
 ) -> Specialized:
-    """Run `function` on abstract arguments; `presuming`, for calls like the one at hand only.
-
-    may_be_none: the result may be None on some paths, a value on others; else the program raises where it is None
-    may_choose: it may be a number on some paths, an array on others, and tell which it is; else it is what it is in Python
+    """Run `function` on abstract arguments; `presuming`, for calls like the one at hand only; `leeway`: of what it gives.
 
     `arguments(name, run)` gives the binding of each parameter; `differentiate` is called for transformations used inside.
     Raises NeedStatic where a run-time argument must be a constant; the caller makes it one and tries again.
@@ -83,7 +79,7 @@ def specialize(
             ranks_apart=True, fillers=fillers,
         )
         try:
-            return _specialize(run, function, arguments, may_be_none, may_choose)
+            return _specialize(run, function, arguments, leeway)
         except Rewritten as found:
             rewritten = {**rewritten, found.origin: found.element}
             otherwise |= {found.otherwise} - {None}
@@ -102,7 +98,7 @@ def specialize(
 
 
 def _specialize(
-    run: Specializer, function: Function, arguments: Callable[[str, Specializer], Binding], may_be_none: bool, may_choose: bool
+    run: Specializer, function: Function, arguments: Callable[[str, Specializer], Binding], leeway: Leeway
 ) -> Specialized:
     body, _ = normalize(function)
     params, env = [], {}
@@ -127,8 +123,7 @@ def _specialize(
     except NoValue as missing:
         raise missing.as_error(function.name) from None
     with run.builder.at(function.origin(body[-1])):
-        result = run.all_there(result if may_be_none else run.surely(result))
-        run.builder.append(build.give(result_expression(run, result if may_choose else run.in_one(result)), run.origin))
+        run.builder.append(build.give(given(run, result, leeway), run.origin))
     captured = tuple(run.captures.values())
     params += [Param(c.name, tree_of(c.binding), 'capture') for c in captured if leaves(tree_of(c.binding))]
     core = _finished(run, function.name, params, function.origin(function.node))

@@ -120,7 +120,7 @@ class _Writer:
             if id(statement) in self.flow.looped:
                 group.append(statement)
                 continue
-            moves = self.flow.is_shared(statement) and not set(names(statement.value)) & all_defined(group)
+            moves = self.flow.may_move(statement, group) and not set(names(statement.value)) & all_defined(group)
             if not moves:
                 flush()
             made.append(self._statement(statement, place))

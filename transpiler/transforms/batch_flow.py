@@ -8,7 +8,7 @@ from dataclasses import replace
 import gast
 
 from transpiler.analyses.aliases import memory, tape_of
-from transpiler.analyses.effects import is_pure, memory_reads
+from transpiler.analyses.effects import is_noticed, is_pure, may_raise, memory_reads
 from transpiler.core.language import Core
 from transpiler.core.query import all_defined, blocks, changed_by, defined, names, primitive, reads, walk
 from transpiler.errors import UnsafeMutation
@@ -68,7 +68,21 @@ class Flow:
 
     def loop(self, body: Block) -> None:
         """Run these statements for one example after the other, but for what is the same for all."""
-        self.looped |= {id(s) for s in body if not self.is_shared(s)}
+        ahead: list[gast.stmt] = []
+        for statement in body:
+            if not self.may_move(statement, ahead):
+                ahead.append(statement)
+        self.looped |= set(map(id, ahead))
+
+    def may_move(self, statement: gast.stmt, ahead: Iterable[gast.stmt]) -> bool:
+        """Whether a statement is done once, before others that are done for one example after the other.
+
+        What may raise stays behind what raises by itself, or prints: that comes first.
+        """
+        if not self.is_shared(statement):
+            return False
+        ends = any(isinstance(s, gast.Raise) or is_noticed(s) for s in walk(ahead))
+        return not (ends and may_raise(statement.value, self.core.types))
 
     def is_batched(self, statement: gast.stmt) -> bool:
         """Whether anything in a statement differs from example to example."""

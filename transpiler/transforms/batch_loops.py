@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 import gast
-import numpy as np
 
 from transpiler.analyses.definitions import surely, surely_before
 from transpiler.core import build
@@ -14,15 +13,16 @@ from transpiler.core.language import Core, Hint
 from transpiler.core.query import all_defined, names, parts, primitive, walk
 from transpiler.core.query import defined as name_of
 from transpiler.errors import TranspileError
+from transpiler.rules.python import AGREED, AT_EACH_PLACE, IN_ONE_SHAPE
 from transpiler.source.names import unique
+from transpiler.specialize.choices import flags_of_items
 from transpiler.specialize.literals import new_array, shown, static_expression
 from transpiler.transforms.batch_flow import Flow, expressions
 from transpiler.transforms.batch_sizes import Available
 from transpiler.transforms.mutation import rename
-from transpiler.values.types import Array, Scalar, Tape, Type
+from transpiler.values.types import Array, Scalar, Tape
 
 KINDS = {'f': 'float', 'i': 'int', 'c': 'complex'}   # a flag is one in every arithmetic
-RAGGED = 'vmap: the results of the examples have different shapes'
 
 
 class Whole(Exception):
@@ -104,7 +104,7 @@ class Examples:
             if isinstance(type_, (tuple, Tape)):
                 if not self.whole:
                     raise Whole
-                if not isinstance(type_, Tape) or _stacked_type(type_) is None:
+                if not isinstance(type_, Tape) or getattr(type_.element, 'ndim', 0) is None:
                     raise TranspileError(
                         'a list of arrays that may differ in rank is a result of `vmap`', self.core.origin,
                         why='results of examples are stacked, so they have one shape',
@@ -131,7 +131,7 @@ class Examples:
         """What keeps the values of a name for all examples: before the loop, at the end of a turn, after the loop."""
         type_ = self.core.types.get(name)
         if isinstance(type_, Tape):
-            return self._kept_list(name, own, _stacked_type(type_), origin)
+            return self._kept_list(name, own, origin)
         dims = type_.dims if isinstance(type_, Array) else () if isinstance(type_, Scalar) else None
         sizes = None if dims is None else place.shape(dims)
         if sizes is None and not self.whole:
@@ -151,34 +151,41 @@ class Examples:
                 why='`vmap` stacks results, so they have one shape',
                 instead='keep the shape: `np.where(mask, x, 0.0)`, or reduce what is picked, for example with `np.sum`',
             )
-        ahead, inner, behind = self._kept_on_a_list(name, own, all_, type_, origin)
+        ahead, inner, behind = self._kept_on_a_list(name, own, all_, origin)
         return ahead, inner, [*behind, *last]
 
-    def _kept_on_a_list(self, name: str, own: str, all_: str, type_, origin) -> tuple[list, list, list]:
+    def _kept_on_a_list(self, name: str, own: str, all_: str, origin) -> tuple[list, list, list]:
         """What keeps values on a list, and makes the array `all_` of them, where sizes show only at run time."""
+        self._refuse_no_examples()
+        items = self.fresh(f'{self.core.base(name)}_list')
+        return (
+            [build.assign(items, build.call('tape.list'), origin)],
+            [build.effect(build.call('tape.push', items, own), origin)],
+            [build.assign(all_, _made(IN_ONE_SHAPE, items), origin)],
+        )
+
+    def _kept_list(self, name: str, own: str, origin) -> tuple[list, list, list]:
+        """What keeps a list for all examples: their items one after the other, and how many each example has."""
+        self._refuse_no_examples()
+        flags = flags_of_items(self.core)
+        items, lengths = (self.fresh(f'{self.core.base(name)}_{kind}') for kind in ('list', 'lengths'))
+        length, place, item = (self.fresh(kind, temporary=True) for kind in ('length', 'k', 'item'))
+        one = [build.assign(item, build.call('tape.item', own, place), origin),
+               build.effect(build.call('tape.push', items, item), origin)]
+        return (
+            [build.assign(kept, build.call('tape.list'), origin) for kept in (items, lengths)],
+            [build.assign(length, build.call('python.len', own), origin),
+             build.effect(build.call('tape.push', lengths, length), origin),
+             build.counted(place, 0, length, 1, one, origin)],
+            [build.assign(name, _made(AGREED if name in flags else AT_EACH_PLACE, items, lengths), origin)],
+        )
+
+    def _refuse_no_examples(self) -> None:
         if isinstance(self.count, gast.Constant) and self.count.value == 0:
             raise TranspileError(
                 'the shape of the result of a batch without examples shows only at run time', self.core.body[-1].origin,
                 why='there is no example that shows it', instead='call it with at least one example',
             )
-        items = self.fresh(f'{self.core.base(name)}_list')
-        push = [build.effect(build.call('tape.push', items, own), origin)]
-        return (
-            [build.assign(items, build.call('tape.list'), origin)],
-            [*push, *self._same_shape(items, own, type_, origin)],
-            [build.assign(all_, build.call('tape.array', items), origin)],
-        )
-
-    def _kept_list(self, name: str, own: str, type_: Array, origin) -> tuple[list, list, list]:
-        """What keeps a list for all examples: their lists as the rows of an array, whose columns are the items of all."""
-        row, all_, columns = (self.fresh(f'{self.core.base(name)}_{kind}', temporary=True) for kind in ('row', 'rows', 'columns'))
-        ahead, inner, behind = self._kept_on_a_list(name, row, all_, type_, origin)
-        turned = build.assign(columns, build.call('numpy.moveaxis', all_, 1, 0), origin)
-        return (
-            ahead,
-            [build.assign(row, build.call('tape.array', own), origin), *inner],
-            [*behind, turned, build.assign(name, build.call('tape.of', columns), origin)],
-        )
 
     def _picked_by_mask(self, name: str) -> bool:
         """Whether a value is what a mask picks that differs from example to example."""
@@ -189,36 +196,9 @@ class Examples:
             for s in walk(self.core.body) if isinstance(s, gast.Assign) and isinstance(s.targets[0], gast.Name)
         )
 
-    def _same_shape(self, items: str, own: str, type_, origin) -> list[gast.stmt]:
-        """Raise where an example gives another shape than the first one."""
-        first = self.fresh('first')
-        checks: list[gast.stmt] = [build.assign(first, build.call('tape.item', items, 0), origin)]
-        for a, b in zip(*(_unsettled_sizes(n, type_) for n in (own, first)), strict=True):
-            differs = self.fresh('differs', temporary=True)
-            failure = build.fail(build.call('python.ValueError', build.constant(RAGGED)), origin)
-            checks.append(build.assign(differs, build.compare(a, gast.NotEq, b), origin))
-            checks.append(build.branch(differs, [failure], [], origin))
-        return checks
 
-
-def _stacked_type(type_: Tape) -> Array | None:
-    """The type of the items of a list as one array; None if they may differ in rank. NumPy notices if they differ in size."""
-    match type_.element:
-        case None:
-            return Array(np.dtype(np.float64), (None,))
-        case Scalar(dtype):
-            return Array(dtype, (None,))
-        case Array(dtype, dims) if dims is not None:
-            return Array(dtype, (None, *dims))
-    return None
-
-
-def _unsettled_sizes(name: str, type_: Type) -> list[gast.expr]:
-    """What may differ between the shapes of values of a type: some sizes, or all there is if the rank is unknown."""
-    dims = getattr(type_, 'dims', None)
-    if dims is None:
-        return [build.call('numpy.shape', name)]
-    return [build.subscript(build.attribute(name, 'shape'), axis) for axis, dim in enumerate(dims) if dim is None or dim.is_found]
+def _made(definition: Callable, *lists: str) -> gast.Call:
+    return build.call('tape.made', build.constant(definition), *lists)
 
 
 def _in_order(part: gast.AST) -> list[str]:

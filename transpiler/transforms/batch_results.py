@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import gast
@@ -9,7 +10,8 @@ import gast
 from transpiler.core import build
 from transpiler.core.query import names
 from transpiler.errors import Misfit
-from transpiler.specialize.choices import Choice, choice_of
+from transpiler.rules.python import COPIED_FOR_ALL, REPEATED_FOR_ALL
+from transpiler.specialize.choices import Choice, choice_of, flags_of_items
 from transpiler.transforms.batch_axes import matching
 from transpiler.transforms.batch_lift import Lift
 from transpiler.values.types import Tape
@@ -48,7 +50,7 @@ def _of_choice(lift: Lift, choice: Choice, field: gast.keyword, axes: Any, seen:
     """A part of a result that is one thing or another: the same one for all examples."""
     if field.arg != choice.decided_by:
         return build.like(field, value=stacked(lift, field.value, axes, seen))
-    if lift.is_batched(field.value):
+    if lift.is_batched(field.value) and field.value.id not in flags_of_items(lift.core):
         raise Misfit(f'vmap: the result is {choice.spoken}', lift.core.body[-1].origin,
                      why='the results of all examples are one array', instead='give the same kind of thing on all paths')
     return field
@@ -86,11 +88,13 @@ def _list(lift: Lift, node: gast.Name, axis: int, seen: set[str] | None) -> gast
     """A list of run-time length, whose items are those of all examples."""
     if axis != 0:
         raise Misfit(f'vmap: out_axes={axis} for a list of run-time length, whose items have the axis of the examples first')
-    items = build.call('tape.array', node)
     if not lift.is_batched(node):
-        wide = build.call('numpy.expand_dims', items, axis=1)
-        return build.call('tape.of', build.call('numpy.repeat', wide, lift.count, axis=1))
+        return _made(REPEATED_FOR_ALL, node, lift.count)
     again = seen is not None and node.id in seen
     if seen is not None:
         seen.add(node.id)
-    return build.call('tape.of', items) if again else node
+    return _made(COPIED_FOR_ALL, node) if again else node
+
+
+def _made(definition: Callable, *args: gast.expr) -> gast.Call:
+    return build.call('tape.made', build.constant(definition), *args)

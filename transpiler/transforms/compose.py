@@ -18,7 +18,7 @@ from transpiler.source.capture import Function
 from transpiler.specialize.bindings import Binding, Closure, Container, Derived, Known, Var, flatten, tree_of
 from transpiler.specialize.choices import check_no_choice
 from transpiler.specialize.context import Frame, Late
-from transpiler.specialize.results import result_expression
+from transpiler.specialize.results import Leeway, given
 from transpiler.specialize.specialize import Specializer, specialize_again, specialize_apart
 from transpiler.transforms.batch_axes import is_value, of_one
 from transpiler.transforms.batch_calls import settled_inside
@@ -113,7 +113,7 @@ def _apart(
     inner.late = Late()
     result = inner.inline_bound(function, inner.taken_in(params, own))
     run.builder.adopt(builder)  # values captured on the way
-    builder.block.append(build.give(result_expression(inner, inner.in_one(result)), run.origin))
+    builder.block.append(build.give(given(inner, result, Leeway(none=True, choice=False)), run.origin))
     inputs = [Param(n, tree_of(params[n]), kinds[n]) for n in order]
     free = sorted((all_reads(builder.block) | all_written(builder.block)) - own - all_defined(builder.block))
     outer = [_value for n in order for _value in _leaves_of(env[n])] + [Var(n, builder.types[n]) for n in free]
