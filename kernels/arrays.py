@@ -225,3 +225,12 @@ def _times(matrix, vector):
 
 def _plus_diagonal(matrix, values):
     return matrix + values[..., None] * np.eye(values.shape[-1], dtype=values.dtype)
+
+
+def as_items(values, dtype):
+    """`values`, each of them a number alone, as the integers that an array of `dtype` holds; raises where it does not hold one.
+
+    >>> as_items(np.array([2.7, -1.0]), np.int8)
+    array([ 2, -1], dtype=int8)
+    """
+    return np.array(values.tolist(), dtype).reshape(values.shape)

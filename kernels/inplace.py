@@ -8,7 +8,7 @@ from kernels.picking import along, places
 
 
 def copyto(dst, src, *, where=True):
-    src = src if np.isscalar(src) else np.asarray(src)
+    src = src if np.isscalar(src) and not isinstance(src, np.generic) else np.asarray(src)
     kinds = np.result_type(src, dst), np.result_type(src)  # Python's numbers take the dtype of the array, if they can
     if not (np.can_cast(kinds[0], dst.dtype, 'same_kind') or np.can_cast(kinds[1], dst.dtype, 'same_kind')):
         raise TypeError("cannot cast what is copied according to the rule 'same_kind'")
@@ -40,7 +40,11 @@ def part_at_flat(a, part):
 
 def put_flat(a, part, values):
     """`a.flat[part] = values`"""
-    put(a, np.arange(a.size)[part], values)
+    row = np.arange(a.size)[part]
+    if np.ndim(row) == 0:
+        a[at_flat(a, row)] = values
+    else:
+        put(a, row, values)
 
 
 def place(arr, mask, vals):

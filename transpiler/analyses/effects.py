@@ -183,6 +183,12 @@ def _may_be_too_long(node: gast.expr, types: Mapping[str, Any]) -> bool:
     match node:
         case gast.BinOp(left=left, right=right):
             operands = [left, right]
+        case gast.Call(func=gast.Name(id='numpy.astype'), args=[gast.Name(id=number), *given], keywords=keywords):
+            dtypes = [getattr(part, 'id', '') for part in (*given, *(keyword.value for keyword in keywords))]
+            whole = any(dtype.startswith(('numpy.int', 'numpy.uint')) for dtype in dtypes)
+            return whole and getattr(types.get(number), 'weak', False)      # `np.int8(300)`
+        case gast.Call(func=gast.Name(id='numpy.full'), args=[_, number, *_], keywords=keywords):
+            return bool(keywords) and _integers(number, types.get(getattr(number, 'id', ''))) != (0, 0)
         case gast.Call(func=gast.Name(id=name), args=operands) if is_ufunc(name) or name == 'numpy.full_like':
             if name.removeprefix('numpy.') in _COMPARING:
                 return False

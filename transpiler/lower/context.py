@@ -10,6 +10,7 @@ import numpy as np
 
 from transpiler.analyses.aliases import memory
 from transpiler.analyses.order import in_c_order
+from transpiler.analyses.ranges import ranges
 from transpiler.analyses.views import bases, views_of
 from transpiler.core import build
 from transpiler.core.language import Core
@@ -19,11 +20,15 @@ from transpiler.lower.quiet import UNPROVEN, Quiet, never
 from transpiler.lower.sharing import shared_later, shown_by
 from transpiler.specialize.bindings import number_type
 from transpiler.specialize.builder import Builder
+from transpiler.values.intervals import ANY, Interval, is_inside, of_dtype
 from transpiler.values.types import FLOAT, Array, Scalar, Type, Unknown
 
 # What Numba has no arithmetic for.
 MISSING_DTYPES = 'egGO'     # float16, longdouble, clongdouble, object
 IN_PLACE = 'kernels.layout.in_place'
+STANDS_FOR = 'kernels.failures.Raised'
+CASTS = 'kernels.casts.'
+CUT = {'int64': 'int64', 'uint32': 'int64', 'uint64': 'uint64'}     # the integers that floats become first; else those of 32 bits
 OTHERWISE = 'call the function without jit, or write this step differently'
 
 
@@ -68,6 +73,11 @@ def called(dtype: Any, ndim: int, function: str, *args: Any) -> Value:
     1
     """
     return Value(build.call(function, *args), array_type(dtype, ndim) if ndim else Scalar(np.dtype(dtype)))
+
+
+def retyped(type_: Type, dtype: Any) -> Scalar | Array:
+    """A number of NumPy's, or an array, of another dtype."""
+    return Scalar(np.dtype(dtype)) if isinstance(type_, Scalar) else replace(type_, dtype=np.dtype(dtype))
 
 
 def array_type(dtype: Any, ndim: int) -> Array:
@@ -182,25 +192,29 @@ class Context:
         if value.dtype == dtype:
             return value
         if value.dtype.kind == 'c' and dtype.kind in 'fiu':
-            value = self._real(value, 'float' if dtype.kind == 'f' else 'int')
+            value = self.real(value, 'float' if dtype.kind == 'f' else 'int')
+        if value.dtype.kind == 'f' and dtype.kind in 'iu':
+            long = CUT.get(dtype.name, 'int32')
+            value = Value(build.call(f'{CASTS}{long}', value.node), retyped(value.type, long))
+            if value.dtype == dtype:
+                return value
         if not value.is_scalar:
-            return Value(build.call('kernels.layout.astype', value.node, dtype_name(dtype)), replace(value.type, dtype=dtype))
+            return Value(build.call('kernels.layout.astype', value.node, dtype_name(dtype)), retyped(value.type, dtype))
         plain = {'float64': float, 'int64': int, 'complex128': complex}.get(dtype.name)
-        if value.constant is not None and plain and (plain is not int or isinstance(value.constant, (bool, int))):
+        if value.constant is not None and plain:
             return Value(build.constant(plain(value.constant)), number_type(plain(0)))
-        return Value(build.call(f'numpy.{dtype_name(dtype).id.partition(".")[2]}', value.node), Scalar(dtype))
+        return Value(build.call(dtype_name(dtype).id, value.node), Scalar(dtype))
 
-    def _real(self, value: Value, kind: str) -> Value:
+    def real(self, value: Value, kind: str) -> Value:
         """The real part, which NumPy takes of its complex numbers with a warning; of Python's it raises."""
         if value.is_weak:
             self.require(build.constant(True), 'TypeError', f"{kind}() argument must be a string or a real number, not 'complex'")
             return Value(build.constant(0.0), FLOAT)
-        real = np.finfo(value.dtype).dtype
-        return Value(build.call('numpy.real', value.node), replace(value.type, dtype=real))
+        return Value(build.call('numpy.real', value.node), retyped(value.type, np.finfo(value.dtype).dtype))
 
     def within(self, value: Value, dtype: np.dtype) -> Value:
         """A Python integer behind a test of whether that dtype holds it: NumPy raises where it does not."""
-        if holds(dtype, value.constant):
+        if holds(dtype, value.constant) or is_inside(self.integers(value), of_dtype(dtype)):
             return value
         if value.constant is not None and dtype == np.int64 and not self.is_conditional:   # it may stand among Python's own
             raise self.refuse(f'{value.constant} does not fit into {dtype}', 'compiled code has no longer integers',
@@ -208,17 +222,28 @@ class Context:
         if value.constant is not None:
             self.require(build.constant(True), 'OverflowError', f'Python integer {value.constant} out of bounds for {dtype}')
             return Value(build.constant(0), value.type)
-        value, ends = self.named(value, 'number'), np.iinfo(dtype)
-        wrong = build.compare(value.node, gast.Lt, int(ends.min))
-        if dtype.itemsize < 8:
-            wrong = gast.BoolOp(op=gast.Or(), values=[wrong, build.compare(value.node, gast.Gt, int(ends.max))])
-        if not self.gives_up(wrong):
-            self.require(wrong, 'OverflowError', f'Python integer out of bounds for {dtype}')
+        value = self.named(value, 'number')
+        self.refuse_outside(value, dtype)
         return value
+
+    def integers(self, value: Value) -> Interval:
+        """The integers that a number may be where the statement being lowered stands."""
+        return ranges(self.core).of(value.node, self.here) or of_dtype(value.dtype) or ANY
+
+    def refuse_outside(self, value: Value, dtype: np.dtype) -> None:
+        """Raise, or let another version of the program find out, if a named integer is none of that dtype."""
+        (low, high), (least, most) = self.integers(value), of_dtype(dtype)
+        asked = [build.compare(value.node, gast.Lt, least)] if low < least else []
+        if high > most:     # Numba compares unsigned numbers of 64 bits with others as floats
+            last = build.call('numpy.uint64', most) if value.dtype == np.uint64 else build.constant(most)
+            asked.append(build.compare(value.node, gast.Gt, last))
+        wrong = asked[0] if len(asked) == 1 else gast.BoolOp(op=gast.Or(), values=asked)
+        if not self.gives_up(wrong):
+            self._fail_if(wrong, out_of_bounds(dtype, value.node))
 
     def require(self, wrong: gast.expr, error: str, message: str) -> None:
         """Raise what NumPy would raise if `wrong` holds at run time."""
-        self._fail(wrong, build.call(f'python.{error}', build.constant(message)))
+        self._fail_if(wrong, build.call(f'python.{error}', build.constant(message)))
 
     def gives_up(self, wrong: gast.expr) -> bool:
         """Let another version of the program find out, if `wrong` holds, what to raise; that loops in threads may do, too.
@@ -227,12 +252,16 @@ class Context:
         """
         early = self.here is not None and self.quiet(self.here)
         if early:
-            self._fail(wrong, build.name(UNPROVEN))
+            self._fail_if(wrong, build.name(UNPROVEN))
         return early
 
-    def _fail(self, wrong: gast.expr, error: gast.expr) -> None:
-        origin, role = self.origin, self.builder.role
-        self.builder.append(build.branch(wrong, [build.fail(error, origin, role)], (), origin, role))
+    def _fail_if(self, wrong: gast.expr, error: gast.expr) -> None:
+        with self.builder.nested() as failure:
+            self.fail(error)
+        self.builder.append(build.branch(wrong, failure, (), self.origin, self.builder.role))
+
+    def fail(self, error: gast.expr) -> None:
+        self.builder.append(build.fail(error, self.origin, self.builder.role))
 
     def shape(self, value: Value) -> list[gast.expr]:
         """The sizes of a named array, one expression per axis."""
@@ -252,6 +281,12 @@ class Context:
             case gast.UnaryOp(op=gast.USub(), operand=operand):
                 return -self.literal(operand, what)
         raise self.refuse(f'the {what} must be known when the code is generated', 'it decides what is compiled')
+
+
+def out_of_bounds(dtype: np.dtype, integer: gast.expr, shown: str = '') -> gast.expr:
+    """What NumPy raises for an integer that a dtype does not hold."""
+    message = f'Python integer {{0{shown}}} out of bounds for {dtype}'
+    return build.call(STANDS_FOR, build.constant('builtins:OverflowError'), build.constant(message), integer)
 
 
 def dtype_name(dtype: Any) -> gast.Name:

@@ -9,7 +9,7 @@ import numpy as np
 from transpiler.core import build
 from transpiler.lower import elementwise
 from transpiler.lower.context import Context, Value, array_type, called, dtype_name, weak
-from transpiler.lower.integers import whole
+from transpiler.lower.conversions import held, whole
 from transpiler.lower.registry import Call, lowers
 from transpiler.lower.shapes import WHOLE, indexed, put, sizes
 from transpiler.values.types import INT, Array, Scalar, Tape, Type
@@ -118,7 +118,7 @@ def converted(context: Context, call: Call, type_: Type) -> Value:
         return from_sequence(context, node, type_)
     value = context.value(node)
     if value.is_scalar:
-        value = context.cast(value, type_.dtype)
+        value = held(context, value, type_.dtype, alone=False)
         if call.name in ('numpy.astype', 'numpy.copy') and isinstance(type_, Scalar):
             return value
         return Value(build.call('numpy.array', value.node), Array(type_.dtype, ()))
@@ -138,11 +138,10 @@ def from_sequence(context: Context, node: gast.expr, type_: Type) -> Value:
         return Value(build.call('numpy.empty', (0,) * type_.ndim, dtype_name(type_.dtype)), type_)
     if all(v.constant is not None for v in values):
         wide = {'f': 'float64', 'c': 'complex128', 'b': 'bool'}.get(type_.dtype.kind, 'int64')
-        if type_.dtype.kind in 'iu':
-            values = [context.within(v, type_.dtype) if v.is_weak and v.dtype.kind == 'i' else v for v in values]
+        values = [held(context, v, type_.dtype, alone=True) if type_.dtype.kind in 'iu' else v for v in values]
         display = rebuilt(node, iter([context.cast(v, wide) for v in values]))
         return context.cast(Value(build.call('numpy.array', display), array_type(wide, type_.ndim)), type_.dtype)
-    values = [context.cast(context.number(v), type_.dtype) for v in values]
+    values = [held(context, context.number(v), type_.dtype, alone=True) for v in values]
     if all(v.is_scalar for v in values):
         return Value(build.call('numpy.array', rebuilt(node, iter(values))), type_)
     values = [context.named(v, 'item') for v in values]
@@ -197,7 +196,7 @@ def number(context: Context, call: Call, type_: Type) -> Value:
     of_float = call.name == 'python.int' and value.dtype.kind == 'f'
     if of_float or call.name in ('python.int', 'python.item') and value.dtype == np.uint64:
         return whole(context, value)
-    return context.cast(value, kind)
+    return held(context, value, np.dtype(kind), alone=False)
 
 
 @lowers('python.len')

@@ -19,7 +19,6 @@ from transpiler.lower.integers import (
     is_held,
     is_signed_beside_unsigned,
     magnitude_held,
-    within,
     wrapped,
 )
 from transpiler.lower.registry import Call, lowers
@@ -185,7 +184,7 @@ def _divisor(context: Context, divisor: Value, derived: bool) -> Value:
     """
     if divisor.constant or derived and divisor.dtype.kind in FLOATS:
         return divisor
-    if divisor.dtype.kind == 'i' and not is_inside((0, 0), within(context, divisor)):
+    if divisor.dtype.kind == 'i' and not is_inside((0, 0), context.integers(divisor)):
         return divisor
     divisor = context.named(divisor, 'divisor')
     context.require(build.compare(divisor.node, gast.Eq, 0), 'ZeroDivisionError', 'division by zero')

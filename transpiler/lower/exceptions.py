@@ -5,9 +5,7 @@ import gast
 
 from transpiler.core import build
 from transpiler.core.query import RAISES
-from transpiler.lower.context import Context
-
-STANDS_FOR = 'kernels.failures.Raised'
+from transpiler.lower.context import STANDS_FOR, Context
 
 
 def compiled_exception(context: Context, exception: gast.Call) -> gast.expr:

@@ -7,12 +7,15 @@ from transpiler.core import build
 from transpiler.core.indices import copies, entries_of, is_dots, is_new
 from transpiler.lower import elementwise, ufuncs
 from transpiler.lower.context import Context, Value, array_type, called
+from transpiler.lower.conversions import held
 from transpiler.lower.gathers import is_gather, pick, store
 from transpiler.lower.shapes import put
 from transpiler.values.types import Scalar
 
 # Numba compiles these much faster than `view += array`, to faster code.
 INTO = {gast.Add: 'kernels.updates.add_into', gast.Sub: 'kernels.updates.subtract_from'}
+
+WIDTHS = {'b': 0, 'i': 1, 'u': 1, 'f': 2, 'c': 3}
 
 # of integers; others differ where there is nothing to divide, or to shift
 WITHOUT_LIMITS = gast.Add, gast.Sub, gast.Mult, gast.BitAnd, gast.BitOr, gast.BitXor
@@ -67,7 +70,8 @@ def load(context: Context, base: Value, index: gast.expr) -> Value:
 def write(context: Context, target: gast.Subscript, value: Value) -> None:
     """`base[index] = value`."""
     base, entries = context.value(target.value), lowered(context, target.slice, target)
-    value = context.cast(context.number(value), base.dtype)
+    alone = value.is_scalar and not is_gather(entries)
+    value = held(context, context.number(value), base.dtype, alone)
     if not is_gather(entries):
         if value.ndim and not basic_rank(entries, base.ndim):
             value = called(value.dtype, 0, 'kernels.shapes.only_item', value.node)
@@ -96,16 +100,17 @@ def accumulate(context: Context, target: gast.Subscript, operator: type[gast.ope
     base, entries = context.value(target.value), lowered(context, target.slice, target)
     value = context.number(value)
     if is_gather(entries):
-        store(context, base, entries, context.cast(value, base.dtype), context.builder.accumulate)
+        store(context, base, entries, held(context, value, base.dtype, alone=False), context.builder.accumulate)
         return
     left = basic_rank(entries, base.ndim)
     ufunc = ufuncs.OPERATORS[operator]
-    wider = 'biufc'.index(value.dtype.kind) > 'biufc'.index(base.dtype.kind)
+    wider = WIDTHS[value.dtype.kind] > WIDTHS[base.dtype.kind]
     if not left or wider:
         if left and wider and not value.is_weak:
             raise context.refuse(f'{base.type} cannot take {value.type} in place', 'NumPy refuses to lose its digits')
         old = load(context, base, target.slice)
-        simple = not left and not wider and base.dtype.itemsize == 8 and operator is gast.Add
+        adds = not left and base.dtype.itemsize == 8 and operator is gast.Add
+        simple = adds and elementwise.loop(ufunc, [old, value])[-1] == base.dtype
         if simple:
             context.builder.accumulate(build.subscript(base.node, _whole(base, entries)), context.cast(value, base.dtype).node)
         else:

@@ -9,20 +9,14 @@ import numpy as np
 from transpiler.analyses.ranges import is_proven, ranges
 from transpiler.core import build
 from transpiler.lower.context import Context, Value, holds
-from transpiler.values.intervals import EXACT, FLAG, WORD, Interval, is_inside
+from transpiler.values.intervals import EXACT, WORD, is_inside
 from transpiler.values.types import FLOAT, INT, Scalar
 
-ENDS = -2.0**63, 2.0**63    # between which a float is an integer of 64 bits, the first one among them
 QUESTIONS = {gast.Add: 'sum', gast.Sub: 'difference', gast.Mult: 'product', gast.Pow: 'power', gast.LShift: 'shifted'}
 GROWING = *QUESTIONS, gast.USub, gast.FloorDiv     # which may give integers that are longer than their operands
 MESSAGE = 'an integer gets too long for the 64 bits of compiled code: make it a float'
 LAST_BIT = 63
 LEAST = -2**63
-
-
-def within(context: Context, value: Value) -> Interval:
-    """The integers that an integer of Python's may be where the statement being lowered stands."""
-    return ranges(context.core).of(value.node, context.here) or (FLAG if value.dtype.kind == 'b' else WORD)
 
 
 def exact(context: Context, operator: type[gast.AST], operands: list[Value]) -> list[Value]:
@@ -74,7 +68,7 @@ def _is_too_long(operator: type[gast.AST], operands: list[Value]) -> gast.expr:
 
 def _shift_count(context: Context, count: Value, to_the_right: bool) -> Value:
     """By how much Python shifts: a machine looks at the last six bits."""
-    low, high = within(context, count)
+    low, high = context.integers(count)
     if low < 0:
         count = context.named(count, 'count')
         negative = build.compare(count.node, gast.Lt, 0)
@@ -88,7 +82,7 @@ def as_python(context: Context, operator: type[gast.AST], operands: list[Value])
     kinds = ''.join(v.dtype.kind for v in operands)
     if not (kinds == 'ii' and operator is gast.Div or sorted(kinds) == ['f', 'i'] and issubclass(operator, gast.cmpop)):
         return None
-    if all(is_inside(within(context, v), EXACT) for v in operands if v.dtype.kind == 'i'):
+    if all(is_inside(context.integers(v), EXACT) for v in operands if v.dtype.kind == 'i'):
         return None
     left, right = (v.node for v in operands)
     if operator is gast.Div:
@@ -106,25 +100,10 @@ def unless_held(context: Context, too_long: gast.expr) -> None:
 
 def magnitude_held(context: Context, value: Value) -> Value:
     """An integer of Python's behind a test of whether 64 bits hold its magnitude."""
-    if within(context, value)[0] <= LEAST:
+    if context.integers(value)[0] <= LEAST:
         value = context.named(context.cast(value, 'int64'), 'number')
         unless_held(context, _is_too_long(gast.USub, [value]))
     return value
-
-
-def whole(context: Context, value: Value) -> Value:
-    """`int` of a float, or of an unsigned integer of 64 bits: Python raises where it is none; its integers have no end."""
-    if value.dtype == np.uint64:    # Numba compares it with integers as floats
-        value = context.named(context.cast(value, 'int64'), 'number')
-        unless_held(context, build.compare(value.node, gast.Lt, 0))
-        return value
-    value = context.named(value, 'x')
-    inside = [build.compare(value.node, gast.GtE, ENDS[0]), build.compare(value.node, gast.Lt, ENDS[1])]
-    too_long = build.unary(gast.Not, gast.BoolOp(op=gast.And(), values=inside))
-    if not context.gives_up(too_long):
-        context.require(build.compare(value.node, gast.NotEq, value.node), 'ValueError', 'cannot convert float NaN to integer')
-        context.require(too_long, 'OverflowError', MESSAGE)
-    return context.cast(value, 'int64')
 
 
 def comparable(context: Context, operands: list[Value]) -> list[Value]:

@@ -75,6 +75,11 @@ def astype(ct, x, dtype, *, copy=True, device=None):
     return ct.astype(x.dtype) if np.iscomplexobj(x) or not np.iscomplexobj(ct) else np.real(ct).astype(x.dtype)
 
 
+@inactive(arrays.as_items, static=('dtype',), type=types.cast, examples=(case((3,), np.int8),))
+def as_items(values, dtype):
+    return None
+
+
 @linear(np.ascontiguousarray, view=True, allowed={'like': (None,)}, examples=(case((3, 4)),))
 def contiguous(ct, a, dtype=None, *, like=None):
     return ct.astype(a.dtype) if np.iscomplexobj(a) or not np.iscomplexobj(ct) else np.real(ct).astype(a.dtype)
@@ -120,7 +125,7 @@ def items(ct, value):
     return bars
 
 
-element_by_element(np.copy, np.astype, np.ascontiguousarray, np.zeros_like, np.ones_like, np.empty_like)
+element_by_element(arrays.as_items, np.copy, np.astype, np.ascontiguousarray, np.zeros_like, np.ones_like, np.empty_like)
 
 
 @batched(np.full)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gast
+import numpy as np
 
 from transpiler.core.indices import copies, may_repeat
 from transpiler.core.query import all_written
@@ -130,6 +131,8 @@ class Updates(Failures):
                 return
             if kind is gast.Div and base.type.dtype.kind in 'iub':
                 type_ = FLOAT
+            elif not getattr(type_, 'weak', False):
+                type_ = Scalar(np.promote_types(base.type.dtype, type_.dtype))  # of int8 and uint64 that is a float
             self.check_cast(base.type, type_)
 
 

@@ -6,12 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import gast
+import numpy as np
 
 from transpiler.core import build
 from transpiler.core.indices import entries_of
 from transpiler.core.language import Core
 from transpiler.core.query import names
+from transpiler.specialize.literals import static_expression
 from transpiler.transforms.batch_flow import Flow, data_reads
+from transpiler.values.intervals import is_asked
 from transpiler.values.types import Array, Scalar
 
 WHOLE = gast.Slice(lower=None, upper=None, step=None)
@@ -136,7 +139,15 @@ class Indexes:
         axes = type_.ndim - sum(e.axes for e in entries) + sum(e.kind in ('slice', 'new') for e in entries) + picked
         if _is_apart(entries) or rank is None or rank > axes:
             raise Cannot
-        return self.same_index(entries), self.to_rank(value, value, axes)
+        alone = not any(e.kind in ('array', 'mask') for e in entries)
+        return self.same_index(entries), self.to_rank(self.held(value, type_.dtype, alone), value, axes)
+
+    def held(self, atom: gast.expr, dtype: np.dtype, alone: bool) -> gast.expr:
+        """A number of each example as an array holds it: NumPy asks more of numbers than of arrays."""
+        own = self.core.types.get(atom.id) if isinstance(atom, gast.Name) and self.is_batched(atom) else None
+        if not isinstance(own, Scalar) or own.dtype.kind == 'c' or not is_asked(own.dtype, own.weak, dtype, alone):
+            return atom
+        return build.call('kernels.as_items', atom, static_expression(dtype))
 
     def _axes_before(self, entries: Sequence[Entry], ndim: int) -> int:
         """How many axes of the result lie before those that numbers and arrays pick."""

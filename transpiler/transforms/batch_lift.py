@@ -23,6 +23,7 @@ from transpiler.values.types import Array, Scalar, Tape
 CASTS = {'python.float': np.float64, 'python.int': np.int64, 'python.bool': np.bool_}
 SHOWN_OR_COPIED = frozenset(f'numpy.{name}' for name in ('squeeze', 'asarray', 'ascontiguousarray'))
 FILLED = frozenset(f'numpy.{name}' for name in ('zeros', 'ones', 'empty', 'full'))
+MADE_OF_NUMBERS = frozenset(f'numpy.{name}' for name in ('array', 'asarray', 'full', 'full_like'))
 LIKE = frozenset(f'numpy.{name}' for name in ('zeros_like', 'ones_like', 'empty_like'))
 # On Python numbers these raise, or give numbers of another kind, where arrays do not.
 PARTIAL = (gast.Div, gast.FloorDiv, gast.Mod, gast.Pow)
@@ -43,7 +44,7 @@ class Lift(Indexes):
             return self.spread(name, node)
         if getattr(self.core.types.get(name), 'ndim', 0) is None:
             raise Cannot
-        made = self.operation(node)
+        made = self.operation(node, getattr(self.core.types.get(name), 'dtype', None))
         if is_fresh(node):
             return made
         shown = name in self.copied or self._is_array_of_numbers(name, node) and self.is_written(build.name(name))
@@ -54,7 +55,8 @@ class Lift(Indexes):
         numbers = all(isinstance(self.core.types.get(n), Scalar) for n in data_reads(node))
         return numbers and isinstance(self.core.types.get(name), Array)
 
-    def operation(self, node: gast.expr) -> gast.expr:
+    def operation(self, node: gast.expr, dtype: np.dtype | None) -> gast.expr:
+        """`node`, which gives something of that dtype, for all examples."""
         match node:
             case gast.Name():
                 return node
@@ -62,7 +64,7 @@ class Lift(Indexes):
                 if isinstance(operator, PARTIAL) and all(map(self.is_python_number, (left, right))):
                     raise Cannot
                 if isinstance(operator, gast.MatMult):
-                    return self.call(build.call('numpy.matmul', left, right))
+                    return self.call(build.call('numpy.matmul', left, right), dtype)
                 left, right = self.aligned([left, right], node)
                 return build.like(node, left=left, right=right)
             case gast.UnaryOp(op=gast.Not(), operand=operand):
@@ -77,10 +79,10 @@ class Lift(Indexes):
             case gast.Subscript(value=gast.Name(), slice=index):
                 return self.read(node.value.id, index)
             case gast.Call():
-                return self.call(node)
+                return self.call(node, dtype)
         raise Cannot
 
-    def call(self, node: gast.Call) -> gast.expr:
+    def call(self, node: gast.Call, dtype: np.dtype | None) -> gast.expr:
         name = str(primitive(node))
         if name in CASTS:
             own = self._dtype(node.args[0])
@@ -103,6 +105,8 @@ class Lift(Indexes):
         batching = batching_of(rule)
         if batching is None:
             raise Cannot
+        if name == 'numpy.astype' and (number := self.held(operands[0], dtype, False)) is not operands[0]:
+            return number
         if batching.template is None:
             args, keywords = rule.arrange(self.aligned(operands, node, rule), statics)
             return build.like(node, args=args, keywords=[gast.keyword(arg=k, value=v) for k, v in keywords.items()])
@@ -112,12 +116,20 @@ class Lift(Indexes):
         if batching.only is not None and not batching.only(which):
             raise Cannot
         given = operands if batching.mixed else [self.all_batched(operand) for operand in operands]
+        given = [self._as_items(operand, dtype) for operand in given] if name in MADE_OF_NUMBERS and dtype is not None else given
         flags = [build.expression(which)] if batching.mixed else []
         return gast.Call(
             func=build.constant(batching.template),
             args=[build.constant(rule.primitive), *flags, *given],
             keywords=[gast.keyword(arg=k, value=v) for k, v in statics.items()],
         )
+
+    def _as_items(self, operand: gast.expr, dtype: np.dtype, alone: bool = False) -> gast.expr:
+        """What an array of that dtype is made of, or filled with."""
+        match operand:
+            case gast.Tuple(elts=parts) | gast.List(elts=parts):
+                return build.like(operand, elts=[self._as_items(part, dtype, True) for part in parts])
+        return self.held(operand, dtype, alone)
 
     # what is known of operands
 
@@ -155,7 +167,9 @@ class Lift(Indexes):
             if not strong or not self.is_batched(atom) or not isinstance(type_, Scalar) or not type_.weak:
                 return atom
             dtype = np.result_type(*strong, type_.dtype.type(0).item())
-            return atom if dtype == type_.dtype else build.call('numpy.astype', atom, static_expression(dtype))
+            number = atom if rule is not None and rule.name == 'numpy.where' else self.held(atom, dtype, False)
+            same = number is not atom or dtype == type_.dtype
+            return number if same else build.call('numpy.astype', atom, static_expression(dtype))
 
         return cast
 

@@ -28,6 +28,20 @@ def of_dtype(dtype: np.dtype) -> Interval | None:
     return (int(np.iinfo(dtype).min), int(np.iinfo(dtype).max)) if dtype.kind in 'iu' else None
 
 
+def is_asked(of: np.dtype, weak: bool, dtype: np.dtype, alone: bool) -> bool:
+    """Whether NumPy asks of a number that goes into an array of integers if the dtype holds it: else it casts the number.
+
+    It asks of Python's numbers (`weak`), and of its own if one is put into a place `alone` and the dtype is signed.
+
+    >>> double, small, byte = np.dtype(float), np.dtype('int8'), np.dtype('uint8')
+    >>> is_asked(double, False, small, True), is_asked(double, False, small, False), is_asked(double, False, byte, True)
+    (True, False, False)
+    >>> is_asked(double, True, byte, False), is_asked(small, True, np.dtype('int32'), False)
+    (True, False)
+    """
+    return (weak or alone and dtype.kind == 'i') and dtype.kind in 'iu' and not np.can_cast(of, dtype)
+
+
 def hull(a: Interval, b: Interval) -> Interval:
     return min(a[0], b[0]), max(a[1], b[1])
 

@@ -20,7 +20,7 @@ from transpiler.values.types import Array, Scalar, Type
 
 SAFE = frozenset({'range', 'numpy.empty', 'numpy.zeros', 'python.len', 'python.abs', 'python.min', 'python.max',
                   FENCE, PLUS, POSITION, BEYOND, WHOLE_POWER, FLAT, FLAT_IN_PLACE, *EXTREMES.values()})
-PACKAGES = MATHEMATICS, OF_COMPLEX, SPECIAL, 'kernels.integers.', 'kernels.wrapping.', 'kernels.elementwise.'
+PACKAGES = MATHEMATICS, OF_COMPLEX, SPECIAL, 'kernels.integers.', 'kernels.casts.', 'kernels.wrapping.', 'kernels.elementwise.'
 NUMBERS = tuple(f'python.{kind}' for kind in ('float', 'int', 'bool', 'complex'))
 
 
