@@ -74,7 +74,15 @@ def counted(k):
     for v in k:
         if v > 0:
             n = n + v
-    return n, [n - 1], {'n': (n, 3 if k[0] > 5 else k[1])}
+    return n, sum([v for v in k if v > 0]), [n - 1], {'n': (n, 3 if k[0] > 5 else k[1])}
+
+
+def singles(x):
+    s, p = 0.1, 0.1
+    for v in x:
+        if v > 0:
+            s, p = s + v, p * v
+    return s, p / 3, sum([v for v in x if v > 0], 0.0)
 
 
 @pytest.mark.compiles
@@ -82,6 +90,8 @@ def counted(k):
     (products, [(np.array([x]), np.array([3], np.uint8)) for x in (1.0, -1.0)]),
     (counted, [(np.array(k),) for k in ([1, 7], [-1, -2], [9, 2])]),
     (counted, [(np.array(k, np.int8),) for k in ([1, 100], [-1, -2])]),
+    (singles, [(np.array(x, np.float32),) for x in ([0.1, 0.7], [-0.1, -0.7])]),
+    (lambda k: sum(k), [(np.zeros(0, int),)]),
 ])
 def test_results_are_of_their_kind(function, calls):
     compiled = tp.jit(function)

@@ -108,5 +108,5 @@ def check_result(result: Binding, each: bool) -> None:
 
 def _is_given(kind: Kind, type_: Scalar, each: bool) -> bool:
     if kind.dtype.kind in 'fc' and type_.dtype.kind in 'fc':
-        return kind.dtype == type_.dtype or kind.value is not None
+        return kind.dtype == type_.dtype or kind.value is not None and not each
     return kind.sort == (type_.dtype, type_.weak) if each else np.result_type(kind.dtype, type_.dtype) == type_.dtype

@@ -14,7 +14,7 @@ from transpiler.specialize.operators import PYTHON
 from transpiler.values.types import Array, Scalar, Type, Unknown
 
 # items of which NumPy's sum of none is as good as Python's 0; of those of unknown types nobody asks
-ALIKE = {Unknown()} | {Scalar(np.dtype(kind), weak) for kind in (int, float, complex) for weak in (False, True)}
+ALIKE = {Unknown(), Scalar(np.dtype(int), True), *(Scalar(np.dtype(kind), weak) for kind in 'dD' for weak in (False, True))}
 
 
 def extreme(name: str, comparison: str):
@@ -88,7 +88,8 @@ def total(run, value: Binding, start: Binding = Known(0)) -> Binding:
         return run.inline(Closure(run.template(TOTAL)), [items, start], {})
     if _is_many(items):
         of_all = lambda: _of_many(run, items, start)
-        return of_all() if _item_type(run, items) in ALIKE else run.choose(None, _some(run, items), of_all, lambda: start)
+        asked = _item_type(run, items) not in ALIKE or _surely_none(run, items)
+        return run.choose(None, _some(run, items), of_all, lambda: start) if asked else of_all()
     found, items = start, list(parts_of(run, items, 'sum'))
     for item in items:  # the sum of a single array is another array
         found = item if found == Known(0) and len(items) > 1 and run.class_of(item) is None else run.binary(gast.Add, found, item)
@@ -110,6 +111,11 @@ def _some(run, items: Binding) -> Binding:
     if isinstance(type_, Array) and type_.dims and type_.dims[0] is not None and type_.dims[0].is_at_least(1):
         return Known(True)
     return run.compare(gast.Gt, run.call(Known(len), [items], {}), Known(0))
+
+
+def _surely_none(run, items: Binding) -> bool:
+    with run.builder.nested():     # what is asked is not written down
+        return _some(run, items) == Known(False)
 
 
 def _item_type(run, items: Binding) -> Type:

@@ -170,7 +170,7 @@ def identical(got: Any, expected: Any) -> bool:
 
 
 def near(got: Any, expected: Any) -> bool:
-    """The same structure and shapes; integers are equal, floats are near."""
+    """The same structure and shapes; integers are equal and of one kind, floats are near."""
     return _alike(got, expected, _are_near)
 
 
@@ -184,7 +184,18 @@ def _alike(got: Any, expected: Any, agree: Callable[[np.ndarray, np.ndarray], bo
     leaves, wanted = optree.tree_leaves(got, none_is_leaf=True), optree.tree_leaves(expected, none_is_leaf=True)
     if optree.tree_structure(got, none_is_leaf=True) != optree.tree_structure(expected, none_is_leaf=True):
         return False
-    return all(a is b or np.shape(a) == np.shape(b) and agree(np.asarray(a), np.asarray(b)) for a, b in zip(leaves, wanted))
+    same = lambda a, b: np.shape(a) == np.shape(b) and _integers(a) == _integers(b) and agree(np.asarray(a), np.asarray(b))
+    return all(a is b or same(a, b) for a, b in zip(leaves, wanted))
+
+
+def _integers(value: Any) -> Any:
+    """Of which kind integers are, Python's or of a dtype: the caller's sums wrap around, or do not. None for all else.
+
+    >>> _integers(3), _integers(np.int8(3)), _integers(np.ones(2)), _integers(True)
+    (<class 'int'>, dtype('int8'), None, None)
+    """
+    dtype = getattr(value, 'dtype', None)
+    return int if type(value) is int else dtype if dtype is not None and dtype.kind in 'iu' else None
 
 
 def _signs(a: np.ndarray, b: np.ndarray) -> bool:

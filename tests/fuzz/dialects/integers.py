@@ -1,4 +1,4 @@
-"""Integers: Python's near 2 ** 63, NumPy's at the ends of their ranges, and names that hold either: shifts, quotients, powers."""
+"""Integers: Python's near 2 ** 63, NumPy's at the ends of their ranges, names that hold either: in sums, stored, returned."""
 
 from __future__ import annotations
 
@@ -20,16 +20,23 @@ GRAMMAR = Grammar({
         (1, 'if $whole $than $whole:\n    p = $either\nelse:\n    p = $few'),
         (1, 'for v in a:\n    if v $than p:\n        p = v'), (0.5, 'for v in b:\n    p = p $op v\ns += float(p)'),
         (1, 's += float(p $op $few)'),
+        (1, 'for v in a:\n    if v $than $few:\n        p = p $op v'), (3, '$placed'),
         (0.7, 'w = $real'), (0.5, 's += w $op 0.3'),
         (0.7, 'for v in a:\n    s += float(v)'), (0.5, 'k = 0\nwhile k < $count:\n    $step\n    k += 1'),
     ],
+    'placed': [
+        (2, '$small[0] = $kept'), '$small[:] = $kept', '$small.fill($kept)', '$small[np.array([1])] = $kept',
+        '$small[$small >= 0] = $kept', '$small[1] += $kept', 'c = np.full(2, $kept, np.uint8)',
+        'd = np.array([$kept, 1], np.int16)', '$small = np.clip($small, 0, $kept)', 's += float(np.uint16($kept))'],
+    'kept': [(2, 'p'), (3, '(p $op $few)'), 'sum([v for v in a if v $than $few])', '(sum([v for v in b if v $than 3]) - 1)'],
+    'small': ['c', 'd'],
     'step': [
         (3, '$name = $whole'), (2, '$name $op= $whole'), (1, 's += $whole * 0.5'), (1, '$name = $name * $name'),
         (1, '$name *= 3')],
     'whole': [
         (5, '$name'), (1, '$constant'), (4, '($whole $op $whole)'), (1, '-$whole'), (1, 'abs($whole)'),
         (1, '($whole // $divisor)'),
-        (1, '($whole % $divisor)'), (1, '($whole << $shift)'), (1, '($whole >> $shift)'), (0.5, '$name ** $small'),
+        (1, '($whole % $divisor)'), (1, '($whole << $shift)'), (1, '($whole >> $shift)'), (0.5, '$name ** $exponent'),
         (0.5, '~$whole'),
         (0.5, '($whole $bit $whole)'), (0.5, 'max($whole, $whole)'), (0.5, 'len(a) * $whole'), (0.3, 'sum([$whole, $whole])'),
         (0.3, 'int(x * $constant)'),
@@ -49,7 +56,7 @@ GRAMMAR = Grammar({
     ],
     'power': ['i * i', 'i * i * i', 'i * i * i * i * i', 'i ** 2', 'i * n', '(i + n) * (i + m)'],
     'name': ['n', 'm'],
-    'small': ['2', '3', '0', '5'],
+    'exponent': ['2', '3', '0', '5'],
     'shift': ['1', '3', '63', '64', '70', 'len(a)', 'k'],
     'divisor': ['3', '-1', '7', 'm', '-5', 'len(a)', '2 ** 40'],
     'count': ['3', 'len(a)', 'k', '9'],
@@ -58,9 +65,10 @@ GRAMMAR = Grammar({
     'than': ['<', '>', '<=', '==', '!='],
     'constant': ['1', '2', '3', '-1', '10', '2 ** 31', '2 ** 62', '-2 ** 63', '2 ** 63 - 1', '0'],
 })
-HEAD = 'import numpy as np\n\ndef program(x, n, m, k, a, b):\n    s, a, b = 0.0, a.copy(), b.copy()\n    p, w = 0, 0.0\n'
+HEAD = ('import numpy as np\n\ndef program(x, n, m, k, a, b):\n    s, a, b = 0.0, a.copy(), b.copy()\n    p, w = 0, 0.0\n'
+        '    c, d = np.zeros(2, np.uint8), np.zeros(2, np.int16)\n')
 RESULTS = ('x * s + float(np.sum(a.astype(np.float64)))', 's + x * (n * 1.0) + m * 0.5', 'n, m, s', 'a, n * x + s', 'x * s + n',
-           'p * 3, s', 'p, w * 0.1')
+           'p * 3, s', 'p, w * 0.1', 'p', 'p - 1, c', 'c, d', 'x * s + float(c[0]) + float(d[1])')
 WHOLE = (0, 1, -1, 2, 3, 5, 10**5, 2**31, 2**32 + 1, 2**40, 2**62, 2**63 - 1, -2**63)
 TYPES = ('int64', 'int64', 'int64', 'int32', 'int16', 'int8', 'uint8', 'uint16', 'uint32', 'uint64')
 
