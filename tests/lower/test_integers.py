@@ -57,6 +57,18 @@ def test_integers_too_long_for_compiled_code_are_missed(f):
         gradient(1.5, 95)
 
 
+def test_zero_shifted_by_more_than_a_word():
+    """What a machine makes of such a shift is anything at all: the process ended."""
+    def shifted(n, k):
+        return (n << 70) ** 5, ((n << k) + 3) ** 5, (n - 1) >> k
+
+    compiled = tp.jit(shifted)
+    for args in ((0, 70), (0, 3)):
+        assert compiled(*args) == shifted(*args)
+    with pytest.raises(OverflowError):
+        compiled(1, 70)
+
+
 def product_of(n):
     return 1 if n == 0 else n * product_of(n - 1)
 

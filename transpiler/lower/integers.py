@@ -36,14 +36,13 @@ def exact(context: Context, operator: type[gast.AST], operands: list[Value]) -> 
         return operands
     operands = [context.cast(v, 'int64') if v.dtype.kind == 'i' else v for v in operands]
     if operator in (gast.LShift, gast.RShift):
-        operands = [operands[0], _shift_count(context, operands[1], operator is gast.RShift)]
+        operands = [operands[0], _shift_count(context, operands[1])]
     whole = getattr(context.here, 'value', None)
     sure = isinstance(whole, gast.BinOp) and type(whole.op) is operator and ranges(context.core).is_sure(context.here)
-    if sure or is_proven(whole) or operator not in GROWING or is_held(context, operator, operands):
-        return operands
-    operands = [context.named(v, 'factor') for v in operands]
-    unless_held(context, _is_too_long(operator, operands))
-    return operands
+    if not (sure or is_proven(whole) or operator not in GROWING or is_held(context, operator, operands)):
+        operands = [context.named(v, 'factor') for v in operands]
+        unless_held(context, _is_too_long(operator, operands))
+    return [operands[0], _in_a_word(context, operands[1])] if operator in (gast.LShift, gast.RShift) else operands
 
 
 def is_held(context: Context, operator: type[gast.AST], operands: list[Value]) -> bool:
@@ -66,15 +65,21 @@ def _is_too_long(operator: type[gast.AST], operands: list[Value]) -> gast.expr:
     return build.call(f'kernels.integers.{QUESTIONS[operator]}_is_too_long', left, right)
 
 
-def _shift_count(context: Context, count: Value, to_the_right: bool) -> Value:
-    """By how much Python shifts: a machine looks at the last six bits."""
-    low, high = context.integers(count)
+def _shift_count(context: Context, count: Value) -> Value:
+    """By how much Python shifts, which is not by less than nothing."""
+    low, _ = context.integers(count)
     if low < 0:
         count = context.named(count, 'count')
         negative = build.compare(count.node, gast.Lt, 0)
         if not context.gives_up(negative):
             context.require(negative, 'ValueError', 'negative shift count')
-    return Value(build.call('python.min', count.node, LAST_BIT), INT) if to_the_right and high > LAST_BIT else count
+    return count
+
+
+def _in_a_word(context: Context, count: Value) -> Value:
+    """By how much a machine shifts, which knows no more than six bits: what is left after 63 of them is 0, or -1, for good."""
+    _, high = context.integers(count)
+    return Value(build.call('python.min', count.node, LAST_BIT), INT) if high > LAST_BIT else count
 
 
 def as_python(context: Context, operator: type[gast.AST], operands: list[Value]) -> gast.expr | None:
