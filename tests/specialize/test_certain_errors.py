@@ -51,8 +51,38 @@ def no_step(x, k):
     return x * x
 
 
+def largest_of_none(x, k):
+    return np.max(x * np.zeros(0)) if k > 2 else x * 2.0
+
+
+def place_of_none(x, k):
+    y = np.ones(3) * x
+    if k > 2:
+        return x * np.argmin(y[:0])
+    return y[0] * y[1]
+
+
+def nothing_to_stack(x, k):
+    found = []
+    if k > 2:
+        x = x * np.sum(np.stack(found))
+    return x * x
+
+
+def no_such_axis(x, k):
+    y = np.ones((2, 2)) * x
+    return np.sum(np.sum(y, axis=3)) if k > 2 else np.sum(y * y)
+
+
+def sizes_that_differ(x, k):
+    y = np.ones(3) * x
+    return np.sum(y * np.ones(4) + y @ np.ones(4)) if k > 2 else np.sum(y * x)
+
+
 RAISED = [(missing_key, KeyError), (missing_captured_key, KeyError), (power_of_zero, ZeroDivisionError), (short, IndexError),
-          (unpacked, ValueError), (nothing_to_choose_from, ValueError), (no_step, ValueError)]
+          (unpacked, ValueError), (nothing_to_choose_from, ValueError), (no_step, ValueError),
+          (largest_of_none, ValueError), (place_of_none, ValueError), (nothing_to_stack, ValueError),
+          (no_such_axis, np.exceptions.AxisError), (sizes_that_differ, ValueError)]
 
 
 @pytest.mark.parametrize(('f', 'kind'), RAISED, ids=lambda value: value.__name__)
@@ -86,3 +116,14 @@ def test_nothing_is_left_to_choose_from(mode):
         assert np.array_equal(compiled(*args, 0.5), f(*args, 0.5))
         with pytest.raises(ValueError, match='empty'):
             compiled(*args, 5.0)
+
+
+def most_or_all(x, c):
+    return np.max(x) if c else np.sum(x)
+
+
+def test_empty_arguments(mode):
+    for f, args in ((most_or_all, (np.zeros(0),)), (tp.vmap(most_or_all, in_axes=(0, None)), (np.zeros((2, 0)),))):
+        assert np.array_equal(mode(f)(*args, False), f(*args, False))
+        with pytest.raises(ValueError, match='zero-size array to reduction operation maximum which has no identity'):
+            mode(f)(*args, True)

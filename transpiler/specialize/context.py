@@ -86,7 +86,8 @@ class Filled(Exception):
 class NoValue(Exception):
     """What is evaluated surely raises: a name without a value is read, or a function called that never returns.
 
-    failure: the statement that raises, which stands for the one that is run
+    failure: the statement that raises, which stands for the one that is run; it may carry what to say of a function without any
+        other way to end, as `refusal`
     """
 
     def __init__(self, failure: gast.Raise):
@@ -94,6 +95,8 @@ class NoValue(Exception):
 
     def as_error(self, name: str) -> TranspileError:
         """What to say of a function without any other way to end: no derivative or compiled form of it has a use."""
+        if (refusal := getattr(self.failure, 'refusal', None)) is not None:
+            return refusal
         raised = self.failure.exc
         kind = raised.func.id.rpartition('.')[2].rpartition(':')[2]
         said = [str(a.value) for a in raised.args if isinstance(a, gast.Constant)]

@@ -8,12 +8,15 @@ from typing import Any
 import gast
 import numpy as np
 
+from transpiler.core import build
+from transpiler.core.query import RAISES
 from transpiler.errors import UnsupportedFunction
 from transpiler.specialize.agreement import inferred
+from transpiler.specialize.context import NoValue
 from transpiler.specialize.literals import described, shown
 from transpiler.specialize.mixtures import is_mixed, without_kinds
 from transpiler.specialize.sizes import SizeFacts
-from transpiler.values.probe import infer
+from transpiler.values.probe import infer, numpys_own_error
 from transpiler.values.types import Type
 
 
@@ -22,10 +25,15 @@ class Inference(SizeFacts):
 
     def infer(self, name: str, primitive: Any, types, statics: dict[str, Any], atoms: Sequence[gast.expr] = ()) -> Type:
         """The type of the result, which must not depend on the kinds that numbers may be of; `atoms` are the operands."""
-        if not is_mixed(types) or self.derives:
-            return self._inferred(name, primitive, without_kinds(types), statics)
-        values = [atom.value if isinstance(atom, gast.Constant) else None for atom in atoms or types]
-        return inferred(name, types, values, lambda case: self._inferred(name, primitive, case, statics), self.origin)
+        try:
+            if not is_mixed(types) or self.derives:
+                return self._inferred(name, primitive, without_kinds(types), statics)
+            values = [atom.value if isinstance(atom, gast.Constant) else None for atom in atoms or types]
+            return inferred(name, types, values, lambda case: self._inferred(name, primitive, case, statics), self.origin)
+        except UnsupportedFunction as refusal:
+            if refusal.raised is None or self.rewritten:
+                raise
+            raise self.failing(refusal.raised, refusal) from None
 
     def _inferred(self, name: str, primitive: Any, types, statics: dict[str, Any]) -> Type:
         """The type of the result; equalities of sizes that NumPy itself demands are remembered."""
@@ -35,7 +43,17 @@ class Inference(SizeFacts):
             operands = ', '.join(map(described, types))
             refusal = UnsupportedFunction(
                 f'`{shown(name)}` does not take ({operands})', self.origin, why=str(error).splitlines()[0])
-            refusal.certain = True
+            refusal.certain, refusal.raised = True, numpys_own_error(primitive, list(map(self.resolve, types)), statics)
             raise refusal from error
         self.equate(equalities)
         return type_
+
+    def failing(self, error: Exception, refusal: UnsupportedFunction | None = None) -> NoValue:
+        """What raises for certain, if it is reached: Python's exception, in its words; `refusal`: what to say if it always is."""
+        kind = next(base for base in type(error).__mro__ if '._' not in base.__module__)
+        plain = all(isinstance(arg, (str, int, float)) for arg in error.args) and kind is type(error)
+        args = error.args if plain else (str(error),)
+        name = f'python.{kind.__name__}' if kind.__module__ == 'builtins' else f'{RAISES}{kind.__module__}:{kind.__qualname__}'
+        failure = build.fail(build.call(name, *map(build.constant, args)), self.origin, self.builder.role)
+        failure.refusal = refusal
+        return NoValue(failure)

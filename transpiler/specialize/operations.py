@@ -13,7 +13,7 @@ from transpiler.core import build
 from transpiler.errors import TranspileError, UnsupportedFunction
 from transpiler.rules.registry import Rule
 from transpiler.specialize.bindings import Binding, Closure, Container, Known, Var
-from transpiler.specialize.context import NeedStatic, NoValue
+from transpiler.specialize.context import NeedStatic
 from transpiler.specialize.inference import Inference
 from transpiler.specialize.literals import as_kind, same_value, shown, static_expression
 from transpiler.specialize.naming import temporary_name
@@ -108,14 +108,6 @@ class Operations(Inference):
                 raise TranspileError(f'this always fails: {type(error).__name__}: {error}', self.origin,
                                      why='the operation on constants raises', instead='mend the expression') from error
             raise self.failing(error) from error
-
-    def failing(self, error: Exception) -> NoValue:
-        """What raises for certain, if it is reached: Python's exception, in its words."""
-        kind = next(base for base in type(error).__mro__ if base.__module__ == 'builtins')
-        plain = all(isinstance(arg, (str, int, float)) for arg in error.args) and kind is type(error)
-        args = error.args if plain else (str(error),)
-        failure = build.call(f'python.{kind.__name__}', *map(build.constant, args))
-        return NoValue(build.fail(failure, self.origin, self.builder.role))
 
     def emit_operator(self, name: str, operands: list[Binding], node) -> Var:
         atoms, types = zip(*map(self.operand, self.python_numbers(operands)), strict=True)

@@ -229,7 +229,10 @@ def written(
         binding = binding_of(param.tree, fresh)
         params.append(replace(param, tree=tree_of(binding)))
     run.ordered = {env[name].name for name in like.ordered if name in env}
-    result = write(run, [env[name] for name in like.inputs])
+    try:
+        result = write(run, [env[name] for name in like.inputs])
+    except NoValue as never:
+        raise never.as_error(name) from None
     last = like.body[-1]
     with run.builder.at(last.origin, last.role):
         run.builder.append(build.give(result_expression(run, result), last.origin, last.role))
@@ -239,7 +242,7 @@ def written(
 def inline_core(run: Specializer, core: Core, inputs: Sequence[Binding]) -> Binding:
     """Write the statements of a core program, with its inputs bound to these; gives its result."""
     frame = Frame(None, dict(zip(core.inputs, inputs, strict=True)), None, live_names(list(core.body)), core.hints, core.types)
-    run.execute(frame, list(core.body[:-1]))
+    run.run_through(frame, list(core.body[:-1]), core.name)
     last = core.body[-1]
     with run.builder.at(last.origin, last.role):
         return run.evaluate(frame, last.value)

@@ -23,12 +23,16 @@ class Statements(Updates):
 
     def run_body(self, frame: Frame, body: list[gast.stmt]) -> Binding:
         """Run a function's body; its last statement is the one `return`."""
-        if self.execute(frame, body[:-1]):
-            if isinstance(self.builder.block[-1], gast.Raise):
-                raise NoValue(self.builder.block.pop())
-            raise TranspileError(f'`{frame.function.name}` always raises', self.origin, why='there is no value to compute with')
+        self.run_through(frame, body[:-1], frame.function.name)
         with self.builder.at(self._origin_of(frame, body[-1])):
             return self.value_or_none(frame, body[-1].value)
+
+    def run_through(self, frame: Frame, body: list[gast.stmt], name: str) -> None:
+        """Run statements behind which there are others."""
+        if self.execute(frame, body):
+            if isinstance(self.builder.block[-1], gast.Raise):
+                raise NoValue(self.builder.block.pop())
+            raise TranspileError(f'`{name}` always raises', self.origin, why='there is no value to compute with')
 
     def execute(self, frame: Frame, body: list[gast.stmt]) -> bool:
         for statement in body:

@@ -37,6 +37,7 @@ class Turn:
     shared: those of them that something else may refer to, so that nobody may change what they hold
     held: what places hold at the start of a turn and after the loop, where that is not what is carried
     peels: how many turns may be written before the loop, should they change what these are; None if that is to stay so
+    may_change: the names that a turn may change, besides cells
     leave: whether the loop is left after this turn
     """
 
@@ -47,6 +48,7 @@ class Turn:
     rebuilt: frozenset[Place] = frozenset()
     shared: frozenset[Place] = frozenset()
     peels: int | None = None
+    may_change: frozenset[Place] = frozenset()
     body: list[gast.stmt] = field(default_factory=list)
     carried: dict[Place, Binding] = field(default_factory=dict)
     held: dict[Place, Binding] = field(default_factory=dict)

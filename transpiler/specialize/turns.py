@@ -47,22 +47,23 @@ class Turns(Places):
         Raises Grows or NeedStatic, unless `growth` allows it, for a list from before the loop that changes or is indexed.
         """
         live = frame.live.get(id(statement))
-        stored = stores(statement.body) | stores([statement])
-        carried = {n for n in stored if live is None or n in live.after or n in live.head}
+        carried = {n for n in stores(statement.body) | stores([statement]) if live is None or n in live.after or n in live.head}
         before, types, markers, maybe = self._entering(frame, carried, carried if live is None else live.head)
         before |= self.heap
         wanted = None if live is None else live.after | live.head
         rebuilt, shared = frozenset[Place](), frozenset[Place]()
+        may_change, back = set(types), set[Place]()
         while True:
             state, lists, free = self.builder.snapshot(), self._lists(), before.keys() - self.frozen.keys()
-            turn = Turn(before, types, markers, frozenset(maybe), rebuilt, shared, growth.peels)
+            turn = Turn(before, types, markers, frozenset(maybe), rebuilt, shared, growth.peels, frozenset(may_change))
             try:
                 turn = self._trial(frame, turn, run)
                 if lacking := self._levelled(turn):
                     self._start_again(frame, state, before, types, lacking)
                     continue
                 rebuilt, shared = self.rebuilt(turn), self.shared(turn, wanted)
-                settled = self._joined_types(frame, turn, rebuilt)
+                settled = {p: types[p] for p in back & types.keys()} | self._joined_types(frame, turn, rebuilt)
+                back |= may_change & settled.keys() - types.keys()
             except (Grows, NeedStatic) as need:
                 wish = (need.cell, need.example) if isinstance(need, Grows) else need.growth if growth.may_index else None
                 if not growth.may_grow or wish is None or wish[0] not in before:
@@ -78,16 +79,15 @@ class Turns(Places):
             stays = free.isdisjoint(self.frozen)  # what one turn freezes is frozen when the next begins
             if stays and not grown and not found and (settled, rebuilt, shared) == (types, turn.rebuilt, turn.shared):
                 return turn
-            for name, binding in found.items():
-                maybe.add(name)
-                before[name], before[presence(name)] = self._blanks(before, binding), Known(False)
-                rebuilt |= {name} if refs(self._certain(binding)) else set()
-            self.builder.restore(state)
-            self.builder.types.update(grown)
             # code that would have read a name without a value was cut off: what it changes is not known yet
             types = {**types, **settled} if found else settled
-            for name in found:
+            for name, binding in found.items():
+                before[name], before[presence(name)] = self._blanks(before, binding), Known(False)
+                rebuilt |= {name} if refs(self._certain(binding)) else set()
                 types |= {name: [leaf_type(leaf) for leaf in flatten(before[name])], presence(name): [BOOL]}
+            maybe, may_change = maybe | found.keys(), may_change | {*found, *map(presence, found)}
+            self.builder.restore(state)
+            self.builder.types.update(grown)
             self.put_back(frame, before)
 
     def _entering(self, frame: Frame, carried: set[str], head: Set[str]):
@@ -208,10 +208,14 @@ class Turns(Places):
         return start, kept(end, held) if is_either(end) and is_either(held) and held.keys == end.keys else end
 
     def _joined_types(self, frame: Frame, turn: Turn, rebuilt: frozenset[Place]) -> Types:
-        """The types of the carried leaves after the body; places that it leaves alone are not carried at all."""
+        """The types of the carried leaves after the body; places that it leaves alone are not carried at all.
+
+        One that a turn with narrower types has left alone (it took another way, or raised) may change after all.
+        """
         settled: Types = {}
         for place, old in turn.before.items():
-            if place not in turn.types and not (isinstance(place, int) and turn.after[place] != old):
+            if place not in turn.types and not (
+                    (isinstance(place, int) or place in turn.may_change) and turn.after[place] != old):
                 continue
             if place in rebuilt - turn.rebuilt:
                 settled[place] = [leaf_type(leaf) for leaf in flatten(self.value_before(turn, old))]

@@ -5,6 +5,7 @@ the symbols in all calls is that expression, any other is unknown. So ranks, dty
 """
 from __future__ import annotations
 
+import math
 import operator
 import warnings
 from collections.abc import Callable, Iterator, Sequence
@@ -27,6 +28,8 @@ ELEMENTWISE_OPERATORS = {
 
 # What these make of sizes is affine: `n - 1`, `n + m`.
 AFFINE = (operator.add, operator.sub, operator.neg, operator.pos)
+
+MANY_ITEMS = 10**6
 
 Value = Callable[[Dim], 'int | None']
 _cache: dict[Any, Any] = {}  # types and equalities; None where some sizes must be equal
@@ -58,6 +61,28 @@ def infer(primitive: Any, operands, statics: dict[str, Any], value: Value = lamb
     if (key, values) not in _cache:
         _cache[key, values] = _probed(primitive, operands, statics, values)
     return _cache[key, values]
+
+
+def numpys_own_error(primitive: Any, operands, statics: dict[str, Any]) -> Exception | None:
+    """What NumPy itself raises for operands of these types, if that is the same whatever the sizes that are not known.
+
+    >>> numpys_own_error(np.max, [Array(np.dtype(float), (Dim.of(0),))], {})
+    ValueError('zero-size array to reduction operation maximum which has no identity')
+    """
+    types = list(types_in((tuple(operands), statics)))
+    if any(not isinstance(t, (Scalar, Array)) or isinstance(t, Array) and (t.dims is None or None in t.dims) for t in types):
+        return None
+    call, found = _call(primitive), []
+    for run in runs(symbols_in((tuple(operands), statics)), sizes_in(tuple(operands))):
+        if any(math.prod(map(run.size, t.dims)) > MANY_ITEMS for t in types if isinstance(t, Array)):
+            return None
+        try:
+            _observe(call, dummies(tuple(operands), run), dummies(statics, run))
+        except Exception as error:
+            found.append(error)
+        else:
+            return None
+    return found[0] if len({(type(error), str(error)) for error in found}) == 1 else None
 
 
 def _infer(primitive: Any, operands: tuple, statics: dict[str, Any]) -> tuple[Any, Equalities] | None:
