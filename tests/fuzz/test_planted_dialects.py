@@ -11,12 +11,12 @@ import transpiler as tp
 from tests.fuzz.dialects import DIALECTS
 from transpiler import pipelines
 from transpiler.api import transformed
-from transpiler.lower import integers, sharing
+from transpiler.lower import conversions, integers, sharing
 from transpiler.specialize import early
 from transpiler.specialize.consulted import Consulted
 from transpiler.specialize.growing import Growing
 from transpiler.specialize.keys import key_of
-from transpiler.transforms import flags, jacobians
+from transpiler.transforms import batch_index, flags, jacobians
 from transpiler.transforms.basis import Basis
 from transpiler.transforms.singular import Singular
 
@@ -73,6 +73,14 @@ def objects_are_what_they_were(patch):
     patch(Consulted, 'ask', lambda self, about, what, again, answer: None)
 
 
+def numbers_are_stored_as_arrays_are(patch):
+    patch(conversions, 'is_asked', lambda of, weak, dtype, alone: False)
+
+
+def numbers_of_examples_are_stored_as_arrays_are(patch):
+    patch(batch_index, 'is_asked', lambda of, weak, dtype, alone: False)
+
+
 # the dialect that finds it, whether compiled, and the seed to start from: the search from there is short
 PLANTED = MappingProxyType({
     products_and_sums_are_rounded_once: ('rounding', True, 0),
@@ -83,6 +91,8 @@ PLANTED = MappingProxyType({
     each_example_has_what_they_share: ('shared', False, 0),
     imaginary_parts_are_lost: ('complexes', False, 0),
     copies_are_taken_for_views: ('orders', True, 0),
+    numbers_are_stored_as_arrays_are: ('stores', True, 0),
+    numbers_of_examples_are_stored_as_arrays_are: ('stores', False, 0),
     what_runs_again_prints: ('effects', False, 0),
     infinite_slopes_are_not_looked_for: ('unread', False, 0),
     objects_are_what_they_were: ('objects', False, 0),

@@ -184,3 +184,72 @@ def test_the_first_that_fails_raises():
     x[150_000], x[199_000] = np.nan, 1e12
     with pytest.raises(ValueError, match='NaN'):
         tp.jit(f)(x, x.size)
+
+
+def test_lists(mode):
+    """What is on a list is put into an array one by one, of whatever length it is."""
+    def literal(x):
+        b = np.zeros(2, np.int8)
+        b[:] = [x[0], x[1]]
+        return b
+
+    def grown(x):
+        t = []
+        for v in x:
+            if v > 0.0:
+                t.append(v)
+        b = np.zeros(2, np.int8)
+        b[:] = t
+        return b
+
+    def made(x):
+        return np.array([int(v) for v in x], dtype=np.uint8)
+
+    for f in (literal, grown, made):
+        assert mode(tp.vmap(f))(np.array([[2.5, 100.7]])).tolist() == [[2, 100]]
+        with pytest.raises(OverflowError, match='Python integer 300 out of bounds'):
+            mode(tp.vmap(f))(np.array([[2.5, 300.7]]))
+
+
+def test_gradients_of_lists():
+    """The source of a derivative is plain NumPy: it has to ask itself where it makes an array of the list."""
+    def f(x):
+        k = np.array([v for v in x], dtype=np.int8)
+        return np.sum(x * k)
+
+    assert tp.grad(f)(np.array([2.5, 3.7])).tolist() == [2.0, 3.0]
+    with pytest.raises(OverflowError):
+        tp.grad(f)(np.array([2.5, 300.7]))
+
+
+def test_shared_numbers_among_those_of_examples(mode):
+    def f(x, v):
+        return np.array([x, v], np.int16), np.full(2, float(x), np.int8)
+
+    batched = mode(tp.vmap(f, in_axes=(0, None)))
+    made, filled = batched(np.array([1.5, 300.0]), -3.5)
+    assert made.tolist() == [[1, -3], [300, -3]] and filled.tolist() == [[1, 1], [44, 44]]     # `np.full` casts floats
+    with pytest.raises(OverflowError):
+        batched(np.array([1.5, 300.0]), 1e6)
+
+
+def test_unread_numbers_raise_too(mode):
+    def f(x, k):
+        small, filled = np.int8(k), np.full(2, k, np.int8)
+        return x
+
+    with pytest.raises(OverflowError):
+        tp.jit(f)(np.ones(2), 300)
+    with pytest.raises(OverflowError):
+        mode(tp.vmap(f, in_axes=(0, None)))(np.ones((2, 2)), 300)
+
+
+def test_copied_numbers_are_cast():
+    """`np.copyto` and `np.put` take NumPy's numbers for arrays."""
+    def f(b, k):
+        np.copyto(b, k)
+        np.put(b, [0], k + 1)
+        return b
+
+    b, k = np.zeros(2, np.int8), np.int64(300)
+    assert np.array_equal(tp.jit(f)(b.copy(), k), f(b.copy(), k))

@@ -1,8 +1,6 @@
 """Numbers that become integers, where Python and NumPy raise for those that none is: `int(x)`, `a[0] = x`, `np.int8(x)`."""
 from __future__ import annotations
 
-import math
-
 import gast
 import numpy as np
 
@@ -10,7 +8,7 @@ from transpiler.core import build
 from transpiler.lower.context import Context, Value, called, dtype_name, out_of_bounds
 from transpiler.lower.integers import MESSAGE, unless_held
 from transpiler.lower.registry import Call, lowers
-from transpiler.values.intervals import is_asked, is_inside, of_dtype
+from transpiler.values.intervals import holds, is_asked, is_inside, of_dtype
 from transpiler.values.types import INT, Scalar, Type
 
 LONG = np.dtype(np.int64)
@@ -71,7 +69,7 @@ def items(context: Context, call: Call, type_: Type) -> Value:
 def _of_float(context: Context, value: Value, dtype: np.dtype, error: gast.expr | None = None) -> Value:
     """The integer that is left of a float without its fraction, behind a test of whether the dtype has it."""
     low, high = of_dtype(dtype)
-    if value.constant is not None and math.isfinite(value.constant) and low <= int(value.constant) <= high:
+    if value.constant is not None and holds(dtype, value.constant):
         return context.cast(Value(build.constant(int(value.constant)), INT), dtype)
     value = context.named(value, 'x')
     least = build.compare(value.node, gast.Gt, low - 1.0) if low - 1.0 != low else build.compare(value.node, gast.GtE, float(low))

@@ -201,8 +201,8 @@ class Calls(InPlace, Rules, Parameters, Overloads):
         if args and isinstance(args[0], Container) and args[0].kind == 'range':
             args = [self.settled_entry(args[0]), *args[1:]]
         grows = bool(args) and isinstance(args[0], Container) and args[0].kind == 'growing'
-        if grows and rule.name in ('numpy.array', 'numpy.asarray') and not args[1:] and not keywords:
-            return self.array_of(args[0])
+        if rule.name in ('numpy.array', 'numpy.asarray') and (made := self.array_of_list(args, keywords)) is not None:
+            return made
         rows = args and isinstance(args[0], Var) and args[0].type.ndim and keywords.keys() <= {'axis'}
         if rule.name in JOINERS and (grows or rows):
             options = {**keywords, **dict(zip(('axis',), args[1:], strict=False))}

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import gast
+import numpy as np
 
 from transpiler.core import build
 from transpiler.core.language import Hint
@@ -16,7 +17,8 @@ from transpiler.specialize.changes import NONE, Changes
 from transpiler.specialize.context import Frame
 from transpiler.specialize.iteration import count_of
 from transpiler.specialize.optional import is_optional
-from transpiler.values.types import INT, Tape
+from transpiler.values.intervals import is_asked
+from transpiler.values.types import INT, Array, Tape
 
 HELD = 'it is held by a list that grows at run time'
 
@@ -194,6 +196,26 @@ class Growing(Changes):
         if base.type.kind not in ('tuple', 'list') or any(isinstance(item, Container) for item in base.type.items):
             raise UnsupportedFunction(f'an array of {self.describe(base.type)}s is not supported', self.origin)
         return self.operate_by_name('numpy.stack', [Container('list', tuple(arrays))], axis=1)
+
+    def array_of_list(self, args: list[Binding], keywords: dict[str, Binding]) -> Binding | None:
+        """`np.array` of a list of run-time length, alone or with a dtype of integers; None if that is not what is called."""
+        match [*args, *keywords.values()]:
+            case [Container('growing') as items]:
+                return self.array_of(items)
+            case [Container('growing' | 'row') as items, Known(kind)] if keywords.keys() <= {'dtype'} and kind is not None:
+                dtype = np.dtype(kind)
+                return self.array_for(items, dtype) if dtype.kind in 'iu' else None
+        return None
+
+    def array_for(self, value: Container, dtype: np.dtype) -> Binding:
+        """A list as an array of a dtype of integers: NumPy asks of each number on it if the dtype holds it."""
+        if value.kind not in ('growing', 'row'):
+            return self.operate_by_name('numpy.array', [value], dtype=dtype)
+        array, (depth, number) = self.settled_entry(value), self.numbers_in(value)
+        own = self.resolve(array.type)
+        if isinstance(own, Array) and own.ndim == depth and is_asked(own.dtype, number is not None, dtype, alone=True):
+            return self.operate_by_name('kernels.as_items', [array], dtype=dtype)
+        return self.cast(array, dtype)
 
     def number_in(self, base: Container) -> type | None:
         """What a list holds, if that is Python's numbers: they take the dtype of what they meet."""

@@ -134,7 +134,8 @@ class Indexing(Indices):
             return
         base, index = self.writable(base), self.settled_index(index)
         if isinstance(value, Container):
-            value = self.operate_by_name('numpy.array', [value])
+            whole = getattr(self.resolve(base.type), 'dtype', np.dtype(float)).kind in 'iu'
+            value = self.array_for(value, base.type.dtype) if whole else self.operate_by_name('numpy.array', [value])
         atom, type_ = self.operand(self._without_extra_axes(value, self.item_type(self.resolve(base.type), index)))
         self._fit(base, index, type_)
         self.builder.assign(build.subscript(base.name, self.index_expression(index)), atom)

@@ -14,7 +14,7 @@ from transpiler.core.language import Core
 from transpiler.core.query import names
 from transpiler.specialize.literals import static_expression
 from transpiler.transforms.batch_flow import Flow, data_reads
-from transpiler.values.intervals import is_asked
+from transpiler.values.intervals import holds, is_asked
 from transpiler.values.types import Array, Scalar
 
 WHOLE = gast.Slice(lower=None, upper=None, step=None)
@@ -144,10 +144,15 @@ class Indexes:
 
     def held(self, atom: gast.expr, dtype: np.dtype, alone: bool) -> gast.expr:
         """A number of each example as an array holds it: NumPy asks more of numbers than of arrays."""
-        own = self.core.types.get(atom.id) if isinstance(atom, gast.Name) and self.is_batched(atom) else None
-        if not isinstance(own, Scalar) or own.dtype.kind == 'c' or not is_asked(own.dtype, own.weak, dtype, alone):
-            return atom
-        return build.call('kernels.as_items', atom, static_expression(dtype))
+        asked = self.is_batched(atom) and self.asks(atom, dtype, alone)
+        return build.call('kernels.as_items', atom, static_expression(dtype)) if asked else atom
+
+    def asks(self, atom: gast.expr, dtype: np.dtype, alone: bool) -> bool:
+        """Whether NumPy asks if that dtype holds a number."""
+        if isinstance(atom, gast.Constant):
+            return dtype.kind in 'iu' and not holds(dtype, atom.value)
+        own = self.core.types.get(atom.id) if isinstance(atom, gast.Name) else None
+        return isinstance(own, Scalar) and own.dtype.kind != 'c' and is_asked(own.dtype, own.weak, dtype, alone)
 
     def _axes_before(self, entries: Sequence[Entry], ndim: int) -> int:
         """How many axes of the result lie before those that numbers and arrays pick."""
@@ -163,6 +168,23 @@ class Indexes:
 
     def is_batched(self, atom: gast.expr) -> bool:
         return bool(set(names(atom)) & self.flow.names)
+
+    def dtype(self, atom: gast.expr) -> np.dtype:
+        return self.core.types[atom.id].dtype if isinstance(atom, gast.Name) else np.asarray(atom.value).dtype
+
+    def repeated(self, atom: gast.expr, dtype: np.dtype | None = None) -> gast.expr:
+        """The same value for every example."""
+        rank = self.rank(atom)
+        if rank is None:
+            raise Cannot
+        if rank:
+            shape = [build.subscript(build.attribute(atom, 'shape'), k) for k in range(rank)]
+            return build.call('numpy.broadcast_to', atom, (self.count, *shape))
+        own = self.dtype(atom)
+        if isinstance(atom, gast.Constant) and dtype is not None and dtype.kind in 'fc' and own.kind in 'biu':
+            atom, own = build.constant(float(atom.value)), np.dtype(float)
+        given = static_expression(dtype) if dtype is not None and dtype != own else None
+        return build.call('numpy.full', self.count, atom, dtype=given)
 
     def to_rank(self, node: gast.expr, atom: gast.expr, rank: int) -> gast.expr:
         """`node`, which is `atom` in whatever form, with axes of size 1 behind the first one."""

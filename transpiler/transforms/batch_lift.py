@@ -23,7 +23,8 @@ from transpiler.values.types import Array, Scalar, Tape
 CASTS = {'python.float': np.float64, 'python.int': np.int64, 'python.bool': np.bool_}
 SHOWN_OR_COPIED = frozenset(f'numpy.{name}' for name in ('squeeze', 'asarray', 'ascontiguousarray'))
 FILLED = frozenset(f'numpy.{name}' for name in ('zeros', 'ones', 'empty', 'full'))
-MADE_OF_NUMBERS = frozenset(f'numpy.{name}' for name in ('array', 'asarray', 'full', 'full_like'))
+ARRAYS = ('numpy.array', 'numpy.asarray')
+FILLS = ('numpy.full', 'numpy.full_like')   # which cast floats, whatever their dtype holds
 LIKE = frozenset(f'numpy.{name}' for name in ('zeros_like', 'ones_like', 'empty_like'))
 # On Python numbers these raise, or give numbers of another kind, where arrays do not.
 PARTIAL = (gast.Div, gast.FloorDiv, gast.Mod, gast.Pow)
@@ -85,7 +86,7 @@ class Lift(Indexes):
     def call(self, node: gast.Call, dtype: np.dtype | None) -> gast.expr:
         name = str(primitive(node))
         if name in CASTS:
-            own = self._dtype(node.args[0])
+            own = self.dtype(node.args[0])
             if self.rank(node.args[0]) or name == 'python.int' and (own.kind == 'f' or own == np.uint64):
                 raise Cannot    # of one example after the other: arrays have one item, Python's integers all that they stand for
             return build.call('numpy.astype', *node.args, static_expression(CASTS[name]))
@@ -116,7 +117,10 @@ class Lift(Indexes):
         if batching.only is not None and not batching.only(which):
             raise Cannot
         given = operands if batching.mixed else [self.all_batched(operand) for operand in operands]
-        given = [self._as_items(operand, dtype) for operand in given] if name in MADE_OF_NUMBERS and dtype is not None else given
+        if name in ARRAYS and dtype is not None:
+            given = [self._as_items(operand, dtype) for operand in operands]
+        if name in FILLS and dtype is not None and self.dtype(operands[-1]).kind in 'iu':
+            given[-1] = self.held(operands[-1], dtype, False)
         flags = [build.expression(which)] if batching.mixed else []
         return gast.Call(
             func=build.constant(batching.template),
@@ -125,11 +129,11 @@ class Lift(Indexes):
         )
 
     def _as_items(self, operand: gast.expr, dtype: np.dtype, alone: bool = False) -> gast.expr:
-        """What an array of that dtype is made of, or filled with."""
-        match operand:
-            case gast.Tuple(elts=parts) | gast.List(elts=parts):
-                return build.like(operand, elts=[self._as_items(part, dtype, True) for part in parts])
-        return self.held(operand, dtype, alone)
+        """What an array of that dtype is made of, for every example."""
+        if isinstance(operand, (gast.Tuple, gast.List)):
+            return build.like(operand, elts=[self._as_items(part, dtype, True) for part in operand.elts])
+        made = self.all_batched(operand)
+        return build.call('kernels.as_items', made, static_expression(dtype)) if self.asks(operand, dtype, alone) else made
 
     # what is known of operands
 
@@ -181,23 +185,6 @@ class Lift(Indexes):
             case gast.Name() if self.is_batched(operand):
                 return operand
         return self.repeated(operand)
-
-    def _dtype(self, atom: gast.expr) -> np.dtype:
-        return self.core.types[atom.id].dtype if isinstance(atom, gast.Name) else np.asarray(atom.value).dtype
-
-    def repeated(self, atom: gast.expr, dtype: np.dtype | None = None) -> gast.expr:
-        """The same value for every example."""
-        rank = self.rank(atom)
-        if rank is None:
-            raise Cannot
-        if rank:
-            shape = [build.subscript(build.attribute(atom, 'shape'), k) for k in range(rank)]
-            return build.call('numpy.broadcast_to', atom, (self.count, *shape))
-        own = self._dtype(atom)
-        if isinstance(atom, gast.Constant) and dtype is not None and dtype.kind in 'fc' and own.kind in 'biu':
-            atom, own = build.constant(float(atom.value)), np.dtype(float)
-        given = static_expression(dtype) if dtype is not None and dtype != own else None
-        return build.call('numpy.full', self.count, atom, dtype=given)
 
     def spread(self, name: str, node: gast.expr) -> gast.expr:
         """A value that all examples share, where `name` differs from example to example elsewhere, or is written into."""

@@ -1,6 +1,7 @@
 """Intervals of integers, and what arithmetic makes of them."""
 from __future__ import annotations
 
+import math
 import operator
 from collections.abc import Callable
 from types import MappingProxyType
@@ -40,6 +41,16 @@ def is_asked(of: np.dtype, weak: bool, dtype: np.dtype, alone: bool) -> bool:
     (True, False)
     """
     return (weak or alone and dtype.kind == 'i') and dtype.kind in 'iu' and not np.can_cast(of, dtype)
+
+
+def holds(dtype: np.dtype, number: complex) -> bool:
+    """Whether a dtype of integers holds what is left of a number without its fraction.
+
+    >>> holds(np.dtype('int8'), 127.9), holds(np.dtype('int8'), 128), holds(np.dtype('uint8'), math.nan)
+    (True, False, False)
+    """
+    ends = of_dtype(dtype)
+    return ends is not None and not isinstance(number, complex) and math.isfinite(number) and ends[0] <= int(number) <= ends[1]
 
 
 def hull(a: Interval, b: Interval) -> Interval:

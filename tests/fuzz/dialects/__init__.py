@@ -16,6 +16,7 @@ from tests.fuzz.dialects import (
     rounding,
     shared,
     sizes,
+    stores,
     unread,
 )
 from tests.fuzz.dialects.dialogue import Dialogue, Judge, judge_dialogue, questions
@@ -44,5 +45,6 @@ DIALECTS = {
     'rounding': Dialect(rounding.generate),
     'shared': Dialect(shared.generate, shared.ask),
     'sizes': Dialect(sizes.generate, sizes.ask),
+    'stores': Dialect(stores.generate, stores.ask),
     'unread': Dialect(unread.generate, unread.ask),
 }
