@@ -155,6 +155,8 @@ def test_in_place_of_mixed_signs(mode):
         return b
 
     b = np.array([100, -3], np.int8)
+    with np.errstate(all='ignore'):
+        assert mode(tp.vmap(f))(np.array([b]), np.array([300])).tolist() == [f(b.copy(), np.int64(300)).tolist()]
     assert mode(tp.vmap(f, in_axes=(0, None)))(np.array([b]), np.uint8(200)).tolist() == [f(b.copy(), np.uint8(200)).tolist()]
     assert np.array_equal(tp.jit(f)(b.copy(), np.uint8(200)), f(b.copy(), np.uint8(200)))
     with pytest.raises(tp.TranspileError, match='casting error'):
@@ -253,3 +255,16 @@ def test_copied_numbers_are_cast():
 
     b, k = np.zeros(2, np.int8), np.int64(300)
     assert np.array_equal(tp.jit(f)(b.copy(), k), f(b.copy(), k))
+
+
+@pytest.mark.filterwarnings('ignore::numpy.exceptions.ComplexWarning')
+def test_complex_numbers_lose_their_imaginary_parts_first():
+    def f(z):
+        b = np.zeros(2, np.int8)
+        b[0] = z * 2.0
+        return b
+
+    assert tp.jit(f)(np.complex128(3 + 1j)).tolist() == [6, 0] and tp.vmap(f)(np.array([3 + 1j])).tolist() == [[6, 0]]
+    for call in (lambda: tp.jit(f)(np.complex128(300 + 1j)), lambda: tp.vmap(f)(np.array([300 + 1j]))):
+        with pytest.raises(OverflowError, match='Python integer 600'):
+            call()

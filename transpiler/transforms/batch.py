@@ -148,7 +148,7 @@ class _Writer:
                 index, value = lift.place(base, index, value)
                 return build.assign(build.subscript(base, index), value, statement.origin, statement.role)
             case gast.AugAssign(target=gast.Subscript(value=gast.Name(id=base), slice=index), value=value) if base in flow.names:
-                index, value = lift.place(base, index, value)
+                index, value = lift.place(base, index, value, adds=True)
                 return build.accumulate(build.subscript(base, index), value, statement.origin, statement.role)
             case gast.Expr(value=gast.Call(func=gast.Name(id='tape.push'), args=[gast.Name(id=tape), item]) as call):
                 return build.like(statement, value=build.like(call, args=[call.args[0], lift.item(tape, item)]))

@@ -123,8 +123,8 @@ class Indexes:
             return build.expression(tuple(nodes) if len(nodes) > 1 else nodes[0])
         return build.expression((WHOLE, *nodes) if nodes else WHOLE)
 
-    def place(self, base: str, index: gast.expr, value: gast.expr) -> tuple[gast.expr, gast.expr]:
-        """The index and the value of a write into all examples at once."""
+    def place(self, base: str, index: gast.expr, value: gast.expr, adds: bool = False) -> tuple[gast.expr, gast.expr]:
+        """The index and the value of a write into all examples at once, or of one that adds to what is there."""
         type_ = self.core.types.get(base)
         if not isinstance(type_, Array) or type_.ndim is None:
             raise Cannot
@@ -139,20 +139,23 @@ class Indexes:
         axes = type_.ndim - sum(e.axes for e in entries) + sum(e.kind in ('slice', 'new') for e in entries) + picked
         if _is_apart(entries) or rank is None or rank > axes:
             raise Cannot
-        alone = not any(e.kind in ('array', 'mask') for e in entries)
+        alone = not adds and not any(e.kind in ('array', 'mask') for e in entries)
         return self.same_index(entries), self.to_rank(self.held(value, type_.dtype, alone), value, axes)
 
     def held(self, atom: gast.expr, dtype: np.dtype, alone: bool) -> gast.expr:
         """A number of each example as an array holds it: NumPy asks more of numbers than of arrays."""
-        asked = self.is_batched(atom) and self.asks(atom, dtype, alone)
-        return build.call('kernels.as_items', atom, static_expression(dtype)) if asked else atom
+        if not self.is_batched(atom) or not self.asks(atom, dtype, alone):
+            return atom
+        own = self.core.types[atom.id]
+        real = build.call('numpy.real', atom) if own.dtype.kind == 'c' and not own.weak else atom
+        return build.call('kernels.as_items', real, static_expression(dtype))
 
     def asks(self, atom: gast.expr, dtype: np.dtype, alone: bool) -> bool:
         """Whether NumPy asks if that dtype holds a number."""
         if isinstance(atom, gast.Constant):
             return dtype.kind in 'iu' and not holds(dtype, atom.value)
         own = self.core.types.get(atom.id) if isinstance(atom, gast.Name) else None
-        return isinstance(own, Scalar) and own.dtype.kind != 'c' and is_asked(own.dtype, own.weak, dtype, alone)
+        return isinstance(own, Scalar) and is_asked(own.dtype, own.weak, dtype, alone)
 
     def _axes_before(self, entries: Sequence[Entry], ndim: int) -> int:
         """How many axes of the result lie before those that numbers and arrays pick."""
