@@ -268,3 +268,16 @@ def test_complex_numbers_lose_their_imaginary_parts_first():
     for call in (lambda: tp.jit(f)(np.complex128(300 + 1j)), lambda: tp.vmap(f)(np.array([300 + 1j]))):
         with pytest.raises(OverflowError, match='Python integer 600'):
             call()
+
+
+def test_spaced_numbers_are_rounded_down():
+    """`np.linspace` into integers: NumPy takes the floor, and computes in floats; ends that are arrays were cast before."""
+    def f(a, b, n):
+        return np.linspace(a, b, n, dtype=np.int8), np.linspace(a, b, n), np.linspace(a, b, n, endpoint=False)
+
+    two = np.array([0.3, 1.0])
+    for a, b in ((0.0, -5.0), (two, -5.5), (two, np.array([200.0, -100.0]))):
+        for made, expected in zip(tp.jit(f)(a, b, 4), f(a, b, 4), strict=True):
+            assert made.dtype == expected.dtype and np.array_equal(made, expected)
+    with pytest.raises(ValueError, match='non-negative'):
+        tp.jit(f)(two, 1.0, -1)

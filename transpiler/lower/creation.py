@@ -88,21 +88,29 @@ def linspace(context: Context, call: Call, type_: Type) -> Value:
     first, last = (context.value(v) for v in (start, stop))
     count = context.cast(context.value(num), 'int64') if num is not None else Value(build.constant(50), INT)
     closed = endpoint is None or bool(context.literal(endpoint))
-    if first.ndim or last.ndim:
-        return _between_arrays(context, first, last, count, closed, type_)
     wide = np.result_type(0.0, *(v.dtype.type(0).item() if v.is_weak else v.dtype for v in (first, last)))
-    ends = [context.cast(context.number(v), wide).node for v in (first, last)]
-    return context.cast(Value(build.call('kernels.shapes.linspace', *ends, count.node, closed), array_type(wide, 1)), type_.dtype)
+    if first.ndim or last.ndim:
+        points = _between_arrays(context, first, last, count, closed, replace(type_, dtype=wide))
+    else:
+        ends = [context.cast(context.number(v), wide).node for v in (first, last)]
+        points = Value(build.call('kernels.shapes.linspace', *ends, count.node, closed), array_type(wide, 1))
+    if type_.dtype.kind in 'iu':
+        points = elementwise.apply(context, np.floor, [points])
+    return context.cast(points, type_.dtype)
 
 
 def _between_arrays(context: Context, first: Value, last: Value, count: Value, closed: bool, type_: Type) -> Value:
-    """`start + t * (stop - start)` with `t` from 0 to 1 along a new first axis, and exactly `stop` at the end."""
+    """`start + k * step` with `k` along a new first axis, and exactly `stop` at the end."""
     first, last = (context.named(context.cast(context.number(v), type_.dtype), 'end') for v in (first, last))
-    steps = build.call('kernels.shapes.linspace', 0.0, 1.0, count.node, closed)
-    t = context.named(context.cast(Value(steps, array_type('float64', 1)), type_.dtype), 't')
-    column = indexed(t, [WHOLE, *[build.constant(None)] * (type_.ndim - 1)], type_.ndim)
-    moved = elementwise.apply(context, np.multiply, [column, elementwise.apply(context, np.subtract, [last, first])])
-    points = context.named(elementwise.apply(context, np.add, [first, moved]), 'points')
+    count = context.named(count, 'count')
+    if count.constant is None:
+        context.require(build.compare(count.node, gast.Lt, 0), 'ValueError', 'number of samples must be non-negative')
+    parts = build.call('python.max', build.binary(count.node, gast.Sub, int(closed)), 1)
+    step = elementwise.apply(context, np.true_divide, [elementwise.apply(context, np.subtract, [last, first]), Value(parts, INT)])
+    k = context.named(context.cast(Value(build.call('numpy.arange', count.node), array_type('int64', 1)), type_.dtype), 'k')
+    column = indexed(k, [WHOLE, *[build.constant(None)] * (type_.ndim - 1)], type_.ndim)
+    moved = elementwise.apply(context, np.multiply, [column, context.named(step, 'step')])
+    points = context.named(elementwise.apply(context, np.add, [moved, first]), 'points')
     if closed:
         end = build.assign(build.subscript(points.node, -1), last.node, context.origin, context.builder.role)
         several = build.compare(context.shape(points)[0], gast.Gt, 1)
