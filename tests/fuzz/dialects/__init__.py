@@ -40,7 +40,7 @@ DIALECTS = {
     'integers': Dialect(integers.generate),
     'objects': Dialect(objects.generate),
     'orders': Dialect(orders.generate),
-    'ragged': Dialect(ragged.generate),
+    'ragged': Dialect(ragged.generate, ragged.ask),
     'rotations': Dialect(rotations.generate),
     'rounding': Dialect(rounding.generate),
     'shared': Dialect(shared.generate, shared.ask),

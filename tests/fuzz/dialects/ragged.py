@@ -1,12 +1,20 @@
-"""Ragged: lists of arrays of several lengths, lists of lists, None as a placeholder, generators, and what is joined of them."""
+"""Ragged: lists of arrays of several lengths, lists of lists, None as a placeholder, generators, what is joined of them; such
+lists as results, of batches too.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from random import Random
+from typing import Any
 
-from tests.fuzz.dialects.dialogue import Dialogue
+import numpy as np
+
+import transpiler as tp
+from tests.fuzz.dialects.dialogue import Dialogue, Outcome, calls, compared, outcome, questions
 from tests.fuzz.dialects.draws import uniform
 from tests.fuzz.dialects.grammar import BLOCK, Grammar, body
+from tests.fuzz.oracle import Verdict
 
 GRAMMAR = Grammar({
     'block': BLOCK,
@@ -19,15 +27,25 @@ GRAMMAR = Grammar({
         (1, 'for c in range($count):\n    if best is None or $number > best:\n        best = $number'), (1, 'rows = $rows'),
         (1, 's += sum(sum(r) for r in rows)'), (1, 'rows.append([$number, $number])'), (1, 's += sum($generator)'),
         (1, 'x = x * $weight'),
-        (1, 'held = [None] * $count\nfor c in range(len(held)):\n    held[c] = $number\ns += sum(held)'),
-        (1, 'p = p + [$piece]'),
+        (1, 'held = [None] * ($count)\nfor c in range(len(held)):\n    held[c] = $number\ns += sum(held)'),
+        (1, 'held = [None] * ($count)\nfor c in range(0, len(held), 2):\n    held[c] = $piece'),
+        (1, 'held = [None] * ($count)\nfor c in range(len(held)):\n    if $test:\n        held[c] = $number, c'),
+        (1, 'if n > 2:\n    s += $certain'), (1, 'p = p + [$piece]'),
         (1, 's += np.sum($joined * $weight)'), (1, 's += np.sum($joined ** 2)'),
         (1, 'for g in steps($count):\n    s += g * $weight'),
     ],
     'pieces': [
         '[x[c:] for c in range($count)]', '[$piece, $piece]', '[$piece]', '[np.sin(x[:c + 1]) for c in range($count)]',
         'list(np.split(x, [1]))',
-        '[x[c] * x[:c] for c in range($count)]', '[]', '[np.array([v, v * 2]) for v in x]', 'np.array_split(x, 2)'],
+        '[x[c] * x[:c] for c in range($count)]', '[]', '[np.array([v, v * 2]) for v in x]', 'np.array_split(x, 2)',
+        'np.array_split(x, $count)', '[q * 2 for q in p]', '[v * x for v in x if v > 0.3]'],
+    'certain': [
+        'np.max(x[:0])', 'np.argmin(np.zeros(0))', 'np.sum(np.stack([]))', 'np.sum(np.ones(2) * np.ones(3))',
+        'np.sum(x, axis=3)'],
+    'result': [
+        'p', 'held', '(s, p)', '{"held": held, "x": x}', '[(c, q) for c, q in enumerate(p)]',
+        '[q * 2 for q in np.array_split(x, n)]', '[x * c for c in range($count)]', '[v * x for v in x if v > 0.1]',
+        '[x[:c] for c in range($count)]', '(p, p)'],
     'piece': [
         'x[1:]', 'x', 'x[:2] * $weight', 'np.sin(x)', 'np.zeros(2)', 'x[::2]', 'np.ones(c + 1) * s', 'np.array([s, $number])',
         'x[c:] ** 2', 'np.full(c, $weight)'],
@@ -58,12 +76,55 @@ def steps(n):
         v, k = v * 0.5 + 0.1, k + 1
 
 def program(x, n):
-    s, c, p, rows, u, best = 0.0, 0, [], [], x, None
+    s, c, p, rows, u, best, held = 0.0, 0, [], [], x, None, []
 '''
 
 
 def generate(seed: int) -> Dialogue:
     chance = Random(seed)
-    lines = [*GRAMMAR.block(chance, 4, 5, 7), *GRAMMAR.text('statement', chance, depth=3).split('\n'), 'return s']
+    lines = [*GRAMMAR.block(chance, 4, 5, 7), *GRAMMAR.text('statement', chance, depth=3).split('\n')]
+    lists = chance.random() < 0.3
+    lines.append(f'return {GRAMMAR.text("result", chance, depth=3)}' if lists else 'return s')
     made = tuple((uniform(chance, size), chance.choice((0, 1, 2, 3))) for size in chance.choices((1, 2, 3, 4), k=3))
-    return Dialogue(HEAD + body(lines), made)
+    return Dialogue(HEAD + body(lines), made, () if lists else (0,))
+
+
+def ask(dialogue: Dialogue, function: Callable, compiled: bool) -> Iterator[Verdict]:
+    """Where lists are results: a batch puts together what the examples give, or says that they differ."""
+    yield from questions(dialogue, function, compiled)
+    if dialogue.argnums:
+        return
+    batch = tp.vmap(function, in_axes=(0, None))
+    batch = tp.jit(batch) if compiled else batch
+    for x, n in calls(dialogue, function):
+        several = np.stack([x, 2.0 * x])
+        each = [outcome(function, (one, n)) for one in several]
+        got = outcome(batch, (several, n))
+        expected = next((one for one in each if one.error), None)
+        try:
+            yield compared(dialogue, (several, n), expected or Outcome(together([one.value for one in each]), None, ''), got)
+        except Unlike as unlike:
+            if isinstance(got.error, tp.TranspileError):
+                yield Verdict('refused', str(got.error))
+            elif not isinstance(got.error, ValueError) or not str(got.error).startswith('vmap: '):
+                yield Verdict('unlike', f'{got} where {unlike}')
+
+
+class Unlike(Exception):
+    """The results of examples differ in more than numbers."""
+
+
+def together(values: Sequence[Any]) -> Any:
+    """The results of all examples as one: arrays and numbers stacked, None where all have None."""
+    first = values[0]
+    if isinstance(first, dict):
+        return {key: together([value[key] for value in values]) for key in first}
+    if isinstance(first, (list, tuple)):
+        if len({len(value) for value in values}) > 1:
+            raise Unlike(f'they have {[len(value) for value in values]} items')
+        return type(first)(together(parts) for parts in zip(*values, strict=True))
+    if first is None and all(value is None for value in values):
+        return None
+    if any(value is None for value in values) or len({np.shape(value) for value in values}) > 1:
+        raise Unlike('one is None, or has another shape')
+    return np.stack([np.asarray(value) for value in values])
