@@ -34,3 +34,9 @@ def test_random_numbers_are_drawn_by_the_caller(draw):
 @pytest.mark.parametrize('function', [np.partition, np.unique, scipy.optimize.minimize])
 def test_what_is_missing_has_no_rule(function):
     assert rule_of(function) is None and public_name(function) in MISSING
+
+
+def test_functions_of_the_program_itself_have_no_module():
+    helper = lambda x: x
+    helper.__module__, helper.__name__ = '__main__', 'helper'
+    assert public_name(helper) == 'helper'

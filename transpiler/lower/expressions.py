@@ -10,7 +10,7 @@ import numpy as np
 
 from transpiler.core import build
 from transpiler.core.indices import integer
-from transpiler.core.query import callee
+from transpiler.core.query import callee, is_primitive
 from transpiler.errors import TranspileError
 from transpiler.lower import elementwise, indexing, ufuncs
 from transpiler.lower.boxes import is_compiled
@@ -88,22 +88,28 @@ class Expressions(Context):
     def inferred(self, call: Call) -> Type:
         """The type of a call inside the test of a `while`, which has no name: the function is asked, on ones."""
         package, *path = call.name.split('.')
-        if package == 'python':
-            return INT  # what Python's own functions give follows from what they are given
+        if package == 'python':     # what others of Python's own functions give follows from what they are given
+            return number_type(0j) if path == ['complex'] else INT
         if call.name == 'tape.item':
             return self.type_of(call.args[0].id).element
         with self.builder.nested():  # nothing of it is computed
             operands = [self._sample(a) for a in call.args]
-        function = reduce(getattr, path, import_module(package))
-        result = function(*operands, **{k: self.literal(v) for k, v in call.keywords.items()})
+        function = _as_dtype if call.name == 'numpy.astype' else _found(package, *path)
+        result = function(*operands, **{k: self._fixed(v) for k, v in call.keywords.items()})
         return array_type(result.dtype, result.ndim) if isinstance(result, np.ndarray) else number_type(result)
 
     def _sample(self, node: gast.expr, among: bool = False) -> Any:
         """Something of the type of an operand; sizes and axes, which stand among others, are what they are if they are known."""
         if isinstance(node, (gast.Tuple, gast.List)):
             return (tuple if isinstance(node, gast.Tuple) else list)(self._sample(e, True) for e in node.elts)
+        if isinstance(node, gast.Name) and is_primitive(node.id):
+            return self._fixed(node)
         number = integer(node) if among else None
         return _ones(self.value(node).type) if number is None else number
+
+    def _fixed(self, node: gast.expr) -> Any:
+        """A static argument, a dtype among them."""
+        return _found(*node.id.split('.')) if isinstance(node, gast.Name) else self.literal(node)
 
     def function_call(self, call: gast.Call) -> gast.Call:
         """A call of a function of the program, with arguments of exactly the types that it was written for."""
@@ -140,6 +146,14 @@ class Expressions(Context):
             case gast.Name(id=whole) if isinstance(parts := self.builder.types.get(whole), tuple):
                 return Value(node, parts[node.slice.value])
         return indexing.load(self, self.value(node.value), node.slice)
+
+
+def _found(package: str, *path: str) -> Any:
+    return reduce(getattr, path, import_module(package))
+
+
+def _as_dtype(a: Any, dtype: Any) -> Any:
+    return np.asarray(a).astype(dtype)[()]
 
 
 def _ones(type_: Type):

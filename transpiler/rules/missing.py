@@ -74,5 +74,6 @@ def public_name(value: Any) -> str:
     ('scipy.linalg.schur', 'numpy.partition', 'builtins.callable', 'heapq.heappush')
     """
     modules = (getattr(value, '__module__', None) or '').split('.')
-    public = [part for part in modules if part and not part.startswith('_')] or [modules[-1].lstrip('_')]
+    modules = [] if modules == ['__main__'] else modules    # the program itself
+    public = [part for part in modules if part and not part.startswith('_')] or [part.lstrip('_') for part in modules[-1:]]
     return '.'.join([*filter(None, public), getattr(value, '__name__', str(value))])
