@@ -123,6 +123,22 @@ def linspace(start, stop, count, closed):
 
 
 @kernel()
+def counted(ends, count):
+    """`count` numbers that begin as `ends` do, of at most two: `np.arange` counts on by how far these are from each other.
+
+    >>> counted(np.array([0, 3], np.int8), 4)
+    array([0, 3, 6, 9], dtype=int8)
+    """
+    made = empty(count, ends.dtype)
+    made[:2] = ends
+    if count > 2:
+        gap = made.dtype.type(ends[1] - ends[0])
+        for k in range(2, count):
+            made[k] = ends[0] + made.dtype.type(k) * gap
+    return made
+
+
+@kernel()
 def only_item(x):
     """The one item of an array of size 1.
 

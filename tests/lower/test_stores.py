@@ -281,3 +281,17 @@ def test_spaced_numbers_are_rounded_down():
             assert made.dtype == expected.dtype and np.array_equal(made, expected)
     with pytest.raises(ValueError, match='non-negative'):
         tp.jit(f)(two, 1.0, -1)
+
+
+@pytest.mark.parametrize('limits', [
+    (0.0, 3.0, 0.5), (0.5, 6.0, 1.5), (0, 300, 150), (0, 300, 100), (1e10, 2e10, 3e9), (0.1, 1.7, 0.3), (-3, 3, 2)])
+def test_counted_numbers(limits):
+    """`np.arange` goes on by how far the first two are from each other, in the dtype of the result."""
+    def f(a, b, c):
+        return np.arange(a, b, c, dtype=np.int8)
+
+    def g(a, b, c):
+        return np.arange(a, b, c), np.arange(a, b, c, dtype=np.float32), np.arange(a, b, c, dtype=int)
+
+    for function in (f, g):
+        assert outcome(tp.jit(function), *limits) == outcome(function, *limits)

@@ -52,14 +52,18 @@ def held(context: Context, value: Value, dtype: np.dtype, alone: bool) -> Value:
 
 @lowers('kernels.as_items')
 def items(context: Context, call: Call, type_: Type) -> Value:
-    """An array of numbers, each of which an array of integers is to hold."""
-    values = context.named(context.value(call.args[0]), 'values')
-    made = context.named(called(type_.dtype, type_.ndim, 'numpy.empty', tuple(context.shape(values)), dtype_name(type_.dtype)))
+    return each_held(context, context.value(call.args[0]), type_.dtype)
+
+
+def each_held(context: Context, values: Value, dtype: np.dtype, weak: bool = True) -> Value:
+    """An array of numbers, of Python's if they are `weak`, each of which an array of that dtype is to hold."""
+    values = context.named(values, 'values')
+    made = context.named(called(dtype, values.ndim, 'numpy.empty', tuple(context.shape(values)), dtype_name(dtype)))
     counters = [context.builder.fresh('k', INT).name for _ in range(values.ndim)]
     place = tuple(map(build.name, counters)) if len(counters) > 1 else build.name(counters[0])
     with context.builder.nested() as body:
-        item = Value(build.subscript(values.node, place), Scalar(values.dtype, weak=True))
-        context.builder.assign(build.subscript(made.node, place), held(context, item, type_.dtype, alone=True).node)
+        item = Value(build.subscript(values.node, place), Scalar(values.dtype, weak))
+        context.builder.assign(build.subscript(made.node, place), held(context, item, dtype, alone=True).node)
     for counter, size in reversed([*zip(counters, context.shape(values), strict=True)]):
         body = [build.counted(counter, 0, size, 1, body, context.origin, context.builder.role)]
     context.builder.append(body[0])

@@ -9,7 +9,7 @@ import numpy as np
 from transpiler.core import build
 from transpiler.lower import elementwise
 from transpiler.lower.context import Context, Value, array_type, called, dtype_name, weak
-from transpiler.lower.conversions import held, whole
+from transpiler.lower.conversions import each_held, held, whole
 from transpiler.lower.registry import Call, lowers
 from transpiler.lower.shapes import WHOLE, indexed, put, sizes
 from transpiler.values.types import INT, Array, Scalar, Tape, Type
@@ -71,14 +71,18 @@ def is_none(node: gast.expr) -> bool:
 
 @lowers('numpy.arange')
 def arange(context: Context, call: Call, type_: Type) -> Value:
-    """Numba takes the dtype from the bounds."""
+    """Numba takes the dtype from the bounds, and goes on by the step; NumPy by how far the first two are from each other."""
     first, stop, step, *_ = call.bind('start_or_stop', 'stop', 'step', 'dtype')
     given = [context.value(v) for v in (first, stop, step) if v is not None and not is_none(v)]
-    if all(v.dtype.kind in 'iub' for v in given):
-        values = Value(build.call('numpy.arange', *(context.cast(v, 'int64').node for v in given)), array_type('int64', 1))
-    else:
-        values = Value(build.call('numpy.arange', *(context.cast(v, 'float64').node for v in given)), array_type('float64', 1))
-    return context.cast(values, type_.dtype)
+    of_integers = all(v.dtype.kind in 'iub' for v in given)
+    wide = np.dtype('int64' if of_integers else 'float64')
+    values = Value(build.call('numpy.arange', *(context.cast(v, wide).node for v in given)), array_type(wide, 1))
+    if of_integers and type_.dtype.kind not in 'iu' or type_.dtype == np.int64 == wide:
+        return context.cast(values, type_.dtype)
+    values = context.named(values, 'values')
+    two = Value(build.subscript(values.node, gast.Slice(lower=None, upper=build.constant(2), step=None)), values.type)
+    ends = each_held(context, two, type_.dtype, all(v.is_weak for v in given))
+    return called(type_.dtype, 1, 'kernels.shapes.counted', ends.node, context.shape(values)[0])
 
 
 @lowers('numpy.linspace')
