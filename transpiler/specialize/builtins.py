@@ -97,7 +97,10 @@ def _copied(run, x: Binding) -> Binding:
 
 
 def _isinstance(run, value: Binding, kinds: Binding) -> Binding:
-    wanted, own = run.known(kinds, 'the class of isinstance'), _class(run, value)
+    wanted = run.known(kinds, 'the class of isinstance')
+    if isinstance(value, Var) and value.name not in run.classes:
+        return Known(run.on_all_paths(value, value.type, lambda kind: issubclass(_python_class(run, kind), wanted)))
+    own = _class(run, value)
     return Known(isinstance(value.value, wanted) if isinstance(value, Known) else issubclass(own.value, wanted))
 
 
@@ -108,7 +111,7 @@ def _class(run, value: Binding) -> Known:
         case Container(kind, type=type_):
             return Known(CLASSES.get(kind, type_ or object))
         case Var(name, type_):
-            return Known(run.classes.get(name) or _python_class(run, type_))
+            return Known(run.classes.get(name) or run.on_all_paths(value, type_, lambda kind: _python_class(run, kind)))
     raise UnsupportedFunction(f'the class of {run.describe(value)} is not known here', run.origin, instead='`callable(f)`')
 
 

@@ -202,6 +202,7 @@ class Context:
     customs: list[Any] = field(default_factory=list)
     boxes: dict[str, Any] = field(default_factory=dict)
     reserved: set[str] = field(default_factory=set)  # the names of functions that are being written
+    unlike: dict[str, frozenset[Type]] = field(default_factory=dict)  # what variables are on several paths, where kinds differ
     late: Late | None = None  # while items are made that Python would make later
     rewritten: Mapping[Origin, Type | None] = field(default_factory=dict)  # lists whose items are changed, by where they begin
     rebound: Set[Key] = frozenset()  # names that keep one list: see `Rebound`

@@ -256,7 +256,7 @@ class Expressions(Deciding):
                 return Known(known.constant)
             return self.builder.define(f'{name}_', build.attribute(base.name, name), Scalar(INT.dtype, True, known))
         if name == 'dtype' and isinstance(type_, (Array, Scalar)) and type_.dtype is not None:
-            return Known(type_.dtype)
+            return Known(self.on_all_paths(base, type_, lambda kind: kind.dtype))
         if name == 'flat' and isinstance(type_, Array):
             return flat(self, base)
         if name in ATTRIBUTES:

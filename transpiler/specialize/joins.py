@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
+from typing import Any
 
 import gast
 
@@ -33,7 +34,7 @@ from transpiler.specialize.mixtures import joined, sort_of, without_kinds
 from transpiler.specialize.optional import is_optional, levelled, optional
 from transpiler.specialize.presence import Presence, is_absent
 from transpiler.values.joining import join_types
-from transpiler.values.types import BOOL, Type
+from transpiler.values.types import BOOL, Array, Scalar, Type
 
 Block = list[gast.stmt]
 Side = tuple[Binding | None, Block]
@@ -101,6 +102,7 @@ class Joins(Presence):
         if types[0] is None or types[1] is None:
             return self.conflict(base, left, right)
         variable = self.builder.fresh(base, self.type_for(place or base, types, (left, right)), temporary)
+        self.note_kinds(variable, left, right)
         for block, side in ((left_block, left), (right_block, right)):
             block.append(build.assign(variable.name, self.converted(side, variable.type), self.origin, self.builder.role))
         return variable
@@ -114,6 +116,25 @@ class Joins(Presence):
             return left, right
         asked = self.separation is not None and place in self.separation.places
         return apart(left, right) if asked or self.ranks_apart and sorts[0][-1] != sorts[1][-1] else (left, right)
+
+    def note_kinds(self, variable: Var, *values: Binding) -> None:
+        """Remember of what kinds a variable is that holds one of these values."""
+        kinds: set[Type] = set()
+        for value in values:
+            known = self.unlike.get(value.name) if isinstance(value, Var) else None
+            kinds |= known or {_kind(leaf_type(value))}
+        if len(kinds) > 1:
+            self.unlike[variable.name] = frozenset(kinds)
+
+    def on_all_paths(self, value: Binding, type_: Type, ask: Callable[[Type], Any]) -> Any:
+        """The answer to a question about the type of a value, which the program asks; it must be the same on all paths."""
+        kinds = self.unlike.get(value.name, ()) if isinstance(value, Var) and not self.ours else ()
+        if len(answers := {ask(kind) for kind in kinds}) > 1:
+            raise TranspileError(
+                f'what is asked of the type shows only at run time: {" or ".join(sorted(map(str, answers)))}', self.origin,
+                why='the value is of one kind on one path, of another on another',
+                instead='ask on each path, or make it one kind: `float(...)`, `np.asarray(..., dtype=float)`')
+        return ask(type_)
 
     def type_for(self, place: str, types: Sequence[Type], values: Sequence[Binding]) -> Type:
         """The type of a variable that has one of two values, on two paths."""
@@ -176,3 +197,10 @@ def in_sequence(copies: list[tuple[str, gast.expr]], temporary) -> list[tuple[st
         pending.remove(ready)
         done.append(ready)
     return done
+
+
+def _kind(type_: Type) -> Type:
+    """A type without sizes."""
+    if isinstance(type_, Array):
+        return Array(type_.dtype, None)
+    return Scalar(type_.dtype, type_.weak) if isinstance(type_, Scalar) else type_

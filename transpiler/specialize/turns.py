@@ -153,6 +153,7 @@ class Turns(Places):
                     return leaf
                 made = self.builder.fresh(base, type_, temporary)
                 self.builder.changing.add(made.name)
+                self.note_kinds(made, leaf, made)
                 self.grown[made.name] = self.grown.get(getattr(leaf, 'name', ''))
                 return made
 
