@@ -103,3 +103,20 @@ def test_results_of_all_examples_are_of_a_dtype_that_holds_them():
     """One that kept none of NumPy's numbers has Python's, which does not wrap around."""
     batch = tp.vmap(lambda x, k: products(x, k)[0], in_axes=(0, None))(np.array([[-1.0], [1.0]]), np.array([3], np.uint8))
     assert batch.dtype == np.int64 and list(batch) == [200, 88]
+
+
+def questions(k, x):
+    n, m = taken(k), 3 if k[0] > 5 else k[1]
+    first = 1 if isinstance(n, int) else 2
+    second = 10 if isinstance(m - 1, np.integer) else 20
+    third = 100 if np.asarray(n).dtype == np.int8 else 200
+    fourth = 1000 if type(m) is int else 2000
+    return x * (first + second + third + fourth) + np.sum(np.clip(np.array([1, 200], np.uint8), 0, n + 300 if n == 0 else 100))
+
+
+def test_classes_are_those_of_the_number_at_hand(mode):
+    value, slope = mode(questions), mode(tp.value_and_grad(questions, argnums=1))
+    for k in (FEW, SOME, BELOW):
+        wanted = questions(k, 1.0)
+        assert value(k, 1.0) == wanted and slope(k, 1.0) == (wanted, questions(k, 2.0) - wanted)
+        assert tp.vmap(questions, in_axes=(0, None))(k[None], 1.0) == wanted

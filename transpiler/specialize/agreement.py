@@ -25,22 +25,26 @@ MANY = 16            # combinations of kinds
 Infer = Callable[[Sequence[Any]], Type]
 
 
-def inferred(name: str, types: Sequence[Any], values: Sequence[Any], infer: Infer, origin: Origin | None) -> Type:
+def inferred(
+    name: str, types: Sequence[Any], values: Sequence[Any], infer: Infer, origin: Origin | None, asked: bool = False
+) -> Type:
     """The type of what a primitive gives of numbers that may be of several kinds; `values` are those that are known, or None.
 
-    Raises Separate if what it gives, or how it is computed, depends on the kind.
+    Raises Separate if what it gives, or how it is computed, depends on the kind; if that is only `asked`, all kinds are given.
     """
     plain = tuple(without_kinds(t) for t in types)
-    whole = _of_all(plain, types, values, infer, origin)
+    whole = infer(plain) if asked else _of_all(plain, types, values, infer, origin)
     found = [Kinds(frozenset({Kind(whole.dtype, whole.weak)}))] if isinstance(whole, Scalar) else []
     places = frozenset[str]().union(*(t.kinds.places for t in mixed(types)))
     for case, known in _cases(types, values, origin):
         gives = _of_one(case, infer)
+        if asked and gives is None:
+            continue
         value = _agreed(name, (case, known, gives), (plain, whole))
-        if value is _DIFFERS:
+        if value is _DIFFERS and not asked:
             raise Separate([t.kinds for t in mixed(types)], origin)
         if found:
-            found.append(Kinds(frozenset({Kind(gives.dtype, gives.weak, value)})))
+            found.append(Kinds(frozenset({Kind(gives.dtype, gives.weak, None if value is _DIFFERS else value)})))
     if not found or sort_of(whole) in map(sort_of, plain) and len(found) == 1:
         return whole
     kinds = joined_kinds(found[1:], '')

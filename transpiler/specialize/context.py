@@ -212,6 +212,7 @@ class Context:
     lasting: set[str] = field(default_factory=set)  # parameters that hold a default which may change, for all calls
     ordered: set[str] = field(default_factory=set)  # the arguments whose items lie in C order at each such call
     separation: Separation | None = None  # for code with one type for each name: see `mixtures.py`
+    mixed: bool | None = None  # whether numbers of two kinds have met under one name; None if nobody wants to know
     ranks_apart: bool = False  # whether what is a number on one path and an array on another is kept apart
     asking: bool = False  # whether the call at hand tells what comparisons of sizes and integers give
     ours: bool = False  # whether the function that is being run is a template or a definition, not the user's

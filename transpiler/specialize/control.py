@@ -56,7 +56,8 @@ class Branches(Joins):
         else:
             left_env, right_env = (widened(env, arm, before) for env, arm in zip((left_env, right_env), known, strict=True))
             self.meeting = Meeting(self, heap, left_heap, self.heap)
-            merged = self.join('choice', left, body, right, orelse, temporary=True)
+            place = f'choice at {self.origin}' if self.separation is not None and self.separation.asked else ''
+            merged = self.join('choice', left, body, right, orelse, True, place)
             for name in [n for n in {**left_env, **right_env} if left_env.get(n) is not right_env.get(n)]:
                 frame.env[name] = self.merge(frame, name, test, (left_env.get(name), body), (right_env.get(name), orelse))
             self._meet(frame, body, orelse, merged)

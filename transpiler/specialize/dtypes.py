@@ -30,7 +30,8 @@ def _dtype_of(run, value: Binding) -> Any:
         case Known(held):
             return held
         case Var(_, type_) if not isinstance(type_ := run.resolve(type_), Unknown):
-            return type_.dtype.type(0).item() if isinstance(type_, Scalar) and type_.weak else type_.dtype
+            return run.on_all_paths(
+                value, type_, lambda kind: kind.dtype.type(0).item() if isinstance(kind, Scalar) and kind.weak else kind.dtype)
         case Var():
             raise UnknownType('the dtype of a value is needed, whose type is not known', run.origin,
                               instead='annotate the parameters of the function, or call it: the arguments tell')

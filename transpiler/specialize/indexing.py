@@ -161,7 +161,7 @@ class Indexing(Indices):
     def _fit(self, base: Var, index: Binding, type_: Type) -> None:
         """What is written fits the place: NumPy demands it, so sizes that cannot be 1 are the same."""
         place = self.item_type(self.resolve(base.type), index)
-        if isinstance(place, (Scalar, Array)):
+        if isinstance(place, (Scalar, Array)) and self.separation is not None and not self.separation.asked:
             check_stored(type_, place.dtype, self.origin)
         what = f'{type_} does not fit into {place}'
         if isinstance(place, Scalar) and type_.ndim:

@@ -29,7 +29,8 @@ class Inference(SizeFacts):
             if not is_mixed(types) or self.derives:
                 return self._inferred(name, primitive, without_kinds(types), statics)
             values = [atom.value if isinstance(atom, gast.Constant) else None for atom in atoms or types]
-            return inferred(name, types, values, lambda case: self._inferred(name, primitive, case, statics), self.origin)
+            asked = self.separation is not None and self.separation.asked
+            return inferred(name, types, values, lambda case: self._inferred(name, primitive, case, statics), self.origin, asked)
         except UnsupportedFunction as refusal:
             if refusal.raised is None or self.rewritten:
                 raise

@@ -30,7 +30,7 @@ from transpiler.specialize.context import Frame
 from transpiler.specialize.eithers import apart, is_either, merged
 from transpiler.specialize.heap import Meeting
 from transpiler.specialize.literals import as_kind
-from transpiler.specialize.mixtures import joined, sort_of, without_kinds
+from transpiler.specialize.mixtures import are_mixed, check_asked, joined, sort_of, without_kinds
 from transpiler.specialize.optional import is_optional, levelled, optional
 from transpiler.specialize.presence import Presence, is_absent
 from transpiler.values.joining import join_types
@@ -128,6 +128,7 @@ class Joins(Presence):
 
     def on_all_paths(self, value: Binding, type_: Type, ask: Callable[[Type], Any]) -> Any:
         """The answer to a question about the type of a value, which the program asks; it must be the same on all paths."""
+        check_asked(self, type_, ask)
         kinds = self.unlike.get(value.name, ()) if isinstance(value, Var) and not self.ours else ()
         if len(answers := {ask(kind) for kind in kinds}) > 1:
             raise TranspileError(
@@ -140,6 +141,8 @@ class Joins(Presence):
         """The type of a variable that has one of two values, on two paths."""
         left, right = map(self.resolve, types)
         if self.separation is None or self.derives:
+            if self.mixed is False:
+                self.mixed = are_mixed(left, right)
             return join_types(without_kinds(left), without_kinds(right))
         known = [value.value if isinstance(value, Known) else None for value in values]
         return joined(place, list(zip((left, right), known, strict=True)), self.separation, self.origin)

@@ -7,7 +7,7 @@ or of all examples at once), such a number is kept apart: what it is, beside a v
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -36,6 +36,10 @@ class Separate(Exception):
         super().__init__(', '.join(sorted(self.places)))
 
 
+class Asked(Exception):
+    """A program asks of which kind a number is, and nobody has kept in mind of which kinds numbers may be."""
+
+
 class OneDtype(Exception):
     """Arrays of several dtypes are put on one list, which does not tell them apart: all arrays are of the wider one."""
 
@@ -47,11 +51,20 @@ class Separation:
     compiled: variables may be of another dtype than what they hold
     widened: arrays of two dtypes are not kept apart, but are of the wider one: what is made of them, and what is made again of
     those that a list has kept, is rounded alike
+    asked: only questions are, as `isinstance(n, int)`: the code is Python, whose operations look at the number
     """
 
     places: frozenset[str] = frozenset()
     compiled: bool = False
     widened: bool = False
+    asked: bool = False
+
+
+def separated(separation: Separation, found: Separate) -> Separation:
+    """With the places that were found to matter; what cannot be kept apart any more is refused."""
+    if found.places <= separation.places:
+        raise found.refusal from None
+    return replace(separation, places=separation.places | found.places)
 
 
 def sort_of(type_: Type | None) -> tuple | None:
@@ -93,6 +106,12 @@ def of_items(whole: Type, types: Sequence[Type | None]) -> Type:
 def one_of_pythons(kinds: Kinds) -> bool:
     """Whether these are Python's numbers, for which one variable does: functions have other domains for complex ones."""
     return all(kind.weak for kind in kinds.each) and len({kind.dtype.kind == 'c' for kind in kinds.each}) == 1
+
+
+def are_mixed(left: Type, right: Type) -> bool:
+    """Whether one variable stands for two numbers of which not both are Python's, and that are of two kinds."""
+    both = isinstance(left, Scalar) and isinstance(right, Scalar)
+    return both and not (left.weak and right.weak) and sort_of(left) != sort_of(right)
 
 
 def kinds_in(type_: Scalar, value: Any = None) -> Kinds:
@@ -138,7 +157,7 @@ def joined(place: str, pairs: Sequence[tuple[Type, Any]], separation: Separation
         return of_kinds(type_, kinds) if len(kinds.sorts) == 1 else replace(type_, kinds=None)
     wide = np.result_type(*(kind.dtype for kind in kinds.each))
     for dtype in (type_.dtype, wide) if separation.compiled else (type_.dtype,):
-        if all(is_held(kind, dtype) for kind in kinds.each):
+        if separation.asked or all(is_held(kind, dtype) for kind in kinds.each):
             return of_kinds(Scalar(dtype, all(kind.weak for kind in kinds.each), type_.size), kinds)
     raise Separate([kinds], origin)
 
@@ -178,3 +197,14 @@ def check_passed(given: Type | None, value: Any, own: Type, origin: Origin | Non
         if small and kind.dtype != own.dtype and not fits:
             both = Kinds(frozenset({kind, Kind(own.dtype, own.weak)}))
             raise Separate([both], origin).refusal
+
+
+def check_asked(run, type_: Type, ask: Callable[[Type], Any]) -> None:
+    """Raise Separate, or Asked to know, if the answer to a question about a number may depend on the kind."""
+    if not isinstance(type_, Scalar) or run.derives:
+        return
+    if run.separation is None:
+        if run.mixed:
+            raise Asked
+    elif type_.kinds is not None and len({str(ask(Scalar(*sort))) for sort in type_.kinds.sorts}) > 1:
+        raise Separate([type_.kinds], run.origin)

@@ -26,7 +26,7 @@ from transpiler.specialize.bindings import Binding, Closure, Known, binding_of, 
 from transpiler.specialize.context import Capture, Filled, Frame, Key, NeedStatic, NoValue, Rebound, Rewritten
 from transpiler.specialize.distribution import Distribution
 from transpiler.specialize.eithers import check_result, check_returned
-from transpiler.specialize.mixtures import OneDtype, Separate, Separation, without_kinds
+from transpiler.specialize.mixtures import Asked, OneDtype, Separate, Separation, separated, without_kinds
 from transpiler.specialize.results import Leeway, given, result_expression
 from transpiler.specialize.shared import Change, Part
 from transpiler.values.types import Tape, Type, found_in
@@ -72,17 +72,22 @@ def specialize(
     rebound: frozenset[Key] = frozenset()
     otherwise: set[Key] = set()
     fillers: dict[Origin | None, Binding] = {}
+    separation: Separation | None = None
     while True:
         presumed: list[Presumption] | None = [] if presuming else None
         run = Specializer(
             differentiate=differentiate, static_captures=static_captures, rewritten=rewritten, rebound=rebound, presumed=presumed,
-            ranks_apart=True, fillers=fillers,
+            ranks_apart=True, fillers=fillers, separation=separation, mixed=False,
         )
         try:
             return _specialize(run, function, arguments, leeway)
         except Rewritten as found:
             rewritten = {**rewritten, found.origin: found.element}
             otherwise |= {found.otherwise} - {None}
+        except Asked:
+            separation = Separation(widened=True, asked=True)
+        except Separate as found:
+            separation = separated(separation, found)
         except Filled as found:
             fillers = {**fillers, found.origin: found.example}
         except Rebound as found:
@@ -183,9 +188,7 @@ def _one_apart(
         except OneDtype:
             separation = Separation(compiled=compiled, widened=True)
         except Separate as found:
-            if found.places <= separation.places:
-                raise found.refusal from None
-            separation = replace(separation, places=separation.places | found.places)
+            separation = separated(separation, found)
 
 
 def _one_again(

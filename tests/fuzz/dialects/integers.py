@@ -21,6 +21,7 @@ GRAMMAR = Grammar({
         (1, 'for v in a:\n    if v $than p:\n        p = v'), (0.5, 'for v in b:\n    p = p $op v\ns += float(p)'),
         (1, 's += float(p $op $few)'),
         (1, 'for v in a:\n    if v $than $few:\n        p = p $op v'), (3, '$placed'),
+        (1, 's += 3.0 if isinstance(p, int) else 5.0'), (0.5, 's += 0.5 if np.asarray(p $op $few).dtype == np.int64 else 0.7'),
         (0.7, 'w = $real'), (0.5, 's += w $op 0.3'),
         (0.7, 'for v in a:\n    s += float(v)'), (0.5, 'k = 0\nwhile k < $count:\n    $step\n    k += 1'),
     ],
