@@ -114,6 +114,19 @@ def questions(k, x):
     return x * (first + second + third + fourth) + np.sum(np.clip(np.array([1, 200], np.uint8), 0, n + 300 if n == 0 else 100))
 
 
+def of_all_items(k):
+    p = 0
+    for v in k:
+        p = p - v
+    return isinstance(p, int), isinstance(p, np.integer)
+
+
+@pytest.mark.compiles
+def test_classes_after_a_loop():
+    for k in (np.array([1, 2]), np.array([1, 2], np.int8), np.zeros(0, int)):
+        assert tp.jit(of_all_items)(k) == of_all_items(k)
+
+
 def test_classes_are_those_of_the_number_at_hand(mode):
     value, slope = mode(questions), mode(tp.value_and_grad(questions, argnums=1))
     for k in (FEW, SOME, BELOW):

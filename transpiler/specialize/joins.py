@@ -129,6 +129,8 @@ class Joins(Presence):
     def on_all_paths(self, value: Binding, type_: Type, ask: Callable[[Type], Any]) -> Any:
         """The answer to a question about the type of a value, which the program asks; it must be the same on all paths."""
         check_asked(self, type_, ask)
+        if self.separation is not None and isinstance(type_, Scalar) and type_.dtype.kind in 'biu':
+            return ask(type_)     # it is of one kind: others are kept apart
         kinds = self.unlike.get(value.name, ()) if isinstance(value, Var) and not self.ours else ()
         if len(answers := {ask(kind) for kind in kinds}) > 1:
             raise TranspileError(
