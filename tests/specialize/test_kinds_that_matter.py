@@ -133,3 +133,24 @@ def test_classes_are_those_of_the_number_at_hand(mode):
         wanted = questions(k, 1.0)
         assert value(k, 1.0) == wanted and slope(k, 1.0) == (wanted, questions(k, 2.0) - wanted)
         assert tp.vmap(questions, in_axes=(0, None))(k[None], 1.0) == wanted
+
+
+def product(z, least):
+    n = 1j
+    for v in z:
+        if v.real > least:
+            n = n * v
+    return n
+
+
+@pytest.mark.filterwarnings('ignore::numpy.exceptions.ComplexWarning')
+def test_complex_numbers(mode):
+    """NumPy's have a real part where a float is asked for, Python's have none; magnitudes and parts are those of both."""
+    z = np.array([1 + 2j, 3.0])
+    f = mode(lambda z, least: float(product(z, least)))
+    assert f(z, 0) == -6.0
+    with pytest.raises(TypeError, match='not .complex.'):
+        f(z, 9)
+    g = lambda z, least: (abs(product(z, least)), product(z, least).real)
+    for least in (0, 9):
+        assert mode(g)(z, least) == g(z, least)

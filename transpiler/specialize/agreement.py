@@ -40,7 +40,7 @@ def inferred(
         gives = _of_one(case, infer)
         if asked and gives is None:
             continue
-        value = _agreed(name, (case, known, gives), (plain, whole))
+        value = _agreed(name, (case, known, gives), (plain, whole)) if gives is not None else _DIFFERS
         if value is _DIFFERS and not asked:
             raise Separate([t.kinds for t in mixed(types)], origin)
         if found:
@@ -103,6 +103,8 @@ def _fit(case: Sequence[Any], known: Sequence[Any], plain: Sequence[Any], whole:
 def _fits(dtype: np.dtype, type_: Any, value: Any) -> bool:
     if isinstance(type_, (tuple, list)):
         return all(_fits(dtype, part, None) for part in type_)
+    if isinstance(type_, Scalar) and type_.dtype.kind == 'c':     # magnitudes and parts are taken of either kind alike
+        return True
     return not isinstance(type_, Scalar) or is_stored_alike(Kind(type_.dtype, type_.weak, value), dtype)
 
 
