@@ -147,8 +147,12 @@ def test_too_few_values_are_missed_as_in_python(f):
     lambda x: print('a', file='a') or x[0],
     lambda x: collections.deque(x, 2)[0],
     lambda x: [k for k in itertools.count(0.5)][0],
-    lambda x: sum(t for t in itertools.islice(x, -1)),
 ])
 def test_refused(f):
     with pytest.raises(tp.TranspileError):
         tp.grad(f)(X)
+
+
+def test_as_many_as_less_than_none():
+    with pytest.raises(ValueError, match='islice'):
+        tp.grad(lambda x: sum(t for t in itertools.islice(x, -1)))(X)
