@@ -101,6 +101,16 @@ def rows_written_on_the_list(x):
     return sum(np.sum(np.sqrt(r)) for r in rows)
 
 
+def beside_another_list(x):
+    rows, others = [], []
+    for _ in x:
+        row = np.zeros(4)
+        row[1] = x[1]
+        rows.append(row)
+        others.append(x)
+    return np.sum(rows[1] ** 0.5) + others[1][2]
+
+
 def states(x):
     h = [np.zeros(4)]
     for _ in range(3):
@@ -128,9 +138,9 @@ def a_stack(x):
     return total
 
 
-FUNCTIONS = [filled_with_zeros, powers_of_pythons_zeros, of_zeros, rows_with_borders, rows_written_on_the_list, states,
-             states_in_place, an_item, appended, part_of_a_sum, as_an_array, of_lists, of_arrays, filled_by_index,
-             made_of_another, read_under_a_test]
+FUNCTIONS = [filled_with_zeros, powers_of_pythons_zeros, of_zeros, rows_with_borders, rows_written_on_the_list,
+             beside_another_list, states, states_in_place, an_item, appended, part_of_a_sum, as_an_array, of_lists,
+             of_arrays, filled_by_index, made_of_another, read_under_a_test]
 
 
 @pytest.mark.parametrize('f', FUNCTIONS)

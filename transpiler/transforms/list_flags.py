@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cached_property
 
 import gast
 import numpy as np
 
+from transpiler.analyses.effects import is_fresh
 from transpiler.core import build
 from transpiler.core.fixpoint import closure
-from transpiler.core.query import defined, names, primitive, walk
+from transpiler.core.query import changed_by, defined, names, primitive, walk
 from transpiler.specialize.bindings import Binding, Known, Var
 from transpiler.transforms.moving import MOVES, RESTS, Moving
 from transpiler.values.types import BOOL, INT, Array, Scalar, Tape, Type
@@ -62,8 +64,19 @@ class ListFlags(Moving):
                 return other not in self.active and not of_numbers
         return called not in (*EMPTY, 'tape.of') and not (of_numbers and called in OF_ZEROS)
 
-    def is_taken(self, value: gast.expr) -> bool:
-        return primitive(value) in ('tape.pop', 'tape.item') and value.args[0].id in self.watched
+    def is_taken(self, name: str, value: gast.expr) -> bool:
+        if primitive(value) not in ('tape.pop', 'tape.item'):
+            return False
+        return value.args[0].id in self.watched or name not in self.written_through
+
+    @cached_property
+    def written_through(self) -> frozenset[str]:
+        """The arrays that something is written into, and those that they may be views of."""
+        statements = list(walk(self.core.body))
+        assigned = [(defined(s), s.value) for s in statements if isinstance(s, gast.Assign) and defined(s)]
+        shown = [(name, value) for name, value in assigned if not is_fresh(value)]
+        written = {name for s in statements for name in changed_by(s)}
+        return closure(written, lambda found: (other for name, value in shown if name in found for other in names(value)))
 
     def flag(self, target: str, operation: gast.expr) -> Binding:
         match primitive(operation), getattr(operation, 'args', ()):

@@ -138,11 +138,11 @@ class Moving(Tangents):
             elif name in self.own_flags and isinstance(statement, gast.Assign):
                 plain = is_fresh(value) or isinstance(value, (gast.Name, gast.Subscript, gast.Constant)) or self._shows(value)
                 unnoticed = by_order(value) and not is_view_noticed(self.core, name)
-                odd |= set() if plain and tape_of(statement) is None or unnoticed or self.is_taken(value) else {name}
+                odd |= set() if plain and tape_of(statement) is None or unnoticed or self.is_taken(name, value) else {name}
         return self._sharing(found, odd)
 
-    def is_taken(self, value: gast.expr) -> bool:
-        """Whether a value comes from a list that has flags; `ListFlags` knows them."""
+    def is_taken(self, name: str, value: gast.expr) -> bool:
+        """Whether a name has an item of a list, and no write through it gets lost; `ListFlags` knows them."""
         return False
 
     def watch(self, found: Memory) -> None:
