@@ -26,7 +26,17 @@ def class_of_a_choice(x, c):
     return x[1] if isinstance(y, int) else x[2]
 
 
-@pytest.mark.parametrize('f', [dtype_of_a_choice, dtype_of_the_first, class_of_a_choice])
+def class_of_an_item(x, c):
+    y = np.array([1, 2, 3]) if c else x
+    return x[1] if isinstance(y[0], np.floating) else x[2]
+
+
+def dtype_of_a_product(x, c):
+    y = np.array([1, 2, 3]) if c else x
+    return x[1] if np.concatenate([y * 2, y[1:]]).dtype == np.float64 else x[2]
+
+
+@pytest.mark.parametrize('f', [dtype_of_a_choice, dtype_of_the_first, class_of_a_choice, class_of_an_item, dtype_of_a_product])
 def test_refused(f):
     for c in (True, False):
         for call in (lambda: tp.grad(f)(X, c), lambda: tp.vmap(f, in_axes=(0, None))(X[None], c), lambda: tp.jit(f)(X, c)):
@@ -39,6 +49,9 @@ def alike(x, c):
     for v in x:
         total += v * 2
     y = 1.5 if c else total
+    z = np.array([1, 2, 3]) if c else x
+    if (z * x).dtype != np.float64 or not isinstance(z[0] / 2, np.floating) or not isinstance(z.shape[0], int):
+        return x[2]
     return y * x[0] if isinstance(y, float) and total.dtype == np.float64 else x[1]
 
 

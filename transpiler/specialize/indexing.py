@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import gast
@@ -15,6 +16,7 @@ from transpiler.specialize.agreement import check_stored
 from transpiler.specialize.bindings import Binding, Closure, Container, Known, Var, known_range, of_range
 from transpiler.specialize.context import Frame, NeedStatic, NoValue
 from transpiler.specialize.indices import Indices
+from transpiler.specialize.inference import kind_of
 from transpiler.specialize.mixtures import is_mixed
 from transpiler.values.broadcasting import broadcast
 from transpiler.values.types import Array, Scalar, Type, Unknown
@@ -123,9 +125,11 @@ class Indexing(Indices):
         index = self.settled_index(index)
         type_ = self.item_type(self.resolve(base.type), index)
         hint = self.builder.hints[base.name].base if base.name in self.builder.hints else base.name
-        return self.builder.define(
-            f'{hint}_item' if type_.ndim == 0 else f'{hint}_part', build.subscript(base.name, self.index_expression(index)), type_
-        )
+        part = build.subscript(base.name, self.index_expression(index))
+        made = self.builder.define(f'{hint}_item' if type_.ndim == 0 else f'{hint}_part', part, type_)
+        if base.name in self.unlike:
+            self.unlike[made.name] = frozenset(kind_of(replace(type_, dtype=kind.dtype)) for kind in self.unlike[base.name])
+        return made
 
     def store(self, base: Binding, index: Binding, value: Binding) -> None:
         """`base[index] = value`; into an array, the value must be a number or an array."""

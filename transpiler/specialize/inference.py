@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 import gast
@@ -11,13 +13,21 @@ import numpy as np
 from transpiler.core import build
 from transpiler.core.query import RAISES
 from transpiler.errors import UnsupportedFunction
-from transpiler.specialize.agreement import inferred
+from transpiler.specialize.agreement import MANY, inferred
+from transpiler.specialize.bindings import Var
 from transpiler.specialize.context import NoValue
 from transpiler.specialize.literals import described, shown
 from transpiler.specialize.mixtures import is_mixed, without_kinds
 from transpiler.specialize.sizes import SizeFacts
 from transpiler.values.probe import infer, numpys_own_error
-from transpiler.values.types import Type
+from transpiler.values.types import Array, Scalar, Type
+
+
+def kind_of(type_: Type) -> Type:
+    """A type without sizes."""
+    if isinstance(type_, Array):
+        return Array(type_.dtype, None)
+    return Scalar(type_.dtype, type_.weak) if isinstance(type_, Scalar) else type_
 
 
 class Inference(SizeFacts):
@@ -35,6 +45,27 @@ class Inference(SizeFacts):
             if refusal.raised is None or self.rewritten:
                 raise
             raise self.failing(refusal.raised, refusal) from None
+
+    def noted(self, variable: Var, name: str, primitive: Any, types, statics: dict[str, Any], atoms: Sequence[gast.expr]) -> Var:
+        """A result; of what kinds it is is remembered, where operands are of one kind on one path, of another on another."""
+        ways = [self._ways(atom, type_) for atom, type_ in zip(atoms, types, strict=True)] if self.unlike else []
+        kinds = set()
+        for case in itertools.islice(itertools.product(*ways), MANY) if any(len(way) > 1 for way in ways) else ():
+            with suppress(UnsupportedFunction):
+                kinds.add(kind_of(self._inferred(name, primitive, case, statics)))
+        if len(kinds) > 1:
+            self.unlike[variable.name] = frozenset(kinds)
+        return variable
+
+    def _ways(self, atom: gast.expr, type_: Any) -> list[Any]:
+        """The types that an operand has on one path or another."""
+        match atom, type_:
+            case gast.Name(id=name), Array() | Scalar():
+                own = (kind for kind in self.unlike.get(name, ()) if type(kind) is type(type_))
+                return [Array(kind.dtype, type_.dims) if isinstance(kind, Array) else kind for kind in own] or [type_]
+            case (gast.List(elts=parts) | gast.Tuple(elts=parts)), tuple() | list() if len(parts) == len(type_):
+                return [type(type_)(case) for case in itertools.product(*map(self._ways, parts, type_))]
+        return [type_]
 
     def _inferred(self, name: str, primitive: Any, types, statics: dict[str, Any]) -> Type:
         """The type of the result; equalities of sizes that NumPy itself demands are remembered."""

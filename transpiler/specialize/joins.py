@@ -29,12 +29,13 @@ from transpiler.specialize.bindings import (
 from transpiler.specialize.context import Frame
 from transpiler.specialize.eithers import apart, is_either, merged
 from transpiler.specialize.heap import Meeting
+from transpiler.specialize.inference import kind_of
 from transpiler.specialize.literals import as_kind
 from transpiler.specialize.mixtures import are_mixed, check_asked, joined, sort_of, without_kinds
 from transpiler.specialize.optional import is_optional, levelled, optional
 from transpiler.specialize.presence import Presence, is_absent
 from transpiler.values.joining import join_types
-from transpiler.values.types import BOOL, Array, Scalar, Type
+from transpiler.values.types import BOOL, Scalar, Type
 
 Block = list[gast.stmt]
 Side = tuple[Binding | None, Block]
@@ -122,7 +123,7 @@ class Joins(Presence):
         kinds: set[Type] = set()
         for value in values:
             known = self.unlike.get(value.name) if isinstance(value, Var) else None
-            kinds |= known or {_kind(leaf_type(value))}
+            kinds |= known or {kind_of(leaf_type(value))}
         if len(kinds) > 1:
             self.unlike[variable.name] = frozenset(kinds)
 
@@ -202,10 +203,3 @@ def in_sequence(copies: list[tuple[str, gast.expr]], temporary) -> list[tuple[st
         pending.remove(ready)
         done.append(ready)
     return done
-
-
-def _kind(type_: Type) -> Type:
-    """A type without sizes."""
-    if isinstance(type_, Array):
-        return Array(type_.dtype, None)
-    return Scalar(type_.dtype, type_.weak) if isinstance(type_, Scalar) else type_

@@ -112,7 +112,8 @@ class Operations(Inference):
     def emit_operator(self, name: str, operands: list[Binding], node) -> Var:
         atoms, types = zip(*map(self.operand, self.python_numbers(operands)), strict=True)
         function = OPERATOR[name]
-        return self.builder.define(self._hint(name, atoms), node(*atoms), self.infer(name, function, types, {}, atoms))
+        made = self.builder.define(self._hint(name, atoms), node(*atoms), self.infer(name, function, types, {}, atoms))
+        return self.noted(made, name, function, types, {}, atoms)
 
     def order_kept(self, *args: Binding, **keywords: Binding) -> dict[str, Binding]:
         """The keywords of the user's `np.copy(x)`: items stay in the order in which they lie, as they do in no other copy."""
@@ -164,7 +165,7 @@ class Operations(Inference):
         node.of_numbers = bool(types) and all(isinstance(t, Scalar) for t in types)
         if isinstance(type_, tuple):
             return self.results(rule, self.parts(node, Results(type_)))
-        return self.builder.define(self._hint(rule.name, atoms), node, type_)
+        return self.noted(self.builder.define(self._hint(rule.name, atoms), node, type_), rule.name, rule, types, values, atoms)
 
     def results(self, rule: Rule, parts: list[Binding]) -> Container:
         """Several results, under names if NumPy names them."""
