@@ -36,6 +36,11 @@ def cofactors(a):
 
 @kernel()
 def of_singular(a):
+    """The cofactors of a matrix whose determinant is 0.
+
+    >>> of_singular(np.zeros((1, 1)))
+    array([[1.]])
+    """
     left, values, right, scale = parts(a)
     for i in range(values.size):
         left[:, i] *= without(values, i, i, i)
@@ -70,6 +75,11 @@ def without(values, i, j, k):
 
 @kernel()
 def between(left, b, right):
+    """A matrix in the bases of singular vectors.
+
+    >>> between(np.eye(2), np.ones((2, 2)), np.eye(2)).sum()
+    np.float64(4.0)
+    """
     return left.T @ np.ascontiguousarray(b) @ right.T
 
 

@@ -40,7 +40,7 @@ GRAMMAR = Grammar({
         (1, '($whole % $divisor)'), (1, '($whole << $shift)'), (1, '($whole >> $shift)'), (0.5, '$name ** $exponent'),
         (0.5, '~$whole'),
         (0.5, '($whole $bit $whole)'), (0.5, 'max($whole, $whole)'), (0.5, 'len(a) * $whole'), (0.3, 'sum([$whole, $whole])'),
-        (0.3, 'int(x * $constant)'),
+        (0.2, 'int(x * $slope + 0.25)'), (0.2, 'int(m * 0.5 * $constant)'),
         (0.4, '($whole if $whole $than $whole else $whole)'),
     ],
     'either': [
@@ -58,6 +58,7 @@ GRAMMAR = Grammar({
     'power': ['i * i', 'i * i * i', 'i * i * i * i * i', 'i ** 2', 'i * n', '(i + n) * (i + m)'],
     'name': ['n', 'm'],
     'exponent': ['2', '3', '0', '5'],
+    'slope': ['1', '3', '-1', '10', '0'],     # between two steps, where differences are none
     'shift': ['1', '3', '63', '64', '70', 'len(a)', 'k'],
     'divisor': ['3', '-1', '7', 'm', '-5', 'len(a)', '2 ** 40'],
     'count': ['3', 'len(a)', 'min(k, 7)', '7'],
