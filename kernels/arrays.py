@@ -148,14 +148,14 @@ def cofactors(a):
     """The cofactors of a square matrix, or of each in a stack: its determinant has them as derivative, also where it is singular.
 
     `det(a) * inv(a).T` is as accurate as they can be had, however close to singular `a` is (Stewart, "On the adjugate matrix",
-    1998). Where the determinant is 0 they are those of a decomposition in factors, by which they multiply.
+    1998). Where the determinant is 0, or no normal number, they are those of a decomposition in factors, by which they multiply.
 
     >>> cofactors(np.array([[1.0, 2.0], [2.0, 4.0]]))
     array([[ 4., -2.],
            [-2.,  1.]])
     """
     whole = np.linalg.det(a)
-    if np.all(whole != 0):
+    if np.all((np.finfo(whole.dtype).tiny <= np.abs(whole)) & np.isfinite(whole)):
         return whole[..., None, None] * np.swapaxes(np.linalg.inv(a), -1, -2)
     left, values, right, scale = _factors_of_cofactors(a)
     size = values.shape[-1]

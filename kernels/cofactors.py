@@ -20,7 +20,8 @@ def of_factors(factors, turned, a):
            [-2.,  1.]])
     """
     whole = determinant(factors, turned)
-    return whole * inverse(factors, not turned) if whole != 0 else of_singular(a)
+    is_normal = np.finfo(a.dtype).tiny <= np.abs(whole) and np.isfinite(whole)
+    return whole * inverse(factors, not turned) if is_normal else of_singular(a)
 
 
 @kernel()
@@ -36,7 +37,7 @@ def cofactors(a):
 
 @kernel()
 def of_singular(a):
-    """The cofactors of a matrix whose determinant is 0.
+    """The cofactors of a matrix whose determinant is 0, or no normal number.
 
     >>> of_singular(np.zeros((1, 1)))
     array([[1.]])

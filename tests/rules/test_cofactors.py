@@ -81,3 +81,11 @@ def test_complex_matrices():
 def test_not_a_number():
     a = np.array([[np.nan, 1.0], [1.0, 2.0]])
     assert np.isnan(tp.grad(determinant)(a)).all() and np.isnan(tp.hessian(determinant)(a)).any()
+
+
+@pytest.mark.filterwarnings('ignore::RuntimeWarning')
+@pytest.mark.parametrize('sizes', [(1e200, 2e200), (1e-160, 2e-162), (1e200 + 1e199j, 1e200)])
+def test_determinants_that_are_no_normal_numbers(mode, sizes):
+    """They are infinite, or have lost digits; the cofactors are what they are."""
+    gradient = mode(tp.grad(determinant, holomorphic=isinstance(sizes[0], complex)))
+    np.testing.assert_allclose(gradient(np.diag(sizes)), np.diag(sizes[::-1]), rtol=1e-14)
