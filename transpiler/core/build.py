@@ -78,6 +78,11 @@ def call(function: str, *args: Any, **keywords: Any) -> gast.Call:
                      keywords=[gast.keyword(arg=k, value=expression(v)) for k, v in keywords.items() if v is not None])
 
 
+def made_of_lists(definition: Callable, *args: Any) -> gast.Call:
+    """What a definition in the language makes of lists of run-time length."""
+    return call('tape.made', constant(definition), *args)
+
+
 def object_node(kind: type, fields: list[gast.keyword], fixed: Mapping[str, Any]) -> gast.Call:
     """An object of class `kind` in a result; the node carries the class as `type`, and attributes that are no results."""
     node = gast.Call(func=name(f'object.{kind.__name__}'), args=[], keywords=fields)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 import gast
@@ -161,7 +161,7 @@ class Examples:
         return (
             [build.assign(items, build.call('tape.list'), origin)],
             [build.effect(build.call('tape.push', items, own), origin)],
-            [build.assign(all_, _made(IN_ONE_SHAPE, items), origin)],
+            [build.assign(all_, build.made_of_lists(IN_ONE_SHAPE, items), origin)],
         )
 
     def _kept_list(self, name: str, own: str, origin) -> tuple[list, list, list]:
@@ -177,7 +177,7 @@ class Examples:
             [build.assign(length, build.call('python.len', own), origin),
              build.effect(build.call('tape.push', lengths, length), origin),
              build.counted(place, 0, length, 1, one, origin)],
-            [build.assign(name, _made(AGREED if name in flags else AT_EACH_PLACE, items, lengths), origin)],
+            [build.assign(name, build.made_of_lists(AGREED if name in flags else AT_EACH_PLACE, items, lengths), origin)],
         )
 
     def _refuse_no_examples(self) -> None:
@@ -196,9 +196,6 @@ class Examples:
             for s in walk(self.core.body) if isinstance(s, gast.Assign) and isinstance(s.targets[0], gast.Name)
         )
 
-
-def _made(definition: Callable, *lists: str) -> gast.Call:
-    return build.call('tape.made', build.constant(definition), *lists)
 
 
 def _in_order(part: gast.AST) -> list[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import gast
@@ -89,12 +88,9 @@ def _list(lift: Lift, node: gast.Name, axis: int, seen: set[str] | None) -> gast
     if axis != 0:
         raise Misfit(f'vmap: out_axes={axis} for a list of run-time length, whose items have the axis of the examples first')
     if not lift.is_batched(node):
-        return _made(REPEATED_FOR_ALL, node, lift.count)
+        return build.made_of_lists(REPEATED_FOR_ALL, node, lift.count)
     again = seen is not None and node.id in seen
     if seen is not None:
         seen.add(node.id)
-    return _made(COPIED_FOR_ALL, node) if again else node
+    return build.made_of_lists(COPIED_FOR_ALL, node) if again else node
 
-
-def _made(definition: Callable, *args: gast.expr) -> gast.Call:
-    return build.call('tape.made', build.constant(definition), *args)
