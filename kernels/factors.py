@@ -134,7 +134,7 @@ def sign_and_logarithm(factors, turned):
     for k in range(swapped.size):
         size = np.abs(both[k, k])
         if size == 0:
-            return both.dtype.type(0), -np.inf + both.dtype.type(0).real
+            return both.dtype.type(0), both.dtype.type(-np.inf).real
         sign = with_sign_of(-sign if swapped[k] != k else sign, both[k, k], size)
         logarithm += np.log(size)
     return sign, logarithm
