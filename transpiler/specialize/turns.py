@@ -62,7 +62,7 @@ class Turns(Places):
                     self._start_again(frame, state, before, types, lacking)
                     continue
                 rebuilt, shared = self.rebuilt(turn), self.shared(turn, wanted)
-                settled = {p: types[p] for p in back & types.keys()} | self._joined_types(frame, turn, rebuilt)
+                settled = {p: type_ for p, type_ in types.items() if p in back} | self._joined_types(frame, turn, rebuilt)
                 back |= may_change & settled.keys() - types.keys()
             except (Grows, NeedStatic) as need:
                 wish = (need.cell, need.example) if isinstance(need, Grows) else need.growth if growth.may_index else None

@@ -42,9 +42,10 @@ class LoopPullbacks(Attempts):
             self.live = entry
             self.run.builder.restore(state)
             return
-        for name in cells.keys() & self.live.keys():
-            alone = name in end and end[name].may_leave and _entry_alone(entry, name)
-            self.live[name] = Bar(cells[name], owned=name in attempt.held, alone=alone)
+        for name, cell in cells.items():
+            if name in self.live:
+                alone = name in end and end[name].may_leave and _entry_alone(entry, name)
+                self.live[name] = Bar(cell, owned=name in attempt.held, alone=alone)
         handed = {name: cell for name, cell in cells.items() if name not in anew}
         self._close(statement, block, end, handed, bounds, attempt)
 
@@ -97,8 +98,9 @@ class LoopPullbacks(Attempts):
             may_stay = name in self.to_own and name not in attempt.owned  # it may, once it is owned from the start
             if end.get(name, Bar(ZERO)).value != bar.value and name not in attempt.changing and not may_stay:
                 attempt.want('changing', name)
-        for name in self.to_own & start.keys():
-            attempt.want('held' if name in attempt.changing else 'owned', name)
+        for name in start:
+            if name in self.to_own:
+                attempt.want('held' if name in attempt.changing else 'owned', name)
 
     def _close(
         self, statement: gast.stmt, block: list[gast.stmt], end: dict, cells: dict[str, Var], bounds: tuple, attempt: Attempt

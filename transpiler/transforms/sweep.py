@@ -77,8 +77,9 @@ class Sweep(LoopPullbacks):
                     attempt.want('wanted', name)
                 if name not in start and name in ends[0] and name in ends[1] and isinstance(self.type_of(name), Tape):
                     attempt.want('wanted', name)  # one list for both
-            for name in self.to_own & start.keys():
-                attempt.want('owned', name)
+            for name in start:
+                if name in self.to_own:
+                    attempt.want('owned', name)
             if not attempt.again:
                 break
             self.run.builder.restore(state)
