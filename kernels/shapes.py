@@ -103,42 +103,6 @@ def lower_ones(rows, columns, offset, dtype):
 
 
 @kernel()
-def linspace(start, stop, count, closed):
-    """`np.linspace` for two numbers.
-
-    >>> linspace(0.0, 1.0, 3, True)
-    array([0. , 0.5, 1. ])
-    """
-    if count < 0:
-        raise ValueError('number of samples must be non-negative')
-    points = empty(count, np.asarray(start).dtype)
-    gaps, length = points.dtype.type(count - 1 if closed else count), stop - start
-    step = length / gaps if gaps else length
-    for k in range(count):
-        turn = points.dtype.type(k)
-        points[k] = turn * step + start if step else turn / gaps * length + start if gaps else start
-    if closed and count > 1:
-        points[count - 1] = stop
-    return points
-
-
-@kernel()
-def counted(ends, count):
-    """`count` numbers that begin as `ends` do, of at most two: `np.arange` counts on by how far these are from each other.
-
-    >>> counted(np.array([0, 3], np.int8), 4)
-    array([0, 3, 6, 9], dtype=int8)
-    """
-    made = empty(count, ends.dtype)
-    made[:2] = ends
-    if count > 2:
-        gap = made.dtype.type(ends[1] - ends[0])
-        for k in range(2, count):
-            made[k] = ends[0] + made.dtype.type(k) * gap
-    return made
-
-
-@kernel()
 def only_item(x):
     """The one item of an array of size 1.
 

@@ -91,8 +91,12 @@ def ifftshift(x, axes=None):
 
 
 def fftfreq(n, d=1.0, device=None):
-    return np.concatenate((np.arange((n + 1) // 2), np.arange(-(n // 2), 0))) / (n * d)
+    width = 1.0 / (n * d)
+    if n < 0:
+        raise ValueError('negative dimensions are not allowed')
+    return np.concatenate((np.arange((n + 1) // 2), np.arange(-(n // 2), 0))) * width
 
 
 def rfftfreq(n, d=1.0, device=None):
-    return np.arange(n // 2 + 1) / (n * d)
+    width = 1.0 / (n * d)
+    return np.arange(n // 2 + 1) * width

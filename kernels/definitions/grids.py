@@ -38,6 +38,8 @@ def ogrid(key):
 def indices(dimensions, dtype=int):
     axes = ()
     for size in dimensions:
+        if size < 0:
+            raise ValueError('negative dimensions are not allowed')
         axes = axes + (np.arange(size, dtype=dtype),)
     return np.stack(np.meshgrid(*axes, indexing='ij'))
 

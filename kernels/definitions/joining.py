@@ -10,6 +10,8 @@ def split(ary, indices_or_sections, axis=0):
     whole, parts = np.moveaxis(ary, axis, 0), []
     if whole.shape[0] % indices_or_sections != 0:
         raise ValueError('array split does not result in an equal division')
+    if indices_or_sections < 0:
+        raise ValueError('number sections must be larger than 0.')
     width = whole.shape[0] // indices_or_sections
     for k in tuple(range(indices_or_sections)) if known(indices_or_sections) else range(indices_or_sections):
         parts.append(np.moveaxis(whole[k * width:(k + 1) * width], 0, axis))

@@ -119,6 +119,8 @@ def insert(arr, obj, values):
 def resize(a, new_shape):
     flat, items = np.ravel(a), 1
     for size in new_shape if isinstance(new_shape, tuple) else (new_shape,):
+        if size < 0:
+            raise ValueError('all elements of `new_shape` must be non-negative')
         items = items * size
     return np.reshape(np.take(flat, np.arange(items) % flat.size), new_shape)
 

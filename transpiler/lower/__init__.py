@@ -23,6 +23,7 @@ from transpiler.lower import (
     products,
     reductions,
     shapes,
+    spaced,
     special,
 )
 from transpiler.lower.accumulators import accumulate_in_numbers
@@ -52,7 +53,8 @@ from transpiler.lower.windows import measured
 
 __all__ = ['add_in_lanes', 'asked_together', 'bounded_below', 'composed', 'creation', 'einsum', 'elementwise', 'fourier',
            'guarded', 'in_new_memory', 'in_threads', 'indexing', 'joining', 'lend_arrays', 'linalg', 'lower',
-           'made_once', 'multiply_apart', 'picking', 'products', 'reductions', 'separate_names', 'shapes', 'special']
+           'made_once', 'multiply_apart', 'picking', 'products', 'reductions', 'separate_names', 'shapes', 'spaced',
+           'special']
 
 
 @among_new_objects()

@@ -9,9 +9,9 @@ import numpy as np
 from transpiler.core import build
 from transpiler.lower import elementwise
 from transpiler.lower.context import Context, Value, array_type, called, dtype_name, weak
-from transpiler.lower.conversions import each_held, held, whole
+from transpiler.lower.conversions import held, whole
 from transpiler.lower.registry import Call, lowers
-from transpiler.lower.shapes import WHOLE, indexed, put, sizes
+from transpiler.lower.shapes import put, sizes
 from transpiler.values.types import INT, Array, Scalar, Tape, Type
 
 FILLED = ('dtype', 'order', 'device', 'like')
@@ -58,8 +58,11 @@ def spread(context: Context, shape, value: Value, type_: Type) -> Value:
 def eye(context: Context, call: Call, type_: Type) -> Value:
     rows, *rest = call.bind('n', 'dtype', 'like') if call.name == 'numpy.identity' else call.bind('N', 'M', 'k', *FILLED)
     columns, offset = rest[:2] if call.name != 'numpy.identity' else (None, None)
-    n = context.named(context.value(rows), 'n').node
-    m = n if columns is None or is_none(columns) else context.value(columns).node
+    given = [context.cast(context.value(v), 'int64').node for v in (rows, columns) if v is not None and not is_none(v)]
+    if call.name == 'numpy.tri':    # whose sizes NumPy takes from ranges
+        given = [build.call('python.max', v, 0) for v in given]
+    n = context.named(Value(given[0], INT), 'n').node
+    m = given[1] if len(given) > 1 else n
     k = build.constant(0) if offset is None else context.value(offset).node
     kernel = 'lower_ones' if call.name == 'numpy.tri' else 'diagonal_ones'
     return Value(build.call(f'kernels.shapes.{kernel}', n, m, k, dtype_name(type_.dtype)), type_)
@@ -67,59 +70,6 @@ def eye(context: Context, call: Call, type_: Type) -> Value:
 
 def is_none(node: gast.expr) -> bool:
     return isinstance(node, gast.Constant) and node.value is None
-
-
-@lowers('numpy.arange')
-def arange(context: Context, call: Call, type_: Type) -> Value:
-    """Numba takes the dtype from the bounds, and goes on by the step; NumPy by how far the first two are from each other."""
-    first, stop, step, *_ = call.bind('start_or_stop', 'stop', 'step', 'dtype')
-    given = [context.value(v) for v in (first, stop, step) if v is not None and not is_none(v)]
-    of_integers = all(v.dtype.kind in 'iub' for v in given)
-    wide = np.dtype('int64' if of_integers else 'float64')
-    values = Value(build.call('numpy.arange', *(context.cast(v, wide).node for v in given)), array_type(wide, 1))
-    if of_integers and type_.dtype.kind not in 'iu' or type_.dtype == np.int64 == wide:
-        return context.cast(values, type_.dtype)
-    values = context.named(values, 'values')
-    two = Value(build.subscript(values.node, gast.Slice(lower=None, upper=build.constant(2), step=None)), values.type)
-    ends = each_held(context, two, type_.dtype, all(v.is_weak for v in given))
-    return called(type_.dtype, 1, 'kernels.shapes.counted', ends.node, context.shape(values)[0])
-
-
-@lowers('numpy.linspace')
-def linspace(context: Context, call: Call, type_: Type) -> Value:
-    """`start + arange(num) * step`, and exactly `stop` at the end, as NumPy does; computed in the dtype of both ends."""
-    start, stop, num, endpoint, *_ = call.bind('start', 'stop', 'num', 'endpoint', 'retstep', 'dtype', 'axis', 'device')
-    first, last = (context.value(v) for v in (start, stop))
-    count = context.cast(context.value(num), 'int64') if num is not None else Value(build.constant(50), INT)
-    closed = endpoint is None or bool(context.literal(endpoint))
-    wide = np.result_type(0.0, *(v.dtype.type(0).item() if v.is_weak else v.dtype for v in (first, last)))
-    if first.ndim or last.ndim:
-        points = _between_arrays(context, first, last, count, closed, replace(type_, dtype=wide))
-    else:
-        ends = [context.cast(context.number(v), wide).node for v in (first, last)]
-        points = Value(build.call('kernels.shapes.linspace', *ends, count.node, closed), array_type(wide, 1))
-    if type_.dtype.kind in 'iu':
-        points = elementwise.apply(context, np.floor, [points])
-    return context.cast(points, type_.dtype)
-
-
-def _between_arrays(context: Context, first: Value, last: Value, count: Value, closed: bool, type_: Type) -> Value:
-    """`start + k * step` with `k` along a new first axis, and exactly `stop` at the end."""
-    first, last = (context.named(context.cast(context.number(v), type_.dtype), 'end') for v in (first, last))
-    count = context.named(count, 'count')
-    if count.constant is None:
-        context.require(build.compare(count.node, gast.Lt, 0), 'ValueError', 'number of samples must be non-negative')
-    parts = build.call('python.max', build.binary(count.node, gast.Sub, int(closed)), 1)
-    step = elementwise.apply(context, np.true_divide, [elementwise.apply(context, np.subtract, [last, first]), Value(parts, INT)])
-    k = context.named(context.cast(Value(build.call('numpy.arange', count.node), array_type('int64', 1)), type_.dtype), 'k')
-    column = indexed(k, [WHOLE, *[build.constant(None)] * (type_.ndim - 1)], type_.ndim)
-    moved = elementwise.apply(context, np.multiply, [column, context.named(step, 'step')])
-    points = context.named(elementwise.apply(context, np.add, [moved, first]), 'points')
-    if closed:
-        end = build.assign(build.subscript(points.node, -1), last.node, context.origin, context.builder.role)
-        several = build.compare(context.shape(points)[0], gast.Gt, 1)
-        context.builder.append(build.branch(several, [end], (), context.origin, context.builder.role))
-    return points
 
 
 @lowers('numpy.copy', 'numpy.astype', 'numpy.ascontiguousarray', 'numpy.asarray', 'numpy.array')

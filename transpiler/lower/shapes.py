@@ -13,7 +13,7 @@ from transpiler.values.types import Array, Scalar, Type
 
 # These give arrays in C order.
 IN_C_ORDER = ('numpy.ascontiguousarray', 'kernels.fourier.', IN_PLACE, 'kernels.layout.flat',
-              'kernels.reductions.', 'kernels.scans.', 'kernels.searches.', 'kernels.shapes.')
+              'kernels.reductions.', 'kernels.scans.', 'kernels.searches.', 'kernels.shapes.', 'kernels.spaced.')
 FLAT, FLAT_IN_PLACE = 'kernels.layout.flat', 'kernels.layout.flat_in_place'
 WHOLE = gast.Slice(lower=None, upper=None, step=None)
 

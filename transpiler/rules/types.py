@@ -130,13 +130,20 @@ def ranged(start_or_stop: Any, stop: Any = None, step: Any = 1, dtype: Any = Non
     bounds = [start_or_stop, 0 if stop is None else stop, step]
     if any(isinstance(b, Unknown) for b in bounds):
         return Unknown() if dtype is None else Array(np.dtype(dtype), (None,))
-    values = [b.dtype.type(1) if isinstance(b, Scalar) and not b.weak else b.dtype.type(1).item() if isinstance(b, Scalar) else b
-              for b in bounds]
-    made = np.arange(*values, dtype=dtype)
     if not any(isinstance(b, Scalar) for b in bounds):
-        return Array(made.dtype, (Dim.of(len(np.arange(start_or_stop, stop, step, dtype))),))
+        made = np.arange(start_or_stop, stop, step, dtype)
+        return Array(made.dtype, (Dim.of(len(made)),))
+    first, last, by = (_one_like(b) for b in bounds)
+    made = np.arange(first, None if stop is None else last, by, dtype)
     size = start_or_stop.size if stop is None and step == 1 else None
     return Array(made.dtype, (size if size is not None and size.is_at_least(0) else None,))
+
+
+def _one_like(number: Any) -> Any:
+    """1 as a number of the same kind: what is long enough to be unsigned stays so."""
+    dtype = number.dtype if isinstance(number, Scalar) else np.asarray(number).dtype
+    of_python = number.weak if isinstance(number, Scalar) else not isinstance(number, np.generic) and dtype.kind != 'u'
+    return dtype.type(1).item() if of_python else dtype.type(1)
 
 
 def like_operand(position: int):
