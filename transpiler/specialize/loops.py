@@ -17,7 +17,7 @@ from transpiler.specialize.early import check_unnoticed, is_early
 from transpiler.specialize.heap import Grows
 from transpiler.specialize.iteration import Items, items_of, without_first
 from transpiler.specialize.living import check_lists_kept, item_now
-from transpiler.specialize.peeling import PEELS
+from transpiler.specialize.peeling import PEELS, Unrolling
 from transpiler.specialize.trials import Growth, Turn
 from transpiler.specialize.whiles import Whiles
 from transpiler.values.types import INT, Scalar
@@ -55,7 +55,9 @@ class Loops(Whiles):
         match iterator:
             case Container('checkpointed', (_, snapshots)):
                 options = {'snapshots': snapshots}
-        ends = self._counted(frame, statement, items, options, PEELS if self.ranks_apart and frame.function is not None else None)
+        peels = PEELS if self.ranks_apart and frame.function is not None else None
+        run = lambda: self._counted(frame, statement, items, options, peels)
+        ends = self.settling(frame, run, lambda error: self._each_written(frame, statement, items, error))
         check_lists_kept(self, iterator, self.touched[touched:])
         if is_early(iterator, apart=False):
             check_unnoticed(self, frame, statement, iterator, block, start, made, cells)
@@ -91,6 +93,12 @@ class Loops(Whiles):
                 return self.branch(frame, left, gone, rest, live.after if live else None, statement)
         return False
 
+    def _each_written(self, frame: Frame, statement: gast.For, items: Items, error: TranspileError) -> bool:
+        """All iterations one after the other; how many they are must be known for that."""
+        if items.parts is not None:
+            return self._unrolled(frame, statement, items.parts)
+        raise self.unknown_length([bound for bound in items.bounds if isinstance(bound, Var)], error)
+
     def _counted(
         self, frame: Frame, statement: gast.For, items: Items, options: Mapping[str, Binding], peels: int | None
     ) -> bool:
@@ -122,6 +130,8 @@ class Loops(Whiles):
             return self._loop(frame, statement, items.bounds, self._index_name(frame, statement), once, options, growth)
         except (NeedStatic, Grows) as need:
             index_wanted = isinstance(need, Grows) or need.name not in state[0][0]
+            if items.parts is None and index_wanted and isinstance(need, Unrolling):
+                return self._each_written(frame, statement, items, need.error)
             if items.parts is None or not index_wanted:
                 raise
             self.builder.restore(state[0])

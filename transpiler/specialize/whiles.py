@@ -7,12 +7,13 @@ from collections.abc import Callable
 import gast
 
 from transpiler.core import build
-from transpiler.core.query import without_exit
-from transpiler.errors import UnsupportedSyntax
-from transpiler.specialize.bindings import Binding, Known
+from transpiler.core.query import names, without_exit
+from transpiler.errors import TranspileError, UnsupportedSyntax
+from transpiler.specialize.bindings import Binding, Known, Var
 from transpiler.specialize.conditions import as_expression
 from transpiler.specialize.context import Frame, NeedStatic
 from transpiler.specialize.heap import Grows
+from transpiler.specialize.iteration import UNROLLED
 from transpiler.specialize.peeling import PEELS, Peeling
 from transpiler.specialize.trials import Growth, Turn
 from transpiler.values.types import BOOL
@@ -34,7 +35,26 @@ class Whiles(Peeling):
         return [*turn.body, build.leave(self.operand(turn.leave)[0], self.origin, self.builder.role)]
 
     def _do_while(self, frame: Frame, statement: gast.While) -> bool:
-        return self._going(frame, statement, PEELS if self.ranks_apart and frame.function is not None else None)
+        peels = PEELS if self.ranks_apart and frame.function is not None else None
+        run = lambda: self._going(frame, statement, peels)
+        return self.settling(frame, run, lambda error: self._each_of(frame, statement, error))
+
+    def _each_of(self, frame: Frame, statement: gast.While, error: TranspileError, left: int = UNROLLED) -> bool:
+        """All iterations one after the other; whether there is another one must be known each time."""
+        begins = self.truth(self.test(frame, statement.test))
+        if begins is False:
+            return False
+        body, leave = without_exit(statement.body)
+        if begins and left and self.execute(frame, body):
+            return True
+        gone = Known(False) if leave is None else self.evaluate(frame, leave)
+        endless = isinstance(statement.test, gast.Constant) and self.truth(gone) is None
+        if not begins or not left or endless:
+            read = (frame.env.get(name) for name in (*names(statement.test), *names(statement)))
+            raise self.unknown_length([binding for binding in read if isinstance(binding, Var)], error)
+        others = lambda: self._each_of(frame, statement, error, left - 1)
+        live = frame.live.get(id(statement))
+        return self.branch(frame, gone, lambda: self.leave(frame, leave), others, live.after if live else None, statement)
 
     def _going(self, frame: Frame, statement: gast.While, peels: int | None) -> bool:
         """A `while`, of which so many iterations may be written before it."""
