@@ -117,6 +117,10 @@ def summed_items(items, start):
     return total
 
 
+def each_as(items, kind):
+    return [kind(item) for item in items]
+
+
 def as_it_is(whole):
     return whole
 

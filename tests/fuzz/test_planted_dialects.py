@@ -12,13 +12,14 @@ from tests.fuzz.dialects import DIALECTS
 from transpiler import pipelines
 from transpiler.api import transformed
 from transpiler.lower import conversions, integers, sharing
-from transpiler.specialize import early
+from transpiler.specialize import early, tapes
 from transpiler.specialize.consulted import Consulted
 from transpiler.specialize.growing import Growing
 from transpiler.specialize.keys import key_of
 from transpiler.transforms import batch_index, flags, jacobians
 from transpiler.transforms.basis import Basis
 from transpiler.transforms.singular import Singular
+from transpiler.values.joining import join_types
 
 ENOUGH = 1000
 
@@ -81,10 +82,15 @@ def numbers_of_examples_are_stored_as_arrays_are(patch):
     patch(batch_index, 'is_asked', lambda of, weak, dtype, alone: False)
 
 
+def lists_hold_numbers_of_one_kind(patch):
+    patch(tapes, 'of_items', lambda held, more, separation: join_types(held, more))
+
+
 # the dialect that finds it, whether compiled, and the seed to start from: the search from there is short
 PLANTED = MappingProxyType({
     products_and_sums_are_rounded_once: ('rounding', True, 0),
     integers_are_not_looked_at: ('integers', True, 0),
+    lists_hold_numbers_of_one_kind: ('integers', False, 440),
     sizes_that_were_equal_once_always_are: ('sizes', False, 0),
     arrays_on_lists_have_one_size: ('ragged', False, 70),
     names_have_the_memory_they_had_before_the_loop: ('rotations', False, 0),

@@ -5,15 +5,17 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import gast
+import numpy as np
 
 from transpiler.analyses.aliases import tape_of
 from transpiler.core.indices import integer
 from transpiler.core.query import primitive, walk, without_exit
 from transpiler.values.dims import Dim
+from transpiler.values.types import Scalar
 
 
-def is_filled(block: Sequence[gast.stmt], tape: str, types: Mapping[str, Any]) -> bool:
-    """Whether a list that a block makes, or puts items on, certainly has one at its end.
+def is_filled(block: Sequence[gast.stmt], tape: str, types: Mapping[str, Any], dtype: np.dtype | None = None) -> bool:
+    """Whether a list that a block makes, or puts items on, certainly has one at its end: of a `dtype`, if that is asked for.
 
     >>> from transpiler.core.text import parse
     >>> from transpiler.values.types import INT, Scalar
@@ -24,16 +26,27 @@ def is_filled(block: Sequence[gast.stmt], tape: str, types: Mapping[str, Any]) -
     """
     for place, statement in reversed(list(enumerate(block))):
         match statement:
-            case gast.Expr(value=gast.Call(func=gast.Name(id='tape.push'), args=[gast.Name(id=name), _])) if name == tape:
+            case gast.Expr(value=gast.Call(func=gast.Name(id='tape.push'), args=[gast.Name(id=name), item])) if (
+                    name == tape and (dtype is None or _is_of(dtype, item, types))):
                 return True
             case gast.For(iter=gast.Call(args=bounds), body=body) if _runs(block[:place], bounds, types):
-                if is_filled(without_exit(body)[0], tape, types):
+                if is_filled(without_exit(body)[0], tape, types, dtype):
                     return True
-            case gast.If(body=body, orelse=orelse) if all(is_filled(arm, tape, types) for arm in (body, orelse)):
+            case gast.If(body=body, orelse=orelse) if all(is_filled(arm, tape, types, dtype) for arm in (body, orelse)):
                 return True
-        if any(primitive(getattr(one, 'value', None)) == 'tape.pop' and tape_of(one) == tape for one in walk([statement])):
+        taken = ('tape.pop',) if dtype is None else ('tape.pop', 'tape.put')
+        if any(primitive(getattr(one, 'value', None)) in taken and tape_of(one) == tape for one in walk([statement])):
             return False
     return False
+
+
+def _is_of(dtype: np.dtype, item: gast.expr, types: Mapping[str, Any]) -> bool:
+    """Whether an array with this item has that dtype for certain, which holds all others; Python's integers are floats there."""
+    constant = isinstance(item, gast.Constant)
+    type_ = Scalar(np.asarray(item.value).dtype, True) if constant else types.get(item.id)
+    if not isinstance(type_, Scalar) or type_.kinds is not None:
+        return False
+    return type_.dtype == dtype or type_.weak and type_.dtype.kind == 'i' and dtype == np.float64
 
 
 def _runs(block: Sequence[gast.stmt], bounds: Sequence[gast.expr], types: Mapping[str, Any]) -> bool:

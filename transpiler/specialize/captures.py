@@ -7,12 +7,10 @@ import importlib
 import sys
 import types
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from transpiler.core import build
 from transpiler.core.query import RAISES
 from transpiler.errors import SourceNotFound, TranspileError, UnsupportedSyntax
 from transpiler.normalize.refusals import REFUSALS
@@ -23,15 +21,13 @@ from transpiler.source.names import unique
 from transpiler.specialize.arguments import abstract, is_data, leaves_of
 from transpiler.specialize.bindings import Binding, Container, Known, Ref, Var, flatten
 from transpiler.specialize.context import Capture, Expansion
-from transpiler.specialize.expressions import Expressions
 from transpiler.specialize.keys import lies_in_order
 from transpiler.specialize.literals import class_at
-from transpiler.specialize.mixtures import check_listed, of_items
-from transpiler.values.joining import join_types
-from transpiler.values.types import FLOAT, Array, Scalar, Tape, Type, Unknown
+from transpiler.specialize.tapes import Lists
+from transpiler.values.types import Type, Unknown
 
 
-class FreeNames(Expressions):
+class FreeNames(Lists):
     """Numbers and arrays become inputs, read at each call; everything else is known, and checked to stay what it is."""
 
     def free_value(
@@ -154,79 +150,6 @@ class FreeNames(Expressions):
         except (ImportError, TypeError) as error:  # a relative name without a package is a TypeError
             raise TranspileError(f'`{name.value}` cannot be imported', self.origin, why=str(error)) from None
         return Known(module)
-
-    def new_tape(self) -> Var:
-        return self.builder.define('tape', build.call('tape.new'), Tape())
-
-    def new_list(self) -> Var:
-        return self.builder.define('items', build.call('tape.list'), Tape(None, True))
-
-    def push_tape(self, tape: Var, value: Binding) -> Known:
-        atom, type_ = self.operand(value)
-        self._widen(tape, type_)
-        self.builder.effect(build.call('tape.push', tape.name, atom))
-        return Known(None)
-
-    def _widen(self, tape: Var, type_: Type) -> None:
-        """The list holds values of `type_` too."""
-        known: Type = self.builder.types[tape.name]
-        check_listed(known.element, self.resolve(type_), self.separation)
-        whole = join_types(known, Tape(type_, known.lasting))
-        both = (known.element, type_) if self.separation is not None and known.lasting else ()
-        self.builder.types[tape.name] = replace(whole, element=of_items(whole.element, both))
-
-    def _element(self, tape: Var) -> Type:
-        return self.list_type(tape.name).element
-
-    def list_type(self, name: str) -> Tape:
-        """The type of a list; one that nothing is put on, after all, is of what would have been, or of floats."""
-        type_: Tape = self.builder.types[name]
-        return type_ if type_.element is not None else replace(type_, element=self.expected.get(name, FLOAT))
-
-    def pop_tape(self, tape: Var) -> Var:
-        return self.builder.define('item', build.call('tape.pop', tape.name), self._element(tape))
-
-    def tape_item(self, tape: Var, index: Binding) -> Var:
-        node = build.call('tape.item', tape.name, self.operand(index)[0])
-        return self.builder.define('item', node, self._element(tape))
-
-    def put_tape(self, tape: Var, index: Binding, value: Binding) -> Known:
-        atom, type_ = self.operand(value)
-        self._widen(tape, type_)
-        self.builder.effect(build.call('tape.put', tape.name, self.operand(index)[0], atom))
-        return Known(None)
-
-    def array_tape(self, tape: Var) -> Var:
-        """The items of a list as one array."""
-        element = self._element(tape)
-        dims = None if element.ndim is None else (None, *(element.dims if isinstance(element, Array) else ()))
-        type_ = Unknown() if isinstance(element, Unknown) else Array(element.dtype, dims)
-        return self.builder.define('items', build.call('tape.array', tape.name), type_)
-
-    def list_of(self, array: Var) -> Var:
-        """The list of the items of an array; arrays among them may be parts of it."""
-        type_ = self.resolve(array.type)
-        element: Type = Scalar(type_.dtype) if type_.ndim == 1 else Array(type_.dtype, type_.dims and type_.dims[1:])
-        return self.builder.define('items', build.call('tape.of', array.name), Tape(element, True))
-
-    def copy_tape(self, tape: Var) -> Var:
-        """A list with the same items."""
-        return self.builder.define('items', build.call('tape.copy', tape.name), self.builder.types[tape.name])
-
-    def zero_list(self, like: Var) -> Var:
-        """As many zeros as a list has items, of the shapes of these."""
-        return self.builder.define('items', build.call('tape.zeros_like', like.name), Tape(self._element(like), True))
-
-    def zeros_list(self, length: Binding, dtype: Binding = Known(np.dtype(np.float64))) -> Var:
-        """A list of `length` zeros."""
-        known = np.dtype(dtype.value)
-        node = build.call('tape.zeros', self.operand(length)[0], build.name(f'numpy.{known.name}'))
-        return self.builder.define('items', node, Tape(Scalar(known, weak=known in (np.float64, np.complex128, np.bool_)), True))
-
-    def add_to_list(self, tape: Var, array: Var) -> Known:
-        """Add the items of an array, or of another list, to those of a list."""
-        self.builder.effect(build.call('tape.add', tape.name, array.name))
-        return Known(None)
 
 
 class _Attributes:

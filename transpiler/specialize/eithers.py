@@ -15,7 +15,7 @@ from transpiler.errors import Origin
 from transpiler.specialize.bindings import Binding, Blank, Container, Known, Var, flatten, leaf_type, number_type
 from transpiler.specialize.mixtures import Separate, check_passed, kinds_in, number_of, of_kinds, one_of_pythons, sort_of
 from transpiler.values.kinds import Kind, Kinds, joined_kinds
-from transpiler.values.types import Scalar, Type
+from transpiler.values.types import Scalar, Tape, Type
 
 KIND = 'either'
 LATER = '!after'     # the place of a name after a loop that may have had no turns
@@ -94,16 +94,18 @@ def with_returned(core: Core, part: gast.expr, type_: Type) -> Type:
     return type_ if one_of_pythons(kinds) else of_kinds(type_, kinds)
 
 
-def check_result(result: Binding, each: bool) -> None:
+def check_result(run, result: Binding, each: bool) -> None:
     """Raise Separate if a number in a result may be of another kind than its variable, but for Python's floats among NumPy's.
 
     each: the kind is what the caller gets; else all results are of one dtype, which holds all of them
     """
     for leaf in flatten(result):
         type_ = leaf_type(leaf)
+        listed = isinstance(type_, Tape)
+        type_ = run.list_type(leaf.name).element if listed else type_
         kinds = getattr(type_, 'kinds', None)
-        if kinds is not None and kinds.places and not all(_is_given(kind, type_, each) for kind in kinds.each):
-            raise Separate([kinds], None)
+        if kinds is not None and (kinds.places or listed) and not all(_is_given(kind, type_, each) for kind in kinds.each):
+            raise Separate([kinds], run.origin)
 
 
 def _is_given(kind: Kind, type_: Scalar, each: bool) -> bool:

@@ -11,14 +11,15 @@ import numpy as np
 from transpiler.core import build
 from transpiler.core.language import Hint
 from transpiler.errors import TranspileError, UnsupportedFunction
-from transpiler.rules.python import ALONG, INSERT, JOINED, PART_OF_LIST, POP, PUT_PART, REPEATED
+from transpiler.rules.python import ALONG, EACH_AS, INSERT, JOINED, PART_OF_LIST, POP, PUT_PART, REPEATED
 from transpiler.specialize.bindings import Binding, Closure, Container, Known, Ref, Var, flatten, fold, leaf_type, same_shape
 from transpiler.specialize.changes import NONE, Changes
 from transpiler.specialize.context import Frame
 from transpiler.specialize.iteration import count_of
+from transpiler.specialize.mixtures import check_rows, items_differ, of_items
 from transpiler.specialize.optional import is_optional
 from transpiler.values.intervals import is_asked
-from transpiler.values.types import INT, Array, Tape
+from transpiler.values.types import INT, Array, Scalar, Tape
 
 HELD = 'it is held by a list that grows at run time'
 
@@ -36,7 +37,7 @@ class Growing(Changes):
         lists = []
         for leaf in flatten(item):
             if leaf_type(leaf) is not None:
-                type_ = Tape(leaf_type(leaf), True)
+                type_ = Tape(self.type_on_list(leaf, leaf_type(leaf)), True)
                 lists.append(self.builder.define(name, build.call('tape.list'), type_, temporary=False))
         if not lists:
             raise UnsupportedFunction(
@@ -68,6 +69,7 @@ class Growing(Changes):
         if not isinstance(binding, Container):
             return binding
         if binding.kind == 'growing':
+            check_rows([self.list_type(tape.name).element for tape in binding.items], self.origin)
             return Container('row', (self.array_of(binding),), self.numbers_in(binding))
         items = tuple(map(self._arrays_for_lists, binding.items))
         return Container(binding.kind, items, binding.keys, binding.type)
@@ -94,6 +96,9 @@ class Growing(Changes):
         """A list of lists of numbers, of which some hold Python's numbers and some NumPy's: what they hold is NumPy's."""
         match base.type, item:
             case Container('row', keys=(depth, own)), Container('row', keys=(other, kind)) if depth == other and own != kind:
+                held, more = (Tape(Scalar(self.resolve(row.items[0].type).dtype, row.keys[1] is not None), True)
+                              for row in (base.type, item))
+                check_rows([of_items(held, more).element] if held.element.dtype != more.element.dtype else [], self.origin)
                 base = replace(base, type=replace(base.type, keys=(depth, None)))
                 self.heap[base.cell] = replace(base, cell=None)
         return base
@@ -198,10 +203,14 @@ class Growing(Changes):
         return self.operate_by_name('numpy.stack', [Container('list', tuple(arrays))], axis=1)
 
     def array_of_list(self, args: list[Binding], keywords: dict[str, Binding]) -> Binding | None:
-        """`np.array` of a list of run-time length, alone or with a dtype of integers; None if that is not what is called."""
+        """`np.array` of a list of run-time length, alone or with a dtype; None if that is not what is called."""
         match [*args, *keywords.values()]:
             case [Container('growing') as items]:
                 return self.array_of(items)
+            case [Container('growing', (tape, *_)) as items, Known(kind)] if (
+                    keywords.keys() <= {'dtype'} and kind is not None and items_differ(self.list_type(tape.name).element)):
+                made = self.inline(Closure(self.template(EACH_AS)), [items, Known(np.dtype(kind).type)], {})
+                return self.array_of(self.current(made))
             case [Container('growing' | 'row') as items, Known(kind)] if keywords.keys() <= {'dtype'} and kind is not None:
                 dtype = np.dtype(kind)
                 return self.array_for(items, dtype) if dtype.kind in 'iu' else None

@@ -31,7 +31,7 @@ from transpiler.specialize.eithers import apart, is_either, merged
 from transpiler.specialize.heap import Meeting
 from transpiler.specialize.inference import kind_of
 from transpiler.specialize.literals import as_kind
-from transpiler.specialize.mixtures import are_mixed, check_asked, joined, sort_of, without_kinds
+from transpiler.specialize.mixtures import Separate, are_mixed, check_asked, joined, sort_of, without_kinds
 from transpiler.specialize.optional import is_optional, levelled, optional
 from transpiler.specialize.presence import Presence, is_absent
 from transpiler.values.joining import join_types
@@ -105,18 +105,26 @@ class Joins(Presence):
         variable = self.builder.fresh(base, self.type_for(place or base, types, (left, right)), temporary)
         self.note_kinds(variable, left, right)
         for block, side in ((left_block, left), (right_block, right)):
-            block.append(build.assign(variable.name, self.converted(side, variable.type), self.origin, self.builder.role))
+            block.append(build.assign(variable.name, self.converted(side, variable), self.origin, self.builder.role))
         return variable
 
     def kept_apart(self, place: str, left: Binding, right: Binding) -> tuple[Binding, Binding]:
         """The two beside what they are, if the kinds of what `place` holds are kept apart and differ, or their ranks do."""
         if is_either(left) or is_either(right):
-            return apart(left, right)
+            return self.told_apart(left, right)
         sorts = sort_of(leaf_type(left)), sort_of(leaf_type(right))
         if None in sorts or sorts[0] == sorts[1] or self.derives:
             return left, right
         asked = self.separation is not None and place in self.separation.places
-        return apart(left, right) if asked or self.ranks_apart and sorts[0][-1] != sorts[1][-1] else (left, right)
+        return self.told_apart(left, right) if asked or self.ranks_apart and sorts[0][-1] != sorts[1][-1] else (left, right)
+
+    def told_apart(self, left: Binding, right: Binding) -> tuple[Binding, Binding]:
+        """The two beside what they are; an item of a list does not tell, if it may be of several kinds."""
+        for side in (left, right):
+            kinds = None if is_either(side) else getattr(leaf_type(side), 'kinds', None)
+            if kinds is not None and len(kinds.sorts) > 1:
+                raise Separate([kinds], self.origin)
+        return apart(left, right)
 
     def note_kinds(self, variable: Var, *values: Binding) -> None:
         """Remember of what kinds a variable is that holds one of these values."""
@@ -177,9 +185,15 @@ class Joins(Presence):
             )
         )
 
-    def converted(self, binding: Binding, type_: Type, env: Mapping[str, Binding] = MappingProxyType({})) -> gast.expr:
-        """The atom of a number or variable on its way into a merged variable; `env` is where a blank may look for sizes."""
-        return as_kind(self.blank(env, type_) if isinstance(binding, Blank) else self.operand(binding)[0], type_)
+    def converted(self, binding: Binding, variable: Var, env: Mapping[str, Binding] = MappingProxyType({})) -> gast.expr:
+        """The atom of a number or variable on its way into a merged variable; `env` is where a blank may look for sizes.
+
+        Python's integer stays one beside floats if the variable may also be an integer of NumPy's, whose dtype it takes.
+        """
+        atom = self.blank(env, variable.type) if isinstance(binding, Blank) else self.operand(binding)[0]
+        others = self.unlike.get(variable.name, ()) if self.separation is None and isinstance(variable.type, Scalar) else ()
+        whole = any(isinstance(one, Scalar) and not one.weak and one.dtype.kind in 'iu' for one in others)
+        return atom if whole and not self.derives else as_kind(atom, variable.type)
 
 
 def in_sequence(copies: list[tuple[str, gast.expr]], temporary) -> list[tuple[str, gast.expr]]:

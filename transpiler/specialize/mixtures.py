@@ -32,7 +32,9 @@ class Separate(Exception):
         self.refusal = TranspileError(
             f'a number is {" or ".join(kinds)} here', origin,
             why='what this gives depends on which of them it is, and what is generated has one type for each name',
-            instead='make it one of them where it comes from: `int(v)`, `float(v)`, `complex(v)`, `np.uint8(3)`')
+            instead='make it one of them where it comes from: `int(v)`, `float(v)`, `complex(v)`, `np.uint8(3)`, '
+                    '`x.dtype.type(3)`',
+        )
         super().__init__(', '.join(sorted(self.places)))
 
 
@@ -87,20 +89,54 @@ def number_of(sort: tuple) -> int:
     return 1000 * rank + 2 * dtype + weak
 
 
-def of_items(whole: Type, types: Sequence[Type | None]) -> Type:
-    """The type of what is on a list of numbers of these types, which knows of which kinds they may be.
+def of_items(held: Tape, more: Tape, separation: 'Separation | None' = None) -> Tape:
+    """The type of a list that holds what is on two, which knows of which kinds the numbers on it may be.
 
-    Of NumPy's floats the most precise one is on the list, which does for all of them.
+    Of NumPy's floats the most precise one is on the list, which does for all of them. A value that all of Python's numbers
+    on it have is known where the list holds them as they are: in compiled code.
+
+    >>> whole = Tape(Scalar(np.dtype(int), True), True)
+    >>> sorted(map(str, of_items(whole, Tape(Scalar(np.dtype(np.int8)))).element.kinds.each))
+    ["Python's int", 'int8']
     """
-    if len(types) < 2 or not all(isinstance(t, Scalar) for t in (whole, *types)):
+    whole, types = join_types(held, more), (held.element, more.element)
+    if not held.lasting or not all(isinstance(t, Scalar) for t in types):
         return whole
-    kinds = joined_kinds([kinds_in(t) for t in types], '')
+    found = [kinds_in(t) for t in types]
+    asked = separation is not None and separation.asked     # whether an integer is one
+    kinds = Kinds(frozenset().union(*(one.each for one in found))) if asked else joined_kinds(found, '')
+    if separation is None or not separation.compiled:
+        kinds = replace(kinds, each=frozenset(replace(kind, value=None) for kind in kinds.each))
     floats = all(kind.dtype.kind in 'fc' and not kind.weak for kind in kinds.each)
     if len(kinds.sorts) < 2 or floats or one_of_pythons(kinds):
-        return whole
-    wide = np.result_type(*(kind.dtype for kind in kinds.each))
-    unknown = Kinds(frozenset(replace(kind, value=None) for kind in kinds.each))
-    return Scalar(wide, all(kind.weak for kind in kinds.each), kinds=unknown)
+        return replace(whole, element=of_kinds(whole.element, kinds) if len(kinds.sorts) < 2 else without_kinds(whole.element))
+    wide, narrow = np.result_type(*(kind.dtype for kind in kinds.each)), join_types(*types).dtype
+    dtype = narrow if all(is_held(kind, narrow) for kind in kinds.each) else wide
+    return replace(whole, element=Scalar(dtype, all(kind.weak for kind in kinds.each), kinds=kinds))
+
+
+def items_differ(element: Type | None) -> bool:
+    """Whether what is made of the items of a list depends on which of several kinds each is; double precision is one kind."""
+    kinds = element.kinds if isinstance(element, Scalar) else None
+    return kinds is not None and len(kinds.sorts) > 1 and not _are_double(kinds)
+
+
+def of_all_items(element: Type) -> tuple[np.dtype, bool]:
+    """The dtype of an array of the items of a list, and whether an array of some of them is as good in that one."""
+    kinds = element.kinds if isinstance(element, Scalar) else None
+    dtypes = {kind.dtype for kind in kinds.each} if kinds is not None else {element.dtype}
+    return np.result_type(*dtypes), len(dtypes) == 1 or _are_double(kinds)
+
+
+def check_rows(elements: Iterable[Type | None], origin: Origin | None) -> None:
+    """Refuse to keep lists in arrays, whose numbers all are of one kind, if theirs are not."""
+    differing = [element.kinds for element in elements if items_differ(element)]
+    if differing:
+        raise Separate(differing, origin).refusal
+
+
+def _are_double(kinds: Kinds) -> bool:
+    return {kind.dtype for kind in kinds.each} <= {np.dtype(np.float64), np.dtype(np.complex128)}
 
 
 def one_of_pythons(kinds: Kinds) -> bool:
@@ -123,6 +159,12 @@ def of_kinds(type_: Scalar, kinds: Kinds) -> Scalar:
     if len(kinds.sorts) > 1:
         return replace(type_, kinds=kinds, size=None)
     return replace(type_, kinds=kinds if all(kind.value is not None for kind in kinds.each) else None)
+
+
+def of_sorts(type_: Scalar, each: Iterable[Type]) -> Scalar:
+    """A type that knows that its values are of one of these, if they are numbers."""
+    kinds = frozenset(Kind(one.dtype, one.weak) for one in each if isinstance(one, Scalar))
+    return of_kinds(type_, joined_kinds([Kinds(kinds)], '')) if kinds else type_
 
 
 def with_value(type_: Type | None, value: Any) -> Type | None:
@@ -187,8 +229,10 @@ def without_kinds(type_: Any) -> Any:
 def check_passed(given: Type | None, value: Any, own: Type, origin: Origin | None) -> None:
     """Refuse to hand a number to a function that calls itself, or back from it, if what is made of it there is another kind.
 
-    Such a function is written once, for one kind of each number. Python's 0, and floats that fit, do no harm.
+    Such a function is written once, for one kind of each number, and of each item. Python's 0, and floats that fit, do no harm.
     """
+    if isinstance(given, Tape) and isinstance(own, Tape):
+        given, own = given.element, own.element
     if not isinstance(given, Scalar) or not isinstance(own, Scalar):
         return
     for kind in kinds_in(given, value).each:

@@ -15,7 +15,6 @@ from transpiler.specialize.boxes import Boxes
 from transpiler.specialize.context import Expansion, Frame
 from transpiler.specialize.eithers import with_returned
 from transpiler.specialize.mixtures import check_passed
-from transpiler.values.joining import join_types
 from transpiler.values.types import Array, Tape, Type
 
 
@@ -47,7 +46,7 @@ class ProgramCalls(Boxes):
             if self.separation is not None and not self.derives:
                 check_passed(type_, getattr(a, 'value', None), core.types[name], self.origin)
             if isinstance(a, Var) and isinstance(a.type, Tape):     # the function knows what it pushes
-                self.builder.types[a.name] = join_types(self.builder.types[a.name], core.types[name])
+                self.widen(a, core.types[name])
         given = [result_type(core, part, types) for part in results(core)]
         if self.separation is not None and not self.derives:
             given = [with_returned(core, part, type_) for part, type_ in zip(results(core), given, strict=True)]

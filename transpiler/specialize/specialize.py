@@ -197,9 +197,9 @@ def _one_again(
 ) -> Core:
     def write(run: Specializer, inputs: list[Binding]) -> Binding:
         result = inline_core(run, core, inputs)
-        if separation is not None and (each or core.name not in functions):
-            check_result(result, each)
         with run.builder.at(core.body[-1].origin):
+            if separation is not None and (each or core.name not in functions):
+                check_result(run, result, each)
             if core.name in functions and separation is not None:
                 check_returned(core, result, run.origin)
             return result if each or separation is None else run.of_one_kind(result)
@@ -253,7 +253,7 @@ def inline_core(run: Specializer, core: Core, inputs: Sequence[Binding]) -> Bind
 
 def _finished(run: Specializer, name: str, params: list[Param], origin) -> Core:
     types = {n: run.resolve(run.list_type(n) if isinstance(t, Tape) and t.lasting else t) for n, t in run.builder.types.items()}
-    types = {n: without_kinds(t) for n, t in types.items()} if run.separation is not None else types
+    types = {n: without_kinds(t) for n, t in types.items()}
     return Core(
         name, tuple(params), tuple(run.builder.block), MappingProxyType(types), MappingProxyType(run.builder.hints), origin,
         ordered=frozenset(run.ordered),

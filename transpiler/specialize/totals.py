@@ -10,7 +10,9 @@ from transpiler.rules.python import ADDED_UP, AS_IT_IS, EXTREME_BY_KEY, EXTREMES
 from transpiler.specialize.bindings import Binding, Closure, Container, Known, Var
 from transpiler.specialize.early import check_all_made
 from transpiler.specialize.iteration import ITERATORS, has_parts, parts_of
+from transpiler.specialize.mixtures import items_differ
 from transpiler.specialize.operators import PYTHON
+from transpiler.specialize.optional import is_optional
 from transpiler.values.types import Array, Scalar, Type, Unknown
 
 # items of which NumPy's sum of none is as good as Python's 0; of those of unknown types nobody asks
@@ -23,8 +25,9 @@ def extreme(name: str, comparison: str):
             items = run.taken([_settled(run, values[0])])[0]
             some = run.compare(gast.Gt, run.call(Known(len), [items], {}), Known(0))
             return run.choose(None, some, lambda: found(run, items, key=key), lambda: default)
-        mixed = len(values) == 1 and key == Known(None) and _is_of_small_integers(run, _settled(run, values[0]))
+        mixed = len(values) == 1 and key == Known(None) and _is_one_by_one(run, _settled(run, values[0]))
         if key != Known(None) or mixed:
+            values = (run.all_there(_settled(run, values[0])),) if mixed else values
             key = Closure(run.template(AS_IT_IS)) if mixed else key
             sequence = run.taken(values)[0] if len(values) == 1 else Container('tuple', values)
             better = Known(PYTHON[getattr(gast, comparison)])
@@ -84,8 +87,8 @@ def total(run, value: Binding, start: Binding = Known(0)) -> Binding:
     if isinstance(items, Container) and items.kind == 'growing' and (
             isinstance(start, Container) or isinstance(items.type, Container) and items.type.kind == 'row'):
         return run.inline(Closure(run.template(ADDED_UP)), [items, start], {})
-    if _is_of_small_integers(run, items) or isinstance(items, Container) and run.number_in(items) is int:
-        return run.inline(Closure(run.template(TOTAL)), [items, start], {})
+    if _is_one_by_one(run, items) or isinstance(items, Container) and run.number_in(items) is int:
+        return run.inline(Closure(run.template(TOTAL)), [run.all_there(items), start], {})
     if _is_many(items):
         of_all = lambda: _of_many(run, items, start)
         asked = _item_type(run, items) not in ALIKE or _surely_none(run, items)
@@ -145,12 +148,17 @@ def _of_many(run, items: Binding, start: Binding) -> Binding:
     return found if start == Known(0) else run.binary(gast.Add, start, found)
 
 
-def _is_of_small_integers(run, items: Binding) -> bool:
-    """Whether a list that grows holds NumPy's integers of less than 64 bits, and perhaps Python's among them."""
-    if not isinstance(items, Container) or items.kind != 'growing' or isinstance(items.type, Container):
+def _is_one_by_one(run, items: Binding) -> bool:
+    """Whether an array is not as good as the items: NumPy's integers of less than 64 bits, or numbers of several kinds."""
+    if isinstance(items, Var):
+        return len({kind.dtype for kind in run.unlike.get(items.name, ()) if isinstance(kind, Array)}) > 1
+    if not isinstance(items, Container) or items.kind != 'growing':
         return False
-    element = _item_type(run, items)
-    return isinstance(element, Scalar) and element.dtype.kind in 'iu' and element.dtype.itemsize < 8
+    if isinstance(items.type, Container) and not is_optional(items.type):
+        return False
+    element = run.resolve(run.list_type(items.items[-1].name).element)
+    small = isinstance(element, Scalar) and element.dtype.kind in 'iu' and element.dtype.itemsize < 8
+    return small or items_differ(element)
 
 
 def _is_ragged(run, items: Binding) -> bool:

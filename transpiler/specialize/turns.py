@@ -264,8 +264,9 @@ class Turns(Places):
                 first, last = self.value_before(turn, first), self.apart_from_cells(last)
             for variable, start, end in zip(flatten(binding), flatten(first), flatten(last), strict=True):
                 if isinstance(variable, Var) and variable.type is not None and variable != start:
-                    self.builder.assign(variable.name, self.converted(start, variable.type, turn.before))
-                    copies.append((variable.name, self.converted(end, variable.type)))
+                    self.note_kinds(variable, start, end)
+                    self.builder.assign(variable.name, self.converted(start, variable, turn.before))
+                    copies.append((variable.name, self.converted(end, variable)))
                     changing.add(variable)
         if isinstance(turn.leave, Var) and turn.leave in changing:
             turn.leave = self.kept(turn, 'leave', turn.leave, temporary=True)

@@ -1,4 +1,4 @@
-"""Integers: Python's near 2 ** 63, NumPy's at the ends of their ranges, names that hold either: in sums, stored, returned."""
+"""Integers: Python's near 2 ** 63, NumPy's at the ends of their ranges, names and lists that hold either: in sums, results."""
 
 from __future__ import annotations
 
@@ -25,6 +25,28 @@ GRAMMAR = Grammar({
         (0.7, 'w = $real'), (0.5, 's += w $op 0.3'),
         (0.7, 'for v in a:\n    s += float(v)'), (0.5, 'k = 0\nwhile k < $count:\n    $step\n    k += 1'),
     ],
+    'lists': [(2, '$listed\n$use'), (1, '$listed\n$listed\n$use'), (1, '$listed\n$statement\n$use\n$use')],
+    'use': [
+        (4, 's += float($all)'), (0.5, 'p = $all'), (2, 's += float($reals)'),
+        (0.5, 's += 0.5 if isinstance(t[0], int) else 0.7')],
+    'listed': [
+        (3, 't = [$item]\nfor v in $run:\n    t.append($put)'),
+        (1, 't = []\nfor v in $run:\n    t.append($put)\nt.append($item)'),
+        (1, 't = [$put for v in $run]'), (0.5, 't = t + [$item]'), (0.5, 't = t[1:] + [$item]'), (0.5, 't[-1] = $item'),
+        (0.5, 't.extend($run)'), (0.5, 't.insert(0, $item)'), (0.5, 't = sorted(t)'), (0.5, 't = [v * 3 for v in t]'),
+        (0.5, 't = [$item] * (k % 5 + 2)\nfor i in range(1, len(t)):\n    t[i] = a[i % len(a)]'),
+        (1, 'u = [$start]\nfor v in $run:\n    u.append(np.float32(v) * 0.1)'), (0.5, 'u = u[1:] + [np.float32(0.1)]')],
+    'run': [(3, 'a'), 'b', 'a[1:]', 'b[:k]'],
+    'put': [(3, 'v'), '(1 if v $than $few else v)', 'v * 3', 'max(v, 1)'],
+    'item': [(2, '1'), (2, '0'), '300', 'a[0]', 'p', 'n'],
+    'start': [(2, '0.1'), '0.0', 'np.float32(0.3)', 's'],
+    'all': [
+        (3, 'sum(t)'), 'max(t)', 'min(t)', 'sum(t[1:])', 'sum(t[:2])', 'sum(t, t[0])', 'sorted(t)[0]', 'np.sum(t)', 'np.max(t)',
+        'np.sum(np.array(t) * 3)', 't[-1]', '(t[0] * 100)', 'sum(v * 3 for v in t)', 'max(t[1:] + [$item])', 'len(t)',
+        'np.array(t)[-1]', 'sum(np.array(t[-2:]))', 'np.asarray(t, dtype=np.int64)[0]', 'math.prod(t)', 'max(sum(t), 3)'],
+    'reals': [
+        'sum(u)', 'max(u)', 'sum(u[1:])', '(u[0] * 0.1)', '(u[-1] / 3)', 'np.array(u)[0]',
+        '(np.array(u)[-1] * np.float32(0.1))'],
     'placed': [
         (2, '$small[0] = $kept'), '$small[:] = $kept', '$small.fill($kept)', '$small[np.array([1])] = $kept',
         '$small[$small >= 0] = $kept', '$small[1] += $kept', 'c = np.full(2, $kept, np.uint8)',
@@ -67,17 +89,22 @@ GRAMMAR = Grammar({
     'than': ['<', '>', '<=', '==', '!='],
     'constant': ['1', '2', '3', '-1', '10', '2 ** 31', '2 ** 62', '-2 ** 63', '2 ** 63 - 1', '0'],
 })
-HEAD = ('import numpy as np\n\ndef program(x, n, m, k, a, b):\n    s, a, b = 0.0, a.copy(), b.copy()\n    p, w = 0, 0.0\n'
+HEAD = ('import math\nimport numpy as np\n\ndef program(x, n, m, k, a, b):\n    s, a, b = 0.0, a.copy(), b.copy()\n'
+        '    p, w, t, u = 0, 0.0, [2, 1], [0.1, 0.2]\n'
         '    c, d = np.zeros(2, np.uint8), np.zeros(2, np.int16)\n')
 RESULTS = ('x * s + float(np.sum(a.astype(np.float64)))', 's + x * (n * 1.0) + m * 0.5', 'n, m, s', 'a, n * x + s', 'x * s + n',
            'p * 3, s', 'p, w * 0.1', 'p', 'p - 1, c', 'c, d', 'x * s + float(c[0]) + float(d[1])')
+OF_LISTS = ('x * s', 'x * s + float(n)', 't', 't[1:], s', 'u[0], t[-1]', 'u')
 WHOLE = (0, 1, -1, 2, 3, 5, 10**5, 2**31, 2**32 + 1, 2**40, 2**62, 2**63 - 1, -2**63)
 TYPES = ('int64', 'int64', 'int64', 'int32', 'int16', 'int8', 'uint8', 'uint16', 'uint32', 'uint64')
 
 
 def generate(seed: int) -> Dialogue:
     chance = Random(seed)
-    lines = [*GRAMMAR.block(chance, 3, 4, 5), f'return {chance.choice(RESULTS)}']
+    lines = GRAMMAR.block(chance, 3, 4, 5)
+    lists = chance.random() < 0.4
+    lines += GRAMMAR.text('lists', chance, depth=5).split('\n') if lists else []
+    lines.append(f'return {chance.choice(OF_LISTS if lists else RESULTS)}')
     kind, size = np.dtype(chance.choice(TYPES)), chance.choice((1, 2, 3, 4))
     made = tuple(_arguments(chance, kind, size) for _ in range(3))
     return Dialogue(HEAD + body(lines), made)
