@@ -126,6 +126,20 @@ def put_part(items, part, values):
     items.extend(rest)
 
 
+def contained(items, sought):
+    """`sought in items`"""
+    return count_of(items, sought) > 0
+
+
+def count_of(items, sought):
+    """`items.count(sought)`"""
+    found = 0
+    for item in items:
+        if item is None if sought is None else item is not None and item == sought:
+            found = found + 1
+    return found
+
+
 def take_over(items, values):
     """`items[:] = values`"""
     while len(items) > 0:

@@ -24,7 +24,6 @@ WRONG = {
     'for i in 3:\n        x = x * i': 'a loop over the int 3 is not supported',
     'x.note = 3': 'a write to the attribute `note` of a run-time value',
     'x = THREE(x)': 'cannot be called',
-    'x = None * x': 'None stands where a number or an array is needed',
     'x = x + "a"': "the str 'a' stands where a number or an array is needed",
     'x = nope(x)': 'the name `nope` is not defined',
     'x = np.summ(x)': '`numpy` has no attribute `summ`',
@@ -45,6 +44,8 @@ RAISED = {
     'x = {"a": x}["b"]': KeyError('b'),
     'x = x * 0**-1': ZeroDivisionError('0.0 cannot be raised to a negative power'),
     'x = max([])': ValueError('max() '),
+    'x = None * x': TypeError(),
+    'y = None\n    x = x + y[0]': TypeError("'NoneType' object is not subscriptable"),
 }
 TEXT = '''import numpy as np; THREE = 3
 

@@ -23,7 +23,7 @@ from transpiler.specialize.operators import PYTHON
 from transpiler.specialize.printing import print_
 from transpiler.specialize.structures import is_instance
 from transpiler.specialize.texts import text_of
-from transpiler.values.types import BOOL, INT, PYTHONS, Array, Scalar, Type
+from transpiler.values.types import INT, PYTHONS, Array, Scalar, Type
 
 
 def _converter(kind: type, type_: Scalar):
@@ -52,6 +52,13 @@ def _to_complex(run, real: Binding = Known(0), imag: Binding = Known(0)) -> Bind
 
 def _to_float(run, value: Binding = Known(0.0)) -> Binding:
     return run.fold(float, value) if isinstance(value, Known) else run.operate_by_name('python.float', [value])
+
+
+def _to_bool(run, value: Binding = Known(False)) -> Binding:
+    if isinstance(value, Var):
+        return run.operate_by_name('python.bool', [value])
+    found = run.tested(value)
+    return found if isinstance(found, Var) else Known(run.truth(found))
 
 
 def _round(run, number: Binding, ndigits: Binding = Known(None)) -> Binding:
@@ -241,7 +248,7 @@ BUILTINS: dict[Any, Any] = {
     **iterators.SEQUENCES,
     builtins.float: _to_float,
     builtins.int: _converter(int, INT),
-    builtins.bool: _converter(bool, BOOL),
+    builtins.bool: _to_bool,
     builtins.str: _to_text('s'),
     builtins.repr: _to_text('r'),
     builtins.ascii: _to_text('a'),

@@ -30,11 +30,12 @@ from transpiler.specialize.early import check_as_made, made_early
 from transpiler.specialize.given import Rules
 from transpiler.specialize.growing import JOINERS
 from transpiler.specialize.inplace import InPlace
-from transpiler.specialize.iteration import ITERATORS, parts_of
+from transpiler.specialize.iteration import parts_of
 from transpiler.specialize.literals import unknown_function
 from transpiler.specialize.objects import is_written
+from transpiler.specialize.optional import is_optional
 from transpiler.specialize.overloads import Overloads
-from transpiler.specialize.parameters import Parameters
+from transpiler.specialize.parameters import HELD_AT, Parameters
 from transpiler.specialize.structures import is_instance, is_instance_class
 from transpiler.specialize.texts import by_text
 from transpiler.values.types import Array
@@ -87,6 +88,8 @@ class Calls(InPlace, Rules, Parameters, Overloads):
                     return self.differentiate(self, transform, function, args, keywords)
                 except Misfit as misfit:
                     raise misfit if misfit.origin else Misfit(misfit.what, self.origin) from None
+            case Known(None):
+                raise self.failing(TypeError("'NoneType' object is not callable"))
             case Known(Expansion() as opened):
                 return self.expand(opened, args)
             case Known(value):
@@ -102,10 +105,10 @@ class Calls(InPlace, Rules, Parameters, Overloads):
         method = self.special(args[0], ASKED[value]) if args and _hashable(value) and value in ASKED else None
         if method is not None:
             return self.call(method, args[1:], keywords)
-        by_rule = _hashable(value) and value not in (float, complex)  # whose rules ask for all arguments
+        by_rule = _hashable(value) and value not in (bool, float, complex)  # which fold, or take less
         rule = value if isinstance(value, Rule) else rule_of(value) if by_rule else None
-        if not is_users(value):
-            args, keywords = [self.surely(a) for a in args], {k: self.surely(v) for k, v in keywords.items()}
+        if not is_users(value) and any(map(is_optional, (*args, *keywords.values()))):
+            return self.called_with_none(value, args, keywords)
         if rule is not None and rule.checked is not None and rule is not value and not self.ours:
             return self.inline(Closure(self.template(rule.checked)), args, keywords)
         if rule is not None:
@@ -171,6 +174,7 @@ class Calls(InPlace, Rules, Parameters, Overloads):
             why='all callers share them, and see what one of them writes into one',
             instead='pass the array in as an argument',
         )
+
     def _bound_method(self, method: Any, args: list[Binding], keywords: dict[str, Binding]) -> Binding:
         """A method of a ufunc or of a text."""
         if isinstance(method.__self__, np.ufunc):
@@ -228,7 +232,10 @@ class Calls(InPlace, Rules, Parameters, Overloads):
         )
 
     def call_method(self, receiver: Binding, name: str, args: list[Binding], keywords: dict[str, Binding]) -> Binding:
-        args, keywords = [self.surely(a) for a in args], {k: self.surely(v) for k, v in keywords.items()}
+        held = HELD_AT.get(name) if isinstance(receiver, Container) else None
+        asked = [arg for place, arg in enumerate(args) if place != held]
+        if any(map(is_optional, (*asked, *keywords.values()))):
+            return self.call(Method(receiver, name), *self.certain_arguments(args, keywords, held))
         if isinstance(receiver, Container):
             return self.container_method(name, self.current(receiver), args, keywords)
         if name in VARARGS and args and not isinstance(args[0], Container) and args != [Known(None)]:
@@ -269,13 +276,8 @@ class Calls(InPlace, Rules, Parameters, Overloads):
         finally:
             self.ours = outer
 
-    def taken(self, args: list[Binding]) -> list[Binding]:
-        """Lists in place of iterators."""
-        return [self.call(Known(list), [a], {}) if isinstance(a, Container) and a.kind in ITERATORS else a for a in args]
-
     def nested_function(self, frame: Frame, node: gast.Lambda | gast.FunctionDef) -> Function:
-        owner = frame.function
-        definition = as_definition(node) if isinstance(node, gast.Lambda) else node
+        owner, definition = frame.function, as_definition(node) if isinstance(node, gast.Lambda) else node
         return Function(definition.name, definition, owner.file, owner.lines, owner.scope)
 
 

@@ -9,7 +9,7 @@ import gast
 
 from transpiler.errors import TranspileError, UnsupportedFunction
 from transpiler.rules.inplace import PUT_FLAT
-from transpiler.rules.python import SORT
+from transpiler.rules.python import COUNT_OF, SORT
 from transpiler.specialize.bindings import Binding, Closure, Container, Known
 from transpiler.specialize.indexing import Indexing
 from transpiler.specialize.iteration import items_of, parts_of
@@ -135,6 +135,11 @@ class Changes(Indexing):
 
     _growing_sort = _list_sort
 
+    def _list_count(self, base: Container, item: Binding) -> Binding:
+        return self.inline(Closure(self.template(COUNT_OF)), [self.held(base), item], {})
+
+    _tuple_count = _growing_count = _list_count
+
     def _list_copy(self, base: Container) -> Binding:
         return Container('list', base.items)
 
@@ -220,5 +225,5 @@ class Changes(Indexing):
 
 WITH_KEYWORDS = 'update', 'sort', '_replace'
 PUBLIC = frozenset(
-    'append extend insert pop popleft appendleft clear reverse sort copy '
+    'append extend insert pop popleft appendleft clear reverse sort copy count '
     'get keys values items update setdefault _replace _asdict'.split())

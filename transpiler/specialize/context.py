@@ -76,7 +76,7 @@ class Rebound(Exception):
 
 
 class Filled(Exception):
-    """Something is written into a list of None that is made at `origin`; `example`: what its items are."""
+    """A list that begins to grow at `origin` holds None among values; `example`: what its items are."""
 
     def __init__(self, origin: Origin | None, example: Binding):
         self.origin, self.example = origin, example
@@ -113,7 +113,7 @@ class NoValue(Exception):
 
 
 # Kinds of containers as messages name them.
-SPOKEN = {'nones': 'a list of None', 'optional': 'a value or None', 'growing': 'a list that grows at run time',
+SPOKEN = {'optional': 'a value or None', 'growing': 'a list that grows at run time',
           'either': 'a number or an array, of another kind on another path',
           'row': 'a list in a list that grows at run time', 'state': 'an object', 'object': 'an object',
           'enumerate': 'an `enumerate`'}
@@ -206,7 +206,7 @@ class Context:
     late: Late | None = None  # while items are made that Python would make later
     rewritten: Mapping[Origin, Type | None] = field(default_factory=dict)  # lists whose items are changed, by where they begin
     rebound: Set[Key] = frozenset()  # names that keep one list: see `Rebound`
-    fillers: Mapping[Origin | None, Any] = field(default_factory=dict)  # what lists of None hold later: see `Filled`
+    fillers: Mapping[Origin | None, Any] = field(default_factory=dict)  # what lists with None on them hold: see `Filled`
     grown: dict[str, Origin] = field(default_factory=dict)  # where each list of run-time length begins to grow
     expected: dict[str, Type] = field(default_factory=dict)  # what lists are going to hold that hold nothing so far
     lasting: set[str] = field(default_factory=set)  # parameters that hold a default which may change, for all calls

@@ -9,8 +9,10 @@ import gast
 import numpy as np
 
 from transpiler.errors import UnknownType, UnsupportedSyntax
+from transpiler.rules.python import CONTAINED
 from transpiler.specialize.bindings import (
     Binding,
+    Closure,
     Container,
     Known,
     Var,
@@ -32,7 +34,7 @@ class Deciding(Lookups):
         return self._chain(frame, left, list(node.ops), list(node.comparators), node)
 
     def _side(self, frame: Frame, side: gast.expr, node: gast.Compare) -> Binding:
-        asks_for_none = all(isinstance(op, (gast.Is, gast.IsNot)) for op in node.ops)
+        asks_for_none = all(isinstance(op, (gast.Is, gast.IsNot, gast.In, gast.NotIn, gast.Eq, gast.NotEq)) for op in node.ops)
         return self.value_or_none(frame, side) if asks_for_none else self.evaluate(frame, side)
 
     def _chain(self, frame: Frame, left: Binding, ops: list, comparators: list, node: gast.Compare) -> Binding:
@@ -55,14 +57,10 @@ class Deciding(Lookups):
             same = self.is_same(left, right)
             return self.negate(same) if kind is gast.IsNot else same
         if kind in (gast.In, gast.NotIn):
-            if not isinstance(right, (Container, Known)):
-                raise UnknownType('`in` needs a container that is known', self.origin, instead='write a loop')
-            members = self._members(right)
-            numbers = [left, *members]
-            if any(isinstance(n, Var) for n in numbers) and all(self.is_scalar(n) or _is_number(n) for n in numbers):
-                return self._is_one_of(kind, left, members)
-            found = self.known(left, 'the left side of `in`') in [self.known(m, 'the container of `in`') for m in members]
-            return Known(found if kind is gast.In else not found)
+            found = self._is_in(left, self.surely(right))
+            return found if kind is gast.In else self.negate(found)
+        if is_optional(left) or is_optional(right):
+            return self._compare_with_none(kind, left, right)
         left, right = self.beside_arrays(kind, left, right)
         if kind in (gast.Eq, gast.NotEq) and (_never_equal(left, right) or _never_equal(right, left)):
             return Known(kind is gast.NotEq)
@@ -73,6 +71,13 @@ class Deciding(Lookups):
             return Known(PYTHON[kind](self.known(left, 'a compared container'), self.known(right, 'a compared container')))
         return self.compare(kind, left, right)
 
+    def _compare_with_none(self, kind: type, left: Binding, right: Binding) -> Binding:
+        """`left == right` where one of them may be None, which is equal to None alone."""
+        if Known(None) in (left, right):
+            flag = (right if left == Known(None) else left).items[0]
+            return self.negate(flag) if kind is gast.Eq else flag
+        return self.with_and_without([left, right], lambda sides: self._compare_two(kind, *sides))
+
     def _members(self, container: Binding) -> Collection[Binding]:
         """What `in` looks for in a container: the keys of a dict, else the items."""
         if isinstance(container, Container) and container.kind == 'dict':
@@ -81,15 +86,27 @@ class Deciding(Lookups):
             return container.items
         return [Known(member) for member in self.known(container, 'the container of `in`')]
 
-    def _is_one_of(self, kind: type, number: Binding, members: Collection[Binding]) -> Binding:
+    def _is_in(self, left: Binding, right: Binding) -> Binding:
+        """`left in right`."""
+        if not isinstance(right, (Container, Known)):
+            raise UnknownType('`in` needs a container that is known', self.origin, instead='write a loop')
+        if isinstance(right, Container) and right.kind == 'growing':
+            return self.inline(Closure(self.template(CONTAINED)), [right, left], {})
+        members = self._members(right)
+        numbers = [left, *members]
+        if any(isinstance(n, Var) for n in numbers) and all(self.is_scalar(n) or _is_number(n) for n in numbers):
+            return self._is_one_of(left, members)
+        if any(is_optional(n) or n == Known(None) for n in numbers) and not all(isinstance(n, Known) for n in numbers):
+            return self.inline(Closure(self.template(CONTAINED)), [Container('tuple', tuple(members)), left], {})
+        return Known(self.known(left, 'the left side of `in`') in [self.known(m, 'the container of `in`') for m in members])
+
+    def _is_one_of(self, number: Binding, members: Collection[Binding]) -> Binding:
         """Whether a number is one of a few, some of which show at run time."""
-        asked = [self.compare(gast.Eq if kind is gast.In else gast.NotEq, number, member) for member in members]
-        decided = Known(kind is gast.In)
-        if decided in asked:
-            return decided
+        asked = [self.compare(gast.Eq, number, member) for member in members]
         open_ = [one for one in asked if isinstance(one, Var)]
-        both = functools.partial(self.binary, gast.BitOr if kind is gast.In else gast.BitAnd)
-        return functools.reduce(both, open_) if open_ else Known(kind is gast.NotIn)
+        if Known(True) in asked or not open_:
+            return Known(Known(True) in asked)
+        return functools.reduce(functools.partial(self.binary, gast.BitOr), open_)
 
     def is_same(self, left: Binding, right: Binding) -> Binding:
         """`left is right`: lists, dicts and objects are what they are wherever they are held."""

@@ -14,6 +14,7 @@ from transpiler.core.query import gives, walk
 from transpiler.errors import Origin
 from transpiler.specialize.bindings import Binding, Blank, Container, Known, Var, flatten, leaf_type, number_type
 from transpiler.specialize.mixtures import Separate, check_passed, kinds_in, number_of, of_kinds, one_of_pythons, sort_of
+from transpiler.specialize.optional import alike, with_items
 from transpiler.values.kinds import Kind, Kinds, joined_kinds
 from transpiler.values.types import Scalar, Tape, Type
 
@@ -48,10 +49,13 @@ def _of_sorts(side: Binding, types: Mapping[tuple, Type]) -> Container:
     return Container(KIND, (which, *(own.get(sort) or Blank(type_) for sort, type_ in types.items())), tuple(types))
 
 
-def kept(end: Container, start: Container) -> Container:
+def kept(end: Binding, start: Binding | None) -> Binding:
     """What a turn of a loop ends with: where it says nothing of a kind, what it began with."""
-    items = tuple(old if isinstance(new, Blank) else new for new, old in zip(end.items, start.items, strict=True))
-    return replace(end, items=items)
+    if not isinstance(end, Container) or not isinstance(start, Container) or not alike(end, start):
+        return end
+    items = [old if is_either(end) and isinstance(new, Blank) else kept(new, old)
+             for new, old in zip(end.items, start.items, strict=True)]
+    return with_items(end, items)
 
 
 def merged(left: Container, right: Container, join: Callable[[str, Binding, Binding], Binding]) -> Container:

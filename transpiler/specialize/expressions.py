@@ -65,19 +65,6 @@ class Expressions(Deciding):
         generated = frame.function is None or frame.function.library
         return self.current(value if generated else self.held(value))
 
-    def surely(self, binding: Binding) -> Binding:
-        """The value of what may be None; where it is, the program raises as Python does, in words of its own."""
-        if not is_optional(binding):
-            return binding
-        flag, value = self.tested(binding.items[0]), binding.items[1]
-        message = build.constant('None stands where a value is needed')
-        failure = build.fail(build.call('python.TypeError', message), self.origin, self.builder.role)
-        if flag == Known(False):
-            raise NoValue(failure)
-        if flag != Known(True):
-            self.builder.append(build.branch(self.negate(flag).name, [failure], [], self.origin, self.builder.role))
-        return value
-
     def position(self, frame: Frame, node: gast.AST):
         """The origin of an expression; generated code has only that of its statement."""
         own = frame.function is not None and not frame.function.library and hasattr(node, 'lineno')
@@ -236,6 +223,8 @@ class Expressions(Deciding):
                 return self._array_attribute(base, self.operand(base)[1], name)
             case Known(value):
                 found = getattr(value, name, MISSING)
+                if value is None and found is MISSING:
+                    raise self.failing(AttributeError(f"'NoneType' object has no attribute '{name}'"))
                 if found is MISSING:
                     raise TranspileError(f'`{getattr(value, "__name__", value)}` has no attribute `{name}`', self.origin)
                 return self.object_value(value, name, found)

@@ -1,75 +1,59 @@
-"""`[None] * n`: a list of run-time length whose items are filled in later, each a value beside a flag: whether it is there.
+"""None on lists of run-time length: each item is a value beside a flag, which tells whether it is there.
 
-What the items are shows where the first one is written; then the program is run again, and the list is one of such items from
-the start.
+    t.append(None if i == 1 else x[i])        has_t.append(not i == 1); t.append(0.0 if i == 1 else x[i])
+
+Where a list turns out to hold None among values, or values among None as `[None] * n` that is filled in later, the program is run
+again, and the list is one of such items from the start.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
-
-import gast
 
 from transpiler.core import build
 from transpiler.errors import TranspileError
-from transpiler.rules.python import REPEATED
-from transpiler.specialize.bindings import Binding, Closure, Container, Known, Var, fold, leaf_type
+from transpiler.specialize.bindings import Binding, Blank, Container, Known, Var, fold, leaf_type
 from transpiler.specialize.changes import NONE
-from transpiler.specialize.context import Filled, NoValue
+from transpiler.specialize.context import Filled, Frame, NoValue
 from transpiler.specialize.growing import Growing
-from transpiler.specialize.optional import is_optional, optional
-from transpiler.values.types import Array, Scalar
-
-KIND = 'nones'
+from transpiler.specialize.optional import is_optional, levelled, optional
+from transpiler.values.types import Array, Scalar, Type
 
 
 class Fillers(Growing):
-    """Lists of None."""
+    """Lists with None on them."""
 
-    def repeated(self, sequence: Container, count: Binding) -> Binding:
-        if sequence.kind != 'list' or not sequence.items or any(item != NONE for item in sequence.items):
-            return super().repeated(sequence, count)
-        whole = self.binary(gast.Mult, count, Known(len(sequence.items)))
-        if self.origin not in self.fillers:
-            return Container(KIND, (whole,), (self.origin,))
-        parts = Known(False), fold(self.fillers[self.origin], self._filler)
-        flags, values = (
-            self.inline(Closure(self.template(REPEATED)), [Container('list', (part,)), whole], {}) for part in parts)
-        return Container('growing', (*flags.items, *values.items), (), optional(flags.type, values.type))
+    def grow(self, frame: Frame | None, cell: int, example: Binding) -> None:
+        example, _ = levelled(example, self.fillers.get(self.origin, example))
+        super().grow(frame, cell, optional(Known(False), NONE) if example == NONE else example)
 
-    def _filler(self, leaf: Binding) -> Binding:
-        """Something of a type: nobody reads it."""
-        type_ = leaf_type(leaf)
+    def _leaves(self, base: Container, item: Binding) -> Iterator[tuple[Var, Binding]]:
+        like, item = levelled(base.type, item)
+        if like is not base.type:
+            raise Filled(self.grown.get(base.items[0].name), fold(like, _of_any_size))
+        return super()._leaves(base, fold(item, self._filled))
+
+    def _filled(self, leaf: Binding) -> Binding:
+        """What stands on a list where an item is None: nobody reads it."""
+        if not isinstance(leaf, Blank):
+            return leaf
+        type_ = leaf.type
         if isinstance(type_, Array) and type_.ndim is not None:
             return self.operate_by_name('numpy.empty', [], shape=Container('tuple', (Known(0),) * type_.ndim), dtype=type_.dtype)
         if not isinstance(type_, Scalar):
-            return leaf
+            return Known(0.0)
         zero = Known(type_.dtype.type(0).item())
         return zero if type_.weak else self.call(Known(type_.dtype.type), [zero], {})
-
-    def set_item(self, base: Container, index: Binding, value: Binding) -> None:
-        if base.kind == KIND and value != NONE:
-            raise Filled(base.keys[0], self.example_of(value))
-        if base.kind == 'growing' and is_optional(base.type) and not is_optional(value):
-            given = fold(base.type.items[1], self._filler) if value == NONE else self._plain(value)
-            value = optional(Known(value != NONE), given)
-        super().set_item(base, index, value)
 
     def name_lists(self, base: Container, name: str) -> None:
         if is_optional(base.type):
             super().name_lists(replace(base, items=base.items[:1]), f'has_{name}')
         super().name_lists(base, name)
 
-    def get_item(self, base: Binding, index: Binding) -> Binding:
-        if not isinstance(base, Container) or base.kind != KIND:
-            return super().get_item(base, index)
-        for wrong in (self.compare(gast.GtE, index, base.items[0]),
-                      self.compare(gast.Lt, index, self.unary(gast.USub, base.items[0]))):
-            self._fail_where(wrong, 'IndexError', 'list index out of range')
-        return NONE
-
     def array_of(self, base: Container) -> Binding:
-        return super().array_of(self.all_there(base))
+        whole = self.all_there(base)
+        return super().array_of(whole) if whole.kind == 'growing' else self.settled_entry(whole)
 
     def joined(self, name: str, base: Binding, keywords: dict[str, Binding]) -> Binding:
         return super().joined(name, self.all_there(base), keywords)
@@ -86,12 +70,9 @@ class Fillers(Growing):
         return _values(base)
 
     def listed(self, result: Binding, freely: bool) -> Binding:
-        """A result with its lists of None as lists of values or None; if not `freely`, of values alone, of one part each."""
+        """A result with its lists as lists of values or None; if not `freely`, of values alone, of one part each."""
         if not isinstance(result, Container):
             return result
-        if result.kind == KIND and freely:
-            flags = self.inline(Closure(self.template(REPEATED)), [Container('list', (Known(False),)), result.items[0]], {})
-            return Container('growing', flags.items, (), optional(flags.type, NONE))
         if result.kind != 'growing':
             return replace(result, items=tuple(self.listed(item, freely) for item in result.items))
         result = result if freely else self.all_there(result)
@@ -112,6 +93,20 @@ class Fillers(Growing):
 
 def _values(base: Binding) -> Binding:
     """A list of what may be None as one of values."""
-    if isinstance(base, Container) and base.kind == 'growing' and is_optional(base.type):
-        return Container('growing', base.items[1:], (), base.type.items[1])
-    return base
+    if not isinstance(base, Container) or base.kind != 'growing' or not is_optional(base.type):
+        return base
+    value = base.type.items[1]
+    return Container('list', ()) if value == NONE else Container('growing', base.items[1:], (), value)
+
+
+def _of_any_size(leaf: Binding) -> Binding:
+    """An example of a type, for another run of the program."""
+    type_: Type | None = leaf_type(leaf)
+    match type_:
+        case None:
+            return leaf
+        case Array(dtype, dims) if dims is not None:
+            return Blank(Array(dtype, (None,) * len(dims)))
+        case Scalar(dtype, weak):
+            return Blank(Scalar(dtype, weak))
+    return Blank(type_)

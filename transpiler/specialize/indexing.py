@@ -18,8 +18,9 @@ from transpiler.specialize.context import Frame, NeedStatic, NoValue
 from transpiler.specialize.indices import Indices
 from transpiler.specialize.inference import kind_of
 from transpiler.specialize.mixtures import is_mixed
+from transpiler.specialize.optional import is_optional
 from transpiler.values.broadcasting import broadcast
-from transpiler.values.types import Array, Scalar, Type, Unknown
+from transpiler.values.types import PYTHONS, Array, Scalar, Type, Unknown
 
 
 class Indexing(Indices):
@@ -68,8 +69,8 @@ class Indexing(Indices):
             case Var(name, tuple() as parts):     # one of several results of a call
                 position = self.known(index, 'the number of a result')
                 return self.builder.define('part', build.subscript(name, position), parts[position])
-            case Var(name, type_):
-                raise TranspileError(f'{type_} cannot be indexed', self.origin)
+            case Var() | Known(None):
+                raise self._no_items_in(base)
             case Known(np.ndarray()):
                 return self.load(self.constant_array(base.value), index)
             case Known(value) if value is np.s_ or value is np.index_exp:
@@ -84,6 +85,29 @@ class Indexing(Indices):
                     raise self.failing(error) from error
                 return of_range(found) if isinstance(found, range) else Known(found)
         raise TranspileError(f'{self.describe(base)} cannot be indexed', self.origin)
+
+    def surely(self, binding: Binding) -> Binding:
+        """The value of what may be None; where it is, the program raises as Python does, in words of its own."""
+        if not is_optional(binding):
+            return binding
+        flag, value = self.tested(binding.items[0]), binding.items[1]
+        if flag == Known(False) or value == Known(None):
+            raise self.lacking()
+        if flag != Known(True):
+            failure = self.lacking().failure
+            self.builder.append(build.branch(self.negate(flag).name, [failure], [], self.origin, self.builder.role))
+        return value
+
+    def _no_items_in(self, base: Var | Known) -> NoValue:
+        """A number, or None, has no items; where it is an array on another path, Python raises on this one."""
+        number = base.type if isinstance(base, Var) else None
+        error: Exception = IndexError('invalid index to scalar variable.')
+        if not isinstance(number, Scalar) or number.weak:
+            kind = PYTHONS[number.dtype.kind] if isinstance(number, Scalar) else type(None)
+            error = TypeError(f"'{kind.__name__}' object is not subscriptable")
+        refusal = TranspileError(f'{number} cannot be indexed', self.origin)
+        refusal.certain, refusal.raised = True, error
+        return self.failing(error, refusal)
 
     def _known_index(self, index: Binding) -> Any:
         if isinstance(index, Container) and index.kind == 'slice':
@@ -136,6 +160,8 @@ class Indexing(Indices):
         if isinstance(base, Container):
             self.set_item(self.current(base), index, value)
             return
+        if base == Known(None):
+            raise self.failing(TypeError("'NoneType' object does not support item assignment"))
         base, index = self.writable(base), self.settled_index(index)
         if isinstance(value, Container):
             whole = getattr(self.resolve(base.type), 'dtype', np.dtype(float)).kind in 'iu'

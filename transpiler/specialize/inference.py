@@ -12,7 +12,7 @@ import numpy as np
 
 from transpiler.core import build
 from transpiler.core.query import RAISES
-from transpiler.errors import UnsupportedFunction
+from transpiler.errors import TranspileError, UnknownType, UnsupportedFunction
 from transpiler.specialize.agreement import MANY, inferred
 from transpiler.specialize.bindings import Var
 from transpiler.specialize.context import NoValue
@@ -80,7 +80,14 @@ class Inference(SizeFacts):
         self.equate(equalities)
         return type_
 
-    def failing(self, error: Exception, refusal: UnsupportedFunction | None = None) -> NoValue:
+    def lacking(self) -> NoValue:
+        """None stands for a value: where that is reached, the program raises as Python does, in words of its own."""
+        error = TypeError('None stands where a value is needed')
+        refusal = UnknownType('None stands where a number or an array is needed', self.origin, why='Python raises TypeError here')
+        refusal.certain, refusal.raised = True, error
+        return self.failing(error, refusal)
+
+    def failing(self, error: Exception, refusal: TranspileError | None = None) -> NoValue:
         """What raises for certain, if it is reached: Python's exception, in its words; `refusal`: what to say if it always is."""
         kind = next(base for base in type(error).__mro__ if '._' not in base.__module__)
         plain = all(isinstance(arg, (str, int, float)) for arg in error.args) and kind is type(error)

@@ -69,7 +69,7 @@ def items_of(run, value: Binding) -> Items | None:
             return Items((Known(0), run.length_of(value), Known(1)), lambda k: run.item_at(value, k))
         case Container('row', (array,)):
             return Items(items_of(run, array).bounds, lambda k: run.get_item(value, k))
-        case Container('slice' | 'text' | 'either' | 'optional' | 'nones'):
+        case Container('slice' | 'text' | 'either' | 'optional'):
             return None
         case Container('object' | 'state') if run.class_of(value) is not None or run.special(value, '__iter__') is not None:
             return None  # a loop asks `__iter__` once: `iterated`
@@ -101,7 +101,7 @@ def _few_rows(run, value: Binding) -> int | None:
 
 def parts_of(run, value: Binding, what: str) -> tuple[Binding, ...]:
     """The items of a sequence that can be taken apart; for `what`."""
-    items = items_of(run, value)
+    items = items_of(run, run.iterated(value))
     if items is not None and items.parts is not None:
         return items.parts
     if (rows := _few_rows(run, value)) is not None:

@@ -134,8 +134,6 @@ def _len(run, value: Binding) -> Binding:
             return count_of(run, bounds)
         case Container('zip' | 'enumerate' | 'reversed' | 'islice' | 'product' | 'ndenumerate' | 'flat' | 'generator'):
             raise UnsupportedFunction('an iterator has no length', run.origin, instead='make a list of it: `list(...)`')
-        case Container('nones', (count,)):
-            return count
         case Container('text'):
             return Known(len(run.known(value, 'a text')))
         case Container('growing'):
@@ -148,8 +146,8 @@ def _len(run, value: Binding) -> Binding:
             return run.size(value, 0, run.resolve(type_).dims[0])
         case Var(name):
             return run.builder.define('length', build.call('python.len', name), INT)
-        case Known(known):
-            return Known(len(known)) if run.class_of(value) is None else run.length_of_object(value)
+        case Known():
+            return run.fold(len, value) if run.class_of(value) is None else run.length_of_object(value)
     raise UnsupportedFunction(f'`len` of {run.describe(value)} is not supported', run.origin)
 
 

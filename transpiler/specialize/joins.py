@@ -32,7 +32,7 @@ from transpiler.specialize.heap import Meeting
 from transpiler.specialize.inference import kind_of
 from transpiler.specialize.literals import as_kind
 from transpiler.specialize.mixtures import Separate, are_mixed, check_asked, joined, sort_of, without_kinds
-from transpiler.specialize.optional import is_optional, levelled, optional
+from transpiler.specialize.optional import alike, is_optional, levelled, optional, with_items
 from transpiler.specialize.presence import Presence, is_absent
 from transpiler.values.joining import join_types
 from transpiler.values.types import BOOL, Scalar, Type
@@ -125,6 +125,14 @@ class Joins(Presence):
             if kinds is not None and len(kinds.sorts) > 1:
                 raise Separate([kinds], self.origin)
         return apart(left, right)
+
+    def on_one_level(self, place: str, left: Binding, right: Binding) -> tuple[Binding, Binding]:
+        """What `place` holds at two times as the same kind of thing, at any depth; the very same where there is nothing to do."""
+        left, right = self.kept_apart(place, *levelled(left, right))
+        if is_either(left) or not alike(left, right):
+            return left, right
+        pairs = [self.on_one_level(place, one, other) for one, other in zip(left.items, right.items, strict=True)]
+        return with_items(left, [one for one, _ in pairs]), with_items(right, [other for _, other in pairs])
 
     def note_kinds(self, variable: Var, *values: Binding) -> None:
         """Remember of what kinds a variable is that holds one of these values."""

@@ -43,6 +43,8 @@ class Operands(Heap):
             case Container('tuple' | 'list' as kind, items):
                 parts = [self.operand(item) for item in items]
                 return build.expression((tuple if kind == 'tuple' else list)(p[0] for p in parts)), tuple(p[1] for p in parts)
+        if binding == Known(None):
+            raise self.lacking()
         raise UnknownType(f'{self.describe(binding)} stands where a number or an array is needed', self.origin)
 
     def constant_array(self, value: np.ndarray) -> Var:

@@ -29,24 +29,25 @@ def levelled(left: Binding, right: Binding) -> tuple[Binding, Binding]:
     (Known(value=True), Known(value=2.0))
     """
     if is_optional(left) or is_optional(right) or (left == NONE) != (right == NONE):
-        like = next((side.items[1] if is_optional(side) else side for side in (left, right) if side != NONE), NONE)
-        if not _may_lack(like):
+        values = [side.items[1] if is_optional(side) else side for side in (left, right)]
+        like = next((value for value in values if value != NONE), NONE)
+        if like != NONE and not _may_lack(like):
             return left, right
-        left, right = (side if is_optional(side) else _as_optional(side, like) for side in (left, right))
-    elif not _alike(left, right):
+        left, right = (_as_optional(side, like) for side in (left, right))
+    elif not alike(left, right):
         return left, right
     pairs = [levelled(one, other) for one, other in zip(left.items, right.items, strict=True)]
-    return _with_items(left, [one for one, _ in pairs]), _with_items(right, [other for _, other in pairs])
+    return with_items(left, [one for one, _ in pairs]), with_items(right, [other for _, other in pairs])
 
 
-def _alike(left: Binding, right: Binding) -> bool:
+def alike(left: Binding, right: Binding) -> bool:
     """Whether two containers have the same places for items."""
     if not isinstance(left, Container) or not isinstance(right, Container) or len(left.items) != len(right.items):
         return False
     return (left.kind, left.keys, left.type) == (right.kind, right.keys, right.type)
 
 
-def _with_items(container: Container, items: list[Binding]) -> Container:
+def with_items(container: Container, items: list[Binding]) -> Container:
     same = all(new is old for new, old in zip(items, container.items, strict=True))
     return container if same else replace(container, items=tuple(items))
 
@@ -59,9 +60,10 @@ def _may_lack(value: Binding) -> bool:
 
 
 def _as_optional(side: Binding, like: Binding) -> Container:
-    if side != NONE:
-        return optional(Known(True), side)
-    return optional(Known(False), fold(like, lambda leaf: leaf if leaf_type(leaf) is None else Blank(leaf_type(leaf))))
+    flag, value = side.items if is_optional(side) else (Known(side != NONE), side)
+    if value != NONE or like == NONE:
+        return side if is_optional(side) else optional(flag, value)
+    return optional(flag, fold(like, lambda leaf: leaf if leaf_type(leaf) is None else Blank(leaf_type(leaf))))
 
 
 def narrowed(names: Names, block: list[gast.stmt], test: Binding, holds: bool) -> Names:

@@ -178,6 +178,8 @@ class Overloads(Objects):
 
     def iterated(self, value: Binding) -> Binding:
         """What the class of an object gives to be looped over; other values are that themselves."""
+        if value == Known(None):
+            raise self.failing(TypeError("'NoneType' object is not iterable"))
         method = self.special(value, '__iter__')
         if method is None:
             return value

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
+from types import MappingProxyType
 from typing import Any
 
 import gast
@@ -17,10 +19,39 @@ from transpiler.specialize.captures import FreeNames
 from transpiler.specialize.context import Frame, Late
 from transpiler.specialize.early import check_as_it_was, is_early
 from transpiler.specialize.iteration import ITERATORS
+from transpiler.specialize.optional import NONE, is_optional
+
+# the place among the arguments of a container's method of what it is to hold, or looks for
+HELD_AT = MappingProxyType({'append': 0, 'appendleft': 0, 'insert': 1, 'get': 1, 'setdefault': 1, 'pop': 1, 'count': 0})
+ASK_OF_NONE = bool, isinstance, print    # functions that take None as they take a value
 
 
 class Parameters(FreeNames):
     """The names that a call gives values to."""
+
+    def certain_arguments(
+        self, args: list[Binding], keywords: dict[str, Binding], held: int | None = None
+    ) -> tuple[list[Binding], dict[str, Binding]]:
+        """The values of arguments that may be None, but for one that a container is to hold."""
+        certain = [arg if place == held else self.surely(arg) for place, arg in enumerate(args)]
+        return certain, {key: self.surely(value) for key, value in keywords.items()}
+
+    def taken(self, args: list[Binding]) -> list[Binding]:
+        """Lists in place of iterators."""
+        return [self.call(Known(list), [a], {}) if isinstance(a, Container) and a.kind in ITERATORS else a for a in args]
+
+    def called_with_none(self, value: Any, args: list[Binding], keywords: dict[str, Binding]) -> Binding:
+        """A call of a function that is not the program's, with arguments that may be None."""
+        if any(value is function for function in ASK_OF_NONE) and any(map(is_optional, args)):
+            return self.with_and_without(args, lambda given: self.call(Known(value), given, keywords))
+        return self.call(Known(value), *self.certain_arguments(args, keywords))
+
+    def with_and_without(self, args: list[Binding], call: Callable[[list[Binding]], Binding]) -> Binding:
+        """A call whose first argument that may be None is a value on one path, None on the other."""
+        place = next(k for k, arg in enumerate(args) if is_optional(arg))
+        flag, value = args[place].items
+        given = lambda one: call([*args[:place], one, *args[place + 1:]])
+        return self.choose(None, flag, lambda: given(value), lambda: given(NONE))
 
     def bind(self, callee: Closure, args: list[Binding], keywords: dict[str, Binding]) -> dict[str, Binding]:
         """Match arguments to parameters as Python does."""

@@ -74,7 +74,7 @@ class Statements(Updates):
 
     def _do_expr(self, frame: Frame, statement: gast.Expr) -> bool:
         if not isinstance(statement.value, gast.Constant):
-            self.evaluate(frame, statement.value)
+            self.value_or_none(frame, statement.value)
         return False
 
     def _do_delete(self, frame: Frame, statement: gast.Delete) -> bool:

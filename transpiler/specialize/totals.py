@@ -83,7 +83,7 @@ def _of_its_kind(run, items: Binding, number: Binding) -> Binding:
 
 
 def total(run, value: Binding, start: Binding = Known(0)) -> Binding:
-    items = _settled(run, value)
+    items = run.all_there(_settled(run, value))
     if isinstance(items, Container) and items.kind == 'growing' and (
             isinstance(start, Container) or isinstance(items.type, Container) and items.type.kind == 'row'):
         return run.inline(Closure(run.template(ADDED_UP)), [items, start], {})

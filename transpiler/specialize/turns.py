@@ -25,11 +25,10 @@ from transpiler.specialize.bindings import (
     same_shape,
 )
 from transpiler.specialize.context import Frame, NeedStatic
-from transpiler.specialize.eithers import is_either, kept
+from transpiler.specialize.eithers import kept
 from transpiler.specialize.heap import Grows
 from transpiler.specialize.joins import in_sequence
 from transpiler.specialize.mixtures import with_value
-from transpiler.specialize.optional import levelled
 from transpiler.specialize.places import Place, Places, refs
 from transpiler.specialize.presence import has_value, is_absent
 from transpiler.specialize.trials import Growth, Turn, Types, presence
@@ -204,9 +203,8 @@ class Turns(Places):
 
     def _on_one_level(self, turn: Turn, place: Place) -> tuple[Binding, Binding]:
         """What a place is before the loop, and at the end of a turn, with the same parts."""
-        start, end = self.kept_apart(str(place), *levelled(turn.before[place], turn.after[place]))
-        held = turn.carried.get(place)
-        return start, kept(end, held) if is_either(end) and is_either(held) and held.keys == end.keys else end
+        start, end = self.on_one_level(str(place), turn.before[place], turn.after[place])
+        return start, kept(end, turn.carried.get(place))
 
     def _joined_types(self, frame: Frame, turn: Turn, rebuilt: frozenset[Place]) -> Types:
         """The types of the carried leaves after the body; places that it leaves alone are not carried at all.
