@@ -131,3 +131,107 @@ def until_large(x):
 def test_a_length_that_nobody_knows_is_refused(program, transformation):
     with pytest.raises(tp.TranspileError, match='the rank of `y` changes with each iteration of this loop'):
         transformation(program)(X)
+
+
+def guarded(x, n):
+    s = x
+    for i in range(n):
+        if s.ndim == 1:
+            s = s[:, None] * x
+            continue
+        if s.shape[1] == 2:
+            s = s[:, :1]
+        else:
+            s = s.sum(0)
+    return np.sum(s**2)
+
+
+def asked_beside_a_number(x, n):
+    s = x
+    for i in range(n):
+        if s.ndim == 1 and i < 4:
+            s = s[:, None] * x
+            continue
+        if s.ndim == 2:
+            s = s[:, 0]
+    return np.sum(s**2)
+
+
+def over_rows(x, n):
+    s = x
+    for v in x:
+        if v > 1.7:
+            continue
+        if s.ndim == 1:
+            s = s[:, None] * x
+            continue
+        s = s.sum(1)
+        if s[0] > 3:
+            break
+    return np.sum(s**2) * n
+
+
+def left_by_rank(x, n):
+    s = x
+    for _ in range(n):
+        if s.ndim == 2:
+            return np.sum(s[:, 0] * 3)
+        s = s[:, None] * x
+    return np.sum(s**2)
+
+
+@pytest.mark.parametrize('program', [guarded, asked_beside_a_number, over_rows, left_by_rank], ids=lambda f: f.__name__)
+def test_what_a_test_says_of_the_rank_holds_behind_it(program):
+    gradient = tp.grad(program)
+    for n in (0, 1, 2, 3, 5):
+        np.testing.assert_allclose(gradient(X, n), slopes(program, X, n), rtol=1e-6)
+
+
+def test_what_a_test_says_of_the_rank_holds_when_compiled():
+    compiled = tp.jit(guarded)
+    for n in (0, 1, 2, 3, 5):
+        same(compiled(X, n), guarded(X, n))
+
+
+def by_itself(x, n):
+    def grown(y, k):
+        if k == 0:
+            return np.sum(y**2)
+        return grown(np.stack([y, y]), k - 1)
+    return grown(x, n)
+
+
+def by_itself_and_back(x, n):
+    def folded(y, k):
+        if k == 0:
+            return np.sum(y**2)
+        return folded(y[0] if y.ndim > 1 else np.stack([y, y]), k - 1)
+    return folded(x, n)
+
+
+def by_itself_until_large(x, n):
+    def grown(y):
+        return np.sum(y**2) if np.sum(y) > 50 else grown(y[None] * 2)
+    return grown(x) * n
+
+
+@pytest.mark.parametrize('program', [by_itself, by_itself_and_back], ids=lambda f: f.__name__)
+def test_functions_that_call_themselves_with_another_rank(program):
+    for n in (0, 1, 3, 5):
+        np.testing.assert_allclose(tp.grad(program)(X, n), slopes(program, X, n), rtol=1e-6)
+
+
+def test_functions_that_call_themselves_with_any_rank_are_refused():
+    with pytest.raises(tp.TranspileError, match='`grown` calls itself with an array of another rank each time'):
+        tp.grad(by_itself_until_large)(X, 2)
+
+
+def doubled_often(x):
+    for _ in range(26):
+        x = np.stack([x, x])
+    return np.sum(x)
+
+
+def test_no_large_array_is_made_to_find_a_type():
+    with pytest.raises(tp.TranspileError, match='an array of 2. axes is too large to try'):
+        tp.grad(doubled_often)(X)

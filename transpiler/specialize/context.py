@@ -214,6 +214,7 @@ class Context:
     separation: Separation | None = None  # for code with one type for each name: see `mixtures.py`
     mixed: bool | None = None  # whether numbers of two kinds have met under one name; None if nobody wants to know
     ranks_apart: bool = False  # whether what is a number on one path and an array on another is kept apart
+    answers: dict[str, Any] = field(default_factory=dict)  # of tests that read what is of several kinds
     asking: bool = False  # whether the call at hand tells what comparisons of sizes and integers give
     ours: bool = False  # whether the function that is being run is a template or a definition, not the user's
 

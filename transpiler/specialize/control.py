@@ -30,6 +30,10 @@ class Branches(Joins):
                 return None
         return True
 
+    def narrowed(self, names: dict, test: Var, holds: bool) -> dict:
+        """What names stand for where a test holds, or does not."""
+        return narrowed(names, self.builder.block, test, holds)
+
     def choose(
         self, frame: Frame | None, test: Binding, then: Callable[[], Binding], otherwise: Callable[[], Binding]
     ) -> Binding:
@@ -40,7 +44,7 @@ class Branches(Joins):
             return then() if holds else otherwise()
         frame = frame or Frame(None)
         before, heap = frame.env, self.heap
-        known = [narrowed(before, self.builder.block, test, holds) for holds in (True, False)]
+        known = [self.narrowed(before, test, holds) for holds in (True, False)]
         with self.builder.knowing(test.name, True):
             left, body, left_env = self._arm(frame, known[0], then)
         left_heap, self.heap = self.heap, heap
@@ -134,7 +138,7 @@ class Branches(Joins):
     ) -> bool:
         before, heap = frame.env, self.heap
         missing: list[NoResult] = []
-        known = [narrowed(before, self.builder.block, test, holds) for holds in (True, False)]
+        known = [self.narrowed(before, test, holds) for holds in (True, False)]
         frame.env, self.heap = dict(known[0]), dict(heap)
         with self.perhaps_run() as body, self.builder.knowing(test.name, True):
             left_ends = self._ends(missing, then)

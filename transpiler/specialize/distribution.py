@@ -17,8 +17,8 @@ from transpiler.rules.registry import Rule
 from transpiler.specialize.bindings import Binding, Container, Known, Method, Var, leaf_type
 from transpiler.specialize.comprehensions import Comprehensions
 from transpiler.specialize.context import Frame, NoValue
-from transpiler.specialize.eithers import KIND, LATER, apart, is_either, kept
-from transpiler.specialize.mixtures import kinds_in, number_of, of_kinds
+from transpiler.specialize.eithers import KIND, LATER, Answer, apart, is_either, kept, without
+from transpiler.specialize.mixtures import kinds_in, number_of, of_kinds, sort_of
 from transpiler.specialize.places import Place
 from transpiler.specialize.trials import Turn
 from transpiler.values.types import Scalar, Unknown
@@ -39,8 +39,27 @@ class Distribution(Comprehensions):
         name = self._kept_apart(frame, node)
         if name is None:
             return super().test(frame, node)
-        run = lambda: self.test(frame, node)
-        return self._in_each(self._holder(frame, name), name, run, lambda *arms: self.choose(frame, *arms))
+        holder, truths = self._holder(frame, name), {}
+        either = holder.env[name]
+
+        def run() -> Binding:
+            of_this = holder.env[name]
+            found = self.test(frame, node)
+            truths[sort_of(leaf_type(of_this))] = self.truth(found)
+            return found
+
+        test = self._in_each(holder, name, run, lambda *arms: self.choose(frame, *arms))
+        if isinstance(test, Var):
+            self.answers[test.name] = Answer(test, either.items[0], truths)
+        return test
+
+    def narrowed(self, names: dict, test: Var, holds: bool) -> dict:
+        names, answer = super().narrowed(names, test, holds), self.answers.get(test.name)
+        if answer is None or answer.test is not test:
+            return names
+        about = [name for name, binding in names.items() if is_either(binding) and binding.items[0] == answer.which]
+        gone = answer.kinds(not holds)
+        return {**names, **{name: without(names[name], gone) for name in about}} if about else names
 
     def _in_branches(self, frame: Frame, statement: gast.stmt) -> Callable[..., bool]:
         """What puts two things to do into the arms of a branch; one that raises ends there."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Set
+from dataclasses import dataclass, replace
 
 import gast
 import numpy as np
@@ -20,6 +20,18 @@ from transpiler.values.types import Scalar, Tape, Type
 
 KIND = 'either'
 LATER = '!after'     # the place of a name after a loop that may have had no turns
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a test gave for each kind of what it asks about: True, False, or None where that shows at run time."""
+
+    test: Var
+    which: Binding
+    truths: dict[tuple | None, bool | None]
+
+    def kinds(self, truth: bool) -> set[tuple | None]:
+        return {sort for sort, given in self.truths.items() if given is truth}
 
 
 def is_either(binding: Binding | None) -> bool:
@@ -47,6 +59,17 @@ def _of_sorts(side: Binding, types: Mapping[tuple, Type]) -> Container:
     own = dict(zip(side.keys, side.items[1:], strict=True)) if is_either(side) else {sort_of(leaf_type(side)): side}
     which = side.items[0] if is_either(side) else Known(number_of(sort_of(leaf_type(side))))
     return Container(KIND, (which, *(own.get(sort) or Blank(type_) for sort, type_ in types.items())), tuple(types))
+
+
+def without(either: Container, gone: Set[tuple]) -> Binding:
+    """What may be of several kinds where it is known to be none of these; the very same where nothing else is left."""
+    left = [(sort, item) for sort, item in zip(either.keys, either.items[1:], strict=True) if sort not in gone]
+    if len(left) == 1 and not isinstance(left[0][1], Blank):
+        return left[0][1]
+    if len(left) < 2 or len(left) == len(either.keys):
+        return either
+    sorts, items = zip(*left, strict=True)
+    return Container(KIND, (either.items[0], *items), sorts)
 
 
 def kept(end: Binding, start: Binding | None) -> Binding:

@@ -19,6 +19,7 @@ from transpiler.specialize.context import NoValue
 from transpiler.specialize.literals import described, shown
 from transpiler.specialize.mixtures import is_mixed, without_kinds
 from transpiler.specialize.sizes import SizeFacts
+from transpiler.values.operands import TooLarge
 from transpiler.values.probe import infer, numpys_own_error
 from transpiler.values.types import Array, Scalar, Type
 
@@ -71,6 +72,10 @@ class Inference(SizeFacts):
         """The type of the result; equalities of sizes that NumPy itself demands are remembered."""
         try:
             type_, equalities = infer(primitive, [self.resolve(t) for t in types], statics, self.letters.value)
+        except TooLarge as error:
+            raise UnsupportedFunction(
+                f'`{shown(name)}` of arrays of so many axes is out of reach', self.origin, why=str(error),
+                instead='let sizes grow, not the number of axes') from None
         except (ValueError, TypeError, IndexError, np.linalg.LinAlgError) as error:
             operands = ', '.join(map(described, types))
             refusal = UnsupportedFunction(

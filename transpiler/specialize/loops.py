@@ -17,7 +17,8 @@ from transpiler.specialize.early import check_unnoticed, is_early
 from transpiler.specialize.heap import Grows
 from transpiler.specialize.iteration import Items, items_of, without_first
 from transpiler.specialize.living import check_lists_kept, item_now
-from transpiler.specialize.peeling import PEELS, Unrolling
+from transpiler.specialize.peeling import PEELS
+from transpiler.specialize.ranks import Unrolling, unknown_length
 from transpiler.specialize.trials import Growth, Turn
 from transpiler.specialize.whiles import Whiles
 from transpiler.values.types import INT, Scalar
@@ -97,7 +98,7 @@ class Loops(Whiles):
         """All iterations one after the other; how many they are must be known for that."""
         if items.parts is not None:
             return self._unrolled(frame, statement, items.parts)
-        raise self.unknown_length([bound for bound in items.bounds if isinstance(bound, Var)], error)
+        raise unknown_length(self, items.bounds, error)
 
     def _counted(
         self, frame: Frame, statement: gast.For, items: Items, options: Mapping[str, Binding], peels: int | None

@@ -13,35 +13,22 @@ from collections.abc import Callable, Iterator
 
 import gast
 
-from transpiler.core.query import gives, names, without_exit
+from transpiler.core.query import without_exit
 from transpiler.errors import TranspileError
-from transpiler.specialize.bindings import Binding, Container, Known, Var, flatten, leaf_type
-from transpiler.specialize.context import Frame, NeedStatic
+from transpiler.specialize.bindings import Binding, Container, Known, flatten, leaf_type
+from transpiler.specialize.context import Frame
 from transpiler.specialize.eithers import is_either
 from transpiler.specialize.places import Place
+from transpiler.specialize.ranks import RANKS, Unsettled, of_any_rank
 from transpiler.specialize.rebinding import Rebinding
 from transpiler.specialize.trials import Turn, Types
-from transpiler.values.types import Scalar
 
 LEAST = {gast.Lt: (1, 0), gast.LtE: (1, 1), gast.Gt: (-1, 0), gast.GtE: (-1, 1)}  # `a < b`: 1 * (b - a) + 0 is positive
 PEELS = 3  # iterations of one loop
-RANKS = 4  # that an array may have in the iterations of one loop
 
 
 class Peeled(Exception):
     """What a loop carries is one thing when it begins, and another when its first iteration ends: that is to be peeled."""
-
-
-class Unsettled(Exception):
-    """An array has another rank after every iteration of a loop, or one of many; `error` says so."""
-
-    def __init__(self, error: TranspileError):
-        self.error = error
-        super().__init__(error.what)
-
-
-class Unrolling(NeedStatic):
-    """How often a loop runs must be known, since each of its iterations is written down."""
 
 
 class Peeling(Rebinding):
@@ -61,16 +48,6 @@ class Peeling(Rebinding):
             raise error
         self._return_to(frame, state)
         return unroll(error)
-
-    def unknown_length(self, read: list[Var], error: TranspileError) -> Exception:
-        """What to raise where what was `read` says how often a loop runs: integers that the program is given may be constants."""
-        given = {name: value for block in (*self.builder.around, self.builder.block) for s in block for name, value in gives(s)}
-        for name in (pending := [variable.name for variable in read]):     # gets longer in the loop
-            if name in given:
-                pending += [used for used in names(given[name]) if used not in pending]
-            elif isinstance(type_ := self.builder.types.get(name), Scalar) and type_.dtype.kind in 'iu':
-                return Unrolling(name, error)
-        return error
 
     def peeling(self, frame: Frame, run: Callable[[int | None], bool], peel: Callable[[int], bool], peels: int | None) -> bool:
         """`run` a loop, or `peel` it if it has to be; these are given how many iterations may be peeled, and how many more."""
@@ -100,15 +77,8 @@ class Peeling(Rebinding):
         found = super()._levelled(turn)
         for place, end in turn.after.items():
             if place in turn.before and any(len(_ranks(part)) > RANKS for part in _within(end) if is_either(part)):
-                raise Unsettled(self._of_any_rank(place))
+                raise Unsettled(of_any_rank(place, self.origin))
         return found
-
-    def _of_any_rank(self, place: Place) -> TranspileError:
-        called = f'the rank of `{place}`' if isinstance(place, str) else 'the rank of what a container holds'
-        return TranspileError(
-            f'{called} changes with each iteration of this loop', self.origin,
-            why='ranks are known when code is made: every iteration has to be written down, and nobody knows how many there are',
-            instead='let an integer argument or a constant say how many: `range(n)`; or keep the rank, and let sizes change')
 
     def _joined_types(self, frame: Frame, turn: Turn, rebuilt: frozenset[Place]) -> Types:
         try:

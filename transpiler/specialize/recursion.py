@@ -39,6 +39,7 @@ from transpiler.specialize.bindings import Binding, Closure, Var, flatten, fold,
 from transpiler.specialize.context import NeedStatic, NoValue
 from transpiler.specialize.literals import as_kind
 from transpiler.specialize.opening import ProgramCalls
+from transpiler.specialize.ranks import Unrolling, check_ranks, unknown_length
 from transpiler.values.joining import join_types
 from transpiler.values.types import Array, Scalar, Type
 
@@ -79,6 +80,7 @@ class Recursion(ProgramCalls):
             pairs = list(zip(leaves_of(outer.arguments), leaves, strict=True))
             if all(alike(a, b) for a, b in pairs):
                 raise Recurs(outer, differing(pairs))
+        check_ranks(self, callee.function.name, [*(leaves_of(a.arguments) for a in active), leaves], leaves, inlined=True)
         for outer in active:
             outer.inside += 1
         if active and (len(active) > DEPTH or active[0].inside > OFTEN):
@@ -119,6 +121,8 @@ class Recursion(ProgramCalls):
             )
         name = self._free_name(callee.function.name)
         kinds = [kind_of(leaf, k in varying) for k, leaf in enumerate(leaves)]
+        pending = [a.leaves for a in self.apart if a.core is None and same_function(a.callee, callee)]
+        check_ranks(self, callee.function.name, [*pending, kinds], leaves, inlined=False)
         apart = Apart(name, callee, env, kinds)
         outermost = not any(a.core is None for a in self.apart)
         while True:
@@ -207,7 +211,8 @@ class Recursion(ProgramCalls):
         for k, parameter in params.items():
             if parameter.name == need.name:
                 if isinstance(leaves[k], Var):
-                    return NeedStatic(leaves[k].name, need.error)
+                    again = isinstance(need, Unrolling)
+                    return unknown_length(self, [leaves[k]], need.error) if again else NeedStatic(leaves[k].name, need.error)
                 apart.static.add(k)
                 apart.leaves[k] = leaves[k]
                 return Wider(apart)

@@ -9,12 +9,13 @@ import gast
 from transpiler.core import build
 from transpiler.core.query import names, without_exit
 from transpiler.errors import TranspileError, UnsupportedSyntax
-from transpiler.specialize.bindings import Binding, Known, Var
+from transpiler.specialize.bindings import Binding, Known
 from transpiler.specialize.conditions import as_expression
 from transpiler.specialize.context import Frame, NeedStatic
 from transpiler.specialize.heap import Grows
 from transpiler.specialize.iteration import UNROLLED
 from transpiler.specialize.peeling import PEELS, Peeling
+from transpiler.specialize.ranks import unknown_length
 from transpiler.specialize.trials import Growth, Turn
 from transpiler.values.types import BOOL
 
@@ -51,7 +52,7 @@ class Whiles(Peeling):
         endless = isinstance(statement.test, gast.Constant) and self.truth(gone) is None
         if not begins or not left or endless:
             read = (frame.env.get(name) for name in (*names(statement.test), *names(statement)))
-            raise self.unknown_length([binding for binding in read if isinstance(binding, Var)], error)
+            raise unknown_length(self, read, error)
         others = lambda: self._each_of(frame, statement, error, left - 1)
         live = frame.live.get(id(statement))
         return self.branch(frame, gone, lambda: self.leave(frame, leave), others, live.after if live else None, statement)

@@ -1,6 +1,7 @@
 """The operands of a primitive: the types and sizes in them, and small arrays and numbers in place of these."""
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import Any
 
@@ -9,6 +10,12 @@ import numpy as np
 from transpiler.values.dims import Dim, Symbol
 from transpiler.values.fit import Run
 from transpiler.values.types import Array, Scalar, Type, Unknown
+
+MOST = 10**7   # items of an array that is made to see what NumPy gives
+
+
+class TooLarge(Exception):
+    """There is no small array of so many axes."""
 
 
 def dummies(value: Any, run: Run, ones: bool = False) -> Any:
@@ -19,7 +26,10 @@ def dummies(value: Any, run: Run, ones: bool = False) -> Any:
         case dict():
             return {k: dummies(v, run, ones) for k, v in value.items()}
         case Array(dtype, dims):
-            return np.ones([1 if ones else run.size(d) for d in dims], dtype)
+            shape = [1 if ones else run.size(d) for d in dims]
+            if math.prod(shape) > MOST:
+                raise TooLarge(f'an array of {len(shape)} axes is too large to try what gives its type')
+            return np.ones(shape, dtype)
         case Scalar(dtype, weak, size):
             number = run.size(size) if size is not None and run.knows(size) else run.number(dtype)
             return dtype.type(number).item() if weak else dtype.type(number)

@@ -1,0 +1,71 @@
+"""Ranks without end: an array has another one in every iteration of a loop, or whenever a function calls itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from transpiler.core.query import gives, names
+from transpiler.errors import TranspileError
+from transpiler.specialize.bindings import Binding, Var
+from transpiler.specialize.context import NeedStatic
+from transpiler.values.types import Array, Scalar
+
+RANKS = 4  # that an array may have in the iterations of one loop
+
+
+class Unsettled(Exception):
+    """An array has another rank after every iteration of a loop, or one of many; `error` says so."""
+
+    def __init__(self, error: TranspileError):
+        self.error = error
+        super().__init__(error.what)
+
+
+class Unrolling(NeedStatic):
+    """How often a loop runs must be known, since each of its iterations is written down."""
+
+
+def unknown_length(run, read: Iterable[Binding], error: Exception) -> Exception:
+    """What to raise where what was `read` says how often a loop runs: integers that the program is given may be constants."""
+    blocks = (*run.builder.around, run.builder.block)
+    given = {name: value for block in blocks for statement in block for name, value in gives(statement)}
+    for name in (pending := [binding.name for binding in read if isinstance(binding, Var)]):     # gets longer in the loop
+        if name in given:
+            pending += [used for used in names(given[name]) if used not in pending]
+        elif isinstance(type_ := run.builder.types.get(name), Scalar) and type_.dtype.kind in 'iu':
+            return Unrolling(name, error)
+    return error
+
+
+def of_any_rank(place: Any, origin: Any) -> TranspileError:
+    called = f'the rank of `{place}`' if isinstance(place, str) else 'the rank of what a container holds'
+    return TranspileError(
+        f'{called} changes with each iteration of this loop', origin,
+        why='ranks are known when code is made: every iteration has to be written down, and nobody knows how many there are',
+        instead='let an integer argument or a constant say how many: `range(n)`; or keep the rank, and let sizes change')
+
+
+def of_any_call(name: str, origin: Any) -> TranspileError:
+    return TranspileError(
+        f'`{name}` calls itself with an array of another rank each time', origin,
+        why='each of these calls is a function of its own, and nobody knows how many there are',
+        instead='let an integer argument say how many, or keep the rank, and let sizes change')
+
+
+def check_ranks(run, name: str, calls: Iterable[Sequence[Any]], leaves: Sequence[Binding], inlined: bool) -> None:
+    """Let integers that are given be constants if they may say how often a function calls itself with arrays of other ranks.
+
+    calls: the arguments of all those that have not come to an end, or what is known of them; `inlined`: they may be constants now
+    """
+    met = {tuple(map(_rank, one)) for one in calls}
+    if len(met) > RANKS:
+        need = unknown_length(run, leaves, of_any_call(name, run.origin))
+        if not inlined or isinstance(need, Unrolling):
+            raise need
+
+
+def _rank(leaf: Any) -> int | None:
+    """That of an argument, or of what its type is, if it is an array."""
+    type_ = leaf if isinstance(leaf, Array) else getattr(leaf, 'type', None)
+    return type_.ndim if isinstance(type_, Array) and type_.dims is not None else None
