@@ -180,3 +180,13 @@ def test_integers_beside_floats_on_one_path_and_small_integers_on_another():
 
     for coarse in (False, True):
         assert tp.grad(added_up)(1.0, SMALL, coarse) == added_up(1.0, SMALL, coarse)
+
+
+def test_batches_of_lists_that_begin_with_a_known_number_of_the_same_dtype():
+    def scaled(k):
+        kept = begun(k, 0)
+        return sum(kept) * 3, kept[1] * 100, np.array(kept)
+
+    k = np.arange(6).reshape(2, 3)
+    for got, expected in zip(tp.vmap(scaled)(k), zip(*map(scaled, k), strict=True), strict=True):
+        np.testing.assert_array_equal(got, np.stack(expected))

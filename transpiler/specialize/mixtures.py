@@ -93,7 +93,7 @@ def of_items(held: Tape, more: Tape, separation: 'Separation | None' = None) -> 
     """The type of a list that holds what is on two, which knows of which kinds the numbers on it may be.
 
     Of NumPy's floats the most precise one is on the list, which does for all of them. A value that all of Python's numbers
-    on it have is known where the list holds them as they are: in compiled code.
+    on it have is known where the list holds them as they are: in compiled code, and in a batch those of the same dtype.
 
     >>> whole = Tape(Scalar(np.dtype(int), True), True)
     >>> sorted(map(str, of_items(whole, Tape(Scalar(np.dtype(np.int8)))).element.kinds.each))
@@ -105,7 +105,7 @@ def of_items(held: Tape, more: Tape, separation: 'Separation | None' = None) -> 
     found = [kinds_in(t) for t in types]
     asked = separation is not None and separation.asked     # whether an integer is one
     kinds = Kinds(frozenset().union(*(one.each for one in found))) if asked else joined_kinds(found, '')
-    if separation is None or not separation.compiled:
+    if separation is None or asked or not separation.compiled and len({kind.dtype for kind in kinds.each}) > 1:
         kinds = replace(kinds, each=frozenset(replace(kind, value=None) for kind in kinds.each))
     floats = all(kind.dtype.kind in 'fc' and not kind.weak for kind in kinds.each)
     if len(kinds.sorts) < 2 or floats or one_of_pythons(kinds):
