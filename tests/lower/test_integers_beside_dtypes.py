@@ -87,3 +87,21 @@ def test_what_nothing_reads_raises_too(mode, f):
         mode(f)(BYTES, 300)
     with pytest.raises((OverflowError, ValueError)):
         tp.vmap(f, in_axes=(0, None))(np.stack([BYTES, BYTES]), 300)
+
+
+@pytest.mark.parametrize('dtype', ['int8', 'int64'])
+def test_numbers_that_are_too_long_for_a_c_integer(dtype):
+    def stored(a, number):
+        a[0] = number
+        return a
+
+    compiled, numbers = tp.jit(stored), (np.uint64(2**63 + 5), np.uint64(100), np.uint64(2**63 - 1))
+    told = []
+    for function in (stored, compiled):
+        told.append([])
+        for number in numbers:
+            try:
+                told[-1].append(function(np.zeros(1, dtype), number).tolist())
+            except OverflowError as error:
+                told[-1].append(str(error))
+    assert told[0] == told[1]

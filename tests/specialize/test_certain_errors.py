@@ -127,3 +127,19 @@ def test_empty_arguments(mode):
         assert np.array_equal(mode(f)(*args, False), f(*args, False))
         with pytest.raises(ValueError, match='zero-size array to reduction operation maximum which has no identity'):
             mode(f)(*args, True)
+
+
+def of_a_vector(x, k):
+    return np.linalg.det(x) + np.sum(np.linalg.inv(x)) if k > 2 else np.sum(x)
+
+
+def test_what_is_no_matrix(mode):
+    gradient = mode(tp.grad(of_a_vector))
+    assert gradient(np.ones(3), 1).tolist() == [1.0, 1.0, 1.0]
+    with pytest.raises(np.linalg.LinAlgError, match='1-dimensional array given'):
+        gradient(np.ones(3), 3)
+
+
+def test_what_is_no_matrix_in_a_batch():
+    with pytest.raises(np.linalg.LinAlgError, match='1-dimensional array given'):
+        tp.vmap(np.linalg.det)(np.ones((2, 3)))

@@ -17,6 +17,7 @@ def solved(a: Type, b: Type, **others: Any) -> Type:
     """As many unknowns as equations: the shape is that of the right sides, behind the axes along which matrices are stacked."""
     if isinstance(a, Unknown) or isinstance(b, Unknown):
         return Unknown()
+    _check_matrix(a)
     dtype = np.result_type(_inexact(a.dtype), _inexact(b.dtype))
     if a.ndim is None or b.ndim is None:
         return Array(dtype, None)
@@ -26,7 +27,16 @@ def solved(a: Type, b: Type, **others: Any) -> Type:
 
 
 def inverted(a: Type, **others: Any) -> Type:
-    return a if isinstance(a, Unknown) else Array(_inexact(a.dtype), a.dims)
+    if isinstance(a, Unknown):
+        return a
+    _check_matrix(a)
+    return Array(_inexact(a.dtype), a.dims)
+
+
+def _check_matrix(a: Type) -> None:
+    """Raise what NumPy does for what is no matrix, nor a stack of them."""
+    if a.ndim is not None and a.ndim < 2:
+        raise np.linalg.LinAlgError(f'{a.ndim}-dimensional array given. Array must be at least two-dimensional')
 
 
 def changed(a: Type, *along: Type) -> Type:
