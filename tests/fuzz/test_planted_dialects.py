@@ -12,7 +12,8 @@ from tests.fuzz.dialects import DIALECTS
 from transpiler import pipelines
 from transpiler.api import transformed
 from transpiler.lower import conversions, integers, sharing
-from transpiler.specialize import early, tapes
+from transpiler.specialize import early, optional, tapes
+from transpiler.specialize.bindings import Known
 from transpiler.specialize.consulted import Consulted
 from transpiler.specialize.growing import Growing
 from transpiler.specialize.keys import key_of
@@ -43,6 +44,15 @@ def sizes_that_were_equal_once_always_are(patch):
 
 def arrays_on_lists_have_one_size(patch):
     patch(Growing, '_is_even', lambda self, base: True)
+
+
+def none_is_there_as_values_are(patch):
+    original = optional._as_optional
+
+    def always_there(side, like):
+        found = original(side, like)
+        return found if side is found else optional.optional(Known(True), found.items[1])
+    patch(optional, '_as_optional', always_there)
 
 
 def names_have_the_memory_they_had_before_the_loop(patch):
@@ -92,7 +102,8 @@ PLANTED = MappingProxyType({
     integers_are_not_looked_at: ('integers', True, 0),
     lists_hold_numbers_of_one_kind: ('integers', False, 440),
     sizes_that_were_equal_once_always_are: ('sizes', False, 0),
-    arrays_on_lists_have_one_size: ('ragged', False, 70),
+    arrays_on_lists_have_one_size: ('ragged', False, 130),
+    none_is_there_as_values_are: ('ragged', False, 0),
     names_have_the_memory_they_had_before_the_loop: ('rotations', False, 0),
     each_example_has_what_they_share: ('shared', False, 0),
     imaginary_parts_are_lost: ('complexes', False, 0),

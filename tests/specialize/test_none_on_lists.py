@@ -151,6 +151,11 @@ def arrays(x, n):
     return np.sum(np.array(chosen(x, n)) * 2.0)
 
 
+def of_known_length(x, n):
+    v = None if n > 1 else x[0]
+    return sum([v, x[1]]) * max([x[0], v])
+
+
 def one_by_one(x, n):
     s = 0.0
     for v in chosen(x, n):
@@ -158,7 +163,7 @@ def one_by_one(x, n):
     return s
 
 
-@pytest.mark.parametrize('f', [summed, arrays, one_by_one])
+@pytest.mark.parametrize('f', [summed, arrays, of_known_length, one_by_one])
 def test_none_that_is_used_as_a_number(f, mode):
     with pytest.raises(TypeError):
         f(X, 3)

@@ -110,15 +110,15 @@ class Distribution(Comprehensions):
 
     def binary(self, kind: type[gast.operator], left: Binding, right: Binding) -> Binding:
         run = super().binary
-        return self._for_each_kind(lambda *operands: run(kind, *operands), left, right)
+        return self._for_each_kind(lambda *operands: run(kind, *operands), self.surely(left), self.surely(right))
 
     def unary(self, kind: type[gast.unaryop], operand: Binding) -> Binding:
         run = super().unary
-        return self._for_each_kind(lambda operand: run(kind, operand), operand)
+        return self._for_each_kind(lambda operand: run(kind, operand), self.surely(operand))
 
     def compare(self, kind: type[gast.cmpop], left: Binding, right: Binding) -> Binding:
         run = super().compare
-        return self._for_each_kind(lambda *operands: run(kind, *operands), left, right)
+        return self._for_each_kind(lambda *operands: run(kind, *operands), self.surely(left), self.surely(right))
 
     def get_item(self, base: Binding, index: Binding) -> Binding:
         return self._for_each_kind(super().get_item, base, index)

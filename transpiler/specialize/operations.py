@@ -268,6 +268,8 @@ class Operations(Inference):
                 return Container(sequence.kind, sequence.items * count.value)
             if sequence.kind in ('growing', 'row') or isinstance(count, Var) and sequence.kind == 'list' and sequence.items:
                 return self.repeated(sequence, count)
+        if Known(None) in (left, right):
+            raise self.lacking()
         raise UnsupportedFunction(
             f'`{self.describe(left)}` and `{self.describe(right)}` have no such operator',
             self.origin,

@@ -1,5 +1,5 @@
-"""Ragged: lists of arrays of several lengths, lists of lists, None as a placeholder, generators, what is joined of them; such
-lists as results, of batches too.
+"""Ragged: lists of arrays of several lengths, lists of lists, None as a placeholder and among the items of lists, names that
+are a number, an array and None in turn, generators, what is joined of them; such lists as results, of batches too.
 """
 
 from __future__ import annotations
@@ -32,8 +32,25 @@ GRAMMAR = Grammar({
         (1, 'held = [None] * ($count)\nfor c in range(len(held)):\n    if $test:\n        held[c] = $number, c'),
         (1, 'if n > 2:\n    s += $certain'), (1, 'p = p + [$piece]'),
         (1, 's += np.sum($joined * $weight)'), (1, 's += np.sum($joined ** 2)'),
-        (1, 'for g in steps($count):\n    s += g * $weight'),
+        (1, 'for g in steps($count):\n    s += g * $weight'), (4, '$fill'), (4, '$ask'), (2, '$turn'),
     ],
+    'fill': [
+        'for c in range($count):\n    t.append(None if $test else $number)',
+        't = [None if $test else $number for c in range($count)]',
+        'for c in range($count):\n    if $test:\n        t.append(None)\n    else:\n        t.append($number)', 't.append(None)',
+        't = t + [None]', 't.extend([$number, None])', 't.insert(0, None)', 'for c in range(0, len(t), 2):\n    t[c] = None',
+        'for c in range($count):\n    t.append(best)\n    best = None if $test else $number'],
+    'ask': [
+        'for v in t[::-1]:\n    s = s * 0.5 + 0.1 if v is None else s + v * $weight',
+        's += sum(v * $weight for v in t if v is not None)',
+        's += t.count(None) * $weight', 's += $number if None in t else 0.1', 'if any(v is None for v in t):\n    s += $number',
+        'while len(t) > 2:\n    v = t.pop()\n    s = s * 0.5 if v is None else s + v', 't = [v for v in t if v is not None]',
+        'for v, w in zip(t, t[1:]):\n    if v is not None and w is not None:\n        s += v * w', 's += sum(t)',
+        'if len(t) > 1 and t[0] is not None:\n    s += t[0] * $weight'],
+    'turn': [
+        'for k in range($count):\n    a, b, d = b, d, a', 's += sum(np.sum(v) * $weight for v in (a, b, d) if v is not None)',
+        'for c in range($count):\n    h = $number if c == 0 else h * $weight\n    s += h',
+        'for c in range($count):\n    if c == 1:\n        d = $piece\n    elif c > 1:\n        s += np.sum(d)'],
     'pieces': [
         '[x[c:] for c in range($count)]', '[$piece, $piece]', '[$piece]', '[np.sin(x[:c + 1]) for c in range($count)]',
         'list(np.split(x, [1]))',
@@ -45,7 +62,7 @@ GRAMMAR = Grammar({
     'result': [
         'p', 'held', '(s, p)', '{"held": held, "x": x}', '[(c, q) for c, q in enumerate(p)]',
         '[q * 2 for q in np.array_split(x, n)]', '[x * c for c in range($count)]', '[v * x for v in x if v > 0.1]',
-        '[x[:c] for c in range($count)]', '(p, p)'],
+        '[x[:c] for c in range($count)]', '(p, p)', 't', '(t[:1], t[::-1], s)', 'a, b, d'],
     'piece': [
         'x[1:]', 'x', 'x[:2] * $weight', 'np.sin(x)', 'np.zeros(2)', 'x[::2]', 'np.ones(c + 1) * s', 'np.array([s, $number])',
         'x[c:] ** 2', 'np.full(c, $weight)'],
@@ -76,7 +93,8 @@ def steps(n):
         v, k = v * 0.5 + 0.1, k + 1
 
 def program(x, n):
-    s, c, p, rows, u, best, held = 0.0, 0, [], [], x, None, []
+    s, c, p, rows, u, best, held, t = 0.0, 0, [], [], x, None, [], []
+    a, b, d, h = x[0], x, None, None
 '''
 
 
