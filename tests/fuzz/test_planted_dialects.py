@@ -11,16 +11,20 @@ import transpiler as tp
 from tests.fuzz.dialects import DIALECTS
 from transpiler import pipelines
 from transpiler.api import transformed
-from transpiler.lower import conversions, integers, sharing
+from transpiler.core import build
+from transpiler.lower import conversions, integers, sharing, spaced
+from transpiler.lower.context import Value
 from transpiler.specialize import early, optional, tapes
 from transpiler.specialize.bindings import Known
 from transpiler.specialize.consulted import Consulted
+from transpiler.specialize.eithers import Answer
 from transpiler.specialize.growing import Growing
 from transpiler.specialize.keys import key_of
 from transpiler.transforms import batch_index, flags, jacobians
 from transpiler.transforms.basis import Basis
 from transpiler.transforms.singular import Singular
 from transpiler.values.joining import join_types
+from transpiler.values.types import INT
 
 ENOUGH = 1000
 
@@ -96,6 +100,18 @@ def lists_hold_numbers_of_one_kind(patch):
     patch(tapes, 'of_items', lambda held, more, separation: join_types(held, more))
 
 
+def other_ranks_are_known_where_one_was_asked_for(patch):
+    original = Answer.kinds
+    patch(Answer, 'kinds', lambda self, truth: original(self, not truth))
+
+
+def numba_counts_the_numbers_of_ranges(patch):
+    def counted(context, *bounds):
+        made = build.call('numpy.arange', *(context.cast(bound, 'float64').node for bound in bounds))
+        return Value(build.call('python.len', made), INT)
+    patch(spaced, '_length', counted)
+
+
 # the dialect that finds it, whether compiled, and the seed to start from: the search from there is short
 PLANTED = MappingProxyType({
     products_and_sums_are_rounded_once: ('rounding', True, 0),
@@ -105,6 +121,8 @@ PLANTED = MappingProxyType({
     arrays_on_lists_have_one_size: ('ragged', False, 130),
     none_is_there_as_values_are: ('ragged', False, 0),
     names_have_the_memory_they_had_before_the_loop: ('rotations', False, 0),
+    other_ranks_are_known_where_one_was_asked_for: ('ranks', False, 28),
+    numba_counts_the_numbers_of_ranges: ('ranks', True, 0),
     each_example_has_what_they_share: ('shared', False, 0),
     imaginary_parts_are_lost: ('complexes', False, 0),
     copies_are_taken_for_views: ('orders', True, 0),
