@@ -194,3 +194,9 @@ def test_printed(capsys):
     expected = capsys.readouterr().out
     tp.grad(f)(X, 3)
     assert capsys.readouterr().out == expected
+
+
+def test_names():
+    text = tp.grad(one_by_one).lower(X, 3).source
+    for line in ('has_t = []', '    t = []', 'has_v = has_t[k]', 'length_t = len(t)'):
+        assert line in text

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from transpiler.core import build
+from transpiler.core.language import Hint
 from transpiler.errors import TranspileError
 from transpiler.specialize.bindings import Binding, Blank, Container, Known, Var, fold, leaf_type
 from transpiler.specialize.changes import NONE
@@ -27,6 +28,9 @@ class Fillers(Growing):
     def grow(self, frame: Frame | None, cell: int, example: Binding) -> None:
         example, _ = levelled(example, self.fillers.get(self.origin, example))
         super().grow(frame, cell, optional(Known(False), NONE) if example == NONE else example)
+        base, name = self.heap[cell], self._name_of(frame, cell)
+        if is_optional(base.type) and name != 'items':
+            self.builder.hints[base.items[0].name] = Hint(f'has_{name}')
 
     def _leaves(self, base: Container, item: Binding) -> Iterator[tuple[Var, Binding]]:
         like, item = levelled(base.type, item)
@@ -50,6 +54,9 @@ class Fillers(Growing):
         if is_optional(base.type):
             super().name_lists(replace(base, items=base.items[:1]), f'has_{name}')
         super().name_lists(base, name)
+
+    def length_of(self, base: Container) -> Var:
+        return super().length_of(replace(base, items=base.items[-1:]) if is_optional(base.type) else base)
 
     def array_of(self, base: Container) -> Binding:
         whole = self.all_there(base)

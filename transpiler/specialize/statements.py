@@ -14,6 +14,7 @@ from transpiler.specialize.apart import NoResult
 from transpiler.specialize.bindings import Binding, Container, Known, Maybe, Var, never
 from transpiler.specialize.context import Frame, NoValue
 from transpiler.specialize.iteration import from_zero, has_parts, items_of, parts_of
+from transpiler.specialize.optional import is_optional
 from transpiler.specialize.updates import Updates
 from transpiler.values.types import Array, Scalar, Tape, Type, Unknown
 
@@ -117,8 +118,10 @@ class Statements(Updates):
                 frame.env[name] = self.held(self.named(frame.function, name, value))
                 if isinstance(value, Container) and value.kind == 'growing' and name != RESULT:
                     self.name_lists(value, name)
-                if isinstance(value, Var) and name != RESULT and not is_flag(name) and not self.builder.is_older(value.name):
-                    self.name_after(frame, value, name)
+                parts = zip((f'has_{name}', name), value.items, strict=True) if is_optional(value) else ((name, value),)
+                for part, leaf in parts if name != RESULT and not is_flag(name) else ():
+                    if isinstance(leaf, Var) and not self.builder.is_older(leaf.name):
+                        self.name_after(frame, leaf, part)
             case gast.Tuple(elts=targets) | gast.List(elts=targets):
                 for part, item in zip(targets, self._items_for(targets, self.surely(value)), strict=True):
                     self.bind_target(frame, part, item)
