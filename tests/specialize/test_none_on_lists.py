@@ -200,3 +200,14 @@ def test_names():
     text = tp.grad(one_by_one).lower(X, 3).source
     for line in ('has_t = []', '    t = []', 'has_v = has_t[k]', 'length_t = len(t)'):
         assert line in text
+
+
+def test_lists_or_none_made_in_one_expression():
+    def f(x, n):
+        t = []
+        for i in range(n):
+            t.append(None if i == 1 else [x[j] for j in range(i + 1)])
+        return sum(sum(v) for v in t if v is not None)
+
+    with pytest.raises(tp.UnsafeMutation, match='put into another list'):
+        tp.grad(f)(X, 3)

@@ -118,7 +118,7 @@ class Rows(Elements):
     def note_rows(self, binding: Binding) -> None:
         """Something holds a list that is in a list."""
         match binding:
-            case Container('row', (array,), _, Table() as table):
+            case Container('row', (Var() as array,), _, Table() as table):
                 self.alone.pop(array.name, None)
                 if array is not table.whole:
                     table.note('named', self.origin)
