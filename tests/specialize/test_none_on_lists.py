@@ -5,6 +5,7 @@ import pytest
 
 import transpiler as tp
 from tests.support import same
+from transpiler.errors import UnsafeMutation
 
 X = np.array([1.5, 2.0, 3.0])
 
@@ -209,5 +210,5 @@ def test_lists_or_none_made_in_one_expression():
             t.append(None if i == 1 else [x[j] for j in range(i + 1)])
         return sum(sum(v) for v in t if v is not None)
 
-    with pytest.raises(tp.UnsafeMutation, match='put into another list'):
+    with pytest.raises(UnsafeMutation, match='put into another list'):
         tp.grad(f)(X, 3)
