@@ -16,6 +16,7 @@ from transpiler.rules.registry import RULES
 from transpiler.source.capture import MISSING
 from transpiler.specialize.bindings import (
     Binding,
+    Blank,
     Closure,
     Conflict,
     Container,
@@ -71,7 +72,8 @@ class Expressions(Deciding):
         return frame.function.origin(node) if own else self.origin
 
     def _constant(self, frame: Frame, node: gast.Constant) -> Binding:
-        return Known(node.value)
+        blank = getattr(node, 'blank', None)
+        return Known(node.value) if blank is None else Blank(blank)
 
     def _name(self, frame: Frame, node: gast.Name) -> Binding:
         if hasattr(node, 'box'):

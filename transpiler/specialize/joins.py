@@ -198,7 +198,9 @@ class Joins(Presence):
 
         Python's integer stays one beside floats if the variable may also be an integer of NumPy's, whose dtype it takes.
         """
-        atom = self.blank(env, variable.type) if isinstance(binding, Blank) else self.operand(binding)[0]
+        if isinstance(binding, Blank):
+            return self.blank(env, variable.type)
+        atom = self.operand(binding)[0]
         others = self.unlike.get(variable.name, ()) if self.separation is None and isinstance(variable.type, Scalar) else ()
         whole = any(isinstance(one, Scalar) and not one.weak and one.dtype.kind in 'iu' for one in others)
         return atom if whole and not self.derives else as_kind(atom, variable.type)

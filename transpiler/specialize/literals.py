@@ -40,6 +40,19 @@ def new_array(function: str, shape: Any, dtype: np.dtype) -> gast.Call:
     return build.call(function, shape, dtype=None if dtype == np.float64 else static_expression(dtype))
 
 
+def blank_number(type_: Scalar) -> gast.Constant:
+    """What a variable of that type holds as long as its name has no value; one of NumPy's says that it stands for its dtype.
+
+    >>> number = blank_number(Scalar(np.dtype(np.uint8)))
+    >>> number.value, str(number.blank), hasattr(blank_number(Scalar(np.dtype(float), True)), 'blank')
+    (0, 'uint8', False)
+    """
+    number = build.constant(type_.dtype.type(0).item())
+    if not type_.weak:
+        number.blank = Scalar(type_.dtype)
+    return number
+
+
 def as_kind(node: gast.expr, type_: Type) -> gast.expr:
     """A literal on its way into a variable of `type_`: `1` becomes `1.0` where floats join it, and is marked as what it was.
 

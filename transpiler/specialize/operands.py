@@ -10,8 +10,9 @@ import numpy as np
 from transpiler.core import build
 from transpiler.errors import TranspileError, UnknownType
 from transpiler.rules.registry import Rule
-from transpiler.specialize.bindings import Binding, Container, Known, Var, is_number, number_type
+from transpiler.specialize.bindings import Binding, Blank, Container, Known, Var, is_number, number_type
 from transpiler.specialize.heap import Heap
+from transpiler.specialize.literals import blank_number
 from transpiler.values.dims import Dim
 from transpiler.values.types import Array, Scalar, Tape, Type
 
@@ -36,6 +37,8 @@ class Operands(Heap):
                     strong = self.builder.define('c', build.call(f'numpy.{value.dtype}', value.item()), number_type(value))
                     return build.name(strong.name), strong.type
                 return build.constant(value.item() if isinstance(value, np.generic) else value), number_type(value)
+            case Blank(Scalar() as type_):
+                return blank_number(type_), type_
             case Known(np.ndarray() as value):
                 return self.operand(self.constant_array(value))
             case Container('growing' | 'row'):

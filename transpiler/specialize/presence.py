@@ -25,12 +25,12 @@ from transpiler.specialize.bindings import (
 )
 from transpiler.specialize.context import Frame
 from transpiler.specialize.heap import SEVERAL
+from transpiler.specialize.literals import blank_number
 from transpiler.specialize.statements import Statements
 from transpiler.values.dims import Dim
 from transpiler.values.types import Array, Scalar, Tape, Type
 
 Block = list[gast.stmt]
-BLANKS = {'b': False, 'i': 0, 'u': 0, 'f': 0.0, 'c': 0j}
 
 
 class Presence(Statements):
@@ -115,7 +115,7 @@ class Presence(Statements):
         if isinstance(type_, Tape):
             return build.name(self.new_tape().name)
         if not isinstance(type_, Array):
-            return build.constant(BLANKS[type_.dtype.kind] if isinstance(type_, Scalar) else 0.0)
+            return blank_number(type_) if isinstance(type_, Scalar) else build.constant(0.0)
         extents = [self.extent(env, dim) or Known(0) for dim in ((None,) if type_.dims is None else type_.dims)]
         made = self.operate_by_name('numpy.empty', [], shape=Container('tuple', tuple(extents)), dtype=type_.dtype)
         return self.operand(made)[0]

@@ -16,7 +16,7 @@ from transpiler.errors import TranspileError
 from transpiler.rules.python import AGREED, AT_EACH_PLACE, IN_ONE_SHAPE
 from transpiler.source.names import unique
 from transpiler.specialize.choices import flags_of_items
-from transpiler.specialize.literals import new_array, shown, static_expression
+from transpiler.specialize.literals import blank_number, new_array, shown, static_expression
 from transpiler.transforms.batch_flow import Flow, expressions
 from transpiler.transforms.batch_sizes import Available
 from transpiler.transforms.mutation import rename
@@ -117,14 +117,14 @@ class Examples:
 
     def _blank(self, name: str, place: Available) -> gast.expr:
         """A value for a name that only some paths define."""
-        match self.core.types.get(name):
+        match type_ := self.core.types.get(name):
             case Array(dtype, dims) if dims is not None:
                 sizes = place.shape(dims)
                 if sizes is None and not self.whole:
                     raise Whole
                 return build.call('numpy.zeros', tuple(sizes or [0] * len(dims)), dtype=static_expression(dtype))
-            case Scalar(dtype):
-                return build.constant(dtype.type(0).item())
+            case Scalar():
+                return blank_number(type_)
         return build.constant(0.0)
 
     def _kept(self, name: str, own: str, turn: str, place: Available, origin) -> tuple[list, list, list]:

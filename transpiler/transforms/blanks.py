@@ -11,7 +11,7 @@ from transpiler.analyses.aliases import NEW_LISTS
 from transpiler.analyses.definitions import surely, surely_before
 from transpiler.core import build
 from transpiler.core.query import all_defined, defined, primitive, walk
-from transpiler.specialize.literals import new_array
+from transpiler.specialize.literals import blank_number, new_array
 from transpiler.values.dims import Dim
 from transpiler.values.types import Array, Scalar, Tape, Type
 
@@ -49,8 +49,8 @@ def _collect(name: str, block: Block, found: dict[str, gast.stmt]) -> None:
 def blank(name: str, type_: Type, place: gast.stmt, shape: Sequence[gast.expr] | None = None) -> gast.stmt:
     """What gives `name` some value, to be put before `place`; an array of this shape, or of one that fits any place."""
     match type_:
-        case Scalar(dtype):
-            value = build.constant(dtype.type(0).item())
+        case Scalar():
+            value = blank_number(type_)
         case Array(dtype, dims) if dims:
             value = new_array('numpy.zeros', tuple(shape or (1,) * len(dims)), dtype)
         case Tape(lasting=lasting):
