@@ -83,3 +83,36 @@ def test_small_singular_values_are_cut_off_where_scipy_does(mode, a):
     found, own = mode(tp.vmap(lambda a: scipy.linalg.pinv(a)))(a[None])[0], scipy.linalg.pinv(a)
     assert found.dtype == own.dtype
     np.testing.assert_allclose(found, own, rtol=1e-4, atol=1e-6)
+
+
+def matrix(x):
+    return 2 * np.eye(3) + np.outer(x, x)
+
+
+def stack(x):
+    return np.stack([matrix(x), matrix(2 * x)])
+
+
+STACKED = {
+    'one_column': lambda x: np.linalg.solve(stack(x), np.ones((2, 3, 1)) * x[0]),
+    'a_vector': lambda x: np.linalg.solve(stack(x), x),
+    'a_column_for_all': lambda x: np.linalg.solve(stack(x), x[:, None]),
+    'one_matrix_for_all': lambda x: np.linalg.solve(matrix(x), np.ones((2, 3, 1)) * x[0]),
+    'a_stack_of_one': lambda x: np.linalg.solve(stack(x)[:1], np.ones((2, 3, 1))),
+    'one_row': lambda x: np.linalg.solve(stack(x)[:, :1, :1], x[None, :1, None]),
+    'two_axes_of_stacks': lambda x: np.linalg.solve(stack(x)[:, None], x[:, None] * np.ones((5, 1, 1))),
+    'products': lambda x: (stack(x)[:, :1] @ stack(x)[:1]) @ x[:, None],
+}
+
+
+@pytest.mark.parametrize('name', STACKED)
+def test_stacks_with_axes_of_one_item_are_differentiated_for_all_examples(name):
+    def f(x):
+        return np.sum(STACKED[name](x) ** 2)
+
+    examples = np.array([[0.5, -0.3, 1.2], [1.0, 2.0, 3.0]])
+    expected = np.stack([tp.grad(f)(x) for x in examples])
+    np.testing.assert_allclose(tp.vmap(tp.grad(f))(examples), expected, rtol=1e-9)
+    np.testing.assert_allclose(tp.grad(lambda X: np.sum(tp.vmap(f)(X)))(examples), expected, rtol=1e-9)
+    tangents = tp.vmap(lambda x: tp.jvp(f, (x,), (np.ones(3),))[1])(examples)
+    np.testing.assert_allclose(tangents, expected.sum(1), rtol=1e-9)

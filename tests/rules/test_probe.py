@@ -163,6 +163,17 @@ def test_a_size_may_have_to_be_1():
         infer(np.matmul, [array(N, M), array(1, M)], {})
 
 
+def test_products_of_stacks_have_the_sizes_that_their_signature_says():
+    nothing = Array(F64, (None,) * 4)
+    assert inferred(np.matmul, nothing, array(N, 2, 1, 3)) == ('float64[n, 2, ?, 3]', {})
+    assert inferred(np.matmul, array(N, 1, 3), array(2, M, K)) == ('float64[2, 1, k]', {'n': '2', 'm': '3'})
+    assert inferred(operator.matmul, array(N, M), array(K)) == ('float64[n]', {'k': 'm'})
+    assert inferred(np.matmul, array(N), array(3)) == ('float64', {'n': '3'})
+    for wrong in ([array(N), array(N + 1)], [array(3), Scalar(F64)], [array(N), array(1)], [array(2, 3), array(4, 2)]):
+        with pytest.raises(ValueError, match='matmul'):
+            infer(np.matmul, wrong, {}, lambda dim: 3)
+
+
 def resized(value, sizes):
     """The operands of an example, with other sizes."""
     match value:

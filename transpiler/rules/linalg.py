@@ -8,6 +8,7 @@ from kernels import arrays
 from transpiler.rules.batching import new_axes
 from transpiler.rules.examples import case, definite, regular
 from transpiler.rules.registry import batched, jvp, known, vjp
+from transpiler.values.broadcasting import broadcast
 from transpiler.values.types import Array, Scalar, Type, Unknown
 
 SINGULAR = np.array([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0], [7.0, 8.0, 9.0]])
@@ -21,9 +22,7 @@ def solved(a: Type, b: Type, **others: Any) -> Type:
     dtype = np.result_type(_inexact(a.dtype), _inexact(b.dtype))
     if a.ndim is None or b.ndim is None:
         return Array(dtype, None)
-    if b.ndim <= 2:
-        return Array(dtype, (*a.dims[:-2], *b.dims))
-    return Array(dtype, b.dims if a.dims[:-2] in ((), b.dims[:-2]) else (None,) * max(a.ndim, b.ndim))
+    return Array(dtype, (*broadcast(a.dims[:-2], b.dims[:-2]).dims, *b.dims[-2:]))
 
 
 def inverted(a: Type, **others: Any) -> Type:

@@ -9,12 +9,13 @@ import math
 import operator
 import warnings
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from transpiler.values.broadcasting import broadcast
+from transpiler.values.broadcasting import broadcast, generalized
 from transpiler.values.dims import Dim, Symbol
 from transpiler.values.fit import Demand, Equalities, Run, all_one, demands, fit, lowest, runs
 from transpiler.values.operands import dummies, frozen, sizes_in, symbols_in, types_in
@@ -96,7 +97,9 @@ def _infer(primitive: Any, operands: tuple, statics: dict[str, Any]) -> tuple[An
         return _from_alternatives(call, operands, statics), {}
     if _is_elementwise(primitive):
         return _elementwise(primitive, call, operands, statics)
-    return _probed(primitive, operands, statics)
+    signature = getattr(getattr(primitive, 'primitive', primitive), 'signature', None)
+    made = _generalized(signature, call, operands, statics) if isinstance(signature, str) else None
+    return made or _probed(primitive, operands, statics)
 
 
 def _check_allowed(primitive: Any, statics: dict[str, Any]) -> None:
@@ -137,6 +140,15 @@ def _elementwise(primitive: Any, call: Callable, operands: tuple, statics: dict[
         return Array(results[0].dtype, joint.dims), joint.equalities
     type_ = _typed(results, lambda values: None)
     return (replace(type_, size=fit(results, made, symbols)) if followed else type_), joint.equalities
+
+
+def _generalized(signature: str, call: Callable, operands: tuple, statics: dict[str, Any]) -> tuple[Any, Equalities] | None:
+    """dtype from NumPy on one item, dims from the signature; None for what NumPy refuses."""
+    with suppress(ValueError):
+        dims, equalities = generalized(signature, tuple(t.dims if isinstance(t, Array) else () for t in operands))
+        made = _observe(call, dummies(operands, runs(symbols_in(operands))[0], ones=True), statics)
+        return (Array(made.dtype, dims) if dims else Scalar(made.dtype)), equalities
+    return None
 
 
 def _probed(
