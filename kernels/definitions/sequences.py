@@ -10,7 +10,7 @@ def diff(a, n=1, axis=-1, prepend=None, append=None):
         a = a if append is None else np.concatenate((a, beside(a, append, axis)), axis=axis)
     a = np.moveaxis(a, axis, 0)
     for _ in tuple(range(n)):
-        a = a[1:] - a[:-1]
+        a = a[1:] != a[:-1] if a.dtype == np.bool_ else a[1:] - a[:-1]
     return np.moveaxis(a, 0, axis)
 
 

@@ -158,7 +158,8 @@ def number(context: Context, call: Call, type_: Type) -> Value:
     of_float = call.name == 'python.int' and value.dtype.kind == 'f'
     if of_float or call.name in ('python.int', 'python.item') and value.dtype == np.uint64:
         return whole(context, value)
-    return held(context, value, np.dtype(kind), alone=False)
+    made = held(context, value, np.dtype(kind), alone=False)
+    return made if call.name.startswith('python.') else Value(made.node, Scalar(made.dtype))
 
 
 @lowers('python.len')

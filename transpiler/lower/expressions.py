@@ -10,11 +10,11 @@ import numpy as np
 
 from transpiler.core import build
 from transpiler.core.indices import integer
-from transpiler.core.query import callee, is_primitive
+from transpiler.core.query import callee, is_atom, is_primitive
 from transpiler.errors import TranspileError
 from transpiler.lower import elementwise, indexing, ufuncs
 from transpiler.lower.boxes import is_compiled
-from transpiler.lower.context import Context, Value, array_type
+from transpiler.lower.context import Context, Value, array_type, dtype_name
 from transpiler.lower.registry import Call, lowering_of
 from transpiler.specialize.bindings import is_number, number_type
 from transpiler.values.types import BOOL, INT, Array, Scalar, Tape, Type
@@ -51,7 +51,7 @@ class Expressions(Context):
             case gast.Attribute(value=base, attr=field):
                 return self.attribute(self.value(base), field)
             case gast.Call():
-                return self.primitive(Call(node), type_)
+                return self.primitive(Call(self.of_numpys(node)), type_)
         raise self.refuse(f'`{type(node).__name__}` cannot be compiled', 'it has no compiled form')
 
     def both_or_either(self, operator: type[gast.boolop], values: list[gast.expr]) -> Value:
@@ -70,6 +70,15 @@ class Expressions(Context):
             else:
                 found = Value(gast.BoolOp(op=operator(), values=[found.node, then.node]), BOOL)
         return found
+
+    def of_numpys(self, call: gast.Call) -> gast.Call:
+        """A call of a function of which there is an operator: it takes Python's numbers for NumPy's, as the operator does not."""
+        if callee(call) is not None or Call(call).name not in ufuncs.BY_NAME or not all(map(is_atom, call.args)):
+            return call
+        first, *rest = call.args
+        if not all(self.value(a).is_weak for a in call.args):
+            return call
+        return build.like(call, args=[build.call(dtype_name(self.value(first).dtype).id, first), *rest])
 
     def primitive(self, call: Call, type_: Type | None = None) -> Value:
         """A call of a primitive; an operator is one, too."""

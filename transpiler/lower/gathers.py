@@ -203,7 +203,9 @@ def _masks_resolved(context: Context, base: Value, entries: list[Entry]) -> list
         if isinstance(entry, Value) and entry.ndim and entry.dtype.kind == 'b':
             mask = context.named(entry, 'mask')
             for own, size in zip(context.shape(mask), context.shape(base)[axis:]):
-                context.require(build.compare(own, gast.NotEq, size), 'IndexError', 'boolean index did not match indexed array')
+                differs = [build.compare(own, gast.NotEq, count) for count in (size, 0)]    # NumPy lets a mask of no items pass
+                wrong = gast.BoolOp(op=gast.And(), values=differs)
+                context.require(wrong, 'IndexError', 'boolean index did not match indexed array')
             found = context.named(called('int64', 1, 'kernels.shapes.held', mask.node), 'indices')
             resolved += [_along(context, found, context.shape(mask), k) for k in range(mask.ndim)]
         else:

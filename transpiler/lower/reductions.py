@@ -101,12 +101,20 @@ def search(context: Context, call: Call, type_: Type) -> Value:
         found = reduce(context, f'searches.{kernel}_axes', flat(value), (0,), False, 'int64')
         return found if not context.literal(keepdims) else filled_like(found, value.ndim)
     if value.ndim == 0:
-        return context.number(value)
+        return _of_a_number(context, kernel, value)
     axes = chosen_axes(context, axis, value.ndim)
     if kernel == 'count':
         return nonzero(context, value, axes, bool(context.literal(keepdims)))
     dtype = 'int64' if 'arg' in kernel else value.dtype
     return reduce(context, f'searches.{kernel}_axes', value, axes, bool(context.literal(keepdims)), dtype)
+
+
+def _of_a_number(context: Context, kernel: str, number: Value) -> Value:
+    if 'arg' in kernel:
+        return context.cast(Value(build.constant(0), INT), 'int64')
+    if kernel == 'count':
+        return context.cast(elementwise.apply(context, np.not_equal, [number, Value(build.constant(0), INT)]), 'int64')
+    return context.number(number)
 
 
 def nonzero(context: Context, value: Value, axes: tuple[int, ...], keepdims: bool) -> Value:

@@ -62,9 +62,14 @@ def _to_bool(run, value: Binding = Known(False)) -> Binding:
 
 
 def _round(run, number: Binding, ndigits: Binding = Known(None)) -> Binding:
-    """The nearest integer, of two the even one."""
-    if isinstance(number, Known):
+    """The nearest integer, of two the even one; a number of NumPy's rounds to some digits as `np.round` does."""
+    if isinstance(number, Known) and isinstance(ndigits, Known):
         return run.fold(round, number, ndigits)
+    given = run.operand(number)[1]
+    if isinstance(given, Scalar) and not given.weak and given.dtype.kind in 'bc':
+        raise run.failing(TypeError(f'type numpy.{given.dtype} does not define __round__'))
+    if ndigits != Known(None) and isinstance(given, Scalar) and not given.weak:
+        return run.operate_by_name('numpy.round', [number], decimals=ndigits)
     if ndigits != Known(None):
         raise UnsupportedFunction('`round` to some digits is not supported', run.origin, instead='`np.round`',
                                   why='Python rounds the number as it would be printed, compiled code by its binary digits')

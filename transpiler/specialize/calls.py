@@ -38,7 +38,7 @@ from transpiler.specialize.overloads import Overloads
 from transpiler.specialize.parameters import HELD_AT, Parameters
 from transpiler.specialize.structures import is_instance, is_instance_class
 from transpiler.specialize.texts import by_text
-from transpiler.values.types import Array
+from transpiler.values.types import BOOL, Array, is_real
 
 KEPT = functools._lru_cache_wrapper
 ASKED = {abs: '__abs__', round: '__round__', float: '__float__', int: '__int__', complex: '__complex__'}  # the class of an object
@@ -240,8 +240,8 @@ class Calls(InPlace, Rules, Parameters, Overloads):
             return self.container_method(name, self.current(receiver), args, keywords)
         if name in VARARGS and args and not isinstance(args[0], Container) and args != [Known(None)]:
             args = [Container('tuple', tuple(args))]
-        if name in ('conj', 'conjugate') and isinstance(type_ := self.operand(receiver)[1], Array) and type_.dtype.kind != 'c':
-            return receiver  # the array itself, unlike what `np.conj` gives
+        if name in ('conj', 'conjugate') and is_real(type_ := self.operand(receiver)[1]):
+            return self.unary(gast.UAdd, receiver) if type_ == BOOL else receiver  # itself, unlike what `np.conj` gives
         if name == 'astype' and keywords.get('copy') == Known(False) and isinstance(self.resolve(receiver.type), Array):
             return self.apply(RULES['numpy.asarray'], [receiver, *args], {k: v for k, v in keywords.items() if k != 'copy'})
         written = inplace.METHODS.get(name) or python.METHODS.get(name)

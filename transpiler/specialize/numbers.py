@@ -34,6 +34,11 @@ class Numbers(Operands):
         type_ = leaf_type(number)
         return isinstance(type_, Scalar) and type_.weak and type_.dtype.kind == 'i'
 
+    def is_whole(self, number: Binding) -> bool:
+        """Whether a number is an integer of Python's, or a flag, which is one too."""
+        type_ = leaf_type(number)
+        return isinstance(type_, Scalar) and type_.weak and type_.dtype.kind in 'ib'
+
     def is_negative(self, number: Binding) -> bool:
         """Whether an integer is known to be negative, or zero at most: such powers of integers are no integers."""
         if isinstance(number, Known):

@@ -18,14 +18,13 @@ from transpiler.specialize.inference import Inference
 from transpiler.specialize.literals import as_kind, same_value, shown, static_expression
 from transpiler.specialize.naming import temporary_name
 from transpiler.specialize.operators import BINARY, COMPARE, OPERATOR, PYTHON, UNARY
+from transpiler.specialize.single import OF_A_NUMBER, of_a_number
 from transpiler.specialize.sizes import decided
 from transpiler.specialize.texts import is_text, joined_text, pieces_of, put_in
 from transpiler.values.dims import Dim
 from transpiler.values.joining import join_types
 from transpiler.values.types import BOOL, Array, Results, Scalar, Type, Unknown
 
-# A reduction of a number is the number itself; NumPy agrees, Numba has no such call.
-OF_A_NUMBER = {'numpy.sum', 'numpy.mean', 'numpy.max', 'numpy.min', 'numpy.prod', 'numpy.copy'}
 KEEP_NATURAL = gast.Add, gast.Mult, gast.FloorDiv, gast.Mod, gast.Pow  # give no negative number of numbers that are none
 
 
@@ -45,7 +44,7 @@ class Operations(Inference):
             return self._sequence_operator(kind, left, right)
         if isinstance(left, Known) and isinstance(right, Known):
             return self.fold(PYTHON[kind], left, right)
-        if kind is gast.Pow and self.is_int(left) and self.is_negative(right):
+        if kind is gast.Pow and self.is_whole(left) and self.is_negative(right):
             left = self.fold(float, left) if isinstance(left, Known) else self.call(Known(float), [left], {})
         made = self.emit_operator(BINARY[kind], [left, right], lambda a, b: gast.BinOp(left=a, op=kind(), right=b))
         if kind in KEEP_NATURAL and self.is_natural(left) and self.is_natural(right):
@@ -57,11 +56,15 @@ class Operations(Inference):
 
     def check_power(self, kind: type[gast.operator], base: Binding, exponent: Binding) -> None:
         """What Python's integers give depends on the sign of the exponent; code that is generated knows one type only."""
-        if kind is not gast.Pow or not self.is_int(base) or not self.is_int(exponent):
+        if kind is not gast.Pow or not self.is_whole(base) or not self.is_int(exponent) or self.is_natural(exponent):
             return
-        if not self.is_natural(exponent) and not self.is_negative(exponent):
-            self.raise_if(self.compare(gast.Lt, exponent, Known(0)),
-                          'an integer is raised to a power that turns out negative: make it a float first')
+        negative = self.compare(gast.Lt, exponent, Known(0))
+        if self.is_negative(exponent):
+            wrong = self.compare(gast.Eq, base, Known(0))
+            wrong = wrong if negative == Known(True) else self.binary(gast.BitAnd, wrong, negative)
+            self.raise_if(wrong, '0.0 cannot be raised to a negative power', 'ZeroDivisionError')
+        else:
+            self.raise_if(negative, 'an integer is raised to a power that turns out negative: make it a float first')
 
     def _with_size(self, made: Var, kind: type[gast.operator], left: Dim | None, right: Dim | None) -> Var:
         """Sums, products and quotients of sizes are known as such."""
@@ -93,10 +96,10 @@ class Operations(Inference):
             return Known(answer)
         return self.emit_operator(COMPARE[kind], [left, right], lambda a, b: gast.Compare(left=a, ops=[kind()], comparators=[b]))
 
-    def raise_if(self, wrong: Binding, message: str) -> None:
-        """Raise ValueError when the program runs, if `wrong`, which is not known before, is true."""
+    def raise_if(self, wrong: Binding, message: str, error: str = 'ValueError') -> None:
+        """Raise an error when the program runs, if `wrong`, which is not known before, is true."""
         if isinstance(wrong, Var):
-            failure = build.fail(build.call('python.ValueError', build.constant(message)), self.origin, self.builder.role)
+            failure = build.fail(build.call(f'python.{error}', build.constant(message)), self.origin, self.builder.role)
             self.builder.append(build.branch(wrong.name, [failure], [], self.origin, self.builder.role))
 
     def fold(self, function, *operands: Known) -> Known:
@@ -141,7 +144,8 @@ class Operations(Inference):
             args, keywords = rule.arrange(operands, given)
             return self.inline(Closure(self.template(definition)), args, keywords)
         if rule.name in OF_A_NUMBER and self.is_scalar(operands[0]):
-            return operands[0]
+            own = self.operand(operands[0])[1]
+            return of_a_number(self, rule.name, operands[0], own, self.infer(rule.name, rule, (own,), {}))
         if rule.name == 'numpy.where' and all(map(self.is_scalar, operands)):
             return self.select(*operands)
         if rule.name == 'numpy.broadcast_to' and statics['shape'] == Container('tuple', ()):

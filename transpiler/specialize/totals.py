@@ -7,13 +7,13 @@ import numpy as np
 
 from transpiler.analyses.filled import is_filled
 from transpiler.rules.python import ADDED_UP, AS_IT_IS, EXTREME_BY_KEY, EXTREMES, SUMMED, TOTAL
-from transpiler.specialize.bindings import Binding, Closure, Container, Known, Var
+from transpiler.specialize.bindings import Binding, Closure, Container, Known, Var, leaf_type
 from transpiler.specialize.early import check_all_made
 from transpiler.specialize.iteration import ITERATORS, has_parts, parts_of
 from transpiler.specialize.mixtures import items_differ
 from transpiler.specialize.operators import PYTHON
 from transpiler.specialize.optional import is_optional
-from transpiler.values.types import Array, Scalar, Type, Unknown
+from transpiler.values.types import BOOL, Array, Scalar, Type, Unknown
 
 # items of which NumPy's sum of none is as good as Python's 0; of those of unknown types nobody asks
 ALIKE = {Unknown(), Scalar(np.dtype(int), True), *(Scalar(np.dtype(kind), weak) for kind in 'dD' for weak in (False, True))}
@@ -95,8 +95,15 @@ def total(run, value: Binding, start: Binding = Known(0)) -> Binding:
         return run.choose(None, _some(run, items), of_all, lambda: start) if asked else of_all()
     found, items = start, list(parts_of(run, items, 'sum'))
     for item in items:  # the sum of a single array is another array
-        found = item if found == Known(0) and len(items) > 1 and run.class_of(item) is None else run.binary(gast.Add, found, item)
+        first = found == Known(0) and len(items) > 1 and run.class_of(item) is None and not _are_flags(item)
+        found = item if first else run.binary(gast.Add, found, item)
     return found
+
+
+def _are_flags(item: Binding) -> bool:
+    """Whether these are flags of NumPy's, whose sum is one, too, unless a number is added."""
+    type_ = leaf_type(item)
+    return isinstance(type_, (Scalar, Array)) and type_.dtype.kind == 'b' and type_ != BOOL
 
 
 def _is_many(items: Binding) -> bool:

@@ -105,6 +105,15 @@ def in_any_turn(type_: 'Type | None') -> 'Type | None':
     return type_
 
 
+def is_real(type_: object) -> bool:
+    """Whether values are numbers, or arrays of numbers, that are not complex.
+
+    >>> is_real(BOOL), is_real(COMPLEX), is_real(Unknown())
+    (True, False, False)
+    """
+    return isinstance(type_, (Scalar, Array)) and type_.dtype.kind != 'c'
+
+
 def kind_of(type_: 'Type | None') -> tuple:
     """What compiled code takes to be one kind of value, which one variable may hold: the sort, dtype and rank, of items too.
 
