@@ -11,6 +11,7 @@ import transpiler as tp
 from tests.fuzz.dialects import DIALECTS
 from transpiler import pipelines
 from transpiler.api import transformed
+from transpiler.backends import numba_cpu
 from transpiler.core import build
 from transpiler.lower import conversions, integers, sharing, spaced
 from transpiler.lower.context import Value
@@ -112,6 +113,11 @@ def numba_counts_the_numbers_of_ranges(patch):
     patch(spaced, '_length', counted)
 
 
+def machine_code_is_kept_by_text_alone(patch):
+    original = numba_cpu._signed
+    patch(numba_cpu, '_signed', lambda text, checked, fastmath: original(text, False, fastmath))
+
+
 # the dialect that finds it, whether compiled, and the seed to start from: the search from there is short
 PLANTED = MappingProxyType({
     products_and_sums_are_rounded_once: ('rounding', True, 0),
@@ -123,6 +129,7 @@ PLANTED = MappingProxyType({
     names_have_the_memory_they_had_before_the_loop: ('rotations', False, 0),
     other_ranks_are_known_where_one_was_asked_for: ('ranks', False, 28),
     numba_counts_the_numbers_of_ranges: ('ranks', True, 0),
+    machine_code_is_kept_by_text_alone: ('places', True, 4057),
     each_example_has_what_they_share: ('shared', False, 0),
     imaginary_parts_are_lost: ('complexes', False, 0),
     copies_are_taken_for_views: ('orders', True, 0),

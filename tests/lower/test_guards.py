@@ -398,3 +398,25 @@ def row_by_row(x, table, i):
 def test_no_table_is_looked_through_for_each_of_its_rows(function):
     assert 'any_beyond' not in tp.jit(function).lower(X, PAIRS, 2).loops
     same(tp.jit(function)(X, PAIRS, 2), function(X, PAIRS, 2))
+
+
+def item_and_part(x, i):
+    return x[i] + np.sum(x[i:i + 2])
+
+
+def at_item_and_part(x, i):
+    y = x.copy()
+    y[i] = 3.0
+    y[i:i + 2] += 1
+    return y
+
+
+@pytest.mark.parametrize('transform', [tp.jit, lambda f: tp.jit(tp.jacrev(f))], ids=['value', 'derivative'])
+@pytest.mark.parametrize('function', [item_and_part, at_item_and_part])
+def test_text_that_needs_no_guards_for_one_call_is_checked_for_another(transform, function):
+    x = np.arange(64.0)[:4]
+    transformed = transform(function)
+    transformed(x, -1)
+    for place in (20, -20, 4):
+        with pytest.raises(IndexError, match='out of bounds'):
+            transformed(x, place)

@@ -44,8 +44,9 @@ def compile(source: Source, results: Type | Sequence[Type] | None = None, otherw
     Every call goes through this one function: layers would cost more than small programs do.
     """
     given = {name: box.function for name, box in source.boxes.items()}
-    module = python.load_module(_with_versions(source.text, fastmath), source.name, given)
-    options = {**(CHECKED if otherwise is None else OPTIONS), **(FREE if fastmath else {})}
+    checked = otherwise is None
+    module = python.load_module(_signed(source.text, checked, fastmath), source.name, given)
+    options = {**(CHECKED if checked else OPTIONS), **(FREE if fastmath else {})}
     dispatcher = _shared_dispatcher(module, source, options, keep and not source.functions and not given)
     lines, file = source.line_map, module.__file__ or ''
     whole = lines[min(lines)] if lines else None     # an error inside Numba's own code does not tell the line
@@ -81,13 +82,12 @@ def compile(source: Source, results: Type | Sequence[Type] | None = None, otherw
 def _shared_dispatcher(module: ModuleType, source: Source, options: dict[str, Any], keep: bool) -> Any:
     """That of all who have the same text compiled in the same way, as long as they share its module."""
     made = vars(module).setdefault('__compiled__', {})
-    key = 'boundscheck' in options, keep
-    if key not in made:
+    if keep not in made:
         _jit(module, source.parts, options, keep=False)  # compiled along with the rest
-        made[key] = dispatcher = _dispatcher(module, source.name, source.functions, options, keep)
+        made[keep] = dispatcher = _dispatcher(module, source.name, source.functions, options, keep)
         if not source.boxes:
             dispatcher.compile = _entering(module, dispatcher.compile)
-    return made[key]
+    return made[keep]
 
 
 def _entering(module: ModuleType, compile: Callable) -> Callable:
@@ -174,9 +174,10 @@ def _of_several(converters: list[tuple[int, Callable]]) -> Callable:
     return converted
 
 
-def _with_versions(source_text: str, fastmath: bool) -> str:
-    """The text, signed with what its machine code depends on besides: Numba's cache looks at this one file only."""
-    return f'{source_text.rstrip()}\n\n# compiled with {_versions()}{", fastmath" if fastmath else ""}\n'
+def _signed(source_text: str, checked: bool, fastmath: bool) -> str:
+    """The text, signed with all that its machine code depends on besides: Numba's cache looks at this one file only."""
+    how = (', every index checked' if checked else '') + (', fastmath' if fastmath else '')
+    return f'{source_text.rstrip()}\n\n# compiled with {_versions()}{how}\n'
 
 
 @functools.lru_cache(maxsize=1)
