@@ -11,7 +11,8 @@ from transpiler.values.dims import Dim, Symbol
 from transpiler.values.fit import Run
 from transpiler.values.types import Array, Scalar, Type, Unknown
 
-MOST = 10**7   # items of an array that is made to see what NumPy gives
+MANY = 10**6   # items of an array that is made to see what NumPy gives; of more, one item stands for all
+MOST = 10**8   # items of which NumPy may make a copy
 
 
 class TooLarge(Exception):
@@ -29,7 +30,7 @@ def dummies(value: Any, run: Run, ones: bool = False) -> Any:
             shape = [1 if ones else run.size(d) for d in dims]
             if math.prod(shape) > MOST:
                 raise TooLarge(f'an array of {len(shape)} axes is too large to try what gives its type')
-            return np.ones(shape, dtype)
+            return np.ones(shape, dtype) if math.prod(shape) <= MANY else np.broadcast_to(dtype.type(1), shape)
         case Scalar(dtype, weak, size):
             number = run.size(size) if size is not None and run.knows(size) else run.number(dtype)
             return dtype.type(number).item() if weak else dtype.type(number)
