@@ -19,6 +19,7 @@ from transpiler.specialize import early, optional, tapes
 from transpiler.specialize.bindings import Known
 from transpiler.specialize.consulted import Consulted
 from transpiler.specialize.eithers import Answer
+from transpiler.specialize.expressions import Expressions
 from transpiler.specialize.growing import Growing
 from transpiler.specialize.keys import key_of
 from transpiler.transforms import batch_index, flags, jacobians
@@ -118,6 +119,10 @@ def machine_code_is_kept_by_text_alone(patch):
     patch(numba_cpu, '_signed', lambda text, checked, fastmath: original(text, False, fastmath))
 
 
+def what_stands_for_no_value_is_a_number_of_pythons(patch):
+    patch(Expressions, '_constant', lambda self, frame, node: Known(node.value))
+
+
 # the dialect that finds it, whether compiled, and the seed to start from: the search from there is short
 PLANTED = MappingProxyType({
     products_and_sums_are_rounded_once: ('rounding', True, 0),
@@ -137,6 +142,7 @@ PLANTED = MappingProxyType({
     numbers_of_examples_are_stored_as_arrays_are: ('stores', False, 0),
     what_runs_again_prints: ('effects', False, 0),
     infinite_slopes_are_not_looked_for: ('unread', False, 0),
+    what_stands_for_no_value_is_a_number_of_pythons: ('flags', False, 0),
     objects_are_what_they_were: ('objects', False, 0),
 })
 

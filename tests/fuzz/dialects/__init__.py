@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from tests.fuzz.dialects import (
     complexes,
     effects,
+    flags,
     integers,
     objects,
     orders,
@@ -39,6 +40,7 @@ class Dialect:
 DIALECTS = {
     'complexes': Dialect(complexes.generate, complexes.ask),
     'effects': Dialect(effects.generate, effects.ask),
+    'flags': Dialect(flags.generate, flags.ask),
     'integers': Dialect(integers.generate),
     'objects': Dialect(objects.generate),
     'orders': Dialect(orders.generate),

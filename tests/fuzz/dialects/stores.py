@@ -83,15 +83,15 @@ def ask(dialogue: Dialogue, function: Callable, compiled: bool) -> Iterator[Verd
         expected = [outcome(function, example) for example in examples]
         if alone is not None:
             for example, wanted in zip(examples, expected, strict=True):
-                yield _compared([wanted], outcome(alone, example), wanted.value, _dtypes)
+                yield as_expected([wanted], outcome(alone, example), wanted.value, dtypes)
         fails = any(one.error for one in expected)
         values = [] if fails else [one.value for one in expected]
         if fails or len({optree.tree_structure(value) for value in values}) == len(set(map(_shapes, values))) == 1:
             stacked = None if fails else optree.tree_map(lambda *parts: np.stack(parts), *values)
-            yield _compared(expected, outcome(batched, args), stacked)
+            yield as_expected(expected, outcome(batched, args), stacked)
 
 
-def _compared(expected: list[Outcome], got: Outcome, value: tuple, sort: Callable = lambda value: None) -> Verdict:
+def as_expected(expected: list[Outcome], got: Outcome, value: tuple, sort: Callable = lambda value: None) -> Verdict:
     """Whether a call gives that, to the last bit, or raises what an example does."""
     if isinstance(got.error, tp.TranspileError):
         return Verdict('uncompiled' if BACKEND in str(got.error) else 'refused', str(got.error))
@@ -108,5 +108,5 @@ def _shapes(value: tuple) -> tuple:
     return tuple(map(np.shape, optree.tree_leaves(value)))
 
 
-def _dtypes(value: tuple) -> list[np.dtype]:
+def dtypes(value: tuple) -> list[np.dtype]:
     return [np.asarray(leaf).dtype for leaf in optree.tree_leaves(value)]
