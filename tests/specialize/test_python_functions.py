@@ -267,12 +267,6 @@ def test_text_shows_what_was_there_when_it_was_made(capsys):
         assert capsys.readouterr().out == '[np.float64(0.5), 1.0][0.5 1. ] [1.]\n'
 
 
-def test_values_beside_percent_are_refused():
-    with pytest.raises(tp.TranspileError, match='`%` of a run-time value'):
-        tp.grad(lambda x: print('w%s' % x) or np.sum(x))(np.ones(2))
-
-
-
 def test_compiled_code_prints_no_text():
     with pytest.raises(tp.TranspileError, match='an f-string cannot be printed'):
         tp.jit(told)(X)

@@ -35,7 +35,7 @@ from transpiler.specialize.literals import unknown_function
 from transpiler.specialize.objects import is_written
 from transpiler.specialize.optional import is_optional
 from transpiler.specialize.overloads import Overloads
-from transpiler.specialize.parameters import HELD_AT, Parameters
+from transpiler.specialize.parameters import HELD_AT, Parameters, asks_for_values
 from transpiler.specialize.structures import is_instance, is_instance_class
 from transpiler.specialize.texts import by_text
 from transpiler.values.types import BOOL, Array, is_real
@@ -107,7 +107,7 @@ class Calls(InPlace, Rules, Parameters, Overloads):
             return self.call(method, args[1:], keywords)
         by_rule = _hashable(value) and value not in (bool, float, complex)  # which fold, or take less
         rule = value if isinstance(value, Rule) else rule_of(value) if by_rule else None
-        if not is_users(value) and any(map(is_optional, (*args, *keywords.values()))):
+        if not is_users(value) and asks_for_values(value) and any(map(is_optional, (*args, *keywords.values()))):
             return self.called_with_none(value, args, keywords)
         if rule is not None and rule.checked is not None and rule is not value and not self.ours:
             return self.inline(Closure(self.template(rule.checked)), args, keywords)

@@ -53,7 +53,7 @@ class Comprehensions(Tables):
         if not isinstance(part, gast.FormattedValue):
             return self.evaluate(frame, part), None
         layout = self.evaluate(frame, part.format_spec) if part.format_spec is not None else Known('')
-        return self.evaluate(frame, part.value), (part.conversion, self.known(layout, 'a format'))
+        return self.value_or_none(frame, part.value), (part.conversion, self.known(layout, 'a format'))
 
     def _listcomp(self, frame: Frame, node: gast.ListComp) -> Binding:
         rewritten = self.position(frame, node) in self.rewritten

@@ -10,11 +10,11 @@ import gast
 from transpiler.core import build
 from transpiler.core.query import RAISES
 from transpiler.errors import TranspileError, UnsupportedSyntax
-from transpiler.specialize.bindings import Known
+from transpiler.specialize.bindings import Binding, Known
 from transpiler.specialize.calls import Calls
 from transpiler.specialize.context import Frame
 from transpiler.specialize.literals import class_at
-from transpiler.specialize.texts import written
+from transpiler.specialize.texts import settled, unsure_of, written
 
 
 class Failures(Calls):
@@ -30,15 +30,34 @@ class Failures(Calls):
             raise
 
     def _do_raise(self, frame: Frame, statement: gast.Raise) -> bool:
-        self.builder.append(build.fail(self.exception(frame, statement.exc), self.origin, self.builder.role))
+        called = isinstance(statement.exc, gast.Call)
+        kind = self.known(self.evaluate(frame, statement.exc.func if called else statement.exc), 'the class of an exception')
+        args = [self.value_or_none(frame, a) for a in statement.exc.args] if called else []
+        self._fail(kind, args, {k.arg: self.value_or_none(frame, k.value) for k in statement.exc.keywords} if called else {})
         return True
 
-    def exception(self, frame: Frame, node: gast.expr) -> gast.expr:
+    def _fail(self, kind: type, args: list[Binding], keywords: dict[str, Binding]) -> None:
+        """Raise in a branch of its own for each of what may be None and is not."""
+        unsure = unsure_of((*args, *keywords.values()))
+        if unsure is None:
+            self.builder.append(build.fail(self.exception(kind, args, keywords), self.origin, self.builder.role))
+            return
+        arms = []
+        for found in (unsure.items[1], Known(None)):
+            with self.builder.nested() as arm:
+                self._fail(kind, [settled(a, unsure, found) for a in args],
+                           {key: settled(value, unsure, found) for key, value in keywords.items()})
+            arms.append(arm)
+        test = self.tested(unsure.items[0])
+        if isinstance(test, Known):
+            self.builder.block.extend(arms[0 if test.value else 1])
+        else:
+            self.builder.append(build.branch(self.operand(test)[0], *arms, self.origin, self.builder.role))
+
+    def exception(self, kind: type, args: list[Binding], keywords: dict[str, Binding]) -> gast.expr:
         """`ValueError('...')`: the class can be found by its name; the message may show run-time numbers."""
-        called = isinstance(node, gast.Call)
-        kind = self.known(self.evaluate(frame, node.func if called else node), 'the class of an exception')
-        args = [self._message(frame, a) for a in node.args] if called else []
-        keywords = {k.arg: self._message(frame, k.value) for k in node.keywords} if called else {}
+        args = [written(self, value) for value in args]
+        keywords = {key: written(self, value) for key, value in keywords.items()}
         if not (isinstance(kind, type) and issubclass(kind, BaseException)):
             raise UnsupportedSyntax(
                 f'{kind!r} is raised, which is no class of exceptions',
@@ -58,17 +77,17 @@ class Failures(Calls):
             )
         return build.call(f'{RAISES}{place}', *args, **keywords)
 
-    def _message(self, frame: Frame, node: gast.expr) -> gast.expr:
-        return written(self, self.evaluate(frame, node))
-
     def _do_assert(self, frame: Frame, statement: gast.Assert) -> bool:
         holds = self.test(frame, statement.test)
         if isinstance(holds, Known) and holds.value:
             return False
-        arguments = [] if statement.msg is None else [self._message(frame, statement.msg)]
-        failure = build.fail(build.call('python.AssertionError', *arguments), self.origin, self.builder.role)
         if isinstance(holds, Known):
-            self.builder.append(failure)
+            self._fail(AssertionError, self._message(frame, statement), {})
             return True
-        self.builder.append(build.branch(self.negate(holds).name, [failure], [], self.origin, self.builder.role))
+        with self.builder.nested() as arm:
+            self._fail(AssertionError, self._message(frame, statement), {})
+        self.builder.append(build.branch(self.negate(holds).name, arm, [], self.origin, self.builder.role))
         return False
+
+    def _message(self, frame: Frame, statement: gast.Assert) -> list[Binding]:
+        return [] if statement.msg is None else [self.value_or_none(frame, statement.msg)]

@@ -18,9 +18,10 @@ from transpiler.specialize.inference import Inference
 from transpiler.specialize.literals import as_kind, same_value, shown, static_expression
 from transpiler.specialize.naming import temporary_name
 from transpiler.specialize.operators import BINARY, COMPARE, OPERATOR, PYTHON, UNARY
+from transpiler.specialize.percent import filled_in
 from transpiler.specialize.single import OF_A_NUMBER, of_a_number
 from transpiler.specialize.sizes import decided
-from transpiler.specialize.texts import is_text, joined_text, pieces_of, put_in
+from transpiler.specialize.texts import is_text, joined_text, pieces_of
 from transpiler.values.dims import Dim
 from transpiler.values.joining import join_types
 from transpiler.values.types import BOOL, Array, Results, Scalar, Type, Unknown
@@ -39,7 +40,7 @@ class Operations(Inference):
         """`left kind right` for a Python operator."""
         left, right = self.beside_arrays(kind, left, right)
         if kind is gast.Mod and is_text(left):
-            right = Known(put_in(self, right))
+            return filled_in(self, left, right)
         if isinstance(left, Container) or isinstance(right, Container):
             return self._sequence_operator(kind, left, right)
         if isinstance(left, Known) and isinstance(right, Known):

@@ -23,7 +23,14 @@ from transpiler.specialize.optional import NONE, is_optional
 
 # the place among the arguments of a container's method of what it is to hold, or looks for
 HELD_AT = MappingProxyType({'append': 0, 'appendleft': 0, 'insert': 1, 'get': 1, 'setdefault': 1, 'pop': 1, 'count': 0})
-ASK_OF_NONE = bool, isinstance, print    # functions that take None as they take a value
+ASK_OF_NONE = bool, isinstance     # functions that take None as they take a value
+SHOW_NONE = print, str, repr, ascii, format     # so that it shows at run time what they show
+
+
+def asks_for_values(value: Any) -> bool:
+    """Whether a function that is not the program's takes no argument that may be None."""
+    is_layout = isinstance(getattr(value, '__self__', None), str) and value.__name__ == 'format'
+    return not is_layout and not any(value is function for function in SHOW_NONE)
 
 
 class Parameters(FreeNames):

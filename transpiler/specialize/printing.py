@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import gast
@@ -12,7 +13,7 @@ import gast
 from transpiler.core import build
 from transpiler.errors import UnsupportedFunction
 from transpiler.specialize.bindings import Binding, Known, Var
-from transpiler.specialize.texts import is_text, written
+from transpiler.specialize.texts import is_text, settled, unsure_of, written
 
 NONE = Known(None)
 
@@ -37,6 +38,15 @@ class Outside:
 
 
 def print_(run, *values: Binding, sep: Binding = NONE, end: Binding = NONE, file: Binding = NONE, flush: Binding = Known(False)):
+    return _print(run, [run.current(value) for value in (*values, sep, end, file, flush)])
+
+
+def _print(run, given: list[Binding]) -> Binding:
+    """Print in a branch of its own what may be None and is not."""
+    if (unsure := unsure_of(given)) is not None:
+        arms = [partial(_print, run, [settled(value, unsure, found) for value in given]) for found in (unsure.items[1], NONE)]
+        return run.choose(None, unsure.items[0], *arms)
+    *values, sep, end, file, flush = given
     call = build.call('python.print', *(written(run, value) for value in values))
     for key, binding in (('sep', sep), ('end', end)):
         if binding != NONE:

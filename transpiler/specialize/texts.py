@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import string
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,7 +12,8 @@ import gast
 from transpiler.core import build
 from transpiler.errors import UnsupportedFunction
 from transpiler.specialize.bindings import Binding, Container, Known, Var
-from transpiler.values.types import Array, Scalar
+from transpiler.specialize.optional import is_optional
+from transpiler.values.types import Array
 
 Form = tuple[int, str]  # how a value is shown: the conversion (`!r`), or -1, and the format
 Piece = tuple[Binding, Form | None]
@@ -61,14 +62,6 @@ def shown(value: Any, form: Form | None) -> str:
     return value if form is None else format(CONVERSIONS.get(form[0], lambda same: same)(value), form[1])
 
 
-def put_in(run, value: Binding) -> Any:
-    """What stands on the right of `%`, known: a whole number may still become so."""
-    for part in value.items if isinstance(value, Container) else (value,):
-        if isinstance(part, Var) and not (isinstance(part.type, Scalar) and part.type.dtype.kind in 'iub'):
-            raise UnsupportedFunction(f'`%` of {run.describe(part)} is not supported', run.origin, instead='write an f-string')
-    return run.known(value, 'what stands in a text')
-
-
 def by_text(run, method: Callable, args: Sequence[Binding], keywords: Mapping[str, Binding]) -> Binding:
     """What a method of a known text gives."""
     if method.__name__ == 'format':
@@ -100,6 +93,26 @@ def formatted(run, layout: str, args: Sequence[Binding], keywords: Mapping[str, 
     return text_of(run, pieces)
 
 
+def unsure_of(values: Iterable[Binding]) -> Container | None:
+    """The first of some values, or of what their texts show, that may be None."""
+    for value in values:
+        if is_optional(value):
+            return value
+        found = unsure_of(value.items) if isinstance(value, Container) else None
+        if found is not None:
+            return found
+    return None
+
+
+def settled(value: Binding, unsure: Container, found: Binding) -> Binding:
+    """A value with `found` in place of what may be None."""
+    if value == unsure:
+        return found
+    if not isinstance(value, Container):
+        return value
+    return replace(value, items=tuple(settled(item, unsure, found) for item in value.items))
+
+
 def written(run, text: Binding) -> gast.expr:
     """A text, or a value beside texts, as an expression of the program."""
     match text:
@@ -107,6 +120,8 @@ def written(run, text: Binding) -> gast.expr:
             return build.constant(value)
         case Container('text', values, forms):
             return gast.JoinedStr(values=[_part(run, *piece) for piece in zip(values, forms, strict=True)])
+        case Container('tuple' | 'list' as kind, values):
+            return build.expression((tuple if kind == 'tuple' else list)(written(run, value) for value in values))
         case Container('dict', values, keys):
             return gast.Dict(keys=[build.constant(key) for key in keys], values=[written(run, value) for value in values])
     return run.operand(text)[0]

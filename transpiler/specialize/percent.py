@@ -1,0 +1,84 @@
+"""`%` of a text: what it shows is shown as an f-string does, in the format that means the same."""
+
+from __future__ import annotations
+
+import re
+
+from transpiler.errors import UnsupportedFunction
+from transpiler.specialize.bindings import Binding, Container, Known, Var, flatten
+from transpiler.specialize.texts import Form, Piece, text_of
+from transpiler.values.types import Scalar
+
+FIELD = re.compile(
+    r'%(?:\((?P<key>[^()]*)\))?(?P<flags>[-+ #0]*)(?P<width>\*|\d*)(?:\.(?P<precision>\*|\d*))?[hlL]?(?P<kind>.)?', re.DOTALL)
+TEXTS, WHOLE, BITS, DECIMALS = 'sra', 'diu', 'xXo', 'eEfFgG'
+
+
+def filled_in(run, left: Binding, right: Binding) -> Binding:
+    """`left % right`, values as they are now."""
+    layout, right = run.known(left, 'the text on the left of `%`'), run.current(right)
+    plain = isinstance(right, Known) or isinstance(right, Container) and right.kind in ('tuple', 'list')
+    if plain and all(isinstance(leaf, Known) for leaf in flatten(right)):
+        return run.fold(lambda: layout % run.known(right, 'what stands in a text'))
+    several = isinstance(right, Container) and (right.kind == 'tuple' or issubclass(right.type or object, tuple))
+    values, used, pieces, start = list(right.items) if several else [right], 0, [], 0
+    for field in FIELD.finditer(layout):
+        pieces.append((Known(layout[start:field.start()]), None))
+        start = field.end()
+        if field['kind'] == '%':
+            pieces.append((Known('%'), None))
+        elif field['key'] is not None:
+            pieces.append(_piece(run, field, _entry(run, right, field['key'])))
+            used = len(values)
+        elif used == len(values):
+            raise run.failing(TypeError('not enough arguments for format string'))
+        else:
+            pieces.append(_piece(run, field, values[used]))
+            used += 1
+    if used < len(values) and (several or not _is_mapping(run, right)):
+        raise run.failing(TypeError('not all arguments converted during string formatting'))
+    return text_of(run, [*pieces, (Known(layout[start:]), None)])
+
+
+def _is_mapping(run, value: Binding) -> bool:
+    """Whether Python takes it for one in which keys may be looked up, none of which need be."""
+    return not isinstance(value, Known) and not run.is_scalar(value)
+
+
+def _entry(run, right: Binding, key: str) -> Binding:
+    if not isinstance(right, Container) or right.kind != 'dict':
+        raise run.failing(TypeError('format requires a mapping'))
+    if key not in right.keys:
+        raise run.failing(KeyError(key))
+    return right.item(key)
+
+
+def _piece(run, field: re.Match, value: Binding) -> Piece:
+    if isinstance(value, Known) and '*' not in field[0]:
+        return run.fold(lambda: re.sub(r'\(.*?\)', '', field[0], count=1) % (value.value,)), None
+    form = _form(run, field, value)
+    if form is None:
+        raise UnsupportedFunction(f'`{field[0]}` of {run.describe(value)} is not supported in a text', run.origin,
+                                  instead='`%s`, or write an f-string')
+    if field['kind'] in WHOLE and isinstance(value, Var) and run.resolve(value.type).dtype.kind == 'f':
+        value = run.call(Known(int), [value], {})
+    return value, form
+
+
+def _form(run, field: re.Match, value: Binding) -> Form | None:
+    """The conversion and the format of an f-string that show the same; None if there are none."""
+    flags, width, precision, kind = field['flags'], field['width'], field['precision'], field['kind']
+    if kind is None or '*' in (width, precision):
+        return None
+    if kind in TEXTS:
+        layout = (('<' if '-' in flags else '>') + width if width else '') + ('' if precision is None else f'.{precision or 0}')
+        return (-1 if kind == 's' and not layout else ord(kind)), layout
+    type_ = run.resolve(value.type) if isinstance(value, Var) else None
+    if not isinstance(type_, Scalar) or type_.dtype.kind not in 'biuf' or kind not in WHOLE + BITS + DECIMALS:
+        return None
+    if kind in BITS and type_.dtype.kind == 'f' or kind not in DECIMALS and precision is not None:
+        return None
+    sign = next((sign for sign in '+ ' if sign in flags), '')
+    zeros = '0' if '0' in flags and '-' not in flags else ''
+    size = ('<' if '-' in flags and width else '', sign, '#' if '#' in flags and kind not in WHOLE else '', zeros, width)
+    return -1, ''.join(size) + ('' if precision is None else f'.{precision or 0}') + ('d' if kind in WHOLE else kind)
