@@ -112,6 +112,14 @@ def insert_item(items, index, item):
     items[place] = item
 
 
+def reverse_items(items):
+    n = len(items)
+    for k in range(n // 2):
+        first = items[k]
+        items[k] = items[n - 1 - k]
+        items[n - 1 - k] = first
+
+
 def put_part(items, part, values):
     """`items[part] = values`, which may be more or fewer than there were."""
     if part.step is not None and part.step != 1:

@@ -43,7 +43,7 @@ SORT, SORTED, SORTED_BY = python.sort, python.sorted_items, python.sorted_by
 # what Python writes `[...]` and methods for
 ITEM_OF_RANGE, PART_OF_RANGE = python.item_of_range, python.part_of_range
 PART_OF_LIST, PUT_PART, REPEATED = python.part_of_list, python.put_part, python.repeated
-POP, INSERT, TAKE_OVER = python.pop_item, python.insert_item, python.take_over
+POP, INSERT, REVERSE, TAKE_OVER = python.pop_item, python.insert_item, python.reverse_items, python.take_over
 CONTAINED, COUNT_OF = python.contained, python.count_of
 IN_ONE_SHAPE, AT_EACH_PLACE, AGREED = batches.in_one_shape, batches.at_each_place, batches.agreed
 COPIED_FOR_ALL, REPEATED_FOR_ALL = batches.copied, batches.repeated

@@ -115,7 +115,7 @@ class NoValue(Exception):
 # Kinds of containers as messages name them.
 SPOKEN = {'optional': 'a value or None', 'growing': 'a list that grows at run time',
           'either': 'a number or an array, of another kind on another path',
-          'row': 'a list in a list that grows at run time', 'state': 'an object', 'object': 'an object',
+          'row': 'a list whose length shows only at run time', 'state': 'an object', 'object': 'an object',
           'enumerate': 'an `enumerate`'}
 
 

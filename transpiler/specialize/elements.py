@@ -134,6 +134,13 @@ class Elements(Fillers):
         self._moved(base)
         return NONE
 
+    def _growing_reverse(self, base: Container) -> Binding:
+        outer, self.moving = self.moving, True
+        super()._growing_reverse(base)
+        self.moving = outer
+        self._moved(base)
+        return NONE
+
     def _give_up(self, base: Container, item: Binding) -> None:
         """What such a list holds is read from it, and no other way."""
         if self._is_rewritten(base):

@@ -11,7 +11,7 @@ import numpy as np
 from transpiler.core import build
 from transpiler.core.language import Hint
 from transpiler.errors import TranspileError, UnsupportedFunction
-from transpiler.rules.python import ALONG, EACH_AS, INSERT, JOINED, PART_OF_LIST, POP, PUT_PART, REPEATED
+from transpiler.rules.python import ALONG, EACH_AS, INSERT, JOINED, PART_OF_LIST, POP, PUT_PART, REPEATED, REVERSE
 from transpiler.specialize.bindings import Binding, Closure, Container, Known, Ref, Var, flatten, fold, leaf_type, same_shape
 from transpiler.specialize.changes import NONE, Changes
 from transpiler.specialize.context import Frame
@@ -40,11 +40,13 @@ class Growing(Changes):
                 type_ = Tape(self.type_on_list(leaf, leaf_type(leaf)), True)
                 lists.append(self.builder.define(name, build.call('tape.list'), type_, temporary=False))
         if not lists:
+            filled = 'fill a list before it is put on the other: `row = []`, `row.append(...)`, then `rows.append(row)`'
+            started = 'start with what it is going to hold, as in `[0.0] * n`, or with an empty list, and append'
+            empty = isinstance(example, Container) and example.kind in ('list', 'growing')
             raise UnsupportedFunction(
                 f'a list of {self.describe(example)} has a length that shows only at run time', self.origin,
                 why='its items hold no number or array, which is what lists in generated code are made of',
-                instead='start with what it is going to hold, as in `[0.0] * n`, or with an empty list, and append',
-            )
+                instead=filled if empty else started)
         self.heap[cell] = Container('growing', tuple(lists), (), item)
         self.grown |= {tape.name: self.origin for tape in lists}
         with self.changing_itself(cell):
@@ -126,6 +128,9 @@ class Growing(Changes):
 
     def _growing_insert(self, base: Container, index: Binding, item: Binding) -> Binding:
         return self.inline(Closure(self.template(INSERT)), [self.held(base), index, item], {})
+
+    def _growing_reverse(self, base: Container) -> Binding:
+        return self.inline(Closure(self.template(REVERSE)), [self.held(base)], {})
 
     def _growing_copy(self, base: Container) -> Binding:
         copy = self.held(Container('list', ()))

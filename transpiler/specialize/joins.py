@@ -40,6 +40,9 @@ from transpiler.values.types import BOOL, Scalar, Type
 Block = list[gast.stmt]
 Side = tuple[Binding | None, Block]
 
+SHOWN = {'return': 'the result', 'result': 'the result', 'choice': 'what is chosen'}
+LISTS = ('list', 'growing', 'row')
+
 
 class Joins(Presence):
     """Merging the bindings of two paths, writing the copies that make them one variable."""
@@ -186,12 +189,11 @@ class Joins(Presence):
 
     def conflict(self, base: str, left: Binding, right: Binding) -> Conflict:
         why = f'on one path it is {self.describe(left)}, on the other {self.describe(right)}'
-        shown = 'the result' if base in ('return', 'result') else f'`{base}`'
-        return Conflict(
-            lambda origin: TranspileError(
-                f'{shown} has no single kind here', origin, why=why, instead='give it the same structure on both paths'
-            )
-        )
+        shown = SHOWN.get(base, f'`{base}`')
+        lists = all(getattr(self.current(side), 'kind', None) in LISTS for side in (left, right))
+        same = 'give it the same structure on both paths'
+        instead = 'append to one list on both paths, or make an array of each' if lists else same
+        return Conflict(lambda origin: TranspileError(f'{shown} has no single kind here', origin, why=why, instead=instead))
 
     def converted(self, binding: Binding, variable: Var, env: Mapping[str, Binding] = MappingProxyType({})) -> gast.expr:
         """The atom of a number or variable on its way into a merged variable; `env` is where a blank may look for sizes.

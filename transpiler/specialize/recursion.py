@@ -41,7 +41,7 @@ from transpiler.specialize.literals import as_kind
 from transpiler.specialize.opening import ProgramCalls
 from transpiler.specialize.ranks import Unrolling, check_ranks, unknown_length
 from transpiler.values.joining import join_types
-from transpiler.values.types import Array, Scalar, Type
+from transpiler.values.types import Array, Scalar, Tape, Type
 
 DEPTH = 24      # activations of one function that are inlined in each other
 SHARED = 'it belongs to a caller of a function that calls itself'
@@ -87,13 +87,13 @@ class Recursion(ProgramCalls):
             pairs = list(zip(leaves_of(active[0].arguments), leaves, strict=True)) if active[0] in same else []
             if pairs and all(is_runtime(a) and is_runtime(b) for a, b in pairs if a != b):
                 raise Recurs(active[0], differing(pairs))
-            if any(isinstance(leaf, Var) and not isinstance(leaf.type, (Scalar, Array)) for leaf in leaves):
+            odd = {type(leaf.type) for leaf in leaves if isinstance(leaf, Var)} - {Scalar, Array}
+            if odd:
+                what = 'a list whose length shows only at run time' if Tape in odd else 'arguments of types that are not known'
                 raise UnknownType(
-                    f'`{callee.function.name}` calls itself, and the types of its arguments are not known',
-                    self.origin,
+                    f'`{callee.function.name}` calls itself with {what}', self.origin,
                     why='it is written as a function of its own, with parameters of one type each',
-                    instead='annotate the parameters, or give example arguments',
-                )
+                    instead='pass arrays, and give arrays' if Tape in odd else 'annotate the parameters, or give examples')
             raise TranspileError(
                 f'`{callee.function.name}` calls itself with other functions, or other containers, each time',
                 self.origin,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Sequence
 
+from transpiler.errors import UnsupportedFunction
 from transpiler.rules.python import SORTED, SORTED_BY
 from transpiler.specialize.bindings import Binding, Closure, Container, Known, Ref
 from transpiler.specialize.iteration import items_of
@@ -24,6 +25,12 @@ def in_order(run, iterable: Binding, *, key: Binding = Known(None), reverse: Bin
     order = known_order(run, keys, reverse)
     if order is not None:
         return run.call(Known(list), [Container('tuple', tuple(found.parts[k] for k in order))], {})
+    kind = next((kind for found in keys if (kind := run.class_of(run.current(found))) is not None), None)
+    if kind is not None:
+        raise UnsupportedFunction(
+            f'`sorted` by objects of the class `{kind.__name__}` is not supported', run.origin,
+            why='which comes first shows only at run time, where objects are taken apart',
+            instead='give a key that is a number: `key=lambda item: item.size`')
     items = run.call(Known(list), [given], {})
     return run.inline(Closure(run.template(SORTED_BY)), [items, Container('tuple', keys), reverse], {})
 
