@@ -2,9 +2,11 @@
 import functools
 import sys
 
+from kernels.texts import restored
+
 
 class Raised(Exception):
-    """Stands for another exception: where its class is found, the text of its message, and the values.
+    """Stands for another exception: where its class is found, the text of its message, what the values are, and the values.
 
     Values fill the places of the message; where that is None they are the arguments of the exception themselves.
     """
@@ -17,12 +19,13 @@ class Unproven(Exception):
 def real(raised):
     """The exception that `raised` stands for; its class is looked up now, as Python does.
 
-    >>> real(Raised('builtins:ValueError', 'no convergence after {0} turns', 7))
+    >>> real(Raised('builtins:ValueError', 'no convergence after {0} turns', '-', 7))
     ValueError('no convergence after 7 turns')
-    >>> real(Raised('builtins:OverflowError', None, 1.5, 2))
-    OverflowError(1.5, 2)
+    >>> real(Raised('builtins:OverflowError', None, '- float32', 1.5, 2))
+    OverflowError(1.5, np.float32(2.0))
     """
-    place, message, *values = raised.args
+    place, message, kinds, *values = raised.args
+    values = restored(kinds, values)
     module, _, names = place.partition(':')
     kind = functools.reduce(getattr, names.split('.'), sys.modules[module])
     return kind(*(values if message is None else [message.format(*values)]))

@@ -38,6 +38,7 @@ from transpiler.transforms.custom import rules_inlined
 from transpiler.transforms.cutting import cut
 from transpiler.transforms.marks import checkpoints_inlined
 from transpiler.transforms.meeting import check_changes
+from transpiler.transforms.ownership import with_own_memory
 from transpiler.transforms.registry import Jacobian, Step
 from transpiler.transforms.transposing import called_tangents, transpose, with_zeros
 from transpiler.values.types import FLOAT, Type
@@ -154,7 +155,7 @@ def turned(generated: Generated, title: str, tangents: str, has_aux: bool) -> Ge
     """A program in halves, of which the second is a pullback: it becomes the linear function of tangents instead."""
     rest, out = generated.rest, generated.core.result.elts[0]
     core = transpose(specialize_again(rest.core, differentiate), rest.core.params[-1].name, title, tangents)
-    core = with_zeros(called_tangents(core), out.elts[0] if has_aux else out)
+    core = with_own_memory(with_zeros(called_tangents(core), out.elts[0] if has_aux else out), 'tangent')
     return replace(generated, second=replace(rest, core=_settled(core)))
 
 

@@ -40,10 +40,6 @@ def agreed(flags, lengths):
     return found
 
 
-def copied(items):
-    return [np.copy(item) for item in items]
-
-
 def repeated(items, count):
     """A list that all examples share, with each item as often as there are examples."""
     return [np.repeat(np.expand_dims(item, 0), count, axis=0) for item in items]

@@ -235,3 +235,31 @@ def doubled_often(x):
 def test_no_large_array_is_made_to_find_a_type():
     with pytest.raises(tp.TranspileError, match='an array of 2. axes is too large to try'):
         tp.grad(doubled_often)(X)
+
+
+def ranks_on_a_list(x, n):
+    items = [x]
+    for _ in range(n):
+        items.append(np.multiply.outer(items[-1], x))
+    return np.sum(items[-1])
+
+
+def put_in_place(x, n):
+    items = [x for _ in range(n)]
+    items[0] = np.outer(x, x)
+    return np.sum(items[0])
+
+
+def beside_numbers(x, n):
+    items = [x]
+    for k in range(n):
+        items.append(x[k])
+    return np.sum(items[-1])
+
+
+@pytest.mark.parametrize('f', [ranks_on_a_list, put_in_place, beside_numbers])
+def test_items_of_several_ranks_are_refused_by_compiled_code(f):
+    with pytest.raises(tp.TranspileError, match='have several ranks') as found:
+        tp.jit(f)(np.ones(3), 2)
+    assert found.value.origin.line > f.__code__.co_firstlineno
+    assert np.shape(tp.grad(f)(np.ones(3), 2)) == (3,)

@@ -267,9 +267,11 @@ def test_text_shows_what_was_there_when_it_was_made(capsys):
         assert capsys.readouterr().out == '[np.float64(0.5), 1.0][0.5 1. ] [1.]\n'
 
 
-def test_compiled_code_prints_no_text():
-    with pytest.raises(tp.TranspileError, match='an f-string cannot be printed'):
-        tp.jit(told)(X)
+def test_compiled_code_prints_text(capsys):
+    told(X)
+    expected = capsys.readouterr()
+    tp.jit(told)(X)
+    assert capsys.readouterr() == expected
 
 
 def test_text_that_decides_must_be_known():

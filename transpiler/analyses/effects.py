@@ -58,6 +58,8 @@ def is_ufunc(name: str) -> bool:
 def is_pure_primitive(name: str) -> bool:
     """Calling it has no effect: the call may be dropped, doubled and moved, as far as memory allows."""
     package, _, function = name.partition('.')
+    if name == 'kernels.texts.said':
+        return False
     if package == 'numpy':
         return not function.startswith('random.') and name not in _WRITES
     return package in ('scipy', 'math', 'kernels', 'box') or package == 'python' and function in _PURE_BUILTINS or name == 'range'

@@ -1,4 +1,4 @@
-"""Lists that certainly have an item."""
+"""What certainly is so at the end of a block: that a list has an item, that an array has been made in it."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
@@ -8,8 +8,9 @@ import gast
 import numpy as np
 
 from transpiler.analyses.aliases import tape_of
+from transpiler.analyses.effects import is_fresh
 from transpiler.core.indices import integer
-from transpiler.core.query import primitive, walk, without_exit
+from transpiler.core.query import all_defined, primitive, walk, without_exit
 from transpiler.values.dims import Dim
 from transpiler.values.types import Scalar
 
@@ -37,6 +38,31 @@ def is_filled(block: Sequence[gast.stmt], tape: str, types: Mapping[str, Any], d
         taken = ('tape.pop',) if dtype is None else ('tape.pop', 'tape.put')
         if any(primitive(getattr(one, 'value', None)) in taken and tape_of(one) == tape for one in walk([statement])):
             return False
+    return False
+
+
+def is_made(block: Sequence[gast.stmt], name: str, types: Mapping[str, Any]) -> bool:
+    """Whether what a name stands for at the end of a block has certainly been made in it.
+
+    >>> from transpiler.core.text import parse
+    >>> from transpiler.values.types import INT
+    >>> text = 'y = x\\nfor i in range(0, {}, 1):\\n    z = y + 1\\n    y = z\\nreturn y'
+    >>> [is_made(parse(text.format(bound)).body[:-1], 'y', dict(k=INT)) for bound in '3k']
+    [True, False]
+    """
+    for place, statement in reversed(list(enumerate(block))):
+        if name not in all_defined([statement]):
+            continue
+        match statement:
+            case gast.Assign(value=gast.Name(id=other)):
+                return is_made(block[:place], other, types)
+            case gast.Assign(value=value):
+                return is_fresh(value)
+            case gast.If(body=body, orelse=orelse):
+                return all(is_made([*block[:place], *arm], name, types) for arm in (body, orelse))
+            case gast.For(iter=gast.Call(args=bounds), body=body):
+                return _runs(block[:place], bounds, types) and is_made(without_exit(body)[0], name, types)
+        return False
     return False
 
 

@@ -98,6 +98,7 @@ def is_writable(name: str, views: Views) -> bool:
     return all(primitive(views[view]) not in READ_ONLY for view in (name, *bases(name, views)) if view in views)
 
 
+@memoised
 def read_only(core: Core) -> frozenset[str]:
     """The names that are, in one of their assignments, views that NumPy lets nobody write through.
 

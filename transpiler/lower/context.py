@@ -286,7 +286,7 @@ class Context:
 def out_of_bounds(dtype: np.dtype, integer: gast.expr, shown: str = '') -> gast.expr:
     """What NumPy raises for an integer that a dtype does not hold."""
     message = f'Python integer {{0{shown}}} out of bounds for {dtype}'
-    return build.call(STANDS_FOR, build.constant('builtins:OverflowError'), build.constant(message), integer)
+    return build.call(STANDS_FOR, build.constant('builtins:OverflowError'), build.constant(message), build.constant('-'), integer)
 
 
 def dtype_name(dtype: Any) -> gast.Name:

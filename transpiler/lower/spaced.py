@@ -93,7 +93,8 @@ def _number_of(context: Context, num: gast.expr | None) -> Value:
         return Value(build.constant(50 if num is None else count.constant), INT)
     count = context.named(count, 'count')
     with context.builder.nested() as failure:
-        context.fail(build.call(STANDS_FOR, build.constant('builtins:ValueError'), build.constant(NEGATIVE), count.node))
+        context.fail(build.call(
+            STANDS_FOR, build.constant('builtins:ValueError'), build.constant(NEGATIVE), build.constant('-'), count.node))
     negative = build.compare(count.node, gast.Lt, 0)
     context.builder.append(build.branch(negative, failure, (), context.origin, context.builder.role))
     return count

@@ -19,6 +19,7 @@ from transpiler.lower.context import IN_PLACE, Value
 from transpiler.lower.exceptions import compiled_exception
 from transpiler.lower.expressions import Expressions
 from transpiler.lower.quiet import Quiet, never
+from transpiler.lower.texts import printed
 from transpiler.lower.vectors import outside_vectors
 from transpiler.values.types import BOOL, INT, Array, Scalar, Type
 
@@ -129,19 +130,9 @@ class Lowering(Expressions):
             tape, array = call.args
             self.builder.effect(build.call('kernels.lists.add_items', tape, self.value(array).node))
         elif name == 'python.print':
-            if call.keywords:
-                raise self.refuse(f'`{call.keywords[0].arg}` of `print` cannot be compiled',
-                                  'compiled code prints lines of values on standard output', 'print the values alone: `print(x)`')
-            self.builder.effect(build.call(name, *map(self.printed, call.args)))
+            self.builder.effect(printed(self, call))
         else:
             raise self.unsupported(name or 'this call', 'Numba cannot run it for its effect')
-
-    def printed(self, value: gast.expr) -> gast.expr:
-        """What `print` is given: compiled code builds no text."""
-        if isinstance(value, gast.JoinedStr):
-            raise self.refuse('an f-string cannot be printed by compiled code', 'it builds no text',
-                              'print the values: `print("step", k, x[0])`')
-        return value if isinstance(value, gast.Constant) else self.value(value).node
 
     def listed(self, tape: gast.Name, value: gast.expr) -> gast.expr:
         """A value as a list holds it: items of one list have one type, which for Numba includes their layout."""

@@ -5,7 +5,6 @@ from functools import cached_property
 
 import gast
 
-from transpiler.analyses.aliases import memory
 from transpiler.analyses.integers import Reader, perhaps_integers
 from transpiler.core import build
 from transpiler.core.language import Core
@@ -66,7 +65,7 @@ def simplify_algebra(core: Core) -> Core:
 
 class _Algebra:
     def __init__(self, core: Core):
-        self.core, self.sharing = core, Sharing(memory(core))
+        self.core, self.sharing = core, Sharing(core)
         self.nested, self.types = set(nestable(core)), TypeTable(core.types)
         self.flattener = Flattener(core)
         given = all(isinstance(core.types.get(name), Scalar) for name in core.inputs)

@@ -3,7 +3,6 @@ from __future__ import annotations
 
 import gast
 
-from transpiler.analyses.aliases import memory
 from transpiler.analyses.effects import is_pure
 from transpiler.core.build import like
 from transpiler.core.build import name as name_node
@@ -29,7 +28,7 @@ def share_common(core: Core) -> Core:
     w = z * y
     return w
     """
-    sharing = Sharing(memory(core))
+    sharing = Sharing(core)
 
     def step(statement: gast.stmt, facts: Facts) -> list[gast.stmt]:
         match statement:

@@ -59,7 +59,7 @@ def simplify_linear(core: Core) -> Core:
 
 class _Linear:
     def __init__(self, core: Core):
-        self.core, self.memory, self.sharing = core, memory(core), Sharing(memory(core))
+        self.core, self.memory, self.sharing = core, memory(core), Sharing(core)
         self.once = read_once(core)
         self.flattener = Flattener(core)
 

@@ -46,7 +46,7 @@ PART_OF_LIST, PUT_PART, REPEATED = python.part_of_list, python.put_part, python.
 POP, INSERT, REVERSE, TAKE_OVER = python.pop_item, python.insert_item, python.reverse_items, python.take_over
 CONTAINED, COUNT_OF = python.contained, python.count_of
 IN_ONE_SHAPE, AT_EACH_PLACE, AGREED = batches.in_one_shape, batches.at_each_place, batches.agreed
-COPIED_FOR_ALL, REPEATED_FOR_ALL = batches.copied, batches.repeated
+REPEATED_FOR_ALL = batches.repeated
 EACH_AS, JOINED, SUMMED = joining.each_as, joining.joined_items, joining.summed_items
 
 # What these give is used up by its first reader.

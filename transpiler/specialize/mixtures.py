@@ -252,3 +252,14 @@ def check_asked(run, type_: Type, ask: Callable[[Type], Any]) -> None:
             raise Asked
     elif type_.kinds is not None and len({str(ask(Scalar(*sort))) for sort in type_.kinds.sorts}) > 1:
         raise Separate([type_.kinds], run.origin)
+
+
+def check_shown(run, type_: Type | None, conversion: int) -> None:
+    """Raise Separate if the text of a number, in code with one type for each name, may depend on the kind."""
+    apart = run.separation is not None and not run.separation.asked and not run.derives
+    if not apart or not isinstance(type_, Scalar) or type_.kinds is None:
+        return
+    digits = lambda kind: kind.dtype.name if kind.dtype.kind in 'fc' else kind.dtype.kind.replace('u', 'i')
+    shown = {str(kind) if conversion == ord('r') else digits(kind) for kind in type_.kinds.each}
+    if len(shown) > 1:
+        raise Separate([type_.kinds], run.origin)

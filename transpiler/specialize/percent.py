@@ -6,7 +6,7 @@ import re
 
 from transpiler.errors import UnsupportedFunction
 from transpiler.specialize.bindings import Binding, Container, Known, Var, flatten
-from transpiler.specialize.texts import Form, Piece, text_of
+from transpiler.specialize.texts import Form, Piece, as_str, text_of
 from transpiler.values.types import Scalar
 
 FIELD = re.compile(
@@ -72,7 +72,7 @@ def _form(run, field: re.Match, value: Binding) -> Form | None:
         return None
     if kind in TEXTS:
         layout = (('<' if '-' in flags else '>') + width if width else '') + ('' if precision is None else f'.{precision or 0}')
-        return (-1 if kind == 's' and not layout else ord(kind)), layout
+        return (as_str(run, value) if kind == 's' and not layout else ord(kind)), layout
     type_ = run.resolve(value.type) if isinstance(value, Var) else None
     if not isinstance(type_, Scalar) or type_.dtype.kind not in 'biuf' or kind not in WHOLE + BITS + DECIMALS:
         return None

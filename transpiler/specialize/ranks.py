@@ -9,7 +9,7 @@ from transpiler.core.query import gives, names
 from transpiler.errors import TranspileError
 from transpiler.specialize.bindings import Binding, Var
 from transpiler.specialize.context import NeedStatic
-from transpiler.values.types import Array, Scalar
+from transpiler.values.types import Array, Scalar, Type
 
 RANKS = 4  # that an array may have in the iterations of one loop
 
@@ -51,6 +51,18 @@ def of_any_call(name: str, origin: Any) -> TranspileError:
         f'`{name}` calls itself with an array of another rank each time', origin,
         why='each of these calls is a function of its own, and nobody knows how many there are',
         instead='let an integer argument say how many, or keep the rank, and let sizes change')
+
+
+def check_ranks_on_list(held: Type | None, more: Type, origin: Any) -> None:
+    """Refuse to put on a list of compiled code what has another rank than what it holds."""
+    ranks = [getattr(one, 'ndim', None) for one in (held, more)]
+    if None not in ranks and ranks[0] != ranks[1]:
+        described = ['a number' if rank == 0 else f'an array of rank {rank}' for rank in ranks]
+        raise TranspileError(
+            'the items of a list that grows at run time have several ranks', origin,
+            why=f'one is {described[0]}, another {described[1]}, and compiled code has one type for all that is on a list',
+            instead='keep what has another rank under a name of its own, reshape the items to one rank, or call the function '
+                    'without jit')
 
 
 def check_ranks(run, name: str, calls: Iterable[Sequence[Any]], leaves: Sequence[Binding], inlined: bool) -> None:

@@ -21,6 +21,7 @@ from transpiler.specialize.mixtures import (
     with_value,
     without_kinds,
 )
+from transpiler.specialize.ranks import check_ranks_on_list
 from transpiler.values.types import FLOAT, Array, Scalar, Tape, Type, Unknown
 
 
@@ -43,6 +44,8 @@ class Lists(Expressions):
         """The list holds `value` too, which is of `type_`."""
         known: Type = self.builder.types[tape.name]
         check_listed(known.element, self.resolve(type_), self.separation)
+        if known.lasting and self.separation is not None and self.separation.compiled:
+            check_ranks_on_list(known.element, self.resolve(type_), self.origin)
         self.widen(tape, Tape(self.type_on_list(value, type_) if known.lasting else type_, known.lasting))
 
     def type_on_list(self, value: Binding, type_: Type) -> Type:

@@ -8,12 +8,14 @@ from dataclasses import replace
 from typing import Any
 
 import gast
+import numpy as np
 
 from transpiler.core import build
 from transpiler.errors import UnsupportedFunction
 from transpiler.specialize.bindings import Binding, Container, Known, Var
+from transpiler.specialize.mixtures import check_shown
 from transpiler.specialize.optional import is_optional
-from transpiler.values.types import Array
+from transpiler.values.types import Array, Scalar, Tape
 
 Form = tuple[int, str]  # how a value is shown: the conversion (`!r`), or -1, and the format
 Piece = tuple[Binding, Form | None]
@@ -32,11 +34,28 @@ def _as_now(run, value: Binding) -> Binding:
         case Container('text') as text:
             return text     # its values are those of then
         case Container('growing') as items:
-            return run.array_of(items)
+            return run.copy_tape(_numbers_on(run, items))
         case Container(items=items) as held:
             return replace(held, items=tuple(_as_now(run, item) for item in items), cell=None)
         case same:
             return same
+
+
+def _numbers_on(run, items: Container) -> Var:
+    """The list in generated code that a list of run-time length is shown as."""
+    if isinstance(items.type, Container):
+        raise UnsupportedFunction(f'a list that grows cannot be shown if an item is {run.describe(items.type)}', run.origin,
+                                  why='in generated code it is a list for each part of an item',
+                                  instead='show its items one by one')
+    return items.items[0]
+
+
+def as_str(run, value: Binding) -> int:
+    """The conversion that shows a value as `str` does: none where a format alone does too, as it does not for short floats."""
+    type_ = run.resolve(value.type) if isinstance(value, Var) else None
+    if isinstance(type_, Scalar) and (type_.weak or type_.dtype.kind in 'biu' or type_.dtype in (np.float64, np.complex128)):
+        return -1
+    return -1 if isinstance(value, (Known, Container)) or isinstance(type_, Array) and type_.ndim else ord('s')
 
 
 def joined_text(pieces: Sequence[Piece]) -> Binding:
@@ -113,17 +132,28 @@ def settled(value: Binding, unsure: Container, found: Binding) -> Binding:
     return replace(value, items=tuple(settled(item, unsure, found) for item in value.items))
 
 
-def written(run, text: Binding) -> gast.expr:
-    """A text, or a value beside texts, as an expression of the program."""
+def written(run, text: Binding, conversion: int = ord('s')) -> gast.expr:
+    """A text, or a value beside texts, as an expression of the program; `conversion` is how it is going to be shown."""
+    inside = lambda values: [written(run, value, ord('r')) for value in values]
     match text:
         case Known(value):
             return build.constant(value)
         case Container('text', values, forms):
             return gast.JoinedStr(values=[_part(run, *piece) for piece in zip(values, forms, strict=True)])
         case Container('tuple' | 'list' as kind, values):
-            return build.expression((tuple if kind == 'tuple' else list)(written(run, value) for value in values))
+            return build.expression((tuple if kind == 'tuple' else list)(inside(values)))
+        case Container('growing') as items:
+            return written(run, _numbers_on(run, items))
+        case Container('row'):
+            raise UnsupportedFunction('the text of a list of numbers that is kept in an array is not supported', run.origin,
+                                      why='that of the array is another one', instead='show its items, or `np.array(...)` of it')
+        case Var(name, Tape()):
+            check_shown(run, run.list_type(name).element, ord('r'))
+            return build.name(name)
         case Container('dict', values, keys):
-            return gast.Dict(keys=[build.constant(key) for key in keys], values=[written(run, value) for value in values])
+            return gast.Dict(keys=[build.constant(key) for key in keys], values=inside(values))
+        case Var(type=type_):
+            check_shown(run, run.resolve(type_), conversion)
     return run.operand(text)[0]
 
 
@@ -131,4 +161,4 @@ def _part(run, value: Binding, form: Form | None) -> gast.expr:
     if form is None:
         return build.constant(value.value)
     layout = gast.JoinedStr(values=[build.constant(form[1])]) if form[1] else None
-    return gast.FormattedValue(value=written(run, value), conversion=form[0], format_spec=layout)
+    return gast.FormattedValue(value=written(run, value, form[0]), conversion=form[0], format_spec=layout)

@@ -24,6 +24,7 @@ from transpiler.transforms.batch_runs import joined
 from transpiler.transforms.batch_sizes import Available
 from transpiler.transforms.blanks import is_blank
 from transpiler.transforms.mutation import rename
+from transpiler.transforms.ownership import with_own_memory
 from transpiler.values.dims import Dim
 
 
@@ -58,7 +59,7 @@ def batch(
         writer = _Writer(core, batched, count, compiled, rules, whole=True)
         body = writer.written()
     last, out_axes = core.body[-1], batched_results(core, writer.lift.is_batched, out_axes)
-    result = stacked(writer.lift, core.result, out_axes, set() if own else None)
+    result = stacked(writer.lift, core.result, out_axes)
     moved = {name: writer.examples.fresh(core.base(name)) for name in batched if axes[name] != 0}
     entry = [build.assign(new, build.call('numpy.moveaxis', name, axes[name], 0), last.origin) for name, new in moved.items()]
     body = [*entry, *(rename(s, moved) for s in [*body, build.give(result, last.origin, last.role)])]
@@ -70,7 +71,8 @@ def batch(
         hints=MappingProxyType(writer.examples.hints),
     )
     made = rules.write(made)
-    return specialize_again(made.with_functions(reachable(made, made.functions)))
+    made = specialize_again(made.with_functions(reachable(made, made.functions)))
+    return with_own_memory(made, 'primal') if own else made
 
 
 class _Writer:

@@ -8,7 +8,6 @@ from types import MappingProxyType
 import gast
 
 from transpiler.analyses.activity import moving_names
-from transpiler.analyses.aliases import OUTSIDE, memory
 from transpiler.analyses.closing import parameters
 from transpiler.analyses.summaries import results, summarised
 from transpiler.core import build
@@ -17,10 +16,8 @@ from transpiler.core.language import Core, Leaf, Node, Param, Place, Static, Tre
 from transpiler.core.query import names
 from transpiler.errors import NotDifferentiable
 from transpiler.optimize.naming import name_temporaries
-from transpiler.passes import rewrite
 from transpiler.specialize.bindings import Known, Var, is_lone_number
-from transpiler.transforms.copying import Copies
-from transpiler.transforms.ownership import protect_arguments
+from transpiler.transforms.ownership import protect_arguments, with_own_memory
 from transpiler.transforms.reverse import kind_of_more, outputs
 from transpiler.transforms.tangent_calls import Interleaved
 from transpiler.transforms.twins import Twins
@@ -76,7 +73,7 @@ def forward(
         types=MappingProxyType({k: sweep.run.resolve(t) for k, t in builder.types.items()}),
         hints=MappingProxyType(builder.hints),
     )
-    return _with_twins(with_own_memory(made), twins)
+    return _with_twins(with_own_memory(made, 'tangent', [1]), twins)
 
 
 def _is_lone_number(output: gast.expr) -> bool:
@@ -109,44 +106,6 @@ def _tangent(sweep: Interleaved, node: gast.expr, alone: bool) -> gast.expr:
         case gast.Call(keywords=fields):
             return build.like(node, keywords=[gast.keyword(arg=f.arg, value=_tangent(sweep, f.value, alone)) for f in fields])
     return build.constant(None)
-
-
-@rewrite('tangents of their own')
-def with_own_memory(core: Core) -> Core:
-    """Copy the tangents in a result that the caller could reach otherwise too: each has memory of its own.
-
-    >>> from transpiler.passes import show
-    >>> from transpiler.values.types import Array
-    >>> import numpy as np
-    >>> core_types = dict.fromkeys(['x', 'x_dot'], Array(np.dtype(float), (None,)))
-    >>> show(with_own_memory, 'return (x, x_dot)', types=core_types, params=['x', 'x_dot'])
-    x_dot_1 = x_dot.copy()
-    return x, x_dot_1
-    """
-    found, taken, copies = memory(core), {OUTSIDE}, Copies(core, 'tangent')
-    last = core.body[-1]
-
-    def own(node: gast.expr) -> gast.expr:
-        match node:
-            case gast.Name(id=name) if found.of(name):
-                roots = found.of(name)
-                if not roots & taken:
-                    taken.update(roots)
-                    return node
-                return build.name(copies.of(name))
-            case gast.Tuple(elts=parts) | gast.List(elts=parts):
-                return build.like(node, elts=list(map(own, parts)))
-            case gast.Dict(values=parts):
-                return build.like(node, values=list(map(own, parts)))
-            case gast.Call(keywords=fields):
-                return build.like(node, keywords=[gast.keyword(arg=f.arg, value=own(f.value)) for f in fields])
-        return node
-
-    output, dot, *aux = last.value.elts
-    result = build.expression((output, own(dot), *aux))
-    if not copies.statements:
-        return core
-    return copies.known_to(core.with_body((*core.body[:-1], *copies.statements, build.give(result, last.origin, last.role))))
 
 
 def _with_twins(main: Core, twins: Twins) -> Core:

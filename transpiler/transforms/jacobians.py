@@ -30,7 +30,7 @@ from transpiler.transforms.batch import batch
 from transpiler.transforms.cutting import cut
 from transpiler.transforms.forward import forward
 from transpiler.transforms.holomorphic import has_complex_inputs
-from transpiler.transforms.ownership import protect_arguments
+from transpiler.transforms.ownership import protect_arguments, with_own_memory
 from transpiler.transforms.printing import without_prints
 from transpiler.transforms.reverse import check_input, outputs, pullback
 from transpiler.values.dims import Dim
@@ -75,7 +75,8 @@ def by_rows(
 
         return _with_aux(fold(out, of_leaf), aux)
 
-    return composed(core, write, f'{core.name}_jacrev', parts.primal, parts.derivative)
+    made = composed(core, write, f'{core.name}_jacrev', parts.primal, parts.derivative)
+    return with_own_memory(made, 'tangent', [0] if has_aux else None)
 
 
 def by_columns(
@@ -106,7 +107,8 @@ def by_columns(
 
         return _with_aux(fold(out_dot, of_leaf), aux)
 
-    return composed(core, write, f'{core.name}_jacfwd', parts.primal, parts.derivative)
+    made = composed(core, write, f'{core.name}_jacfwd', parts.primal, parts.derivative)
+    return with_own_memory(made, 'tangent', [0] if has_aux else None)
 
 
 def check_counted(core: Core, has_aux: bool) -> None:
