@@ -24,3 +24,14 @@ def numpys(value: Any) -> Any:
     (np.float64(0.5), array([1.]))
     """
     return np.asarray(value)[()] if known(value) else value
+
+
+def divisor(value: Any, dividend: Any) -> Any:
+    """Inside a template: `value` as it divides where the primal has divided something of NumPy's by it: without raising.
+
+    The specialiser answers this itself: only what is typed as NumPy's number may be one of Python's unnoticed.
+
+    >>> 1 / divisor(2.0, np.ones(1)), divisor(2.0, 1.0)
+    (np.float64(0.5), 2.0)
+    """
+    return value if known(dividend) else numpys(value)

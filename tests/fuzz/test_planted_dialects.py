@@ -21,7 +21,9 @@ from transpiler.specialize.consulted import Consulted
 from transpiler.specialize.eithers import Answer
 from transpiler.specialize.expressions import Expressions
 from transpiler.specialize.growing import Growing
+from transpiler.specialize.joins import Joins
 from transpiler.specialize.keys import key_of
+from transpiler.specialize.literals import as_kind
 from transpiler.transforms import batch_index, flags, jacobians
 from transpiler.transforms.basis import Basis
 from transpiler.transforms.singular import Singular
@@ -102,6 +104,14 @@ def lists_hold_numbers_of_one_kind(patch):
     patch(tapes, 'of_items', lambda held, more, separation: join_types(held, more))
 
 
+def integers_beside_floats_are_floats(patch):
+    original = Joins.converted
+
+    def converted(self, binding, variable, *env):
+        return as_kind(original(self, binding, variable, *env), variable.type)
+    patch(Joins, 'converted', converted)
+
+
 def other_ranks_are_known_where_one_was_asked_for(patch):
     original = Answer.kinds
     patch(Answer, 'kinds', lambda self, truth: original(self, not truth))
@@ -128,6 +138,7 @@ PLANTED = MappingProxyType({
     products_and_sums_are_rounded_once: ('rounding', True, 0),
     integers_are_not_looked_at: ('integers', True, 0),
     lists_hold_numbers_of_one_kind: ('integers', False, 440),
+    integers_beside_floats_are_floats: ('integers', False, 20),
     sizes_that_were_equal_once_always_are: ('sizes', False, 0),
     arrays_on_lists_have_one_size: ('ragged', False, 130),
     none_is_there_as_values_are: ('ragged', False, 0),

@@ -21,6 +21,7 @@ from transpiler.optimize.expressions import restore_expressions
 from transpiler.optimize.linear import simplify_linear
 from transpiler.optimize.naming import name_temporaries
 from transpiler.optimize.parameters import drop_unused_parameters
+from transpiler.optimize.points import with_points
 from transpiler.optimize.renest import renest
 from transpiler.optimize.shapes import read_shapes_at_source
 from transpiler.optimize.stores import forward_stores
@@ -69,5 +70,5 @@ def surface(core: Core) -> Core:
 
 
 def _surface(core: Core) -> Core:
-    nested = fixpoint((renest, restore_expressions))(buffer_overlaps(take_over(core)))
+    nested = fixpoint((renest, restore_expressions))(buffer_overlaps(take_over(with_points(core))))
     return restore_breaks(hoist_beginnings(augment(coalesce(mark_in_place(name_temporaries(nested))))))

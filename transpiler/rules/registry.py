@@ -36,7 +36,8 @@ from typing import Any
 
 import numpy as np
 
-from kernels.definitions.known import known as known  # for templates, as for definitions
+from kernels.definitions.known import divisor as divisor  # for templates, as for definitions
+from kernels.definitions.known import known as known
 from kernels.definitions.known import numpys as numpys
 
 REQUIRED = inspect.Parameter.empty      # the default of a static parameter that must be given

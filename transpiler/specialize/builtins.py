@@ -15,8 +15,8 @@ import numpy as np
 
 from transpiler.core import build
 from transpiler.errors import UnsupportedFunction
-from transpiler.rules.registry import known, numpys
-from transpiler.specialize import dtypes, iterators, sorting, totals
+from transpiler.rules.registry import divisor, known, numpys
+from transpiler.specialize import divisors, dtypes, iterators, sorting, totals
 from transpiler.specialize.bindings import Binding, Container, Known, Var
 from transpiler.specialize.iteration import items_of, parts_of
 from transpiler.specialize.operators import PYTHON
@@ -242,13 +242,6 @@ def _ix(run, *rows: Binding) -> Binding:
     return Container('tuple', tuple(grid))
 
 
-def _numpys(run, value: Binding) -> Binding:
-    """What may be a number of Python at run time as NumPy's."""
-    type_ = run.resolve(value.type) if isinstance(value, Var) else None
-    is_pythons = isinstance(type_, Scalar) and type_.dtype.kind in 'fc' and (type_.weak or value.name in run.plain)
-    return run.call(Known(type_.dtype.type), [value], {}) if is_pythons else value
-
-
 BUILTINS: dict[Any, Any] = {
     **iterators.SEQUENCES,
     builtins.float: _to_float,
@@ -284,7 +277,8 @@ BUILTINS: dict[Any, Any] = {
     builtins.any: totals.quantifier('any', gast.Or),
     builtins.all: totals.quantifier('all', gast.And),
     known: lambda run, value: Known(isinstance(value, Known)),
-    numpys: _numpys,
+    numpys: divisors.numpys,
+    divisor: divisors.divisor,
     builtins.divmod: _divmod,
     builtins.pow: _pow,
     builtins.slice: _slice,

@@ -15,7 +15,7 @@ from transpiler.errors import Origin
 from transpiler.specialize.bindings import Binding, Blank, Container, Known, Var, flatten, leaf_type, number_type
 from transpiler.specialize.mixtures import Separate, check_passed, kinds_in, number_of, of_kinds, one_of_pythons, sort_of
 from transpiler.specialize.optional import alike, with_items
-from transpiler.values.kinds import Kind, Kinds, joined_kinds
+from transpiler.values.kinds import Kind, Kinds, is_held, joined_kinds
 from transpiler.values.types import Scalar, Tape, Type
 
 KIND = 'either'
@@ -136,6 +136,8 @@ def check_result(run, result: Binding, each: bool) -> None:
 
 
 def _is_given(kind: Kind, type_: Scalar, each: bool) -> bool:
+    if kind.is_whole and is_held(kind, np.dtype(np.float64)):
+        kind = Kind(np.dtype(np.float64), True, kind.bound) if type_.dtype.kind in 'fc' else kind     # it is given as that float
     if kind.dtype.kind in 'fc' and type_.dtype.kind in 'fc':
         return kind.dtype == type_.dtype or kind.value is not None and not each
     return kind.sort == (type_.dtype, type_.weak) if each else np.result_type(kind.dtype, type_.dtype) == type_.dtype

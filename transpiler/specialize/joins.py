@@ -198,14 +198,13 @@ class Joins(Presence):
     def converted(self, binding: Binding, variable: Var, env: Mapping[str, Binding] = MappingProxyType({})) -> gast.expr:
         """The atom of a number or variable on its way into a merged variable; `env` is where a blank may look for sizes.
 
-        Python's integer stays one beside floats if the variable may also be an integer of NumPy's, whose dtype it takes.
+        Python's integer stays one beside floats, unless the variable is of one type in each code that is made of it.
         """
         if isinstance(binding, Blank):
             return self.blank(env, variable.type)
         atom = self.operand(binding)[0]
-        others = self.unlike.get(variable.name, ()) if self.separation is None and isinstance(variable.type, Scalar) else ()
-        whole = any(isinstance(one, Scalar) and not one.weak and one.dtype.kind in 'iu' for one in others)
-        return atom if whole and not self.derives else as_kind(atom, variable.type)
+        as_it_is = (self.separation is None or self.separation.asked) and isinstance(variable.type, Scalar) and not self.derives
+        return atom if as_it_is else as_kind(atom, variable.type)
 
 
 def in_sequence(copies: list[tuple[str, gast.expr]], temporary) -> list[tuple[str, gast.expr]]:

@@ -15,7 +15,7 @@ import numpy as np
 
 from transpiler.errors import Origin, TranspileError
 from transpiler.values.joining import join_types
-from transpiler.values.kinds import Kind, Kinds, is_held, joined_kinds
+from transpiler.values.kinds import STEPS, Kind, Kinds, is_held, is_taken, joined_kinds, without_value
 from transpiler.values.types import Array, Scalar, Tape, Type
 
 
@@ -105,8 +105,10 @@ def of_items(held: Tape, more: Tape, separation: 'Separation | None' = None) -> 
     found = [kinds_in(t) for t in types]
     asked = separation is not None and separation.asked     # whether an integer is one
     kinds = Kinds(frozenset().union(*(one.each for one in found))) if asked else joined_kinds(found, '')
-    if separation is None or asked or not separation.compiled and len({kind.dtype for kind in kinds.each}) > 1:
-        kinds = replace(kinds, each=frozenset(replace(kind, value=None) for kind in kinds.each))
+    real = any(kind.dtype.kind in 'fc' for kind in kinds.each)
+    dtypes = {np.dtype(np.float64) if real and kind.is_whole else kind.dtype for kind in kinds.each}
+    if separation is None or asked or not separation.compiled and len(dtypes) > 1:
+        kinds = replace(kinds, each=frozenset(map(without_value, kinds.each)))
     floats = all(kind.dtype.kind in 'fc' and not kind.weak for kind in kinds.each)
     if len(kinds.sorts) < 2 or floats or one_of_pythons(kinds):
         return replace(whole, element=of_kinds(whole.element, kinds) if len(kinds.sorts) < 2 else without_kinds(whole.element))
@@ -116,7 +118,10 @@ def of_items(held: Tape, more: Tape, separation: 'Separation | None' = None) -> 
 
 
 def items_differ(element: Type | None) -> bool:
-    """Whether what is made of the items of a list depends on which of several kinds each is; double precision is one kind."""
+    """Whether what is made of the items of a list depends on which of several kinds each is; double precision is one kind.
+
+    So are integers of Python's beside it that are known to be small: their sum is exact.
+    """
     kinds = element.kinds if isinstance(element, Scalar) else None
     return kinds is not None and len(kinds.sorts) > 1 and not _are_double(kinds)
 
@@ -136,12 +141,16 @@ def check_rows(elements: Iterable[Type | None], origin: Origin | None) -> None:
 
 
 def _are_double(kinds: Kinds) -> bool:
-    return {kind.dtype for kind in kinds.each} <= {np.dtype(np.float64), np.dtype(np.complex128)}
+    found = {kind.dtype for kind in kinds.each if not kind.is_whole or kind.bound is None or kind.bound > STEPS[-1]}
+    return bool(found) and found <= {np.dtype(np.float64), np.dtype(np.complex128)}
 
 
 def one_of_pythons(kinds: Kinds) -> bool:
-    """Whether these are Python's numbers, for which one variable does: functions have other domains for complex ones."""
-    return all(kind.weak for kind in kinds.each) and len({kind.dtype.kind == 'c' for kind in kinds.each}) == 1
+    """Whether these are Python's numbers, for which one variable does: all integers, all floats, or all complex.
+
+    Floats have not all digits of integers, and functions have other domains for complex numbers.
+    """
+    return all(kind.weak for kind in kinds.each) and len({'i' if kind.is_whole else kind.dtype.kind for kind in kinds.each}) == 1
 
 
 def are_mixed(left: Type, right: Type) -> bool:
@@ -184,7 +193,7 @@ def check_listed(held: Type | None, type_: Type, separation: Separation | None) 
 def joined(place: str, pairs: Sequence[tuple[Type, Any]], separation: Separation, origin: Origin | None) -> Type:
     """The type of a variable that is one of two on two paths, whose values are known or None.
 
-    Raises Separate if no type holds both as they are.
+    Raises Separate if no type takes both as they are.
     """
     (left, _), (right, _) = pairs
     arrays = not separation.widened and isinstance(left, Array) and isinstance(right, Array)
@@ -199,7 +208,7 @@ def joined(place: str, pairs: Sequence[tuple[Type, Any]], separation: Separation
         return of_kinds(type_, kinds) if len(kinds.sorts) == 1 else replace(type_, kinds=None)
     wide = np.result_type(*(kind.dtype for kind in kinds.each))
     for dtype in (type_.dtype, wide) if separation.compiled else (type_.dtype,):
-        if separation.asked or all(is_held(kind, dtype) for kind in kinds.each):
+        if separation.asked or all(is_taken(kind, dtype) for kind in kinds.each):
             return of_kinds(Scalar(dtype, all(kind.weak for kind in kinds.each), type_.size), kinds)
     raise Separate([kinds], origin)
 
@@ -238,7 +247,8 @@ def check_passed(given: Type | None, value: Any, own: Type, origin: Origin | Non
     for kind in kinds_in(given, value).each:
         fits = kind.value is not None and is_held(kind, own.dtype) and (own.dtype.kind in 'fc' or kind.value == 0)
         small = min(kind.dtype.itemsize, own.dtype.itemsize) < 8 and {kind.dtype.kind, own.dtype.kind} != {'b'}
-        if small and kind.dtype != own.dtype and not fits:
+        long = kind.is_whole and own.dtype.kind in 'fc' and not is_held(kind, own.dtype)
+        if (small or long) and kind.dtype != own.dtype and not fits:
             both = Kinds(frozenset({kind, Kind(own.dtype, own.weak)}))
             raise Separate([both], origin).refusal
 

@@ -52,7 +52,7 @@ class Lists(Expressions):
         """The type of a value on a list of the program, which knows of which kinds it may be."""
         if self.separation is None and isinstance(value, Var) and isinstance(type_, Scalar):
             return of_sorts(type_, self.unlike.get(value.name, ()))
-        return with_value(type_, getattr(value, 'value', None)) if self.separation is not None else type_
+        return with_value(type_, getattr(value, 'value', None))
 
     def widen(self, tape: Var, more: Tape) -> None:
         """The list holds what another one does, too."""

@@ -7,14 +7,32 @@ from typing import Any
 
 import numpy as np
 
+STEPS = (2**10, 2**20)     # bounds of what is one of several integers
+
 
 @dataclass(frozen=True)
 class Kind:
-    """What a number is on some path: its dtype, whether it is Python's, and its value if that is known."""
+    """What a number is on some path: its dtype, whether it is Python's, and its value if that is known.
+
+    most: what the magnitude of an integer of Python's is at most, where it is one of several
+    """
 
     dtype: np.dtype
     weak: bool
     value: Any = None
+    most: int | None = None
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it is an integer of Python's, which has all its digits."""
+        return self.weak and self.dtype.kind in 'bi'
+
+    @property
+    def bound(self) -> int | None:
+        """What the magnitude is at most, for an integer of Python's, if that is known."""
+        if not self.is_whole:
+            return None
+        return 1 if self.dtype.kind == 'b' else self.most if self.value is None else abs(self.value)
 
     @property
     def sort(self) -> tuple[np.dtype, bool]:
@@ -37,25 +55,42 @@ class Kinds:
         return {kind.sort for kind in self.each}
 
 
-def joined_kinds(found: Iterable[Kinds], place: str) -> Kinds:
-    """What a number is that is one of several; beside floats, Python's integers are floats.
+def without_value(kind: Kind) -> Kind:
+    return replace(kind, value=None, most=kind.bound)
 
-    >>> whole, single = Kind(np.dtype(np.int64), True, 0), Kind(np.dtype(np.float32), False)
-    >>> sorted(map(str, joined_kinds([Kinds(frozenset({whole})), Kinds(frozenset({single}))], 's').each))
-    ["Python's float", 'float32']
+
+def joined_kinds(found: Iterable[Kinds], place: str) -> Kinds:
+    """What a number is that is one of several.
+
+    >>> zero, one, single = *(Kind(np.dtype(np.int64), True, k) for k in (0, 1)), Kind(np.dtype(np.float32), False)
+    >>> sorted((str(kind), kind.value, kind.most) for kind in joined_kinds([Kinds(frozenset({zero, one, single}))], 's').each)
+    [("Python's int", None, 1024), ('float32', None, None)]
     """
     found = list(found)
-    kinds = {kind for one in found for kind in one.each}
-    floats = max((kind.dtype for kind in kinds if kind.dtype.kind in 'fc'), key=lambda dtype: dtype.kind == 'f', default=None)
     by_sort: dict[tuple[np.dtype, bool], Kind] = {}
-    for kind in kinds:
-        if kind.weak and kind.dtype.kind in 'bi' and floats is not None:
-            kind = Kind(np.dtype(np.float64), True, None if kind.value is None else float(kind.value))
+    for kind in {kind for one in found for kind in one.each}:
         known = by_sort.setdefault(kind.sort, kind)
-        if known.value is None or known.value != kind.value:
-            by_sort[kind.sort] = replace(kind, value=None)
+        if known != kind:
+            bounds = known.bound, kind.bound
+            most = None if None in bounds else next((step for step in STEPS if step >= max(bounds)), None)
+            by_sort[kind.sort] = Kind(*kind.sort, known.value if known.value == kind.value else None, most)
     places = frozenset({place}).union(*(one.places for one in found))
     return Kinds(frozenset(by_sort.values()), places)
+
+
+def longest(dtype: np.dtype) -> int:
+    """Up to where a float of that dtype holds all integers."""
+    return 2 ** (np.finfo(dtype).nmant + 1)
+
+
+def is_taken(kind: Kind, dtype: np.dtype) -> bool:
+    """Whether a variable of that dtype holds a number of that kind, or an integer of Python's as arithmetic in it takes that.
+
+    >>> [is_taken(Kind(np.dtype(int), True), np.dtype(dtype)) for dtype in (float, np.float32)]
+    [True, False]
+    """
+    double = dtype in (np.float64, np.complex128) and kind.is_whole and (kind.bound is None or kind.bound < 2**63)
+    return double or is_held(kind, dtype)
 
 
 def is_held(kind: Kind, dtype: np.dtype) -> bool:
@@ -69,7 +104,7 @@ def is_held(kind: Kind, dtype: np.dtype) -> bool:
     if np.can_cast(kind.dtype, dtype, 'safe') and not long:
         return True
     if kind.value is None:
-        return False
+        return kind.bound is not None and dtype.kind in 'fc' and kind.bound <= longest(dtype)
     with np.errstate(all='ignore'):
         try:
             return dtype.type(kind.value).item() == kind.value or kind.value != kind.value

@@ -1,4 +1,7 @@
-"""Integers: Python's near 2 ** 63, NumPy's at the ends of their ranges, names and lists that hold either: in sums, results."""
+"""Integers: Python's near 2 ** 63, NumPy's at the ends of their ranges, names and lists that hold either: in sums, results.
+
+Python's near 2 ** 53, and zero, share names and lists with floats, too.
+"""
 
 from __future__ import annotations
 
@@ -25,6 +28,17 @@ GRAMMAR = Grammar({
         (0.7, 'w = $real'), (0.5, 's += w $op 0.3'),
         (0.7, 'for v in a:\n    s += float(v)'), (0.5, 'k = 0\nwhile k < $count:\n    $step\n    k += 1'),
     ],
+    'beside': [
+        (2, '$joined\ns += $shared'), (1, '$joined\n$joined\ns += $shared\ns += $shared'),
+        (1, 't = [$long]\nfor v in g:\n    t.append(v)\ns += $float * $item_of')],
+    'joined': [
+        (3, 'q = $long\nfor v in g:\n    if v $than $edge:\n        q = v'), (1, 'q = $long if x $than $edge else $float'),
+        (1, 'q = q $op $few'), (1, 'if x $than $edge:\n    q = $long\nelse:\n    q = q $op $float')],
+    'long': [(3, '2 ** 53 + 1'), '-2 ** 53 - 1', '2 ** 53', (2, '0'), '1', 'n', 'True'],
+    'edge': ['0.7', '9.0', '-9.0'],
+    'float': ['g[0]', 'g[-1]', 'x', 'float(k)'],
+    'shared': [(3, '$float * (q $op 2 ** 53)'), '$float * (q $op $long)', '$float / q', '$float * (1 / q)', '$float * (q % 7)',
+               '$float * (q // 2)', '$float * abs(q)', '$float * (q == 2 ** 53)', '$float * (max(q, $long) $op $long)'],
     'lists': [(2, '$listed\n$use'), (1, '$listed\n$listed\n$use'), (1, '$listed\n$statement\n$use\n$use')],
     'use': [
         (4, 's += float($all)'), (0.5, 'p = $all'), (2, 's += float($reals)'),
@@ -36,6 +50,8 @@ GRAMMAR = Grammar({
         (0.5, 't.extend($run)'), (0.5, 't.insert(0, $item)'), (0.5, 't = sorted(t)'), (0.5, 't = [v * 3 for v in t]'),
         (0.5, 't = [$item] * (k % 5 + 2)\nfor i in range(1, len(t)):\n    t[i] = a[i % len(a)]'),
         (1, 'u = [$start]\nfor v in $run:\n    u.append(np.float32(v) * 0.1)'), (0.5, 'u = u[1:] + [np.float32(0.1)]')],
+    'item_of': ['t[0]', '(t[0] $op 2 ** 53)', '(t[0] $op $long)', '(sum(t) $op $long)', '(max(t) $op $long)', '(1 / t[0])',
+                '(t[0] // 2)', '(sum(t[:1]) $op 1)'],
     'run': [(3, 'a'), 'b', 'a[1:]', 'b[:k]'],
     'put': [(3, 'v'), '(1 if v $than $few else v)', 'v * 3', 'max(v, 1)'],
     'item': [(2, '1'), (2, '0'), '300', 'a[0]', 'p', 'n'],
@@ -90,7 +106,7 @@ GRAMMAR = Grammar({
     'constant': ['1', '2', '3', '-1', '10', '2 ** 31', '2 ** 62', '-2 ** 63', '2 ** 63 - 1', '0'],
 })
 HEAD = ('import math\nimport numpy as np\n\ndef program(x, n, m, k, a, b):\n    s, a, b = 0.0, a.copy(), b.copy()\n'
-        '    p, w, t, u = 0, 0.0, [2, 1], [0.1, 0.2]\n'
+        '    p, q, w, t, u = 0, 1, 0.0, [2, 1], [0.1, 0.2]\n    g = np.array([x, 0.5 * x, 1.0])\n'
         '    c, d = np.zeros(2, np.uint8), np.zeros(2, np.int16)\n')
 RESULTS = ('x * s + float(np.sum(a.astype(np.float64)))', 's + x * (n * 1.0) + m * 0.5', 'n, m, s', 'a, n * x + s', 'x * s + n',
            'p * 3, s', 'p, w * 0.1', 'p', 'p - 1, c', 'c, d', 'x * s + float(c[0]) + float(d[1])')
@@ -103,6 +119,7 @@ def generate(seed: int) -> Dialogue:
     chance = Random(seed)
     lines = GRAMMAR.block(chance, 3, 4, 5)
     lists = chance.random() < 0.4
+    lines += GRAMMAR.text('beside', chance, depth=5).split('\n') if chance.random() < 0.5 else []
     lines += GRAMMAR.text('lists', chance, depth=5).split('\n') if lists else []
     lines.append(f'return {chance.choice(OF_LISTS if lists else RESULTS)}')
     kind, size = np.dtype(chance.choice(TYPES)), chance.choice((1, 2, 3, 4))
