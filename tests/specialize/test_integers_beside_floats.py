@@ -216,3 +216,52 @@ def test_items_of_lists_of_run_time_length(take):
     for transform in (tp.jit(function), lambda x, n: tp.vmap(function, in_axes=(0, None))(x[None], n)):
         with pytest.raises(tp.TranspileError, match="a number is Python's int or float64 here"):
             transform(X, 2)
+
+
+def test_integers_are_rounded_to_themselves(mode):
+    def function(x, n):
+        a, k = 2**53 + 1, float(x[1])
+        for i in range(n):
+            if x[i] > 20:
+                a = x[i]
+        b = 2**53 + 1 if k < 20 else k
+        return x[0] * (round(a) - 2**53) + x[1] * (int(a) - 2**53) + x[2] * (round(b) - 2**53)
+
+    value, gradient = mode(tp.value_and_grad(function))(X, 2)
+    assert value == function(X, 2) == 6 and list(gradient) == [1, 1, 1]
+
+
+def test_small_integers_on_a_list_are_computed_with(mode):
+    def function(x, n):
+        t = [1, 2, 3]
+        for i in range(n):
+            t[i] = t[i] * x[i]
+        return t[0] + t[1] * t[2] + (t[1] + t[2]) / 2
+
+    assert mode(tp.value_and_grad(function))(X, 2)[0] == function(X, 2) == 11.5
+
+
+def between(x, low, high, n):
+    if n == 0:
+        return low
+    middle = (low + high) / 2
+    return between(x, middle, high, n - 1) if middle * middle < x[0] else between(x, low, middle, n - 1)
+
+
+def test_integers_become_floats_of_functions_that_call_themselves_if_these_hold_them(mode):
+    def function(x, high, n):
+        return between(x, 0, high, n) * x[0]
+
+    f = mode(function)
+    assert f(X, 5, 3) == function(X, 5, 3)
+    if mode.compiled:
+        with pytest.raises(OverflowError, match='more digits than a float holds'):
+            f(X * 1e40, 2**53 + 1, 3)
+    with pytest.raises(tp.TranspileError, match="a number is Python's int or float64"):
+        tp.jit(lambda x, n: last(x, n) - 2**53)(X, 2)
+
+
+def last(x, n):
+    if n == 0:
+        return 2**53 + 1
+    return x[n] if x[n] > 20 else last(x, n - 1)

@@ -17,7 +17,7 @@ import numpy as np
 from transpiler.errors import Origin, TranspileError
 from transpiler.specialize.mixtures import Separate, mixed, number_of, of_kinds, sort_of, without_kinds
 from transpiler.specialize.operators import EXACT, GROWING, OPERATOR, ORDERING, RAISING
-from transpiler.values.kinds import Kind, Kinds, is_held, joined_kinds, longest
+from transpiler.values.kinds import Kind, Kinds, Span, is_held, joined_kinds, longest
 from transpiler.values.types import PYTHONS, Array, Scalar, Type
 
 LONGEST = range(-2**63, 2**63)
@@ -68,8 +68,8 @@ def _of_one(case: Sequence[Any], infer: Infer) -> Type | None:
         return None
 
 
-def _agreed(name: str, one: tuple, other: tuple) -> tuple[Any, int | None] | None:
-    """The value that is given for one kind, and its bound, as far as they are known; None if for all kinds something else is."""
+def _agreed(name: str, one: tuple, other: tuple) -> tuple[Any, Span | None] | None:
+    """The value that is given for one kind, and its span, as far as they are known; None if for all kinds something else is."""
     (case, kinds, gives), (plain, whole) = one, other
     values = [getattr(kind, 'value', None) for kind in kinds]
     alike = _dtypes(gives) == _dtypes(whole) and _computed(name, case) == _computed(name, plain)
@@ -79,7 +79,7 @@ def _agreed(name: str, one: tuple, other: tuple) -> tuple[Any, int | None] | Non
     if name not in OPERATOR or not isinstance(whole, Scalar):
         return None
     if None in values:
-        return _of_bounds(name, kinds, _computed(name, plain))
+        return _of_spans(name, kinds, _computed(name, plain))
     value, same = _outcome(name, values), _outcome(name, map(_as, plain, values))
     fits = not isinstance(value, int) or value in LONGEST
     held = fits and (isinstance(value, type) or is_held(Kind(gives.dtype, gives.weak, value), whole.dtype))
@@ -110,18 +110,29 @@ def _are_same(value: Any, same: Any) -> bool:
     return other == value and (value != 0 or isinstance(other, complex) or math.copysign(1, other) == math.copysign(1, value))
 
 
-def _of_bounds(name: str, kinds: Sequence[Kind | None], dtype: np.dtype | None) -> tuple[Any, int | None] | None:
+def _of_spans(name: str, kinds: Sequence[Kind | None], dtype: np.dtype | None) -> tuple[Any, Span | None] | None:
     """What is known of a result if floats of `dtype`, in which it is computed, do as well as Python's integers of some size."""
-    bounds = [kind.bound if kind is not None else None for kind in kinds]
     if dtype is None or dtype.kind != 'f' or not any(kind is not None and kind.is_whole for kind in kinds):
         return None
+    spans = [kind.span if kind is not None else None for kind in kinds]
+    bounds = [kind.bound if kind is not None else None for kind in kinds]
     if name in ORDERING:     # rounded, a longer one stays on the same side of what is held
         return (None, None) if any(bound is not None and bound < longest(dtype) for bound in bounds) else None
     if None in bounds or max(bounds) > longest(dtype):
         return None
     if name == 'numpy.true_divide':
         return (None, None) if kinds[1].value else None
-    return (None, sum(bounds)) if name in EXACT and sum(bounds) <= longest(dtype) else None
+    if name not in EXACT or _may_be_no_zero(name, spans):
+        return None
+    ends = [OPERATOR[name](*pair) for pair in itertools.product(*spans)]
+    return (None, (min(ends), max(ends))) if max(map(abs, ends)) <= longest(dtype) else None
+
+
+def _may_be_no_zero(name: str, spans: Sequence[Span]) -> bool:
+    """Whether floats may give -0.0, which integers do not know."""
+    if name != 'numpy.multiply':
+        return False
+    return any(low <= 0 <= high and least < 0 for (low, high), (least, _) in (spans, spans[::-1]))
 
 
 def _fit(case: Sequence[Any], known: Sequence[Any], plain: Sequence[Any], whole: Any) -> bool:

@@ -74,7 +74,9 @@ def _round(run, number: Binding, ndigits: Binding = Known(None)) -> Binding:
         raise UnsupportedFunction('`round` to some digits is not supported', run.origin, instead='`np.round`',
                                   why='Python rounds the number as it would be printed, compiled code by its binary digits')
     type_ = run.resolve(number.type) if isinstance(number, Var) else None
-    whole = isinstance(type_, Scalar) and type_.dtype.kind in 'biu'
+    mixed = isinstance(type_, Scalar) and (type_.kinds is not None or number.name in run.unlike)
+    is_whole = lambda kind: isinstance(kind, Scalar) and kind.dtype.kind in 'biu'
+    whole = run.on_all_paths(number, type_, is_whole) if mixed else is_whole(type_)
     return run.call(Known(int), [number if whole else run.operate_by_name('numpy.rint', [number])], {})
 
 

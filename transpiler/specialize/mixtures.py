@@ -111,7 +111,8 @@ def of_items(held: Tape, more: Tape, separation: 'Separation | None' = None) -> 
         kinds = replace(kinds, each=frozenset(map(without_value, kinds.each)))
     floats = all(kind.dtype.kind in 'fc' and not kind.weak for kind in kinds.each)
     if len(kinds.sorts) < 2 or floats or one_of_pythons(kinds):
-        return replace(whole, element=of_kinds(whole.element, kinds) if len(kinds.sorts) < 2 else without_kinds(whole.element))
+        known = len(kinds.sorts) < 2 and all(kind.value is not None or kind.span is not None for kind in kinds.each)
+        return replace(whole, element=replace(whole.element, kinds=kinds if known else None))
     wide, narrow = np.result_type(*(kind.dtype for kind in kinds.each)), join_types(*types).dtype
     dtype = narrow if all(is_held(kind, narrow) for kind in kinds.each) else wide
     return replace(whole, element=Scalar(dtype, all(kind.weak for kind in kinds.each), kinds=kinds))
@@ -154,9 +155,10 @@ def one_of_pythons(kinds: Kinds) -> bool:
 
 
 def are_mixed(left: Type, right: Type) -> bool:
-    """Whether one variable stands for two numbers of which not both are Python's, and that are of two kinds."""
-    both = isinstance(left, Scalar) and isinstance(right, Scalar)
-    return both and not (left.weak and right.weak) and sort_of(left) != sort_of(right)
+    """Whether one variable stands for two numbers that are of two kinds; Python's flags are as good as integers."""
+    if not isinstance(left, Scalar) or not isinstance(right, Scalar) or sort_of(left) == sort_of(right):
+        return False
+    return not (left.weak and right.weak) or {left.dtype.kind, right.dtype.kind} == {'i', 'f'}
 
 
 def kinds_in(type_: Scalar, value: Any = None) -> Kinds:

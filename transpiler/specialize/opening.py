@@ -15,7 +15,8 @@ from transpiler.specialize.boxes import Boxes
 from transpiler.specialize.context import Expansion, Frame
 from transpiler.specialize.eithers import with_returned
 from transpiler.specialize.mixtures import check_passed
-from transpiler.values.types import Array, Tape, Type
+from transpiler.values.kinds import longest
+from transpiler.values.types import FLOAT, Array, Scalar, Tape, Type
 
 
 class ProgramCalls(Boxes):
@@ -44,13 +45,21 @@ class ProgramCalls(Boxes):
             atoms.append(atom)
             types.append(self.resolve(type_))
             if self.separation is not None and not self.derives:
-                check_passed(type_, getattr(a, 'value', None), core.types[name], self.origin)
+                self._check_passed(a, type_, core.types[name])
             if isinstance(a, Var) and isinstance(a.type, Tape):     # the function knows what it pushes
                 self.widen(a, core.types[name])
         given = [result_type(core, part, types) for part in results(core)]
         if self.separation is not None and not self.derives:
             given = [with_returned(core, part, type_) for part, type_ in zip(results(core), given, strict=True)]
         return self.call_function(core.name, atoms, given)
+
+    def _check_passed(self, given: Binding, type_: Type, own: Type) -> None:
+        """An integer that is not known may become a float of the function's if that holds it: this is asked when it runs."""
+        if isinstance(given, Var) and self.is_int(given) and type_.kinds is None and own in (FLOAT, Scalar(FLOAT.dtype)):
+            longer = self.compare(gast.Gt, self.call(Known(abs), [given], {}), Known(longest(FLOAT.dtype)))
+            self.raise_if(longer, 'an integer has more digits than a float holds: make it a float first', 'OverflowError')
+        else:
+            check_passed(type_, getattr(given, 'value', None), own, self.origin)
 
     def require_shape(self, value: Var, own: Type, like: Var, message: str) -> None:
         """Raise ValueError, when the program runs, if `value`, an array of the type `own`, has not the shape of `like`."""

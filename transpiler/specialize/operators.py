@@ -41,7 +41,7 @@ ORDERING = frozenset(COMPARE.values())
 # What may give integers that are longer than their operands.
 GROWING = frozenset({**BINARY, **UNARY}[kind] for kind in (
     gast.Add, gast.Sub, gast.Mult, gast.FloorDiv, gast.Pow, gast.LShift, gast.USub))
-# What is exact for integers that floats hold, as long as these hold what it gives; there is no negative zero of them.
-EXACT = frozenset({BINARY[gast.Add], BINARY[gast.Sub]})
+# What is exact for integers that floats hold, as long as these hold what it gives; its extremes are at those of the operands.
+EXACT = frozenset({BINARY[gast.Add], BINARY[gast.Sub], BINARY[gast.Mult]})
 # What raises for some of Python's numbers.
 RAISING = frozenset(BINARY[kind] for kind in (gast.Div, gast.FloorDiv, gast.Mod, gast.Pow))

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+Span = tuple[int, int]
 STEPS = (2**10, 2**20)     # bounds of what is one of several integers
 
 
@@ -14,13 +15,13 @@ STEPS = (2**10, 2**20)     # bounds of what is one of several integers
 class Kind:
     """What a number is on some path: its dtype, whether it is Python's, and its value if that is known.
 
-    most: what the magnitude of an integer of Python's is at most, where it is one of several
+    among: the least and the largest that an integer of Python's may be, where it is one of several
     """
 
     dtype: np.dtype
     weak: bool
     value: Any = None
-    most: int | None = None
+    among: Span | None = None
 
     @property
     def is_whole(self) -> bool:
@@ -28,11 +29,16 @@ class Kind:
         return self.weak and self.dtype.kind in 'bi'
 
     @property
-    def bound(self) -> int | None:
-        """What the magnitude is at most, for an integer of Python's, if that is known."""
+    def span(self) -> Span | None:
+        """The least and the largest that it may be, for an integer of Python's, if that is known."""
         if not self.is_whole:
             return None
-        return 1 if self.dtype.kind == 'b' else self.most if self.value is None else abs(self.value)
+        return (self.value, self.value) if self.value is not None else (0, 1) if self.dtype.kind == 'b' else self.among
+
+    @property
+    def bound(self) -> int | None:
+        """What the magnitude is at most, for an integer of Python's, if that is known."""
+        return None if self.span is None else max(map(abs, self.span))
 
     @property
     def sort(self) -> tuple[np.dtype, bool]:
@@ -56,24 +62,32 @@ class Kinds:
 
 
 def without_value(kind: Kind) -> Kind:
-    return replace(kind, value=None, most=kind.bound)
+    return replace(kind, value=None, among=kind.span)
+
+
+def _widened(one: Span | None, other: Span | None) -> Span | None:
+    """What is known of one of two: in steps, of which there are few, since a loop comes back here."""
+    if one is None or other is None:
+        return None
+    low, high = min(one[0], other[0]), max(one[1], other[1])
+    step = next((step for step in STEPS if step >= max(abs(low), abs(high))), None)
+    return None if step is None else (min(low, 1) if low >= 0 else -step, step)
 
 
 def joined_kinds(found: Iterable[Kinds], place: str) -> Kinds:
     """What a number is that is one of several.
 
     >>> zero, one, single = *(Kind(np.dtype(np.int64), True, k) for k in (0, 1)), Kind(np.dtype(np.float32), False)
-    >>> sorted((str(kind), kind.value, kind.most) for kind in joined_kinds([Kinds(frozenset({zero, one, single}))], 's').each)
-    [("Python's int", None, 1024), ('float32', None, None)]
+    >>> sorted((str(kind), kind.value, kind.among) for kind in joined_kinds([Kinds(frozenset({zero, one, single}))], 's').each)
+    [("Python's int", None, (0, 1024)), ('float32', None, None)]
     """
     found = list(found)
     by_sort: dict[tuple[np.dtype, bool], Kind] = {}
     for kind in {kind for one in found for kind in one.each}:
         known = by_sort.setdefault(kind.sort, kind)
         if known != kind:
-            bounds = known.bound, kind.bound
-            most = None if None in bounds else next((step for step in STEPS if step >= max(bounds)), None)
-            by_sort[kind.sort] = Kind(*kind.sort, known.value if known.value == kind.value else None, most)
+            same = known.value if known.value == kind.value else None
+            by_sort[kind.sort] = Kind(*kind.sort, same, _widened(known.span, kind.span))
     places = frozenset({place}).union(*(one.places for one in found))
     return Kinds(frozenset(by_sort.values()), places)
 
