@@ -25,7 +25,10 @@ def real(raised):
     OverflowError(1.5, np.float32(2.0))
     """
     place, message, kinds, *values = raised.args
-    values = restored(kinds, values)
+    try:
+        values = restored(kinds, values)
+    except (ValueError, OverflowError) as error:    # an integer that is to be shown is none
+        return error
     module, _, names = place.partition(':')
     kind = functools.reduce(getattr, names.split('.'), sys.modules[module])
     return kind(*(values if message is None else [message.format(*values)]))

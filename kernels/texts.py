@@ -14,9 +14,9 @@ def restored(kinds, values):
     """Values as the program has them: compiled code gives Python's numbers for all that are no arrays.
 
     kinds: for each value the dtype of a number of NumPy's, `list` and a dtype for a list of numbers, which is an array here, or
-    `-`; `(` and `)`, `[` and `]` stand around those of a tuple and of a list
+    `-`, or `whole` for an integer that is a float here; `(` and `)`, `[` and `]` stand around those of a tuple and of a list
 
-    >>> restored('- ( float32 list ) list int8', ['at', 0.5, [1.0, 2.0], [3]])
+    >>> restored('- ( float32 list - ) list int8', ['at', 0.5, [1.0, 2.0], [3]])
     ['at', (np.float32(0.5), [1.0, 2.0]), [np.int8(3)]]
     """
     given, words, open_ = iter(values), iter(kinds.split()), [(list, [])]
@@ -35,7 +35,7 @@ def restored(kinds, values):
 
 
 def _class(kind):
-    return (lambda value: value) if kind == '-' else np.dtype(kind).type
+    return int if kind == 'whole' else (lambda value: value) if kind == '-' else np.dtype(kind).type
 
 
 def say(stream, layout, kinds, values, flush):

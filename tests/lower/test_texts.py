@@ -126,3 +126,20 @@ def test_what_print_raises_is_raised(monkeypatch):
     monkeypatch.setattr('sys.stdout', Broken())
     with pytest.raises(OSError, match='no room'):
         tp.jit(lambda x: print(x) or x)(1.0)
+
+
+def whole(x, n):
+    if n > 0:
+        raise ValueError('%d|%5d|%-25d|%+d|%030d' % (x[0], x[1], x[0], x[1], x[0]) + f'{int(x[0])}')
+    return np.sum(x)
+
+
+@pytest.mark.parametrize('first', [1e19, -1e20, -0.5, 2.7, np.nan, -np.inf])
+def test_integers_that_are_only_shown_have_no_end(mode, first):
+    for dtype in (np.float64, np.float32):
+        x = np.array([first, 3.0], dtype)
+        with pytest.raises((ValueError, OverflowError)) as expected:
+            whole(x, 1)
+        with pytest.raises((ValueError, OverflowError)) as found:
+            mode(tp.grad(whole))(x, 1)
+        assert type(found.value) is type(expected.value) and str(found.value).splitlines()[0] == str(expected.value)

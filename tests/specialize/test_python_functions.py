@@ -336,3 +336,22 @@ def test_names_that_do_not_compare_are_refused():
         return sum(v for _, v in sorted(d.items()))
     with pytest.raises(TranspileError):
         tp.grad(f)({1: 2.0, 'a': 3.0})
+
+
+@pytest.mark.parametrize('digits', [400, -400, 309, -39, 25, 2])
+def test_rounding_to_digits_scales_as_numpy_does(digits):
+    for dtype in (np.float64, np.float32):
+        with np.errstate(all='ignore'):
+            x = np.array([1.25, -0.0, 1e30, 123456.0], dtype)
+            expected = [round(v, digits) for v in x]
+            found = tp.jit(lambda x: [round(v, digits) for v in x])(x)
+        assert np.array_equal(found, expected, equal_nan=True)
+
+
+@pytest.mark.parametrize('base', [False, 0])
+def test_zero_to_a_power_that_turns_out_negative(mode, base):
+    with pytest.raises(ZeroDivisionError):
+        mode(tp.grad(lambda x, b, n: x[0] * b ** n))(X, base, -1)
+    with pytest.raises(ZeroDivisionError):
+        mode(tp.grad(lambda x, n: x[0] * False ** n))(X, -1)
+    assert mode(tp.grad(lambda x, n: x[0] * False ** n))(X, 0)[0] == 1.0

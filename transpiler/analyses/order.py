@@ -158,6 +158,6 @@ def _is_leading(index: gast.expr) -> bool:
     parts = entries_of(index)
     return (
         not any(isinstance(p, gast.Slice) for p in parts[:-1])
-        and (not isinstance(parts[-1], gast.Slice) or parts[-1].step is None)
+        and not any(isinstance(p, gast.Slice) and p.step is not None for p in parts[-1:])
         and not any(isinstance(p, gast.Constant) and not isinstance(p.value, int) for p in parts)
     )

@@ -1,6 +1,8 @@
 """Functions of elements that are made of others."""
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from transpiler.core import build
@@ -22,9 +24,18 @@ def rounded(context: Context, call: Call, type_: Type) -> Value:
     if digits == 0:
         return apply(context, np.rint, [value])
     # NumPy scales, rounds and scales back.
-    scale = weak(float(10 ** abs(digits)))
+    scale = weak(power_of_ten(abs(digits)))
     there, back = (np.multiply, np.divide) if digits > 0 else (np.divide, np.multiply)
     return apply(context, back, [apply(context, np.rint, [apply(context, there, [value, scale])]), scale])
+
+
+def power_of_ten(exponent: int) -> float:
+    """The power as NumPy computes it: product after product, which is infinite where no float is large enough.
+
+    >>> power_of_ten(22), power_of_ten(40), power_of_ten(400)
+    (1e+22, 9.999999999999998e+39, inf)
+    """
+    return math.prod([10.0] * exponent)
 
 
 @lowers('numpy.isneginf', 'numpy.isposinf')

@@ -19,7 +19,7 @@ from transpiler.lower.context import IN_PLACE, Value
 from transpiler.lower.exceptions import compiled_exception
 from transpiler.lower.expressions import Expressions
 from transpiler.lower.quiet import Quiet, never
-from transpiler.lower.texts import printed
+from transpiler.lower.texts import only_shown, printed
 from transpiler.lower.vectors import outside_vectors
 from transpiler.values.types import BOOL, INT, Array, Scalar, Type
 
@@ -52,6 +52,10 @@ class Lowering(Expressions):
 
     def statement(self, node: gast.stmt) -> None:
         match node:
+            case gast.Assign(targets=[gast.Name(id=target)]) if target in only_shown(self.core):
+                given = self.value(build.name(only_shown(self.core)[target]))
+                self.builder.types[target] = given.type
+                self.builder.assign(target, given.node)
             case gast.Assign(targets=[gast.Name(id=target)], value=value):
                 type_, self.target, before = self.type_of(target), target, len(self.builder.block)
                 given = self.settled(self.value(value, type_), type_)

@@ -1,11 +1,16 @@
 """Texts of what compiled code prints and raises: a layout, as `str.format` takes it, and values that are put into it outside."""
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
 import gast
 
+from transpiler.analyses.definitions import counts
+from transpiler.analyses.memo import memoised
 from transpiler.core import build
+from transpiler.core.language import Core
+from transpiler.core.query import defined, names, primitive, reads, walk
 from transpiler.lower.context import Context, dtype_name
 from transpiler.specialize.texts import Form, shown
 from transpiler.values.types import Array, Scalar, Tape
@@ -84,6 +89,8 @@ class Text:
                 self._given(node, '-')
             case gast.Name() if isinstance(type_ := self.context.builder.types.get(node.id), Tape):
                 self._list(node, type_)
+            case gast.Name(id=name) if name in only_shown(self.context.core):
+                self._given(node, 'whole')
             case gast.Name():
                 value = self.context.value(node)
                 self._given(value.node, kind_of(value.type))
@@ -104,6 +111,38 @@ class Text:
     @property
     def said_of_values(self) -> gast.expr:
         return build.constant(' '.join(self.kinds))
+
+
+@memoised
+def only_shown(core: Core) -> Mapping[str, str]:
+    """The integers that are made of floats for texts alone, which may be longer than those of compiled code, and the floats.
+
+    >>> from transpiler.core.text import parse
+    >>> from transpiler.values.types import FLOAT, INT
+    >>> text = "n = python.int(v); m = python.int(v); k = m + 1; python.print(f'{n:d} {m}'); return k"
+    >>> dict(only_shown(parse(text, types=dict(n=INT, m=INT, k=INT, v=FLOAT))))
+    {'n': 'v'}
+    """
+    made, statements = counts(core.body), walk(core.body)
+    found = {defined(s): s.value.args[0].id for s in statements if primitive(getattr(s, 'value', None)) == 'python.int'
+             and isinstance(s, gast.Assign) and made[str(defined(s))] == 1 and _is_float(core, s.value.args[0])}
+    read = [_read_for_itself(s) for s in statements] if found else []
+    return {name: of for name, of in found.items() if name is not None and not any(name in own for own in read)}
+
+
+def _is_float(core: Core, node: gast.expr) -> bool:
+    type_ = core.types.get(node.id) if isinstance(node, gast.Name) else None
+    return isinstance(type_, Scalar) and type_.dtype.kind == 'f'
+
+
+def _read_for_itself(statement: gast.stmt) -> Collection[str]:
+    """The names that a statement reads for more than their texts."""
+    match statement:
+        case gast.Raise():
+            return ()
+        case gast.Expr(value=gast.Call(func=gast.Name(id='python.print'), keywords=keywords)):
+            return [name for keyword in keywords if keyword.arg == 'flush' for name in names(keyword.value)]
+    return reads(statement)
 
 
 def kind_of(type_: Scalar | Array) -> str:

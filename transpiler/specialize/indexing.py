@@ -58,6 +58,8 @@ class Indexing(Indices):
                 return self._dict_item(base, self.known(index, 'a dict key'))
             case Container():
                 return self._sequence_item(base, index)
+            case Var(type=Scalar(weak=False) | Array(dims=())) if _adds_axes(index):
+                return self._with_axes(base, index)
             case Var(name, Array() | Unknown() as type_):
                 if isinstance(type_, Unknown) and isinstance(index, Known) and isinstance(index.value, str):
                     raise UnknownType(
@@ -78,12 +80,7 @@ class Indexing(Indices):
             case Known(value) if any(value is one for one in INDEXED):
                 return self.call_object(INDEXED[value], [index], {})
             case Known(value) if isinstance(value, (tuple, list, dict, str, range)):
-                place = self._known_index(index)
-                try:
-                    found = value[place]
-                except (LookupError, TypeError) as error:
-                    raise self.failing(error) from error
-                return of_range(found) if isinstance(found, range) else Known(found)
+                return self._known_item(value, self._known_index(index))
         raise TranspileError(f'{self.describe(base)} cannot be indexed', self.origin)
 
     def surely(self, binding: Binding) -> Binding:
@@ -97,6 +94,22 @@ class Indexing(Indices):
             failure = self.lacking().failure
             self.builder.append(build.branch(self.negate(flag).name, [failure], [], self.origin, self.builder.role))
         return value
+
+    def _known_item(self, value: Any, place: Any) -> Binding:
+        try:
+            found = value[place]
+        except (LookupError, TypeError) as error:
+            raise self.failing(error) from error
+        return of_range(found) if isinstance(found, range) else Known(found)
+
+    def _with_axes(self, base: Var, index: Binding) -> Binding:
+        """A number of NumPy's, or an array without axes, with more of them."""
+        axes = _parts_of(index).count(Known(None))
+        if axes:
+            return self.operate_by_name('numpy.reshape', [base], shape=Container('tuple', (Known(1),) * axes))
+        if isinstance(base.type, Array):
+            return self.load(base, index)
+        return self.operate_by_name('numpy.array', [base]) if _parts_of(index) else base
 
     def _no_items_in(self, base: Var | Known) -> NoValue:
         """A number, or None, has no items; where it is an array on another path, Python raises on this one."""
@@ -210,3 +223,15 @@ class Indexing(Indices):
             case Var(_, Array() | Unknown()):
                 return base
         raise TranspileError(f'{self.describe(base)} cannot be written to', self.origin)
+
+
+def _parts_of(index: Binding) -> tuple[Binding, ...]:
+    if index == Known(()):
+        return ()
+    return index.items if isinstance(index, Container) and index.kind == 'tuple' else (index,)
+
+
+def _adds_axes(index: Binding) -> bool:
+    """Whether an index picks nothing, but adds axes."""
+    parts = _parts_of(index)
+    return parts.count(Known(...)) < 2 and all(part in (Known(None), Known(...)) for part in parts)

@@ -60,11 +60,11 @@ class Operations(Inference):
         if kind is not gast.Pow or not self.is_whole(base) or not self.is_int(exponent) or self.is_natural(exponent):
             return
         negative = self.compare(gast.Lt, exponent, Known(0))
-        if self.is_negative(exponent):
-            wrong = self.compare(gast.Eq, base, Known(0))
-            wrong = wrong if negative == Known(True) else self.binary(gast.BitAnd, wrong, negative)
-            self.raise_if(wrong, '0.0 cannot be raised to a negative power', 'ZeroDivisionError')
-        else:
+        zero = self.compare(gast.Eq, base, Known(0))
+        sure = Known(True) in (zero, negative)
+        both = (negative if zero == Known(True) else zero) if sure else self.binary(gast.BitAnd, zero, negative)
+        self.raise_if(both, '0.0 cannot be raised to a negative power', 'ZeroDivisionError')
+        if not self.is_negative(exponent) and zero != Known(True):
             self.raise_if(negative, 'an integer is raised to a power that turns out negative: make it a float first')
 
     def _with_size(self, made: Var, kind: type[gast.operator], left: Dim | None, right: Dim | None) -> Var:

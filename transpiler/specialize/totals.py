@@ -94,16 +94,16 @@ def total(run, value: Binding, start: Binding = Known(0)) -> Binding:
         asked = _item_type(run, items) not in ALIKE or _surely_none(run, items)
         return run.choose(None, _some(run, items), of_all, lambda: start) if asked else of_all()
     found, items = start, list(parts_of(run, items, 'sum'))
-    for item in items:  # the sum of a single array is another array
-        first = found == Known(0) and len(items) > 1 and run.class_of(item) is None and not _are_flags(item)
+    for item in items:  # the sum of a single array is another array, and that of nothing but -0.0 is 0.0
+        first = found == Known(0) and len(items) > 1 and _is_integer(item)
         found = item if first else run.binary(gast.Add, found, item)
     return found
 
 
-def _are_flags(item: Binding) -> bool:
-    """Whether these are flags of NumPy's, whose sum is one, too, unless a number is added."""
+def _is_integer(item: Binding) -> bool:
+    """Whether 0 is nothing beside it, as it is beside no flag of NumPy's, nor beside -0.0."""
     type_ = leaf_type(item)
-    return isinstance(type_, (Scalar, Array)) and type_.dtype.kind == 'b' and type_ != BOOL
+    return isinstance(type_, (Scalar, Array)) and (type_.dtype.kind in 'iu' or type_ == BOOL)
 
 
 def _is_many(items: Binding) -> bool:
