@@ -436,3 +436,18 @@ def test_placeholders_as_many_as_show_at_run_time():
             found[i] = x[i] ** 2
         return sum(found)
     assert np.array_equal(tp.grad(squares)(np.ones(3)), [2.0, 2.0, 2.0])
+
+
+def test_dicts_of_several_keys_are_told_apart():
+    def f(x, k):
+        found = {}
+        for v in x:
+            if v > 1.5:
+                found['a'] = v
+                break
+        else:
+            found['a'] = k[0]
+        return found['a'] * x[0]
+
+    with pytest.raises(tp.TranspileError, match=r"a dict with the keys \['a'\], on the other a dict with the keys \[\]"):
+        tp.vmap(f)(np.ones((2, 3)), np.ones((2, 3)))

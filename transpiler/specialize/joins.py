@@ -188,11 +188,15 @@ class Joins(Presence):
         return Maybe(value, lambda run: flag, frozenset({flag.name}) if isinstance(flag, Var) else frozenset(), safe=True)
 
     def conflict(self, base: str, left: Binding, right: Binding) -> Conflict:
-        why = f'on one path it is {self.describe(left)}, on the other {self.describe(right)}'
-        shown = SHOWN.get(base, f'`{base}`')
-        lists = all(getattr(self.current(side), 'kind', None) in LISTS for side in (left, right))
-        same = 'give it the same structure on both paths'
-        instead = 'append to one list on both paths, or make an array of each' if lists else same
+        sides, described = (self.current(left), self.current(right)), (self.describe(left), self.describe(right))
+        shown, instead = SHOWN.get(base, f'`{base}`'), 'give it the same structure on both paths'
+        kinds = {getattr(side, 'kind', None) for side in sides}
+        if kinds.issubset(LISTS):
+            instead = 'append to one list on both paths, or make an array of each'
+        elif kinds == {'dict'} and sides[0].keys != sides[1].keys:
+            described = tuple(f'a dict with the keys {list(side.keys)}' for side in sides)
+            instead = 'give it a value for each of its keys before'
+        why = f'on one path it is {described[0]}, on the other {described[1]}'
         return Conflict(lambda origin: TranspileError(f'{shown} has no single kind here', origin, why=why, instead=instead))
 
     def converted(self, binding: Binding, variable: Var, env: Mapping[str, Binding] = MappingProxyType({})) -> gast.expr:

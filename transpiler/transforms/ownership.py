@@ -114,6 +114,7 @@ def with_own_memory(core: Core, role: str, parts: Collection[int] | None = None)
     if parts is None:
         result = own(last.value)
     else:
+        taken |= found.of(*(name for k, part in enumerate(last.value.elts) if k not in parts for name in names(part)))
         result = build.like(last.value, elts=[own(part) if k in parts else part for k, part in enumerate(last.value.elts)])
     if not copies.statements:
         return core
