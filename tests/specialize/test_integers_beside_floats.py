@@ -119,6 +119,13 @@ def test_single_precision_holds_fewer(dtype):
     assert tp.vmap(on_a_path, in_axes=(0, None))(x[None], 2) == 3
 
 
+def test_single_precision_stays_in_derivatives_inside(mode):
+    def function(x, n):
+        return tp.grad(lambda y: y * y * (2**53 + 1 if y > 0 else y))(x[1]) * n
+
+    assert mode(function)(X.astype(np.float32), 2).dtype == np.float32
+
+
 def test_second_derivatives(mode):
     def function(x, n):
         a = 2**53 + 1 if x[1] < 20 else x[1]

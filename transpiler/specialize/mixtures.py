@@ -210,7 +210,8 @@ def joined(place: str, pairs: Sequence[tuple[Type, Any]], separation: Separation
         return of_kinds(type_, kinds) if len(kinds.sorts) == 1 else replace(type_, kinds=None)
     wide = np.result_type(*(kind.dtype for kind in kinds.each))
     for dtype in (type_.dtype, wide) if separation.compiled else (type_.dtype,):
-        if separation.asked or all(is_taken(kind, dtype) for kind in kinds.each):
+        fits = is_taken if dtype == type_.dtype else is_held
+        if separation.asked or all(fits(kind, dtype) for kind in kinds.each):
             return of_kinds(Scalar(dtype, all(kind.weak for kind in kinds.each), type_.size), kinds)
     raise Separate([kinds], origin)
 
