@@ -143,3 +143,29 @@ def test_integers_that_are_only_shown_have_no_end(mode, first):
         with pytest.raises((ValueError, OverflowError)) as found:
             mode(tp.grad(whole))(x, 1)
         assert type(found.value) is type(expected.value) and str(found.value).splitlines()[0] == str(expected.value)
+
+
+SHORT, BOTH = np.float32(0.1), [1, 2.5, np.float32(0.1)]
+
+
+def known(x, n):
+    print(x.dtype, f'{x.dtype} {x.dtype!r} {None!r} {"q"!r:>5}', 'dt: ' + str(x.dtype))
+    print(SHORT, [SHORT, n], BOTH, f'{SHORT} {(BOTH, n)}')
+    return x[0] * n
+
+
+def of_one_example(x, n):
+    least = 0.0 if x[0] < 2 else x[0]
+    print(x[0], [x[1], n], f'{x[0]!r}', [least], '%s' % x[1])
+    return x[0] * least
+
+
+@pytest.mark.parametrize('f', [known, of_one_example])
+@pytest.mark.parametrize('dtype', [np.float64, np.float32])
+def test_batches_print_what_a_loop_prints(mode, capsys, f, dtype):
+    points = np.stack([X, X / 2]).astype(dtype)
+    for point in points:
+        f(point, 2)
+    expected = capsys.readouterr()
+    mode(tp.vmap(f, (0, None)))(points, 2)
+    assert capsys.readouterr() == expected

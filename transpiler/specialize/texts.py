@@ -136,6 +136,11 @@ def written(run, text: Binding, conversion: int = ord('s')) -> gast.expr:
     """A text, or a value beside texts, as an expression of the program; `conversion` is how it is going to be shown."""
     inside = lambda values: [written(run, value, ord('r')) for value in values]
     match text:
+        case Known(np.dtype() as dtype) if conversion == ord('s'):
+            return build.constant(str(dtype))
+        case Known(np.dtype()):
+            raise UnsupportedFunction('the text of a dtype among other values is not supported', run.origin,
+                                      why='in generated code it is a class', instead='show it alone, or `str(x.dtype)`')
         case Known(value):
             return build.constant(value)
         case Container('text', values, forms):
@@ -158,7 +163,7 @@ def written(run, text: Binding, conversion: int = ord('s')) -> gast.expr:
 
 
 def _part(run, value: Binding, form: Form | None) -> gast.expr:
-    if form is None:
-        return build.constant(value.value)
+    if isinstance(value, Known):
+        return build.constant(shown(value.value, form))
     layout = gast.JoinedStr(values=[build.constant(form[1])]) if form[1] else None
     return gast.FormattedValue(value=written(run, value, form[0]), conversion=form[0], format_spec=layout)
