@@ -81,9 +81,9 @@ def with_own_memory(core: Core, role: str, parts: Collection[int] | None = None)
     parts: those of the result that this goes for; None for all of it
 
     >>> from transpiler.passes import show
-    >>> from transpiler.values.types import Array
+    >>> from transpiler.values.types import FLOAT, Array
     >>> import numpy as np
-    >>> types = dict.fromkeys(['x', 'x_dot', 'wide'], Array(np.dtype(float), (None,)))
+    >>> types = {'y': FLOAT, **dict.fromkeys(['x', 'x_dot', 'wide'], Array(np.dtype(float), (None,)))}
     >>> step = lambda core: with_own_memory(core, 'tangent')
     >>> show(step, 'y = np.sum(x); wide = np.broadcast_to(y, (3,)); return (x_dot, wide)', types=types, params=['x', 'x_dot'])
     y = np.sum(x)
