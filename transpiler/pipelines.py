@@ -28,10 +28,11 @@ from transpiler.source.emit import Source, emit
 from transpiler.specialize.arguments import Presumption, Sizes, annotated, read_annotation
 from transpiler.specialize.bindings import Binding, Known, Var
 from transpiler.specialize.choices import assembled, check_no_choice, choice_of, is_listed
-from transpiler.specialize.context import Capture
+from transpiler.specialize.evaluator import Evaluator
+from transpiler.specialize.frames import Capture
 from transpiler.specialize.results import Leeway
 from transpiler.specialize.shared import Change, Part
-from transpiler.specialize.specialize import Specialized, Specializer, specialize, specialize_again, specialize_apart
+from transpiler.specialize.specialize import Specialized, specialize, specialize_again, specialize_apart
 from transpiler.specialize.structures import made
 from transpiler.transforms.compose import differentiate, for_backend, transformed
 from transpiler.transforms.custom import rules_inlined
@@ -43,7 +44,7 @@ from transpiler.transforms.registry import Jacobian, Step
 from transpiler.transforms.transposing import called_tangents, transpose, with_zeros
 from transpiler.values.types import FLOAT, Type
 
-Arguments = Callable[[str, Specializer], Binding]
+Arguments = Callable[[str, Evaluator], Binding]
 
 
 @dataclass(frozen=True)
@@ -229,24 +230,24 @@ def from_annotations(function: Function) -> Arguments:
     defaults |= {p.id: d for p, d in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True) if d is not None}
     notes = {p.id: p.annotation for p in (*positional, *arguments.kwonlyargs)}
 
-    def binding(name: str, run: Specializer) -> Binding:
+    def binding(name: str, ev: Evaluator) -> Binding:
         if name not in notes:
             raise UnknownType(f'how many arguments `*{name}` stands for is not known', instead='give example arguments')
         note, default = notes[name], defaults.get(name)
         if note is None and isinstance(default, gast.Constant):
             if isinstance(default.value, (str, bool, type(None))):
                 return Known(default.value)
-            return run.builder.fresh(name, run.operand(Known(default.value))[1])
+            return ev.builder.fresh(name, ev.operand(Known(default.value))[1])
         text = None if note is None else ast.unparse(gast.gast_to_ast(note))
-        return annotated(read_annotation(text, run.letters), name, leaf_maker(run, name))
+        return annotated(read_annotation(text, ev.sizes.letters), name, leaf_maker(ev, name))
 
     return binding
 
 
-def leaf_maker(run: Specializer, name: str) -> Callable[[str, Type], Var]:
+def leaf_maker(ev: Evaluator, name: str) -> Callable[[str, Type], Var]:
     """Variables for the leaves of a parameter; those at a position in a tuple take the first name that the program gives them."""
     positions = re.compile(rf'{re.escape(name)}(_\d+)+')
-    return lambda base, type_: run.builder.fresh(base, type_, temporary=positions.fullmatch(base) is not None)
+    return lambda base, type_: ev.builder.fresh(base, type_, temporary=positions.fullmatch(base) is not None)
 
 
 @roomy

@@ -65,5 +65,5 @@ def checkpointed(turns: Iterable[Item], snapshots: int) -> Iterable[Item]:
     return turns
 
 
-means(checkpointed, lambda run, turns, snapshots: Container('checkpointed', (turns, snapshots)))
-means(checkpoint, lambda run, f: Derived(Checkpoint(), f))
+means(checkpointed, lambda ev, turns, snapshots: Container('checkpointed', (turns, snapshots)))
+means(checkpoint, lambda ev, f: Derived(Checkpoint(), f))

@@ -205,4 +205,4 @@ def _stopped(x: Any) -> Any:
 
 
 for _public in (stop_gradient, _stopped):
-    means(_public, lambda run, x: run.stopped(x))
+    means(_public, lambda ev, x: ev.customs.stopped(x))

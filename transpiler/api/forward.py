@@ -16,7 +16,7 @@ from transpiler.core import given
 from transpiler.core.asked import asked
 from transpiler.errors import UnsupportedFunction
 from transpiler.specialize.bindings import Binding, Container, Derived, Known, flatten, fold, is_float
-from transpiler.specialize.specialize import Specializer
+from transpiler.specialize.evaluator import Evaluator
 from transpiler.transforms.further import added_to, whole_signature
 from transpiler.transforms.jacobians import zero_of
 from transpiler.transforms.registry import Jvp
@@ -87,49 +87,49 @@ def _has_floats(primal: Any, tangent: Any, position: int) -> bool:
     return False
 
 
-def has_float_leaves(run: Specializer, binding: Binding) -> bool:
+def has_float_leaves(ev: Evaluator, binding: Binding) -> bool:
     """Whether there is something to differentiate by in what a program hands over."""
-    return any(map(is_float, flatten(run.apart_from_cells(binding))))
+    return any(map(is_float, flatten(ev.apart_from_cells(binding))))
 
 
-def pairs_of(run: Specializer, taker: str, primals: Binding, tangents: Binding) -> list[tuple[Binding, Binding]]:
+def pairs_of(ev: Evaluator, taker: str, primals: Binding, tangents: Binding) -> list[tuple[Binding, Binding]]:
     """The primals in a program's call, each with its tangent."""
     parts = []
-    for name, binding in (('primals', run.apart_from_cells(primals)), ('tangents', run.apart_from_cells(tangents))):
+    for name, binding in (('primals', ev.apart_from_cells(primals)), ('tangents', ev.apart_from_cells(tangents))):
         if not isinstance(binding, Container) or binding.kind not in ('tuple', 'list'):
-            what = f'{name} is a tuple (or list) with an item for each argument, not {run.describe(binding)}'
-            raise UnsupportedFunction(what, run.origin)
+            what = f'{name} is a tuple (or list) with an item for each argument, not {ev.describe(binding)}'
+            raise UnsupportedFunction(what, ev.origin)
         parts.append(binding.items)
     try:
         given.paired(taker, *parts)
     except TypeError as error:
-        raise UnsupportedFunction(str(error), run.origin) from None
+        raise UnsupportedFunction(str(error), ev.origin) from None
     return list(zip(*parts, strict=True))
 
 
 def derive_jvp(
-    run: Specializer, f: Binding, primals: Binding = NONE, tangents: Binding = NONE, has_aux: bool = False, argnums: Any = 0
+    ev: Evaluator, f: Binding, primals: Binding = NONE, tangents: Binding = NONE, has_aux: bool = False, argnums: Any = 0
 ) -> Binding:
     """What the specialiser does where a program itself calls `jvp`."""
     if primals == NONE and tangents == NONE:
         return Derived(Jvp(given.integers(argnums, 'argnums'), has_aux), f)
-    pairs = pairs_of(run, 'jvp', primals, tangents)
-    wanted = {k: _whole(run, *pair) for k, pair in enumerate(pairs) if pair[1] != Known(None)}
+    pairs = pairs_of(ev, 'jvp', primals, tangents)
+    wanted = {k: _whole(ev, *pair) for k, pair in enumerate(pairs) if pair[1] != Known(None)}
     count = _named(whole_signature(f))
-    by_parameter = _by_parameter(wanted, count, lambda: Container('tuple', tuple(_whole(run, *pair) for pair in pairs[count:])))
+    by_parameter = _by_parameter(wanted, count, lambda: Container('tuple', tuple(_whole(ev, *pair) for pair in pairs[count:])))
     derived = Derived(Jvp(tuple(by_parameter), has_aux), f)
     more = dict(zip(added_to(derived), by_parameter.values(), strict=True))
-    return run.call(derived, [primal for primal, _ in pairs], more)
+    return ev.call(derived, [primal for primal, _ in pairs], more)
 
 
-def _whole(run: Specializer, primal: Binding, tangent: Binding) -> Binding:
+def _whole(ev: Evaluator, primal: Binding, tangent: Binding) -> Binding:
     """A tangent with zeros for the parts that are None."""
-    primal, tangent = run.apart_from_cells(primal), run.apart_from_cells(tangent)
+    primal, tangent = ev.apart_from_cells(primal), ev.apart_from_cells(tangent)
     if tangent == Known(None):
-        return fold(primal, lambda leaf: zero_of(run, leaf))
+        return fold(primal, lambda leaf: zero_of(ev, leaf))
     if isinstance(primal, Container) and isinstance(tangent, Container) and len(primal.items) == len(tangent.items):
         pairs = zip(primal.items, tangent.items, strict=True)
-        return replace(tangent, items=tuple(_whole(run, *pair) for pair in pairs))
+        return replace(tangent, items=tuple(_whole(ev, *pair) for pair in pairs))
     return tangent
 
 

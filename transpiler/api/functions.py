@@ -119,9 +119,9 @@ def vmap(f: Callable, in_axes: Any = 0, out_axes: Any = 0, axis_size: int | None
     return as_transformed(f).derived(Vmap(in_axes, out_axes, axis_size))
 
 
-means(grad, lambda run, f, **options: Derived(Grad(**options), f), True)
-means(value_and_grad, lambda run, f, **options: Derived(Grad(**options, value=True), f), True)
-means(vmap, lambda run, f, **options: Derived(Vmap(**options), f), True)
-means(jit, lambda run, f, **options: f, True)
+means(grad, lambda ev, f, **options: Derived(Grad(**options), f), True)
+means(value_and_grad, lambda ev, f, **options: Derived(Grad(**options, value=True), f), True)
+means(vmap, lambda ev, f, **options: Derived(Vmap(**options), f), True)
+means(jit, lambda ev, f, **options: f, True)
 
 __all__ = ['Transformed', 'grad', 'jit', 'value_and_grad', 'vmap']

@@ -16,7 +16,7 @@ from transpiler.core.language import Core
 from transpiler.pipelines import Arguments, Generated, in_halves
 from transpiler.source.capture import Function
 from transpiler.specialize.bindings import Binding
-from transpiler.specialize.specialize import Specializer
+from transpiler.specialize.evaluator import Evaluator
 from transpiler.transforms.registry import Step
 
 
@@ -87,9 +87,9 @@ class Linear:
         """The result for what comes later, which fits the program."""
         return self._second.run({**vars(self._kept), self._last: late})
 
-    def opened(self, run: Specializer, late: Binding) -> Binding:
+    def opened(self, ev: Evaluator, late: Binding) -> Binding:
         """The same inside a function that is transformed."""
-        return opened(run, self._second.generated.core, self._kept, late, self._late[-1])
+        return opened(ev, self._second.generated.core, self._kept, late, self._late[-1])
 
     @property
     def source(self) -> str:

@@ -10,7 +10,7 @@ from transpiler.core.asked import DATA, OPTIONS, told
 from transpiler.core.given import shown, spoken
 from transpiler.errors import Misfit, UnsupportedFunction
 from transpiler.specialize.bindings import Binding, Container, Known, Partial, Var
-from transpiler.specialize.specialize import Specializer
+from transpiler.specialize.evaluator import Evaluator
 
 Meaning = Callable[..., Binding]
 
@@ -22,40 +22,40 @@ def means(public: Any, meaning: Meaning, decorator: bool = False) -> None:
     """
     signature = inspect.signature(public)
 
-    def derive(run: Specializer, args: list[Binding], keywords: dict[str, Binding]) -> Binding:
+    def derive(ev: Evaluator, args: list[Binding], keywords: dict[str, Binding]) -> Binding:
         if decorator and not args and 'f' not in keywords:
             return Partial(Known(public), (), tuple(keywords.items()))
         try:
             arguments = signature.bind(*args, **keywords).arguments
         except TypeError as error:
             what = f'the arguments do not fit `{public.__name__}{shown(signature)}`: {error}'
-            raise UnsupportedFunction(what, run.origin) from None
+            raise UnsupportedFunction(what, ev.origin) from None
         if 'f' in arguments:
-            check_function(run, arguments['f'], public.__name__)
-        options = {name: run.known(arguments[name], f'`{name}` of `{public.__name__}`') for name in OPTIONS if name in arguments}
+            check_function(ev, arguments['f'], public.__name__)
+        options = {name: ev.known(arguments[name], f'`{name}` of `{public.__name__}`') for name in OPTIONS if name in arguments}
         try:
             told(DATA, {k: given.value for k, given in arguments.items() if isinstance(given, Known) and given.value is not None})
             arguments |= told(OPTIONS, options)
         except (TypeError, ValueError) as error:
             kind = Misfit if isinstance(error, ValueError) else UnsupportedFunction
-            raise kind(str(error), run.origin) from None
-        return meaning(run, **arguments)
+            raise kind(str(error), ev.origin) from None
+        return meaning(ev, **arguments)
 
     public.__transpiler_derive__ = derive
 
 
-def check_function(run: Specializer, binding: Binding, taker: str) -> None:
+def check_function(ev: Evaluator, binding: Binding, taker: str) -> None:
     """Refuse what can certainly not be called."""
     if isinstance(binding, Known) and not callable(binding.value):
-        raise UnsupportedFunction(f'{taker} takes a function, not {spoken(type(binding.value).__name__)}', run.origin)
+        raise UnsupportedFunction(f'{taker} takes a function, not {spoken(type(binding.value).__name__)}', ev.origin)
     if isinstance(binding, Var) or isinstance(binding, Container) and binding.kind not in ('object', 'state'):
-        raise UnsupportedFunction(f'{taker} takes a function, not {run.describe(binding)}', run.origin)
+        raise UnsupportedFunction(f'{taker} takes a function, not {ev.describe(binding)}', ev.origin)
 
 
 class Meant:
     """What a program holds and calls without that there is a text of it: `meaning(run, args, keywords)` is what a call gives."""
 
-    def __init__(self, meaning: Callable[[Specializer, list[Binding], dict[str, Binding]], Binding]):
+    def __init__(self, meaning: Callable[[Evaluator, list[Binding], dict[str, Binding]], Binding]):
         self.__transpiler_derive__ = meaning
 
 
@@ -65,9 +65,9 @@ def only_outside(
 ) -> None:
     """Refuse a program's call of `public`, which is no part of one."""
 
-    def refuse(run: Specializer, args: list[Binding], keywords: dict[str, Binding]) -> Binding:
+    def refuse(ev: Evaluator, args: list[Binding], keywords: dict[str, Binding]) -> Binding:
         raise UnsupportedFunction(
-            f'`{public.__name__}` inside a function that is transformed is not supported', run.origin,
+            f'`{public.__name__}` inside a function that is transformed is not supported', ev.origin,
             why=why, instead=instead)
 
     public.__transpiler_derive__ = refuse

@@ -20,7 +20,7 @@ from transpiler.core.asked import asked
 from transpiler.core.language import leaves
 from transpiler.specialize.arguments import leaves_of
 from transpiler.specialize.bindings import Binding, Container, Derived, Known
-from transpiler.specialize.specialize import Specializer
+from transpiler.specialize.evaluator import Evaluator
 from transpiler.transforms.jacobians import prefers_columns
 from transpiler.transforms.registry import Grad, Jacobian, positions
 from transpiler.values.dims import Dim, Symbol
@@ -167,7 +167,7 @@ def hvp(f: Callable, primals: Sequence[Any], tangents: Sequence[Any]) -> Any:
 def _derives(*modes: str | None) -> Callable:
     """What the specialiser does where a program itself calls a function that applies a Jacobian in each of these modes."""
 
-    def derive(run: Specializer, f: Binding, **options) -> Binding:
+    def derive(ev: Evaluator, f: Binding, **options) -> Binding:
         for mode in modes:
             f = Derived(Jacobian(**options, mode=mode), f)
         return f
@@ -175,15 +175,15 @@ def _derives(*modes: str | None) -> Callable:
     return derive
 
 
-def _derive_hvp(run: Specializer, f: Binding, primals: Binding, tangents: Binding) -> Binding:
+def _derive_hvp(ev: Evaluator, f: Binding, primals: Binding, tangents: Binding) -> Binding:
     """What the specialiser does where a program itself calls `hvp`."""
-    pairs = pairs_of(run, 'hvp', primals, tangents)
-    places = [k for k, (primal, _) in enumerate(pairs) if has_float_leaves(run, primal)]
+    pairs = pairs_of(ev, 'hvp', primals, tangents)
+    places = [k for k, (primal, _) in enumerate(pairs) if has_float_leaves(ev, primal)]
     single = len(pairs) == 1
-    found = run.unpack(derive_jvp(run, Derived(Grad(0 if single else tuple(places)), f), primals, tangents), 2)[1]
+    found = ev.statements.unpack(derive_jvp(ev, Derived(Grad(0 if single else tuple(places)), f), primals, tangents), 2)[1]
     if single:
         return found
-    products = dict(zip(places, run.unpack(found, len(places)), strict=True))
+    products = dict(zip(places, ev.statements.unpack(found, len(places)), strict=True))
     return Container('tuple', tuple(products.get(k, Known(None)) for k in range(len(pairs))))
 
 

@@ -12,50 +12,51 @@ import numpy as np
 from transpiler.core.language import Core, Leaf, Node, Tree
 from transpiler.errors import UnsupportedFunction
 from transpiler.specialize.bindings import Binding, Container, Known, Var
-from transpiler.specialize.specialize import Specializer, inline_core
+from transpiler.specialize.evaluator import Evaluator
+from transpiler.specialize.specialize import inline_core
 from transpiler.values.types import Array, Scalar, Tape
 
 
-def opened(run: Specializer, core: Core, kept: SimpleNamespace, late: Binding, like: Any) -> Binding:
+def opened(ev: Evaluator, core: Core, kept: SimpleNamespace, late: Binding, like: Any) -> Binding:
     """The result of a program of which `kept` holds all arguments but the last, which is `late`, shaped as `like`."""
     if core.functions or any(isinstance(core.types[name], Tape) for name in core.inputs):
         raise UnsupportedFunction(
-            f'`{core.name}` is not supported here', run.origin,
+            f'`{core.name}` is not supported here', ev.origin,
             why='what it keeps of loops and recursive functions lies in lists',
             instead='call `vjp` or `linearize` in a function, and transform that function')
     *params, last = core.params
     inputs = []
     for param in params:
         value = getattr(kept, param.name)
-        inputs += [leaf for leaf, _, _ in _leaves(run, param.tree, run.object_value(kept, param.name, value), value)]
-    for leaf, name, wanted in _leaves(run, last.tree, late, like):
-        inputs.append(_fitted(run, leaf, core.types[name], wanted))
-    return inline_core(run, core, inputs)
+        inputs += [leaf for leaf, _, _ in _leaves(ev, param.tree, ev.captures.object_value(kept, param.name, value), value)]
+    for leaf, name, wanted in _leaves(ev, last.tree, late, like):
+        inputs.append(_fitted(ev, leaf, core.types[name], wanted))
+    return inline_core(ev, core, inputs)
 
 
-def _leaves(run: Specializer, tree: Tree, given: Binding, like: Any) -> Iterator[tuple[Binding, str, Any]]:
+def _leaves(ev: Evaluator, tree: Tree, given: Binding, like: Any) -> Iterator[tuple[Binding, str, Any]]:
     """Numbers and arrays, by the names that the program has for them, each with its counterpart in `like`."""
     match tree:
         case Leaf(name):
             yield given, name, like
         case Node(kind, children, keys):
-            given = run.current(given)
+            given = ev.current(given)
             if not isinstance(given, Container) or (given.kind, len(given.items), given.keys) != (kind, len(children), keys):
-                raise UnsupportedFunction(f'{run.describe(given)} stands for a {kind} of {len(children)}', run.origin,
+                raise UnsupportedFunction(f'{ev.describe(given)} stands for a {kind} of {len(children)}', ev.origin,
                                           instead='give the structure of what the function takes, or gives')
             parts = [getattr(like, key) for key in keys] if kind == 'object' else [like[k] for k in keys or range(len(children))]
             for child, item, part in zip(children, given.items, parts, strict=True):
-                yield from _leaves(run, child, item, part)
+                yield from _leaves(ev, child, item, part)
 
 
-def _fitted(run: Specializer, given: Binding, type_: Array | Scalar, like: Any) -> Binding:
+def _fitted(ev: Evaluator, given: Binding, type_: Array | Scalar, like: Any) -> Binding:
     """A tangent or cotangent in the dtype of what it belongs to; ValueError where its shape is another."""
-    own, shape = run.resolve(run.operand(given)[1]), np.shape(like)
+    own, shape = ev.resolve(ev.operand(given)[1]), np.shape(like)
     if not isinstance(own, (Array, Scalar)) or own.ndim != len(shape) or own.dtype.kind not in 'fiu' + type_.dtype.kind:
-        raise UnsupportedFunction(f'{run.describe(given)} is no tangent or cotangent of an array with {len(shape)} axes',
-                                  run.origin)
+        raise UnsupportedFunction(f'{ev.describe(given)} is no tangent or cotangent of an array with {len(shape)} axes',
+                                  ev.origin)
     if isinstance(given, Var) and isinstance(own, Array):
         for axis, (dim, size) in enumerate(zip(own.dims or (), shape, strict=True)):
-            differs = run.compare(gast.NotEq, run.size(given, axis, dim), Known(size))
-            run.raise_if(differs, f'the shape of a tangent or cotangent is not {shape}')
-    return given if own.dtype == type_.dtype else run.cast(given, type_.dtype)
+            differs = ev.compare(gast.NotEq, ev.expressions.size(given, axis, dim), Known(size))
+            ev.operations.raise_if(differs, f'the shape of a tangent or cotangent is not {shape}')
+    return given if own.dtype == type_.dtype else ev.cast(given, type_.dtype)

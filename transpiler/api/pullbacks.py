@@ -20,8 +20,8 @@ from transpiler.errors import NotDifferentiable, UnsupportedFunction
 from transpiler.pipelines import Arguments, Generated, turned
 from transpiler.source.capture import Function
 from transpiler.specialize.bindings import Binding, Container, Derived, Known, Partial
+from transpiler.specialize.evaluator import Evaluator
 from transpiler.specialize.freezing import Freezing
-from transpiler.specialize.specialize import Specializer
 from transpiler.transforms.further import added_to
 from transpiler.transforms.registry import Step, Vjp
 from transpiler.transforms.transposing import nonlinear
@@ -42,9 +42,9 @@ class Pullback(Linear):
         cotangents = dict(zip(self._argnums, found, strict=True))
         return tuple(cotangents.get(position) for position in range(self._count))
 
-    def __transpiler_derive__(self, run: Specializer, args: list[Binding], keywords: dict[str, Binding]) -> Binding:
+    def __transpiler_derive__(self, ev: Evaluator, args: list[Binding], keywords: dict[str, Binding]) -> Binding:
         cotangent, = self.__signature__.bind(*args, **keywords).args
-        found = dict(zip(self._argnums, run.unpack(self.opened(run, cotangent), len(self._argnums)), strict=True))
+        found = dict(zip(self._argnums, ev.statements.unpack(self.opened(ev, cotangent), len(self._argnums)), strict=True))
         return Container('tuple', tuple(found.get(position, Known(None)) for position in range(self._count)))
 
 
@@ -66,9 +66,9 @@ class Pushforward(Linear):
         given = [as_tangent(p, t, f'argument {k}') for k, (p, t) in enumerate(zip(self._primals, tangents, strict=True))]
         return self.at(tuple(given[k] for k in self._argnums))
 
-    def __transpiler_derive__(self, run: Specializer, args: list[Binding], keywords: dict[str, Binding]) -> Binding:
+    def __transpiler_derive__(self, ev: Evaluator, args: list[Binding], keywords: dict[str, Binding]) -> Binding:
         given = self.__signature__.bind(*args, **keywords).args
-        return self.opened(run, Container('tuple', tuple(given[k] for k in self._argnums)))
+        return self.opened(ev, Container('tuple', tuple(given[k] for k in self._argnums)))
 
 
 def _taking(*names: str) -> Signature:
@@ -163,43 +163,43 @@ def _halved(kind: type[Halved], f: Callable, primals: tuple, has_aux: bool) -> t
     return remembered(f, (kind, argnums, has_aux), make), argnums
 
 
-def _pulled(run: Specializer, args: list[Binding], keywords: dict[str, Binding]) -> Binding:
+def _pulled(ev: Evaluator, args: list[Binding], keywords: dict[str, Binding]) -> Binding:
     """What a pullback gives inside a function: None for the primals without floats."""
     program, name, places, primals, *late = args
     if len(late) != 1 or keywords:
-        raise UnsupportedFunction(f'a pullback takes one cotangent, like the output, but {len(late)} are given', run.origin)
-    found = run.call(program, _items(run, primals), {run.known(name, 'a name'): late[0]})
-    cotangents = _items(run, _items(run, found)[1])
-    wanted = [run.known(place, 'a place') for place in _items(run, places)]
+        raise UnsupportedFunction(f'a pullback takes one cotangent, like the output, but {len(late)} are given', ev.origin)
+    found = ev.call(program, _items(ev, primals), {ev.known(name, 'a name'): late[0]})
+    cotangents = _items(ev, _items(ev, found)[1])
+    wanted = [ev.known(place, 'a place') for place in _items(ev, places)]
     return Container('tuple', tuple(Known(None) if place is None else cotangents[place] for place in wanted))
 
 
-def _pushed(run: Specializer, args: list[Binding], keywords: dict[str, Binding]) -> Binding:
+def _pushed(ev: Evaluator, args: list[Binding], keywords: dict[str, Binding]) -> Binding:
     """What the linear function of `linearize` gives inside a function."""
     function, has_aux, primals, *tangents = args
-    count = len(_items(run, primals))
+    count = len(_items(ev, primals))
     if len(tangents) != count or keywords:
         wanted = f'{count} tangents, one for each argument'
-        raise UnsupportedFunction(f'what `linearize` gives takes {wanted}, but {len(tangents)} are given', run.origin)
-    found = derive_jvp(run, function, primals, Container('tuple', tuple(tangents)), run.known(has_aux, '`has_aux`'))
-    return _items(run, found)[1]
+        raise UnsupportedFunction(f'what `linearize` gives takes {wanted}, but {len(tangents)} are given', ev.origin)
+    found = derive_jvp(ev, function, primals, Container('tuple', tuple(tangents)), ev.known(has_aux, '`has_aux`'))
+    return _items(ev, found)[1]
 
 
-def _items(run: Specializer, binding: Binding) -> list[Binding]:
-    whole = run.apart_from_cells(binding)
+def _items(ev: Evaluator, binding: Binding) -> list[Binding]:
+    whole = ev.apart_from_cells(binding)
     assert isinstance(whole, Container)
-    return list(map(run.current, whole.items))
+    return list(map(ev.current, whole.items))
 
 
 PULLED, PUSHED = Known(Meant(_pulled)), Known(Meant(_pushed))
 
 
-def _begin(run: Specializer, reverse: bool, f: Binding, primals: tuple[Binding, ...], has_aux: bool) -> Binding:
+def _begin(ev: Evaluator, reverse: bool, f: Binding, primals: tuple[Binding, ...], has_aux: bool) -> Binding:
     """Inside a function: the value, and the program of the derivative with the primals as they are now."""
-    argnums = tuple(k for k, primal in enumerate(primals) if has_float_leaves(run, primal))
-    as_it_is, *kept = map(Freezing(run).now, (f, *primals))
-    result = run.call(f, list(map(Freezing(run).now, primals)), {})  # which may write into them
-    out, *aux = run.unpack(result, 2) if has_aux else (result,)
+    argnums = tuple(k for k, primal in enumerate(primals) if has_float_leaves(ev, primal))
+    as_it_is, *kept = map(Freezing(ev).now, (f, *primals))
+    result = ev.call(f, list(map(Freezing(ev).now, primals)), {})  # which may write into them
+    out, *aux = ev.statements.unpack(result, 2) if has_aux else (result,)
     if reverse:
         program = Derived(Vjp(argnums, has_aux), as_it_is)
         places = [Known(argnums.index(k) if k in argnums else None) for k in range(len(primals))]
@@ -210,8 +210,8 @@ def _begin(run: Specializer, reverse: bool, f: Binding, primals: tuple[Binding, 
     return Container('tuple', (out, later, *aux))
 
 
-means(vjp, lambda run, f, primals=(), has_aux=False: _begin(run, True, f, primals, has_aux))
-means(linearize, lambda run, f, primals=(), has_aux=False: _begin(run, False, f, primals, has_aux))
+means(vjp, lambda ev, f, primals=(), has_aux=False: _begin(ev, True, f, primals, has_aux))
+means(linearize, lambda ev, f, primals=(), has_aux=False: _begin(ev, False, f, primals, has_aux))
 only_outside(
     linear_transpose, 'whether a function is linear shows at run time only',
     'use `vjp`: the pullback of a linear function is its transpose')

@@ -31,10 +31,10 @@ from transpiler.source.emit import Source
 from transpiler.source.headers import header_of
 from transpiler.specialize.arguments import SMALL, abstract, leaves_of, made_plain
 from transpiler.specialize.bindings import Binding, Known, class_of_number
-from transpiler.specialize.context import NeedStatic
+from transpiler.specialize.evaluator import Evaluator
 from transpiler.specialize.identity import same_object
 from transpiler.specialize.keys import key_of, lies_in_order
-from transpiler.specialize.specialize import Specializer
+from transpiler.specialize.signals import NeedStatic
 from transpiler.transforms.batch_axes import of_one
 from transpiler.transforms.batch_calls import Lost
 from transpiler.transforms.registry import Step, Vmap
@@ -256,15 +256,15 @@ def specialise(
 
 def _abstracted(
     transformed, values: Mapping[str, Any], origins: dict[str, tuple[str, int]], lost: Lost
-) -> Callable[[str, Specializer], Binding]:
+) -> Callable[[str, Evaluator], Binding]:
     """Bindings for the arguments; `origins` learns which leaf each variable stands for."""
 
-    def binding(name: str, run: Specializer) -> Binding:
+    def binding(name: str, ev: Evaluator) -> Binding:
         if name in transformed._static_names:
             return Known(values[name])
         if values[name] is transformed.lasting.get(name, transformed):
-            run.lasting.add(name)
-        make, given = leaf_maker(run, name), iter(enumerate(leaves_of(values[name])))
+            ev.lasting.add(name)
+        make, given = leaf_maker(ev, name), iter(enumerate(leaves_of(values[name])))
 
         def variable(base, type_):
             position, leaf = next(given)
@@ -273,15 +273,15 @@ def _abstracted(
             axes = lost[name][position] if lost else ()
             made = make(base, of_one(type_, axes) if lost else type_)
             if axes:
-                run.varied.add(made.name)
+                ev.varied.add(made.name)
             else:
                 origins[made.name] = (name, position)
             if lies_in_order(leaf) and not any(axes):
-                run.ordered.add(made.name)
+                ev.ordered.add(made.name)
             if not axes:
-                run.given_number(made, leaf, (name, position))
+                ev.sizes.given_number(made, leaf, (name, position))
             return made
 
-        return abstract(values[name], name, variable, run.letters.of)
+        return abstract(values[name], name, variable, ev.sizes.letters.of)
 
     return binding

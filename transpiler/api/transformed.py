@@ -272,12 +272,12 @@ class Transformed:
     def _repr_html_(self) -> str:
         return Lowered(self, self._latest)._repr_html_() if self._latest is not None else f'<pre>{escape(repr(self))}</pre>'
 
-    def __transpiler_derive__(self, run, args, keywords):
+    def __transpiler_derive__(self, ev, args, keywords):
         """Called by the specialiser where a program calls this object."""
         binding: Any = Known(self.function)
         for transform in self.transforms:
             binding = Derived(transform, binding)
-        return run.call(binding, args, keywords)
+        return ev.call(binding, args, keywords)
 
 
 def _questions(given: Any, function: Callable) -> list[Question]:

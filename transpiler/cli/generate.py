@@ -23,8 +23,8 @@ from transpiler.source.emit import emit
 from transpiler.source.headers import header_of
 from transpiler.specialize.arguments import abstract, leaves_of
 from transpiler.specialize.bindings import Binding, Known, Var
-from transpiler.specialize.context import NeedStatic
-from transpiler.specialize.specialize import Specializer
+from transpiler.specialize.evaluator import Evaluator
+from transpiler.specialize.signals import NeedStatic
 from transpiler.transforms.registry import Grad, Jvp, Step, Vmap
 from transpiler.values.types import Type
 
@@ -76,15 +76,15 @@ def _arguments(function: Function, values: Mapping[str, Any], static: Container[
     """The binding of each parameter; `origins` learns which leaf of which parameter a variable stands for."""
     annotated, defaults = from_annotations(function), literal_defaults(function)
 
-    def binding(name: str, run: Specializer) -> Binding:
+    def binding(name: str, ev: Evaluator) -> Binding:
         if name not in values:
             if (name, 0) in static:
                 return Known(defaults[name])
-            made = annotated(name, run)
+            made = annotated(name, ev)
             if isinstance(made, Var) and name in defaults:
                 origins[made.name] = name, 0
             return made
-        make, leaves = leaf_maker(run, name), iter(enumerate(leaves_of(values[name])))
+        make, leaves = leaf_maker(ev, name), iter(enumerate(leaves_of(values[name])))
 
         def variable(base: str, type_: Type) -> Any:
             position, leaf = next(leaves)
@@ -93,7 +93,7 @@ def _arguments(function: Function, values: Mapping[str, Any], static: Container[
             made = make(base, type_)
             origins[made.name] = name, position
             return made
-        return abstract(values[name], name, variable, run.letters.apart)
+        return abstract(values[name], name, variable, ev.sizes.letters.apart)
     return binding
 
 

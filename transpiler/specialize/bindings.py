@@ -122,7 +122,7 @@ class Maybe:
     safe: bool = False
 
 
-def never(run) -> Known:
+def never(ev) -> Known:
     """For a name that has been deleted."""
     return Known(False)
 

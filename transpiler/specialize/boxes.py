@@ -13,7 +13,7 @@ from transpiler.errors import TranspileError, UnknownType
 from transpiler.source.capture import Function
 from transpiler.specialize.arguments import Sizes, read_annotation
 from transpiler.specialize.bindings import Binding, Container, Known, leaf_type
-from transpiler.specialize.captures import FreeNames
+from transpiler.specialize.component import Component
 from transpiler.specialize.literals import static_expression
 from transpiler.values.types import Array, Scalar, Type
 
@@ -63,8 +63,11 @@ def _mismatch(value: Any, declared: Any) -> str | None:
     return None if same else f'{own.dtype} of shape {own.shape}, not {like.dtype} of shape {like.shape}'
 
 
-class Boxes(FreeNames):
+@dataclass(eq=False)
+class Boxes(Component):
     """Writing the call of a black box."""
+
+    declared: dict[str, Any] = field(default_factory=dict)
 
     def call_box(self, function: Function, arguments: dict[str, Binding]) -> Binding:
         box = self._box(function, arguments)
@@ -87,7 +90,7 @@ class Boxes(FreeNames):
 
     def _box(self, function: Function, arguments: dict[str, Binding]) -> Box:
         declared, names, number, name = function.declared, list(arguments), 0, function.name
-        while self.boxes.setdefault(name, declared) is not declared:
+        while self.declared.setdefault(name, declared) is not declared:
             number += 1
             name = f'{function.name}_{number}'
         single = not isinstance(declared.result, (tuple, list))
@@ -117,14 +120,14 @@ class Boxes(FreeNames):
         type_ = leaf_type(args[result])
         if type_ is None:
             raise TranspileError('the result of a black box is like an argument that is no number and no array', self.origin)
-        return self.resolve(type_)
+        return self.ev.resolve(type_)
 
     def _boxed(self, function: Function, name: str, binding: Binding) -> gast.expr:
         try:
             return self._atom(binding)
         except UnknownType:
             raise UnknownType(
-                f'`{name}` of `{function.name}` is {self.describe(binding)}',
+                f'`{name}` of `{function.name}` is {self.ev.describe(binding)}',
                 self.origin,
                 why='a black box is given numbers, arrays, constants, and tuples and lists of them',
                 instead='let the function that is made a primitive take it from around it',
@@ -136,4 +139,4 @@ class Boxes(FreeNames):
                 return build.expression((tuple if kind == 'tuple' else list)(map(self._atom, items)))
             case Known(value) if type(value) in PLAIN:
                 return static_expression(value)
-        return self.operand(binding)[0]
+        return self.ev.operand(binding)[0]

@@ -7,6 +7,7 @@ import importlib
 import sys
 import types
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -15,20 +16,27 @@ from transpiler.core.query import RAISES
 from transpiler.errors import SourceNotFound, TranspileError, UnsupportedSyntax
 from transpiler.normalize.refusals import REFUSALS
 from transpiler.rules.registry import RULES
-from transpiler.source.capture import MISSING, Function, reader_of
+from transpiler.source.capture import MISSING, Function, capture, reader_of
 from transpiler.source.module import ModuleValue
 from transpiler.source.names import unique
 from transpiler.specialize.arguments import abstract, is_data, leaves_of
 from transpiler.specialize.bindings import Binding, Container, Known, Ref, Var, flatten
-from transpiler.specialize.context import Capture, Expansion
+from transpiler.specialize.component import Component
+from transpiler.specialize.consulted import Consulted
+from transpiler.specialize.dispatch import PRIMITIVES, primitive
+from transpiler.specialize.frames import Capture, Expansion
 from transpiler.specialize.keys import lies_in_order
 from transpiler.specialize.literals import class_at
-from transpiler.specialize.tapes import Lists
 from transpiler.values.types import Type, Unknown
 
 
-class FreeNames(Lists):
+@dataclass(eq=False)
+class FreeNames(Component):
     """Numbers and arrays become inputs, read at each call; everything else is known, and checked to stay what it is."""
+
+    found: dict[tuple[int, str], Capture] = field(default_factory=dict)
+    consulted: Consulted = field(default_factory=Consulted)
+    parameters: set[str] = field(default_factory=set)  # the names that the generated function has as parameters
 
     def free_value(
         self, function: Function, name: str, value: Any, read: Callable[[], Any] | None = None, owner: Any = None
@@ -49,7 +57,7 @@ class FreeNames(Lists):
 
     def _captured(self, key: tuple[int, str], value: Any, read: Callable[[], Any]) -> Binding:
         """An input for a value from around the program, or parts of it where constants are needed."""
-        if key not in self.captures:
+        if key not in self.found:
             name = unique(key[1].rsplit('.', 1)[-1], self.parameters)
             self.parameters.add(name)
             given, made = iter(enumerate(leaves_of(value))), []
@@ -57,21 +65,22 @@ class FreeNames(Lists):
             def variable(base: str, type_: Type) -> Binding:
                 place, leaf = next(given)
                 made.append(self._input(base, type_))
-                self.given_number(made[-1], leaf, (name, place))
-                self.ordered.update([made[-1].name] if lies_in_order(leaf) else [])
-                if (key, place) not in self.static_captures:
+                self.ev.sizes.given_number(made[-1], leaf, (name, place))
+                self.ev.ordered.update([made[-1].name] if lies_in_order(leaf) else [])
+                if (key, place) not in self.ev.static_captures:
                     return made[-1]
                 self.consulted.content(read, place, lambda: tuple(leaves_of(read())[place:place + 1]), (leaf,))
                 return Known(leaf)
 
-            self.captures[key] = Capture(name, key, abstract(value, name, variable, self.letters.of), read, tuple(made))
-        return self._still_held(self.captures[key])
+            self.found[key] = Capture(name, key, abstract(value, name, variable, self.ev.sizes.letters.of), read, tuple(made))
+        return self._still_held(self.found[key])
 
     def _still_held(self, capture: Capture) -> Binding:
         """The captured value as names hold it; its cells may have been made in a trial that was discarded."""
-        if capture.held is None or any(isinstance(part, Ref) and part.cell not in self.heap for part in flatten(capture.held)):
+        if capture.held is None or any(isinstance(part, Ref) and part.cell not in self.ev.heap.contents
+                                       for part in flatten(capture.held)):
             why = f'`{capture.name}` belongs to the caller, who would see the change or not, depending on the transformation'
-            capture.held = self.held(capture.binding, why)
+            capture.held = self.ev.held(capture.binding, why)
         return capture.held
 
     def _input(self, name: str, type_: Type) -> Var:
@@ -80,13 +89,16 @@ class FreeNames(Lists):
 
     def _module_value(self, name: str, value: ModuleValue) -> Binding:
         key = (0, name)
-        if isinstance(value.value, (str, bool, type(None))) or (key, 0) in self.static_captures:
+        if isinstance(value.value, (str, bool, type(None))) or (key, 0) in self.ev.static_captures:
             return Known(value.value)
-        if key not in self.captures:
+        if key not in self.found:
             known = is_data(value.value)
-            binding = abstract(value.value, name, self._input, self.letters.of) if known else self._input(name, Unknown())
-            self.captures[key] = Capture(name, key, binding, lambda: value, ())
-        return self._still_held(self.captures[key])
+            if known:
+                binding = abstract(value.value, name, self._input, self.ev.sizes.letters.of)
+            else:
+                binding = self._input(name, Unknown())
+            self.found[key] = Capture(name, key, binding, lambda: value, ())
+        return self._still_held(self.found[key])
 
     def object_value(self, owner: Any, name: str, value: Any) -> Binding:
         """An attribute of a known object: data is read at each call, but for the constants of libraries."""
@@ -102,7 +114,7 @@ class FreeNames(Lists):
 
     def dotted(self, name: str) -> Binding:
         """A primitive named in generated code."""
-        if name in SPECIAL:
+        if name in PRIMITIVES:
             return Known(name)
         if name in RULES:
             rule = RULES[name]
@@ -111,9 +123,9 @@ class FreeNames(Lists):
             return Known(class_at(name.removeprefix(RAISES)))
         module, _, attribute = name.rpartition('.')
         if module == 'call':
-            return Known(self.functions[attribute])
+            return Known(self.ev.functions[attribute])
         if module in ('inline', 'rule'):
-            return Known(Expansion(module, self.functions[attribute]))
+            return Known(Expansion(module, self.ev.functions[attribute]))
         if module == 'python':
             return Known(getattr(builtins, attribute))
         if module == 'sys':
@@ -122,6 +134,7 @@ class FreeNames(Lists):
             return Known(getattr(np, attribute))
         raise SourceNotFound(f'`{name}` is no primitive', self.origin)
 
+    @primitive('python.with')
     def open_context(self, context: Binding) -> Known:
         """`with`: what is inside runs as it stands, if the context manager does nothing to it."""
         if not isinstance(context, Container) or context.kind != 'context':
@@ -129,18 +142,20 @@ class FreeNames(Lists):
             raise UnsupportedSyntax(what, self.origin, why=why, instead=instead)
         return Known(None)
 
+    @primitive('python.has_key')
     def has_key(self, container: Binding, key: Binding) -> Known:
         """Whether asking for an item raises no KeyError; only dicts raise it."""
         match container:
             case Container('dict', keys=keys):
-                return Known(self.known(key, 'a dict key') in keys)
+                return Known(self.ev.known(key, 'a dict key') in keys)
             case Known(dict() as known):
-                return Known(self.known(key, 'a dict key') in known)
+                return Known(self.ev.known(key, 'a dict key') in known)
             case Container('list' | 'tuple' | 'growing' | 'row') | Var():
                 return Known(True)
         raise UnsupportedSyntax('`try` is not supported here', self.origin, why='which way it goes does not show',
                                 instead='test for the bad case with `if`')
 
+    @primitive('python.import')
     def import_module(self, name: Known, beside: Known) -> Known:
         """The module `name`; what is `beside` it may be a module too, or something in this one."""
         try:
@@ -150,6 +165,15 @@ class FreeNames(Lists):
         except (ImportError, TypeError) as error:  # a relative name without a package is a TypeError
             raise TranspileError(f'`{name.value}` cannot be imported', self.origin, why=str(error)) from None
         return Known(module)
+
+    def source_of(self, function: Any) -> Function:
+        """A function of the program, as source; it is asked at each call whether it is what it was."""
+        self.ev.captures.consulted.function(function)
+        return capture(function)
+
+    def template(self, function: Callable) -> Function:
+        """A rule's template or a definition, as source."""
+        return capture(function)
 
 
 class _Attributes:
@@ -161,24 +185,6 @@ class _Attributes:
 
 
 FACTS = (np.dtype, np.finfo, np.iinfo, range)  # objects whose attributes never change
-SPECIAL = {
-    'python.with': 'open_context',
-    'python.has_key': 'has_key',
-    'python.import': 'import_module',
-    'tape.new': 'new_tape',
-    'tape.push': 'push_tape',
-    'tape.pop': 'pop_tape',
-    'tape.list': 'new_list',
-    'tape.item': 'tape_item',
-    'tape.put': 'put_tape',
-    'tape.array': 'array_tape',
-    'tape.of': 'list_of',
-    'tape.copy': 'copy_tape',
-    'tape.zeros_like': 'zero_list',
-    'tape.zeros': 'zeros_list',
-    'tape.add': 'add_to_list',
-    'tape.made': 'made_of_lists',
-}
 
 
 def _is_library_module(module: types.ModuleType) -> bool:

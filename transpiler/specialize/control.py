@@ -10,13 +10,15 @@ from transpiler.core import build
 from transpiler.normalize.flags import printed
 from transpiler.specialize.apart import NoResult
 from transpiler.specialize.bindings import Binding, Container, Known, Var
-from transpiler.specialize.context import Frame, NoValue
+from transpiler.specialize.component import Component
+from transpiler.specialize.dispatch import executes
+from transpiler.specialize.frames import Frame
 from transpiler.specialize.heap import Grows, Meeting
-from transpiler.specialize.joins import Joins
 from transpiler.specialize.optional import narrowed, widened
+from transpiler.specialize.signals import NoValue
 
 
-class Branches(Joins):
+class Branches(Component):
     """`if`, conditional expressions, `and` and `or`."""
 
     def truth(self, test: Binding) -> bool | None:
@@ -38,16 +40,16 @@ class Branches(Joins):
         self, frame: Frame | None, test: Binding, then: Callable[[], Binding], otherwise: Callable[[], Binding]
     ) -> Binding:
         """The value of a conditional expression; only the arm taken is evaluated."""
-        test = self.tested(test)
+        test = self.ev.tested(test)
         holds = self.truth(test)
         if holds is not None:
             return then() if holds else otherwise()
         frame = frame or Frame(None)
-        before, heap = frame.env, self.heap
-        known = [self.narrowed(before, test, holds) for holds in (True, False)]
+        before, heap = frame.env, self.ev.heap.contents
+        known = [self.ev.distribution.narrowed(before, test, holds) for holds in (True, False)]
         with self.builder.knowing(test.name, True):
             left, body, left_env = self._arm(frame, known[0], then)
-        left_heap, self.heap = self.heap, heap
+        left_heap, self.ev.heap.contents = self.ev.heap.contents, heap
         with self.builder.knowing(test.name, False):
             right, orelse, right_env = self._arm(frame, known[1], otherwise)
         frame.env = before
@@ -56,32 +58,33 @@ class Branches(Joins):
             raise left if isinstance(left, NoResult) else right
         if any(missing):
             merged, frame.env = (right, right_env) if missing[0] else (left, left_env)
-            self.heap = self.heap if missing[0] else left_heap
+            self.ev.heap.contents = self.ev.heap.contents if missing[0] else left_heap
         else:
             left_env, right_env = (widened(env, arm, before) for env, arm in zip((left_env, right_env), known, strict=True))
-            self.meeting = Meeting(self, heap, left_heap, self.heap)
-            place = f'choice at {self.origin}' if self.separation is not None and self.separation.asked else ''
-            merged = self.join('choice', left, body, right, orelse, True, place)
+            self.ev.joins.meeting = Meeting(self.ev, heap, left_heap, self.ev.heap.contents)
+            place = f'choice at {self.origin}' if self.ev.separation is not None and self.ev.separation.asked else ''
+            merged = self.ev.tables.join('choice', left, body, right, orelse, True, place)
             for name in [n for n in {**left_env, **right_env} if left_env.get(n) is not right_env.get(n)]:
-                frame.env[name] = self.merge(frame, name, test, (left_env.get(name), body), (right_env.get(name), orelse))
+                frame.env[name] = self.ev.rebinding.merge(frame, name, test, (left_env.get(name), body),
+                                                          (right_env.get(name), orelse))
             self._meet(frame, body, orelse, merged)
         if body or orelse:
             node = build.branch(test.name, body, orelse, self.origin, self.builder.role)
             node.form = 'expression'
             self.builder.append(node)
-        return self.current(merged)
+        return self.ev.current(merged)
 
     def _meet(self, frame: Frame, body: list, orelse: list, *values: Binding) -> None:
         """Merge what the containers hold after the two arms, which `values` refer to among others."""
         others = [binding for binding in frame.env.values() if binding is not None]
-        self.meeting.close(lambda name, a, b: self.join(name, a, body, b, orelse), (*values, *others))
+        self.ev.joins.meeting.close(lambda name, a, b: self.ev.tables.join(name, a, body, b, orelse), (*values, *others))
 
     def _arm(self, frame: Frame, before: dict, arm: Callable[[], Binding]) -> tuple[Binding | NoValue | NoResult, list, dict]:
         """The value of one arm of an expression, unless it surely raises; its statements, its names."""
-        frame.env, self.heap = dict(before), dict(self.heap)
-        with self.perhaps_run() as block:
+        frame.env, self.ev.heap.contents = dict(before), dict(self.ev.heap.contents)
+        with self.ev.sizes.perhaps_run() as block:
             try:
-                return self.held(arm()), block, frame.env
+                return self.ev.held(arm()), block, frame.env
             except NoValue as missing:
                 self.builder.append(missing.failure)
                 return missing, block, frame.env
@@ -96,11 +99,12 @@ class Branches(Joins):
             missing.append(error)
             return True
 
+    @executes(gast.If)
     def _do_if(self, frame: Frame, statement: gast.If) -> bool:
         live = frame.live.get(id(statement))
-        arms = (lambda: self.execute(frame, statement.body)), (lambda: self.execute(frame, statement.orelse))
-        test = self.test(frame, statement.test)
-        with self.if_reached(frame):
+        arms = (lambda: self.ev.execute(frame, statement.body)), (lambda: self.ev.execute(frame, statement.orelse))
+        test = self.ev.distribution.test(frame, statement.test)
+        with self.ev.failures.if_reached(frame):
             return self.branch(frame, test, *arms, live.after if live else None, statement)
 
     def branch(
@@ -113,21 +117,21 @@ class Branches(Joins):
         statement: gast.stmt,
     ) -> bool:
         """Run one of two things, or both if the test shows only at run time; each says whether it never comes out at its end."""
-        test = self.tested(test)
+        test = self.ev.tested(test)
         holds = self.truth(test)
         if holds is not None:
             return then() if holds else otherwise()
-        before, heap = frame.env, self.heap
+        before, heap = frame.env, self.ev.heap.contents
         while True:
             try:
-                return self._both(frame, test, then, otherwise, live, statement)
+                return self.ev.rebinding.both(frame, test, then, otherwise, live, statement)
             except Grows as need:
-                frame.env, self.heap = before, heap
+                frame.env, self.ev.heap.contents = before, heap
                 if need.cell not in heap:
                     raise
-                self.grow(frame, need.cell, need.example)
+                self.ev.placeholders.grow(frame, need.cell, need.example)
 
-    def _both(
+    def both(
         self,
         frame: Frame,
         test: Var,
@@ -136,28 +140,29 @@ class Branches(Joins):
         live: frozenset[str] | None,
         statement: gast.stmt,
     ) -> bool:
-        before, heap = frame.env, self.heap
+        before, heap = frame.env, self.ev.heap.contents
         missing: list[NoResult] = []
-        known = [self.narrowed(before, test, holds) for holds in (True, False)]
-        frame.env, self.heap = dict(known[0]), dict(heap)
-        with self.perhaps_run() as body, self.builder.knowing(test.name, True):
+        known = [self.ev.distribution.narrowed(before, test, holds) for holds in (True, False)]
+        frame.env, self.ev.heap.contents = dict(known[0]), dict(heap)
+        with self.ev.sizes.perhaps_run() as body, self.builder.knowing(test.name, True):
             left_ends = self._ends(missing, then)
-        left, left_heap = frame.env, self.heap
-        frame.env, self.heap = dict(known[1]), dict(heap)
-        with self.perhaps_run() as orelse, self.builder.knowing(test.name, False):
+        left, left_heap = frame.env, self.ev.heap.contents
+        frame.env, self.ev.heap.contents = dict(known[1]), dict(heap)
+        with self.ev.sizes.perhaps_run() as orelse, self.builder.knowing(test.name, False):
             right_ends = self._ends(missing, otherwise)
         right = frame.env
         if missing and left_ends and right_ends:
             raise missing[0]
         if left_ends or right_ends:
-            frame.env, self.heap = (right, self.heap) if left_ends else (left, left_heap)
+            frame.env, self.ev.heap.contents = (right, self.ev.heap.contents) if left_ends else (left, left_heap)
         else:
             left, right = (widened(env, arm, before) for env, arm in zip((left, right), known, strict=True))
-            self.meeting = Meeting(self, heap, left_heap, self.heap)
+            self.ev.joins.meeting = Meeting(self.ev, heap, left_heap, self.ev.heap.contents)
             names = [n for n in {**left, **right} if live is None or n in live]
             pairs = ((n, left.get(n), right.get(n)) for n in names)
             frame.env = {
-                n: a if a is b and isinstance(a, (Var, Known)) else self.merge(frame, n, test, (a, body), (b, orelse))
+                n: a if a is b and isinstance(a, (Var, Known)) else self.ev.rebinding.merge(
+                    frame, n, test, (a, body), (b, orelse))
                 for n, a, b in pairs
             }
             self._meet(frame, body, orelse)

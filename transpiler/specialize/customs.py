@@ -17,7 +17,7 @@ import gast
 from transpiler.analyses.aliases import memory
 from transpiler.analyses.summaries import as_own, summarised
 from transpiler.core import build
-from transpiler.core.custom import Given, Passing
+from transpiler.core.custom import Passing
 from transpiler.core.functions import calls_in, reachable, rewrite_calls
 from transpiler.core.language import Core, Leaf, Param
 from transpiler.core.query import all_defined, all_reads, all_written, callee
@@ -27,8 +27,8 @@ from transpiler.source.names import Supply
 from transpiler.specialize.apart import type_of_leaf
 from transpiler.specialize.bindings import Binding, Closure, Known, Var, flatten, fold, same_shape
 from transpiler.specialize.builder import Builder
-from transpiler.specialize.context import NeedStatic
-from transpiler.specialize.foreign import Foreign
+from transpiler.specialize.component import Component
+from transpiler.specialize.signals import NeedStatic
 from transpiler.values.types import Tape
 
 AROUND = 'it belongs to what is around a function with a rule of its own'
@@ -68,23 +68,27 @@ class Custom:
         return [b for k, b in args if k in apart], [b for k, b in args if k not in apart]
 
 
-class Customs(Foreign):
+@dataclass(eq=False)
+class Customs(Component):
     """Writing functions with rules, calling them, and opening the calls up."""
+
+    written: list[Any] = field(default_factory=list)
+    reserved: set[str] = field(default_factory=set)  # the names of functions that are being written
 
     def enter(self, callee: Closure, env: dict[str, Binding]) -> Binding:
         if callee.function.declared is None:
-            return super().enter(callee, env)
-        given = {name: self.apart_from_cells(binding) for name, binding in _by_position(callee.function, env).items()}
+            return self.ev.foreign.enter(callee, env)
+        given = {name: self.ev.apart_from_cells(binding) for name, binding in _by_position(callee.function, env).items()}
         custom = self._written_before(callee.function, given) or self._write_custom(callee.function, given)
         outer: list[Binding] = [leaf for binding in given.values() for leaf in flatten(binding) if isinstance(leaf, Var)]
         outer += [Var(name, self.builder.types[name]) for name in custom.extra or ()]
-        pending = iter(self.results_of(custom.cores[custom.name], outer))
+        pending = iter(self.ev.programs.results_of(custom.cores[custom.name], outer))
         return fold(custom.result, lambda leaf: next(pending) if isinstance(leaf, Var) else leaf)
 
     def _written_before(self, function: Function, given: dict[str, Binding]) -> Custom | None:
         """The same function for arguments of the same types, if it means the same here."""
-        captured = {leaf.name for c in self.captures.values() for leaf in flatten(c.binding) if isinstance(leaf, Var)}
-        alike = [c for c in self.customs if c.declared is function.declared and self._alike(c.arguments, given)]
+        captured = {leaf.name for c in self.ev.captures.found.values() for leaf in flatten(c.binding) if isinstance(leaf, Var)}
+        alike = [c for c in self.written if c.declared is function.declared and self._alike(c.arguments, given)]
         for custom in alike:
             if custom.name not in custom.cores:
                 raise TranspileError(
@@ -92,7 +96,7 @@ class Customs(Foreign):
                 )
             if custom.extra is None or _is_the_same_later(custom) and captured.issuperset(custom.extra):
                 return custom
-        if sum(c.declared is function.declared and c.extra is None for c in self.customs) > OFTEN:
+        if sum(c.declared is function.declared and c.extra is None for c in self.written) > OFTEN:
             raise TranspileError(f'the rule of `{function.name}` calls it again, with other types each time', self.origin)
         return None
 
@@ -101,7 +105,7 @@ class Customs(Foreign):
             return False
         pairs = [pair for name in a for pair in zip(flatten(a[name]), flatten(b[name]), strict=True)]
         both = lambda x, y: isinstance(x, Var) and isinstance(y, Var)
-        return all(self.resolve(x.type) == self.resolve(y.type) if both(x, y) else x == y for x, y in pairs)
+        return all(self.ev.resolve(x.type) == self.ev.resolve(y.type) if both(x, y) else x == y for x, y in pairs)
 
     def _write_custom(self, function: Function, given: dict[str, Binding]) -> Custom:
         base, params = self.builder.inner(), []
@@ -114,7 +118,7 @@ class Customs(Foreign):
                     raise self.no_list(function, name)
                 hint = self.builder.hints.get(leaf.name)
                 called = name if given[name] is leaf or hint is None else hint.base
-                params.append(base.fresh(called, self.resolve(leaf.type)))
+                params.append(base.fresh(called, self.ev.resolve(leaf.type)))
                 return params[-1]
 
             return make
@@ -122,40 +126,42 @@ class Customs(Foreign):
         bound = {name: fold(binding, parameter(name)) for name, binding in given.items()}
         custom = Custom(function, self.name_for(function.name), given, bound, params, base)
         outer = [leaf for binding in given.values() for leaf in flatten(binding) if isinstance(leaf, Var)]
-        self.customs.append(custom)
+        self.written.append(custom)
         done = False
         try:
             self._write_parts(custom)
             declared = function.declared
-            self.consulted.ask(declared, 'rules', lambda: declared.rules, declared.rules)
+            self.ev.captures.consulted.ask(declared, 'rules', lambda: declared.rules, declared.rules)
             done = True
         except NeedStatic as need:
             known = {param.name: leaf.name for param, leaf in zip(params, outer, strict=True)}
             raise NeedStatic(known.get(need.name, need.name), need.error, need.growth) from None
         finally:
             if not done:
-                self.customs.remove(custom)
+                self.written.remove(custom)
         return custom
 
     def _write_parts(self, custom: Custom) -> None:
-        inner, result = self.run_apart(custom, lambda run: run.as_it_is(custom))
+        inner, result = self.run_apart(custom, lambda ev: ev.customs.as_it_is(custom))
         custom.result = self.computed(custom.function, result)
         atoms = [inner.operand(leaf)[0] for leaf in flatten(result) if is_computed(leaf)]
         self.keep_part(custom, part(inner, custom.name, custom.params, atoms))
-        custom.cores[custom.name] = replace(custom.cores[custom.name], rule=self.written_rule(custom))
+        custom.cores[custom.name] = replace(custom.cores[custom.name], rule=self.ev.rules.written_rule(custom))
         self._settle_extra(custom)
 
     def as_it_is(self, custom: Custom) -> Binding:
         """Run the function without its rule."""
         if custom.declared.boxed:
-            return self.call_box(custom.function, custom.bound)
+            return self.ev.boxes.call_box(custom.function, custom.bound)
         return self.enter(Closure(replace(custom.function, declared=None)), dict(custom.bound))
 
     def run_apart(self, custom: Custom, compute: Callable[[Any], Binding]) -> tuple[Any, Binding]:
         """Run a part of a function with a rule, or of the rule, on its parameters; it is written into a block of its own."""
-        builder, around = custom.base.inner(), dict.fromkeys(self.heap, AROUND)
+        builder = custom.base.inner()
         builder.origin = custom.function.origin(custom.function.node)
-        inner = replace(self, builder=builder, heap=dict(self.heap), frozen={**around, **self.frozen}, stack=[])
+        inner = self.ev.inside(builder)
+        inner.heap.set_apart(AROUND)
+        inner.recursion.stack = []
         result = inner.apart_from_cells(compute(inner))
         custom.base.adopt(builder)
         self.builder.adopt(builder)
@@ -174,7 +180,7 @@ class Customs(Foreign):
 
     def written_outside(self, custom: Custom, core: Core) -> list[str]:
         """What comes from outside and is written into, under whatever name."""
-        known = {**self.functions, **{name: f for c in self.customs for name, f in c.cores.items()}}
+        known = {**self.ev.functions, **{name: f for c in self.written for name, f in c.cores.items()}}
         around = (Param(name, Leaf(name)) for name in sorted(_free(core)))
         whole = as_own(replace(core, params=(*core.params, *around), rule=None))
         whole = summarised(whole.with_functions(reachable(whole, known)))
@@ -182,7 +188,7 @@ class Customs(Foreign):
 
     def name_for(self, name: str) -> str:
         """A name for a function that is being written."""
-        name = self._free_name(name)
+        name = self.ev.recursion.free_name(name)
         self.reserved.add(name)
         return name
 
@@ -193,7 +199,7 @@ class Customs(Foreign):
                 raise self.no_list(function, 'the result')
             if isinstance(leaf, Closure):
                 raise TranspileError(f'`{function.name}` gives a function', self.origin, instead='give numbers and arrays')
-        return fold(result, lambda leaf: Var('', self.resolve(type_of_leaf(leaf))) if is_computed(leaf) else leaf)
+        return fold(result, lambda leaf: Var('', self.ev.resolve(type_of_leaf(leaf))) if is_computed(leaf) else leaf)
 
     def no_list(self, function: Function, name: str) -> UnknownType:
         return UnknownType(
@@ -203,13 +209,9 @@ class Customs(Foreign):
             instead='make an array of it: `np.array(...)`',
         )
 
-    def written_rule(self, custom: Custom) -> Given:
-        """The rule of a function that has been written; `Rules` knows them."""
-        raise TypeError('only the whole specialiser writes rules')
-
     def _settle_extra(self, custom: Custom) -> None:
         """Let functions take what they read from around them, unless they call one that is still being written."""
-        begun = [c for c in self.customs if c.extra is None]
+        begun = [c for c in self.written if c.extra is None]
         place = begun.index(custom)
         group = {name: core for c in begun[place:] for name, core in c.cores.items()}
         if {c.name for c in begun[:place]} & {name for core in group.values() for name in calls_in(core)}:
@@ -218,7 +220,7 @@ class Customs(Foreign):
         for c in begun[place:]:
             c.cores = {name: self._with_extra(core, extra, group.keys()) for name, core in c.cores.items()}
             c.extra = extra
-            self.functions.update(c.cores)
+            self.ev.functions.update(c.cores)
 
     def _with_extra(self, core: Core, extra: tuple[str, ...], group: Set[str]) -> Core:
         """A function with further parameters, which its calls of others in the group pass on."""
@@ -235,17 +237,17 @@ class Customs(Foreign):
 
     def stopped(self, x: Binding) -> Binding:
         """The same value, through a call that no derivative passes."""
-        return fold(self.apart_from_cells(x), lambda leaf: self._stopped(leaf) if isinstance(leaf, Var) else leaf)
+        return fold(self.ev.apart_from_cells(x), lambda leaf: self._stopped(leaf) if isinstance(leaf, Var) else leaf)
 
     def _stopped(self, leaf: Var) -> Var:
         if isinstance(leaf.type, Tape):
             raise UnknownType('`stop_gradient` takes numbers and arrays', self.origin, instead='use `np.array(...)` on the list')
         builder = self.builder.inner()
-        run = replace(self, builder=builder)
-        param = builder.fresh('x', self.resolve(leaf.type))
-        core = part(run, self.name_for('stop_gradient'), [param], [build.name(param.name)], rule=Passing(outs=(0,), lasting=True))
-        self.functions[core.name] = core
-        return self.results_of(core, [leaf])[0]
+        ev = self.ev.inside(builder)
+        param = builder.fresh('x', self.ev.resolve(leaf.type))
+        core = part(ev, self.name_for('stop_gradient'), [param], [build.name(param.name)], rule=Passing(outs=(0,), lasting=True))
+        self.ev.functions[core.name] = core
+        return self.ev.programs.results_of(core, [leaf])[0]
 
 
 def _by_position(function: Function, env: dict[str, Binding]) -> dict[str, Binding]:
@@ -272,14 +274,14 @@ def _free(core: Core) -> set[str]:
     return (all_reads(core.body) | all_written(core.body)) - all_defined(core.body) - set(core.inputs)
 
 
-def part(run: Any, name: str, params: list[Var], atoms: list, role: str = 'primal', rule: Any = None) -> Core:
+def part(ev: Any, name: str, params: list[Var], atoms: list, role: str = 'primal', rule: Any = None) -> Core:
     """What has been run apart, as a function of the program."""
-    origin = run.builder.origin
+    origin = ev.builder.origin
     value = build.constant(None) if not atoms else atoms[0] if len(atoms) == 1 else build.expression(tuple(atoms))
-    body = [with_role(s, role) for s in (*run.builder.block, build.give(value, origin))]
-    types = MappingProxyType({n: run.resolve(t) for n, t in run.builder.types.items()})
+    body = [with_role(s, role) for s in (*ev.builder.block, build.give(value, origin))]
+    types = MappingProxyType({n: ev.resolve(t) for n, t in ev.builder.types.items()})
     parameters = tuple(Param(p.name, Leaf(p.name)) for p in params)
-    return Core(name, parameters, tuple(body), types, MappingProxyType(run.builder.hints), origin, rule=rule)
+    return Core(name, parameters, tuple(body), types, MappingProxyType(ev.builder.hints), origin, rule=rule)
 
 
 def with_role(statement: gast.stmt, role: str) -> gast.stmt:

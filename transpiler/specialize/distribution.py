@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -15,46 +15,50 @@ from transpiler.core.query import blocks, names
 from transpiler.errors import TranspileError
 from transpiler.rules.registry import Rule
 from transpiler.specialize.bindings import Binding, Container, Known, Method, Var, leaf_type
-from transpiler.specialize.comprehensions import Comprehensions
-from transpiler.specialize.context import Frame, NoValue
+from transpiler.specialize.component import Component
 from transpiler.specialize.eithers import KIND, LATER, Answer, apart, is_either, kept, without
+from transpiler.specialize.frames import Frame
 from transpiler.specialize.mixtures import kinds_in, number_of, of_kinds, sort_of
 from transpiler.specialize.places import Place
+from transpiler.specialize.signals import NoValue
 from transpiler.specialize.trials import Turn
 from transpiler.values.types import Scalar, Unknown
 
 
-class Distribution(Comprehensions):
+@dataclass(eq=False)
+class Distribution(Component):
     """One branch for each kind that a number may be of."""
 
-    def _awaiting(self, frame: Frame, statement: gast.stmt, do: Callable[[Frame, gast.stmt], bool]) -> bool:
+    answers: dict[str, Any] = field(default_factory=dict)  # of tests that read what is of several kinds
+
+    def awaiting(self, frame: Frame, statement: gast.stmt, do: Callable[[Frame, gast.stmt], bool]) -> bool:
         read = statement.iter if isinstance(statement, gast.For) else statement
         name = None if blocks(read) or _is_copy(read) else self._kept_apart(frame, read)
         if name is None:
-            return super()._awaiting(frame, statement, do)
-        run = lambda: self.execute(frame, [statement])
+            return self.ev.statements.awaiting(frame, statement, do)
+        run = lambda: self.ev.execute(frame, [statement])
         return self._in_each(self._holder(frame, name), name, run, self._in_branches(frame, statement))
 
     def test(self, frame: Frame, node: gast.expr) -> Binding:
         name = self._kept_apart(frame, node)
         if name is None:
-            return super().test(frame, node)
+            return self.ev.deciding.test(frame, node)
         holder, truths = self._holder(frame, name), {}
         either = holder.env[name]
 
         def run() -> Binding:
             of_this = holder.env[name]
             found = self.test(frame, node)
-            truths[sort_of(leaf_type(of_this))] = self.truth(found)
+            truths[sort_of(leaf_type(of_this))] = self.ev.branches.truth(found)
             return found
 
-        test = self._in_each(holder, name, run, lambda *arms: self.choose(frame, *arms))
+        test = self._in_each(holder, name, run, lambda *arms: self.ev.choose(frame, *arms))
         if isinstance(test, Var):
             self.answers[test.name] = Answer(test, either.items[0], truths)
         return test
 
     def narrowed(self, names: dict, test: Var, holds: bool) -> dict:
-        names, answer = super().narrowed(names, test, holds), self.answers.get(test.name)
+        names, answer = self.ev.branches.narrowed(names, test, holds), self.answers.get(test.name)
         if answer is None or answer.test is not test:
             return names
         about = [name for name, binding in names.items() if is_either(binding) and binding.items[0] == answer.which]
@@ -71,7 +75,7 @@ class Distribution(Comprehensions):
                 self.builder.append(missing.failure)
                 return True
 
-        return lambda test, *arms: self.branch(frame, test, *(partial(ending, arm) for arm in arms), None, statement)
+        return lambda test, *arms: self.ev.branches.branch(frame, test, *(partial(ending, arm) for arm in arms), None, statement)
 
     def _do_with_each(self, frame: Frame, value: Binding, do: Callable[[Binding], bool]) -> bool:
         """Do something with a value, once for each kind that it may be of."""
@@ -81,8 +85,8 @@ class Distribution(Comprehensions):
         frame.env.pop(place, None)
         return ends
 
-    def _for_each(self, frame: Frame, statement: gast.For, iterator: Binding, block: list[gast.stmt], start: int) -> bool:
-        run = super()._for_each
+    def for_each(self, frame: Frame, statement: gast.For, iterator: Binding, block: list[gast.stmt], start: int) -> bool:
+        run = self.ev.loops.for_each
         if not is_either(iterator):
             return run(frame, statement, iterator, block, start)
         here = lambda one: run(frame, statement, one, self.builder.block, len(self.builder.block))
@@ -91,7 +95,7 @@ class Distribution(Comprehensions):
     def call(self, callee: Binding, args: list[Binding], keywords: dict[str, Binding]) -> Binding:
         if callee == Known(range):
             args = [self.of_one_kind(bound, int) for bound in args]
-        positional, run = len(args), super().call
+        positional, run = len(args), self.ev.calls.call
         made = lambda callee, *given: run(callee, list(given[:positional]), dict(zip(keywords, given[positional:], strict=True)))
         if isinstance(callee, Method) and is_either(callee.receiver):
             bound = lambda receiver, *given: made(self.attribute(receiver, callee.name), *given)
@@ -99,7 +103,7 @@ class Distribution(Comprehensions):
         return self._for_each_kind(made, callee, *args, *keywords.values())
 
     def call_rule(self, rule: Rule, args: list[Binding], keywords: dict[str, Binding]) -> Binding:
-        run, place = super().call_rule, next((k for k, arg in enumerate(args) if _listed(arg) is not None), None)
+        run, place = self.ev.calls.call_rule, next((k for k, arg in enumerate(args) if _listed(arg) is not None), None)
         if place is None:
             return run(rule, args, keywords)
         whole = args[place]
@@ -109,31 +113,33 @@ class Distribution(Comprehensions):
             lambda one: self.call_rule(rule, [*args[:place], others(one), *args[place + 1:]], keywords), whole.items[item])
 
     def binary(self, kind: type[gast.operator], left: Binding, right: Binding) -> Binding:
-        run = super().binary
-        return self._for_each_kind(lambda *operands: run(kind, *operands), self.surely(left), self.surely(right))
+        run = self.ev.overloads.binary
+        return self._for_each_kind(lambda *operands: run(kind, *operands), self.ev.indexing.surely(left),
+                                   self.ev.indexing.surely(right))
 
     def unary(self, kind: type[gast.unaryop], operand: Binding) -> Binding:
-        run = super().unary
-        return self._for_each_kind(lambda operand: run(kind, operand), self.surely(operand))
+        run = self.ev.overloads.unary
+        return self._for_each_kind(lambda operand: run(kind, operand), self.ev.indexing.surely(operand))
 
     def compare(self, kind: type[gast.cmpop], left: Binding, right: Binding) -> Binding:
-        run = super().compare
-        return self._for_each_kind(lambda *operands: run(kind, *operands), self.surely(left), self.surely(right))
+        run = self.ev.peeling.compare
+        return self._for_each_kind(lambda *operands: run(kind, *operands), self.ev.indexing.surely(left),
+                                   self.ev.indexing.surely(right))
 
     def get_item(self, base: Binding, index: Binding) -> Binding:
-        return self._for_each_kind(super().get_item, base, index)
+        return self._for_each_kind(self.ev.overloads.get_item, base, index)
 
     def attribute(self, base: Binding, name: str) -> Binding:
-        run = super().attribute
+        run = self.ev.attributes.attribute
         if is_either(base) and callable(getattr(np.ndarray, name, None)):
             return Method(base, name)
         return self._for_each_kind(lambda base: run(base, name), base)
 
     def tested(self, test: Binding) -> Binding:
-        return self._for_each_kind(super().tested, test)
+        return self._for_each_kind(self.ev.overloads.tested, test)
 
     def store(self, base: Binding, index: Binding, value: Binding) -> None:
-        run = super().store
+        run = self.ev.indexing.store
         if isinstance(base, Var) or is_either(base):
             self._for_each_kind(lambda base, value: _nothing(run(base, index, value)), base, value)
         else:
@@ -141,16 +147,16 @@ class Distribution(Comprehensions):
 
     def bind_target(self, frame: Frame, target: gast.expr, value: Binding) -> None:
         if not is_either(value) or not isinstance(target, (gast.Tuple, gast.List)):
-            super().bind_target(frame, target, value)
+            self.ev.tables.bind_target(frame, target, value)
             return
         self._do_with_each(frame, value, lambda one: bool(self.bind_target(frame, target, one)))
 
-    def _update(self, base: Binding, index: Binding, kind: type[gast.operator], value: Binding, *read: Any) -> None:
-        run = super()._update
+    def update(self, base: Binding, index: Binding, kind: type[gast.operator], value: Binding, *read: Any) -> None:
+        run = self.ev.updates.update
         self._for_each_kind(lambda value: _nothing(run(base, index, kind, value, *read)), value)
 
-    def _augmented(self, frame: Frame, current: Binding, kind: type[gast.operator], value: Binding) -> Binding | None:
-        run = super()._augmented
+    def augmented(self, frame: Frame, current: Binding, kind: type[gast.operator], value: Binding) -> Binding | None:
+        run = self.ev.updates.augmented
         if not is_either(current) and not is_either(value):
             return run(frame, current, kind, value)
         return self._for_each_kind(lambda current, value: run(frame, current, kind, value) or current, current, value)
@@ -162,7 +168,7 @@ class Distribution(Comprehensions):
             return operation(*operands)
         frame = Frame(None, {KIND: operands[place]})
         run = lambda: self._for_each_kind(operation, *operands[:place], frame.env[KIND], *operands[place + 1:])
-        return self._in_each(frame, KIND, run, lambda *arms: self.choose(frame, *arms))
+        return self._in_each(frame, KIND, run, lambda *arms: self.ev.choose(frame, *arms))
 
     def _kept_apart(self, frame: Frame, node: gast.AST) -> str | None:
         """A name in a statement, or expression, whose kinds are kept apart."""
@@ -204,7 +210,7 @@ class Distribution(Comprehensions):
     def of_later_kinds(self, turn: Turn, changing: set[Var], ran: Callable[..., Binding]) -> dict[Place, Binding]:
         """What names hold after a loop whose turns all end with numbers of fewer kinds than the first one begins with."""
         found: dict[Place, Binding] = {}
-        for place, variable in turn.carried.items() if self.separation is not None else ():
+        for place, variable in turn.carried.items() if self.ev.separation is not None else ():
             if variable in changing and isinstance(variable, Var) and place not in turn.rebuilt:
                 kinds, end = getattr(variable.type, 'kinds', None), leaf_type(turn.after[place])
                 if kinds is not None and len(kinds.sorts) > 1 and kinds_in(end).sorts == {(end.dtype, end.weak)}:
@@ -222,15 +228,15 @@ class Distribution(Comprehensions):
         before = kinds_in(leaf_type(start))
         if len(before.sorts) > 1:
             return variable
-        if later not in self.separation.places:
+        if later not in self.ev.separation.places:
             return replace(variable, type=of_kinds(variable.type, replace(kinds, places=frozenset({later}))))
         first, last = apart(start, after)
-        which = self.choose(None, ran(self), lambda: last.items[0], lambda: first.items[0])
+        which = self.ev.choose(None, ran(self.ev), lambda: last.items[0], lambda: first.items[0])
         return replace(kept(last, first), items=(which, *kept(last, first).items[1:]))
 
     def _surely(self, ran: Callable[..., Binding]) -> bool:
         with self.builder.nested():     # what is asked is not written down
-            return ran(self) == Known(True)
+            return ran(self.ev) == Known(True)
 
     def in_one(self, binding: Binding) -> Binding:
         """What is a number on one path and an array on another, under one name: nobody needs to know which it is."""
@@ -239,10 +245,10 @@ class Distribution(Comprehensions):
         made, frame = self.builder.fresh('result', Unknown()), Frame(None, {KIND: binding})
 
         def give() -> bool:
-            self.builder.assign(made.name, self.operand(frame.env[KIND])[0])
+            self.builder.assign(made.name, self.ev.operand(frame.env[KIND])[0])
             return False
 
-        self._in_each(frame, KIND, give, lambda test, *arms: self.branch(frame, test, *arms, None, gast.Pass()))
+        self._in_each(frame, KIND, give, lambda test, *arms: self.ev.branches.branch(frame, test, *arms, None, gast.Pass()))
         return made
 
     def of_one_kind(self, binding: Binding, kind: type | None = None) -> Binding:
@@ -259,7 +265,7 @@ class Distribution(Comprehensions):
                 instead='make it one of them: `int(v)`, `np.uint64(v)`')
         frame = Frame(None, {KIND: binding})
         convert = lambda: self.call(Known(wide), [frame.env[KIND]], {})
-        return self._in_each(frame, KIND, convert, lambda *arms: self.choose(frame, *arms))
+        return self._in_each(frame, KIND, convert, lambda *arms: self.ev.choose(frame, *arms))
 
 
 def _nothing(done: None) -> Binding:

@@ -6,15 +6,15 @@ from transpiler.specialize.bindings import Binding, Known, Var
 from transpiler.values.types import Array, Scalar
 
 
-def numpys(run, value: Binding) -> Binding:
+def numpys(ev, value: Binding) -> Binding:
     """What may be a number of Python at run time as NumPy's."""
-    type_ = run.resolve(value.type) if isinstance(value, Var) else None
-    is_pythons = isinstance(type_, Scalar) and type_.dtype.kind in 'fc' and (type_.weak or value.name in run.plain)
-    return run.call(Known(type_.dtype.type), [value], {}) if is_pythons else value
+    type_ = ev.resolve(value.type) if isinstance(value, Var) else None
+    is_pythons = isinstance(type_, Scalar) and type_.dtype.kind in 'fc' and (type_.weak or value.name in ev.plain)
+    return ev.call(Known(type_.dtype.type), [value], {}) if is_pythons else value
 
 
-def divisor(run, value: Binding, dividend: Binding) -> Binding:
+def divisor(ev, value: Binding, dividend: Binding) -> Binding:
     """What may be a number of Python unnoticed as NumPy's, where it has divided something of NumPy's."""
-    type_ = run.resolve(dividend.type) if isinstance(dividend, Var) else None
-    is_numpys = isinstance(type_, Array) or isinstance(type_, Scalar) and not type_.weak and dividend.name not in run.plain
-    return numpys(run, value) if is_numpys and isinstance(value, Var) and value.name in run.plain else value
+    type_ = ev.resolve(dividend.type) if isinstance(dividend, Var) else None
+    is_numpys = isinstance(type_, Array) or isinstance(type_, Scalar) and not type_.weak and dividend.name not in ev.plain
+    return numpys(ev, value) if is_numpys and isinstance(value, Var) and value.name in ev.plain else value

@@ -11,7 +11,7 @@ from transpiler.analyses.names import stores
 from transpiler.core.query import all_defined, walk
 from transpiler.errors import UnsafeMutation, UnsupportedSyntax
 from transpiler.specialize.bindings import Binding, Container, Known, Var
-from transpiler.specialize.context import Frame, Late
+from transpiler.specialize.frames import Frame, Late
 from transpiler.values.types import Array, Scalar
 
 CHANGES = 'changes'
@@ -31,78 +31,78 @@ def _is_array(item: Binding) -> bool:
     return isinstance(item, Var) and isinstance(item.type, Array)
 
 
-def made_early(run, make: Callable[[], Binding]) -> Container:
+def made_early(ev, make: Callable[[], Binding]) -> Container:
     """An iterator over what `make` gives at once; `type`: what that reads; its key says if it changes something besides."""
-    block, start, cells = run.builder.block, len(run.builder.block), dict(run.heap)
-    outer, run.late = run.late, Late()
+    block, start, cells = ev.builder.block, len(ev.builder.block), dict(ev.heap.contents)
+    outer, ev.heap.late = ev.heap.late, Late()
     try:
         items = make()
     finally:
-        late, run.late = run.late, outer
+        late, ev.heap.late = ev.heap.late, outer
     if outer is not None:
         outer.frames |= late.frames
         outer.cells |= late.cells
     making = block[start:]
-    late.made(run.heap, block, start)
+    late.made(ev.heap.contents, block, start)
     noticed = next(filter(is_noticed, walk(making)), None)
     if noticed is not None:
-        raise UnsafeMutation('this is noticed while an iterator makes its items', noticed.origin or run.origin,
+        raise UnsafeMutation('this is noticed while an iterator makes its items', noticed.origin or ev.origin,
                              why='Python does it when their turn comes, the code that is generated before all of them',
                              instead='do it in the loop that reads them')
-    changes = _effects(making, roots_within(block, run.builder.types)) or any(
-        run.heap[cell] is not held for cell, held in cells.items())
+    changes = _effects(making, roots_within(block, ev.builder.types)) or any(
+        ev.heap.contents[cell] is not held for cell, held in cells.items())
     return Container('generator', (items,), (CHANGES,) if changes else (), late)
 
 
-def check_all_made(run, iterator: Binding, what: str) -> None:
+def check_all_made(ev, iterator: Binding, what: str) -> None:
     """Refuse what asks for items until it has seen enough, if making one changes something."""
     if isinstance(iterator, Container) and iterator.kind == 'generator' and CHANGES in iterator.keys:
-        raise UnsafeMutation(f'`{what}` may stop before all items are made, and making one changes something', run.origin,
+        raise UnsafeMutation(f'`{what}` may stop before all items are made, and making one changes something', ev.origin,
                              why='the code that is generated makes them all', instead='a loop with `break`')
 
 
-def check_unnoticed(run, frame: Frame, loop: gast.For, iterator: Binding, block: list[gast.stmt], start: int, made: int,
+def check_unnoticed(ev, frame: Frame, loop: gast.For, iterator: Binding, block: list[gast.stmt], start: int, made: int,
                     cells: dict) -> None:
     """Refuse `loop` if a turn of it may change what its items are made of.
 
     `block[start:made]` makes the items, `block[made:]` are the turns; `cells`: what lists and dicts held before these.
     """
     bound = {(id(around), name) for around in _around(frame) for name in stores([loop.target, *loop.body])}
-    if _differ(run, block, start, made) or any(
-            _differ(run, *late.making) or late.frames.keys() & bound or any(
-                run.heap.get(cell) is not cells.get(cell, run.heap.get(cell)) for cell in late.cells)
+    if _differ(ev, block, start, made) or any(
+            _differ(ev, *late.making) or late.frames.keys() & bound or any(
+                ev.heap.contents.get(cell) is not cells.get(cell, ev.heap.contents.get(cell)) for cell in late.cells)
             for late in _late(iterator)):
         raise UnsafeMutation(
             'the loop may change what the items are made of that it runs over',
-            run.origin,
+            ev.origin,
             why='Python makes each of them when its turn comes, the code that is generated all of them before',
             instead='make a list of them, `list(...)`, if they should not change, or loop over a range and make each in its turn',
         )
 
 
-def check_as_it_was(run, iterator: Binding, name: str) -> None:
+def check_as_it_was(ev, iterator: Binding, name: str) -> None:
     """Refuse to read an iterator that has a name, if what its items are made of may have changed since they were made."""
     for late in _late(iterator):
-        if late.making[0] is not run.builder.block or _differ(run, *late.making) or late.is_changed(run.heap):
+        if late.making[0] is not ev.builder.block or _differ(ev, *late.making) or late.is_changed(ev.heap.contents):
             raise UnsupportedSyntax(
                 f'what the iterator `{name}` is made of may have changed when it is read',
-                run.origin,
+                ev.origin,
                 why='Python makes each item when its turn comes, generated code where the iterator is made: this must '
                     'be in the same branch or loop, with nothing in between that changes what the items are made of',
                 instead='loop over it where it is made, or make a list of it: `list(...)`',
             )
 
 
-def check_as_made(run, arguments: Sequence[Binding]) -> None:
+def check_as_made(ev, arguments: Sequence[Binding]) -> None:
     """Refuse a call like `zip(map(f, x), change(x))`: the items are made before the other arguments, not turn by turn."""
     for place, argument in enumerate(arguments):
         changes = any(CHANGES in iterator.keys for iterator in _made_before(argument))
         noticed = changes and not (all(map(_is_number, arguments[:place])) and all(
             isinstance(later, Known) for later in arguments[place + 1:]))
-        if noticed or any(_differ(run, *late.making) or late.is_changed(run.heap) for late in _late(argument)):
+        if noticed or any(_differ(ev, *late.making) or late.is_changed(ev.heap.contents) for late in _late(argument)):
             raise UnsafeMutation(
                 'the making of the items of an iterator and another argument of this call may change each other',
-                run.origin,
+                ev.origin,
                 why='Python makes an item when its turn comes, the code that is generated all of them before it goes on',
                 instead='give what changes something a name, in a line before',
             )
@@ -112,12 +112,12 @@ def _is_number(binding: Binding) -> bool:
     return isinstance(binding, Known) or isinstance(binding, Var) and isinstance(binding.type, Scalar)
 
 
-def _differ(run, block: list[gast.stmt], start: int, made: int) -> bool:
+def _differ(ev, block: list[gast.stmt], start: int, made: int) -> bool:
     """Whether what follows may change what `block[start:made]` makes items of, or notice what that changes."""
     making, after = block[start:made], block[made:]
     if not after:
         return False
-    memory = roots_within(block, run.builder.types)
+    memory = roots_within(block, ev.builder.types)
     read = {root for s in walk(making) for name in memory_reads(s) for root in memory.get(name, NOTHING)}
     return bool(read & _changed(after, memory) or _effects(making, memory))
 

@@ -121,7 +121,7 @@ def with_returned(core: Core, part: gast.expr, type_: Type) -> Type:
     return type_ if one_of_pythons(kinds) else of_kinds(type_, kinds)
 
 
-def check_result(run, result: Binding, each: bool) -> None:
+def check_result(ev, result: Binding, each: bool) -> None:
     """Raise Separate if a number in a result may be of another kind than its variable, but for Python's floats among NumPy's.
 
     each: the kind is what the caller gets; else all results are of one dtype, which holds all of them
@@ -129,10 +129,10 @@ def check_result(run, result: Binding, each: bool) -> None:
     for leaf in flatten(result):
         type_ = leaf_type(leaf)
         listed = isinstance(type_, Tape)
-        type_ = run.list_type(leaf.name).element if listed else type_
+        type_ = ev.tapes.list_type(leaf.name).element if listed else type_
         kinds = getattr(type_, 'kinds', None)
         if kinds is not None and (kinds.places or listed) and not all(_is_given(kind, type_, each) for kind in kinds.each):
-            raise Separate([kinds], run.origin)
+            raise Separate([kinds], ev.origin)
 
 
 def _is_given(kind: Kind, type_: Scalar, each: bool) -> bool:

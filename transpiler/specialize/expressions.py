@@ -9,7 +9,6 @@ import numpy as np
 
 from transpiler.core import build
 from transpiler.errors import TranspileError, UnknownType, UnsupportedSyntax
-from transpiler.normalize.flags import RESULT
 from transpiler.rules import inplace, python
 from transpiler.rules.methods import ATTRIBUTES, METHODS
 from transpiler.rules.registry import RULES
@@ -17,7 +16,6 @@ from transpiler.source.capture import MISSING
 from transpiler.specialize.bindings import (
     Binding,
     Blank,
-    Closure,
     Conflict,
     Container,
     Known,
@@ -28,11 +26,13 @@ from transpiler.specialize.bindings import (
     Var,
     known_range,
 )
-from transpiler.specialize.context import Frame, NeedStatic, NoValue
-from transpiler.specialize.deciding import Deciding
+from transpiler.specialize.component import Component
+from transpiler.specialize.dispatch import EXPRESSIONS, evaluates
+from transpiler.specialize.frames import Frame
 from transpiler.specialize.iteration import parts_of
 from transpiler.specialize.iterators import flat
 from transpiler.specialize.optional import is_optional
+from transpiler.specialize.signals import NeedStatic, NoValue
 from transpiler.specialize.texts import shown
 from transpiler.values.dims import Dim, product
 from transpiler.values.types import BOOL, INT, Array, Scalar, Unknown
@@ -40,7 +40,7 @@ from transpiler.values.types import BOOL, INT, Array, Scalar, Unknown
 RANGE = ('start', 'stop', 'step')
 
 
-class Expressions(Deciding):
+class Expressions(Component):
     """One method per kind of expression; `evaluate` finds it."""
 
     def evaluate(self, frame: Frame, node: gast.expr) -> Binding:
@@ -48,37 +48,38 @@ class Expressions(Deciding):
         found = self.value_or_none(frame, node)
         if not is_optional(found):
             return found
-        with self.builder.at(self._blame(frame, node)):
-            value = self.surely(found)
+        with self.builder.at(self.blame(frame, node)):
+            value = self.ev.indexing.surely(found)
         if isinstance(node, gast.Name) and node.id in frame.env:
-            frame.env[node.id] = self.held(value)
+            frame.env[node.id] = self.ev.held(value)
         return value
 
     def value_or_none(self, frame: Frame, node: gast.expr) -> Binding:
-        method = getattr(self, f'_{type(node).__name__.lower()}', None)
-        if method is None:
+        if type(node) not in EXPRESSIONS:
             raise UnsupportedSyntax(f'`{type(node).__name__}` is not supported here', self.position(frame, node))
-        value = method(frame, node)
+        part, method = EXPRESSIONS[type(node)]
+        value = getattr(self.ev.components[part], method)(frame, node)
         if isinstance(value, Conflict):
             raise value.error(self.position(frame, node))
         if not isinstance(value, (Container, Ref)):
             return value
         generated = frame.function is None or frame.function.library
-        return self.current(value if generated else self.held(value))
+        return self.ev.current(value if generated else self.ev.held(value))
 
     def position(self, frame: Frame, node: gast.AST):
         """The origin of an expression; generated code has only that of its statement."""
         own = frame.function is not None and not frame.function.library and hasattr(node, 'lineno')
         return frame.function.origin(node) if own else self.origin
 
+    @evaluates(gast.Constant)
     def _constant(self, frame: Frame, node: gast.Constant) -> Binding:
         blank = getattr(node, 'blank', None)
         return Known(node.value) if blank is None else Blank(blank)
 
-    def _name(self, frame: Frame, node: gast.Name) -> Binding:
+    def name(self, frame: Frame, node: gast.Name) -> Binding:
         if hasattr(node, 'box'):
             return Known(node.box.function)
-        binding = self.look_up(frame, node.id)
+        binding = self.ev.scopes.look_up(frame, node.id)
         if binding is None:
             raise TranspileError(
                 f'the name `{node.id}` is not defined',
@@ -88,50 +89,21 @@ class Expressions(Deciding):
             )
         if isinstance(binding, Unbound):
             binding.miss()
-            raise NoValue(self.no_value(node.id))
+            raise NoValue(self.ev.scopes.no_value(node.id))
         while isinstance(binding, Maybe):
-            binding = frame.env[node.id] = self.demanded(node.id, binding)
+            binding = frame.env[node.id] = self.ev.scopes.demanded(node.id, binding)
         return binding
 
-    def demanded(self, name: str, maybe: Maybe) -> Binding:
-        """The value of a name that may have none: then Python raises, and so do derivatives and compiled code."""
-        defined = self.tested(maybe.defined(self))
-        if defined == Known(False):
-            raise NoValue(self.no_value(name))
-        if defined != Known(True) and name != RESULT:  # every path gives the result a value, or raises
-            failure = self.no_value(name)
-            self.builder.append(build.branch(self.negate(defined).name, [failure], [], self.origin, self.builder.role))
-        return maybe.binding
-
-    def no_value(self, name: str) -> gast.Raise:
-        message = build.constant(f"cannot access local variable '{name}' where it is not associated with a value")
-        return build.fail(build.call('python.UnboundLocalError', message), self.origin, self.builder.role)
-
-    def look_up(self, frame: Frame, name: str) -> Binding | None:
-        """A local, a name of an enclosing function, a primitive, or what the scope of the source says."""
-        if '.' in name:
-            return self.dotted(name)
-        scope: Frame | None = frame
-        while scope is not None:
-            if name in scope.env:
-                if self.late is not None:
-                    self.late.frames[id(scope), name] = scope
-                return scope.env[name]
-            if scope.parent is None and scope.function is not None:
-                value = scope.function.scope.lookup(name)
-                return None if value is MISSING else self.free_value(scope.function, name, value)
-            scope = scope.parent
-        return Known(range) if name == 'range' else None  # core programs have no scope but the language's own
-
+    @evaluates(gast.Tuple)
     def _tuple(self, frame: Frame, node: gast.Tuple) -> Binding:
-        return Container('tuple', self._each(frame, node.elts))
+        return Container('tuple', self.each(frame, node.elts))
 
-    def _each(self, frame: Frame, nodes: list[gast.expr]) -> tuple[Binding, ...]:
+    def each(self, frame: Frame, nodes: list[gast.expr]) -> tuple[Binding, ...]:
         """The items of a tuple, or the positional arguments of a call; a starred one stands for several."""
         found: list[Binding] = []
         for node in nodes:
             if isinstance(node, gast.Starred):
-                found += parts_of(self, self.evaluate(frame, node.value), '*')
+                found += parts_of(self.ev, self.evaluate(frame, node.value), '*')
             else:
                 found.append(self.value_or_none(frame, node))
         return tuple(found)
@@ -150,29 +122,31 @@ class Expressions(Deciding):
         error = UnknownType(
             f'{what} must be known when the code is generated',
             self.origin,
-            why=f'it is {self.describe(binding)}',
+            why=f'it is {self.ev.describe(binding)}',
             instead='use a constant, or an argument that can be one',
         )
         if isinstance(binding, Var):
             raise NeedStatic(binding.name, error)
         raise error
 
+    @evaluates(gast.BinOp)
     def _binop(self, frame: Frame, node: gast.BinOp) -> Binding:
         left, right = self.evaluate(frame, node.left), self.evaluate(frame, node.right)
-        with self.builder.at(self._blame(frame, node)):
+        with self.builder.at(self.blame(frame, node)):
             if frame.function is not None:  # programs of ours have been checked when they were written
-                self.check_power(type(node.op), left, right)
-            return self.binary(type(node.op), left, right)
+                self.ev.operations.check_power(type(node.op), left, right)
+            return self.ev.binary(type(node.op), left, right)
 
+    @evaluates(gast.UnaryOp)
     def _unaryop(self, frame: Frame, node: gast.UnaryOp) -> Binding:
         if isinstance(node.op, gast.Not):
-            return self.negate(self.test(frame, node.operand))
+            return self.negate(self.ev.distribution.test(frame, node.operand))
         operand = self.evaluate(frame, node.operand)
-        with self.builder.at(self._blame(frame, node)):
-            return self.unary(type(node.op), operand)
+        with self.builder.at(self.blame(frame, node)):
+            return self.ev.unary(type(node.op), operand)
 
     def negate(self, operand: Binding) -> Binding:
-        match operand := self.tested(operand):
+        match operand := self.ev.tested(operand):
             case Known(value):
                 return Known(not value)
             case Container(_, items):
@@ -183,27 +157,31 @@ class Expressions(Deciding):
                 return opposite
         return Known(False)
 
+    @evaluates(gast.Lambda)
     def _lambda(self, frame: Frame, node: gast.Lambda) -> Binding:
-        return self.close_over(frame, node)
+        return self.ev.scopes.close_over(frame, node)
 
     def _namedexpr(self, frame: Frame, node: gast.NamedExpr) -> Binding:
         binding = self.value_or_none(frame, node.value)
-        self.bind_target(frame, node.target, binding)
+        self.ev.distribution.bind_target(frame, node.target, binding)
         return binding
 
+    @evaluates(gast.Subscript)
     def _subscript(self, frame: Frame, node: gast.Subscript) -> Binding:
         base = self.evaluate(frame, node.value)
-        index = self.index(frame, node.slice)
-        with self.builder.at(self._blame(frame, node)):
-            return self.get_item(base, index)
+        index = self.ev.indexing.index(frame, node.slice)
+        with self.builder.at(self.blame(frame, node)):
+            return self.ev.get_item(base, index)
 
+    @evaluates(gast.Slice)
     def _slice(self, frame: Frame, node: gast.Slice) -> Binding:
-        return self.index(frame, node)
+        return self.ev.indexing.index(frame, node)
 
+    @evaluates(gast.Attribute)
     def _attribute(self, frame: Frame, node: gast.Attribute) -> Binding:
         base = self.evaluate(frame, node.value)
-        with self.builder.at(self._blame(frame, node)):
-            return self.attribute(base, node.attr)
+        with self.builder.at(self.blame(frame, node)):
+            return self.ev.attribute(base, node.attr)
 
     def attribute(self, base: Binding, name: str) -> Binding:
         match base:
@@ -213,27 +191,27 @@ class Expressions(Deciding):
                 return base.item(name)
             case Container('range' | 'slice', bounds) if name in RANGE:
                 return bounds[RANGE.index(name)]
-            case Container() if self.has_method(base, name):
+            case Container() if self.ev.changes.has_method(base, name):
                 return Method(base, name)
             case Container():
                 raise TranspileError(
-                    f'`.{name}` of {self.describe(base)} is not supported', self.origin, instead='use indices, keys or a loop'
+                    f'`.{name}` of {self.ev.describe(base)} is not supported', self.origin, instead='use indices, keys or a loop'
                 )
             case Known(np.ndarray() as value) if name not in METHODS and name not in ATTRIBUTES:
                 return Known(getattr(value, name))
             case Known(value) if isinstance(value, (int, float, complex, np.generic, np.ndarray)):
-                return self._array_attribute(base, self.operand(base)[1], name)
+                return self._array_attribute(base, self.ev.operand(base)[1], name)
             case Known(value):
                 found = getattr(value, name, MISSING)
                 if value is None and found is MISSING:
-                    raise self.failing(AttributeError(f"'NoneType' object has no attribute '{name}'"))
+                    raise self.ev.inference.failing(AttributeError(f"'NoneType' object has no attribute '{name}'"))
                 if found is MISSING:
                     raise TranspileError(f'`{getattr(value, "__name__", value)}` has no attribute `{name}`', self.origin)
-                return self.object_value(value, name, found)
-        raise TranspileError(f'{self.describe(base)} has no attribute `{name}`', self.origin)
+                return self.ev.captures.object_value(value, name, found)
+        raise TranspileError(f'{self.ev.describe(base)} has no attribute `{name}`', self.origin)
 
     def _array_attribute(self, base: Binding, type_, name: str) -> Binding:
-        type_ = self.resolve(type_)
+        type_ = self.ev.resolve(type_)
         if name == 'ndim' and type_.ndim is not None:
             return Known(type_.ndim)
         if name == 'shape':
@@ -247,11 +225,13 @@ class Expressions(Deciding):
                 return Known(known.constant)
             return self.builder.define(f'{name}_', build.attribute(base.name, name), Scalar(INT.dtype, True, known))
         if name == 'dtype' and isinstance(type_, (Array, Scalar)) and type_.dtype is not None:
-            return Known(self.on_all_paths(base, type_, lambda kind: kind.dtype))
+            return Known(self.ev.joins.on_all_paths(base, type_, lambda kind: kind.dtype))
         if name == 'flat' and isinstance(type_, Array):
-            return flat(self, base)
+            return flat(self.ev, base)
         if name in ATTRIBUTES:
-            return base if isinstance(type_, Scalar) and name == 'T' else self.operate(RULES[ATTRIBUTES[name]], [base], {})
+            if isinstance(type_, Scalar) and name == 'T':
+                return base
+            return self.ev.operations.operate(RULES[ATTRIBUTES[name]], [base], {})
         if name in METHODS or name in inplace.METHODS or name in python.METHODS:
             return Method(base, name)
         if isinstance(type_, Unknown) and name in ('dtype', 'itemsize', 'nbytes'):
@@ -273,19 +253,6 @@ class Expressions(Deciding):
         node = build.subscript(build.attribute(base.name, 'shape'), axis)
         return self.builder.define('size', node, Scalar(INT.dtype, True, dim))
 
-    def close_over(self, frame: Frame, node: gast.Lambda | gast.FunctionDef) -> Closure:
-        """A nested function: its defaults are evaluated now, its free names when it runs."""
-        function = self.nested_function(frame, node)
-        arguments = function.node.args
-        named = [a.id for a in arguments.posonlyargs + arguments.args][-len(arguments.defaults) :] if arguments.defaults else []
-        defaults = [(n, self.held(self.evaluate(frame, d))) for n, d in zip(named, arguments.defaults, strict=True)]
-        defaults += [
-            (a.id, self.held(self.evaluate(frame, d)))
-            for a, d in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
-            if d is not None
-        ]
-        return Closure(function, frame, tuple(defaults))
-
-    def _blame(self, frame: Frame, node: gast.AST):
+    def blame(self, frame: Frame, node: gast.AST):
         """The statement's origin with the column of this expression, for error messages."""
         return self.position(frame, node) if frame.function is not None and self.builder.role == 'primal' else self.origin

@@ -11,13 +11,14 @@ from transpiler.core import build
 from transpiler.core.query import RAISES
 from transpiler.errors import TranspileError, UnsupportedSyntax
 from transpiler.specialize.bindings import Binding, Known
-from transpiler.specialize.calls import Calls
-from transpiler.specialize.context import Frame
+from transpiler.specialize.component import Component
+from transpiler.specialize.dispatch import executes
+from transpiler.specialize.frames import Frame
 from transpiler.specialize.literals import class_at
 from transpiler.specialize.texts import settled, unsure_of, written
 
 
-class Failures(Calls):
+class Failures(Component):
     """`raise` and `assert`."""
 
     @contextmanager
@@ -29,11 +30,14 @@ class Failures(Calls):
             error.certain = error.certain and frame.function is not None and frame.function.library
             raise
 
+    @executes(gast.Raise)
     def _do_raise(self, frame: Frame, statement: gast.Raise) -> bool:
         called = isinstance(statement.exc, gast.Call)
-        kind = self.known(self.evaluate(frame, statement.exc.func if called else statement.exc), 'the class of an exception')
-        args = [self.value_or_none(frame, a) for a in statement.exc.args] if called else []
-        self._fail(kind, args, {k.arg: self.value_or_none(frame, k.value) for k in statement.exc.keywords} if called else {})
+        kind = self.ev.known(self.ev.evaluate(frame, statement.exc.func if called else statement.exc),
+                             'the class of an exception')
+        args = [self.ev.expressions.value_or_none(frame, a) for a in statement.exc.args] if called else []
+        self._fail(kind, args,
+                   {k.arg: self.ev.expressions.value_or_none(frame, k.value) for k in statement.exc.keywords} if called else {})
         return True
 
     def _fail(self, kind: type, args: list[Binding], keywords: dict[str, Binding]) -> None:
@@ -48,16 +52,16 @@ class Failures(Calls):
                 self._fail(kind, [settled(a, unsure, found) for a in args],
                            {key: settled(value, unsure, found) for key, value in keywords.items()})
             arms.append(arm)
-        test = self.tested(unsure.items[0])
+        test = self.ev.tested(unsure.items[0])
         if isinstance(test, Known):
             self.builder.block.extend(arms[0 if test.value else 1])
         else:
-            self.builder.append(build.branch(self.operand(test)[0], *arms, self.origin, self.builder.role))
+            self.builder.append(build.branch(self.ev.operand(test)[0], *arms, self.origin, self.builder.role))
 
     def exception(self, kind: type, args: list[Binding], keywords: dict[str, Binding]) -> gast.expr:
         """`ValueError('...')`: the class can be found by its name; the message may show run-time numbers."""
-        args = [written(self, value) for value in args]
-        keywords = {key: written(self, value) for key, value in keywords.items()}
+        args = [written(self.ev, value) for value in args]
+        keywords = {key: written(self.ev, value) for key, value in keywords.items()}
         if not (isinstance(kind, type) and issubclass(kind, BaseException)):
             raise UnsupportedSyntax(
                 f'{kind!r} is raised, which is no class of exceptions',
@@ -77,8 +81,9 @@ class Failures(Calls):
             )
         return build.call(f'{RAISES}{place}', *args, **keywords)
 
+    @executes(gast.Assert)
     def _do_assert(self, frame: Frame, statement: gast.Assert) -> bool:
-        holds = self.test(frame, statement.test)
+        holds = self.ev.distribution.test(frame, statement.test)
         if isinstance(holds, Known) and holds.value:
             return False
         if isinstance(holds, Known):
@@ -86,8 +91,8 @@ class Failures(Calls):
             return True
         with self.builder.nested() as arm:
             self._fail(AssertionError, self._message(frame, statement), {})
-        self.builder.append(build.branch(self.negate(holds).name, arm, [], self.origin, self.builder.role))
+        self.builder.append(build.branch(self.ev.expressions.negate(holds).name, arm, [], self.origin, self.builder.role))
         return False
 
     def _message(self, frame: Frame, statement: gast.Assert) -> list[Binding]:
-        return [] if statement.msg is None else [self.value_or_none(frame, statement.msg)]
+        return [] if statement.msg is None else [self.ev.expressions.value_or_none(frame, statement.msg)]

@@ -16,27 +16,28 @@ from transpiler.core.language import Hint
 from transpiler.errors import TranspileError
 from transpiler.specialize.bindings import Binding, Blank, Container, Known, Var, fold, leaf_type
 from transpiler.specialize.changes import NONE
-from transpiler.specialize.context import Filled, Frame, NoValue
-from transpiler.specialize.growing import Growing
+from transpiler.specialize.component import Component
+from transpiler.specialize.frames import Frame
 from transpiler.specialize.optional import is_optional, levelled, optional
+from transpiler.specialize.signals import Filled, NoValue
 from transpiler.values.types import Array, Scalar, Type
 
 
-class Fillers(Growing):
+class Fillers(Component):
     """Lists with None on them."""
 
     def grow(self, frame: Frame | None, cell: int, example: Binding) -> None:
-        example, _ = levelled(example, self.fillers.get(self.origin, example))
-        super().grow(frame, cell, optional(Known(False), NONE) if example == NONE else example)
-        base, name = self.heap[cell], self._name_of(frame, cell)
+        example, _ = levelled(example, self.ev.fillers.get(self.origin, example))
+        self.ev.growing.grow(frame, cell, optional(Known(False), NONE) if example == NONE else example)
+        base, name = self.ev.heap.contents[cell], self.ev.growing.name_of(frame, cell)
         if is_optional(base.type) and name != 'items':
             self.builder.hints[base.items[0].name] = Hint(f'has_{name}')
 
-    def _leaves(self, base: Container, item: Binding) -> Iterator[tuple[Var, Binding]]:
+    def leaves(self, base: Container, item: Binding) -> Iterator[tuple[Var, Binding]]:
         like, item = levelled(base.type, item)
         if like is not base.type:
-            raise Filled(self.grown.get(base.items[0].name), fold(like, _of_any_size))
-        return super()._leaves(base, fold(item, self._filled))
+            raise Filled(self.ev.growing.grown.get(base.items[0].name), fold(like, _of_any_size))
+        return self.ev.growing.leaves(base, fold(item, self._filled))
 
     def _filled(self, leaf: Binding) -> Binding:
         """What stands on a list where an item is None: nobody reads it."""
@@ -44,35 +45,36 @@ class Fillers(Growing):
             return leaf
         type_ = leaf.type
         if isinstance(type_, Array) and type_.ndim is not None:
-            return self.operate_by_name('numpy.empty', [], shape=Container('tuple', (Known(0),) * type_.ndim), dtype=type_.dtype)
+            return self.ev.operate_by_name('numpy.empty', [], shape=Container('tuple', (Known(0),) * type_.ndim),
+                                           dtype=type_.dtype)
         if not isinstance(type_, Scalar):
             return Known(0.0)
         zero = Known(type_.dtype.type(0).item())
-        return zero if type_.weak else self.call(Known(type_.dtype.type), [zero], {})
+        return zero if type_.weak else self.ev.call(Known(type_.dtype.type), [zero], {})
 
     def name_lists(self, base: Container, name: str) -> None:
         if is_optional(base.type):
-            super().name_lists(replace(base, items=base.items[:1]), f'has_{name}')
-        super().name_lists(base, name)
+            self.ev.growing.name_lists(replace(base, items=base.items[:1]), f'has_{name}')
+        self.ev.growing.name_lists(base, name)
 
     def length_of(self, base: Container) -> Var:
-        return super().length_of(replace(base, items=base.items[-1:]) if is_optional(base.type) else base)
+        return self.ev.growing.length_of(replace(base, items=base.items[-1:]) if is_optional(base.type) else base)
 
     def array_of(self, base: Container) -> Binding:
         whole = self.all_there(base)
-        return super().array_of(whole) if whole.kind == 'growing' else self.settled_entry(whole)
+        return self.ev.growing.array_of(whole) if whole.kind == 'growing' else self.ev.settled_entry(whole)
 
     def joined(self, name: str, base: Binding, keywords: dict[str, Binding]) -> Binding:
-        return super().joined(name, self.all_there(base), keywords)
+        return self.ev.growing.joined(name, self.all_there(base), keywords)
 
     def numbers_in(self, base: Container) -> tuple[int, type | None]:
-        return super().numbers_in(_values(base))
+        return self.ev.heap.numbers_in(_values(base))
 
     def all_there(self, base: Binding) -> Binding:
         """The values on a list; where one is None, the program raises."""
         if _values(base) is base:
             return base
-        lacks = self.negate(self.operate_by_name('numpy.all', [self.array_tape(base.items[0])]))
+        lacks = self.ev.expressions.negate(self.ev.operate_by_name('numpy.all', [self.ev.tapes.array_tape(base.items[0])]))
         self._fail_where(lacks, 'TypeError', 'None stands where a value is needed')
         return _values(base)
 
@@ -85,14 +87,15 @@ class Fillers(Growing):
         result = result if freely else self.all_there(result)
         if not freely and isinstance(result.type, Container):
             raise TranspileError(
-                f'the result has a list of run-time length, and each of its items is {self.describe(result.type)}', self.origin,
+                f'the result has a list of run-time length, and each of its items is {self.ev.describe(result.type)}',
+                self.origin,
                 why='a derivative has the structure of what it is the derivative of, of lists of numbers or arrays',
                 instead='give a list, or an array, for each of the parts')
         return result
 
     def _fail_where(self, wrong: Binding, kind: str, message: str) -> None:
         failure = build.fail(build.call(f'python.{kind}', build.constant(message)), self.origin, self.builder.role)
-        if self.truth(wrong):
+        if self.ev.branches.truth(wrong):
             raise NoValue(failure)
         if isinstance(wrong, Var):
             self.builder.append(build.branch(wrong.name, [failure], [], self.origin, self.builder.role))

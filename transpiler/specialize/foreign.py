@@ -2,27 +2,29 @@
 from __future__ import annotations
 
 import sysconfig
+from dataclasses import dataclass
 from functools import cache
 
 from transpiler.errors import TranspileError, UnsupportedFunction
 from transpiler.source.capture import Function
 from transpiler.specialize.bindings import Binding, Closure
-from transpiler.specialize.recursion import Recursion
+from transpiler.specialize.component import Component
 
 HOMES = tuple(f'{path}/' for path in {sysconfig.get_path(name) for name in ('stdlib', 'platstdlib', 'purelib', 'platlib')})
 
 
-class Foreign(Recursion):
+@dataclass(eq=False)
+class Foreign(Component):
     """`foreign`: a function that is not of the program is being run."""
 
-    foreign = False
+    foreign: bool = False
 
     def enter(self, callee: Closure, env: dict[str, Binding]) -> Binding:
         if self.foreign or not is_installed(callee.function):
-            return super().enter(callee, env)
+            return self.ev.recursion.enter(callee, env)
         self.foreign, origin = True, self.origin
         try:
-            return super().enter(callee, env)
+            return self.ev.recursion.enter(callee, env)
         except TranspileError as error:
             if error.origin is None or origin is None or error.origin.file == origin.file:
                 raise

@@ -7,15 +7,15 @@ import gast
 
 from transpiler.core import build
 from transpiler.specialize.bindings import Binding, Closure, Container, Derived, Method, Partial, Ref, Var, fold
-from transpiler.specialize.context import Frame
+from transpiler.specialize.frames import Frame
 from transpiler.values.types import Array
 
 
 class Freezing:
     """Copies of what may change; `run` is the specialiser."""
 
-    def __init__(self, run):
-        self.run = run
+    def __init__(self, ev):
+        self.ev = ev
         self.frames: dict[int, Frame] = {}
         self.read: set[tuple[int, str]] = set()
 
@@ -32,11 +32,11 @@ class Freezing:
             case Derived(function=function):
                 return replace(binding, function=self.now(function))
             case Container() | Ref():
-                return fold(self.run.apart_from_cells(binding), self.now)
+                return fold(self.ev.apart_from_cells(binding), self.now)
             case Var(name, Array()):
-                return self.run.operate_by_name('numpy.copy', [binding])
+                return self.ev.operate_by_name('numpy.copy', [binding])
             case Var(name, type_):
-                return self.run.builder.define(name, build.name(name), type_, temporary=True)
+                return self.ev.builder.define(name, build.name(name), type_, temporary=True)
         return binding
 
     def _frame(self, frame: Frame, read: set[str]) -> Frame:
@@ -47,7 +47,7 @@ class Freezing:
         for name in sorted(read & frame.env.keys()):
             if (id(frame), name) not in self.read:
                 self.read.add((id(frame), name))
-                frozen.env[name] = self.run.held(self.now(frame.env[name]))
+                frozen.env[name] = self.ev.held(self.now(frame.env[name]))
         if frame.parent is not None:
             frozen.parent = self._frame(frame.parent, read)
         return frozen

@@ -16,13 +16,14 @@ from transpiler.core.language import Core
 from transpiler.errors import NotDifferentiable, TranspileError
 from transpiler.source.capture import capture
 from transpiler.specialize.bindings import Binding, Closure, Container, Known, Var, flatten, fold, is_number, same_shape
-from transpiler.specialize.customs import Custom, Customs, part
+from transpiler.specialize.component import Component
+from transpiler.specialize.customs import Custom, part
 from transpiler.specialize.linearity import not_linear
 from transpiler.specialize.literals import as_kind
 from transpiler.values.types import Array, Scalar, Tape, Type, Unknown, found_in, is_differentiable
 
 
-class Rules(Customs):
+class Rules(Component):
     """`written_rule` runs the functions of a rule and notes what they are to each other."""
 
     def written_rule(self, custom: Custom) -> Given:
@@ -48,15 +49,15 @@ class Rules(Customs):
         return given if forward or tangents else replace(given, error=custom.declared.missing())
 
     def _by_pullback(self, custom: Custom, given: Given, forward: Any, backward: Any) -> Given:
-        run, both = self.run_apart(custom, lambda run: run.call(Known(forward), list(custom.bound.values()), {}))
+        ev, both = self.ev.customs.run_apart(custom, lambda ev: ev.call(Known(forward), list(custom.bound.values()), {}))
         result, kept = self._pair(custom, forward, both, 'its result, and what the backward rule needs')
         if any(isinstance(leaf, Closure) or _is_var(leaf) and isinstance(leaf.type, Tape) for leaf in flatten(kept)):
             raise self._wrong(forward, 'it keeps a function, or a list of run-time length, for the backward rule')
-        outs = self._results(custom, run, forward, result)
+        outs = self._results(custom, ev, forward, result)
         residuals = [leaf for leaf in flatten(kept) if _is_var(leaf)]
-        name = self.name_for(f'{custom.name}_fwd')
-        core = part(run, name, custom.params, [*(atom for atom, _ in outs), *(build.name(r.name) for r in residuals)])
-        self.keep_part(custom, core)
+        name = self.ev.customs.name_for(f'{custom.name}_fwd')
+        core = part(ev, name, custom.params, [*(atom for atom, _ in outs), *(build.name(r.name) for r in residuals)])
+        self.ev.customs.keep_part(custom, core)
 
         types = {r.name: core.types[r.name] for r in residuals}
         custom.base.symbols |= found_in([*types.values(), *(t for _, t in outs)])
@@ -66,7 +67,7 @@ class Rules(Customs):
         bars = [custom.base.fresh('out_bar', t) if is_differentiable(t) else None for _, t in outs]
         by_value = [custom.params[k] for k in given.by_value]
         params = [*by_value, *fresh, *filter(None, bars)]
-        name = self.name_for(f'{custom.name}_bwd')
+        name = self.ev.customs.name_for(f'{custom.name}_bwd')
         wanted = self._backward(custom, given, name, backward, kept, bars, params)
 
         joined = [custom.base.fresh('out', t) for _, t in outs]
@@ -81,7 +82,7 @@ class Rules(Customs):
             tuple(k for k, bar in enumerate(bars) if bar is not None),
             last + len(by_value),
         )
-        name = self.name_for(f'{custom.name}_joined')
+        name = self.ev.customs.name_for(f'{custom.name}_joined')
         parameters = [*(custom.params[k] for k in wanted), *joined, *fresh, *by_value]
         self._without_body(custom, name, parameters, joined, rule)
         return replace(given, wanted=tuple(wanted), pullback=ByPullback(core.name, name))
@@ -95,20 +96,20 @@ class Rules(Customs):
         bar = fold(custom.result, lambda leaf: (next(pending) or Known(0.0)) if _is_var(leaf) else _no_tangent(leaf))
         copied: set[str] = set()
         while True:
-            def called(run: Any, copied=frozenset(copied)) -> Binding:
-                copy = lambda leaf: run.operate_by_name('numpy.copy', [leaf]) if _is_var(leaf) and leaf.name in copied else leaf
-                return run.call(Known(backward), [fold(arg, copy) for arg in (*first, kept, bar)], {})
+            def called(ev: Any, copied=frozenset(copied)) -> Binding:
+                copy = lambda leaf: ev.operate_by_name('numpy.copy', [leaf]) if _is_var(leaf) and leaf.name in copied else leaf
+                return ev.call(Known(backward), [fold(arg, copy) for arg in (*first, kept, bar)], {})
 
-            run, result = self.run_apart(custom, called)
-            found = dict(self._cotangents(custom, run, backward, result))
-            core = part(run, name, params, list(found.values()), 'pullback')
-            written = {n for n in self.written_outside(custom, core) if n in core.inputs}
+            ev, result = self.ev.customs.run_apart(custom, called)
+            found = dict(self._cotangents(custom, ev, backward, result))
+            core = part(ev, name, params, list(found.values()), 'pullback')
+            written = {n for n in self.ev.customs.written_outside(custom, core) if n in core.inputs}
             if not written:
-                self.keep_part(custom, core)
+                self.ev.customs.keep_part(custom, core)
                 return [k for k in given.wanted if custom.params[k].name in found]
             copied |= written
 
-    def _cotangents(self, custom: Custom, run: Any, backward: Any, result: Binding) -> Iterator[tuple[str, gast.expr]]:
+    def _cotangents(self, custom: Custom, ev: Any, backward: Any, result: Binding) -> Iterator[tuple[str, gast.expr]]:
         """The parameters with the cotangents that a backward rule gives them."""
         args = custom.parts()[1]
         names = [name for name, binding in custom.bound.items() if any(binding is arg for arg in args)]
@@ -121,7 +122,7 @@ class Rules(Customs):
             )
         for name, arg, bar in zip(names, args, result.items, strict=True):
             for param, leaf in self._paired(backward, name, arg, bar):
-                yield param.name, self._fitting(run, backward, f'the cotangent of `{name}`', param.type, leaf)
+                yield param.name, self._fitting(ev, backward, f'the cotangent of `{name}`', param.type, leaf)
 
     def _paired(self, rule: Any, name: str, arg: Binding, bar: Binding) -> Iterator[tuple[Var, Binding]]:
         """The variables in an argument, each with its part of a cotangent (or tangent); None stands for none anywhere below."""
@@ -136,23 +137,23 @@ class Rules(Customs):
         elif _is_var(arg) and is_differentiable(arg.type):
             yield arg, bar
 
-    def _fitting(self, run: Any, rule: Any, what: str, type_: Type, leaf: Binding) -> gast.expr:
+    def _fitting(self, ev: Any, rule: Any, what: str, type_: Type, leaf: Binding) -> gast.expr:
         """A cotangent or tangent as one of the type `type_`: shapes must agree, dtypes are made to."""
         if not _is_var(leaf) and not (isinstance(leaf, Known) and is_number(leaf.value)):
             raise self._wrong(rule, f'{what} is {self._described(leaf)}', f'it must be {type_}')
-        own = run.operand(leaf)[1]
+        own = ev.operand(leaf)[1]
         if isinstance(type_, Unknown) or isinstance(own, Unknown):
-            return run.operand(leaf)[0]
+            return ev.operand(leaf)[0]
         if own.ndim is not None and type_.ndim is not None and not _shapes_agree(own, type_):
             raise self._wrong(rule, f'{what} is {own}', f'it must be {type_}')
         if isinstance(leaf, Known):
-            return as_kind(run.operand(leaf)[0], type_)
+            return as_kind(ev.operand(leaf)[0], type_)
         if own.dtype.kind == 'c' and type_.dtype.kind == 'f':
-            leaf = run.operate_by_name('numpy.real', [leaf])
+            leaf = ev.operate_by_name('numpy.real', [leaf])
         elif own.dtype.kind in 'iub':
-            leaf = run.cast(leaf, np.dtype(np.float64))
-        own, weak = run.operand(leaf)[1], [getattr(t, 'weak', False) for t in (own, type_)]
-        return run.operand(leaf if own.dtype == type_.dtype or any(weak) else run.cast(leaf, type_.dtype))[0]
+            leaf = ev.cast(leaf, np.dtype(np.float64))
+        own, weak = ev.operand(leaf)[1], [getattr(t, 'weak', False) for t in (own, type_)]
+        return ev.operand(leaf if own.dtype == type_.dtype or any(weak) else ev.cast(leaf, type_.dtype))[0]
 
     def _by_tangents(self, custom: Custom, given: Given, rule: Any) -> ByTangents:
         first, primals = custom.parts()
@@ -161,25 +162,25 @@ class Rules(Customs):
         dot_of = lambda leaf: dots.get(leaf.name, Known(0.0)) if _is_var(leaf) else _no_tangent(leaf)
         tangents = [fold(b, dot_of) for b in primals]
         args = [*first, Container('tuple', tuple(primals)), Container('tuple', tuple(tangents))]
-        run, both = self.run_apart(custom, lambda run: run.call(Known(rule), args, {}))
+        ev, both = self.ev.customs.run_apart(custom, lambda ev: ev.call(Known(rule), args, {}))
         result, result_dot = self._pair(custom, rule, both, 'the result and its tangent')
-        outs = self._results(custom, run, rule, result)
+        outs = self._results(custom, ev, rule, result)
         found, places = {}, itertools.count()
         numbered = fold(custom.result, lambda leaf: Var(str(next(places)), leaf.type) if _is_var(leaf) else leaf)
         for leaf, dot in self._paired(rule, 'the result', numbered, result_dot):
             if dot not in (Known(0.0), Known(0)):
-                found[int(leaf.name)] = self._fitting(run, rule, 'the tangent of the result', leaf.type, dot)
-        name = self.name_for(f'{custom.name}_jvp')
+                found[int(leaf.name)] = self._fitting(ev, rule, 'the tangent of the result', leaf.type, dot)
+        name = self.ev.customs.name_for(f'{custom.name}_jvp')
         params = [*custom.params, *dots.values()]
-        core = part(run, name, params, [*(atom for atom, _ in outs), *found.values()])
-        self.keep_part(custom, core)
+        core = part(ev, name, params, [*(atom for atom, _ in outs), *found.values()])
+        self.ev.customs.keep_part(custom, core)
         self._check_linear(custom, rule, core, [dot.name for dot in dots.values()], len(outs))
         custom.base.symbols |= found_in(t for _, t in outs)
         return ByTangents(name, *self._for_reverse(custom, given, [t for _, t in outs], tuple(found)), tuple(found))
 
     def _check_linear(self, custom: Custom, rule: Any, core: Core, dots: list[str], first: int) -> None:
         """A tangent that is not linear in those of the arguments has no transpose, and is no derivative."""
-        known = {**self.functions, **{name: f for c in self.customs for name, f in c.cores.items()}}
+        known = {**self.ev.functions, **{name: f for c in self.ev.customs.written for name, f in c.cores.items()}}
         worst = not_linear(core, dots, known, first)
         if worst is not None:
             function = capture(rule)
@@ -192,13 +193,13 @@ class Rules(Customs):
 
     def _for_reverse(self, custom: Custom, given: Given, outs: list[Type], dots: tuple[int, ...]) -> tuple[str, str, str]:
         """The calls by which reverse mode finds its way through tangents."""
-        names = [self.name_for(f'{custom.name}_{what}') for what in ('cut', 'seeds', 'paired')]
+        names = [self.ev.customs.name_for(f'{custom.name}_{what}') for what in ('cut', 'seeds', 'paired')]
         self._without_body(custom, names[0], custom.params, custom.params, Passing((), tuple(range(len(custom.params)))))
         wanted = _at(custom.params, given.wanted)
-        run, _ = self.run_apart(custom, lambda run: Known(None))
-        zeros = [run.operand(_zero(run, p))[0] for p in wanted]
+        ev, _ = self.ev.customs.run_apart(custom, lambda ev: Known(None))
+        zeros = [ev.operand(_zero(ev, p))[0] for p in wanted]
         rule = Passing(tuple((k, k) for k in range(len(wanted))))
-        self.keep_part(custom, part(run, names[1], wanted, zeros, rule=rule))
+        self.ev.customs.keep_part(custom, part(ev, names[1], wanted, zeros, rule=rule))
         given_outs = [custom.base.fresh('out', t) for t in outs]
         given_dots = [custom.base.fresh('out_dot', outs[k]) for k in dots]
         rule = Passing(tuple((len(outs) + k, place) for k, place in enumerate(dots)), tuple(range(len(outs))))
@@ -207,15 +208,15 @@ class Rules(Customs):
 
     def _without_body(self, custom: Custom, name: str, params: list[Var], given: list[Var], rule: Any) -> None:
         """A function that gives some of its parameters."""
-        run, _ = self.run_apart(custom, lambda run: Known(None))
-        self.keep_part(custom, part(run, name, params, [build.name(v.name) for v in given], rule=rule))
+        ev, _ = self.ev.customs.run_apart(custom, lambda ev: Known(None))
+        self.ev.customs.keep_part(custom, part(ev, name, params, [build.name(v.name) for v in given], rule=rule))
 
     def _pair(self, custom: Custom, rule: Any, both: Binding, what: str) -> tuple[Binding, Binding]:
         if not isinstance(both, Container) or both.kind not in ('tuple', 'list') or len(both.items) != 2:
             raise self._wrong(rule, f'it gives {self._described(both)}', f'it must give a pair: {what}')
         return both.items[0], both.items[1]
 
-    def _results(self, custom: Custom, run: Any, rule: Any, result: Binding) -> list[tuple[gast.expr, Type]]:
+    def _results(self, custom: Custom, ev: Any, rule: Any, result: Binding) -> list[tuple[gast.expr, Type]]:
         """What a rule gives as the function's result: atoms and types."""
         wrong = self._wrong(
             rule,
@@ -232,19 +233,19 @@ class Rules(Customs):
                 continue
             if not _is_var(leaf) and not (isinstance(leaf, Known) and is_number(leaf.value)):
                 raise wrong
-            type_ = run.operand(leaf)[1]
+            type_ = ev.operand(leaf)[1]
             if _is_var(leaf) and (getattr(type_, 'dtype', None), type_.ndim) != (getattr(own.type, 'dtype', None), own.type.ndim):
                 raise wrong
-            found.append((as_kind(run.operand(leaf)[0], own.type), type_ if _is_var(leaf) else own.type))
+            found.append((as_kind(ev.operand(leaf)[0], own.type), type_ if _is_var(leaf) else own.type))
         return found
 
     def _described(self, binding: Binding) -> str:
         match binding:
             case Var(_, type_):
-                return str(self.resolve(type_))
+                return str(self.ev.resolve(type_))
             case Container('tuple' | 'list' as kind, items):
                 return f'a {kind} ({", ".join(map(self._described, items))})'
-        return self.describe(binding)
+        return self.ev.describe(binding)
 
     def _wrong(self, rule: Any, why: str, instead: str = '') -> NotDifferentiable:
         """The error of a rule that does not fit its function: it names the rule and its line."""
@@ -266,11 +267,11 @@ def _no_tangent(leaf: Binding) -> Binding:
     return Known(0.0) if isinstance(leaf, Known) and is_number(leaf.value) else leaf
 
 
-def _zero(run: Any, param: Var) -> Binding:
+def _zero(ev: Any, param: Var) -> Binding:
     if isinstance(param.type, Scalar):
         zero = Known(0j if param.type.dtype.kind == 'c' else 0.0)
-        return zero if param.type.weak else run.cast(zero, param.type.dtype)
-    return run.operate_by_name('numpy.zeros_like', [param])
+        return zero if param.type.weak else ev.cast(zero, param.type.dtype)
+    return ev.operate_by_name('numpy.zeros_like', [param])
 
 
 def _shapes_agree(own: Type, type_: Type) -> bool:

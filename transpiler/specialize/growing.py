@@ -3,57 +3,61 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 import gast
-import numpy as np
 
 from transpiler.core import build
 from transpiler.core.language import Hint
-from transpiler.errors import TranspileError, UnsupportedFunction
-from transpiler.rules.python import ALONG, EACH_AS, INSERT, JOINED, PART_OF_LIST, POP, PUT_PART, REPEATED, REVERSE
+from transpiler.errors import Origin, TranspileError, UnsupportedFunction
+from transpiler.rules.python import ALONG, INSERT, JOINED, PART_OF_LIST, POP, PUT_PART, REPEATED, REVERSE
 from transpiler.specialize.bindings import Binding, Closure, Container, Known, Ref, Var, flatten, fold, leaf_type, same_shape
-from transpiler.specialize.changes import NONE, Changes
-from transpiler.specialize.context import Frame
+from transpiler.specialize.changes import NONE
+from transpiler.specialize.component import Component
+from transpiler.specialize.dispatch import answers, primitive
+from transpiler.specialize.frames import Frame
 from transpiler.specialize.iteration import count_of
-from transpiler.specialize.mixtures import check_rows, items_differ, of_items
+from transpiler.specialize.mixtures import check_rows, of_items
 from transpiler.specialize.optional import is_optional
-from transpiler.values.intervals import is_asked
-from transpiler.values.types import INT, Array, Scalar, Tape
+from transpiler.values.types import INT, Scalar, Tape
 
 HELD = 'it is held by a list that grows at run time'
 
 
-class Growing(Changes):
+@dataclass(eq=False)
+class Growing(Component):
     """`Container('growing', lists, (), item)`: the lists hold the leaves of the items, which have the structure of `item`."""
+
+    grown: dict[str, Origin] = field(default_factory=dict)  # where each list of run-time length begins to grow
+    touched: tuple[Binding, ...] = ()  # the lists that have grown or shrunk at run time so far
 
     def grow(self, frame: Frame | None, cell: int, example: Binding) -> None:
         """Turn the list in `cell` into one that grows at run time; what it holds now is written down here."""
-        content, item = self.heap[cell], example
+        content, item = self.ev.heap.contents[cell], example
         if content.kind == 'growing':
-            self.heap[cell] = replace(content, type=example)
+            self.ev.heap.contents[cell] = replace(content, type=example)
             return
-        name = self._name_of(frame, cell)
+        name = self.name_of(frame, cell)
         lists = []
         for leaf in flatten(item):
             if leaf_type(leaf) is not None:
-                type_ = Tape(self.type_on_list(leaf, leaf_type(leaf)), True)
+                type_ = Tape(self.ev.tapes.type_on_list(leaf, leaf_type(leaf)), True)
                 lists.append(self.builder.define(name, build.call('tape.list'), type_, temporary=False))
         if not lists:
             filled = 'fill a list before it is put on the other: `row = []`, `row.append(...)`, then `rows.append(row)`'
             started = 'start with what it is going to hold, as in `[0.0] * n`, or with an empty list, and append'
             empty = isinstance(example, Container) and example.kind in ('list', 'growing')
             raise UnsupportedFunction(
-                f'a list of {self.describe(example)} has a length that shows only at run time', self.origin,
+                f'a list of {self.ev.describe(example)} has a length that shows only at run time', self.origin,
                 why='its items hold no number or array, which is what lists in generated code are made of',
                 instead=filled if empty else started)
-        self.heap[cell] = Container('growing', tuple(lists), (), item)
+        self.ev.heap.contents[cell] = Container('growing', tuple(lists), (), item)
         self.grown |= {tape.name: self.origin for tape in lists}
-        with self.changing_itself(cell):
+        with self.ev.heap.changing_itself(cell):
             for old in content.items:
-                self._growing_append(self.current(Ref(cell)), old)
+                self.ev.elements.growing_append(self.ev.current(Ref(cell)), old)
 
-    def _name_of(self, frame: Frame | None, cell: int) -> str:
+    def name_of(self, frame: Frame | None, cell: int) -> str:
         while frame is not None:
             for name, binding in frame.env.items():
                 if binding == Ref(cell) and name.isidentifier() and name != 'for':
@@ -61,28 +65,28 @@ class Growing(Changes):
             frame = frame.parent
         return 'items'
 
-    def _plain(self, item: Binding) -> Binding:
+    def plain_item(self, item: Binding) -> Binding:
         """An item as a list holds it: by value; a list that grew itself is kept in an array from then on."""
-        self.freeze(self.reached(self.held(item)), HELD)
-        plain = self.apart_from_cells(item)
+        self.ev.heap.freeze(self.ev.heap.reached(self.ev.held(item)), HELD)
+        plain = self.ev.apart_from_cells(item)
         return self._arrays_for_lists(plain)
 
     def _arrays_for_lists(self, binding: Binding) -> Binding:
         if not isinstance(binding, Container):
             return binding
         if binding.kind == 'growing':
-            check_rows([self.list_type(tape.name).element for tape in binding.items], self.origin)
-            return Container('row', (self.array_of(binding),), self.numbers_in(binding))
+            check_rows([self.ev.tapes.list_type(tape.name).element for tape in binding.items], self.origin)
+            return Container('row', (self.ev.placeholders.array_of(binding),), self.ev.placeholders.numbers_in(binding))
         items = tuple(map(self._arrays_for_lists, binding.items))
         return Container(binding.kind, items, binding.keys, binding.type)
 
-    def _leaves(self, base: Container, item: Binding) -> Iterator[tuple[Var, Binding]]:
+    def leaves(self, base: Container, item: Binding) -> Iterator[tuple[Var, Binding]]:
         """The leaves of an item that change, with the lists that hold them."""
         base = self._of_any_numbers(base, item)
         if not same_shape(base.type, item):
             raise TranspileError(
                 'the items of a list that grows at run time have one structure', self.origin,
-                why=f'one is {self.describe(base.type)}, another {self.describe(item)}',
+                why=f'one is {self.ev.describe(base.type)}, another {self.ev.describe(item)}',
             )
         lists = iter(base.items)
         for old, leaf in zip(flatten(base.type), flatten(item), strict=True):
@@ -91,52 +95,54 @@ class Growing(Changes):
             elif old != leaf:
                 raise TranspileError(
                     'the items of a list that grows at run time differ in more than numbers', self.origin,
-                    why=f'one has {self.describe(old)} where another has {self.describe(leaf)}',
+                    why=f'one has {self.ev.describe(old)} where another has {self.ev.describe(leaf)}',
                 )
 
     def _of_any_numbers(self, base: Container, item: Binding) -> Container:
         """A list of lists of numbers, of which some hold Python's numbers and some NumPy's: what they hold is NumPy's."""
         match base.type, item:
             case Container('row', keys=(depth, own)), Container('row', keys=(other, kind)) if depth == other and own != kind:
-                held, more = (Tape(Scalar(self.resolve(row.items[0].type).dtype, row.keys[1] is not None), True)
+                held, more = (Tape(Scalar(self.ev.resolve(row.items[0].type).dtype, row.keys[1] is not None), True)
                               for row in (base.type, item))
                 check_rows([of_items(held, more).element] if held.element.dtype != more.element.dtype else [], self.origin)
                 base = replace(base, type=replace(base.type, keys=(depth, None)))
-                self.heap[base.cell] = replace(base, cell=None)
+                self.ev.heap.contents[base.cell] = replace(base, cell=None)
         return base
 
-    def _rebuilt_item(self, base: Container, read) -> Binding:
+    def rebuilt_item(self, base: Container, read) -> Binding:
         lists = iter(base.items)
         return fold(base.type, lambda leaf: leaf if leaf_type(leaf) is None else read(next(lists)))
 
-    def _growing_append(self, base: Container, item: Binding) -> Binding:
+    def growing_append(self, base: Container, item: Binding) -> Binding:
         self._touch(base)
-        for tape, leaf in self._leaves(base, self._plain(item)):
-            self.push_tape(tape, leaf)
+        for tape, leaf in self.ev.placeholders.leaves(base, self.ev.rows.plain_item(item)):
+            self.ev.tapes.push_tape(tape, leaf)
         return NONE
 
-    def _growing_extend(self, base: Container, items: Binding) -> Binding:
+    @answers('growing', 'extend')
+    def growing_extend(self, base: Container, items: Binding) -> Binding:
         step = gast.parse('for item in more:\n    items.append(item)').body
-        self.execute(Frame(None, {'items': self.held(base), 'more': items}), step)
+        self.ev.execute(Frame(None, {'items': self.ev.held(base), 'more': items}), step)
         return NONE
 
     def _growing_pop(self, base: Container, index: Binding = Known(-1)) -> Binding:
         if index != Known(-1):
-            return self.inline(Closure(self.template(POP)), [self.held(base), index], {})
+            return self.ev.inline(Closure(self.ev.template(POP)), [self.ev.held(base), index], {})
         self._touch(base)
-        return self._rebuilt_item(base, self.pop_tape)
+        return self.rebuilt_item(base, self.ev.tapes.pop_tape)
 
     def _growing_insert(self, base: Container, index: Binding, item: Binding) -> Binding:
-        return self.inline(Closure(self.template(INSERT)), [self.held(base), index, item], {})
+        return self.ev.inline(Closure(self.ev.template(INSERT)), [self.ev.held(base), index, item], {})
 
     def _growing_reverse(self, base: Container) -> Binding:
-        return self.inline(Closure(self.template(REVERSE)), [self.held(base)], {})
+        return self.ev.inline(Closure(self.ev.template(REVERSE)), [self.ev.held(base)], {})
 
-    def _growing_copy(self, base: Container) -> Binding:
-        copy = self.held(Container('list', ()))
-        self.grow(None, copy.cell, base.type)
-        self._growing_extend(self.current(copy), base)
-        return self.current(copy)
+    @answers('growing', 'copy')
+    def growing_copy(self, base: Container) -> Binding:
+        copy = self.ev.held(Container('list', ()))
+        self.ev.placeholders.grow(None, copy.cell, base.type)
+        self.growing_extend(self.ev.current(copy), base)
+        return self.ev.current(copy)
 
     def name_lists(self, base: Container, name: str) -> None:
         """A list that had no name of its own when it was made is called as the program calls it."""
@@ -146,30 +152,30 @@ class Growing(Changes):
 
     def repeated(self, sequence: Container, count: Binding) -> Binding:
         """`items * count` for a number, or items, that show at run time."""
-        return self.inline(Closure(self.template(REPEATED)), [sequence, count], {})
+        return self.ev.inline(Closure(self.ev.template(REPEATED)), [sequence, count], {})
 
     def _touch(self, base: Container) -> None:
         self.touched = (*self.touched, *base.items)
         self._check_free(base)
 
     def _check_free(self, base: Container) -> None:
-        if base.cell in self.frozen:
-            self.change(base, base.items)
+        if base.cell in self.ev.heap.frozen:
+            self.ev.elements.change(base, base.items)
 
     def item_at(self, base: Container, index: Binding) -> Binding:
         """`base[index]`."""
         if isinstance(index, Container):
-            return self.inline(Closure(self.template(PART_OF_LIST)), [self.held(base), index], {})
-        return self._rebuilt_item(base, lambda tape: self.tape_item(tape, index))
+            return self.ev.inline(Closure(self.ev.template(PART_OF_LIST)), [self.ev.held(base), index], {})
+        return self.rebuilt_item(base, lambda tape: self.ev.tapes.tape_item(tape, index))
 
     def put_item(self, base: Container, index: Binding, item: Binding) -> None:
         """`base[index] = item`."""
         self._check_free(base)
         if isinstance(index, Container) and index.kind == 'slice':
-            self.inline(Closure(self.template(PUT_PART)), [self.held(base), index, item], {})
+            self.ev.inline(Closure(self.ev.template(PUT_PART)), [self.ev.held(base), index, item], {})
             return
-        for tape, leaf in self._leaves(base, self._plain(item)):
-            self.put_tape(tape, index, leaf)
+        for tape, leaf in self.ev.placeholders.leaves(base, self.ev.rows.plain_item(item)):
+            self.ev.tapes.put_tape(tape, index, leaf)
 
     def length_of(self, base: Container) -> Var:
         return self.builder.define('length', build.call('python.len', base.items[0].name), INT)
@@ -178,112 +184,64 @@ class Growing(Changes):
         """A list, or a range, as a condition: whether it has items; an array: whether its only item holds."""
         if is_optional(test):
             flag, value = test.items
-            return self.choose(None, flag, lambda: self.call(Known(bool), [self.tested(value)], {}), lambda: Known(False))
+            return self.ev.choose(None, flag, lambda: self.ev.call(Known(bool), [self.ev.tested(value)], {}),
+                                  lambda: Known(False))
         if isinstance(test, Container) and test.kind == 'range':
-            return self.compare(gast.Gt, count_of(self, test.items), Known(0))
+            return self.ev.compare(gast.Gt, count_of(self.ev, test.items), Known(0))
         if isinstance(test, Container) and test.kind == 'growing':
-            return self.compare(gast.Gt, self.length_of(test), Known(0))
+            return self.ev.compare(gast.Gt, self.ev.placeholders.length_of(test), Known(0))
         if isinstance(test, Container) and test.kind == 'row':
-            return self.compare(gast.Gt, self.size(test.items[0], 0, self.resolve(test.items[0].type).dims[0]), Known(0))
+            return self.ev.compare(gast.Gt,
+                                   self.ev.expressions.size(test.items[0], 0, self.ev.resolve(test.items[0].type).dims[0]), Known(0))
         if isinstance(test, Container) and test.kind == 'text':
-            return Known(self.known(test, 'a text'))
-        if isinstance(test, Var) and getattr(self.resolve(test.type), 'ndim', 0):
-            return self.tested(self.call(Known(bool), [test], {}))
+            return Known(self.ev.known(test, 'a text'))
+        if isinstance(test, Var) and getattr(self.ev.resolve(test.type), 'ndim', 0):
+            return self.ev.tested(self.ev.call(Known(bool), [test], {}))
         holds = self.builder.known_flag(test.name) if isinstance(test, Var) else None
         return test if holds is None else Known(holds)
 
+    @primitive('tape.made')
     def made_of_lists(self, definition: Known, *given: Binding) -> Binding:
         """What a definition makes of lists that a pass has written; a list that it gives is one of these."""
-        lists = [Container('growing', (a,), (), Var('', self.list_type(a.name).element)) if _is_list(a) else a for a in given]
-        made = self.current(self.inline(Closure(self.template(definition.value)), lists, {}))
+        lists = [Container('growing', (a,), (), Var('', self.ev.tapes.list_type(a.name).element)) if _is_list(a) else a
+                 for a in given]
+        made = self.ev.current(self.ev.inline(Closure(self.ev.template(definition.value)), lists, {}))
         return made.items[0] if isinstance(made, Container) and made.kind == 'growing' else made
 
     def array_of(self, base: Container) -> Binding:
         """All items, as an array."""
-        arrays = [self.array_tape(tape) for tape in base.items]
+        arrays = [self.ev.tapes.array_tape(tape) for tape in base.items]
         if not isinstance(base.type, Container) or base.type.kind == 'row':
             return arrays[0]
         if base.type.kind not in ('tuple', 'list') or any(isinstance(item, Container) for item in base.type.items):
-            raise UnsupportedFunction(f'an array of {self.describe(base.type)}s is not supported', self.origin)
-        return self.operate_by_name('numpy.stack', [Container('list', tuple(arrays))], axis=1)
-
-    def array_of_list(self, args: list[Binding], keywords: dict[str, Binding]) -> Binding | None:
-        """`np.array` of a list of run-time length, alone or with a dtype; None if that is not what is called."""
-        match [*args, *keywords.values()]:
-            case [Container('growing') as items]:
-                return self.array_of(items)
-            case [Container('growing', (tape, *_)) as items, Known(kind)] if (
-                    keywords.keys() <= {'dtype'} and kind is not None and items_differ(self.list_type(tape.name).element)):
-                made = self.inline(Closure(self.template(EACH_AS)), [items, Known(np.dtype(kind).type)], {})
-                return self.array_of(self.current(made))
-            case [Container('growing' | 'row') as items, Known(kind)] if keywords.keys() <= {'dtype'} and kind is not None:
-                dtype = np.dtype(kind)
-                return self.array_for(items, dtype) if dtype.kind in 'iu' else None
-        return None
-
-    def array_for(self, value: Container, dtype: np.dtype) -> Binding:
-        """A list as an array of a dtype of integers: NumPy asks of each number on it if the dtype holds it."""
-        if value.kind not in ('growing', 'row'):
-            return self.operate_by_name('numpy.array', [value], dtype=dtype)
-        array, (depth, number) = self.settled_entry(value), self.numbers_in(value)
-        own = self.resolve(array.type)
-        if isinstance(own, Array) and own.ndim == depth and is_asked(own.dtype, number is not None, dtype, alone=True):
-            return self.operate_by_name('kernels.as_items', [array], dtype=dtype)
-        return self.cast(array, dtype)
+            raise UnsupportedFunction(f'an array of {self.ev.describe(base.type)}s is not supported', self.origin)
+        return self.ev.operate_by_name('numpy.stack', [Container('list', tuple(arrays))], axis=1)
 
     def number_in(self, base: Container) -> type | None:
         """What a list holds, if that is Python's numbers: they take the dtype of what they meet."""
-        depth, number = self.numbers_in(base) if base.kind in ('growing', 'row') else (0, None)
+        depth, number = self.ev.placeholders.numbers_in(base) if base.kind in ('growing', 'row') else (0, None)
         return number if depth == 1 else None
 
     def joined(self, name: str, base: Container | Var, keywords: dict[str, Binding]) -> Binding:
         """`np.stack`, `np.concatenate` and the like of an array, or of a list that grows, whose arrays may differ in length."""
-        axis, rank = keywords.pop('axis', Known(0)), self._rank_of_items(base)
+        axis, rank = keywords.pop('axis', Known(0)), self.ev.list_arrays.rank_of_items(base)
         if keywords or rank is None:
             why = 'its items have several ranks' if rank is None else 'of the options only `axis` is supported'
             raise UnsupportedFunction(f'`np.{name}` does not take this list that grows at run time', self.origin, why=why)
-        along = ALONG[name][min(rank, len(ALONG[name]) - 1)] if name in ALONG else self.known(axis, f'`axis` of `np.{name}`')
+        along = ALONG[name][min(rank, len(ALONG[name]) - 1)] if name in ALONG else self.ev.known(axis, f'`axis` of `np.{name}`')
         if name == 'stack':
-            return self.operate_by_name('numpy.moveaxis', [self._as_whole(base)], source=0, destination=along)
+            return self.ev.operate_by_name('numpy.moveaxis', [self.ev.list_arrays.as_whole(base)], source=0, destination=along)
         if isinstance(along, int) and not -rank <= along < rank:
             raise UnsupportedFunction(f'`np.{name}` joins arrays of rank {rank} along axis {along}', self.origin,
                                       why='NumPy raises ValueError', instead='`np.array`, or `np.hstack`')
         if not isinstance(along, int) and along is not None:
-            return self.inline(Closure(self.template(along)), [self._as_whole(base)], {})
-        if self._is_even(base):
-            return self._merged(self._as_whole(base), along, rank)
+            return self.ev.inline(Closure(self.ev.template(along)), [self.ev.list_arrays.as_whole(base)], {})
+        if self.ev.list_arrays.is_even(base):
+            return self.ev.list_arrays.merged(self.ev.list_arrays.as_whole(base), along, rank)
         if isinstance(base.type, Container):  # lists of numbers, which are kept as arrays
             base = Container('growing', base.items, (), base.type.items[0])
-        place, dtype = along if along is None else along % rank, self.list_type(base.items[0].name).element.dtype
-        return self.inline(Closure(self.template(JOINED)), [self.held(base), Known(place), Known(dtype)], {})
-
-    def _as_whole(self, base: Container | Var) -> Binding:
-        return base if isinstance(base, Var) else self.array_of(base)
-
-    def _rank_of_items(self, base: Container | Var) -> int | None:
-        """Of the arrays that NumPy makes of the items."""
-        if isinstance(base, Var):
-            return None if base.type.ndim is None else base.type.ndim - 1
-        if isinstance(base.type, Container) and base.type.kind != 'row':
-            return 1
-        return self.list_type(base.items[0].name).element.ndim
-
-    def _is_even(self, base: Container | Var) -> bool:
-        """Whether all items surely have one shape."""
-        if isinstance(base, Var) or isinstance(base.type, Container) and base.type.kind != 'row':
-            return True
-        return None not in self.resolve(self.list_type(base.items[0].name).element).dims
-
-    def _merged(self, whole: Binding, axis: int | None, rank: int) -> Binding:
-        """The items of an array joined along an axis of theirs, which is the next one of the whole."""
-        if axis is None:
-            return self.operate_by_name('numpy.ravel', [whole])
-        place = axis % rank
-        rows = self.operate_by_name('numpy.moveaxis', [whole], source=0, destination=place)
-        sizes = self.shape(rows, self.resolve(rows.type)).items
-        both = self.binary(gast.Mult, *sizes[place:place + 2])
-        shape = Container('tuple', (*sizes[:place], both, *sizes[place + 2:]))
-        return self.operate_by_name('numpy.reshape', [rows], shape=shape)
+        place, dtype = along if along is None else along % rank, self.ev.tapes.list_type(base.items[0].name).element.dtype
+        return self.ev.inline(Closure(self.ev.template(JOINED)), [self.ev.held(base), Known(place), Known(dtype)], {})
 
 
 def _is_list(binding: Binding) -> bool:

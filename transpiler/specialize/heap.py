@@ -22,8 +22,9 @@ from transpiler.specialize.bindings import (
     Var,
     same_shape,
 )
-from transpiler.specialize.context import Context
+from transpiler.specialize.component import Component
 from transpiler.specialize.dict_views import View
+from transpiler.specialize.frames import Late
 from transpiler.specialize.shared import Change, Part, cells_in
 from transpiler.values.types import PYTHONS, Array, Scalar
 
@@ -53,31 +54,24 @@ class Kept:
     holding: dict[str, bool]
 
 
-@dataclass
-class Heap(Context):
+@dataclass(eq=False)
+class Heap(Component):
     """What every cell holds now, and why some must not be changed.
 
     Names hold a `Ref`; evaluating one gives the container with what is in it at that time (`current`). A container that is
     new has no cell; it gets one when it is first held by a name or another container (`held`).
     """
 
-    heap: dict[int, Binding] = field(default_factory=dict)
+    late: Late | None = None  # while items are made that Python would make later
+    contents: dict[int, Binding] = field(default_factory=dict)
     frozen: dict[int, str] = field(default_factory=dict)
     given: Mapping[int, Part] = field(default_factory=dict)  # the cells of arguments
     changed: dict[Part, Change] = field(default_factory=dict)  # where they are changed first
     arguments: frozenset[str] = frozenset()  # the variables of arguments
     lone: set[str] = field(default_factory=set)  # those of them whose memory must be no other's
-    sources: dict[int, Any] = field(default_factory=dict)  # where the lists begin to grow that cells hold an item of, by value
-    keeping: dict[tuple[int, str], 'Kept'] = field(default_factory=dict)  # the lists that names keep, by their frames
-    iterating: tuple[Binding, ...] = ()  # what loops run over at the moment
-    loops: int = 0  # how many are being run, one inside the other
-    turn_start: int = 0  # cells with smaller numbers are older than the turn, or the call, that is being run
     several: set[int] = field(default_factory=set)  # the cells that stand for one of several from before
-    moving: bool = False  # while a list moves its own items
-    picked: dict[str, Any] = field(default_factory=dict)  # rows of arrays: the variable, the array and the place in it
-    alone: dict[str, Var] = field(default_factory=dict)  # copies of lists that nothing refers to so far
-    touched: tuple[Binding, ...] = ()  # the lists that have grown or shrunk at run time so far
-    cells: Any = field(default_factory=itertools.count)
+    numbers: Any = field(default_factory=itertools.count)
+
 
     def held(self, binding: Binding, why: str | None = None) -> Binding:
         """The binding as a name holds it; with `why`, nothing in it may be changed, for that reason."""
@@ -87,19 +81,19 @@ class Heap(Context):
             return Ref(binding.cell)
         if isinstance(binding, View):
             return binding.held
-        content = replace(binding, items=tuple(self.held(item, why) for item in binding.items))
+        content = replace(binding, items=tuple(self.ev.held(item, why) for item in binding.items))
         if content.kind not in CHANGING:
             return content
-        cell = next(self.cells)
-        self.heap[cell] = content
+        cell = next(self.numbers)
+        self.contents[cell] = content
         if why is not None:
             self.frozen[cell] = why
         return Ref(cell)
 
     def taken_in(self, arguments: Mapping[str, Binding], variables: Iterable[str]) -> dict[str, Binding]:
         """The arguments of the program, as names hold them, and their variables; what becomes of them is watched from now on."""
-        held = {name: self.held(binding) for name, binding in arguments.items()}
-        self.given, self.changed = dict(cells_in(held, self.heap)), {}
+        held = {name: self.ev.held(binding) for name, binding in arguments.items()}
+        self.given, self.changed = dict(cells_in(held, self.contents)), {}
         self.arguments, self.lone = frozenset(variables), set()
         return held
 
@@ -107,18 +101,18 @@ class Heap(Context):
         """The binding with what its containers hold now."""
         match binding:
             case Ref(cell):
-                return replace(self.current(self.content(binding)), cell=cell)
+                return replace(self.ev.current(self.ev.elements.content(binding)), cell=cell)
             case Container(cell=int(cell)):
-                return self.current(Ref(cell))
+                return self.ev.current(Ref(cell))
             case Container('view', (of,), (which,)) | View(of=of, which=which):
                 return self.view(of, which)
             case Container(items=items):
-                return replace(binding, items=tuple(map(self.current, items)))
+                return replace(binding, items=tuple(map(self.ev.current, items)))
         return binding
 
     def content(self, held: Ref | Container) -> Binding:
         """What a cell holds now, of which each item stands for what it holds itself: `current` asks all of them."""
-        content = self.heap[held.cell]
+        content = self.contents[held.cell]
         if self.late is not None:
             self.late.cells[held.cell] = None
         if isinstance(content, Conflict):
@@ -127,7 +121,7 @@ class Heap(Context):
 
     def view(self, of: Binding, which: str) -> View:
         """The keys, values or items that a dict has now."""
-        shown = self.current(of)
+        shown = self.ev.current(of)
         names = tuple(map(Known, shown.keys))
         pairs = (Container('tuple', pair) for pair in zip(names, shown.items, strict=True))
         items = {'keys': names, 'values': shown.items, 'items': tuple(pairs)}[which]
@@ -137,13 +131,13 @@ class Heap(Context):
         """Put `items` in place of what a container holds, for all who refer to it."""
         assert container.cell is not None
         if container.cell in self.frozen:
-            what, why = f'{self.describe(container)} is changed here', self.frozen[container.cell]
+            what, why = f'{self.ev.describe(container)} is changed here', self.frozen[container.cell]
             error = Frozen(what, self.origin, why=why, instead='change a copy of it')
             error.cell = container.cell
             raise error
         if container.cell in self.given:
-            self.changed.setdefault(self.given[container.cell], Change(self.describe(container), self.origin))
-        held = tuple(map(self.held, items))
+            self.changed.setdefault(self.given[container.cell], Change(self.ev.describe(container), self.origin))
+        held = tuple(map(self.ev.held, items))
         if any(container.cell in self.reached(item) for item in held):
             raise UnsafeMutation(
                 f'a {container.kind} is put into itself',
@@ -151,7 +145,7 @@ class Heap(Context):
                 why='what it holds would have no end',
                 instead='hold a copy',
             )
-        self.heap[container.cell] = Container(container.kind, held, keys, container.type)
+        self.contents[container.cell] = Container(container.kind, held, keys, container.type)
 
     def reached(self, *bindings: Binding) -> set[int]:
         """The cells that can be reached from bindings."""
@@ -161,22 +155,22 @@ class Heap(Context):
             match pending.pop():
                 case Ref(cell) if cell not in found:
                     found.add(cell)
-                    pending.append(self.heap[cell])
+                    pending.append(self.contents[cell])
                 case Container(items=items):
                     pending += items
                 case Element(items=items):
                     pending.append(items)
                 case Method(receiver):
-                    pending.append(self.held(receiver))
+                    pending.append(self.ev.held(receiver))
                 case Partial(args=args, keywords=keywords):
-                    pending += map(self.held, (*args, *dict(keywords).values()))
+                    pending += map(self.ev.held, (*args, *dict(keywords).values()))
                 case Maybe(inner):
                     pending.append(inner)
         return found
 
     def value_now(self, binding: Binding) -> Binding:
         """What a binding stands for at this moment, without its cells."""
-        return _without_cells(self.current(binding))
+        return _without_cells(self.ev.current(binding))
 
     def apart_from_cells(self, binding: Binding) -> Binding:
         """The value of a binding without its cells, to be held in their place."""
@@ -192,7 +186,7 @@ class Heap(Context):
 
     def example_of(self, item: Binding) -> Binding:
         """An item as a list will hold it, for its types."""
-        return self._example(self.apart_from_cells(item))
+        return self._example(self.ev.apart_from_cells(item))
 
     def _example(self, item: Binding) -> Binding:
         """A list that grew is an array by then."""
@@ -201,7 +195,7 @@ class Heap(Context):
                 element = self.builder.types[tape.name].element
                 depth = 1 + (isinstance(inner, Container) and inner.kind != 'row')
                 array = Var(tape.name, Array(element.dtype, (None,) * depth + (getattr(element, 'dims', None) or ())))
-                return Container('row', (array,), self.numbers_in(item))
+                return Container('row', (array,), self.ev.placeholders.numbers_in(item))
             case Container('row'):
                 return replace(item, type=None)
             case Container(items=items):
@@ -213,7 +207,7 @@ class Heap(Context):
         if base.kind == 'row':
             return base.keys
         if isinstance(base.type, Container) and base.type.kind == 'row':
-            depth, number = self.numbers_in(base.type)
+            depth, number = self.ev.placeholders.numbers_in(base.type)
             return depth + 1, number
         if isinstance(base.type, Container):
             found = {self.pythons_number(tape) for tape in base.items}
@@ -222,9 +216,13 @@ class Heap(Context):
 
     def pythons_number(self, tape: Var) -> type | None:
         """Which of Python's numbers are on a list, if they are such."""
-        item = self.resolve(self.builder.types[tape.name].element)
+        item = self.ev.resolve(self.builder.types[tape.name].element)
         weak = isinstance(item, Scalar) and item.weak
         return PYTHONS[item.dtype.kind] if weak else None
+
+    def set_apart(self, why: str) -> None:
+        """What runs from here on changes no cell that is there already, and none of the evaluator around this one."""
+        self.contents, self.frozen = dict(self.contents), {**dict.fromkeys(self.contents, why), **self.frozen}
 
     def freeze(self, cells: set[int], why: str) -> None:
         self.frozen = {**dict.fromkeys(cells, why), **self.frozen}
@@ -244,38 +242,38 @@ class Heap(Context):
 class Meeting:
     """Two paths meet: what every cell held on each, and the cells that stand for one on the left and another on the right."""
 
-    def __init__(self, run: Heap, before: dict[int, Binding], left: dict[int, Binding], right: dict[int, Binding]):
-        self.run, self.before, self.left, self.right = run, before, left, right
+    def __init__(self, ev: Heap, before: dict[int, Binding], left: dict[int, Binding], right: dict[int, Binding]):
+        self.ev, self.before, self.left, self.right = ev, before, left, right
         self.pairs: dict[tuple[int, int], Ref] = {}
-        run.heap = {**left, **right}
+        ev.heap.contents = {**left, **right}
 
     def join(self, left: Ref, right: Ref, join: Callable[[Binding, Binding], Binding]) -> Binding:
         """One reference for two: a cell of its own, since both containers may live on under other names."""
         key = left.cell, right.cell
         if key not in self.pairs:
-            ref = self.pairs[key] = Ref(next(self.run.cells))
-            self.run.several.add(ref.cell)
-            self.run.heap[ref.cell] = join(self._held(self.left, left), self._held(self.right, right))
-            for cell in {left.cell, right.cell} & self.run.frozen.keys():
-                self.run.freeze({ref.cell}, self.run.frozen[cell])
+            ref = self.pairs[key] = Ref(next(self.ev.heap.numbers))
+            self.ev.heap.several.add(ref.cell)
+            self.ev.heap.contents[ref.cell] = join(self._held(self.left, left), self._held(self.right, right))
+            for cell in {left.cell, right.cell} & self.ev.heap.frozen.keys():
+                self.ev.heap.freeze({ref.cell}, self.ev.heap.frozen[cell])
         return self.pairs[key]
 
     def _held(self, path: dict[int, Binding], ref: Ref) -> Binding:
         """What a cell holds at the end of a path; one that stands for a name without a value there is made while both meet."""
-        return path[ref.cell] if ref.cell in path else self.run.heap[ref.cell]
+        return path[ref.cell] if ref.cell in path else self.ev.heap.contents[ref.cell]
 
     def close(self, join: Callable[[str, Binding, Binding], Binding], values: Iterable[Binding]) -> None:
         """Merge what the cells of before the branch hold now, and freeze those whose aliases depend on the path."""
         for cell, old in self.before.items():
             one, other = self.left[cell], self.right[cell]
             if one is not other:
-                self.run.check_growth(cell, one, other)
-                self.run.heap[cell] = old if one == other == old else _by_item(join, one, other)
+                self.ev.heap.check_growth(cell, one, other)
+                self.ev.heap.contents[cell] = old if one == other == old else _by_item(join, one, other)
         for (one, other), ref in self.pairs.items():
-            beside = self.run.reached(*(value for value in values if value != ref))
+            beside = self.ev.heap.reached(*(value for value in values if value != ref))
             others = {cell for pair, new in self.pairs.items() if new != ref for cell in pair}
-            if {one, other} & (self.before.keys() | beside | others | self.run.sources.keys()):
-                self.run.freeze({one, other, ref.cell}, SEVERAL)
+            if {one, other} & (self.before.keys() | beside | others | self.ev.elements.sources.keys()):
+                self.ev.heap.freeze({one, other, ref.cell}, SEVERAL)
 
 
 def _of_any_numbers(examples: list[Binding]) -> Binding:

@@ -9,38 +9,38 @@ from transpiler.core import build
 from transpiler.errors import TranspileError, UnknownType
 from transpiler.specialize.arguments import value_key
 from transpiler.specialize.bindings import Binding, Container, Known, Var
-from transpiler.specialize.operations import Operations
+from transpiler.specialize.component import Component
 from transpiler.values.dims import Dim
 from transpiler.values.indexing import DOTS, NEW, NUMBER, Cut, Entry, axes_taken, indexed
 from transpiler.values.types import Array, Scalar, Tape, Type, Unknown
 
 
-class Indices(Operations):
+class Indices(Component):
     """An index is a binding: known or run-time integers, None, Ellipsis, arrays, `Container('slice')`, tuples of these."""
 
     def settled_index(self, index: Binding) -> Binding:
         """The index with arrays in place of the lists in it."""
         match index:
             case Container('tuple', items):
-                return Container('tuple', tuple(map(self.settled_entry, items)))
+                return Container('tuple', tuple(map(self.ev.settled_entry, items)))
             case Known(tuple() as values):
-                return Container('tuple', tuple(self.settled_entry(Known(value)) for value in values))
-        return self.settled_entry(index)
+                return Container('tuple', tuple(self.ev.settled_entry(Known(value)) for value in values))
+        return self.ev.settled_entry(index)
 
     def settled_entry(self, entry: Binding) -> Binding:
         match entry:
             case Container('list' | 'tuple', ()) | Known([] | ()):
-                return self.operate_by_name('numpy.zeros', [], shape=0, dtype=np.dtype(np.int64))
+                return self.ev.operate_by_name('numpy.zeros', [], shape=0, dtype=np.dtype(np.int64))
             case Container('list' | 'tuple'):
-                return self.operate_by_name('numpy.array', [entry])
+                return self.ev.operate_by_name('numpy.array', [entry])
             case Container('growing'):
-                return self.array_of(entry)
+                return self.ev.placeholders.array_of(entry)
             case Container('row', (array,)):
                 return array
             case Container('range', bounds):
-                return self.call_object(np.arange, list(bounds), {})
+                return self.ev.calls.call_object(np.arange, list(bounds), {})
             case Known(list() | tuple() | np.ndarray() as value):
-                return self.constant_array(np.asarray(value))
+                return self.ev.operands.constant_array(np.asarray(value))
             case Known(slice() as value):
                 return Container('slice', (Known(value.start), Known(value.stop), Known(value.step)))
         return entry
@@ -48,7 +48,7 @@ class Indices(Operations):
     def index_expression(self, index: Binding) -> gast.expr:
         match index:
             case Container('slice', items):
-                lower, upper, step = (None if p == Known(None) else self.operand(p)[0] for p in items)
+                lower, upper, step = (None if p == Known(None) else self.ev.operand(p)[0] for p in items)
                 return gast.Slice(lower=lower, upper=upper, step=step)
             case Container('tuple', items):
                 return gast.Tuple(elts=[self.index_expression(i) for i in items], ctx=gast.Load())
@@ -56,7 +56,7 @@ class Indices(Operations):
                 return build.constant(index.value)
             case Known(value) if value is Ellipsis:
                 return build.constant(value)
-        return self.operand(index)[0]
+        return self.ev.operand(index)[0]
 
     def item_type(self, type_: Type, index: Binding) -> Type:
         """The type of `x[index]`."""
@@ -88,7 +88,7 @@ class Indices(Operations):
             dims, equalities = indexed(entries, type_.dims[axis:])
         except ValueError as error:
             raise TranspileError('the arrays of an index do not fit each other', self.origin, why=str(error)) from error
-        self.equate(equalities)
+        self.ev.sizes.equate(equalities)
         return Array(type_.dtype, dims) if dims != () else Scalar(type_.dtype)
 
     def _axes_taken(self, part: Binding) -> int:
@@ -105,13 +105,13 @@ class Indices(Operations):
             case Container('slice'):
                 return Cut(self._slice_dim(dim, part))
             case Var(_, Array(dtype)) if dtype.kind in 'iub':
-                return self.resolve(part.type)
+                return self.ev.resolve(part.type)
             case Var(_, Scalar(dtype)) if dtype.kind in 'iu':
                 return NUMBER
             case Known(value) if isinstance(value, (int, np.integer)) and not isinstance(value, bool):
                 return NUMBER
         raise TranspileError(
-            f'{self.describe(part)} is no index',
+            f'{self.ev.describe(part)} is no index',
             self.origin,
             why='an index is an integer, a slice, None, `...` or an array',
             instead='convert it with `int(...)`',
@@ -125,9 +125,10 @@ class Indices(Operations):
         if (lower, upper, step) == (Known(None), Known(None), Known(-1)):
             return dim
         start, stop = self._bound(lower, dim, Dim.of(0)), self._bound(upper, dim, dim)
-        length, dim = None if start is None or stop is None else stop - start, dim.substitute(self.sizes)
-        inside = length is not None and all(self._is_inside(end, dim) for end in (start, stop)) and self.is_length(length)
-        length = length and (length.substitute(self.sizes) if inside else self._perhaps_cut_off(dim, start, length))
+        length, dim = None if start is None or stop is None else stop - start, dim.substitute(self.ev.sizes.equal)
+        inside = length is not None and all(self._is_inside(end, dim)
+                                            for end in (start, stop)) and self.ev.sizes.is_length(length)
+        length = length and (length.substitute(self.ev.sizes.equal) if inside else self._perhaps_cut_off(dim, start, length))
         by = 1 if step == Known(None) else step.value if isinstance(step, Known) else 0
         if length is not None and by == 1 and (inside or length.is_constant or length.is_at_least(0)):
             return Dim.of(max(length.constant, 0)) if length.is_constant else length
@@ -159,10 +160,10 @@ class Indices(Operations):
 
     def _number(self, part: Binding) -> Dim | None:
         """A bound as an expression of sizes, or of a number that stays the same as long as its name means the same."""
-        size = self.size_of(part)
+        size = self.ev.numbers.size_of(part)
         if size is None and isinstance(part, Var) and _is_integer(part.type) and part.name not in self.builder.changing:
-            size = self.value_of(part) or self.builder.found(value_key(part.name), signed=True)
-            self.sized(part, size)
+            size = self.ev.sizes.value_of(part) or self.builder.found(value_key(part.name), signed=True)
+            self.ev.operations.sized(part, size)
         return size
 
     def _bound(self, part: Binding, dim: Dim, default: Dim) -> Dim | None:
@@ -175,12 +176,12 @@ class Indices(Operations):
                     return Dim.of(min(max(value + dim.constant if value < 0 else value, 0), dim.constant))
                 return dim + int(value) if value < 0 else Dim.of(int(value))
             case Var():
-                known = self.size_of(part) or self.value_of(part)
+                known = self.ev.numbers.size_of(part) or self.ev.sizes.value_of(part)
                 return known if known is not None and known.terms and self._is_inside(known, dim) else None
         return None
 
     def _is_inside(self, bound: Dim, dim: Dim) -> bool:
-        return bound == dim or self.is_never_negative(bound) and self.is_never_negative(dim - bound)
+        return bound == dim or self.ev.sizes.is_never_negative(bound) and self.ev.sizes.is_never_negative(dim - bound)
 
 
 def _is_integer(type_: Type) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import dataclass, field
 from typing import Any
 
 import gast
@@ -15,10 +16,10 @@ from transpiler.core.query import RAISES
 from transpiler.errors import TranspileError, UnknownType, UnsupportedFunction
 from transpiler.specialize.agreement import MANY, inferred
 from transpiler.specialize.bindings import Var
-from transpiler.specialize.context import NoValue
+from transpiler.specialize.component import Component
 from transpiler.specialize.literals import described, shown
 from transpiler.specialize.mixtures import is_mixed, without_kinds
-from transpiler.specialize.sizes import SizeFacts
+from transpiler.specialize.signals import NoValue
 from transpiler.values.operands import TooLarge
 from transpiler.values.probe import infer, numpys_own_error
 from transpiler.values.types import Array, Scalar, Type
@@ -31,8 +32,11 @@ def kind_of(type_: Type) -> Type:
     return Scalar(type_.dtype, type_.weak) if isinstance(type_, Scalar) else type_
 
 
-class Inference(SizeFacts):
+@dataclass(eq=False)
+class Inference(Component):
     """Types of results."""
+
+    unlike: dict[str, frozenset[Type]] = field(default_factory=dict)  # what variables are on several paths, where kinds differ
 
     def infer(self, name: str, primitive: Any, types, statics: dict[str, Any], atoms: Sequence[gast.expr] = ()) -> Type:
         """The type of the result, which must not depend on the kinds that numbers may be of; `atoms` are the operands."""
@@ -40,10 +44,10 @@ class Inference(SizeFacts):
             if not is_mixed(types) or self.derives:
                 return self._inferred(name, primitive, without_kinds(types), statics)
             values = [atom.value if isinstance(atom, gast.Constant) else None for atom in atoms or types]
-            asked = self.separation is not None and self.separation.asked
+            asked = self.ev.separation is not None and self.ev.separation.asked
             return inferred(name, types, values, lambda case: self._inferred(name, primitive, case, statics), self.origin, asked)
         except UnsupportedFunction as refusal:
-            if refusal.raised is None or self.rewritten:
+            if refusal.raised is None or self.ev.rewritten:
                 raise
             raise self.failing(refusal.raised, refusal) from None
 
@@ -71,7 +75,7 @@ class Inference(SizeFacts):
     def _inferred(self, name: str, primitive: Any, types, statics: dict[str, Any]) -> Type:
         """The type of the result; equalities of sizes that NumPy itself demands are remembered."""
         try:
-            type_, equalities = infer(primitive, [self.resolve(t) for t in types], statics, self.letters.value)
+            type_, equalities = infer(primitive, [self.ev.resolve(t) for t in types], statics, self.ev.sizes.letters.value)
         except TooLarge as error:
             raise UnsupportedFunction(
                 f'`{shown(name)}` of arrays of so many axes is out of reach', self.origin, why=str(error),
@@ -80,9 +84,9 @@ class Inference(SizeFacts):
             operands = ', '.join(map(described, types))
             refusal = UnsupportedFunction(
                 f'`{shown(name)}` does not take ({operands})', self.origin, why=str(error).splitlines()[0])
-            refusal.certain, refusal.raised = True, numpys_own_error(primitive, list(map(self.resolve, types)), statics)
+            refusal.certain, refusal.raised = True, numpys_own_error(primitive, list(map(self.ev.resolve, types)), statics)
             raise refusal from error
-        self.equate(equalities)
+        self.ev.sizes.equate(equalities)
         return type_
 
     def lacking(self) -> NoValue:

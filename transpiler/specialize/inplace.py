@@ -12,13 +12,13 @@ from transpiler.errors import TranspileError, UnsupportedFunction
 from transpiler.rules.inplace import EACH, REDUCTIONS
 from transpiler.rules.registry import Rule, rule_of
 from transpiler.specialize.bindings import Binding, Closure, Container, Known, Var
-from transpiler.specialize.captures import FreeNames
+from transpiler.specialize.component import Component
 from transpiler.values.types import Array, Scalar, Type
 
 Keywords = dict[str, Binding]
 
 
-class InPlace(FreeNames):
+class InPlace(Component):
     """Each is a computation followed by a store."""
 
     def apply(self, rule: Rule, args: list[Binding], keywords: Keywords) -> Binding:
@@ -34,30 +34,33 @@ class InPlace(FreeNames):
                     why='places where it does not hold would keep whatever was in memory',
                     instead='give an array as `out`, or use `np.where`',
                 )
-            return self.operate(rule, *self.bind_rule(rule, args, keywords))
+            return self.ev.operations.operate(rule, *self.ev.calls.bind_rule(rule, args, keywords))
         place: Binding = Known(...)
         if where != Known(True):
-            target = self.writable(out)
+            target = self.ev.rows.writable(out)
             place = self._wide(where, target)
-            args = [self.settled_entry(arg) for arg in args]
-            args = [self.load(self._wide(arg, target), place) if isinstance(arg, Var) and _has_axes(arg) else arg for arg in args]
-        value = self.operate(rule, *self.bind_rule(rule, args, keywords))
+            args = [self.ev.settled_entry(arg) for arg in args]
+            args = [self.ev.load(self._wide(arg, target), place) if isinstance(arg, Var) and _has_axes(arg) else arg
+                    for arg in args]
+        value = self.ev.operations.operate(rule, *self.ev.calls.bind_rule(rule, args, keywords))
         self._check_out(rule, out, value)
-        self.store(out, place, value)
+        self.ev.distribution.store(out, place, value)
         return out
 
     def _wide(self, value: Binding, target: Var) -> Var:
         """`value` in the shape of `target`."""
-        own, type_ = self.operand(value)[1], self.resolve(target.type)
+        own, type_ = self.ev.operand(value)[1], self.ev.resolve(target.type)
         dims = [t.dims if isinstance(t, Array) else None for t in (own, type_)]
         fits = dims[0] is not None and dims[0] == dims[1] and None not in dims[0]
-        return value if fits else self.operate_by_name('numpy.broadcast_to', [value], shape=self.shape(target, type_))
+        if fits:
+            return value
+        return self.ev.operate_by_name('numpy.broadcast_to', [value], shape=self.ev.expressions.shape(target, type_))
 
     def _check_out(self, rule: Rule, out: Binding, value: Binding) -> None:
         """What NumPy refuses, and where a reduction would be computed in the dtype of `out`."""
         if not isinstance(out, Var) or isinstance(value, Container):
             raise UnsupportedFunction(f'`out` of `{rule.name}` must be one array', self.origin)
-        target, type_ = self.resolve(out.type), self.operand(value)[1]
+        target, type_ = self.ev.resolve(out.type), self.ev.operand(value)[1]
         if not isinstance(target, Array) or not hasattr(type_, 'dtype'):
             return
         elementwise = isinstance(rule.primitive, np.ufunc)
@@ -85,28 +88,29 @@ class InPlace(FreeNames):
             self._at_places(ufunc, *args)
             return Known(None)
         if name == 'outer' and len(args) == 2 and not keywords:
-            rows, columns = map(self.settled_entry, args)
-            beside = Container('tuple', (Known(Ellipsis), *[Known(None)] * (self.operand(columns)[1].ndim or 0)))
-            wide = rows if len(beside.items) == 1 or not isinstance(rows.type, Array) else self.get_item(rows, beside)
-            return self.call(Known(ufunc), [wide, columns], {})
+            rows, columns = map(self.ev.settled_entry, args)
+            beside = Container('tuple', (Known(Ellipsis), *[Known(None)] * (self.ev.operand(columns)[1].ndim or 0)))
+            wide = rows if len(beside.items) == 1 or not isinstance(rows.type, Array) else self.ev.get_item(rows, beside)
+            return self.ev.call(Known(ufunc), [wide, columns], {})
         function = REDUCTIONS.get(name, {}).get(ufunc)
         if function is None:
             raise UnsupportedFunction(f'`{ufunc.__name__}.{name}` is not supported', self.origin, instead='write a loop')
-        return self.call(Known(function), args, {'axis': Known(0), **keywords} if len(args) == 1 else keywords)
+        return self.ev.call(Known(function), args, {'axis': Known(0), **keywords} if len(args) == 1 else keywords)
 
     def _at_places(self, ufunc: np.ufunc, base: Binding, index: Binding, value: Binding) -> None:
         if isinstance(value, Container):
-            value = self.settled_entry(value)
-        target, (_, type_) = self.writable(base), self.operand(value)
+            value = self.ev.settled_entry(value)
+        target, (_, type_) = self.ev.rows.writable(base), self.ev.operand(value)
         if isinstance(target.type, Array) and hasattr(type_, 'dtype'):
             self.check_cast(target.type, type_)
         signed = not isinstance(target.type, Array) or target.type.dtype.kind not in 'ub'
         if ufunc is np.add:
-            self.add_at(target, index, value)
+            self.ev.indexing.add_at(target, index, value)
         elif ufunc is np.subtract and signed:
-            self.add_at(target, index, self.unary(gast.USub, value))
+            self.ev.indexing.add_at(target, index, self.ev.unary(gast.USub, value))
         elif rule_of(ufunc) is not None:
-            self.inline(Closure(self.template(EACH)), [Known(ufunc), target, self.settled_index(index), value], {})
+            self.ev.inline(Closure(self.ev.template(EACH)), [Known(ufunc), target, self.ev.indices.settled_index(index), value],
+                           {})
         else:
             raise TranspileError(f'`{ufunc.__name__}.at` is not supported', self.origin, instead='write a loop')
 

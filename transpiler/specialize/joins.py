@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
@@ -26,14 +27,15 @@ from transpiler.specialize.bindings import (
     never,
     same_shape,
 )
-from transpiler.specialize.context import Frame
+from transpiler.specialize.component import Component
 from transpiler.specialize.eithers import apart, is_either, merged
+from transpiler.specialize.frames import Frame
 from transpiler.specialize.heap import Meeting
 from transpiler.specialize.inference import kind_of
 from transpiler.specialize.literals import as_kind
 from transpiler.specialize.mixtures import Separate, are_mixed, check_asked, joined, sort_of, without_kinds
 from transpiler.specialize.optional import alike, is_optional, levelled, optional, with_items
-from transpiler.specialize.presence import Presence, is_absent
+from transpiler.specialize.presence import is_absent
 from transpiler.values.joining import join_types
 from transpiler.values.types import BOOL, Scalar, Type
 
@@ -44,40 +46,42 @@ SHOWN = {'return': 'the result', 'result': 'the result', 'choice': 'what is chos
 LISTS = ('list', 'growing', 'row')
 
 
-class Joins(Presence):
+@dataclass(eq=False)
+class Joins(Component):
     """Merging the bindings of two paths, writing the copies that make them one variable."""
 
-    meeting: Meeting
+    meeting: Meeting | None = None
 
     def merge(self, frame: Frame, name: str, test: Binding, left: Side, right: Side) -> Binding:
         """One binding for what `name` is on two paths: where `test` holds, and where it does not."""
-        base, temporary = self.base_of(frame, name)
+        base, temporary = self.ev.branches.base_of(frame, name)
         reads = frozenset({test.name}) if isinstance(test, Var) else None
         for (here, block), (there, _), defined in (
-            (left, right, lambda run: test),
-            (right, left, lambda run: run.negate(test)),
+            (left, right, lambda ev: test),
+            (right, left, lambda ev: ev.expressions.negate(test)),
         ):
             if is_absent(there):
                 if isinstance(there, Unbound):
                     there.miss(reads)
                 if is_absent(here):
                     return here or there
-                return self.perhaps(frame, base, (here, block), temporary, defined, reads)
+                return self.ev.presence.perhaps(frame, base, (here, block), temporary, defined, reads)
         here, there = levelled(left[0], right[0])
         if is_optional(here) and is_optional(there):
             (flag, one), (other_flag, other) = here.items, there.items
-            value = self.join(base, one, left[1], other, right[1], temporary, name)
-            flags = self._as_test(test, flag, other_flag) or self.join(f'has_{base}', flag, left[1], other_flag, right[1], True)
+            value = self.ev.tables.join(base, one, left[1], other, right[1], temporary, name)
+            flags = self._as_test(test, flag, other_flag) or self.ev.tables.join(
+                f'has_{base}', flag, left[1], other_flag, right[1], True)
             return optional(flags, value)
         if is_flag(name) or isinstance(test, Var) and test.type == BOOL:
-            return self._as_test(test, left[0], right[0]) or self.join(base, *left, *right, temporary, name)
-        return self.join(base, *left, *right, temporary, name)
+            return self._as_test(test, left[0], right[0]) or self.ev.tables.join(base, *left, *right, temporary, name)
+        return self.ev.tables.join(base, *left, *right, temporary, name)
 
     def _as_test(self, test: Binding, left: Binding, right: Binding) -> Binding | None:
         """A flag that holds on the one path and not on the other: it is the test itself, or what it is not."""
         if (left, right) == (Known(True), Known(False)):
             return test
-        return self.negate(test) if (left, right) == (Known(False), Known(True)) else None
+        return self.ev.expressions.negate(test) if (left, right) == (Known(False), Known(True)) else None
 
     def join(
         self, base: str, left: Binding, left_block: Block, right: Binding, right_block: Block, temporary: bool = False,
@@ -87,24 +91,26 @@ class Joins(Presence):
         if left == right:
             return left
         if isinstance(left, Ref) and isinstance(right, Ref):
-            return self.meeting.join(left, right, lambda a, b: self.join(base, a, left_block, b, right_block, temporary))
+            return self.meeting.join(left, right, lambda a,
+                                     b: self.ev.tables.join(base, a, left_block, b, right_block, temporary))
         if isinstance(left, Maybe) or isinstance(right, Maybe):
             return self._join_maybe(base, left, left_block, right, right_block, temporary, place)
         left, right = self.kept_apart(place, *levelled(left, right))
         if is_either(left):
-            return merged(left, right, lambda kind, a, b: self.join(kind or base, a, left_block, b, right_block, temporary))
+            return merged(left, right, lambda kind, a,
+                          b: self.ev.tables.join(kind or base, a, left_block, b, right_block, temporary))
         if isinstance(left, Container) and left.kind == 'growing':
-            return self.conflict(base, left, right)  # two lists, or a list and something else
+            return self.ev.tables.conflict(base, left, right)  # two lists, or a list and something else
         if isinstance(left, Container) and isinstance(right, Container) and same_shape(left, right):
             names = (f'has_{base}', base) if is_optional(left) else (base,) * len(left.items)
             items = tuple(
-                self.join(name, a, left_block, b, right_block, temporary, place)
+                self.ev.tables.join(name, a, left_block, b, right_block, temporary, place)
                 for name, a, b in zip(names, left.items, right.items, strict=True)
             )
             return Container(left.kind, items, left.keys, left.type)
         types = leaf_type(left), leaf_type(right)
         if types[0] is None or types[1] is None:
-            return self.conflict(base, left, right)
+            return self.ev.tables.conflict(base, left, right)
         variable = self.builder.fresh(base, self.type_for(place or base, types, (left, right)), temporary)
         self.note_kinds(variable, left, right)
         for block, side in ((left_block, left), (right_block, right)):
@@ -118,8 +124,8 @@ class Joins(Presence):
         sorts = sort_of(leaf_type(left)), sort_of(leaf_type(right))
         if None in sorts or sorts[0] == sorts[1] or self.derives:
             return left, right
-        asked = self.separation is not None and place in self.separation.places
-        return self.told_apart(left, right) if asked or self.ranks_apart and sorts[0][-1] != sorts[1][-1] else (left, right)
+        asked = self.ev.separation is not None and place in self.ev.separation.places
+        return self.told_apart(left, right) if asked or self.ev.ranks_apart and sorts[0][-1] != sorts[1][-1] else (left, right)
 
     def told_apart(self, left: Binding, right: Binding) -> tuple[Binding, Binding]:
         """The two beside what they are; an item of a list does not tell, if it may be of several kinds."""
@@ -141,17 +147,17 @@ class Joins(Presence):
         """Remember of what kinds a variable is that holds one of these values."""
         kinds: set[Type] = set()
         for value in values:
-            known = self.unlike.get(value.name) if isinstance(value, Var) else None
+            known = self.ev.inference.unlike.get(value.name) if isinstance(value, Var) else None
             kinds |= known or {kind_of(leaf_type(value))}
         if len(kinds) > 1:
-            self.unlike[variable.name] = frozenset(kinds)
+            self.ev.inference.unlike[variable.name] = frozenset(kinds)
 
     def on_all_paths(self, value: Binding, type_: Type, ask: Callable[[Type], Any]) -> Any:
         """The answer to a question about the type of a value, which the program asks; it must be the same on all paths."""
-        check_asked(self, type_, ask)
-        if self.separation is not None and isinstance(type_, Scalar) and type_.dtype.kind in 'biu':
+        check_asked(self.ev, type_, ask)
+        if self.ev.separation is not None and isinstance(type_, Scalar) and type_.dtype.kind in 'biu':
             return ask(type_)     # it is of one kind: others are kept apart
-        kinds = self.unlike.get(value.name, ()) if isinstance(value, Var) and not self.ours else ()
+        kinds = self.ev.inference.unlike.get(value.name, ()) if isinstance(value, Var) and not self.ev.ours else ()
         if len(answers := {ask(kind) for kind in kinds}) > 1:
             raise TranspileError(
                 f'what is asked of the type shows only at run time: {" or ".join(sorted(map(str, answers)))}', self.origin,
@@ -161,13 +167,13 @@ class Joins(Presence):
 
     def type_for(self, place: str, types: Sequence[Type], values: Sequence[Binding]) -> Type:
         """The type of a variable that has one of two values, on two paths."""
-        left, right = map(self.resolve, types)
-        if self.separation is None or self.derives:
-            if self.mixed is False:
-                self.mixed = are_mixed(left, right)
+        left, right = map(self.ev.resolve, types)
+        if self.ev.separation is None or self.derives:
+            if self.ev.mixed is False:
+                self.ev.mixed = are_mixed(left, right)
             return join_types(without_kinds(left), without_kinds(right))
         known = [value.value if isinstance(value, Known) else None for value in values]
-        return joined(place, list(zip((left, right), known, strict=True)), self.separation, self.origin)
+        return joined(place, list(zip((left, right), known, strict=True)), self.ev.separation, self.origin)
 
     def _join_maybe(
         self, base: str, left: Binding, left_block: Block, right: Binding, right_block: Block, temporary: bool, place: str
@@ -178,17 +184,17 @@ class Joins(Presence):
             return maybe  # one path has found it to be defined: it still may not be
         values, flags = [], []
         for side, block in ((left, left_block), (right, right_block)):
-            value, flag = self.settled(base, side, block) if isinstance(side, Maybe) else (side, Known(True))
+            value, flag = self.ev.presence.settled(base, side, block) if isinstance(side, Maybe) else (side, Known(True))
             values.append(value)
             flags.append(flag)
-        value = self.join(base, values[0], left_block, values[1], right_block, temporary, place)
+        value = self.ev.tables.join(base, values[0], left_block, values[1], right_block, temporary, place)
         if isinstance(value, Conflict):
             return value
-        flag = self.join(f'{base}_bound', flags[0], left_block, flags[1], right_block, True)
-        return Maybe(value, lambda run: flag, frozenset({flag.name}) if isinstance(flag, Var) else frozenset(), safe=True)
+        flag = self.ev.tables.join(f'{base}_bound', flags[0], left_block, flags[1], right_block, True)
+        return Maybe(value, lambda ev: flag, frozenset({flag.name}) if isinstance(flag, Var) else frozenset(), safe=True)
 
     def conflict(self, base: str, left: Binding, right: Binding) -> Conflict:
-        sides, described = (self.current(left), self.current(right)), (self.describe(left), self.describe(right))
+        sides, described = (self.ev.current(left), self.ev.current(right)), (self.ev.describe(left), self.ev.describe(right))
         shown, instead = SHOWN.get(base, f'`{base}`'), 'give it the same structure on both paths'
         kinds = {getattr(side, 'kind', None) for side in sides}
         if kinds.issubset(LISTS):
@@ -205,9 +211,10 @@ class Joins(Presence):
         Python's integer stays one beside floats, unless the variable is of one type in each code that is made of it.
         """
         if isinstance(binding, Blank):
-            return self.blank(env, variable.type)
-        atom = self.operand(binding)[0]
-        as_it_is = (self.separation is None or self.separation.asked) and isinstance(variable.type, Scalar) and not self.derives
+            return self.ev.presence.blank(env, variable.type)
+        atom = self.ev.operand(binding)[0]
+        as_it_is = (self.ev.separation is None or self.ev.separation.asked) and isinstance(variable.type,
+                                                                                           Scalar) and not self.derives
         return atom if as_it_is else as_kind(atom, variable.type)
 
 

@@ -12,56 +12,59 @@ from transpiler.core import build
 from transpiler.core.query import without_exit
 from transpiler.errors import TranspileError, UnsupportedSyntax
 from transpiler.specialize.bindings import Binding, Container, Known, Var, leaf_type
-from transpiler.specialize.context import Frame, NeedStatic
+from transpiler.specialize.component import Component
+from transpiler.specialize.dispatch import executes
 from transpiler.specialize.early import check_unnoticed, is_early
+from transpiler.specialize.frames import Frame
 from transpiler.specialize.heap import Grows
 from transpiler.specialize.iteration import Items, items_of, without_first
 from transpiler.specialize.living import check_lists_kept, item_now
 from transpiler.specialize.peeling import PEELS
 from transpiler.specialize.ranks import Unrolling, unknown_length
+from transpiler.specialize.signals import NeedStatic
 from transpiler.specialize.trials import Growth, Turn
-from transpiler.specialize.whiles import Whiles
 from transpiler.values.types import INT, Scalar
 
 FEW = 16  # turns; a list that grows by so many items stays one of known length
 
 
-class Loops(Whiles):
+class Loops(Component):
     """`for` and `while`."""
 
+    @executes(gast.For)
     def _do_for(self, frame: Frame, statement: gast.For) -> bool:
         block, start = self.builder.block, len(self.builder.block)
-        iterator = self.iterated(self.evaluate(frame, statement.iter))
-        with self.running_over(iterator):
-            return self._for_each(frame, statement, iterator, block, start)
+        iterator = self.ev.overloads.iterated(self.ev.evaluate(frame, statement.iter))
+        with self.ev.rebinding.running_over(iterator):
+            return self.ev.distribution.for_each(frame, statement, iterator, block, start)
 
-    def _for_each(self, frame: Frame, statement: gast.For, iterator: Binding, block: list[gast.stmt], start: int) -> bool:
-        items = items_of(self, iterator)
-        made, cells = len(block), dict(self.heap)
+    def for_each(self, frame: Frame, statement: gast.For, iterator: Binding, block: list[gast.stmt], start: int) -> bool:
+        items = items_of(self.ev, iterator)
+        made, cells = len(block), dict(self.ev.heap.contents)
         if items is None:
             raise UnsupportedSyntax(
-                f'a loop over {self.describe(iterator)} is not supported',
+                f'a loop over {self.ev.describe(iterator)} is not supported',
                 self.origin,
                 instead='loop over a range, an array, or a tuple or list',
             )
         if items.needs_parts:
-            now = lambda place, item: item_now(self, iterator, place, len(items.parts), item)
+            now = lambda place, item: item_now(self.ev, iterator, place, len(items.parts), item)
             ends = self._unrolled(frame, statement, items.parts, now)
             if is_early(iterator, apart=True):
-                check_unnoticed(self, frame, statement, iterator, block, start, made, cells)
+                check_unnoticed(self.ev, frame, statement, iterator, block, start, made, cells)
             return ends
         if all(isinstance(bound, Known) for bound in items.bounds) and not range(*(bound.value for bound in items.bounds)):
             return False
-        touched, options = len(self.touched), {}
+        touched, options = len(self.ev.growing.touched), {}
         match iterator:
             case Container('checkpointed', (_, snapshots)):
                 options = {'snapshots': snapshots}
-        peels = PEELS if self.ranks_apart and frame.function is not None else None
+        peels = PEELS if self.ev.ranks_apart and frame.function is not None else None
         run = lambda: self._counted(frame, statement, items, options, peels)
-        ends = self.settling(frame, run, lambda error: self._each_written(frame, statement, items, error))
-        check_lists_kept(self, iterator, self.touched[touched:])
+        ends = self.ev.peeling.settling(frame, run, lambda error: self._each_written(frame, statement, items, error))
+        check_lists_kept(self.ev, iterator, self.ev.growing.touched[touched:])
         if is_early(iterator, apart=False):
-            check_unnoticed(self, frame, statement, iterator, block, start, made, cells)
+            check_unnoticed(self.ev, frame, statement, iterator, block, start, made, cells)
         return ends
 
     def _unrolled(
@@ -78,27 +81,27 @@ class Loops(Whiles):
         """
         body, leave = without_exit(statement.body)
         for position, item in enumerate(items[start:], start + 1):
-            self.bind_target(frame, statement.target, now(position - 1, item))
-            if self.execute(frame, body):
+            self.ev.distribution.bind_target(frame, statement.target, now(position - 1, item))
+            if self.ev.execute(frame, body):
                 return True
-            left = Known(False) if leave is None else self.evaluate(frame, leave)
-            if self.truth(left):
+            left = Known(False) if leave is None else self.ev.evaluate(frame, leave)
+            if self.ev.branches.truth(left):
                 return False
             if position == len(items):
                 now(position - 1, item)  # there would be another turn, had this one added an item
                 return False
-            if self.truth(left) is None:
+            if self.ev.branches.truth(left) is None:
                 live = frame.live.get(id(statement))
                 rest = partial(self._unrolled, frame, statement, items, now, position)
-                gone = partial(self.leave, frame, leave)
-                return self.branch(frame, left, gone, rest, live.after if live else None, statement)
+                gone = partial(self.ev.peeling.leave, frame, leave)
+                return self.ev.branches.branch(frame, left, gone, rest, live.after if live else None, statement)
         return False
 
     def _each_written(self, frame: Frame, statement: gast.For, items: Items, error: TranspileError) -> bool:
         """All iterations one after the other; how many they are must be known for that."""
         if items.parts is not None:
             return self._unrolled(frame, statement, items.parts)
-        raise unknown_length(self, items.bounds, error)
+        raise unknown_length(self.ev, items.bounds, error)
 
     def _counted(
         self, frame: Frame, statement: gast.For, items: Items, options: Mapping[str, Binding], peels: int | None
@@ -106,18 +109,19 @@ class Loops(Whiles):
         """A loop over positions, of which so many iterations may be written before it."""
 
         def peel(more: int) -> bool:
-            enter = lambda: self.bind_target(frame, statement.target, items.at(items.bounds[0]))
-            others = lambda: self._counted(frame, statement, without_first(self, items, Known(1)), options, more)
-            return self.peeled(frame, statement, self.has_items(items.bounds), enter, others)
+            enter = lambda: self.ev.distribution.bind_target(frame, statement.target, items.at(items.bounds[0]))
+            others = lambda: self._counted(frame, statement, without_first(self.ev, items, Known(1)), options, more)
+            return self.ev.peeling.peeled(frame, statement, self.has_items(items.bounds), enter, others)
 
-        return self.peeling(frame, lambda peels: self._by_position(frame, statement, items, options, peels), peel, peels)
+        return self.ev.peeling.peeling(frame, lambda peels: self._by_position(frame, statement, items, options, peels), peel,
+                                       peels)
 
     def _by_position(
         self, frame: Frame, statement: gast.For, items: Items, options: Mapping[str, Binding], peels: int | None
     ) -> bool:
         """A loop over positions; it is unrolled if its body needs them as constants, and there are not too many."""
 
-        state = self.builder.snapshot(), dict(frame.env), dict(self.heap)
+        state = self.builder.snapshot(), dict(frame.env), dict(self.ev.heap.contents)
         few = items.parts is not None and len(items.parts) <= FEW
         growth = Growth(not few, items.parts is None, peels)
         try:
@@ -125,8 +129,8 @@ class Loops(Whiles):
                 return self._nested(frame, statement, items, growth)
 
             def once(index: Var, turn: Turn) -> None:
-                self.bind_target(frame, statement.target, items.at(index))
-                self._turn(frame, statement, turn)
+                self.ev.distribution.bind_target(frame, statement.target, items.at(index))
+                self.ev.whiles.turn(frame, statement, turn)
 
             return self._loop(frame, statement, items.bounds, self._index_name(frame, statement), once, options, growth)
         except (NeedStatic, Grows) as need:
@@ -136,7 +140,7 @@ class Loops(Whiles):
             if items.parts is None or not index_wanted:
                 raise
             self.builder.restore(state[0])
-            frame.env, self.heap = state[1:]
+            frame.env, self.ev.heap.contents = state[1:]
             return self._unrolled(frame, statement, items.parts)
 
     def _breaks_or_changes(self, frame: Frame, statement: gast.For, axes: Sequence[Items]) -> bool:
@@ -153,13 +157,16 @@ class Loops(Whiles):
             if len(now) < len(items.axes):
                 self._nested(frame, statement, items, growth, now)
             else:
-                self.bind_target(frame, statement.target, items.joined(now))
-                self._turn(frame, statement, turn)
+                self.ev.distribution.bind_target(frame, statement.target, items.joined(now))
+                self.ev.whiles.turn(frame, statement, turn)
 
         base = 'k'
         match statement.target:
             case gast.Tuple(elts=[gast.Tuple(elts=names), _]) | gast.Tuple(elts=names) if len(names) == len(items.axes):
-                base = self.base_of(frame, names[len(chosen)].id)[0] if isinstance(names[len(chosen)], gast.Name) else base
+                if isinstance(names[len(chosen)], gast.Name):
+                    base = self.ev.branches.base_of(frame, names[len(chosen)].id)[0]
+                else:
+                    base = base
         return self._loop(frame, statement, axis.bounds, base, once, {}, growth)
 
     def _index_name(self, frame: Frame, statement: gast.For) -> str:
@@ -169,9 +176,9 @@ class Loops(Whiles):
                 target=gast.Name(id=name),
                 iter=gast.Call(func=gast.Name(id='range')) | gast.Call(args=[gast.Call(func=gast.Name(id='range')), *_]),
             ):
-                return self.base_of(frame, name)[0]
+                return self.ev.branches.base_of(frame, name)[0]
             case gast.For(target=gast.Tuple(elts=[gast.Name(id=name), _]), iter=gast.Call(func=gast.Name(id='enumerate'))):
-                return self.base_of(frame, name)[0]
+                return self.ev.branches.base_of(frame, name)[0]
         return 'k'
 
     def _loop(
@@ -190,12 +197,12 @@ class Loops(Whiles):
         def run(turn: Turn) -> None:
             index = self.builder.fresh(base, leaf_type(Known(0)))
             turn.test = build.name(index.name)
-            if self.is_natural(bounds[0]) and self.is_natural(bounds[2]):
+            if self.ev.numbers.is_natural(bounds[0]) and self.ev.numbers.is_natural(bounds[2]):
                 self.builder.natural.add(index.name)
             once(index, turn)
 
         def node(turn: Turn) -> gast.stmt:
-            body, extra = self._with_exit(turn), dict(zip(options, atoms[3:], strict=True))
+            body, extra = self.ev.whiles.with_exit(turn), dict(zip(options, atoms[3:], strict=True))
             if extra and without_exit(body)[1] is not None:
                 raise UnsupportedSyntax(
                     'a loop with snapshots cannot be left early',
@@ -208,13 +215,13 @@ class Loops(Whiles):
                 made.note = statement.note
             return made
 
-        turn = self.settle(frame, statement, run, growth)
+        turn = self.ev.rebinding.settle(frame, statement, run, growth)
         reads = frozenset(b.name for b in bounds if isinstance(b, Var))
-        self.finish(frame, turn, lambda: node(turn), lambda run: run.has_turns(bounds), reads)
+        self.ev.turns.finish(frame, turn, lambda: node(turn), lambda ev: ev.loops.has_turns(bounds), reads)
         return False
 
     def _bound_of(self, bound: Binding) -> gast.expr:
-        atom, type_ = self.operand(bound)
+        atom, type_ = self.ev.operand(bound)
         if not (isinstance(type_, Scalar) and type_.dtype.kind not in 'iub') or not hasattr(type_, 'dtype'):
             return atom
         raise TranspileError(
@@ -228,17 +235,17 @@ class Loops(Whiles):
         """Whether a range has any turns."""
         start, stop, step = bounds
         if isinstance(step, Known):
-            return self.compare(gast.Lt if step.value > 0 else gast.Gt, start, stop)
+            return self.ev.compare(gast.Lt if step.value > 0 else gast.Gt, start, stop)
         trips = self.builder.define('trips', build.call('python.len', build.call('range', *map(self._bound_of, bounds))), INT)
-        return self.compare(gast.Gt, trips, Known(0))
+        return self.ev.compare(gast.Gt, trips, Known(0))
 
     def has_items(self, bounds: tuple[Binding, ...]) -> Binding:
         """Whether a range has any turns; what shows only in the call at hand is what the program is made for."""
         start, stop, step = bounds
         if isinstance(step, Known):
-            first, last = (self.size_of(bound) or self.value_of(bound) for bound in (start, stop))
+            first, last = (self.ev.numbers.size_of(bound) or self.ev.sizes.value_of(bound) for bound in (start, stop))
             between = None if first is None or last is None else last - first
-            known = None if between is None else self.is_any(between if step.value > 0 else -between)
+            known = None if between is None else self.ev.sizes.is_any(between if step.value > 0 else -between)
             if known is not None:
                 return Known(known)
         return self.has_turns(bounds)

@@ -256,23 +256,23 @@ def check_passed(given: Type | None, value: Any, own: Type, origin: Origin | Non
             raise Separate([both], origin).refusal
 
 
-def check_asked(run, type_: Type, ask: Callable[[Type], Any]) -> None:
+def check_asked(ev, type_: Type, ask: Callable[[Type], Any]) -> None:
     """Raise Separate, or Asked to know, if the answer to a question about a number may depend on the kind."""
-    if not isinstance(type_, Scalar) or run.derives:
+    if not isinstance(type_, Scalar) or ev.derives:
         return
-    if run.separation is None:
-        if run.mixed:
+    if ev.separation is None:
+        if ev.mixed:
             raise Asked
     elif type_.kinds is not None and len({str(ask(Scalar(*sort))) for sort in type_.kinds.sorts}) > 1:
-        raise Separate([type_.kinds], run.origin)
+        raise Separate([type_.kinds], ev.origin)
 
 
-def check_shown(run, type_: Type | None, conversion: int) -> None:
+def check_shown(ev, type_: Type | None, conversion: int) -> None:
     """Raise Separate if the text of a number, in code with one type for each name, may depend on the kind."""
-    apart = run.separation is not None and not run.separation.asked and not run.derives
+    apart = ev.separation is not None and not ev.separation.asked and not ev.derives
     if not apart or not isinstance(type_, Scalar) or type_.kinds is None:
         return
     digits = lambda kind: kind.dtype.name if kind.dtype.kind in 'fc' else kind.dtype.kind.replace('u', 'i')
     shown = {str(kind) if conversion == ord('r') else digits(kind) for kind in type_.kinds.each}
     if len(shown) > 1:
-        raise Separate([type_.kinds], run.origin)
+        raise Separate([type_.kinds], ev.origin)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from transpiler.specialize.bindings import Binding, Known, Var, leaf_type
-from transpiler.specialize.operands import Operands
+from transpiler.specialize.component import Component
 from transpiler.values.dims import Dim
 from transpiler.values.types import Scalar
 
 
-class Numbers(Operands):
+class Numbers(Component):
     """Facts about bindings that are numbers."""
 
     def size_of(self, number: Binding) -> Dim | None:
@@ -19,7 +19,7 @@ class Numbers(Operands):
             case Known(int() as value) if not isinstance(value, bool):
                 return Dim.of(value)
             case Var(name, Scalar()):
-                return self.resolve(self.builder.types[name]).size
+                return self.ev.resolve(self.builder.types[name]).size
         return None
 
     def is_natural(self, number: Binding) -> bool:

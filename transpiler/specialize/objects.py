@@ -10,32 +10,32 @@ from typing import Any
 from transpiler.errors import TranspileError, UnsupportedFunction
 from transpiler.source.capture import MISSING, Function
 from transpiler.specialize.arguments import is_data
-from transpiler.specialize.attributes import Attributes
 from transpiler.specialize.bindings import Binding, Closure, Container, Known
+from transpiler.specialize.component import Component
 from transpiler.specialize.structures import can_change, check_class
 
 
-class Objects(Attributes):
+class Objects(Component):
     """What a class makes when it is called."""
 
     def instance(self, kind: type, args: list[Binding], keywords: dict[str, Binding]) -> Binding:
         """`kind(*args, **keywords)` for a class of the program."""
-        check_class(kind, self.class_attribute, self.origin)
-        made = self.current(self.held(Container('state', (), (), kind)))
-        init = self.class_attribute(kind, '__init__')
+        check_class(kind, self.ev.attributes.class_attribute, self.origin)
+        made = self.ev.current(self.ev.held(Container('state', (), (), kind)))
+        init = self.ev.attributes.class_attribute(kind, '__init__')
         if not dataclasses.is_dataclass(kind) or is_written(init):
             if init is not object.__init__:
-                self.inline(Closure(self.source_of(init)), [made, *args], keywords)
+                self.ev.inline(Closure(self.ev.captures.source_of(init)), [made, *args], keywords)
             elif args or keywords:
                 raise TranspileError(f'`{kind.__name__}` takes no arguments', self.origin)
         else:
             for name, value in self._dataclass_fields(kind, args, keywords).items():
-                self.set_as_usual(made, name, value)
-                made = self.current(made)
-            after = self.class_attribute(kind, '__post_init__')
+                self.ev.attributes.set_as_usual(made, name, value)
+                made = self.ev.current(made)
+            after = self.ev.attributes.class_attribute(kind, '__post_init__')
             if after is not MISSING:
-                self.inline(Closure(self.source_of(after)), [made], {})
-        made = self.current(made)
+                self.ev.inline(Closure(self.ev.captures.source_of(after)), [made], {})
+        made = self.ev.current(made)
         return made if can_change(kind) else replace(made, kind='object', cell=None)
 
     def _dataclass_fields(self, kind: type, args: list[Binding], keywords: dict[str, Binding]) -> dict[str, Binding]:
@@ -56,7 +56,7 @@ class Objects(Attributes):
             elif field.default is not dataclasses.MISSING:
                 parts[field.name] = self._default_of_field(kind, field)
             elif field.default_factory is not dataclasses.MISSING:
-                parts[field.name] = self.held(self.call(Known(field.default_factory), [], {}))
+                parts[field.name] = self.ev.held(self.ev.call(Known(field.default_factory), [], {}))
             elif field.init:
                 raise TranspileError(f'`{kind.__name__}` is missing the argument `{field.name}`', self.origin)
         return parts
@@ -66,12 +66,12 @@ class Objects(Attributes):
         if not is_data(field.default):
             return Known(field.default)
         holder = Function(kind.__name__, None, '', (), None)
-        return self.free_value(holder, f'{kind.__name__}.{field.name}', field.default, lambda: field.default, field)
+        return self.ev.captures.free_value(holder, f'{kind.__name__}.{field.name}', field.default, lambda: field.default, field)
 
     def replaced(self, instance: Binding, changes: dict[str, Binding]) -> Binding:
         """`dataclasses.replace(instance, **changes)`."""
         if not isinstance(instance, Container) or not dataclasses.is_dataclass(instance.type):
-            raise UnsupportedFunction(f'`dataclasses.replace` of {self.describe(instance)} is not supported', self.origin)
+            raise UnsupportedFunction(f'`dataclasses.replace` of {self.ev.describe(instance)} is not supported', self.origin)
         if unknown := changes.keys() - set(instance.keys):
             raise TranspileError(f'`{instance.type.__name__}` has no field `{min(unknown)}`', self.origin)
         parts = dict(zip(instance.keys, instance.items, strict=True)) | changes

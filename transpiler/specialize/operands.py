@@ -11,13 +11,13 @@ from transpiler.core import build
 from transpiler.errors import TranspileError, UnknownType
 from transpiler.rules.registry import Rule
 from transpiler.specialize.bindings import Binding, Blank, Container, Known, Var, is_number, number_type
-from transpiler.specialize.heap import Heap
+from transpiler.specialize.component import Component
 from transpiler.specialize.literals import blank_number
 from transpiler.values.dims import Dim
 from transpiler.values.types import Array, Scalar, Tape, Type
 
 
-class Operands(Heap):
+class Operands(Component):
     """Bindings as operands."""
 
     def operand(self, binding: Binding) -> tuple[gast.expr, Any]:
@@ -31,7 +31,7 @@ class Operands(Heap):
                         why='each turn makes it anew, and the pullback needs the shapes of the arrays in it',
                         instead='make an array of it, `np.array(...)`, where it is made',
                     )
-                return build.name(name), self.resolve(type_)
+                return build.name(name), self.ev.resolve(type_)
             case Known(value) if is_number(value):
                 if isinstance(value, np.generic) and type(value) is not np.bool_:
                     strong = self.builder.define('c', build.call(f'numpy.{value.dtype}', value.item()), number_type(value))
@@ -40,15 +40,15 @@ class Operands(Heap):
             case Blank(Scalar() as type_):
                 return blank_number(type_), type_
             case Known(np.ndarray() as value):
-                return self.operand(self.constant_array(value))
+                return self.ev.operand(self.constant_array(value))
             case Container('growing' | 'row'):
-                return self.operand(self.settled_entry(binding))
+                return self.ev.operand(self.ev.settled_entry(binding))
             case Container('tuple' | 'list' as kind, items):
-                parts = [self.operand(item) for item in items]
+                parts = [self.ev.operand(item) for item in items]
                 return build.expression((tuple if kind == 'tuple' else list)(p[0] for p in parts)), tuple(p[1] for p in parts)
         if binding == Known(None):
-            raise self.lacking()
-        raise UnknownType(f'{self.describe(binding)} stands where a number or an array is needed', self.origin)
+            raise self.ev.inference.lacking()
+        raise UnknownType(f'{self.ev.describe(binding)} stands where a number or an array is needed', self.origin)
 
     def constant_array(self, value: np.ndarray) -> Var:
         nested = build.call('numpy.array', build.expression(value.tolist()), dtype=build.name(f'numpy.{value.dtype}'))
@@ -69,7 +69,7 @@ class Operands(Heap):
         """An operand as NumPy takes it: sequences of numbers are arrays."""
         match operand:
             case Container('list' | 'tuple' | 'range' | 'growing' | 'row') | Known(list() | tuple()):
-                return self.settled_entry(operand)
+                return self.ev.settled_entry(operand)
         return operand
 
     def sequence_of(self, rule: Rule, operand: Binding) -> Binding:

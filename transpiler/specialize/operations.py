@@ -13,18 +13,17 @@ from transpiler.core import build
 from transpiler.errors import TranspileError, UnsupportedFunction
 from transpiler.rules.registry import Rule
 from transpiler.specialize.bindings import Binding, Closure, Container, Known, Var
-from transpiler.specialize.context import NeedStatic
-from transpiler.specialize.inference import Inference
-from transpiler.specialize.literals import as_kind, same_value, shown, static_expression
+from transpiler.specialize.component import Component
+from transpiler.specialize.literals import same_value, shown, static_expression
 from transpiler.specialize.naming import temporary_name
 from transpiler.specialize.operators import BINARY, COMPARE, OPERATOR, PYTHON, UNARY
 from transpiler.specialize.percent import filled_in
+from transpiler.specialize.signals import NeedStatic
 from transpiler.specialize.single import OF_A_NUMBER, of_a_number
 from transpiler.specialize.sizes import decided
 from transpiler.specialize.texts import is_text, joined_text, pieces_of
 from transpiler.values.dims import Dim
-from transpiler.values.joining import join_types
-from transpiler.values.types import BOOL, Array, Results, Scalar, Type, Unknown
+from transpiler.values.types import Array, Results, Scalar, Type, Unknown
 
 KEEP_NATURAL = gast.Add, gast.Mult, gast.FloorDiv, gast.Mod, gast.Pow  # give no negative number of numbers that are none
 
@@ -33,38 +32,39 @@ SIZED = {gast.Add: operator.add, gast.Sub: operator.sub, gast.Mult: Dim.times,
          gast.FloorDiv: lambda left, right: left.divided(right.constant)}
 
 
-class Operations(Inference):
+class Operations(Component):
     """Primitives on bindings."""
 
     def binary(self, kind: type[gast.operator], left: Binding, right: Binding) -> Binding:
         """`left kind right` for a Python operator."""
-        left, right = self.beside_arrays(kind, left, right)
+        left, right = self.ev.operands.beside_arrays(kind, left, right)
         if kind is gast.Mod and is_text(left):
-            return filled_in(self, left, right)
+            return filled_in(self.ev, left, right)
         if isinstance(left, Container) or isinstance(right, Container):
             return self._sequence_operator(kind, left, right)
         if isinstance(left, Known) and isinstance(right, Known):
             return self.fold(PYTHON[kind], left, right)
-        if kind is gast.Pow and self.is_whole(left) and self.is_negative(right):
-            left = self.fold(float, left) if isinstance(left, Known) else self.call(Known(float), [left], {})
+        if kind is gast.Pow and self.ev.numbers.is_whole(left) and self.ev.numbers.is_negative(right):
+            left = self.fold(float, left) if isinstance(left, Known) else self.ev.call(Known(float), [left], {})
         made = self.emit_operator(BINARY[kind], [left, right], lambda a, b: gast.BinOp(left=a, op=kind(), right=b))
-        if kind in KEEP_NATURAL and self.is_natural(left) and self.is_natural(right):
+        if kind in KEEP_NATURAL and self.ev.numbers.is_natural(left) and self.ev.numbers.is_natural(right):
             self.builder.natural.add(made.name)
-        sizes = self.size_of(left), self.size_of(right)
+        sizes = self.ev.numbers.size_of(left), self.ev.numbers.size_of(right)
         if None in sizes and sizes != (None, None) and kind in SIZED:
-            sizes = tuple(size or self.value_of(number) for size, number in zip(sizes, (left, right), strict=True))
+            sizes = tuple(size or self.ev.sizes.value_of(number) for size, number in zip(sizes, (left, right), strict=True))
         return self._with_size(made, kind, *sizes)
 
     def check_power(self, kind: type[gast.operator], base: Binding, exponent: Binding) -> None:
         """What Python's integers give depends on the sign of the exponent; code that is generated knows one type only."""
-        if kind is not gast.Pow or not self.is_whole(base) or not self.is_int(exponent) or self.is_natural(exponent):
+        numbers = self.ev.numbers
+        if kind is not gast.Pow or not numbers.is_whole(base) or not numbers.is_int(exponent) or numbers.is_natural(exponent):
             return
-        negative = self.compare(gast.Lt, exponent, Known(0))
-        zero = self.compare(gast.Eq, base, Known(0))
+        negative = self.ev.compare(gast.Lt, exponent, Known(0))
+        zero = self.ev.compare(gast.Eq, base, Known(0))
         sure = Known(True) in (zero, negative)
-        both = (negative if zero == Known(True) else zero) if sure else self.binary(gast.BitAnd, zero, negative)
+        both = (negative if zero == Known(True) else zero) if sure else self.ev.binary(gast.BitAnd, zero, negative)
         self.raise_if(both, '0.0 cannot be raised to a negative power', 'ZeroDivisionError')
-        if not self.is_negative(exponent) and zero != Known(True):
+        if not self.ev.numbers.is_negative(exponent) and zero != Known(True):
             self.raise_if(negative, 'an integer is raised to a power that turns out negative: make it a float first')
 
     def _with_size(self, made: Var, kind: type[gast.operator], left: Dim | None, right: Dim | None) -> Var:
@@ -84,14 +84,14 @@ class Operations(Inference):
         if isinstance(operand, Known):
             return self.fold(PYTHON[kind], operand)
         made = self.emit_operator(UNARY[kind], [operand], lambda a: gast.UnaryOp(op=kind(), operand=a))
-        if kind is gast.USub and self.is_natural(operand):
+        if kind is gast.USub and self.ev.numbers.is_natural(operand):
             self.builder.negated.add(made.name)
         return made
 
     def compare(self, kind: type[gast.cmpop], left: Binding, right: Binding) -> Binding:
         if isinstance(left, Known) and isinstance(right, Known):
             return self.fold(PYTHON[kind], left, right)
-        sizes = self.size_of(left), self.size_of(right)
+        sizes = self.ev.numbers.size_of(left), self.ev.numbers.size_of(right)
         answer = None if None in sizes else decided(PYTHON[kind], sizes[0] - sizes[1])
         if answer is not None:
             return Known(answer)
@@ -111,25 +111,27 @@ class Operations(Inference):
             if self.derives:
                 raise TranspileError(f'this always fails: {type(error).__name__}: {error}', self.origin,
                                      why='the operation on constants raises', instead='mend the expression') from error
-            raise self.failing(error) from error
+            raise self.ev.inference.failing(error) from error
 
     def emit_operator(self, name: str, operands: list[Binding], node) -> Var:
-        atoms, types = zip(*map(self.operand, self.python_numbers(operands)), strict=True)
+        atoms, types = zip(*map(self.ev.operand, self.ev.operands.python_numbers(operands)), strict=True)
         function = OPERATOR[name]
-        made = self.builder.define(self._hint(name, atoms), node(*atoms), self.infer(name, function, types, {}, atoms))
-        return self.noted(made, name, function, types, {}, atoms)
+        made = self.builder.define(self._hint(name, atoms), node(*atoms),
+                                   self.ev.inference.infer(name, function, types, {}, atoms))
+        return self.ev.inference.noted(made, name, function, types, {}, atoms)
 
     def order_kept(self, *args: Binding, **keywords: Binding) -> dict[str, Binding]:
         """The keywords of the user's `np.copy(x)`: items stay in the order in which they lie, as they do in no other copy."""
         whole = args[0] if len(args) == 1 else keywords.get('a')
-        type_ = self.resolve(whole.type) if isinstance(whole, Var) else None
-        keeps = isinstance(type_, Array) and type_.ndim != 1 and not self.ours
+        type_ = self.ev.resolve(whole.type) if isinstance(whole, Var) else None
+        keeps = isinstance(type_, Array) and type_.ndim != 1 and not self.ev.ours
         return {'order': Known('K'), **keywords} if keeps else keywords
 
     def operate(self, rule: Rule, operands: list[Binding], statics: dict[str, Binding]) -> Binding:
         """Call the primitive of `rule`."""
         pairs = zip(rule.names_of(operands), operands, strict=True)
-        operands = [self.sequence_of(rule, o) if name in rule.sequences else self.array_like(o) for name, o in pairs]
+        operands = [self.ev.operands.sequence_of(rule, o) if name in rule.sequences else self.ev.operands.array_like(o) for name,
+                    o in pairs]
         definition = rule.template if rule.kind == 'definition' else None
         if rule.beyond is not None and not all(_covers(rule, key, value) for key, value in statics.items()):
             definition = rule.beyond
@@ -141,27 +143,28 @@ class Operations(Inference):
         if definition is not None:
             if rule.real_only:
                 self._require_real(rule, operands)
-            given = {key: self.array_like(v) if rule.statics[key] is None and _is_list(v) else v for key, v in statics.items()}
+            given = {key: self.ev.operands.array_like(v) if rule.statics[key] is None and _is_list(v) else v for key,
+                     v in statics.items()}
             args, keywords = rule.arrange(operands, given)
-            return self.inline(Closure(self.template(definition)), args, keywords)
-        if rule.name in OF_A_NUMBER and self.is_scalar(operands[0]):
-            own = self.operand(operands[0])[1]
-            return of_a_number(self, rule.name, operands[0], own, self.infer(rule.name, rule, (own,), {}))
-        if rule.name == 'numpy.where' and all(map(self.is_scalar, operands)):
-            return self.select(*operands)
+            return self.ev.inline(Closure(self.ev.template(definition)), args, keywords)
+        if rule.name in OF_A_NUMBER and self.ev.operands.is_scalar(operands[0]):
+            own = self.ev.operand(operands[0])[1]
+            return of_a_number(self.ev, rule.name, operands[0], own, self.ev.inference.infer(rule.name, rule, (own,), {}))
+        if rule.name == 'numpy.where' and all(map(self.ev.operands.is_scalar, operands)):
+            return self.ev.selections.select(*operands)
         if rule.name == 'numpy.broadcast_to' and statics['shape'] == Container('tuple', ()):
             return operands[0]
-        operands = self.python_numbers(operands) if rule.kind == 'elementwise' else operands
-        atoms, types = zip(*map(self.operand, operands), strict=True) if operands else ((), ())
+        operands = self.ev.operands.python_numbers(operands) if rule.kind == 'elementwise' else operands
+        atoms, types = zip(*map(self.ev.operand, operands), strict=True) if operands else ((), ())
         nodes, values = {}, {}
         for key, binding in statics.items():
             if not (isinstance(binding, Known) and same_value(binding.value, rule.statics[key])):
                 nodes[key], values[key] = self.static(rule, key, binding)
         if rule.fold is not None and (decided := rule.fold(*types, **values)) is not None:
             return Known(decided)
-        if rule.identity is not None and (self.ours or self.derives) and rule.identity(*types, **values):
+        if rule.identity is not None and (self.ev.ours or self.derives) and rule.identity(*types, **values):
             return operands[0]
-        type_ = self.infer(rule.name, rule, types, values, atoms)
+        type_ = self.ev.inference.infer(rule.name, rule, types, values, atoms)
         args, keywords = rule.arrange(atoms, nodes)
         node = gast.Call(
             func=build.name(rule.name), args=args, keywords=[gast.keyword(arg=k, value=v) for k, v in keywords.items()]
@@ -170,7 +173,8 @@ class Operations(Inference):
         node.of_numbers = bool(types) and all(isinstance(t, Scalar) for t in types)
         if isinstance(type_, tuple):
             return self.results(rule, self.parts(node, Results(type_)))
-        return self.noted(self.builder.define(self._hint(rule.name, atoms), node, type_), rule.name, rule, types, values, atoms)
+        return self.ev.inference.noted(self.builder.define(self._hint(rule.name, atoms), node, type_), rule.name, rule, types,
+                                       values, atoms)
 
     def results(self, rule: Rule, parts: list[Binding]) -> Container:
         """Several results, under names if NumPy names them."""
@@ -182,28 +186,11 @@ class Operations(Inference):
         whole = self.builder.define('parts', node, types)
         return [self.builder.define('part', build.subscript(whole.name, k), type_) for k, type_ in enumerate(types)]
 
-    def select(self, test: Binding, chosen: Binding, other: Binding) -> Binding:
-        """One of two numbers, both computed: `chosen if test else other`."""
-        if isinstance(test, Known) or chosen == other:
-            return chosen if chosen == other or test.value else other
-        (condition, _), *both = map(self.operand, (test, chosen, other))
-        self.infer('numpy.where', np.where, (BOOL, *(type_ for _, type_ in both)), {})
-        type_ = join_types(*(type_ for _, type_ in both))
-        left, right = (self._of_dtype(node, own, type_) for node, own in both)
-        return self.builder.define('choice', gast.IfExp(test=condition, body=left, orelse=right), type_)
-
-    def _of_dtype(self, node: gast.expr, own: Type, type_: Type) -> gast.expr:
-        """An atom as `np.where` gives it: beside a small dtype of NumPy's, Python's number is of that dtype."""
-        ours = self.ours or self.derives or own.dtype == np.bool_
-        if ours or not isinstance(type_, Scalar) or type_.weak or own.dtype == type_.dtype:
-            return as_kind(node, type_)
-        return build.name(self.builder.define('c', build.call(f'numpy.{type_.dtype}', node), type_).name)
-
     def _require_covered(self, rule: Rule, key: str, binding: Binding) -> None:
         if not _covers(rule, key, binding):
-            if isinstance(binding, Var) and self.is_scalar(binding):
-                self.known(binding, f'`{key}` of `{shown(rule.name)}`')
-            value = repr(binding.value) if isinstance(binding, Known) else self.describe(binding)
+            if isinstance(binding, Var) and self.ev.operands.is_scalar(binding):
+                self.ev.known(binding, f'`{key}` of `{shown(rule.name)}`')
+            value = repr(binding.value) if isinstance(binding, Known) else self.ev.describe(binding)
             raise UnsupportedFunction(
                 f'`{key}={value}` of `{shown(rule.name)}` is not supported',
                 self.origin,
@@ -223,7 +210,7 @@ class Operations(Inference):
     def is_complex(self, binding: Binding) -> bool:
         if isinstance(binding, Known):
             return np.iscomplexobj(binding.value)
-        return isinstance(binding, Var) and getattr(self.resolve(binding.type), 'dtype', np.dtype(bool)).kind == 'c'
+        return isinstance(binding, Var) and getattr(self.ev.resolve(binding.type), 'dtype', np.dtype(bool)).kind == 'c'
 
     def static(self, rule: Rule, key: str, binding: Binding) -> tuple[gast.expr, Any]:
         """A static argument as an expression and as the value (or type) that type inference sees."""
@@ -238,7 +225,7 @@ class Operations(Inference):
             case Var(name, Unknown()) if key in rule.runtime:
                 return build.name(name), Unknown()
             case Var(name, type_) if key in rule.runtime:
-                return build.name(name), self.resolve(type_)
+                return build.name(name), self.ev.resolve(type_)
             case Var(name):
                 raise NeedStatic(
                     name,
@@ -249,20 +236,20 @@ class Operations(Inference):
                         instead='pass a constant, or an argument that can be one',
                     ),
                 )
-        raise UnsupportedFunction(f'`{shown(rule.name)}` does not take {self.describe(binding)} as `{key}`', self.origin)
+        raise UnsupportedFunction(f'`{shown(rule.name)}` does not take {self.ev.describe(binding)} as `{key}`', self.origin)
 
     def _sequence_operator(self, kind, left: Binding, right: Binding) -> Binding:
         """`(a, b) + (c,)` and `[0.0] * 3`."""
-        left, right = self.current(left), self.current(right)
+        left, right = self.ev.current(left), self.ev.current(right)
         if kind is gast.Add and is_text(left) and is_text(right):
             return joined_text([*pieces_of(left), *pieces_of(right)])
         if kind is gast.Add and any(isinstance(side, Container) and side.kind in ('growing', 'row') for side in (left, right)):
-            both = self.current(self.held(Container('list', ())))
+            both = self.ev.current(self.ev.held(Container('list', ())))
             for side in (left, right):
-                self.container_method('extend', self.current(both), [side], {})
-            return self.current(both)
+                self.ev.changes.container_method('extend', self.ev.current(both), [side], {})
+            return self.ev.current(both)
         if kind is gast.BitOr:
-            entries = {**self.entries(left, '`|`'), **self.entries(right, '`|`')}
+            entries = {**self.ev.changes.entries(left, '`|`'), **self.ev.changes.entries(right, '`|`')}
             return Container('dict', tuple(entries.values()), tuple(entries))
         kinds = [side.kind if isinstance(side, Container) else None for side in (left, right)]
         if kind is gast.Add and kinds in (['list'] * 2, ['tuple'] * 2):
@@ -272,11 +259,11 @@ class Operations(Inference):
             if isinstance(count, Known) and isinstance(count.value, int) and sequence.kind in ('tuple', 'list'):
                 return Container(sequence.kind, sequence.items * count.value)
             if sequence.kind in ('growing', 'row') or isinstance(count, Var) and sequence.kind == 'list' and sequence.items:
-                return self.repeated(sequence, count)
+                return self.ev.rows.repeated(sequence, count)
         if Known(None) in (left, right):
-            raise self.lacking()
+            raise self.ev.inference.lacking()
         raise UnsupportedFunction(
-            f'`{self.describe(left)}` and `{self.describe(right)}` have no such operator',
+            f'`{self.ev.describe(left)}` and `{self.ev.describe(right)}` have no such operator',
             self.origin,
             instead='make arrays of them first: `np.array(...)`',
         )

@@ -11,7 +11,8 @@ import numpy as np
 from transpiler.errors import TranspileError, UnsupportedFunction
 from transpiler.source.capture import MISSING
 from transpiler.specialize.bindings import Binding, Closure, Container, Known, Partial, Var, class_of_number, leaf_type
-from transpiler.specialize.objects import Objects, is_written
+from transpiler.specialize.component import Component
+from transpiler.specialize.objects import is_written
 from transpiler.specialize.structures import is_instance
 from transpiler.values.types import PYTHONS, Array, Scalar
 
@@ -26,7 +27,7 @@ NUMBERS = int, float, complex
 OF_SEQUENCES = '__len__', '__getitem__', '__iter__', '__array__'
 
 
-class Overloads(Objects):
+class Overloads(Component):
     """What Python asks the class of an object for."""
 
     def class_of(self, binding: Binding) -> type | None:
@@ -35,7 +36,7 @@ class Overloads(Objects):
             case Container('object' | 'state', type=type() as kind) if not issubclass(kind, tuple):
                 return kind
             case Known(value) if is_instance(value):
-                return self.consulted.class_of(value)
+                return self.ev.captures.consulted.class_of(value)
         return None
 
     def any_class_of(self, binding: Binding) -> type | None:
@@ -43,8 +44,8 @@ class Overloads(Objects):
         match binding:
             case Container('object' | 'state', type=type() as kind):
                 return kind
-            case Var(name) if name in self.classes:
-                return self.classes[name]
+            case Var(name) if name in self.ev.sizes.classes:
+                return self.ev.sizes.classes[name]
             case Known(value) if isinstance(value, enum.Enum) or class_of_number(value) is not None:
                 return type(value)
         return self.class_of(binding)
@@ -52,7 +53,7 @@ class Overloads(Objects):
     def special(self, value: Binding, name: str) -> Binding | None:
         """The method of this name that somebody has written for the class of an object; None if nobody has."""
         kind = self.any_class_of(value)
-        found = MISSING if kind is None else self.class_attribute(kind, name)
+        found = MISSING if kind is None else self.ev.attributes.class_attribute(kind, name)
         if found is MISSING or any(found is vars(one).get(name) for one in (object, tuple)):
             return None
         around = getattr(found, '__globals__', None)
@@ -61,15 +62,15 @@ class Overloads(Objects):
         if not is_written(found):
             raise UnsupportedFunction(f'`{name}` of `{kind.__name__}` is not supported', self.origin,
                                       why='it is no function with source, such as `dataclass` makes', instead='write a method')
-        return Partial(Closure(self.source_of(found)), (value,))
+        return Partial(Closure(self.ev.captures.source_of(found)), (value,))
 
     def binary(self, kind: type[gast.operator], left: Binding, right: Binding) -> Binding:
         if not self._may_answer(left, right):
-            return super().binary(kind, left, right)
+            return self.ev.operations.binary(kind, left, right)
         self._check_no_array(left, right)
         tries = [(left, f'__{WORDS[kind]}__', right), (right, f'__r{WORDS[kind]}__', left)]
         found = self._first_answer(tries, left, right)
-        return super().binary(kind, left, right) if found is None else found
+        return self.ev.operations.binary(kind, left, right) if found is None else found
 
     def _first_answer(self, tries: list[tuple[Binding, str, Binding]], left: Binding, right: Binding) -> Binding | None:
         """What the first method gives that does not pass; that of a class derived from the other's goes first."""
@@ -80,7 +81,7 @@ class Overloads(Objects):
             method = self.special(value, name)
             if method is None and self._is_number_for(value, other):
                 return None
-            answer = Known(NotImplemented) if method is None else self.call(method, [other], {})
+            answer = Known(NotImplemented) if method is None else self.ev.call(method, [other], {})
             if answer != Known(NotImplemented):
                 return answer
         return None
@@ -106,9 +107,9 @@ class Overloads(Objects):
         """NumPy's arrays do not ask the object on the right, and its numbers ask none that looks like a sequence."""
         kind = self.class_of(right)
         type_ = self._type_of_numpys(left)
-        if type_ is None or kind is None or self.class_attribute(kind, '__array_ufunc__') is None:
+        if type_ is None or kind is None or self.ev.attributes.class_attribute(kind, '__array_ufunc__') is None:
             return
-        sequence = any(self.class_attribute(kind, name) is not MISSING for name in OF_SEQUENCES)
+        sequence = any(self.ev.attributes.class_attribute(kind, name) is not MISSING for name in OF_SEQUENCES)
         if isinstance(type_, Array) or sequence:
             raise UnsupportedFunction(
                 f"an operator between an array, or a number of NumPy's, and an object of the class `{kind.__name__}`",
@@ -128,48 +129,48 @@ class Overloads(Objects):
 
     def unary(self, kind: type[gast.unaryop], operand: Binding) -> Binding:
         method = self.special(operand, f'__{WORDS[kind]}__')
-        return super().unary(kind, operand) if method is None else self.call(method, [], {})
+        return self.ev.operations.unary(kind, operand) if method is None else self.ev.call(method, [], {})
 
-    def _compare_two(self, kind: type, left: Binding, right: Binding) -> Binding:
+    def compare_two(self, kind: type, left: Binding, right: Binding) -> Binding:
         if kind in (gast.In, gast.NotIn):
             method = self.special(right, '__contains__')
             if method is not None:
-                found = self.tested(self.call(method, [left], {}))
-                return self.negate(found) if kind is gast.NotIn else self.call(Known(bool), [found], {})
+                found = self.ev.tested(self.ev.call(method, [left], {}))
+                return self.ev.expressions.negate(found) if kind is gast.NotIn else self.ev.call(Known(bool), [found], {})
         elif kind in COMPARED and self._may_answer(left, right):
             self._check_no_array(left, right)
             own, reflected = COMPARED[kind]
             found = self._first_answer([(left, own, right), (right, reflected, left)], left, right)
             if found is None and kind is gast.NotEq and self.class_of(left) is not None:
                 found = self._first_answer([(left, '__eq__', right), (right, '__eq__', left)], left, right)
-                found = found if found is None else self.negate(found)
+                found = found if found is None else self.ev.expressions.negate(found)
             if found is not None:
                 return found
-        return super()._compare_two(kind, left, right)
+        return self.ev.deciding.compare_two(kind, left, right)
 
     def tested(self, test: Binding) -> Binding:
         """An object holds, unless its class says otherwise."""
         for name in ('__bool__', '__len__'):
             method = self.special(test, name)
             if method is not None:
-                return super().tested(self.call(method, [], {}))
-        return super().tested(test) if self.class_of(test) is None else Known(True)
+                return self.ev.growing.tested(self.ev.call(method, [], {}))
+        return self.ev.growing.tested(test) if self.class_of(test) is None else Known(True)
 
     def get_item(self, base: Binding, index: Binding) -> Binding:
         method = self.special(base, '__getitem__')
         if method is not None:
-            return self.call(method, [index], {})
-        return super().get_item(base, index) if self.class_of(base) is None else self._asked(base, '__getitem__', index)
+            return self.ev.call(method, [index], {})
+        return self.ev.lookups.get_item(base, index) if self.class_of(base) is None else self._asked(base, '__getitem__', index)
 
     def set_item(self, base: Container, index: Binding, value: Binding) -> None:
         if self.class_of(base) is None:
-            super().set_item(base, index, value)
+            self.ev.rows.set_item(base, index, value)
         else:
             self._asked(base, '__setitem__', index, value)
 
     def delete_item(self, base: Binding, index: Binding) -> None:
         if self.class_of(base) is None:
-            super().delete_item(base, index)
+            self.ev.changes.delete_item(base, index)
         else:
             self._asked(base, '__delitem__', index)
 
@@ -179,14 +180,14 @@ class Overloads(Objects):
     def iterated(self, value: Binding) -> Binding:
         """What the class of an object gives to be looped over; other values are that themselves."""
         if value == Known(None):
-            raise self.failing(TypeError("'NoneType' object is not iterable"))
+            raise self.ev.inference.failing(TypeError("'NoneType' object is not iterable"))
         method = self.special(value, '__iter__')
         if method is None:
             return value
-        return self.iterated(self.current(self.call(method, [], {})))
+        return self.iterated(self.ev.current(self.ev.call(method, [], {})))
 
     def _asked(self, value: Binding, name: str, *args: Binding) -> Binding:
         method = self.special(value, name)
         if method is None:
-            raise TranspileError(f'{self.describe(value)} has no `{name}`', self.origin, why='Python raises TypeError here')
-        return self.call(method, list(args), {})
+            raise TranspileError(f'{self.ev.describe(value)} has no `{name}`', self.origin, why='Python raises TypeError here')
+        return self.ev.call(method, list(args), {})

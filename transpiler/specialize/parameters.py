@@ -15,9 +15,10 @@ from transpiler.normalize.flags import RESULT
 from transpiler.source.capture import Function
 from transpiler.specialize.arguments import is_data
 from transpiler.specialize.bindings import Binding, Closure, Conflict, Container, Known
-from transpiler.specialize.captures import FreeNames
-from transpiler.specialize.context import Frame, Late
+from transpiler.specialize.component import Component
+from transpiler.specialize.dispatch import evaluates
 from transpiler.specialize.early import check_as_it_was, is_early
+from transpiler.specialize.frames import Frame, Late
 from transpiler.specialize.iteration import ITERATORS
 from transpiler.specialize.optional import NONE, is_optional
 
@@ -33,32 +34,28 @@ def asks_for_values(value: Any) -> bool:
     return not is_layout and not any(value is function for function in SHOW_NONE)
 
 
-class Parameters(FreeNames):
+class Parameters(Component):
     """The names that a call gives values to."""
 
     def certain_arguments(
         self, args: list[Binding], keywords: dict[str, Binding], held: int | None = None
     ) -> tuple[list[Binding], dict[str, Binding]]:
         """The values of arguments that may be None, but for one that a container is to hold."""
-        certain = [arg if place == held else self.surely(arg) for place, arg in enumerate(args)]
-        return certain, {key: self.surely(value) for key, value in keywords.items()}
-
-    def taken(self, args: list[Binding]) -> list[Binding]:
-        """Lists in place of iterators."""
-        return [self.call(Known(list), [a], {}) if isinstance(a, Container) and a.kind in ITERATORS else a for a in args]
+        certain = [arg if place == held else self.ev.indexing.surely(arg) for place, arg in enumerate(args)]
+        return certain, {key: self.ev.indexing.surely(value) for key, value in keywords.items()}
 
     def called_with_none(self, value: Any, args: list[Binding], keywords: dict[str, Binding]) -> Binding:
         """A call of a function that is not the program's, with arguments that may be None."""
         if any(value is function for function in ASK_OF_NONE) and any(map(is_optional, args)):
-            return self.with_and_without(args, lambda given: self.call(Known(value), given, keywords))
-        return self.call(Known(value), *self.certain_arguments(args, keywords))
+            return self.with_and_without(args, lambda given: self.ev.call(Known(value), given, keywords))
+        return self.ev.call(Known(value), *self.certain_arguments(args, keywords))
 
     def with_and_without(self, args: list[Binding], call: Callable[[list[Binding]], Binding]) -> Binding:
         """A call whose first argument that may be None is a value on one path, None on the other."""
         place = next(k for k, arg in enumerate(args) if is_optional(arg))
         flag, value = args[place].items
         given = lambda one: call([*args[:place], one, *args[place + 1:]])
-        return self.choose(None, flag, lambda: given(value), lambda: given(NONE))
+        return self.ev.choose(None, flag, lambda: given(value), lambda: given(NONE))
 
     def bind(self, callee: Closure, args: list[Binding], keywords: dict[str, Binding]) -> dict[str, Binding]:
         """Match arguments to parameters as Python does."""
@@ -86,7 +83,7 @@ class Parameters(FreeNames):
         for name in names + only:
             if name not in env:
                 env[name] = self._default(callee, name)
-        return {name: self.held(self.named(callee.function, name, value)) for name, value in env.items()}
+        return {name: self.ev.held(self.named(callee.function, name, value)) for name, value in env.items()}
 
     def named(self, function: Function | None, name: str, value: Binding) -> Binding:
         """What a name is given; Python's iterators are used up by their first reader, and know whether there is a second one."""
@@ -106,11 +103,12 @@ class Parameters(FreeNames):
             return value
         return Container('generator', (value,), (), Late(making=(self.builder.block, *[len(self.builder.block)] * 2)))
 
-    def _name(self, frame: Frame, node: gast.Name) -> Binding:
-        value = super()._name(frame, node)
+    @evaluates(gast.Name)
+    def name(self, frame: Frame, node: gast.Name) -> Binding:
+        value = self.ev.expressions.name(frame, node)
         if not isinstance(value, Container) or value.kind not in ITERATORS or not is_early(value, apart=False):
             return value
-        check_as_it_was(self, value, node.id)
+        check_as_it_was(self.ev, value, node.id)
         holder: Frame | None = frame
         while holder is not None and node.id not in holder.env:
             holder = holder.parent
@@ -122,12 +120,12 @@ class Parameters(FreeNames):
         function = callee.function
         for key, binding in callee.defaults:
             if key == name:
-                return self.current(binding)
+                return self.ev.current(binding)
         if name in function.defaults:
             defaults = function.defaults
             value = defaults[name]
             return (
-                self.free_value(function, f'{function.name}.{name}', value, read=lambda: defaults[name])
+                self.ev.captures.free_value(function, f'{function.name}.{name}', value, read=lambda: defaults[name])
                 if is_data(value) and not _is_plain(value)
                 else Known(value)
             )
@@ -139,7 +137,7 @@ class Parameters(FreeNames):
         ]
         for parameter, default in pairs:
             if parameter.id == name and default is not None:
-                return self.evaluate(Frame(function, {}, callee.frame), default)
+                return self.ev.evaluate(Frame(function, {}, callee.frame), default)
         raise TranspileError(f'`{function.name}` is missing the argument `{name}`', self.origin)
 
 

@@ -10,17 +10,18 @@ iteration, all of them are written one after the other.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
 import gast
 
 from transpiler.core.query import without_exit
 from transpiler.errors import TranspileError
 from transpiler.specialize.bindings import Binding, Container, Known, flatten, leaf_type
-from transpiler.specialize.context import Frame
+from transpiler.specialize.component import Component
 from transpiler.specialize.eithers import is_either
+from transpiler.specialize.frames import Frame
 from transpiler.specialize.places import Place
 from transpiler.specialize.ranks import RANKS, Unsettled, of_any_rank
-from transpiler.specialize.rebinding import Rebinding
 from transpiler.specialize.trials import Turn, Types
 
 LEAST = {gast.Lt: (1, 0), gast.LtE: (1, 1), gast.Gt: (-1, 0), gast.GtE: (-1, 1)}  # `a < b`: 1 * (b - a) + 0 is positive
@@ -31,15 +32,18 @@ class Peeled(Exception):
     """What a loop carries is one thing when it begins, and another when its first iteration ends: that is to be peeled."""
 
 
-class Peeling(Rebinding):
+@dataclass(eq=False)
+class Peeling(Component):
     """The first iterations of loops: `peels` is how many more of one may be written, None if none are to be.
 
     Where that does not make the rest one that carries the same things all the time, nothing is peeled.
     """
 
+    asking: bool = False  # whether the call at hand tells what comparisons of sizes and integers give
+
     def settling(self, frame: Frame, run: Callable[[], bool], unroll: Callable[[TranspileError], bool]) -> bool:
         """`run` a loop, or `unroll` it where there is no end to the ranks that an array has in it."""
-        state = self.builder.snapshot(), dict(frame.env), dict(self.heap)
+        state = self.builder.snapshot(), dict(frame.env), dict(self.ev.heap.contents)
         try:
             return run()
         except Unsettled as found:
@@ -51,7 +55,7 @@ class Peeling(Rebinding):
 
     def peeling(self, frame: Frame, run: Callable[[int | None], bool], peel: Callable[[int], bool], peels: int | None) -> bool:
         """`run` a loop, or `peel` it if it has to be; these are given how many iterations may be peeled, and how many more."""
-        state = self.builder.snapshot(), dict(frame.env), dict(self.heap)
+        state = self.builder.snapshot(), dict(frame.env), dict(self.ev.heap.contents)
         try:
             return run(peels)
         except Peeled:
@@ -68,21 +72,21 @@ class Peeling(Rebinding):
 
     def _return_to(self, frame: Frame, state: tuple) -> None:
         self.builder.restore(state[0])
-        frame.env, self.heap = map(dict, state[1:])
+        frame.env, self.ev.heap.contents = map(dict, state[1:])
 
-    def _levelled(self, turn: Turn) -> dict[Place, Binding]:
+    def levelled(self, turn: Turn) -> dict[Place, Binding]:
         ends = ((place, end) for place, end in turn.after.items() if place in turn.before)
         if turn.peels is not None and any(_other_rank(turn.start(place), end) for place, end in ends):
             raise Peeled
-        found = super()._levelled(turn)
+        found = self.ev.turns.levelled(turn)
         for place, end in turn.after.items():
             if place in turn.before and any(len(_ranks(part)) > RANKS for part in _within(end) if is_either(part)):
                 raise Unsettled(of_any_rank(place, self.origin))
         return found
 
-    def _joined_types(self, frame: Frame, turn: Turn, rebuilt: frozenset[Place]) -> Types:
+    def joined_types(self, frame: Frame, turn: Turn, rebuilt: frozenset[Place]) -> Types:
         try:
-            return super()._joined_types(frame, turn, rebuilt)
+            return self.ev.turns.joined_types(frame, turn, rebuilt)
         except TranspileError:
             if turn.peels is None:
                 raise
@@ -101,37 +105,37 @@ class Peeling(Rebinding):
 
         def first() -> bool:
             enter()
-            if self.execute(frame, body):
+            if self.ev.execute(frame, body):
                 return True
             if self._of_several_kinds(frame, statement) - known:
                 raise Peeled
-            left = Known(False) if leave is None else self.evaluate(frame, leave)
-            return self.branch(frame, left, lambda: self.leave(frame, leave), others, after, statement)
+            left = Known(False) if leave is None else self.ev.evaluate(frame, leave)
+            return self.ev.branches.branch(frame, left, lambda: self.leave(frame, leave), others, after, statement)
 
-        return self.branch(frame, begins, first, lambda: False, after, statement)
+        return self.ev.branches.branch(frame, begins, first, lambda: False, after, statement)
 
     def begins(self, frame: Frame, test: gast.expr) -> Binding:
         """Whether a test holds when a loop begins; what shows only in the call at hand is what the program is made for."""
         outer, self.asking = self.asking, True
         try:
-            return self.test(frame, test)
+            return self.ev.distribution.test(frame, test)
         finally:
             self.asking = outer
 
     def compare(self, kind: type[gast.cmpop], left: Binding, right: Binding) -> Binding:
         if self.asking and kind in LEAST:
-            sizes = [self.size_of(number) or self.value_of(number) for number in (left, right)]
+            sizes = [self.ev.numbers.size_of(number) or self.ev.sizes.value_of(number) for number in (left, right)]
             sign, least = LEAST[kind]
-            known = None if None in sizes else self.is_any(sign * (sizes[1] - sizes[0]) + least)
+            known = None if None in sizes else self.ev.sizes.is_any(sign * (sizes[1] - sizes[0]) + least)
             if known is not None:
                 return Known(known)
-        return super().compare(kind, left, right)
+        return self.ev.operations.compare(kind, left, right)
 
     def _of_several_kinds(self, frame: Frame, statement: gast.For | gast.While) -> set[Place]:
         """The places that the loop may read which hold different kinds of things on different paths."""
         live = frame.live.get(id(statement))
         names = frame.env.items() if live is None else ((name, frame.env.get(name)) for name in live.head)
-        return {place for place, held in (*names, *self.heap.items()) if any(map(is_either, _within(held)))}
+        return {place for place, held in (*names, *self.ev.heap.contents.items()) if any(map(is_either, _within(held)))}
 
     def leave(self, frame: Frame, test: gast.expr | None) -> bool:
         """What is known where a loop is left."""

@@ -14,12 +14,12 @@ FIELD = re.compile(
 TEXTS, WHOLE, BITS, DECIMALS = 'sra', 'diu', 'xXo', 'eEfFgG'
 
 
-def filled_in(run, left: Binding, right: Binding) -> Binding:
+def filled_in(ev, left: Binding, right: Binding) -> Binding:
     """`left % right`, values as they are now."""
-    layout, right = run.known(left, 'the text on the left of `%`'), run.current(right)
+    layout, right = ev.known(left, 'the text on the left of `%`'), ev.current(right)
     plain = isinstance(right, Known) or isinstance(right, Container) and right.kind in ('tuple', 'list')
     if plain and all(isinstance(leaf, Known) for leaf in flatten(right)):
-        return run.fold(lambda: layout % run.known(right, 'what stands in a text'))
+        return ev.operations.fold(lambda: layout % ev.known(right, 'what stands in a text'))
     several = isinstance(right, Container) and (right.kind == 'tuple' or issubclass(right.type or object, tuple))
     values, used, pieces, start = list(right.items) if several else [right], 0, [], 0
     for field in FIELD.finditer(layout):
@@ -28,52 +28,52 @@ def filled_in(run, left: Binding, right: Binding) -> Binding:
         if field['kind'] == '%':
             pieces.append((Known('%'), None))
         elif field['key'] is not None:
-            pieces.append(_piece(run, field, _entry(run, right, field['key'])))
+            pieces.append(_piece(ev, field, _entry(ev, right, field['key'])))
             used = len(values)
         elif used == len(values):
-            raise run.failing(TypeError('not enough arguments for format string'))
+            raise ev.inference.failing(TypeError('not enough arguments for format string'))
         else:
-            pieces.append(_piece(run, field, values[used]))
+            pieces.append(_piece(ev, field, values[used]))
             used += 1
-    if used < len(values) and (several or not _is_mapping(run, right)):
-        raise run.failing(TypeError('not all arguments converted during string formatting'))
-    return text_of(run, [*pieces, (Known(layout[start:]), None)])
+    if used < len(values) and (several or not _is_mapping(ev, right)):
+        raise ev.inference.failing(TypeError('not all arguments converted during string formatting'))
+    return text_of(ev, [*pieces, (Known(layout[start:]), None)])
 
 
-def _is_mapping(run, value: Binding) -> bool:
+def _is_mapping(ev, value: Binding) -> bool:
     """Whether Python takes it for one in which keys may be looked up, none of which need be."""
-    return not isinstance(value, Known) and not run.is_scalar(value)
+    return not isinstance(value, Known) and not ev.operands.is_scalar(value)
 
 
-def _entry(run, right: Binding, key: str) -> Binding:
+def _entry(ev, right: Binding, key: str) -> Binding:
     if not isinstance(right, Container) or right.kind != 'dict':
-        raise run.failing(TypeError('format requires a mapping'))
+        raise ev.inference.failing(TypeError('format requires a mapping'))
     if key not in right.keys:
-        raise run.failing(KeyError(key))
+        raise ev.inference.failing(KeyError(key))
     return right.item(key)
 
 
-def _piece(run, field: re.Match, value: Binding) -> Piece:
+def _piece(ev, field: re.Match, value: Binding) -> Piece:
     if isinstance(value, Known) and '*' not in field[0]:
-        return run.fold(lambda: re.sub(r'\(.*?\)', '', field[0], count=1) % (value.value,)), None
-    form = _form(run, field, value)
+        return ev.operations.fold(lambda: re.sub(r'\(.*?\)', '', field[0], count=1) % (value.value,)), None
+    form = _form(ev, field, value)
     if form is None:
-        raise UnsupportedFunction(f'`{field[0]}` of {run.describe(value)} is not supported in a text', run.origin,
+        raise UnsupportedFunction(f'`{field[0]}` of {ev.describe(value)} is not supported in a text', ev.origin,
                                   instead='`%s`, or write an f-string')
-    if field['kind'] in WHOLE and isinstance(value, Var) and run.resolve(value.type).dtype.kind == 'f':
-        value = run.call(Known(int), [value], {})
+    if field['kind'] in WHOLE and isinstance(value, Var) and ev.resolve(value.type).dtype.kind == 'f':
+        value = ev.call(Known(int), [value], {})
     return value, form
 
 
-def _form(run, field: re.Match, value: Binding) -> Form | None:
+def _form(ev, field: re.Match, value: Binding) -> Form | None:
     """The conversion and the format of an f-string that show the same; None if there are none."""
     flags, width, precision, kind = field['flags'], field['width'], field['precision'], field['kind']
     if kind is None or '*' in (width, precision):
         return None
     if kind in TEXTS:
         layout = (('<' if '-' in flags else '>') + width if width else '') + ('' if precision is None else f'.{precision or 0}')
-        return (as_str(run, value) if kind == 's' and not layout else ord(kind)), layout
-    type_ = run.resolve(value.type) if isinstance(value, Var) else None
+        return (as_str(ev, value) if kind == 's' and not layout else ord(kind)), layout
+    type_ = ev.resolve(value.type) if isinstance(value, Var) else None
     if not isinstance(type_, Scalar) or type_.dtype.kind not in 'biuf' or kind not in WHOLE + BITS + DECIMALS:
         return None
     if kind in BITS and type_.dtype.kind == 'f' or kind not in DECIMALS and precision is not None:

@@ -9,8 +9,8 @@ from typing import Any
 from transpiler.core import build
 from transpiler.errors import UnsafeMutation
 from transpiler.specialize.bindings import Binding, Conflict, Container, Element, Ref, Var, flatten, fold
-from transpiler.specialize.context import Frame
-from transpiler.specialize.control import Branches
+from transpiler.specialize.component import Component
+from transpiler.specialize.frames import Frame
 from transpiler.specialize.heap import SEVERAL
 from transpiler.specialize.optional import is_optional
 from transpiler.specialize.presence import is_absent
@@ -18,18 +18,18 @@ from transpiler.specialize.presence import is_absent
 Place = str | int  # a name, or a cell of the heap
 
 
-class Places(Branches):
+class Places(Component):
     """Names and cells together: putting them back, holding carried containers, telling which are shared."""
 
     def put_back(self, frame: Frame, places: dict[Place, Binding]) -> None:
         frame.env = {name: binding for name, binding in places.items() if isinstance(name, str)}
-        self.heap = {cell: binding for cell, binding in places.items() if isinstance(cell, int)}
+        self.ev.heap.contents = {cell: binding for cell, binding in places.items() if isinstance(cell, int)}
 
     def bases(self, frame: Frame, place: Place, binding: Binding) -> list[tuple[str, bool]]:
         """What the variables for the leaves of a place are called: items of dicts after their keys."""
         if isinstance(place, str) and not isinstance(binding, Container):
-            return [self.base_of(frame, place)]
-        base = self.base_of(frame, place) if isinstance(place, str) else ('item', True)
+            return [self.ev.branches.base_of(frame, place)]
+        base = self.ev.branches.base_of(frame, place) if isinstance(place, str) else ('item', True)
         return list(_leaf_names(binding, base))
 
     def hold(self, turn: Any, place: Place, binding: Binding) -> Binding:
@@ -38,10 +38,10 @@ class Places(Branches):
             return binding
         why = SEVERAL if place in turn.shared else None
         if isinstance(place, str):
-            held = self.held(binding, why)
-            self.several |= self.reached(held)
+            held = self.ev.held(binding, why)
+            self.ev.heap.several |= self.ev.heap.reached(held)
             return held
-        return replace(binding, items=tuple(self.held(item, why) for item in binding.items))
+        return replace(binding, items=tuple(self.ev.held(item, why) for item in binding.items))
 
     def rebuilt(self, turn: Any) -> frozenset[Place]:
         """The places that other containers are put into during the turn."""
@@ -65,7 +65,8 @@ class Places(Branches):
                     for other, binding in places.items()
                     if other != place and self._matters(other, own, turn, wanted) and not is_absent(binding)
                 ]
-                found |= {place} if own & (self._reached(places, *others) | self.sources.keys() | self.frozen.keys()) else set()
+                elsewhere = self._reached(places, *others) | self.ev.elements.sources.keys() | self.ev.heap.frozen.keys()
+                found |= {place} if own & elsewhere else set()
         return frozenset(found)
 
     def _matters(self, place: Place, own: set[int], turn: Any, wanted: frozenset[str] | None) -> bool:
@@ -74,18 +75,19 @@ class Places(Branches):
         return wanted is None or place in wanted
 
     def _reached(self, places: dict[Place, Binding], *bindings: Binding) -> set[int]:
-        return self._with_cells(places, lambda: self.reached(*bindings))
+        return self._with_cells(places, lambda: self.ev.heap.reached(*bindings))
 
     def value_before(self, turn: Any, binding: Binding) -> Binding:
         """The value of a binding before the loop, without its cells."""
-        return self._with_cells(turn.before, lambda: self.apart_from_cells(binding))
+        return self._with_cells(turn.before, lambda: self.ev.apart_from_cells(binding))
 
     def _with_cells(self, places: dict[Place, Binding], ask):
-        now, self.heap = self.heap, {**self.heap, **{cell: b for cell, b in places.items() if isinstance(cell, int)}}
+        now, cells = self.ev.heap.contents, {cell: b for cell, b in places.items() if isinstance(cell, int)}
+        self.ev.heap.contents = {**now, **cells}
         try:
             return ask()
         finally:
-            self.heap = now
+            self.ev.heap.contents = now
 
     def defined_inside(self, frame: Frame, turn: Any, places: dict[Place, Binding], changing: set[Var]) -> dict[str, Binding]:
         """The names that the body defines, as they are after the loop: what the copies overwrite is kept in other variables."""
@@ -95,16 +97,16 @@ class Places(Branches):
                 continue
             if name.endswith('!') or frame.live and not any(name in live.after for live in frame.live.values()):
                 continue
-            base, _ = self.base_of(frame, name)
+            base, _ = self.ev.branches.base_of(frame, name)
             keep = lambda leaf, base=base: self.kept(turn, base, leaf) if leaf in changing else leaf
             found[name] = fold(binding, keep) if self.stays(binding) else self.lost(name)
-            for cell in self.reached(binding) - turn.before.keys():
-                self.heap[cell] = places[cell] = fold(self.heap[cell], keep)
+            for cell in self.ev.heap.reached(binding) - turn.before.keys():
+                self.ev.heap.contents[cell] = places[cell] = fold(self.ev.heap.contents[cell], keep)
         return found
 
     def stays(self, binding: Binding) -> bool:
         """Whether a name means after a loop what it did in a turn: an item whose place is a number of that turn does not."""
-        return not any(isinstance(self.heap.get(cell), Element) for cell in self.reached(binding))
+        return not any(isinstance(self.ev.heap.contents.get(cell), Element) for cell in self.ev.heap.reached(binding))
 
     def lost(self, name: str) -> Conflict:
         """A name without a meaning after a loop."""

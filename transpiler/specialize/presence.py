@@ -23,17 +23,17 @@ from transpiler.specialize.bindings import (
     leaf_type,
     number_type,
 )
-from transpiler.specialize.context import Frame
+from transpiler.specialize.component import Component
+from transpiler.specialize.frames import Frame
 from transpiler.specialize.heap import SEVERAL
 from transpiler.specialize.literals import blank_number
-from transpiler.specialize.statements import Statements
 from transpiler.values.dims import Dim
 from transpiler.values.types import Array, Scalar, Tape, Type
 
 Block = list[gast.stmt]
 
 
-class Presence(Statements):
+class Presence(Component):
     """`Maybe` bindings and the blanks behind them."""
 
     def perhaps(
@@ -65,7 +65,7 @@ class Presence(Statements):
             return Container(binding.kind, items, binding.keys, binding.type)
         if isinstance(binding, Known) and is_number(binding.value):
             variable = self.builder.fresh(base, number_type(binding.value), temporary)
-            block.append(build.assign(variable.name, self.operand(binding)[0], self.origin, self.builder.role))
+            block.append(build.assign(variable.name, self.ev.operand(binding)[0], self.origin, self.builder.role))
             return variable
         return binding
 
@@ -77,7 +77,7 @@ class Presence(Statements):
         return found
 
     def _held(self, base: str, maybe: Maybe, otherwise: Iterator[Binding]) -> tuple[Binding, Binding]:
-        defined = self.tested(maybe.defined(self))
+        defined = self.ev.tested(maybe.defined(self.ev))
         if maybe.safe:
             return maybe.binding, defined
         with self.builder.nested() as here:
@@ -93,11 +93,11 @@ class Presence(Statements):
             return self._either(base, leaf, here, spare or Blank(leaf.type), elsewhere) if isinstance(leaf, Var) else leaf
 
         if any(isinstance(leaf, Ref) for leaf in flatten(binding)):
-            binding = self.held(fold(self.apart_from_cells(binding), held), SEVERAL)
+            binding = self.ev.held(fold(self.ev.apart_from_cells(binding), held), SEVERAL)
         else:
             binding = fold(binding, held)
         flag = defined if flag == Known(True) else self._either(f'{base}_bound', flag, here, Known(False), elsewhere)
-        test = self.operand(defined)[0]
+        test = self.ev.operand(defined)[0]
         self.builder.append(build.branch(test, here, elsewhere, self.origin, self.builder.role))
         return binding, flag
 
@@ -106,19 +106,19 @@ class Presence(Statements):
         variable = self.builder.fresh(base, leaf_type(left))
         for side, block in ((left, left_block), (right, right_block)):
             outer, self.builder.block = self.builder.block, block
-            self.builder.assign(variable.name, self.blank({}, side.type) if isinstance(side, Blank) else self.operand(side)[0])
+            self.builder.assign(variable.name, self.blank({}, side.type) if isinstance(side, Blank) else self.ev.operand(side)[0])
             self.builder.block = outer
         return variable
 
     def blank(self, env: dict[str, Binding], type_: Type) -> gast.expr:
         """Something of that type: nobody reads it."""
         if isinstance(type_, Tape):
-            return build.name(self.new_tape().name)
+            return build.name(self.ev.tapes.new_tape().name)
         if not isinstance(type_, Array):
             return blank_number(type_) if isinstance(type_, Scalar) else build.constant(0.0)
         extents = [self.extent(env, dim) or Known(0) for dim in ((None,) if type_.dims is None else type_.dims)]
-        made = self.operate_by_name('numpy.empty', [], shape=Container('tuple', tuple(extents)), dtype=type_.dtype)
-        return self.operand(made)[0]
+        made = self.ev.operate_by_name('numpy.empty', [], shape=Container('tuple', tuple(extents)), dtype=type_.dtype)
+        return self.ev.operand(made)[0]
 
     def blank_type(self, env: dict[str, Binding], type_: Type) -> Type:
         """The type of a variable that starts out blank and gets values of `type_`: sizes are kept if one knows them before."""
@@ -127,7 +127,7 @@ class Presence(Statements):
         return type_
 
     def dim(self, dim: Dim | None) -> Dim | None:
-        return None if dim is None else dim.substitute(self.sizes)
+        return None if dim is None else dim.substitute(self.ev.sizes.equal)
 
     def extent(self, env: dict[str, Binding], dim: Dim | None) -> Binding | None:
         """The size `dim` as a value, read off a variable of `env`."""
@@ -135,7 +135,7 @@ class Presence(Statements):
         if dim is not None and dim.is_constant:
             return Known(dim.constant)
         found = self._found(env, dim)
-        return self.size(*found, dim) if isinstance(found, tuple) else found
+        return self.ev.expressions.size(*found, dim) if isinstance(found, tuple) else found
 
     def _found(self, env: dict[str, Binding], dim: Dim | None):
         """A number that is `dim`, or an array and the axis along which it has that size."""

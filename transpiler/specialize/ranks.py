@@ -8,7 +8,7 @@ from typing import Any
 from transpiler.core.query import gives, names
 from transpiler.errors import TranspileError
 from transpiler.specialize.bindings import Binding, Var
-from transpiler.specialize.context import NeedStatic
+from transpiler.specialize.signals import NeedStatic
 from transpiler.values.types import Array, Scalar, Type
 
 RANKS = 4  # that an array may have in the iterations of one loop
@@ -26,14 +26,14 @@ class Unrolling(NeedStatic):
     """How often a loop runs must be known, since each of its iterations is written down."""
 
 
-def unknown_length(run, read: Iterable[Binding], error: Exception) -> Exception:
+def unknown_length(ev, read: Iterable[Binding], error: Exception) -> Exception:
     """What to raise where what was `read` says how often a loop runs: integers that the program is given may be constants."""
-    blocks = (*run.builder.around, run.builder.block)
+    blocks = (*ev.builder.around, ev.builder.block)
     given = {name: value for block in blocks for statement in block for name, value in gives(statement)}
     for name in (pending := [binding.name for binding in read if isinstance(binding, Var)]):     # gets longer in the loop
         if name in given:
             pending += [used for used in names(given[name]) if used not in pending]
-        elif isinstance(type_ := run.builder.types.get(name), Scalar) and type_.dtype.kind in 'iu':
+        elif isinstance(type_ := ev.builder.types.get(name), Scalar) and type_.dtype.kind in 'iu':
             return Unrolling(name, error)
     return error
 
@@ -65,14 +65,14 @@ def check_ranks_on_list(held: Type | None, more: Type, origin: Any) -> None:
                     'without jit')
 
 
-def check_ranks(run, name: str, calls: Iterable[Sequence[Any]], leaves: Sequence[Binding], inlined: bool) -> None:
+def check_ranks(ev, name: str, calls: Iterable[Sequence[Any]], leaves: Sequence[Binding], inlined: bool) -> None:
     """Let integers that are given be constants if they may say how often a function calls itself with arrays of other ranks.
 
     calls: the arguments of all those that have not come to an end, or what is known of them; `inlined`: they may be constants now
     """
     met = {tuple(map(_rank, one)) for one in calls}
     if len(met) > RANKS:
-        need = unknown_length(run, leaves, of_any_call(name, run.origin))
+        need = unknown_length(ev, leaves, of_any_call(name, ev.origin))
         if not inlined or isinstance(need, Unrolling):
             raise need
 

@@ -7,8 +7,9 @@ settles; paths that need a result that no path has given yet are left out of the
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, field
 from types import MappingProxyType
+from typing import Any
 
 from transpiler.analyses.closing import closed, parameters
 from transpiler.core import build
@@ -27,7 +28,6 @@ from transpiler.specialize.apart import (
     joined_kinds,
     kind_of,
     leaves_of,
-    plain,
     same_function,
     same_structure,
     type_of_leaf,
@@ -35,12 +35,11 @@ from transpiler.specialize.apart import (
     with_given,
     with_sizes,
 )
-from transpiler.specialize.bindings import Binding, Closure, Var, flatten, fold, same_shape
-from transpiler.specialize.context import NeedStatic, NoValue
+from transpiler.specialize.bindings import Binding, Closure, Var, flatten, fold
+from transpiler.specialize.component import Component
 from transpiler.specialize.literals import as_kind
-from transpiler.specialize.opening import ProgramCalls
 from transpiler.specialize.ranks import Unrolling, check_ranks, unknown_length
-from transpiler.values.joining import join_types
+from transpiler.specialize.signals import NeedStatic, NoValue
 from transpiler.values.types import Array, Scalar, Tape, Type
 
 DEPTH = 24      # activations of one function that are inlined in each other
@@ -48,21 +47,25 @@ SHARED = 'it belongs to a caller of a function that calls itself'
 OFTEN = 200     # activations of one function that are inlined in one
 
 
-class Recursion(ProgramCalls):
+@dataclass(eq=False)
+class Recursion(Component):
     """Deciding what is inlined and what is called."""
+
+    stack: list[Any] = field(default_factory=list)
+    apart: list[Any] = field(default_factory=list)
 
     def enter(self, callee: Closure, env: dict[str, Binding]) -> Binding:
         """Run a function of the program on these arguments: inlined, or by a call if it calls itself."""
-        held, env = env, {name: self.value_now(binding) for name, binding in env.items()}
+        held, env = env, {name: self.ev.heap.value_now(binding) for name, binding in env.items()}
         leaves = leaves_of(env)
         for apart in self.apart:
             if same_function(apart.callee, callee) and self._means_the_same(apart) and self._fits(apart, env, leaves):
                 return self.call_apart(apart, leaves)
         self._look_for_itself(callee, env, leaves)
-        activation, state, heap = Activation(callee, env), self.builder.snapshot(), dict(self.heap)
+        activation, state, heap = Activation(callee, env), self.builder.snapshot(), dict(self.ev.heap.contents)
         self.stack.append(activation)
         try:
-            return self.run_function(callee, held)
+            return self.ev.inlining.run_function(callee, held)
         except Recurs as found:
             if found.outer is not activation:
                 raise
@@ -70,7 +73,7 @@ class Recursion(ProgramCalls):
         finally:
             self.stack.pop()
         self.builder.restore(state)
-        self.heap = heap
+        self.ev.heap.contents = heap
         return self.call_apart(self._write_apart(callee, env, leaves, varying), leaves)
 
     def _look_for_itself(self, callee: Closure, env: dict[str, Binding], leaves: list[Binding]) -> None:
@@ -80,7 +83,7 @@ class Recursion(ProgramCalls):
             pairs = list(zip(leaves_of(outer.arguments), leaves, strict=True))
             if all(alike(a, b) for a, b in pairs):
                 raise Recurs(outer, differing(pairs))
-        check_ranks(self, callee.function.name, [*(leaves_of(a.arguments) for a in active), leaves], leaves, inlined=True)
+        check_ranks(self.ev, callee.function.name, [*(leaves_of(a.arguments) for a in active), leaves], leaves, inlined=True)
         for outer in active:
             outer.inside += 1
         if active and (len(active) > DEPTH or active[0].inside > OFTEN):
@@ -107,7 +110,7 @@ class Recursion(ProgramCalls):
             return True
         written = closed({a.name: a.core for a in self.apart if a.core is not None})[apart.name]
         around = written.inputs[sum(isinstance(kind, (Scalar, Array)) for kind in apart.leaves):]
-        captured = {leaf.name for c in self.captures.values() for leaf in flatten(c.binding) if isinstance(leaf, Var)}
+        captured = {leaf.name for c in self.ev.captures.found.values() for leaf in flatten(c.binding) if isinstance(leaf, Var)}
         return captured.issuperset(around)
 
     def _write_apart(self, callee: Closure, env: dict[str, Binding], leaves: list[Binding], varying: frozenset[int]) -> Apart:
@@ -119,10 +122,10 @@ class Recursion(ProgramCalls):
                 why='something in it must be known when code is generated, so that each of these calls is a function of its own',
                 instead='ask for numbers by comparisons, and for items by index, that may be computed at run time',
             )
-        name = self._free_name(callee.function.name)
+        name = self.free_name(callee.function.name)
         kinds = [kind_of(leaf, k in varying) for k, leaf in enumerate(leaves)]
         pending = [a.leaves for a in self.apart if a.core is None and same_function(a.callee, callee)]
-        check_ranks(self, callee.function.name, [*pending, kinds], leaves, inlined=False)
+        check_ranks(self.ev, callee.function.name, [*pending, kinds], leaves, inlined=False)
         apart = Apart(name, callee, env, kinds)
         outermost = not any(a.core is None for a in self.apart)
         while True:
@@ -142,8 +145,8 @@ class Recursion(ProgramCalls):
             self._close()
         return apart
 
-    def _free_name(self, name: str) -> str:
-        taken, number = {*self.functions, *(a.name for a in self.apart), *self.reserved}, 0
+    def free_name(self, name: str) -> str:
+        taken, number = {*self.ev.functions, *(a.name for a in self.apart), *self.ev.customs.reserved}, 0
         base = name = name if name != '<lambda>' else 'function'
         while name in taken:
             number += 1
@@ -153,16 +156,16 @@ class Recursion(ProgramCalls):
     def _try_apart(self, apart: Apart, leaves: list[Binding]) -> bool:
         """Run the body on fresh parameters; say whether the type of the result has settled, and keep the body then."""
         builder = self.builder.inner()
-        around = dict.fromkeys(self.heap, SHARED)
-        inner = replace(self, builder=builder, heap=dict(self.heap), frozen={**around, **self.frozen})
-        inner.sizes = dict(self.sizes)
+        inner = self.ev.inside(builder)
+        inner.heap.set_apart(SHARED)
+        inner.sizes.equal = dict(self.ev.sizes.equal)
         params: dict[int, Var] = {}
-        env = inner._parameters_of(apart, leaves, params)
+        env = inner.recursion.parameters_of(apart, leaves, params)
         self.stack.append(Activation(apart.callee, env, apart))
         try:
             held = {name: inner.held(binding, SHARED) for name, binding in env.items()}
-            result = inner.apart_from_cells(inner.run_function(apart.callee, held))
-            joined = inner._joined_result(apart.result, with_given(result, params))
+            result = inner.apart_from_cells(inner.inlining.run_function(apart.callee, held))
+            joined = inner.recursive_results.joined_result(apart.result, with_given(result, params))
         except NeedStatic as need:
             raise self._need_outside(apart, need, params, leaves) from None
         except NoValue as never:
@@ -181,7 +184,7 @@ class Recursion(ProgramCalls):
         if joined != apart.result:
             apart.result = joined
             return False
-        atoms = [inner.converted_to(leaf, kind) for leaf, kind in typed_results(result, joined)]
+        atoms = [inner.recursion.converted_to(leaf, kind) for leaf, kind in typed_results(result, joined)]
         value = build.constant(None) if not atoms else atoms[0] if len(atoms) == 1 else build.expression(tuple(atoms))
         builder.append(build.give(value, apart.callee.function.origin(apart.callee.function.node)))
         types = MappingProxyType({n: inner.resolve(t) for n, t in builder.types.items()})
@@ -190,7 +193,7 @@ class Recursion(ProgramCalls):
         apart.core = Core(apart.name, ordered, tuple(builder.block), types, MappingProxyType(builder.hints), origin)
         return True
 
-    def _parameters_of(self, apart: Apart, leaves: list[Binding], params: dict[int, Var]) -> dict[str, Binding]:
+    def parameters_of(self, apart: Apart, leaves: list[Binding], params: dict[int, Var]) -> dict[str, Binding]:
         """Fresh parameters for the run-time leaves of the arguments; the others stay as they are."""
         pending = iter(enumerate(apart.leaves))
 
@@ -212,7 +215,7 @@ class Recursion(ProgramCalls):
             if parameter.name == need.name:
                 if isinstance(leaves[k], Var):
                     again = isinstance(need, Unrolling)
-                    return unknown_length(self, [leaves[k]], need.error) if again else NeedStatic(leaves[k].name, need.error)
+                    return unknown_length(self.ev, [leaves[k]], need.error) if again else NeedStatic(leaves[k].name, need.error)
                 apart.static.add(k)
                 apart.leaves[k] = leaves[k]
                 return Wider(apart)
@@ -231,7 +234,7 @@ class Recursion(ProgramCalls):
                     return False
                 wider[k] = joined_kinds(type_of_leaf(kind), type_of_leaf(leaf), apart, k)
             elif is_runtime(leaf) and isinstance(type_of_leaf(leaf), type(kind)):
-                wider[k] = joined_kinds(kind, self.resolve(type_of_leaf(leaf)), apart, k)
+                wider[k] = joined_kinds(kind, self.ev.resolve(type_of_leaf(leaf)), apart, k)
             else:
                 return False
             if wider[k] is None:
@@ -243,41 +246,8 @@ class Recursion(ProgramCalls):
         apart.leaves = wider
         raise Wider(apart)
 
-    def _joined_result(self, known: Binding | None, result: Binding) -> Binding:
-        """What is known of the result so far: its structure, and the types of its leaves."""
-        for leaf in flatten(result):
-            if isinstance(leaf, Var) and not isinstance(leaf.type, (Scalar, Array)):
-                raise self._no_type(leaf.type)
-        if known is None:
-            return fold(result, lambda leaf: Var('', plain(type_of_leaf(leaf))) if is_runtime(leaf) else leaf)
-        if not same_shape(known, result):
-            raise self.conflict('result', known, result).error(self.origin)
-        pending = iter(flatten(result))
-
-        def join(old: Binding) -> Binding:
-            new = next(pending)
-            if old == new:
-                return old
-            if isinstance(old, (Var, Given)) and (is_runtime(new) or isinstance(new, Given)):
-                joined = join_types(plain(old.type), plain(self.resolve(type_of_leaf(new))))
-                if not isinstance(joined, (Scalar, Array)):
-                    raise self._no_type(old.type, type_of_leaf(new))
-                return Var('', joined)
-            raise self.conflict('result', old, new).error(self.origin)
-        return fold(known, join)
-
-    def _no_type(self, *found: Type) -> UnknownType:
-        """What a function that calls itself gives must be a number or an array of known rank, one for all paths."""
-        kinds = ' on one path, '.join(map(str, found)) + (' on another' if len(found) > 1 else '')
-        return UnknownType(
-            'the result of a function that calls itself has no single type',
-            self.origin,
-            why=f'it is {kinds}',
-            instead='annotate the parameters, or give example arguments; give a number, or an array, on all paths',
-        )
-
     def converted_to(self, leaf: Binding, type_: Type):
-        return as_kind(self.operand(leaf)[0], type_)
+        return as_kind(self.ev.operand(leaf)[0], type_)
 
     def call_apart(self, apart: Apart, leaves: list[Binding]) -> Binding:
         """Write a call, and give its result in the structure that it has."""
@@ -288,13 +258,13 @@ class Recursion(ProgramCalls):
         if apart.core is not None:
             atoms += [build.name(name) for name in apart.core.inputs[len(atoms):]]     # what it reads from around it
         types = [leaf.type for leaf in flatten(apart.result) if isinstance(leaf, Var)]
-        pending = iter(self.call_function(apart.name, atoms, types))
+        pending = iter(self.ev.programs.call_function(apart.name, atoms, types))
         given = lambda leaf: leaves[leaf.position] if isinstance(leaf, Given) else leaf
         return fold(apart.result, lambda leaf: next(pending) if isinstance(leaf, Var) else given(leaf))
 
     def _close(self) -> None:
         """Let the functions written since the last time pass on what they read from around them, and keep them."""
-        fresh = {a.name: a.core for a in self.apart if a.name not in self.functions}
-        self.functions.update(closed(fresh))
+        fresh = {a.name: a.core for a in self.apart if a.name not in self.ev.functions}
+        self.ev.functions.update(closed(fresh))
         for apart in self.apart:
-            apart.core = self.functions[apart.name]
+            apart.core = self.ev.functions[apart.name]

@@ -27,43 +27,43 @@ class Leeway:
     choice: bool = True
 
 
-def given(run, result: Binding, leeway: Leeway) -> gast.expr:
+def given(ev, result: Binding, leeway: Leeway) -> gast.expr:
     """The expression of the `return` of a whole program."""
-    result = run.listed(result if leeway.none else run.surely(result), leeway.lists)
-    return result_expression(run, result if leeway.choice else run.in_one(result))
+    result = ev.placeholders.listed(result if leeway.none else ev.indexing.surely(result), leeway.lists)
+    return result_expression(ev, result if leeway.choice else ev.distribution.in_one(result))
 
 
-def result_expression(run, result: Binding) -> gast.expr:
+def result_expression(ev, result: Binding) -> gast.expr:
     """The expression of a `return`: tuples, lists and dicts of atoms."""
     match result:
         case Container('dict', items, keys):
-            return build.dict_node(keys, (result_expression(run, i) for i in items))
+            return build.dict_node(keys, (result_expression(ev, i) for i in items))
         case Container('tuple' | 'list' as kind, items):
-            return build.expression((tuple if kind == 'tuple' else list)(result_expression(run, i) for i in items))
+            return build.expression((tuple if kind == 'tuple' else list)(result_expression(ev, i) for i in items))
         case Var() | Known(None) | Known(str()):
             return build.constant(result.value) if isinstance(result, Known) else build.name(result.name)
         case Known(value) if is_number(value):
-            return run.operand(result)[0]
+            return ev.operand(result)[0]
         case Container('growing', (tape,), _, item) if not isinstance(item, Container):
             return build.name(tape.name)
         case Container('growing', tapes, _, item):
             lists = iter(tapes)
             parts = fold(item, lambda leaf: leaf if leaf_type(leaf) is None else next(lists))
-            return build.object_node(Listed, [gast.keyword(arg='item', value=result_expression(run, parts))], {})
+            return build.object_node(Listed, [gast.keyword(arg='item', value=result_expression(ev, parts))], {})
         case Container('either', (which, *items)):
-            parts = [gast.keyword(arg=f'kind_{number_of(k)}', value=result_expression(run, i))
+            parts = [gast.keyword(arg=f'kind_{number_of(k)}', value=result_expression(ev, i))
                      for k, i in zip(result.keys, items, strict=True)]
-            return build.object_node(Either, [gast.keyword(arg='which', value=result_expression(run, which)), *parts], {})
+            return build.object_node(Either, [gast.keyword(arg='which', value=result_expression(ev, which)), *parts], {})
         case Container('optional', (flag, value)):
-            parts = [gast.keyword(arg='is_there', value=result_expression(run, run.tested(flag))),
-                     gast.keyword(arg='value', value=result_expression(run, value))]
+            parts = [gast.keyword(arg='is_there', value=result_expression(ev, ev.tested(flag))),
+                     gast.keyword(arg='value', value=result_expression(ev, value))]
             return build.object_node(Perhaps, parts, {})
         case Container('object' | 'state', items, keys, type_):
             fixed = {k: i.value for k, i in zip(keys, items, strict=True) if isinstance(i, Known) and not is_number(i.value)}
             fields = [(k, i) for k, i in zip(keys, items, strict=True) if k not in fixed]
-            return build.object_node(type_, [gast.keyword(arg=k, value=result_expression(run, i)) for k, i in fields], fixed)
+            return build.object_node(type_, [gast.keyword(arg=k, value=result_expression(ev, i)) for k, i in fields], fixed)
         case Closure():
-            raise TranspileError('the result is a function', run.origin, instead='return its value')
+            raise TranspileError('the result is a function', ev.origin, instead='return its value')
     raise TranspileError(
-        f'the result is {run.describe(result)}', run.origin, why='results are numbers, arrays, and containers of them'
+        f'the result is {ev.describe(result)}', ev.origin, why='results are numbers, arrays, and containers of them'
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import gast
 import numpy as np
@@ -10,9 +11,10 @@ import numpy as np
 from transpiler.core.query import defined
 from transpiler.errors import TranspileError, UnsafeMutation, UnsupportedFunction
 from transpiler.specialize.bindings import Binding, Container, Known, Var, leaf_type
-from transpiler.specialize.context import Rewritten
-from transpiler.specialize.elements import Elements
+from transpiler.specialize.component import Component
+from transpiler.specialize.dispatch import answers
 from transpiler.specialize.heap import CHANGING
+from transpiler.specialize.signals import Rewritten
 from transpiler.values.joining import join_types
 from transpiler.values.types import PYTHONS, Array, Scalar, Tape
 
@@ -41,34 +43,40 @@ class Table:
             )
 
 
-class Rows(Elements):
+@dataclass(eq=False)
+class Rows(Component):
     """Reading and writing such rows."""
 
+    picked: dict[str, Any] = field(default_factory=dict)  # rows of arrays: the variable, the array and the place in it
+    alone: dict[str, Var] = field(default_factory=dict)  # copies of lists that nothing refers to so far
+
     def item_at(self, base: Container, index: Binding) -> Binding:
-        found = super().item_at(base, index)
+        found = self.ev.elements.item_at(base, index)
         array = found.items[0] if isinstance(found, Container) and found.kind == 'row' else found
         if isinstance(array, Var) and isinstance(array.type, Array):
-            self.grown[array.name] = self.grown.get(base.items[0].name)
+            self.ev.growing.grown[array.name] = self.ev.growing.grown.get(base.items[0].name)
         return found
 
     def writable(self, base: Binding) -> Var:
         """An array in a list that is written into is part of one array, in another run, if that can be."""
-        origin = self.grown.get(base.name) if isinstance(base, Var) and not self.ours else None
-        if origin is not None and origin not in self.rewritten:
+        origin = self.ev.growing.grown.get(base.name) if isinstance(base, Var) and not self.ev.ours else None
+        if origin is not None and origin not in self.ev.rewritten:
             raise Rewritten(origin)
-        return super().writable(base)
+        return self.ev.indexing.writable(base)
 
     def item_of_row(self, base: Container, index: Binding) -> Binding:
         """An item, or a part, of a list that is kept in an array."""
         cut = isinstance(index, Container)
         if cut and index.kind != 'slice':
-            raise TranspileError(f'a list is indexed by {self.describe(index)}', self.origin, why='Python raises TypeError here')
+            raise TranspileError(f'a list is indexed by {self.ev.describe(index)}', self.origin,
+                                 why='Python raises TypeError here')
         depth, number = base.keys
         array, place = self._place(base, index)
-        item = self.load(array, place)
+        item = self.ev.load(array, place)
         if depth == 1 and not cut:
-            return item if number is None else self.call_object(number, [item], {})
-        self.grown[item.name], self.picked[item.name] = self.grown.get(base.items[0].name), (item, array, place)
+            return item if number is None else self.ev.calls.call_object(number, [item], {})
+        self.ev.growing.grown[item.name] = self.ev.growing.grown.get(base.items[0].name)
+        self.picked[item.name] = item, array, place
         found = Container('row', (item,), base.keys if cut else (depth - 1, number), base.type)
         return self._row_copy(found) if cut and base.type is not None else found
 
@@ -81,31 +89,33 @@ class Rows(Elements):
         before = place.items if isinstance(place, Container) else (place,)
         return array, Container('tuple', (*before, index))
 
+    @answers('row', 'copy')
     def _row_copy(self, base: Container) -> Container:
         """A list of its own; the lists in it would be shared."""
         if base.type is not None and base.items[0].type.ndim > 1:
             base.type.note('named', self.origin)
             return base
-        copy = self.operate_by_name('numpy.copy', list(base.items))
+        copy = self.ev.operate_by_name('numpy.copy', list(base.items))
         self.alone[copy.name] = copy
         return replace(base, items=(copy,))
 
     def settled_entry(self, entry: Binding) -> Binding:
         if isinstance(entry, Container) and entry.kind == 'row' and entry.type is not None:
-            return self.operate_by_name('numpy.copy', list(entry.items))
-        return super().settled_entry(entry)
+            return self.ev.operate_by_name('numpy.copy', list(entry.items))
+        return self.ev.indices.settled_entry(entry)
 
     def held(self, binding: Binding, why: str | None = None) -> Binding:
         if isinstance(binding, Container) and binding.cell is None and binding.kind in CHANGING:
             self.note_rows(binding)
-        return super().held(binding, why)
+        return self.ev.heap.held(binding, why)
 
-    def _plain(self, item: Binding) -> Binding:
+    def plain_item(self, item: Binding) -> Binding:
         """What a list of run-time length holds, nobody else changes."""
         if self._has_written_rows(item):
             raise UnsafeMutation('a list whose numbers are changed is put into another list', self.origin,
                                  why='both would have to show what is written into it', instead='put a copy into it: `list(...)`')
-        return super()._plain(replace(item, type=None) if isinstance(item, Container) and item.kind == 'row' else item)
+        return self.ev.growing.plain_item(replace(item, type=None) if isinstance(item, Container) and item.kind == 'row'
+                                          else item)
 
     def _has_written_rows(self, item: Binding) -> bool:
         match item:
@@ -128,26 +138,26 @@ class Rows(Elements):
 
     def set_item(self, base: Container, index: Binding, value: Binding) -> None:
         if base.kind != 'row':
-            super().set_item(base, index, value)
+            self.ev.changes.set_item(base, index, value)
             return
         table = self._table_of(base)
         if isinstance(index, Container):
             raise UnsupportedFunction('a slice of a list in an array is written', self.origin,
                                       instead='write its items one by one')
         new = value if base.keys[0] == 1 else self._as_row(base, table, value)
-        if leaf_type(new) is None or base.keys[0] == 1 and not self.is_scalar(new):
-            raise UnsupportedFunction(f'{self.describe(value)} is put among the numbers of a list', self.origin,
+        if leaf_type(new) is None or base.keys[0] == 1 and not self.ev.operands.is_scalar(new):
+            raise UnsupportedFunction(f'{self.ev.describe(value)} is put among the numbers of a list', self.origin,
                                       why='the list is kept as an array of numbers', instead='use lists of one kind of items')
         self._check_wide_enough(base, table, new)
-        self.store(*self._place(base, index), new)
+        self.ev.distribution.store(*self._place(base, index), new)
 
     def _table_of(self, base: Container) -> Table:
         """The table that a row is in; one that nobody has written into so far is made one, in another run."""
-        origin = self.grown.get(base.items[0].name)
-        if base.type is None and origin is not None and origin not in self.rewritten:
+        origin = self.ev.growing.grown.get(base.items[0].name)
+        if base.type is None and origin is not None and origin not in self.ev.rewritten:
             raise Rewritten(origin)
         if base.type is None:
-            self._check_no_row(base)
+            self.ev.changes.check_no_row(base)
         return base.type
 
     def _as_row(self, base: Container, table: Table, value: Binding) -> Var:
@@ -156,27 +166,29 @@ class Rows(Elements):
             raise UnsupportedFunction('a list in a list in a list is replaced', self.origin, instead='write its items one by one')
         table.note('replaced', self.origin)
         self.note_rows(value)
-        whole, new = self.shape(base.items[0], self.resolve(base.items[0].type)), self.array_like(value)
+        whole = self.ev.expressions.shape(base.items[0], self.ev.resolve(base.items[0].type))
+        new = self.ev.operands.array_like(value)
         if not isinstance(new, Var) or new.type.ndim != base.keys[0] - 1:
-            raise UnsupportedFunction(f'{self.describe(value)} takes the place of a list', self.origin,
+            raise UnsupportedFunction(f'{self.ev.describe(value)} takes the place of a list', self.origin,
                                       why='the lists are kept in one array', instead='give all the same structure')
-        for wanted, size in zip(whole.items[1:], self.shape(new, self.resolve(new.type)).items, strict=True):
-            differs = self.compare(gast.NotEq, wanted, size)
+        for wanted, size in zip(whole.items[1:], self.ev.expressions.shape(new, self.ev.resolve(new.type)).items, strict=True):
+            differs = self.ev.compare(gast.NotEq, wanted, size)
             if differs == Known(True):
                 raise TranspileError('a list of another length takes the place of one', self.origin,
                                      why='the lists are kept in one array', instead='use lists of one length')
-            self.raise_if(differs, 'a list of another length takes the place of one: here they must have one length')
+            self.ev.operations.raise_if(differs,
+                                        'a list of another length takes the place of one: here they must have one length')
         return new
 
     def _check_wide_enough(self, base: Container, table: Table, new: Binding) -> None:
         """An array that is made of integers may have to hold floats: then it is made of floats, in another run."""
-        own, given = self.resolve(base.items[0].type).dtype, self.operand(new)[1]
+        own, given = self.ev.resolve(base.items[0].type).dtype, self.operand(new)[1]
         weak = base.keys[1] is not None
         stays = weak and (getattr(given, 'weak', False) or base.keys[0] > 1)
         wide = Scalar(np.result_type(own, given.dtype), stays)
         if wide == Scalar(own, weak):
             return
-        if self.rewritten.get(table.origin) != wide:
+        if self.ev.rewritten.get(table.origin) != wide:
             raise Rewritten(table.origin, wide)
         raise UnsupportedFunction('numbers of another kind are put into this list', self.origin,
                                   why='it is kept as an array', instead='begin with floats, `0.0`')
@@ -187,34 +199,38 @@ class Rows(Elements):
 
     def repeated(self, sequence: Container, count: Binding) -> Binding:
         match sequence:
-            case Container('list', (item,)) if self.origin in self.rewritten and isinstance(leaf_type(item), Scalar):
+            case Container('list', (item,)) if self.origin in self.ev.rewritten and isinstance(leaf_type(item), Scalar):
                 return self.filled(self.origin, (count,), item, leaf_type(item))
-            case Container('list', items) if self.origin in self.rewritten and any(isinstance(i, Container) for i in items):
+            case Container('list', items) if self.origin in self.ev.rewritten and any(isinstance(i, Container) for i in items):
                 raise UnsafeMutation('a list is changed that stands many times in another one', self.origin,
                                      why='`[row] * n` is the same list `n` times: a change of one is a change of all',
                                      instead='make a list for each: `[[0.0] * m for _ in range(n)]`')
-        return super().repeated(sequence, count)
+        return self.ev.growing.repeated(sequence, count)
 
     def filled(self, origin, sizes: tuple[Binding, ...], item: Binding, type_: Scalar) -> Container:
         """A table of one number, or of others of the type `type_` later."""
         element = self.element_of(origin, type_)
-        shape = Container('tuple', tuple(size if self.is_natural(size) else self.call(Known(max), [size, Known(0)], {})
+        shape = Container('tuple',
+                          tuple(size if self.ev.numbers.is_natural(size) else self.ev.call(Known(max), [size, Known(0)], {})
                                          for size in sizes))
         zero, dtype = isinstance(item, Known) and item.value == 0, {'dtype': Known(element.dtype)}
         if zero and element.dtype == np.float64:
             dtype = {}
-        array = self.call_object(np.zeros, [shape], dtype) if zero else self.call_object(np.full, [shape, item], dtype)
+        if zero:
+            array = self.ev.calls.call_object(np.zeros, [shape], dtype)
+        else:
+            array = self.ev.calls.call_object(np.full, [shape, item], dtype)
         return self.made_table(origin, array, element, array.type.ndim)
 
     def element_of(self, origin, type_: Scalar) -> Scalar:
         """What the numbers of a table are, of which some have this type."""
-        wide = self.rewritten[origin]
+        wide = self.ev.rewritten[origin]
         joined = type_ if wide is None else join_types(Tape(wide), Tape(type_)).element
         return Scalar(joined.dtype, joined.weak)
 
     def operand(self, binding: Binding):
         if isinstance(binding, Var) and isinstance(binding.type, Tape):
-            origin = self.grown.get(binding.name)
-            if origin is not None and origin not in self.rewritten:
+            origin = self.ev.growing.grown.get(binding.name)
+            if origin is not None and origin not in self.ev.rewritten:
                 raise Rewritten(origin)
-        return super().operand(binding)
+        return self.ev.operands.operand(binding)

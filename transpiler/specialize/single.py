@@ -11,10 +11,10 @@ OF_A_NUMBER = frozenset({'numpy.sum', 'numpy.mean', 'numpy.max', 'numpy.min', 'n
 ADDED_UP = frozenset({'numpy.sum', 'numpy.mean'})    # begin with 0.0, and so give no -0.0
 
 
-def of_a_number(run, name: str, number: Binding, own: Scalar, type_: Type) -> Binding:
+def of_a_number(ev, name: str, number: Binding, own: Scalar, type_: Type) -> Binding:
     """What a reduction that gives `type_` makes of a number of type `own`; floats of Python's stay what they are."""
     if type_.dtype != own.dtype or own.weak and own.dtype.kind in 'bi':
-        return run.call(Known(type_.dtype.type), [number], {})
-    if name in ADDED_UP and own.dtype.kind in 'fc' and not run.derives:
-        return run.binary(gast.Add, number, Known(0.0))
+        return ev.call(Known(type_.dtype.type), [number], {})
+    if name in ADDED_UP and own.dtype.kind in 'fc' and not ev.derives:
+        return ev.binary(gast.Add, number, Known(0.0))
     return number

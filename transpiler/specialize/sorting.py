@@ -15,43 +15,43 @@ class _Undecided(Exception):
     """What comes first shows at run time only."""
 
 
-def in_order(run, iterable: Binding, *, key: Binding = Known(None), reverse: Binding = Known(False)) -> Binding:
+def in_order(ev, iterable: Binding, *, key: Binding = Known(None), reverse: Binding = Known(False)) -> Binding:
     """Python's `sorted`."""
-    given = run.taken([iterable])[0]
-    found = items_of(run, given) if isinstance(given, (Container, Ref)) else None
+    given = ev.inlining.taken([iterable])[0]
+    found = items_of(ev, given) if isinstance(given, (Container, Ref)) else None
     if found is None or found.parts is None:
-        return run.inline(Closure(run.template(SORTED)), [given, key, reverse], {})
-    keys = found.parts if key == Known(None) else tuple(run.call(key, [part], {}) for part in found.parts)
-    order = known_order(run, keys, reverse)
+        return ev.inline(Closure(ev.template(SORTED)), [given, key, reverse], {})
+    keys = found.parts if key == Known(None) else tuple(ev.call(key, [part], {}) for part in found.parts)
+    order = known_order(ev, keys, reverse)
     if order is not None:
-        return run.call(Known(list), [Container('tuple', tuple(found.parts[k] for k in order))], {})
-    kind = next((kind for found in keys if (kind := run.class_of(run.current(found))) is not None), None)
+        return ev.call(Known(list), [Container('tuple', tuple(found.parts[k] for k in order))], {})
+    kind = next((kind for found in keys if (kind := ev.overloads.class_of(ev.current(found))) is not None), None)
     if kind is not None:
         raise UnsupportedFunction(
-            f'`sorted` by objects of the class `{kind.__name__}` is not supported', run.origin,
+            f'`sorted` by objects of the class `{kind.__name__}` is not supported', ev.origin,
             why='which comes first shows only at run time, where objects are taken apart',
             instead='give a key that is a number: `key=lambda item: item.size`')
-    items = run.call(Known(list), [given], {})
-    return run.inline(Closure(run.template(SORTED_BY)), [items, Container('tuple', keys), reverse], {})
+    items = ev.call(Known(list), [given], {})
+    return ev.inline(Closure(ev.template(SORTED_BY)), [items, Container('tuple', keys), reverse], {})
 
 
-def known_order(run, keys: Sequence[Binding], reverse: Binding) -> list[int] | None:
+def known_order(ev, keys: Sequence[Binding], reverse: Binding) -> list[int] | None:
     """Which of the keys comes first, second, and so on, or None if that shows at run time only."""
     if not isinstance(reverse, Known):
         return None
-    by = functools.cmp_to_key(lambda one, other: _compared(run, keys[one], keys[other]))
+    by = functools.cmp_to_key(lambda one, other: _compared(ev, keys[one], keys[other]))
     try:
         return sorted(range(len(keys)), key=by, reverse=bool(reverse.value))
     except (_Undecided, TypeError):
         return None
 
 
-def _compared(run, one: Binding, other: Binding) -> int:
+def _compared(ev, one: Binding, other: Binding) -> int:
     """Less than 0, 0 or more, as Python compares: sequences by the first items that differ."""
-    match run.current(one) if isinstance(one, Ref) else one, run.current(other) if isinstance(other, Ref) else other:
+    match ev.current(one) if isinstance(one, Ref) else one, ev.current(other) if isinstance(other, Ref) else other:
         case Known(a), Known(b):
             return 0 if a == b else -1 if a < b else 1
         case Container('tuple' | 'list' as kind, items=first), Container(same, items=second) if kind == same:
-            differing = (found for pair in zip(first, second) if (found := _compared(run, *pair)))
+            differing = (found for pair in zip(first, second) if (found := _compared(ev, *pair)))
             return next(differing, len(first) - len(second))
     raise _Undecided

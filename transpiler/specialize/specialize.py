@@ -23,17 +23,14 @@ from transpiler.normalize.normalize import normalize
 from transpiler.source.capture import Function
 from transpiler.specialize.arguments import Presumption, Sizes
 from transpiler.specialize.bindings import Binding, Closure, Known, binding_of, tree_of
-from transpiler.specialize.context import Capture, Filled, Frame, Key, NeedStatic, NoValue, Rebound, Rewritten
-from transpiler.specialize.distribution import Distribution
 from transpiler.specialize.eithers import check_result, check_returned
+from transpiler.specialize.evaluator import Evaluator
+from transpiler.specialize.frames import Capture, Frame
 from transpiler.specialize.mixtures import Asked, OneDtype, Separate, Separation, separated, without_kinds
 from transpiler.specialize.results import Leeway, given, result_expression
 from transpiler.specialize.shared import Change, Part
+from transpiler.specialize.signals import Filled, Key, NeedStatic, NoValue, Rebound, Rewritten
 from transpiler.values.types import Tape, Type, found_in
-
-
-class Specializer(Distribution):
-    """The partial evaluator, whole."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +53,7 @@ class Specialized:
 
 def specialize(
     function: Function,
-    arguments: Callable[[str, Specializer], Binding],
+    arguments: Callable[[str, Evaluator], Binding],
     *,
     differentiate: Callable | None = None,
     static_captures: Set[Any] = frozenset(),
@@ -75,12 +72,12 @@ def specialize(
     separation: Separation | None = None
     while True:
         presumed: list[Presumption] | None = [] if presuming else None
-        run = Specializer(
+        ev = Evaluator(
             differentiate=differentiate, static_captures=static_captures, rewritten=rewritten, rebound=rebound, presumed=presumed,
             ranks_apart=True, fillers=fillers, separation=separation, mixed=False,
         )
         try:
-            return _specialize(run, function, arguments, leeway)
+            return _specialize(ev, function, arguments, leeway)
         except Rewritten as found:
             rewritten = {**rewritten, found.origin: found.element}
             otherwise |= {found.otherwise} - {None}
@@ -103,40 +100,40 @@ def specialize(
 
 
 def _specialize(
-    run: Specializer, function: Function, arguments: Callable[[str, Specializer], Binding], leeway: Leeway
+    ev: Evaluator, function: Function, arguments: Callable[[str, Evaluator], Binding], leeway: Leeway
 ) -> Specialized:
     body, _ = normalize(function)
     params, env = [], {}
-    run.parameters = {node.id for node, _, _ in _signature(function)}
+    ev.captures.parameters = {node.id for node, _, _ in _signature(function)}
     for node, kind, default in _signature(function):
         if function.owner is not None and not env:
             env[node.id] = Known(function.owner)  # `self` of a bound method
             continue
-        env[node.id] = arguments(node.id, run)
+        env[node.id] = arguments(node.id, ev)
         params.append(Param(node.id, tree_of(env[node.id]), kind, default, function.origin(node)))
-    names = frozenset(run.builder.used)
-    env = run.taken_in(env, names)
-    for name in sorted(run.lasting):
-        run.freeze(run.reached(env[name]), f'it is the default of `{name}`, and would hold the change for later calls')
+    names = frozenset(ev.builder.used)
+    env = ev.heap.taken_in(env, names)
+    for name in sorted(ev.lasting):
+        ev.heap.freeze(ev.heap.reached(env[name]), f'it is the default of `{name}`, and would hold the change for later calls')
     try:
-        with run.builder.at(function.origin(function.node)):
-            result = run.enter(Closure(function), env)
+        with ev.builder.at(function.origin(function.node)):
+            result = ev.customs.enter(Closure(function), env)
     except NeedStatic as need:
-        need.captures = tuple(run.captures.values())
-        need.inputs = names.union(leaf.name for captured in need.captures for leaf in captured.leaves) - run.varied
+        need.captures = tuple(ev.captures.found.values())
+        need.inputs = names.union(leaf.name for captured in need.captures for leaf in captured.leaves) - ev.varied
         raise
     except NoValue as missing:
         raise missing.as_error(function.name) from None
-    with run.builder.at(function.origin(body[-1])):
-        run.builder.append(build.give(given(run, result, leeway), run.origin))
-    captured = tuple(run.captures.values())
+    with ev.builder.at(function.origin(body[-1])):
+        ev.builder.append(build.give(given(ev, result, leeway), ev.origin))
+    captured = tuple(ev.captures.found.values())
     params += [Param(c.name, tree_of(c.binding), 'capture') for c in captured if leaves(tree_of(c.binding))]
-    core = _finished(run, function.name, params, function.origin(function.node))
-    core = summarised(core.with_functions(reachable(core, run.functions)))
+    core = _finished(ev, function.name, params, function.origin(function.node))
+    core = summarised(core.with_functions(reachable(core, ev.functions)))
     _refuse_writes_that_raise(core)
     _refuse_writes_into_integers(core)
-    known = run.changed, frozenset(run.lone), run.letters, tuple(run.presumed or ())
-    return Specialized(core, captured, tuple(run.consulted), *known)
+    known = ev.heap.changed, frozenset(ev.heap.lone), ev.sizes.letters, tuple(ev.presumed or ())
+    return Specialized(core, captured, tuple(ev.captures.consulted), *known)
 
 
 def _refuse_writes_that_raise(core: Core) -> None:
@@ -195,14 +192,14 @@ def _one_again(
     core: Core, functions: Mapping[str, Core], differentiate: Callable | None, separation: Separation | None = None,
     each: bool = False,
 ) -> Core:
-    def write(run: Specializer, inputs: list[Binding]) -> Binding:
-        result = inline_core(run, core, inputs)
-        with run.builder.at(core.body[-1].origin):
+    def write(ev: Evaluator, inputs: list[Binding]) -> Binding:
+        result = inline_core(ev, core, inputs)
+        with ev.builder.at(core.body[-1].origin):
             if separation is not None and (each or core.name not in functions):
-                check_result(run, result, each)
+                check_result(ev, result, each)
             if core.name in functions and separation is not None:
-                check_returned(core, result, run.origin)
-            return result if each or separation is None else run.of_one_kind(result)
+                check_returned(core, result, ev.origin)
+            return result if each or separation is None else ev.distribution.of_one_kind(result)
 
     again = written(core, write, core.name, functions, differentiate, separation)
     return replace(again, rule=core.rule)
@@ -210,7 +207,7 @@ def _one_again(
 
 def written(
     like: Core,
-    write: Callable[[Specializer, list[Binding]], Binding],
+    write: Callable[[Evaluator, list[Binding]], Binding],
     name: str,
     functions: Mapping[str, Core] = MappingProxyType({}),
     differentiate: Callable | None = None,
@@ -218,45 +215,46 @@ def written(
 ) -> Core:
     """A program with the parameters of `like`; `write(run, inputs)` writes its body and gives its result."""
     compiled = separation is not None and separation.compiled
-    run = Specializer(differentiate=differentiate, functions=dict(functions), separation=separation, ranks_apart=compiled)
-    run.builder.symbols = found_in(like.types[name] for name in like.inputs)
+    ev = Evaluator(differentiate=differentiate, functions=dict(functions), separation=separation, ranks_apart=compiled)
+    ev.builder.symbols = found_in(like.types[name] for name in like.inputs)
     env: dict[str, Binding] = {}
     params = []
 
     def fresh(name: str) -> Binding:
         hint = like.hints.get(name)
-        env[name] = run.builder.fresh(hint.base if hint else name, like.types[name], hint.temporary if hint else False)
+        env[name] = ev.builder.fresh(hint.base if hint else name, like.types[name], hint.temporary if hint else False)
         return env[name]
 
     for param in like.params:
         binding = binding_of(param.tree, fresh)
         params.append(replace(param, tree=tree_of(binding)))
-    run.ordered = {env[name].name for name in like.ordered if name in env}
+    ev.ordered = {env[name].name for name in like.ordered if name in env}
     try:
-        result = write(run, [env[name] for name in like.inputs])
+        result = write(ev, [env[name] for name in like.inputs])
     except NoValue as never:
         raise never.as_error(name) from None
     last = like.body[-1]
-    with run.builder.at(last.origin, last.role):
-        run.builder.append(build.give(result_expression(run, result), last.origin, last.role))
-    return _finished(run, name, params, like.origin)
+    with ev.builder.at(last.origin, last.role):
+        ev.builder.append(build.give(result_expression(ev, result), last.origin, last.role))
+    return _finished(ev, name, params, like.origin)
 
 
-def inline_core(run: Specializer, core: Core, inputs: Sequence[Binding]) -> Binding:
+def inline_core(ev: Evaluator, core: Core, inputs: Sequence[Binding]) -> Binding:
     """Write the statements of a core program, with its inputs bound to these; gives its result."""
     frame = Frame(None, dict(zip(core.inputs, inputs, strict=True)), None, live_names(list(core.body)), core.hints, core.types)
-    run.run_through(frame, list(core.body[:-1]), core.name)
+    ev.statements.run_through(frame, list(core.body[:-1]), core.name)
     last = core.body[-1]
-    with run.builder.at(last.origin, last.role):
-        return run.evaluate(frame, last.value)
+    with ev.builder.at(last.origin, last.role):
+        return ev.evaluate(frame, last.value)
 
 
-def _finished(run: Specializer, name: str, params: list[Param], origin) -> Core:
-    types = {n: run.resolve(run.list_type(n) if isinstance(t, Tape) and t.lasting else t) for n, t in run.builder.types.items()}
+def _finished(ev: Evaluator, name: str, params: list[Param], origin) -> Core:
+    types = {n: ev.resolve(ev.tapes.list_type(n) if isinstance(t, Tape) and t.lasting else t) for n,
+             t in ev.builder.types.items()}
     types = {n: without_kinds(t) for n, t in types.items()}
     return Core(
-        name, tuple(params), tuple(run.builder.block), MappingProxyType(types), MappingProxyType(run.builder.hints), origin,
-        ordered=frozenset(run.ordered),
+        name, tuple(params), tuple(ev.builder.block), MappingProxyType(types), MappingProxyType(ev.builder.hints), origin,
+        ordered=frozenset(ev.ordered),
     )
 
 

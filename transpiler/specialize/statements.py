@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 import gast
 
@@ -12,21 +12,26 @@ from transpiler.errors import Origin, TranspileError, UnknownType, UnsupportedSy
 from transpiler.normalize.flags import RESULT, is_flag
 from transpiler.specialize.apart import NoResult
 from transpiler.specialize.bindings import Binding, Container, Known, Maybe, Var, never
-from transpiler.specialize.context import Frame, NoValue
+from transpiler.specialize.component import Component
+from transpiler.specialize.dispatch import STATEMENTS, executes
+from transpiler.specialize.frames import Frame
 from transpiler.specialize.iteration import from_zero, has_parts, items_of, parts_of
 from transpiler.specialize.optional import is_optional
-from transpiler.specialize.updates import Updates
+from transpiler.specialize.signals import NoValue
 from transpiler.values.types import Array, Scalar, Tape, Type, Unknown
 
 
-class Statements(Updates):
+@dataclass(eq=False)
+class Statements(Component):
     """`execute` runs a list of statements and says whether it never comes out at the end (it raises)."""
+
+    expected: dict[str, Type] = field(default_factory=dict)  # what lists are going to hold that hold nothing so far
 
     def run_body(self, frame: Frame, body: list[gast.stmt]) -> Binding:
         """Run a function's body; its last statement is the one `return`."""
         self.run_through(frame, body[:-1], frame.function.name)
         with self.builder.at(self._origin_of(frame, body[-1])):
-            return self.value_or_none(frame, body[-1].value)
+            return self.ev.expressions.value_or_none(frame, body[-1].value)
 
     def run_through(self, frame: Frame, body: list[gast.stmt], name: str) -> None:
         """Run statements behind which there are others."""
@@ -39,20 +44,22 @@ class Statements(Updates):
         for statement in body:
             with self.builder.at(self._origin_of(frame, statement), getattr(statement, 'role', None)):
                 try:
-                    if self._awaiting(frame, statement, getattr(self, f'_do_{type(statement).__name__.lower()}')):
+                    part, method = STATEMENTS[type(statement)]
+                    if self.ev.distribution.awaiting(frame, statement, getattr(self.ev.components[part], method)):
                         return True
                 except NoValue as missing:
                     self.builder.append(missing.failure)
                     return True
         return False
 
-    def _awaiting(self, frame: Frame, statement: gast.stmt, do: Callable[[Frame, gast.stmt], bool]) -> bool:
+    def awaiting(self, frame: Frame, statement: gast.stmt, do: Callable[[Frame, gast.stmt], bool]) -> bool:
         """Do a statement; a loop whose body needs a result that is not known yet is taken to have no turns, for now."""
         if not isinstance(statement, (gast.For, gast.While)):
             return do(frame, statement)
-        state, before, unknown = self.builder.snapshot(), frame.env, any(apart.result is None for apart in self.apart)
+        state, before = self.builder.snapshot(), frame.env
+        unknown = any(apart.result is None for apart in self.ev.recursion.apart)
         try:
-            with self.if_reached(frame):
+            with self.ev.failures.if_reached(frame):
                 return do(frame, statement)
         except NoResult:
             if not unknown:
@@ -70,31 +77,35 @@ class Statements(Updates):
         inside = frame.function is not None and self.origin is not None and not self.origin.inside
         return replace(self.origin, inside=frame.function.name) if inside else self.origin
 
+    @executes(gast.Pass)
     def _do_pass(self, frame: Frame, statement: gast.Pass) -> bool:
         return False
 
+    @executes(gast.Expr)
     def _do_expr(self, frame: Frame, statement: gast.Expr) -> bool:
         if not isinstance(statement.value, gast.Constant):
-            self.value_or_none(frame, statement.value)
+            self.ev.expressions.value_or_none(frame, statement.value)
         return False
 
+    @executes(gast.Delete)
     def _do_delete(self, frame: Frame, statement: gast.Delete) -> bool:
         """A name has no value any more; the memory lives as long as something needs it."""
         for target in statement.targets:
             if isinstance(target, gast.Subscript):
-                self.delete_item(self.evaluate(frame, target.value), self.index(frame, target.slice))
+                self.ev.overloads.delete_item(self.ev.evaluate(frame, target.value), self.ev.indexing.index(frame, target.slice))
             else:
-                frame.env[target.id] = Maybe(self._name(frame, target), never, frozenset(), safe=True)
+                frame.env[target.id] = Maybe(self.ev.parameters.name(frame, target), never, frozenset(), safe=True)
         return False
 
+    @executes(gast.FunctionDef)
     def _do_functiondef(self, frame: Frame, statement: gast.FunctionDef) -> bool:
-        frame.env[statement.name] = self.close_over(frame, statement)
+        frame.env[statement.name] = self.ev.scopes.close_over(frame, statement)
         return False
 
     def _do_assign(self, frame: Frame, statement: gast.Assign) -> bool:
-        value = self.value_or_none(frame, statement.value)
+        value = self.ev.expressions.value_or_none(frame, statement.value)
         for target in statement.targets:
-            self.bind_target(frame, target, value)
+            self.ev.distribution.bind_target(frame, target, value)
             if isinstance(value, Var) and isinstance(value.type, Tape) and isinstance(target, gast.Name):
                 self.expect(value, frame.types.get(target.id))
         return False
@@ -107,30 +118,31 @@ class Statements(Updates):
             case Tape(Scalar() as element):
                 self.expected[made.name] = element
 
+    @executes(gast.AnnAssign)
     def _do_annassign(self, frame: Frame, statement: gast.AnnAssign) -> bool:
         if statement.value is not None:
-            self.bind_target(frame, statement.target, self.value_or_none(frame, statement.value))
+            self.ev.distribution.bind_target(frame, statement.target, self.ev.expressions.value_or_none(frame, statement.value))
         return False
 
     def bind_target(self, frame: Frame, target: gast.expr, value: Binding) -> None:
         match target:
             case gast.Name(id=name):
-                frame.env[name] = self.held(self.named(frame.function, name, value))
+                frame.env[name] = self.ev.held(self.ev.parameters.named(frame.function, name, value))
                 if isinstance(value, Container) and value.kind == 'growing' and name != RESULT:
-                    self.name_lists(value, name)
+                    self.ev.placeholders.name_lists(value, name)
                 parts = zip((f'has_{name}', name), value.items, strict=True) if is_optional(value) else ((name, value),)
                 for part, leaf in parts if name != RESULT and not is_flag(name) else ():
                     if isinstance(leaf, Var) and not self.builder.is_older(leaf.name):
                         self.name_after(frame, leaf, part)
             case gast.Tuple(elts=targets) | gast.List(elts=targets):
-                for part, item in zip(targets, self._items_for(targets, self.surely(value)), strict=True):
-                    self.bind_target(frame, part, item)
+                for part, item in zip(targets, self._items_for(targets, self.ev.indexing.surely(value)), strict=True):
+                    self.ev.distribution.bind_target(frame, part, item)
             case gast.Starred(value=inner):
-                self.bind_target(frame, inner, value)
+                self.ev.distribution.bind_target(frame, inner, value)
             case gast.Attribute(value=base, attr=name):
-                self.set_attribute(self.evaluate(frame, base), name, value)
+                self.ev.attributes.set_attribute(self.ev.evaluate(frame, base), name, value)
             case gast.Subscript(value=base, slice=index):
-                self.store(self.evaluate(frame, base), self.index(frame, index), value)
+                self.ev.distribution.store(self.ev.evaluate(frame, base), self.ev.indexing.index(frame, index), value)
             case _:
                 raise UnsupportedSyntax(f'assignment to `{type(target).__name__}` is not supported', self.origin)
 
@@ -148,24 +160,24 @@ class Statements(Updates):
         if not starred:
             return self.unpack(value, len(targets))
         before, after = starred[0], len(targets) - starred[0] - 1
-        if not has_parts(self, value):
+        if not has_parts(self.ev, value):
             return self._parted(value, before, after)
-        items = parts_of(self, value, '*')
+        items = parts_of(self.ev, value, '*')
         if len(items) < before + after:
-            raise self.failing(ValueError(
+            raise self.ev.inference.failing(ValueError(
                 f'not enough values to unpack (expected at least {before + after}, got {len(items)})'))
         end = len(items) - after
         return (*items[:before], Container('list', items[before:end]), *items[end:])
 
     def _parted(self, value: Binding, before: int, after: int) -> tuple[Binding, ...]:
         """The first items of a sequence whose length shows at run time, a list of those between, and the last ones."""
-        whole = self.taken([value])[0]
-        short = self.compare(gast.Lt, self.call(Known(len), [whole], {}), Known(before + after))
-        self.raise_if(short, f'not enough values to unpack (expected at least {before + after})')
-        first = [self.get_item(whole, Known(k)) for k in range(before)]
-        last = [self.get_item(whole, Known(k)) for k in range(-after, 0)]
+        whole = self.ev.inlining.taken([value])[0]
+        short = self.ev.compare(gast.Lt, self.ev.call(Known(len), [whole], {}), Known(before + after))
+        self.ev.operations.raise_if(short, f'not enough values to unpack (expected at least {before + after})')
+        first = [self.ev.get_item(whole, Known(k)) for k in range(before)]
+        last = [self.ev.get_item(whole, Known(k)) for k in range(-after, 0)]
         between = Container('slice', (Known(before), Known(-after or None), Known(None)))
-        return (*first, self.call(Known(list), [self.get_item(whole, between)], {}), *last)
+        return (*first, self.ev.call(Known(list), [self.ev.get_item(whole, between)], {}), *last)
 
     def unpack(self, value: Binding, count: int) -> tuple[Binding, ...]:
         if isinstance(value, Var) and isinstance(value.type, Unknown):
@@ -174,15 +186,16 @@ class Statements(Updates):
                 self.origin,
                 instead='annotate the parameter it comes from, or give example arguments',
             )
-        found = items_of(self, self.iterated(value))
+        found = items_of(self.ev, self.ev.overloads.iterated(value))
         if found is None:
-            raise TranspileError(f'{self.describe(value)} cannot be unpacked', self.origin)
-        found = from_zero(self, found)
+            raise TranspileError(f'{self.ev.describe(value)} cannot be unpacked', self.origin)
+        found = from_zero(self.ev, found)
         length = Known(len(found.parts)) if found.parts is not None else found.bounds[1]
-        differs = self.compare(gast.NotEq, length, Known(count))
+        differs = self.ev.compare(gast.NotEq, length, Known(count))
         if differs == Known(True):
             few = length.value < count
-            raise self.failing(ValueError(f'not enough values to unpack (expected {count}, got {length.value})' if few
+            raise self.ev.inference.failing(ValueError(f'not enough values to unpack (expected {count}, got {length.value})'
+                                                       if few
                                           else f'too many values to unpack (expected {count})'))
-        self.raise_if(differs, f'too many or not enough values to unpack (expected {count})')
+        self.ev.operations.raise_if(differs, f'too many or not enough values to unpack (expected {count})')
         return found.parts or tuple(found.at(Known(k)) for k in range(count))

@@ -10,12 +10,14 @@ import numpy as np
 from transpiler.analyses.names import stores
 from transpiler.core import build
 from transpiler.specialize.bindings import Binding, Conflict, Container, Known, Ref, Var, leaf_type
-from transpiler.specialize.context import Frame, NeedStatic, Rewritten
+from transpiler.specialize.component import Component
+from transpiler.specialize.dispatch import executes
 from transpiler.specialize.early import is_early
+from transpiler.specialize.frames import Frame
 from transpiler.specialize.iteration import Items, count_of, items_of
-from transpiler.specialize.loops import Loops
 from transpiler.specialize.rebinding import LISTS
 from transpiler.specialize.rows import Table
+from transpiler.specialize.signals import NeedStatic, Rewritten
 from transpiler.values.types import INT, Array, Scalar
 
 NEW_ARRAYS = {'zeros', 'ones', 'empty', 'full', 'zeros_like', 'ones_like', 'empty_like', 'full_like', 'copy', 'array'}
@@ -32,34 +34,34 @@ class Axis:
     source: gast.expr
 
 
-class Tables(Loops):
+class Tables(Component):
     """What a comprehension makes whose lists are written into, and what else a program does with these."""
 
     def table(self, frame: Frame, node: gast.ListComp) -> Container | None:
         """The table that a comprehension makes; None if its lists may differ in length, or hold more than numbers."""
-        origin = self.position(frame, node)
+        origin = self.ev.expressions.position(frame, node)
         axes, leaf = axes_of(node)
         if not _rectangular(axes):
             return None
-        sources = [self.evaluate(frame, axis.source) for axis in axes]
-        found = [items_of(self, s) if axis.target is not None else None for axis, s in zip(axes, sources, strict=True)]
+        sources = [self.ev.evaluate(frame, axis.source) for axis in axes]
+        found = [items_of(self.ev, s) if axis.target is not None else None for axis, s in zip(axes, sources, strict=True)]
         for axis, source, items in zip(axes, sources, found, strict=True):
             if axis.target is not None and (items is None or is_early(source, apart=False)):
                 return None
         inner = Frame(frame.function, {}, frame, hints=frame.hints)
         item = self._one_item(inner, axes, found, leaf)
-        sizes = tuple(source if items is None else count_of(self, items.bounds)
+        sizes = tuple(source if items is None else count_of(self.ev, items.bounds)
                       for source, items in zip(sources, found, strict=True))
         type_ = leaf_type(item)
         if isinstance(item, Known) and type_ is not None:
-            return self.filled(origin, sizes, item, type_)
+            return self.ev.rows.filled(origin, sizes, item, type_)
         if isinstance(item, Container) and item.kind == 'row':
-            more = [self.extent(frame.env, dim) for dim in self.resolve(item.items[0].type).dims or (None,)]
+            more = [self.ev.presence.extent(frame.env, dim) for dim in self.ev.resolve(item.items[0].type).dims or (None,)]
             type_ = Scalar(item.items[0].type.dtype, item.keys[1] is not None)
             sizes = None if None in more else (*sizes, *more)
         if not isinstance(type_, Scalar) or sizes is None:
             return None
-        made = self.filled(origin, sizes, Known(0), type_)
+        made = self.ev.rows.filled(origin, sizes, Known(0), type_)
         self._fill(inner, made, axes, sources, leaf, node)
         return made
 
@@ -70,22 +72,23 @@ class Tables(Loops):
             return self._of_arrays(frame, node, made)
         if not isinstance(inner, Container) or inner.kind != 'row' or not _is_new(node.elt):
             return made
-        origin, number = self.position(frame, node), self.numbers_in(made)[1]
-        array = self.array_of(made)
-        element = self.element_of(origin, Scalar(array.type.dtype, number is not None))
-        array = array if array.type.dtype == element.dtype else self.cast(array, element.dtype)
-        return self.made_table(origin, array, element, array.type.ndim)
+        origin, number = self.ev.expressions.position(frame, node), self.ev.placeholders.numbers_in(made)[1]
+        array = self.ev.placeholders.array_of(made)
+        element = self.ev.rows.element_of(origin, Scalar(array.type.dtype, number is not None))
+        array = array if array.type.dtype == element.dtype else self.ev.cast(array, element.dtype)
+        return self.ev.rows.made_table(origin, array, element, array.type.ndim)
 
     def _of_arrays(self, frame: Frame, node: gast.ListComp, made: Container) -> Binding:
         """A list of arrays that are certainly of one shape, as one array."""
-        element = self.resolve(self.builder.types[made.items[0].name].element)
+        element = self.ev.resolve(self.builder.types[made.items[0].name].element)
         if not isinstance(element, Array) or not element.dims or None in element.dims:
             return made
-        return self.made_table(self.position(frame, node), self.array_of(made), Scalar(element.dtype), 1)
+        return self.ev.rows.made_table(self.ev.expressions.position(frame, node), self.ev.placeholders.array_of(made),
+                                       Scalar(element.dtype), 1)
 
     def _one_item(self, frame: Frame, axes: list[Axis], found: list[Items | None], leaf: gast.expr) -> Binding | None:
         """What the expression gives, tried out."""
-        state, heap = self.builder.snapshot(), dict(self.heap)
+        state, heap = self.builder.snapshot(), dict(self.ev.heap.contents)
         trial = Frame(frame.function, {}, frame.parent, hints=frame.hints)
         try:
             with self.builder.nested():
@@ -94,13 +97,14 @@ class Tables(Loops):
                         return None
                     if items is not None:
                         index = self.builder.fresh('k', INT)
-                        self.bind_target(trial, axis.target, items.parts[0] if items.needs_parts else items.at(index))
-                return self.evaluate(trial, leaf)
+                        self.ev.distribution.bind_target(trial, axis.target,
+                                                         items.parts[0] if items.needs_parts else items.at(index))
+                return self.ev.evaluate(trial, leaf)
         except NeedStatic:
             return None
         finally:
             self.builder.restore(state)
-            self.heap = heap
+            self.ev.heap.contents = heap
 
     def _fill(self, frame: Frame, made: Container, axes: list[Axis], sources: list[Binding], leaf: gast.expr, node) -> None:
         """Give every place its value, in loops."""
@@ -113,56 +117,58 @@ class Tables(Loops):
             frame.env[f'{TURNS}{k}'] = Container('enumerate', (sources[k], Known(0)))
             target = gast.Tuple(elts=[build.name(f'{PLACE}{k}', gast.Store), axes[k].target], ctx=gast.Store())
             body = gast.For(target=target, iter=build.name(f'{TURNS}{k}'), body=[body], orelse=[], type_comment=None)
-        self.execute(frame, [build.placed(body, node)])
+        self.ev.execute(frame, [build.placed(body, node)])
 
+    @executes(gast.Assign)
     def _do_assign(self, frame: Frame, statement: gast.Assign) -> bool:
         match statement:
             case gast.Assign(targets=[gast.Tuple(elts=ours)], value=gast.Tuple(elts=theirs)) if _change_places(ours, theirs):
-                value = self.value_or_none(frame, statement.value)
-                self.bind_target(frame, statement.targets[0], replace(value, items=tuple(map(self._copy_of_row, value.items))))
+                value = self.ev.expressions.value_or_none(frame, statement.value)
+                self.ev.distribution.bind_target(frame, statement.targets[0],
+                                                 replace(value, items=tuple(map(self._copy_of_row, value.items))))
                 return False
-        return super()._do_assign(frame, statement)
+        return self.ev.statements._do_assign(frame, statement)
 
     def bind_target(self, frame: Frame, target: gast.expr, value: Binding) -> None:
         match target, value:
             case gast.Name(id=name), _:
-                self.note_rows(value)
+                self.ev.rows.note_rows(value)
                 if isinstance(value, Container) and value.kind == 'row' and isinstance(value.type, Table):
-                    self.name_after(frame, value.items[0], name)
-        super().bind_target(frame, target, value)
+                    self.ev.statements.name_after(frame, value.items[0], name)
+        self.ev.rebinding.bind_target(frame, target, value)
 
     def _copy_of_row(self, item: Binding) -> Binding:
         written = isinstance(item, Container) and item.kind == 'row' and item.type is not None
-        return replace(item, items=(self.operate_by_name('numpy.copy', list(item.items)),), type=None) if written else item
+        return replace(item, items=(self.ev.operate_by_name('numpy.copy', list(item.items)),), type=None) if written else item
 
     def conflict(self, base: str, left: Binding, right: Binding) -> Conflict:
         """A list that is an array on one path is one on the other."""
-        held = [self.heap.get(side.cell) if isinstance(side, Ref) else side for side in (left, right)]
+        held = [self.ev.heap.contents.get(side.cell) if isinstance(side, Ref) else side for side in (left, right)]
         sides = [side for side in held if isinstance(side, Container)]
         growing = [side for side in sides if side.kind == 'growing'] if {side.kind for side in sides} <= LISTS else []
-        for origin in (self.grown.get(getattr(side.items[0], 'name', '')) for side in growing):
-            if origin is not None and origin not in self.rewritten:
+        for origin in (self.ev.growing.grown.get(getattr(side.items[0], 'name', '')) for side in growing):
+            if origin is not None and origin not in self.ev.rewritten:
                 raise Rewritten(origin)
         match sides:
             case [Container('row', (a,), (depth, one), Table() as table), Container('row', (b,), (other, kind), Table() as last)]:
                 if depth == other and one != kind:       # the numbers of both are NumPy's, then
                     wide = Scalar(np.result_type(a.type.dtype, b.type.dtype))
                     raise Rewritten((table if one is not None else last).origin, wide)
-        return super().conflict(base, left, right)
+        return self.ev.joins.conflict(base, left, right)
 
     def bind(self, callee, args: list[Binding], keywords: dict[str, Binding]) -> dict[str, Binding]:
         for value in (*args, *keywords.values()):
-            self.note_rows(value)
-        return super().bind(callee, args, keywords)
+            self.ev.rows.note_rows(value)
+        return self.ev.parameters.bind(callee, args, keywords)
 
     def join(
         self, base: str, left: Binding, left_block: list, right: Binding, right_block: list, temporary: bool = False,
         place: str = '',
     ) -> Binding:
         if left != right:
-            self.note_rows(left)
-            self.note_rows(right)
-        return super().join(base, left, left_block, right, right_block, temporary, place)
+            self.ev.rows.note_rows(left)
+            self.ev.rows.note_rows(right)
+        return self.ev.joins.join(base, left, left_block, right, right_block, temporary, place)
 
 
 def axes_of(node: gast.expr) -> tuple[list[Axis], gast.expr]:

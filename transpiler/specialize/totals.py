@@ -20,83 +20,83 @@ ALIKE = {Unknown(), Scalar(np.dtype(int), True), *(Scalar(np.dtype(kind), weak) 
 
 
 def extreme(name: str, comparison: str):
-    def found(run, *values: Binding, key: Binding = Known(None), default: Binding | None = None) -> Binding:
+    def found(ev, *values: Binding, key: Binding = Known(None), default: Binding | None = None) -> Binding:
         if default is not None:
-            items = run.taken([_settled(run, values[0])])[0]
-            some = run.compare(gast.Gt, run.call(Known(len), [items], {}), Known(0))
-            return run.choose(None, some, lambda: found(run, items, key=key), lambda: default)
-        mixed = len(values) == 1 and key == Known(None) and _is_one_by_one(run, _settled(run, values[0]))
+            items = ev.inlining.taken([_settled(ev, values[0])])[0]
+            some = ev.compare(gast.Gt, ev.call(Known(len), [items], {}), Known(0))
+            return ev.choose(None, some, lambda: found(ev, items, key=key), lambda: default)
+        mixed = len(values) == 1 and key == Known(None) and _is_one_by_one(ev, _settled(ev, values[0]))
         if key != Known(None) or mixed:
-            values = (run.all_there(_settled(run, values[0])),) if mixed else values
-            key = Closure(run.template(AS_IT_IS)) if mixed else key
-            sequence = run.taken(values)[0] if len(values) == 1 else Container('tuple', values)
+            values = (ev.placeholders.all_there(_settled(ev, values[0])),) if mixed else values
+            key = Closure(ev.template(AS_IT_IS)) if mixed else key
+            sequence = ev.inlining.taken(values)[0] if len(values) == 1 else Container('tuple', values)
             better = Known(PYTHON[getattr(gast, comparison)])
-            return run.inline(Closure(run.template(EXTREME_BY_KEY)), [Known(name), sequence, key, better], {})
+            return ev.inline(Closure(ev.template(EXTREME_BY_KEY)), [Known(name), sequence, key, better], {})
         if len(values) == 1:
-            items = _settled(run, values[0])
-            whole = _whole(run, items)
+            items = _settled(ev, values[0])
+            whole = _whole(ev, items)
             if isinstance(whole, Var):
-                known = getattr(run.resolve(whole.type), 'dtype', None) is not None
-                of_all = Closure(run.template(EXTREMES[name])) if known else Known(getattr(np, name))
-                return _of_its_kind(run, items, run.call(of_all, [whole], {}))
-            values = parts_of(run, items, name)
+                known = getattr(ev.resolve(whole.type), 'dtype', None) is not None
+                of_all = Closure(ev.template(EXTREMES[name])) if known else Known(getattr(np, name))
+                return _of_its_kind(ev, items, ev.call(of_all, [whole], {}))
+            values = parts_of(ev, items, name)
         if not values:
-            raise run.failing(ValueError(f'{name}() iterable argument is empty'))
+            raise ev.inference.failing(ValueError(f'{name}() iterable argument is empty'))
         best = values[0]
         for value in values[1:]:
-            best = _better(run, comparison, best, value)
+            best = _better(ev, comparison, best, value)
         return best
 
     return found
 
 
-def _better(run, comparison: str, best: Binding, value: Binding) -> Binding:
+def _better(ev, comparison: str, best: Binding, value: Binding) -> Binding:
     """Python's rule: the first of equals stays."""
-    test = run.compare(getattr(gast, comparison), value, best)
-    return run.choose(None, test, lambda: value, lambda: best)
+    test = ev.compare(getattr(gast, comparison), value, best)
+    return ev.choose(None, test, lambda: value, lambda: best)
 
 
-def _settled(run, value: Binding) -> Binding:
+def _settled(ev, value: Binding) -> Binding:
     """The items of an iterator, in a list if they are many; anything else as it is."""
     while isinstance(value, Container) and value.kind == 'generator':
         value = value.items[0]
-    listed = isinstance(value, Container) and value.kind in ('range', *ITERATORS) and not has_parts(run, value)
-    return run.call(Known(list), [value], {}) if listed else value
+    listed = isinstance(value, Container) and value.kind in ('range', *ITERATORS) and not has_parts(ev, value)
+    return ev.call(Known(list), [value], {}) if listed else value
 
 
-def _whole(run, value: Binding) -> Binding:
+def _whole(ev, value: Binding) -> Binding:
     """The items of a list that grows at run time as an array; anything else as it is."""
     match value:
         case Container('growing'):
-            return run.settled_entry(value)
+            return ev.settled_entry(value)
         case Container('row', (array,)):
             return array
     return value
 
 
-def _of_its_kind(run, items: Binding, number: Binding) -> Binding:
+def _of_its_kind(ev, items: Binding, number: Binding) -> Binding:
     """What NumPy made of a list that grows, as Python's own number if it holds such; a sum of flags is an integer."""
-    kind = run.number_in(items) if isinstance(items, Container) else None
+    kind = ev.growing.number_in(items) if isinstance(items, Container) else None
     if kind is None:
         return number
-    return run.call(Known(int if kind is bool and number.type.dtype.kind != 'b' else kind), [number], {})
+    return ev.call(Known(int if kind is bool and number.type.dtype.kind != 'b' else kind), [number], {})
 
 
-def total(run, value: Binding, start: Binding = Known(0)) -> Binding:
-    items = run.all_there(_settled(run, value))
+def total(ev, value: Binding, start: Binding = Known(0)) -> Binding:
+    items = ev.placeholders.all_there(_settled(ev, value))
     if isinstance(items, Container) and items.kind == 'growing' and (
             isinstance(start, Container) or isinstance(items.type, Container) and items.type.kind == 'row'):
-        return run.inline(Closure(run.template(ADDED_UP)), [items, start], {})
-    if _is_one_by_one(run, items) or isinstance(items, Container) and run.number_in(items) is int:
-        return run.inline(Closure(run.template(TOTAL)), [run.all_there(items), start], {})
+        return ev.inline(Closure(ev.template(ADDED_UP)), [items, start], {})
+    if _is_one_by_one(ev, items) or isinstance(items, Container) and ev.growing.number_in(items) is int:
+        return ev.inline(Closure(ev.template(TOTAL)), [ev.placeholders.all_there(items), start], {})
     if _is_many(items):
-        of_all = lambda: _of_many(run, items, start)
-        asked = _item_type(run, items) not in ALIKE or _surely_none(run, items)
-        return run.choose(None, _some(run, items), of_all, lambda: start) if asked else of_all()
-    found, items = start, list(parts_of(run, items, 'sum'))
+        of_all = lambda: _of_many(ev, items, start)
+        asked = _item_type(ev, items) not in ALIKE or _surely_none(ev, items)
+        return ev.choose(None, _some(ev, items), of_all, lambda: start) if asked else of_all()
+    found, items = start, list(parts_of(ev, items, 'sum'))
     for item in items:  # the sum of a single array is another array, and that of nothing but -0.0 is 0.0
         first = found == Known(0) and len(items) > 1 and _is_integer(item)
-        found = item if first else run.binary(gast.Add, found, item)
+        found = item if first else ev.binary(gast.Add, found, item)
     return found
 
 
@@ -111,84 +111,84 @@ def _is_many(items: Binding) -> bool:
     return isinstance(items, Var) or isinstance(items, Container) and items.kind in ('growing', 'row')
 
 
-def _some(run, items: Binding) -> Binding:
+def _some(ev, items: Binding) -> Binding:
     """Whether there is an item."""
     if isinstance(items, Container) and items.kind == 'growing':
-        if is_filled(run.builder.block, items.items[0].name, run.builder.types):
+        if is_filled(ev.builder.block, items.items[0].name, ev.builder.types):
             return Known(True)
     array = items.items[0] if isinstance(items, Container) and items.kind == 'row' else items
-    type_ = run.resolve(array.type) if isinstance(array, Var) else None
+    type_ = ev.resolve(array.type) if isinstance(array, Var) else None
     if isinstance(type_, Array) and type_.dims and type_.dims[0] is not None and type_.dims[0].is_at_least(1):
         return Known(True)
-    return run.compare(gast.Gt, run.call(Known(len), [items], {}), Known(0))
+    return ev.compare(gast.Gt, ev.call(Known(len), [items], {}), Known(0))
 
 
-def _surely_none(run, items: Binding) -> bool:
-    with run.builder.nested():     # what is asked is not written down
-        return _some(run, items) == Known(False)
+def _surely_none(ev, items: Binding) -> bool:
+    with ev.builder.nested():     # what is asked is not written down
+        return _some(ev, items) == Known(False)
 
 
-def _item_type(run, items: Binding) -> Type:
+def _item_type(ev, items: Binding) -> Type:
     """The type of the items of an array, or of what is on a list; of lists on a list, which are kept in arrays, that of these."""
     match items:
         case Container('growing', (tape, *_)):
-            return run.resolve(run.list_type(tape.name).element)
+            return ev.resolve(ev.tapes.list_type(tape.name).element)
         case Container('row', (Var(type=whole),)) | Var(type=whole):
-            whole = run.resolve(whole)
+            whole = ev.resolve(whole)
     if not isinstance(whole, Array) or whole.dims is None:
         return Unknown()
     return Array(whole.dtype, whole.dims[1:]) if whole.ndim > 1 else Scalar(whole.dtype)
 
 
-def _of_many(run, items: Binding, start: Binding) -> Binding:
+def _of_many(ev, items: Binding, start: Binding) -> Binding:
     """The sum of items in an array, or on a list, of which there are some, or which are numbers, and of `start`."""
-    if _is_ragged(run, items):
-        return run.inline(Closure(run.template(SUMMED)), [items, start], {})
-    whole = _whole(run, items)
+    if _is_ragged(ev, items):
+        return ev.inline(Closure(ev.template(SUMMED)), [items, start], {})
+    whole = _whole(ev, items)
     dtype, dims = getattr(whole.type, 'dtype', np.dtype(float)), getattr(whole.type, 'dims', None)
     small = dtype.kind in 'iu' and dtype.itemsize < 8  # NumPy adds them up in 64 bits, Python in their own
     axis = Known(0) if whole.type.ndim != 1 else Known(None)
-    found = run.operate_by_name('numpy.sum', [whole], axis=axis, **{'dtype': dtype.type} if small else {})
+    found = ev.operate_by_name('numpy.sum', [whole], axis=axis, **{'dtype': dtype.type} if small else {})
     if dims is None or dims[0] is None or not dims[0].is_large:
-        run.builder.block[-1].value.integer = True  # Python's 0, if there are no items
-    found = _of_its_kind(run, items, found)
-    return found if start == Known(0) else run.binary(gast.Add, start, found)
+        ev.builder.block[-1].value.integer = True  # Python's 0, if there are no items
+    found = _of_its_kind(ev, items, found)
+    return found if start == Known(0) else ev.binary(gast.Add, start, found)
 
 
-def _is_one_by_one(run, items: Binding) -> bool:
+def _is_one_by_one(ev, items: Binding) -> bool:
     """Whether an array is not as good as the items: NumPy's integers of less than 64 bits, or numbers of several kinds."""
     if isinstance(items, Var):
-        return len({kind.dtype for kind in run.unlike.get(items.name, ()) if isinstance(kind, Array)}) > 1
+        return len({kind.dtype for kind in ev.inference.unlike.get(items.name, ()) if isinstance(kind, Array)}) > 1
     if not isinstance(items, Container) or items.kind != 'growing':
         return False
     if isinstance(items.type, Container) and not is_optional(items.type):
         return False
-    element = run.resolve(run.list_type(items.items[-1].name).element)
+    element = ev.resolve(ev.tapes.list_type(items.items[-1].name).element)
     small = isinstance(element, Scalar) and element.dtype.kind in 'iu' and element.dtype.itemsize < 8
     return small or items_differ(element)
 
 
-def _is_ragged(run, items: Binding) -> bool:
+def _is_ragged(ev, items: Binding) -> bool:
     """Whether the arrays on a list may differ in their sizes."""
     if not isinstance(items, Container) or items.kind != 'growing' or isinstance(items.type, Container):
         return False
-    dims = getattr(_item_type(run, items), 'dims', ())
+    dims = getattr(_item_type(ev, items), 'dims', ())
     return dims is None or None in dims
 
 
 def quantifier(name: str, operator: type[gast.boolop]):
     """`any` and `all`: of an array, or of items one after the other."""
 
-    def found(run, value: Binding) -> Binding:
-        check_all_made(run, value, name)
-        value = _whole(run, _settled(run, value))
+    def found(ev, value: Binding) -> Binding:
+        check_all_made(ev, value, name)
+        value = _whole(ev, _settled(ev, value))
         if isinstance(value, Var):
-            return run.operate_by_name(f'numpy.{name}', [value])
+            return ev.operate_by_name(f'numpy.{name}', [value])
         found: Binding = Known(operator is gast.And)
-        for item in reversed(parts_of(run, value, name)):
+        for item in reversed(parts_of(ev, value, name)):
             later, now = (lambda found=found: found), (lambda item=item: item)
             first, second = (later, now) if operator is gast.And else (now, later)
-            found = run.choose(None, item, first, second)
-        return run.call(Known(bool), [found], {})
+            found = ev.choose(None, item, first, second)
+        return ev.call(Known(bool), [found], {})
 
     return found

@@ -66,7 +66,7 @@ class Turn:
         for name in self.maybe:
             flag = self.start(presence(name))
             reads = frozenset({flag.name}) if isinstance(flag, Var) else frozenset()
-            places[name] = Maybe(self.start(name), lambda run, flag=flag: flag, reads, safe=True)
+            places[name] = Maybe(self.start(name), lambda ev, flag=flag: flag, reads, safe=True)
         return places
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Set
 from contextlib import contextmanager
+from dataclasses import dataclass
 
 import gast
 
@@ -24,19 +25,24 @@ from transpiler.specialize.bindings import (
     leaf_type,
     same_shape,
 )
-from transpiler.specialize.context import Frame, NeedStatic
+from transpiler.specialize.component import Component
 from transpiler.specialize.eithers import kept
+from transpiler.specialize.frames import Frame
 from transpiler.specialize.heap import Grows
 from transpiler.specialize.joins import in_sequence
 from transpiler.specialize.mixtures import with_value
-from transpiler.specialize.places import Place, Places, refs
+from transpiler.specialize.places import Place, refs
 from transpiler.specialize.presence import has_value, is_absent
+from transpiler.specialize.signals import NeedStatic
 from transpiler.specialize.trials import Growth, Turn, Types, presence
 from transpiler.values.types import BOOL, Tape, Type
 
 
-class Turns(Places):
+@dataclass(eq=False)
+class Turns(Component):
     """Trials of a loop's body, and the loop that comes out."""
+
+    depth: int = 0  # how many are being run, one inside the other
 
     def settle(
         self, frame: Frame, statement: gast.For | gast.While, run: Callable[[Turn], None], growth: Growth = Growth()
@@ -48,34 +54,34 @@ class Turns(Places):
         live = frame.live.get(id(statement))
         carried = {n for n in stores(statement.body) | stores([statement]) if live is None or n in live.after or n in live.head}
         before, types, markers, maybe = self._entering(frame, carried, carried if live is None else live.head)
-        before |= self.heap
+        before |= self.ev.heap.contents
         wanted = None if live is None else live.after | live.head
-        rebuilt, shared = frozenset[Place](), frozenset[Place]()
-        may_change, back = set(types), set[Place]()
+        rebuilt, shared, may_change, back = frozenset[Place](), frozenset[Place](), set(types), set[Place]()
         while True:
-            state, lists, free = self.builder.snapshot(), self._lists(), before.keys() - self.frozen.keys()
+            state, lists, free = self.builder.snapshot(), self._lists(), before.keys() - self.ev.heap.frozen.keys()
             turn = Turn(before, types, markers, frozenset(maybe), rebuilt, shared, growth.peels, frozenset(may_change))
             try:
-                turn = self._trial(frame, turn, run)
-                if lacking := self._levelled(turn):
+                turn = self.ev.rebinding.trial(frame, turn, run)
+                if lacking := self.ev.peeling.levelled(turn):
                     self._start_again(frame, state, before, types, lacking)
                     continue
-                rebuilt, shared = self.rebuilt(turn), self.shared(turn, wanted)
-                settled = {p: type_ for p, type_ in types.items() if p in back} | self._joined_types(frame, turn, rebuilt)
+                rebuilt, shared = self.ev.places.rebuilt(turn), self.ev.places.shared(turn, wanted)
+                settled = {p: type_ for p, type_ in types.items() if p in back}
+                settled |= self.ev.peeling.joined_types(frame, turn, rebuilt)
                 back |= may_change & settled.keys() - types.keys()
             except (Grows, NeedStatic) as need:
                 wish = (need.cell, need.example) if isinstance(need, Grows) else need.growth if growth.may_index else None
                 if not growth.may_grow or wish is None or wish[0] not in before:
                     raise
                 self.builder.restore(state)
-                self.put_back(frame, before)
-                self.grow(frame, *wish)
+                self.ev.places.put_back(frame, before)
+                self.ev.placeholders.grow(frame, *wish)
                 types = self._grown(before, types, rebuilt)
                 rebuilt = shared = frozenset()
                 continue
             found = {n: turn.after[n] for n, marker in markers.items() if n not in maybe and self._persists(turn, n, marker)}
             grown = {name: type_ for name, type_ in self._lists().items() if name in lists and lists[name] != type_}
-            stays = free.isdisjoint(self.frozen)  # what one turn freezes is frozen when the next begins
+            stays = free.isdisjoint(self.ev.heap.frozen)  # what one turn freezes is frozen when the next begins
             if stays and not grown and not found and (settled, rebuilt, shared) == (types, turn.rebuilt, turn.shared):
                 return turn
             # code that would have read a name without a value was cut off: what it changes is not known yet
@@ -87,7 +93,7 @@ class Turns(Places):
             maybe, may_change = maybe | found.keys(), may_change | {*found, *map(presence, found)}
             self.builder.restore(state)
             self.builder.types.update(grown)
-            self.put_back(frame, before)
+            self.ev.places.put_back(frame, before)
 
     def _entering(self, frame: Frame, carried: set[str], head: Set[str]):
         """What names stand for before a loop, the types of what it may carry, and the names that have no value, or maybe none."""
@@ -96,8 +102,8 @@ class Turns(Places):
         for name in sorted(carried) if frame.function is not None else ():
             binding = before.get(name)
             if isinstance(binding, Maybe):
-                base, _ = self.base_of(frame, name)
-                before[name], before[presence(name)] = self.settled(base, binding, self.builder.block)
+                base, _ = self.ev.branches.base_of(frame, name)
+                before[name], before[presence(name)] = self.ev.presence.settled(base, binding, self.builder.block)
                 maybe.add(name)
             elif is_absent(binding) or not has_value(binding) and name not in head:
                 outer = binding if isinstance(binding, Unbound) else None
@@ -112,11 +118,11 @@ class Turns(Places):
         """The types that the leaves of a place have before a loop."""
         values = [leaf.value if isinstance(leaf, Known) else None for leaf in flatten(binding)]
         types = map(leaf_type, flatten(binding))
-        return [with_value(t, v) if self.separation is not None else t for t, v in zip(types, values, strict=True)]
+        return [with_value(t, v) if self.ev.separation is not None else t for t, v in zip(types, values, strict=True)]
 
     def _grown(self, before: dict, types: dict, rebuilt: frozenset[Place]) -> dict:
         """The types of what a loop carries, now that a list from before it is one of run-time length."""
-        before |= self.heap
+        before |= self.ev.heap.contents
         kept = {place: found for place, found in types.items() if isinstance(place, str) and place not in rebuilt}
         return kept | {n: [leaf_type(leaf) for leaf in flatten(before[n])] for n in rebuilt if isinstance(n, str)}
 
@@ -138,13 +144,14 @@ class Turns(Places):
 
     def _blanks(self, env: dict[Place, Binding], binding: Binding) -> Binding:
         """What holds the place of a value like `binding` before the loop."""
-        value = self.apart_from_cells(self._certain(binding))
-        return fold(value, lambda leaf: leaf if leaf_type(leaf) is None else Blank(self.blank_type(env, leaf_type(leaf))))
+        value = self.ev.apart_from_cells(self._certain(binding))
+        return fold(value, lambda leaf: leaf if leaf_type(leaf) is None
+                    else Blank(self.ev.presence.blank_type(env, leaf_type(leaf))))
 
-    def _trial(self, frame: Frame, turn: Turn, run: Callable[[Turn], None]) -> Turn:
+    def trial(self, frame: Frame, turn: Turn, run: Callable[[Turn], None]) -> Turn:
         for place, types in turn.types.items():
-            start = self.apart_from_cells(turn.before[place]) if place in turn.rebuilt else turn.before[place]
-            pending = iter(zip(types, self.bases(frame, place, start), strict=True))
+            start = self.ev.apart_from_cells(turn.before[place]) if place in turn.rebuilt else turn.before[place]
+            pending = iter(zip(types, self.ev.places.bases(frame, place, start), strict=True))
 
             def variable(leaf: Binding, pending=pending) -> Binding:
                 type_, (base, temporary) = next(pending)
@@ -152,61 +159,62 @@ class Turns(Places):
                     return leaf
                 made = self.builder.fresh(base, type_, temporary)
                 self.builder.changing.add(made.name)
-                self.note_kinds(made, leaf, made)
-                self.grown[made.name] = self.grown.get(getattr(leaf, 'name', ''))
+                self.ev.joins.note_kinds(made, leaf, made)
+                self.ev.growing.grown[made.name] = self.ev.growing.grown.get(getattr(leaf, 'name', ''))
                 return made
 
             turn.carried[place] = fold(start, variable)
         for place, binding in turn.carried.items():
-            turn.held[place] = self.hold(turn, place, binding)
-        self.put_back(frame, {**self.heap, **turn.names()})
+            turn.held[place] = self.ev.places.hold(turn, place, binding)
+        self.ev.places.put_back(frame, {**self.ev.heap.contents, **turn.names()})
         with self.builder.nested() as turn.body, self._one_more_loop():
             run(turn)
             after = dict(frame.env)
             for name in turn.maybe:
-                end, base = after[name], self.base_of(frame, name)[0]
+                end, base = after[name], self.ev.branches.base_of(frame, name)[0]
                 value = end, Known(True)
                 if isinstance(end, Maybe):
-                    value = self.settled(base, end, turn.body, turn.carried.get(name))
+                    value = self.ev.presence.settled(base, end, turn.body, turn.carried.get(name))
                 after[name], after[presence(name)] = value
-        turn.after = {**after, **self.heap}
+        turn.after = {**after, **self.ev.heap.contents}
         return turn
 
     @contextmanager
     def _one_more_loop(self) -> Iterator[None]:
         """Refuse more loops inside each other than Python takes, before each is tried twice in each trial of the one around."""
-        self.loops += 1
+        self.depth += 1
         try:
-            if self.loops > LOOPS:
-                raise too_many_loops(self.loops, self.origin)
+            if self.depth > LOOPS:
+                raise too_many_loops(self.depth, self.origin)
             yield
         finally:
-            self.loops -= 1
+            self.depth -= 1
 
     def _start_again(self, frame: Frame, state: tuple, before: dict, types: Types, lacking: dict[Place, Binding]) -> None:
         """Take back a trial, and let places begin with what they lack."""
         self.builder.restore(state)
         before |= lacking
         types |= {place: self._types_of(b) for place, b in lacking.items() if place in types}
-        self.put_back(frame, before)
+        self.ev.places.put_back(frame, before)
 
-    def _levelled(self, turn: Turn) -> dict[Place, Binding]:
+    def levelled(self, turn: Turn) -> dict[Place, Binding]:
         """The places that hold None at the start of some turns and a value at that of others, as they are before the loop."""
         found: dict[Place, Binding] = {}
         for place, before in turn.before.items():
             if place in turn.after and (place in turn.types or isinstance(place, int)) and place not in turn.rebuilt:
                 start, turn.after[place] = self._on_one_level(turn, place)
                 if start is not before:
-                    keep = lambda leaf: Blank(self.blank_type(turn.before, leaf.type)) if isinstance(leaf, Blank) else leaf
+                    keep = lambda leaf: leaf if not isinstance(leaf, Blank) else Blank(
+                        self.ev.presence.blank_type(turn.before, leaf.type))
                     found[place] = fold(start, keep)
         return found
 
     def _on_one_level(self, turn: Turn, place: Place) -> tuple[Binding, Binding]:
         """What a place is before the loop, and at the end of a turn, with the same parts."""
-        start, end = self.on_one_level(str(place), turn.before[place], turn.after[place])
+        start, end = self.ev.joins.on_one_level(str(place), turn.before[place], turn.after[place])
         return start, kept(end, turn.carried.get(place))
 
-    def _joined_types(self, frame: Frame, turn: Turn, rebuilt: frozenset[Place]) -> Types:
+    def joined_types(self, frame: Frame, turn: Turn, rebuilt: frozenset[Place]) -> Types:
         """The types of the carried leaves after the body; places that it leaves alone are not carried at all.
 
         One that a turn with narrower types has left alone (it took another way, or raised) may change after all.
@@ -217,26 +225,26 @@ class Turns(Places):
                     (isinstance(place, int) or place in turn.may_change) and turn.after[place] != old):
                 continue
             if place in rebuilt - turn.rebuilt:
-                settled[place] = [leaf_type(leaf) for leaf in flatten(self.value_before(turn, old))]
+                settled[place] = [leaf_type(leaf) for leaf in flatten(self.ev.places.value_before(turn, old))]
                 continue
             start, end = turn.carried.get(place, old), turn.after[place]
-            if isinstance(place, str) and isinstance(end, Ref) and isinstance(self.heap[end.cell], Conflict):
-                raise self.disagreement(frame, place, old, self.heap[end.cell])
-            end = self.apart_from_cells(end) if place in turn.rebuilt else end
+            if isinstance(place, str) and isinstance(end, Ref) and isinstance(self.ev.heap.contents[end.cell], Conflict):
+                raise self.ev.rebinding.disagreement(frame, place, old, self.ev.heap.contents[end.cell])
+            end = self.ev.apart_from_cells(end) if place in turn.rebuilt else end
             if start == end or isinstance(end, Known) and end == old:
                 continue
             called = place if isinstance(place, str) else 'the container'
             if not same_shape(start, end):
                 if isinstance(place, int):
-                    self.check_growth(place, start, end)
-                raise self.disagreement(frame, called, old, end)
+                    self.ev.heap.check_growth(place, start, end)
+                raise self.ev.rebinding.disagreement(frame, called, old, end)
             types = turn.types.get(place) or [leaf_type(leaf) for leaf in flatten(old)]
             settled[place] = self._joined(frame, called, types, flatten(start), flatten(end))
         return settled
 
     def disagreement(self, frame: Frame, name: str, start: Binding, end: Binding) -> Exception:
         """Why a name cannot be one thing at the start of a turn and another at its end."""
-        return self.conflict(name, start, end).error(self.origin)
+        return self.ev.tables.conflict(name, start, end).error(self.origin)
 
     def _joined(
         self, frame: Frame, name: str, types: list[Type | None], starts: list[Binding], ends: list[Binding]
@@ -245,10 +253,10 @@ class Turns(Places):
         for type_, old, new in zip(types, starts, ends, strict=True):
             if type_ is None or leaf_type(new) is None:
                 if old != new:
-                    raise self.disagreement(frame, name, old, new)
+                    raise self.ev.rebinding.disagreement(frame, name, old, new)
                 joined.append(None)
             else:
-                joined.append(self.type_for(name, (type_, leaf_type(new)), (old, new)))
+                joined.append(self.ev.joins.type_for(name, (type_, leaf_type(new)), (old, new)))
         return joined
 
     def finish(
@@ -259,28 +267,28 @@ class Turns(Places):
         for place, binding in turn.carried.items():
             first, last = turn.before[place], turn.after[place]
             if place in turn.rebuilt:
-                first, last = self.value_before(turn, first), self.apart_from_cells(last)
+                first, last = self.ev.places.value_before(turn, first), self.ev.apart_from_cells(last)
             for variable, start, end in zip(flatten(binding), flatten(first), flatten(last), strict=True):
                 if isinstance(variable, Var) and variable.type is not None and variable != start:
-                    self.note_kinds(variable, start, end)
-                    self.builder.assign(variable.name, self.converted(start, variable, turn.before))
-                    copies.append((variable.name, self.converted(end, variable)))
+                    self.ev.joins.note_kinds(variable, start, end)
+                    self.builder.assign(variable.name, self.ev.joins.converted(start, variable, turn.before))
+                    copies.append((variable.name, self.ev.joins.converted(end, variable)))
                     changing.add(variable)
         if isinstance(turn.leave, Var) and turn.leave in changing:
-            turn.leave = self.kept(turn, 'leave', turn.leave, temporary=True)
-        turn.held = {place: self.hold(turn, place, binding) for place, binding in turn.carried.items()}
-        places = {**{cell: content for cell, content in self.heap.items() if cell not in turn.before}, **turn.names()}
+            turn.leave = self.ev.places.kept(turn, 'leave', turn.leave, temporary=True)
+        turn.held = {place: self.ev.places.hold(turn, place, binding) for place, binding in turn.carried.items()}
+        places = {**{cell: content for cell, content in self.ev.heap.contents.items() if cell not in turn.before}, **turn.names()}
         places |= {name: marker.outer for name, marker in turn.markers.items() if name not in turn.maybe}
-        inside = self.defined_inside(frame, turn, places, changing)
+        inside = self.ev.places.defined_inside(frame, turn, places, changing)
         spare = lambda name: self.builder.fresh(self.builder.hints[name].base, self.builder.types[name], True).name
         turn.body.extend(build.assign(t, s, self.origin, self.builder.role) for t, s in in_sequence(copies, spare))
         for name, binding in inside.items():
-            base, temporary = self.base_of(frame, name)
+            base, temporary = self.ev.branches.base_of(frame, name)
             if isinstance(places.get(name), Unbound):
                 places[name].miss(reads)
-            places[name] = self.perhaps(frame, base, (binding, turn.body), temporary, ran, reads)
-        places |= {cell: self.heap[cell] for cell in self.heap if cell not in places}
+            places[name] = self.ev.presence.perhaps(frame, base, (binding, turn.body), temporary, ran, reads)
+        places |= {cell: self.ev.heap.contents[cell] for cell in self.ev.heap.contents if cell not in places}
         turn.node = node()
         self.builder.append(turn.node)
-        places |= self.of_later_kinds(turn, changing, ran)
-        self.put_back(frame, {place: binding for place, binding in places.items() if binding is not None})
+        places |= self.ev.distribution.of_later_kinds(turn, changing, ran)
+        self.ev.places.put_back(frame, {place: binding for place, binding in places.items() if binding is not None})

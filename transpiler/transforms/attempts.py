@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import gast
 
 from transpiler.analyses.definitions import Region
 from transpiler.core import build
-from transpiler.core.language import Core
 from transpiler.specialize.bindings import Binding, Known, Var
-from transpiler.transforms.calls import FunctionPullbacks
 from transpiler.transforms.cotangents import Bar
-from transpiler.transforms.functions import Split
+from transpiler.transforms.part import Part
 from transpiler.values.types import INT, Array, Scalar, Tape
+
+if TYPE_CHECKING:
+    from transpiler.transforms.sweep import Sweep
 
 
 @dataclass
@@ -37,11 +39,11 @@ class Attempt:
         getattr(self, group)[name] = None
 
 
-class Attempts(FunctionPullbacks):
+class Attempts(Part):
     """What loops and branches share: starting an attempt, and writing the pullback of one block."""
 
-    def __init__(self, core: Core, active: frozenset[str], split: Split):
-        super().__init__(core, active, split)
+    def __init__(self, sweep: Sweep):
+        super().__init__(sweep)
         self.counters: dict[int, Var] = {}
         self.within: frozenset[Region] = frozenset()
         self.earlier: dict[int, Attempt] = {}
@@ -50,21 +52,17 @@ class Attempts(FunctionPullbacks):
         """What is known to be needed from attempts at a statement around it: else the tries of nested ones would multiply."""
         return self.earlier.setdefault(id(statement), Attempt())
 
-    def pull_block(self, body: list[gast.stmt]) -> None:
-        """Write the pullback of `body`, last statement first; `Sweep` knows all kinds of statements."""
-        raise TypeError('only the whole sweep pulls blocks')
-
-    def _arm(
+    def arm(
         self, statement: gast.stmt, arm: int, body: list[gast.stmt], start: dict[str, Bar]
     ) -> tuple[list[gast.stmt], dict[str, Bar]]:
-        self.live = dict(start)
-        with self.run.perhaps_run() as block, self._in_arm(statement, arm):
-            self.pull_block(body)
-        return block, self.live
+        self.sweep.live = dict(start)
+        with self.ev.sizes.perhaps_run() as block, self.in_arm(statement, arm):
+            self.sweep.pull_block(body)
+        return block, self.sweep.live
 
     @contextmanager
-    def _in_arm(self, statement: gast.stmt, arm: int) -> Iterator[None]:
-        around, region = self.within, self.definitions_of.region(statement, arm)
+    def in_arm(self, statement: gast.stmt, arm: int) -> Iterator[None]:
+        around, region = self.within, self.sweep.definitions_of.region(statement, arm)
         self.within = around | {region} if region else around
         yield
         self.within = around
@@ -72,61 +70,61 @@ class Attempts(FunctionPullbacks):
     def zero(self, name: str) -> Bar:
         """Zeros in the shape of `name`."""
         if isinstance(self.type_of(name), Scalar):
-            return super().zero(name)
-        return self._where_defined(name, lambda: super(Attempts, self).zero(name))
+            return self.sweep.lists.zero(name)
+        return self._where_defined(name, lambda: self.sweep.lists.zero(name))
 
     def whole(self, name: str, bar: Bar) -> Bar:
         """The cotangent in the full shape of `name`."""
-        if not self.is_small(name, bar):
+        if not self.sweep.cotangents.is_small(name, bar):
             return bar
-        return self._where_defined(name, lambda: super(Attempts, self).whole(name, bar))
+        return self._where_defined(name, lambda: self.sweep.cotangents.whole(name, bar))
 
     def copied(self, name: str, bar: Bar) -> Bar:
         """The cotangent of an array in memory of its own."""
-        return self._where_defined(name, lambda: super(Attempts, self).copied(name, bar))
+        return self._where_defined(name, lambda: self.sweep.cotangents.copied(name, bar))
 
     def ordered(self, name: str, bar: Bar) -> Bar:
         """The cotangent of an array in memory of its own, in the order of the array."""
-        return self._where_defined(name, lambda: super(Attempts, self).ordered(name, bar))
+        return self._where_defined(name, lambda: self.sweep.statements.ordered(name, bar))
 
     def _where_defined(self, name: str, make: Callable[[], Bar]) -> Bar:
         """A cotangent of `name`, made from what exists with it; where it has no value, none can be reached: nothing will do."""
-        regions = self.definitions_of.regions(name, self.within)
+        regions = self.sweep.definitions_of.regions(name, self.within)
         if not regions or isinstance(self.type_of(name), Tape):
             return make()
         if any(here.key == region.key for here in self.within for region in regions):
-            return Bar(self._nothing(name), owned=True)  # we are in the other arm
+            return Bar(self.empty(name), owned=True)  # we are in the other arm
         first_loop = next((k for k, r in enumerate(regions, 1) if not isinstance(r.statement, gast.If)), len(regions))
-        cell, around = self.cell(name), self.within
+        cell, around = self.sweep.derivatives.cell(name), self.within
         self.within = around | set(regions)
-        with self.run.builder.nested() as body:
+        with self.ev.builder.nested() as body:
             bar = make()
-            self.run.builder.assign(cell.name, self.run.operand(bar.value)[0])
+            self.ev.builder.assign(cell.name, self.ev.operand(bar.value)[0])
         self.within = around
         if isinstance(bar.value, Known):
             return bar
         for region in reversed(regions[:first_loop]):
             body = self._if_ran(region, body, name, cell)
-        self.run.builder.block.extend(body)
+        self.ev.builder.block.extend(body)
         return Bar(cell, owned=bar.owned, alone=bar.alone)
 
-    def _nothing(self, name: str) -> Binding:
+    def empty(self, name: str) -> Binding:
         """An array of the type of `name`, of no items along axes of unknown size, or the number zero."""
         type_ = self.type_of(name)
         sizes = (type_.dims or ()) if isinstance(type_, Array) else ()
         dims = tuple(dim.constant if dim is not None and dim.is_constant else 0 for dim in sizes)
-        return self.run.operate_by_name('numpy.zeros', [], shape=dims, dtype=type_.dtype) if dims else Known(0.0)
+        return self.ev.operate_by_name('numpy.zeros', [], shape=dims, dtype=type_.dtype) if dims else Known(0.0)
 
     def _if_ran(self, region: Region, body: list[gast.stmt], name: str, cell: Var) -> list[gast.stmt]:
         """Do `body` if the region was run; else the variable for the cotangent of `name` gets nothing."""
-        run = self.run
-        with run.builder.nested() as otherwise:
-            run.builder.assign(cell.name, run.operand(self._nothing(name))[0])
-        with run.builder.nested() as made:
+        ev = self.ev
+        with ev.builder.nested() as otherwise:
+            ev.builder.assign(cell.name, ev.operand(self.empty(name))[0])
+        with ev.builder.nested() as made:
             test = self._ran(region)
             if not isinstance(test, Known):
                 arms = (body, otherwise) if region.arm == 0 else (otherwise, body)
-                run.builder.append(build.branch(run.operand(test)[0], *arms, run.builder.origin, 'pullback'))
+                ev.builder.append(build.branch(ev.operand(test)[0], *arms, ev.builder.origin, 'pullback'))
                 return made
         return body if bool(test.value) == (region.arm == 0) else otherwise
 
@@ -136,30 +134,30 @@ class Attempts(FunctionPullbacks):
             case gast.For(iter=iterator):
                 start, stop, step = map(self.binding, iterator.args)
                 if isinstance(step, Known):
-                    return self.run.compare(gast.Lt if step.value > 0 else gast.Gt, start, stop)
-                trips = self.run.builder.define('trips', build.call('python.len', iterator), INT)
-                return self.run.compare(gast.Gt, trips, Known(0))
+                    return self.ev.compare(gast.Lt if step.value > 0 else gast.Gt, start, stop)
+                trips = self.ev.builder.define('trips', build.call('python.len', iterator), INT)
+                return self.ev.compare(gast.Gt, trips, Known(0))
             case gast.While():
-                return self.run.compare(gast.Gt, self.counter(region.statement), Known(0))
+                return self.ev.compare(gast.Gt, self.counter(region.statement), Known(0))
         return self.variable(str(region.key))
 
     def counter(self, statement: gast.For | gast.While) -> Var:
         """What the primal sweep records: how many turns a `while` took, or the last turn of a `for` that may be left early."""
         if id(statement) not in self.counters:
             base = 'turns' if isinstance(statement, gast.While) else f'last_{self.core.base(statement.target.id)}'
-            self.counters[id(statement)] = self.run.builder.fresh(base, INT, lasting=True)
+            self.counters[id(statement)] = self.ev.builder.fresh(base, INT, lasting=True)
         return self.counters[id(statement)]
 
     def anywhere(self, name: str, bar: Bar) -> Bar:
         """The whole cotangent of a name that may have no value here."""
         return self._where_defined(name, lambda: self.whole(name, bar))
 
-    def _prepare(self, entry: dict[str, Bar], attempt: Attempt) -> None:
+    def prepare(self, entry: dict[str, Bar], attempt: Attempt) -> None:
         """Start from the cotangents at entry, with those set up that earlier attempts found missing."""
-        self.live, self.to_own = dict(entry), set()
+        self.sweep.live, self.sweep.cotangents.to_own = dict(entry), set()
         for name in (*attempt.wanted, *attempt.changing):
-            if name not in self.live:
-                self.live[name] = self.zero(name)
-                self.call_after(name)
+            if name not in self.sweep.live:
+                self.sweep.live[name] = self.zero(name)
+                self.sweep.cotangents.call_after(name)
         for name in attempt.owned:
-            self.own(name)
+            self.sweep.own(name)

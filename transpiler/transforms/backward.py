@@ -58,7 +58,7 @@ def _pair(name: str, split: Split, taken: set[str]) -> tuple[Core, Core]:
     pair = split.pair(name)
     core = split.prepared(name)
     sweep = Sweep(core, split.active(name), split)
-    builder, origin = sweep.run.builder, core.body[-1].origin
+    builder, origin = sweep.ev.builder, core.body[-1].origin
     inputs = [core.inputs[k] for k in pair.memory]
     buffers = [builder.fresh(sweep.called(n)[0], sweep.type_of(n)) for n in inputs]
     given = [results(core)[k] for k in pair.results]
@@ -71,7 +71,7 @@ def _pair(name: str, split: Split, taken: set[str]) -> tuple[Core, Core]:
         atoms = [_number(sweep, core.inputs[k]) for k in pair.numbers]
     primal, pullback, tapes = store_apart(sweep, list(core.body[:-1]), pullback)
     result = build.constant(None) if not atoms else atoms[0] if len(atoms) == 1 else build.expression(tuple(atoms))
-    types = MappingProxyType({k: sweep.run.resolve(t) for k, t in builder.types.items()})
+    types = MappingProxyType({k: sweep.ev.resolve(t) for k, t in builder.types.items()})
     both = core.with_body((), types=types, hints=MappingProxyType(builder.hints), params=split.functions[name].params)
     supply = Supply({*taken, *split.tapes, *(types.keys() - tapes)})
     renamed = {t: supply.take(t) for t in tapes}
@@ -85,8 +85,8 @@ def _pair(name: str, split: Split, taken: set[str]) -> tuple[Core, Core]:
 def _start(sweep: Sweep, buffers: dict[str, Var], given: list[tuple[str, Var]]) -> None:
     """The cotangents that a backward function starts from."""
     sweep.live = {name: Bar(buffer, owned=True) for name, buffer in buffers.items()}
-    sweep.from_before = frozenset(buffers)
-    sweep.unread |= {*buffers, *(name for name, _ in given)}  # who knows what is read of them
+    sweep.cotangents.from_before = frozenset(buffers)
+    sweep.reading.unread |= {*buffers, *(name for name, _ in given)}  # who knows what is read of them
     for name, bar in given:
         sweep.add(name, bar)
 
@@ -95,11 +95,11 @@ def _settle(sweep: Sweep, name: str, buffer: Var) -> None:
     """The cotangent of an argument's memory stands in the memory that was passed for it."""
     bar = sweep.live.get(name, Bar(ZERO))
     if bar.value != buffer:
-        sweep.run.builder.assign(build.subscript(buffer.name, ...), sweep.run.operand(bar.value)[0])
+        sweep.ev.builder.assign(build.subscript(buffer.name, ...), sweep.ev.operand(bar.value)[0])
 
 
 def _number(sweep: Sweep, name: str) -> gast.expr:
-    return sweep.run.operand(sweep.live.get(name, Bar(ZERO)).value)[0]
+    return sweep.ev.operand(sweep.live.get(name, Bar(ZERO)).value)[0]
 
 
 def _shared(core: Core, tapes: dict[str, str]) -> Core:

@@ -12,7 +12,7 @@ import numpy as np
 from transpiler.core.language import Core
 from transpiler.errors import UnknownType
 from transpiler.specialize.bindings import Binding, Container, Known, Var, leaf_type
-from transpiler.specialize.specialize import Specializer
+from transpiler.specialize.evaluator import Evaluator
 from transpiler.values.dims import Dim
 from transpiler.values.types import Array, Scalar, Type, Unknown
 
@@ -63,19 +63,19 @@ class Basis:
         `u` and `v` of these
     """
 
-    def __init__(self, run: Specializer, values: Sequence[Binding], parted: bool = False):
-        self.run = run
+    def __init__(self, ev: Evaluator, values: Sequence[Binding], parted: bool = False):
+        self.ev = ev
         self.values = [value if isinstance(value, Var) and value.type.dtype.kind in 'fc' else None for value in values]
         self.parts = [1 + (parted and value is not None and is_complex(value.type)) for value in self.values]
         self.floats = [value for value in self.values if value is not None]
         self.alone = len(self.floats) == 1 and max(self.parts) == 1
         sizes = [self._size(value) for value, parts in zip(self.values, self.parts, strict=True) for _ in range(parts)]
-        self.starts = [Known(0), *accumulate(sizes, lambda a, b: run.binary(gast.Add, a, b))]
+        self.starts = [Known(0), *accumulate(sizes, lambda a, b: ev.binary(gast.Add, a, b))]
 
     def _size(self, value: Var | None) -> Binding:
         if value is None or isinstance(value.type, Scalar):
             return Known(int(value is not None))
-        return self.run.attribute(value, 'size')
+        return self.ev.attribute(value, 'size')
 
     def rows(self) -> list[Binding]:
         """What each value is given: the part of all rows that is its own, in its shape; 1 for a number that is alone."""
@@ -83,21 +83,21 @@ class Basis:
             return []
         if self.alone and isinstance(self.floats[0].type, Scalar):
             return [Known(one_of(self.floats[0].type))]
-        with self.run.builder.at(self.run.builder.origin, 'tangent'):
+        with self.ev.builder.at(self.ev.builder.origin, 'tangent'):
             return list(self._rows())
 
     def _rows(self) -> Iterator[Binding]:
         total, dtype = self.starts[-1], self._dtype()
         options = {} if dtype == np.float64 else {'dtype': Known(dtype)}
-        unit = self.run.operate_by_name('numpy.eye', [], N=total, **options)
-        self.run.builder.rename_hint(unit.name, 'basis')
+        unit = self.ev.operate_by_name('numpy.eye', [], N=total, **options)
+        self.ev.builder.rename_hint(unit.name, 'basis')
         for value, places in zip(self.values, self._places(), strict=True):
             if value is not None:
-                columns = [unit if self.alone else self.run.load(unit, Container('tuple', (ALL, place))) for place in places]
+                columns = [unit if self.alone else self.ev.load(unit, Container('tuple', (ALL, place))) for place in places]
                 part = self._joined(gast.Sub, columns)
                 if isinstance(value.type, Array) and value.type.ndim != 1:
                     part = self._reshaped(part, (total, *self._shape(value)))
-                yield part if value.type.dtype == leaf_type(part).dtype else self.run.cast(part, value.type.dtype)
+                yield part if value.type.dtype == leaf_type(part).dtype else self.ev.cast(part, value.type.dtype)
 
     def _dtype(self) -> np.dtype:
         """That of the unit matrix."""
@@ -107,7 +107,7 @@ class Basis:
     def _joined(self, operator: type[gast.operator], parts: Sequence[Binding]) -> Binding:
         """A real and an imaginary part together, or a value that has no parts."""
         first, *second = parts
-        return self.run.binary(operator, first, self.run.binary(gast.Mult, Known(1j), second[0])) if second else first
+        return self.ev.binary(operator, first, self.ev.binary(gast.Mult, Known(1j), second[0])) if second else first
 
     def blocks(self, before: bool) -> list[Callable[[Binding], Binding] | None]:
         """For each value, how its block of a result is taken, whose first axis is that of all rows.
@@ -134,21 +134,21 @@ class Basis:
     def _part(self, whole: Binding, value: Var, place: Binding, before: bool) -> Binding:
         if self.alone and isinstance(value.type, Scalar):
             return whole
-        part = whole if self.alone else self.run.load(whole, place)
+        part = whole if self.alone else self.ev.load(whole, place)
         if isinstance(value.type, Scalar):
             return part
         rest = self._shape(part)[1:]
         if not before and len(rest) == 1:
-            part = self.run.operate_by_name('numpy.transpose', [part])
+            part = self.ev.operate_by_name('numpy.transpose', [part])
         elif not before and rest:
-            part = self.run.operate_by_name('numpy.moveaxis', [part], source=Known(0), destination=Known(-1))
+            part = self.ev.operate_by_name('numpy.moveaxis', [part], source=Known(0), destination=Known(-1))
         if value.type.ndim == 1:
             return part
         shape = self._shape(value)
         return self._reshaped(part, (*shape, *rest) if before else (*rest, *shape))
 
     def _shape(self, value: Binding) -> tuple[Binding, ...]:
-        return self.run.shape(value, self.run.resolve(value.type)).items
+        return self.ev.expressions.shape(value, self.ev.resolve(value.type)).items
 
     def _reshaped(self, value: Binding, shape: tuple[Binding, ...]) -> Binding:
-        return self.run.operate_by_name('numpy.reshape', [value], shape=Container('tuple', shape))
+        return self.ev.operate_by_name('numpy.reshape', [value], shape=Container('tuple', shape))

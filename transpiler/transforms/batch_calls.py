@@ -14,7 +14,7 @@ from transpiler.core.language import Tree
 from transpiler.errors import Misfit, UnknownType
 from transpiler.source.capture import Function
 from transpiler.specialize.bindings import Binding, Known, Var, flatten, tree_of
-from transpiler.specialize.specialize import Specializer
+from transpiler.specialize.evaluator import Evaluator
 from transpiler.transforms.batch_axes import is_value, mapped, parameter_axes
 from transpiler.transforms.registry import Step, Vmap
 from transpiler.values.types import Array
@@ -59,13 +59,13 @@ def disagreement(sizes: Sequence[tuple[str, Any]], axis_size: int | None) -> Mis
 
 
 def settled_inside(
-    run: Specializer, steps: Sequence[Step], function: Function, env: Mapping[str, Binding], positional: int,
+    ev: Evaluator, steps: Sequence[Step], function: Function, env: Mapping[str, Binding], positional: int,
     named: Collection[str],
 ) -> tuple[list[Step], Lost]:
     """The same for a call inside a program, of which types are known: sizes that may differ are compared when it runs."""
     values = {name: [leaf for leaf in flatten(binding) if is_value(tree_of(leaf))] for name, binding in env.items()}
     places = {(f'axis {axis} of `{name}`', dim): (leaf, axis) for name, leaves in values.items() for leaf in leaves
-              for axis, dim in enumerate(_dims(run, leaf))}
+              for axis, dim in enumerate(_dims(ev, leaf))}
 
     def count(sizes: Sequence[tuple[str, Any]], axis_size: int | None):
         nothing_mapped(sizes, axis_size)
@@ -77,43 +77,43 @@ def settled_inside(
                 size.is_constant and wanted.is_constant or not size.is_found and not wanted.is_found)
             if known:
                 raise disagreement(sizes, axis_size)
-            first = Known(axis_size) if axis_size is not None else _size_of(run, places[sizes[0]])
-            _require_equal(run, first, _size_of(run, places[what, size]))
+            first = Known(axis_size) if axis_size is not None else _size_of(ev, places[sizes[0]])
+            _require_equal(ev, first, _size_of(ev, places[what, size]))
         return wanted
 
     signatures = [signature := _signature(function)]
     for step in steps:
         signatures.append(signature := step.signature(signature))
     trees = {name: tree_of(binding) for name, binding in env.items()}
-    shapes = {name: [_dims(run, leaf) for leaf in leaves] for name, leaves in values.items()}
+    shapes = {name: [_dims(ev, leaf) for leaf in leaves] for name, leaves in values.items()}
     return settled(steps, signatures, trees, shapes, lambda _: positional, named, count)
 
 
-def _dims(run: Specializer, leaf: Binding) -> tuple:
-    type_ = run.operand(leaf)[1] if isinstance(leaf, Var) else None
+def _dims(ev: Evaluator, leaf: Binding) -> tuple:
+    type_ = ev.operand(leaf)[1] if isinstance(leaf, Var) else None
     if isinstance(type_, Array) and type_.dims is not None:
         return type_.dims
     if isinstance(leaf, Var) and getattr(type_, 'ndim', None) is None:
         raise UnknownType(
-            f'`{leaf.name}` is an argument of a batched function, but its rank is not known', run.origin,
+            f'`{leaf.name}` is an argument of a batched function, but its rank is not known', ev.origin,
             instead='annotate it, or give example arguments',
         )
     return ()
 
 
-def _size_of(run: Specializer, place: tuple[Binding, int]) -> Binding:
+def _size_of(ev: Evaluator, place: tuple[Binding, int]) -> Binding:
     leaf, axis = place
-    return run.size(leaf, axis, _dims(run, leaf)[axis])
+    return ev.expressions.size(leaf, axis, _dims(ev, leaf)[axis])
 
 
-def _require_equal(run: Specializer, first: Binding, second: Binding) -> None:
-    differs = run.compare(gast.NotEq, first, second)
+def _require_equal(ev: Evaluator, first: Binding, second: Binding) -> None:
+    differs = ev.compare(gast.NotEq, first, second)
     if isinstance(differs, Known):
         if differs.value:
             raise Misfit('vmap: the numbers of examples disagree')
         return
-    failure = build.fail(build.call('python.ValueError', build.constant('vmap: the numbers of examples disagree')), run.origin)
-    run.builder.append(build.branch(differs.name, [failure], [], run.origin))
+    failure = build.fail(build.call('python.ValueError', build.constant('vmap: the numbers of examples disagree')), ev.origin)
+    ev.builder.append(build.branch(differs.name, [failure], [], ev.origin))
 
 
 def _signature(function: Function) -> Signature:

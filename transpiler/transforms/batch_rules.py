@@ -16,7 +16,7 @@ from transpiler.core.functions import calls_in
 from transpiler.core.language import Core, Leaf, Param
 from transpiler.source.names import unique
 from transpiler.specialize.bindings import Known
-from transpiler.specialize.specialize import Specializer
+from transpiler.specialize.evaluator import Evaluator
 from transpiler.values.dims import Dim
 from transpiler.values.types import Array, Scalar, Type, Unknown
 
@@ -86,16 +86,16 @@ class BatchedRules:
 
     def _added_up(self, backward: Core, wanted: Sequence[bool]) -> Core:
         """The cotangents of what all examples share are added up."""
-        run = Specializer(functions=dict(self.functions))
-        params = [run.builder.fresh(backward.base(name), backward.types[name]) for name in backward.inputs]
-        with run.builder.at(backward.origin, 'pullback'):
-            values = run.inline_core(backward, list(params))
+        ev = Evaluator(functions=dict(self.functions))
+        params = [ev.builder.fresh(backward.base(name), backward.types[name]) for name in backward.inputs]
+        with ev.builder.at(backward.origin, 'pullback'):
+            values = ev.programs.inline_core(backward, list(params))
             pairs = zip(values, wanted, strict=True)
-            values = [v if flag else run.operate_by_name('numpy.sum', [v], axis=Known(0)) for v, flag in pairs]
-            body = [*run.builder.block, build.give(_together([run.operand(v)[0] for v in values]), backward.origin, 'pullback')]
-        types = MappingProxyType({name: run.resolve(type_) for name, type_ in run.builder.types.items()})
+            values = [v if flag else ev.operate_by_name('numpy.sum', [v], axis=Known(0)) for v, flag in pairs]
+            body = [*ev.builder.block, build.give(_together([ev.operand(v)[0] for v in values]), backward.origin, 'pullback')]
+        types = MappingProxyType({name: ev.resolve(type_) for name, type_ in ev.builder.types.items()})
         own = tuple(Param(p.name, Leaf(p.name)) for p in params)
-        return backward.with_body(body, params=own, types=types, hints=MappingProxyType(run.builder.hints))
+        return backward.with_body(body, params=own, types=types, hints=MappingProxyType(ev.builder.hints))
 
     def _tangents(self, new: str, rule: Given, flags: Flags) -> ByTangents:
         by, wanted, extra = rule.tangents, tuple(flags[k] for k in rule.wanted), flags[rule.own :]

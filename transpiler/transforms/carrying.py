@@ -39,7 +39,7 @@ class _Carrying:
 
     def __init__(self, loop: gast.stmt, backwards: gast.stmt, sweep: Sweep, again: Recompute):
         self.loop, self.backwards, self.sweep, self.again = loop, backwards, sweep, again
-        self.builder = sweep.run.builder
+        self.builder = sweep.ev.builder
         outside = sweep.definitions_of.outside
         self.ends = {x: source for x, source in _ends(without_exit(loop.body)[0]).items() if outside(x, loop) and x != source}
         self.carried = {x for x in all_defined(loop.body) if outside(x, loop)}

@@ -17,9 +17,10 @@ from transpiler.passes import rewrite
 from transpiler.source.capture import Function
 from transpiler.specialize.bindings import Binding, Closure, Container, Derived, Known, Var, flatten, tree_of
 from transpiler.specialize.choices import check_no_choice
-from transpiler.specialize.context import Frame, Late
+from transpiler.specialize.evaluator import Evaluator
+from transpiler.specialize.frames import Frame, Late
 from transpiler.specialize.results import Leeway, given
-from transpiler.specialize.specialize import Specializer, specialize_again, specialize_apart
+from transpiler.specialize.specialize import specialize_again, specialize_apart
 from transpiler.transforms.batch_axes import is_value, of_one
 from transpiler.transforms.batch_calls import settled_inside
 from transpiler.transforms.further import paired, parted, unwound
@@ -55,29 +56,29 @@ def for_backend(step: Step, size: Callable[[int], Dim], compiled: bool) -> Step:
 
 
 def differentiate(
-    run: Specializer, transform: Step, function: Binding, args: list[Binding], keywords: Mapping[str, Binding],
+    ev: Evaluator, transform: Step, function: Binding, args: list[Binding], keywords: Mapping[str, Binding],
     compiled: bool = False,
 ) -> Binding:
     """Call a derivative inside a function: specialise the inner function apart, transform it, and inline the result."""
-    transforms, closure = unwound(Derived(transform, function), run.source_of)
-    run.special(function, '__call__')    # that it stays what it is
+    transforms, closure = unwound(Derived(transform, function), ev.captures.source_of)
+    ev.overloads.special(function, '__call__')    # that it stays what it is
     if closure is None:
-        raise TranspileError(f'{run.describe(function)} cannot be differentiated', run.origin)
+        raise TranspileError(f'{ev.describe(function)} cannot be differentiated', ev.origin)
     transforms = [for_backend(step, Dim.of, compiled) for step in transforms]
-    core, transforms, outer, more = _apart(run, closure, transforms, args, keywords)
+    core, transforms, outer, more = _apart(ev, closure, transforms, args, keywords)
     count, fits = len(core.params), not any(isinstance(step, Vmap) for step in transforms)
     core = transformed(core, transforms)
-    run.functions.update(core.functions)
+    ev.functions.update(core.functions)
     env = dict(zip(core.inputs, outer, strict=False))
     for param in core.params[count:]:
-        env |= dict(paired(run, param.name, param.tree, more[param.name], core, fits))
+        env |= dict(paired(ev, param.name, param.tree, more[param.name], core, fits))
     frame = Frame(None, env, None, {}, core.hints, core.types)
-    run.execute(frame, list(core.body[:-1]))
-    return run.evaluate(frame, core.result)
+    ev.execute(frame, list(core.body[:-1]))
+    return ev.evaluate(frame, core.result)
 
 
 def _apart(
-    run: Specializer, function: Closure, transforms: Sequence[Step], args: list[Binding], keywords: Mapping[str, Binding]
+    ev: Evaluator, function: Closure, transforms: Sequence[Step], args: list[Binding], keywords: Mapping[str, Binding]
 ) -> tuple[Core, list[Step], list[Binding], dict[str, Binding]]:
     """The inner function as a program of its own; variables of the outer one that it reads become parameters.
 
@@ -85,10 +86,10 @@ def _apart(
     those of the parameters that the transformations add.
     """
     positional, named = len(args), list(keywords)
-    args, keywords, added = parted(run, function, transforms, args, keywords)
-    builder = run.builder.inner()
-    outside = dict.fromkeys(run.heap, 'it belongs to a function around the one that is differentiated')
-    inner = replace(run, builder=builder, heap=dict(run.heap), frozen={**outside, **run.frozen}, ordered=set(run.ordered))
+    args, keywords, added = parted(ev, function, transforms, args, keywords)
+    inner = ev.inside(builder := ev.builder.inner())
+    inner.heap.set_apart('it belongs to a function around the one that is differentiated')
+    inner.ordered = set(ev.ordered)
 
     def parameter(binding: Binding, name: str, lost: Iterator[Sequence[int]]) -> Binding:
         if isinstance(binding, Container):
@@ -100,35 +101,35 @@ def _apart(
             return binding  # flags are no numbers that anything is differentiated by
         return _variable(inner, name, binding, axes)
 
-    bound = inner.bind(function, args, dict(keywords))
+    bound = inner.tables.bind(function, args, dict(keywords))
     env = {name: inner.apart_from_cells(binding) for name, binding in bound.items()}
     more = {name: inner.apart_from_cells(binding) for name, binding in added.items()}
     lost: Mapping[str, Sequence[Sequence[int]]] = {}
     if any(isinstance(step, Vmap) for step in transforms):
-        transforms, lost = settled_inside(run, transforms, function.function, {**env, **more}, positional, named)
+        transforms, lost = settled_inside(ev, transforms, function.function, {**env, **more}, positional, named)
     params = {name: parameter(binding, name, iter(lost.get(name, ()))) for name, binding in env.items()}
     kinds = _parameter_kinds(function.function)
     order = [n for n in kinds if n in params]
     own = {leaf.name for binding in params.values() for leaf in flatten(binding) if isinstance(leaf, Var)}
-    inner.late = Late()
-    result = inner.inline_bound(function, inner.taken_in(params, own))
-    run.builder.adopt(builder)  # values captured on the way
-    builder.block.append(build.give(given(inner, result, Leeway(none=True, choice=False)), run.origin))
+    inner.heap.late = Late()
+    result = inner.inlining.inline_bound(function, inner.heap.taken_in(params, own))
+    ev.builder.adopt(builder)  # values captured on the way
+    builder.block.append(build.give(given(inner, result, Leeway(none=True, choice=False)), ev.origin))
     inputs = [Param(n, tree_of(params[n]), kinds[n]) for n in order]
     free = sorted((all_reads(builder.block) | all_written(builder.block)) - own - all_defined(builder.block))
     outer = [_value for n in order for _value in _leaves_of(env[n])] + [Var(n, builder.types[n]) for n in free]
     inputs += [Param(n, Leaf(n), 'capture') for n in free]
     types, hints, ordered = MappingProxyType(builder.types), MappingProxyType(builder.hints), frozenset(inner.ordered)
-    core = Core(function.function.name, tuple(inputs), tuple(builder.block), types, hints, run.origin, ordered=ordered)
-    check_changes(core, transforms, inner.changed)
-    check_containers(run, inner, bound)
-    core = summarised(core.with_functions(_written(run, core)))
-    check_memory(run, inner, core, outer)
-    run.sizes.update(inner.sizes)
+    core = Core(function.function.name, tuple(inputs), tuple(builder.block), types, hints, ev.origin, ordered=ordered)
+    check_changes(core, transforms, inner.heap.changed)
+    check_containers(ev, inner, bound)
+    core = summarised(core.with_functions(_written(ev, core)))
+    check_memory(ev, inner, core, outer)
+    ev.sizes.equal.update(inner.sizes.equal)
     return core, list(transforms), outer, more
 
 
-def _variable(inner: Specializer, name: str, given: Binding, axes: Sequence[int]) -> Var:
+def _variable(inner: Evaluator, name: str, given: Binding, axes: Sequence[int]) -> Var:
     """The variable for an argument, or for one example of a batch; it lies in C order where the outer one is known to."""
     made = inner.builder.fresh(name, of_one(inner.operand(given)[1], axes))
     if isinstance(given, Var) and given.name in inner.ordered and not any(axes):
@@ -136,17 +137,17 @@ def _variable(inner: Specializer, name: str, given: Binding, axes: Sequence[int]
     return made
 
 
-def _written(run: Specializer, core: Core) -> dict[str, Core]:
+def _written(ev: Evaluator, core: Core) -> dict[str, Core]:
     """The functions that are called; one that is still being written has no derivative yet."""
-    missing = sorted(set(calls_in(core)) - run.functions.keys())
+    missing = sorted(set(calls_in(core)) - ev.functions.keys())
     if missing:
         raise TranspileError(
             f'`{missing[0]}` differentiates a function that calls it again',
-            run.origin,
+            ev.origin,
             why='its own derivative would be needed to write it',
             instead='differentiate outside the recursion',
         )
-    return reachable(core, run.functions)
+    return reachable(core, ev.functions)
 
 
 def _leaves_of(binding: Binding) -> list[Binding]:

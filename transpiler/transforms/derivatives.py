@@ -3,52 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import gast
 import numpy as np
 
 from transpiler.analyses.effects import is_fresh
-from transpiler.analyses.widths import perhaps_plain
-from transpiler.core.language import Core
 from transpiler.core.query import primitive
 from transpiler.errors import NotDifferentiable, UnknownType
 from transpiler.rules.registry import Rule
 from transpiler.specialize.bindings import Binding, Closure, Container, Known, Var, is_number
-from transpiler.specialize.context import NoValue
-from transpiler.specialize.specialize import Specializer
-from transpiler.values.types import Array, Scalar, Tape, Type, Unknown, found_in
+from transpiler.specialize.signals import NoValue
+from transpiler.transforms.part import Part
+from transpiler.values.types import Array, Scalar, Tape, Type, Unknown
+
+if TYPE_CHECKING:
+    from transpiler.transforms.any_sweep import AnySweep
 
 ZERO = Known(0.0)
 
 
-class Derivatives:
+class Derivatives(Part):
     """Arithmetic on tangents or cotangents of the names of `core`: constants fold, and types are known."""
 
-    suffix = ''
-    role = 'primal'
-
-    def __init__(self, core: Core):
-        self.core = core
-        self.run = Specializer()
+    def __init__(self, sweep: AnySweep):
+        super().__init__(sweep)
         self.definitions: dict[str, gast.expr] = {}
         self.outdated: set[str] = set()  # names whose memory, or what it was computed from, has changed since
-        self.active: frozenset[str] = frozenset()
-        builder = self.run.builder
-        builder.types, builder.hints, builder.used, builder.role = dict(core.types), dict(core.hints), set(core.types), self.role
-        self.run.plain = perhaps_plain(core.body, core.types)
-        builder.symbols, builder.changing = found_in(core.types.values()), set(core.types)
-
-    def type_of(self, name: str) -> Type:
-        return self.run.resolve(self.core.types[name])
-
-    def value_type(self, value: Binding) -> Type:
-        return self.run.operand(value)[1]
 
     def value_type_of(self, operand: Binding) -> Type | None:
         return None if isinstance(operand, Container) else self.value_type(operand)
-
-    def variable(self, name: str) -> Var:
-        return Var(name, self.type_of(name))
 
     def answer(self, name: str) -> Binding:
         """What a primitive gave, as its rule reads it: several results are a tuple."""
@@ -56,26 +40,12 @@ class Derivatives:
 
     def called(self, name: str) -> tuple[str, bool]:
         """What the derivative of `name` is called, and whether it is a temporary."""
-        return self.core.base(name).rstrip('_') + self.suffix, self.core.is_temporary(name) and name not in self.core.inputs
+        return self.core.base(name).rstrip('_') + self.sweep.suffix, self.core.is_temporary(name) and name not in self.core.inputs
 
     def cell(self, name: str) -> Var:
         """A variable for the derivative of `name` where it is assigned at several places."""
         base, temporary = self.called(name)
-        return self.run.builder.fresh(base, self.type_of(name), temporary)
-
-    def binding(self, node: gast.expr) -> Binding:
-        """The binding of an operand or static argument of a core operation."""
-        match node:
-            case gast.Name(id=name) if '.' in name:
-                return self.run.dotted(name)
-            case gast.Name(id=name):
-                return self.variable(name) if name in self.core.types else Var(name, self.run.builder.types[name])
-            case gast.Constant(value=value):
-                return Known(value)
-            case gast.Tuple(elts=elements) | gast.List(elts=elements):
-                kind = 'tuple' if isinstance(node, gast.Tuple) else 'list'
-                return Container(kind, tuple(map(self.binding, elements)))
-        raise NotDifferentiable(f'`{type(node).__name__}` is no operand', self.run.origin)
+        return self.ev.builder.fresh(base, self.type_of(name), temporary)
 
     def is_active(self, operand: Binding) -> bool:
         match operand:
@@ -92,20 +62,20 @@ class Derivatives:
             if self.is_active(binding) and not isinstance(getattr(binding, 'type', None), Unknown):
                 raise NotDifferentiable(
                     f'`{rule.name}` has no derivative by `{key}`',
-                    self.run.origin,
+                    self.ev.origin,
                     why=f'its rule takes `{key}` to be fixed',
                     instead='pass a value that does not depend on what is differentiated',
                 )
         if rule.real_only and any(map(self.is_active, operands)) and any(
             getattr(t, 'dtype', None) is not None and t.dtype.kind == 'c' for t in map(self.value_type_of, operands)
         ):
-            raise NotDifferentiable(f'`{rule.name}` has no derivative for complex numbers', self.run.origin)
+            raise NotDifferentiable(f'`{rule.name}` has no derivative for complex numbers', self.ev.origin)
 
     def inlined(
         self, rule: Rule, target: str, operands: list[Binding], statics: dict[str, Binding], ct: Binding
     ) -> list[Binding]:
         """What the rule's template gives each operand."""
-        leading = [ct] * rule.takes_ct + [self.answer(target)] * rule.takes_ans
+        leading = [ct] * rule.takes_ct + [self.sweep.answer(target)] * rule.takes_ans
         args, keywords = rule.arrange(operands, statics)
         result = self.by_template(rule, rule.template, [*leading, *args], keywords)
         several = len(operands) > 1 and not (len(rule.operands) == 1 and rule.variadic is None)
@@ -114,7 +84,7 @@ class Derivatives:
     def by_template(self, rule: Rule, template: Callable, args: list[Binding], keywords: dict[str, Binding]) -> Binding:
         """What a template gives; one that raises, whatever the values, refuses the derivative."""
         try:
-            return self.run.inline(Closure(self.run.template(template)), args, keywords)
+            return self.ev.inline(Closure(self.ev.template(template)), args, keywords)
         except NoValue as never:
             raise never.as_error(f'the derivative of {rule.name}') from None
 
@@ -124,22 +94,22 @@ class Derivatives:
             if part.value == 1:
                 return value
             if part.value == -1:
-                return self.run.unary(gast.USub, value)
+                return self.ev.unary(gast.USub, value)
         if value == Known(1.0):
             return self.inexact(part)
-        selection = self._selection(value)
+        selection = self.sweep.selection(value)
         if selection is not None:
             # a side not taken contributes nothing, so it must not meet an infinite partial: 0 * inf is no zero
             test, *sides = selection
-            chosen = [side if isinstance(side, Known) and side.value == 0 else self.times(side, part) for side in sides]
-            return self.run.operate_by_name('numpy.where', [test, *chosen])
-        return self.run.binary(gast.Mult, value, part)
+            chosen = [side if isinstance(side, Known) and side.value == 0 else self.sweep.times(side, part) for side in sides]
+            return self.ev.operate_by_name('numpy.where', [test, *chosen])
+        return self.ev.binary(gast.Mult, value, part)
 
     def is_selection(self, value: Binding) -> bool:
         """Whether it is `where(test, value, 0)` or the like: `times` keeps its zeros."""
-        return self._selection(value) is not None
+        return self.sweep.selection(value) is not None
 
-    def _selection(self, value: Binding) -> list[Binding] | None:
+    def selection(self, value: Binding) -> list[Binding] | None:
         """The operands of the `where` that made `value`, if one side of it is zero."""
         if isinstance(value, Var) and value.name in self.outdated:
             return None
@@ -158,13 +128,13 @@ class Derivatives:
             return self.spread(value, name), False
         like = [self.variable(name)]
         if value in (Known(1.0), ZERO):
-            return self.run.operate_by_name('numpy.ones_like' if value.value else 'numpy.zeros_like', like), True
-        return self.run.operate_by_name('numpy.full_like', [*like, value]), True
+            return self.ev.operate_by_name('numpy.ones_like' if value.value else 'numpy.zeros_like', like), True
+        return self.ev.operate_by_name('numpy.full_like', [*like, value]), True
 
     def spread(self, value: Binding, name: str) -> Binding:
         """`value`, seen in the shape of `name` (read-only, no memory)."""
-        shape = self.run.shape(self.variable(name), self.type_of(name))
-        return self.run.operate_by_name('numpy.broadcast_to', [value], shape=shape)
+        shape = self.ev.expressions.shape(self.variable(name), self.type_of(name))
+        return self.ev.operate_by_name('numpy.broadcast_to', [value], shape=shape)
 
     def only_broadcasts(self, name: str, value: Binding, small: bool = False) -> bool:
         """Whether `value` is smaller than `name`; `small` is what is known of it where types do not tell."""
@@ -184,7 +154,7 @@ class Derivatives:
                 case gast.Constant(value=number):
                     return Known(number)
                 case gast.Name(id=name):
-                    return Var(name, self.run.builder.types[name])
+                    return Var(name, self.ev.builder.types[name])
         return None
 
     def cast(self, value: Binding, type_: Type) -> Binding:
@@ -194,18 +164,18 @@ class Derivatives:
         if isinstance(type_, Unknown) and getattr(own, 'dtype', np.dtype(float)).kind == 'c':
             raise UnknownType(
                 'a derivative is complex here, but whether what it is taken by is complex is not known',
-                self.run.origin,
+                self.ev.origin,
                 why='the derivative by a real number is real: its imaginary part would have to be left out',
                 instead='annotate the parameters of the function, or call it: the arguments tell',
             )
         if not isinstance(type_, (Scalar, Array)) or not isinstance(own, (Scalar, Array)):
             return value
         if own.dtype.kind == 'c' and type_.dtype.kind == 'f':
-            value = self.run.operate_by_name('numpy.real', [value])
+            value = self.ev.operate_by_name('numpy.real', [value])
             own = self.value_type(value)
         flexible = any(isinstance(t, Scalar) and t.weak for t in (own, type_))
         if own.dtype != type_.dtype and own.dtype.kind in 'fc' and not flexible:
-            return self.run.cast(value, type_.dtype)
+            return self.ev.cast(value, type_.dtype)
         return value
 
     def given_out(self, value: Binding, type_: Type, plain: frozenset[str]) -> Binding:
@@ -222,7 +192,7 @@ class Derivatives:
             return value
         if isinstance(value, Known):
             return Known(type_.dtype.type(value.value))
-        return self.run.call(Known(type_.dtype.type), [value], {})
+        return self.ev.call(Known(type_.dtype.type), [value], {})
 
     def inexact(self, value: Binding) -> Binding:
         """An integer that becomes a derivative as it is (the partial of `n * x` is `n`) is a float."""
@@ -230,8 +200,8 @@ class Derivatives:
         if not isinstance(own, (Scalar, Array)) or own.dtype.kind not in 'iub':
             return value
         if isinstance(value, Known) or isinstance(own, Scalar):
-            return self.run.call(Known(float), [value], {})
-        return self.run.cast(value, np.dtype(np.float64))
+            return self.ev.call(Known(float), [value], {})
+        return self.ev.cast(value, np.dtype(np.float64))
 
     def is_owned(self, value: Binding) -> bool:
         """Whether the value was just computed into memory of its own."""
@@ -241,7 +211,7 @@ class Derivatives:
     def definition(self, value: Binding) -> gast.expr | None:
         """The operation that defines a variable of the derivative (those are assigned once)."""
         if isinstance(value, Var):
-            for statement in reversed(self.run.builder.block):
+            for statement in reversed(self.ev.builder.block):
                 match statement:
                     case gast.Assign(targets=[gast.Name(id=name)], value=expression) if name == value.name:
                         return expression

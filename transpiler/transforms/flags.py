@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import gast
 import numpy as np
 
-from transpiler.core.language import Core
 from transpiler.rules.registry import Rule
 from transpiler.specialize.bindings import Binding, Container, Known, Var
-from transpiler.transforms.derivatives import ZERO, Derivatives, same_sizes
+from transpiler.transforms.derivatives import ZERO, same_sizes
+from transpiler.transforms.part import Part
 from transpiler.transforms.singular import singular, sparse
 from transpiler.values.types import Array, Scalar
+
+if TYPE_CHECKING:
+    from transpiler.transforms.any_sweep import AnySweep
 
 # Each item of the result is an item of an operand, or a constant, ...
 ARRANGING = frozenset(f'numpy.{name}' for name in '''
@@ -25,25 +30,23 @@ ADDING = ARRANGING | {'numpy.sum', 'numpy.mean', 'numpy.cumsum'}
 MULTIPLYING = frozenset(f'numpy.{name}' for name in 'dot einsum inner matmul outer tensordot vdot'.split())
 
 
-class Flags(Derivatives):
+class Flags(Part):
     """A flag is true or false for all items, or an array with one for each."""
 
-    flagged = ''  # what a flag says, in names
-
-    def __init__(self, core: Core):
-        super().__init__(core)
-        self.singular, self.sparse = singular(core), sparse(core)
+    def __init__(self, sweep: AnySweep):
+        super().__init__(sweep)
+        self.singular, self.sparse = singular(sweep.core), sparse(sweep.core)
 
     def where_it_counts(self, counts: Binding, product: Binding, factor: Binding) -> Binding:
         """A product with what may be a zero of no influence: 0 where nothing `counts` and the factor is infinite, or no number.
 
         Where the factor is finite, a zero that happens to be one has derivatives like any other.
         """
-        finite = self.run.operate_by_name('numpy.isfinite', [factor])
-        counts = finite if counts == Known(False) else self.run.binary(gast.BitOr, counts, finite)
+        finite = self.ev.operate_by_name('numpy.isfinite', [factor])
+        counts = finite if counts == Known(False) else self.ev.binary(gast.BitOr, counts, finite)
         if all(isinstance(self.value_type(part), Scalar) for part in (counts, product)):
-            return self.run.select(counts, product, ZERO)
-        return self.run.operate_by_name('numpy.where', [counts, product, ZERO])
+            return self.ev.selections.select(counts, product, ZERO)
+        return self.ev.operate_by_name('numpy.where', [counts, product, ZERO])
 
     def shields(self, statement: gast.stmt, rule: Rule, operands: list[Binding]) -> dict[str, Binding]:
         """For the operands that have no influence where another one is zero, which is a derivative itself, that other one."""
@@ -64,16 +67,16 @@ class Flags(Derivatives):
         """A flag for each item of an array, where there is one for all."""
         kind = np.dtype(bool)
         if flag == Known(True):
-            return self.run.operate_by_name('numpy.ones_like', [array], dtype=kind)
-        unset = self.run.operate_by_name('numpy.zeros_like', [array], dtype=kind)
-        return unset if flag == Known(False) else self.run.binary(gast.BitOr, unset, flag)
+            return self.ev.operate_by_name('numpy.ones_like', [array], dtype=kind)
+        unset = self.ev.operate_by_name('numpy.zeros_like', [array], dtype=kind)
+        return unset if flag == Known(False) else self.ev.binary(gast.BitOr, unset, flag)
 
     def any_of(self, flag: Binding) -> Binding:
         """Whether it is set for any item."""
         if isinstance(flag, Known) or isinstance(self.value_type(flag), Scalar):
             return flag
-        made = self.run.operate_by_name('numpy.any', [flag])
-        self.run.builder.rename_hint(made.name, self.flagged, temporary=True)
+        made = self.ev.operate_by_name('numpy.any', [flag])
+        self.ev.builder.rename_hint(made.name, self.sweep.flagged, temporary=True)
         return made
 
     def either(self, one: Binding, other: Binding) -> Binding:
@@ -81,16 +84,16 @@ class Flags(Derivatives):
         known = [flag for flag in (one, other) if isinstance(flag, Known)]
         if known or one == other:
             return next((flag for flag in known if flag.value), other if one == Known(False) else one)
-        return self.run.binary(gast.BitOr, one, other)
+        return self.ev.binary(gast.BitOr, one, other)
 
     def set_where(self, sums: Binding) -> Binding:
         """The flags that are set where a sum of flags is none of nothing."""
         kind = getattr(getattr(self.value_type(sums), 'dtype', None), 'kind', '')
-        return sums if kind == 'b' else self.run.compare(gast.NotEq, sums, ZERO)
+        return sums if kind == 'b' else self.ev.compare(gast.NotEq, sums, ZERO)
 
     def ones_for(self, operand: Binding) -> Binding:
         """Ones in the place of an operand: whatever it holds, flags go the same way."""
         if isinstance(operand, Container):
             return Container(operand.kind, tuple(map(self.ones_for, operand.items)))
         whole = isinstance(operand, Var) and not isinstance(self.value_type(operand), Scalar)
-        return self.run.operate_by_name('numpy.ones_like', [operand]) if whole else Known(1.0)
+        return self.ev.operate_by_name('numpy.ones_like', [operand]) if whole else Known(1.0)

@@ -19,7 +19,7 @@ from transpiler.optimize.naming import name_temporaries
 from transpiler.specialize.bindings import Known, Var, is_lone_number
 from transpiler.transforms.ownership import protect_arguments, with_own_memory
 from transpiler.transforms.reverse import kind_of_more, outputs
-from transpiler.transforms.tangent_calls import Interleaved
+from transpiler.transforms.tangent_sweep import TangentSweep
 from transpiler.transforms.twins import Twins
 from transpiler.values.types import Array, is_differentiable
 
@@ -47,18 +47,18 @@ def forward(
     active = moving_names(core, inputs, names(output))
     twins = Twins(core.functions)
     twins.explore(core, active)
-    sweep = Interleaved(core, active, twins)
-    builder, last = sweep.run.builder, core.body[-1]
+    sweep = TangentSweep(core, active, twins)
+    builder, last = sweep.ev.builder, core.body[-1]
     dots = {n: builder.fresh(f'{core.base(n)}_dot', core.types[n]) for n in inputs if is_differentiable(core.types[n])}
     kind = kind_of_more(core)
     more = tuple(Param(name, _tree(p.tree, dots), kind, seed=True) for name, p in zip(names_of_more, wanted, strict=True))
     with builder.at(core.origin, 'tangent'):
         for name in core.inputs:
             if name in active:
-                sweep.start(name, dots.get(name))
+                sweep.statements.start(name, dots.get(name))
         if len(dots) > 1 or any(isinstance(dot.type, Array) for dot in dots.values()):
             for name in [name for name in dots if name in active]:
-                sweep.seed(name, dots[name])
+                sweep.moving.seed(name, dots[name])
     sweep.block(list(core.body[:-1]))
     with builder.at(last.origin, 'tangent'):
         dot = _tangent(sweep, output, alone) if not _is_lone_number(output) else build.constant(0.0)
@@ -70,7 +70,7 @@ def forward(
         builder.block,
         name=f'{core.name}_jvp',
         params=core.params + more,
-        types=MappingProxyType({k: sweep.run.resolve(t) for k, t in builder.types.items()}),
+        types=MappingProxyType({k: sweep.ev.resolve(t) for k, t in builder.types.items()}),
         hints=MappingProxyType(builder.hints),
     )
     return _with_twins(with_own_memory(made, 'tangent', [1]), twins)
@@ -92,11 +92,11 @@ def _tree(tree: Tree, dots: dict[str, Var]) -> Tree:
     return Static(None)
 
 
-def _tangent(sweep: Interleaved, node: gast.expr, alone: bool) -> gast.expr:
+def _tangent(sweep: TangentSweep, node: gast.expr, alone: bool) -> gast.expr:
     """The tangent of a result, in the same structure."""
     match node:
         case gast.Name(id=name) if is_differentiable(sweep.core.types[name]):
-            return sweep.atom(sweep.given(name, alone))
+            return sweep.atom(sweep.tangents.given(name, alone))
         case gast.Constant(value=float() | complex()):
             return build.constant(0.0)
         case gast.Tuple(elts=parts) | gast.List(elts=parts):
@@ -121,21 +121,21 @@ def _with_twins(main: Core, twins: Twins) -> Core:
 
 def _twin(name: str, twins: Twins) -> Core:
     twin, core = twins.twin(name), twins.prepared(name)
-    sweep = Interleaved(core, twins.active(name), twins, apart=True)
-    builder, last = sweep.run.builder, core.body[-1]
+    sweep = TangentSweep(core, twins.active(name), twins, apart=True)
+    builder, last = sweep.ev.builder, core.body[-1]
     dots = {core.inputs[k]: builder.fresh(sweep.called(core.inputs[k])[0], sweep.type_of(core.inputs[k])) for k in twin.inputs}
     with builder.at(core.origin, 'tangent'):
         for leaf in core.inputs:
             if leaf in sweep.active:
-                sweep.start(leaf, dots[leaf])
+                sweep.statements.start(leaf, dots[leaf])
     sweep.block(list(core.body[:-1]))
     with builder.at(last.origin, 'tangent'):
-        given = [sweep.atom(sweep.given(results(core)[k].id)) for k in twin.results]
+        given = [sweep.atom(sweep.tangents.given(results(core)[k].id)) for k in twin.results]
     parts = (*results(core), *given)
     result = build.constant(None) if not parts else parts[0] if len(parts) == 1 else build.expression(parts)
     builder.append(build.give(result, last.origin, last.role))
     more = parameters([dot.name for dot in dots.values()], builder.hints, [p.name for p in core.params])
-    types = MappingProxyType({k: sweep.run.resolve(t) for k, t in builder.types.items()})
+    types = MappingProxyType({k: sweep.ev.resolve(t) for k, t in builder.types.items()})
     return core.with_body(
         builder.block, name=twin.name, params=core.params + more, types=types, hints=MappingProxyType(builder.hints)
     )

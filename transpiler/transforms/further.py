@@ -18,8 +18,8 @@ from transpiler.rules.registry import RULES
 from transpiler.source.capture import Function, Nowhere, capture, of_one_line
 from transpiler.source.decorated import STARS, spelled_out
 from transpiler.specialize.bindings import Binding, Closure, Container, Derived, Known, Method, Partial, Var
-from transpiler.specialize.context import Frame
-from transpiler.specialize.specialize import Specializer
+from transpiler.specialize.evaluator import Evaluator
+from transpiler.specialize.frames import Frame
 from transpiler.transforms.registry import Step
 from transpiler.values.types import Array, Scalar, Type, Unknown
 
@@ -90,7 +90,7 @@ def signature_of(function: Closure) -> inspect.Signature:
 
 
 def parted(
-    run: Specializer, function: Closure, transforms: Sequence[Step], args: list[Binding], keywords: Mapping[str, Binding]
+    ev: Evaluator, function: Closure, transforms: Sequence[Step], args: list[Binding], keywords: Mapping[str, Binding]
 ) -> tuple[list[Binding], Mapping[str, Binding], dict[str, Binding]]:
     """The arguments of the function itself, and by name those of the parameters that the transformations add."""
     own = signature_of(function)
@@ -100,41 +100,41 @@ def parted(
     try:
         bound = whole.bind(*args, **keywords)
     except TypeError as error:
-        raise TranspileError(f'`{function.function.name}`, transformed, is called wrongly: {error}', run.origin) from None
+        raise TranspileError(f'`{function.function.name}`, transformed, is called wrongly: {error}', ev.origin) from None
     more = {name: bound.arguments.pop(name) for name in whole.parameters if name not in own.parameters}
     rest = inspect.BoundArguments(own, bound.arguments)
     return list(rest.args), rest.kwargs, more
 
 
-def paired(run: Specializer, name: str, tree: Tree, given: Binding, core: Core, fits: bool) -> Iterator[tuple[str, Binding]]:
+def paired(ev: Evaluator, name: str, tree: Tree, given: Binding, core: Core, fits: bool) -> Iterator[tuple[str, Binding]]:
     """The leaves of a parameter that a transformation has added, with what is given for them; `fits`: of what types is known."""
     match tree, given:
         case Leaf(leaf), Var() | Known():
-            yield leaf, _fitted(run, name, given, core.types[leaf]) if fits else given
+            yield leaf, _fitted(ev, name, given, core.types[leaf]) if fits else given
         case Node(_, children, keys), Container(_, items, given_keys) if (len(children), keys) == (len(items), given_keys):
             for child, item in zip(children, items, strict=True):
-                yield from paired(run, name, child, item, core, fits)
+                yield from paired(ev, name, child, item, core, fits)
         case Static(), Known():
             pass
         case _:
-            raise TranspileError(f'`{name}` has another structure than the value it belongs to', run.origin)
+            raise TranspileError(f'`{name}` has another structure than the value it belongs to', ev.origin)
 
 
-def _fitted(run: Specializer, name: str, given: Binding, type_: Type) -> Binding:
+def _fitted(ev: Evaluator, name: str, given: Binding, type_: Type) -> Binding:
     """An argument for a parameter of `type_`: of the same rank and sizes, in its dtype."""
-    own = run.operand(given)[1]
+    own = ev.operand(given)[1]
     if isinstance(own, Unknown) or isinstance(type_, Unknown):
         return given
     if own.ndim != type_.ndim:
         raise TranspileError(
-            f'`{name}` is {own}, but the value it belongs to is {type_}', run.origin, why='their shapes must be the same'
+            f'`{name}` is {own}, but the value it belongs to is {type_}', ev.origin, why='their shapes must be the same'
         )
     if isinstance(own, Array) and own.dims is not None and type_.dims is not None:
         for mine, other in zip(own.dims, type_.dims, strict=True):
             if mine is not None and other is not None and mine != other and (mine.is_one or other.is_one):
-                raise TranspileError(f'`{name}` is {own}, but the value it belongs to is {type_}', run.origin)
-        run.infer('numpy.add', np.add, [own, type_], {})  # sizes are equal from here on, or the call is refused
+                raise TranspileError(f'`{name}` is {own}, but the value it belongs to is {type_}', ev.origin)
+        ev.inference.infer('numpy.add', np.add, [own, type_], {})  # sizes are equal from here on, or the call is refused
     if own.dtype.kind in 'iub' and isinstance(given, Known):
         return Known(float(given.value))
     weak = isinstance(own, Scalar) and (own.weak or getattr(type_, 'weak', False))
-    return given if own.dtype == type_.dtype or weak else run.cast(given, type_.dtype)
+    return given if own.dtype == type_.dtype or weak else ev.cast(given, type_.dtype)

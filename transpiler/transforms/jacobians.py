@@ -24,7 +24,8 @@ from transpiler.specialize.bindings import (
     is_lone_number,
     leaf_type,
 )
-from transpiler.specialize.specialize import Specializer, inline_core, specialize_again, written
+from transpiler.specialize.evaluator import Evaluator
+from transpiler.specialize.specialize import inline_core, specialize_again, written
 from transpiler.transforms.basis import Basis, rows_in
 from transpiler.transforms.batch import batch
 from transpiler.transforms.cutting import cut
@@ -56,11 +57,11 @@ def by_rows(
     except UnsafeMutation:
         parts = _beside(core, whole, [late], compiled, parted)
 
-    def write(run: Specializer, inputs: list[Binding]) -> Binding:
-        begun, derivative = parts.begin(run, inputs)
-        out, *aux = run.unpack(begun, 2) if has_aux else (begun,)
-        basis = Basis(run, flatten(out), parted)
-        bars = run.unpack(derivative(basis.rows()), len(argnums))
+    def write(ev: Evaluator, inputs: list[Binding]) -> Binding:
+        begun, derivative = parts.begin(ev, inputs)
+        out, *aux = ev.statements.unpack(begun, 2) if has_aux else (begun,)
+        basis = Basis(ev, flatten(out), parted)
+        bars = ev.statements.unpack(derivative(basis.rows()), len(argnums))
         blocks = iter(basis.blocks(before=True))
         bound = dict(zip(core.inputs, inputs, strict=True))
 
@@ -71,7 +72,7 @@ def by_rows(
             if not is_float(leaf) and not is_lone_number(out):
                 return Known(None)
             arguments = [binding_of(core.argument(k).tree, bound.__getitem__) for k in argnums]
-            return _together([fold(argument, lambda part: zero_of(run, part)) for argument in arguments], single)
+            return _together([fold(argument, lambda part: zero_of(ev, part)) for argument in arguments], single)
 
         return _with_aux(fold(out, of_leaf), aux)
 
@@ -90,13 +91,13 @@ def by_columns(
     more = [unique(f'{param.name}_dot', taken) for param in wanted]
     parts = _beside(core, forward(core, argnums, more, has_aux=has_aux, alone=True), more, compiled)
 
-    def write(run: Specializer, inputs: list[Binding]) -> Binding:
+    def write(ev: Evaluator, inputs: list[Binding]) -> Binding:
         bound = dict(zip(core.inputs, inputs, strict=True))
-        begun, derivative = parts.begin(run, inputs, needed=has_aux)
+        begun, derivative = parts.begin(ev, inputs, needed=has_aux)
         arguments = [binding_of(param.tree, bound.__getitem__) for param in wanted]
-        basis = Basis(run, [leaf for argument in arguments for leaf in flatten(argument)])
+        basis = Basis(ev, [leaf for argument in arguments for leaf in flatten(argument)])
         out_dot = derivative(basis.rows())
-        aux = run.unpack(begun, 2)[1:] if has_aux else ()
+        aux = ev.statements.unpack(begun, 2)[1:] if has_aux else ()
 
         def of_leaf(leaf: Binding) -> Binding:
             if leaf == Known(None):
@@ -131,12 +132,12 @@ class _Parts:
     handed: bool
     noticed: bool = False
 
-    def begin(self, run: Specializer, inputs: Sequence[Binding], needed: bool = True) -> tuple[Binding, Derivative]:
+    def begin(self, ev: Evaluator, inputs: Sequence[Binding], needed: bool = True) -> tuple[Binding, Derivative]:
         """What the primal gives, if that is needed, and what gives the derivative for some rows."""
-        begun = inline_core(run, self.primal, inputs) if needed or self.handed or self.noticed else Known(None)
-        begun, given = run.unpack(begun, 2) if self.handed else (begun, None)
+        begun = inline_core(ev, self.primal, inputs) if needed or self.handed or self.noticed else Known(None)
+        begun, given = ev.statements.unpack(begun, 2) if self.handed else (begun, None)
         first = inputs if given is None else flatten(given)
-        return begun, lambda rows: inline_core(run, self.derivative, [*first, *rows])
+        return begun, lambda rows: inline_core(ev, self.derivative, [*first, *rows])
 
 
 def _halves(core: Core, whole: Core, late: Sequence[str], has_aux: bool, compiled: bool, parted: bool = False) -> _Parts:
@@ -159,19 +160,19 @@ def _seeds(core: Core, late: Sequence[str]) -> list[str]:
     return [name for param in core.params if param.name in late for name in leaves(param.tree)]
 
 
-def composed(like: Core, write: Callable[[Specializer, list[Binding]], Binding], name: str, *others: Core) -> Core:
+def composed(like: Core, write: Callable[[Evaluator, list[Binding]], Binding], name: str, *others: Core) -> Core:
     """A program made of others, which takes what `like` takes, with the functions that they call."""
     functions = {name: function for one in (like, *others) for name, function in one.functions.items()}
     made = written(like, write, name, functions)
     return summarised(made.with_functions(reachable(made, functions)))
 
 
-def zero_of(run: Specializer, part: Binding) -> Binding:
+def zero_of(ev: Evaluator, part: Binding) -> Binding:
     """Zero for a number or an array, None for what has no derivative."""
     if not is_float(part):
         return Known(None)
     if isinstance(leaf_type(part), Array):
-        return run.operate_by_name('numpy.zeros_like', [part])
+        return ev.operate_by_name('numpy.zeros_like', [part])
     return Known(0.0 if leaf_type(part).weak else leaf_type(part).dtype.type(0.0))
 
 

@@ -13,21 +13,22 @@ from transpiler.core import build
 from transpiler.core.fixpoint import closure
 from transpiler.core.query import changed_by, defined, names, primitive, walk
 from transpiler.specialize.bindings import Binding, Known, Var
-from transpiler.transforms.moving import MOVES, RESTS, Moving
+from transpiler.transforms.moving import MOVES, RESTS
+from transpiler.transforms.part import Part
 from transpiler.values.types import BOOL, INT, Array, Scalar, Tape, Type
 
 EMPTY = ('tape.list', 'tape.new')
 OF_ZEROS = ('tape.zeros', 'tape.zeros_like')
 
 
-class ListFlags(Moving):
+class ListFlags(Part):
     """What is done with a list is done with the list of its flags, if all that changes it can be followed."""
 
-    def _with_items(self, some: Iterable[str]) -> frozenset[str]:
+    def with_items(self, some: Iterable[str]) -> frozenset[str]:
         some = frozenset(some)
         lists = some & self._followed()
         linked = closure(lists, lambda found: (other for pair in self._links() if found.intersection(pair) for other in pair))
-        return super()._with_items(some) | linked
+        return self.sweep.moving.with_items(some) | linked
 
     def _links(self) -> list[tuple[str, str]]:
         """Pairs of lists of which one is the other, or a copy of it."""
@@ -67,7 +68,7 @@ class ListFlags(Moving):
     def is_taken(self, name: str, value: gast.expr) -> bool:
         if primitive(value) not in ('tape.pop', 'tape.item'):
             return False
-        return value.args[0].id in self.watched or name not in self.written_through
+        return value.args[0].id in self.sweep.moving.watched or name not in self.written_through
 
     @cached_property
     def written_through(self) -> frozenset[str]:
@@ -81,30 +82,33 @@ class ListFlags(Moving):
     def flag(self, target: str, operation: gast.expr) -> Binding:
         match primitive(operation), getattr(operation, 'args', ()):
             case 'tape.new', _:
-                return self.run.new_tape()
+                return self.ev.tapes.new_tape()
             case 'tape.list', _:
-                made = self.run.new_list()
-                self.run.expect(made, self._flags_type(target))
+                made = self.ev.tapes.new_list()
+                self.ev.statements.expect(made, self._flags_type(target))
                 return made
             case 'tape.pop' | 'tape.item' as taking, [gast.Name(id=items), *place]:
-                if (flags := self.flags.get(items)) is None:
+                if (flags := self.sweep.moving.flags.get(items)) is None:
                     return self._unknown(items)
-                return self.run.pop_tape(flags) if taking == 'tape.pop' else self.run.tape_item(flags, self.binding(place[0]))
+                if taking == 'tape.pop':
+                    return self.ev.tapes.pop_tape(flags)
+                return self.ev.tapes.tape_item(flags, self.binding(place[0]))
             case 'tape.array', [gast.Name(id=items)]:
-                if (flags := self.flags.get(items)) is None:
+                if (flags := self.sweep.moving.flags.get(items)) is None:
                     return self._unknown(items)
-                return self.run.cast(self.run.array_tape(flags), np.dtype(bool))
+                return self.ev.cast(self.ev.tapes.array_tape(flags), np.dtype(bool))
             case 'tape.copy', [gast.Name(id=items)]:
-                return self.run.copy_tape(self.flags[items]) if items in self.flags else self._all_rest(items)
+                known = self.sweep.moving.flags
+                return self.ev.tapes.copy_tape(known[items]) if items in known else self._all_rest(items)
             case 'tape.of', [gast.Name() as array]:
-                return self.run.list_of(self.items_flag(array))
+                return self.ev.tapes.list_of(self.items_flag(array))
             case 'tape.zeros', [length, _]:
-                return self.run.zeros_list(self.binding(length), Known(np.dtype(bool)))
+                return self.ev.tapes.zeros_list(self.binding(length), Known(np.dtype(bool)))
             case 'tape.zeros_like', [gast.Name(id=items)]:
                 return self._all_rest(items)
             case _, _ if self._is_list(target) and isinstance(operation, gast.Name):
-                return self.flags.get(operation.id) or self._all_rest(operation.id)
-        return super().flag(target, operation)
+                return self.sweep.moving.flags.get(operation.id) or self._all_rest(operation.id)
+        return self.sweep.moving.flag(target, operation)
 
     def _unknown(self, items: str) -> Known:
         """The flag of what comes from a list without flags."""
@@ -117,32 +121,32 @@ class ListFlags(Moving):
 
     def _all_rest(self, items: str) -> Var:
         """Flags for a list of numbers that do not move."""
-        length = self.run.builder.define('length', build.call('python.len', items), INT)
-        return self.run.zeros_list(length, Known(np.dtype(bool)))
+        length = self.ev.builder.define('length', build.call('python.len', items), INT)
+        return self.ev.tapes.zeros_list(length, Known(np.dtype(bool)))
 
     def items_flag(self, value: gast.expr) -> Binding:
         """The flag of what is put on a list; of an array, one for each of its items."""
         operand = self.binding(value)
-        flag = self.moves_of(operand)
+        flag = self.sweep.moving.moves_of(operand)
         if isinstance(self.value_type(operand), Scalar):
-            return self.any_of(flag)
-        return flag if self.has_items(flag, operand.name) else self.for_each(operand, flag)
+            return self.sweep.flags.any_of(flag)
+        return flag if self.sweep.flags.has_items(flag, operand.name) else self.sweep.flags.for_each(operand, flag)
 
     def flag_type(self, name: str) -> Type:
-        return self._flags_type(name) if self._is_list(name) else super().flag_type(name)
+        return self._flags_type(name) if self._is_list(name) else self.sweep.moving.flag_type(name)
 
     def mark_list(self, items: str, effect: str, operands: list[gast.expr]) -> None:
         """A push, or a write, on a list: the same on the list of its flags."""
-        flags = self.flags.get(items)
-        if items not in self.watched or not isinstance(flags, Var):
+        flags = self.sweep.moving.flags.get(items)
+        if items not in self.sweep.moving.watched or not isinstance(flags, Var):
             return
         *place, value = operands
         if effect == 'tape.push':
-            self.run.push_tape(flags, self.items_flag(value))
+            self.ev.tapes.push_tape(flags, self.items_flag(value))
         else:
-            self.run.put_tape(flags, self.binding(place[0]), self.items_flag(value))
+            self.ev.tapes.put_tape(flags, self.binding(place[0]), self.items_flag(value))
 
     def mark_pop(self, items: str) -> None:
         """An item is taken from a list, and not used."""
-        if items in self.watched and items in self.flags:
-            self.run.pop_tape(self.flags[items])
+        if items in self.sweep.moving.watched and items in self.sweep.moving.flags:
+            self.ev.tapes.pop_tape(self.sweep.moving.flags[items])

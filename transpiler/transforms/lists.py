@@ -17,7 +17,7 @@ from transpiler.specialize.bindings import Container, Known, Var
 from transpiler.transforms.cotangents import Bar
 from transpiler.transforms.measures import Measures
 from transpiler.transforms.ownership import unused
-from transpiler.transforms.pullbacks import Pullbacks
+from transpiler.transforms.part import Part
 from transpiler.values.types import INT, Array, Scalar, Tape
 
 MADE = ('tape.list', 'tape.zeros', 'tape.zeros_like', 'tape.of', 'tape.copy')
@@ -83,28 +83,29 @@ def _makes_list(statement: gast.stmt, types: Mapping) -> bool:
     return False
 
 
-class ListPullbacks(Pullbacks):
+class ListPullbacks(Part):
     """Reading an item adds to one of the cotangent, appending takes its last one away."""
 
     def zero(self, name: str) -> Bar:
         type_ = self.type_of(name)
         if not isinstance(type_, Tape) or not type_.lasting:
-            return super().zero(name)
-        self.unread.add(name)
+            return self.sweep.cotangents.zero(name)
+        self.sweep.reading.unread.add(name)
         element = type_.element
         if isinstance(element, (Scalar, Array)) and name in self.lengths:
             dtype = element.dtype if element.dtype.kind in 'fc' else np.dtype(np.float64)
             length = self.variable(self.lengths[name])
             if isinstance(element, Scalar):
-                return Bar(self.run.zeros_list(length, Known(dtype)), owned=True)
+                return Bar(self.ev.tapes.zeros_list(length, Known(dtype)), owned=True)
             if self.measures.at_hand(element):
                 shape = Container('tuple', (length, *self.measures.shape(element)))
-                return Bar(self.run.list_of(self.run.operate_by_name('numpy.zeros', [], shape=shape, dtype=dtype)), owned=True)
-        return Bar(self.run.zero_list(self.variable(name)), owned=True)
+                return Bar(self.ev.tapes.list_of(self.ev.operate_by_name('numpy.zeros', [], shape=shape, dtype=dtype)),
+                           owned=True)
+        return Bar(self.ev.tapes.zero_list(self.variable(name)), owned=True)
 
     @cached_property
     def measures(self) -> Measures:
-        return Measures(self)
+        return Measures(self.sweep)
 
     @cached_property
     def lengths(self) -> dict[str, str]:
@@ -128,37 +129,38 @@ class ListPullbacks(Pullbacks):
     def give(self, name: str, value: Var) -> None:
         """Add a cotangent that the caller has to that of `name`."""
         if not isinstance(self.type_of(name), Tape):
-            self.add(name, value)
-        elif name in self.live:
-            self.run.add_to_list(self.own(name), value)
+            self.sweep.add(name, value)
+        elif name in self.sweep.live:
+            self.ev.tapes.add_to_list(self.sweep.own(name), value)
         else:
-            self.live[name] = Bar(self.run.copy_tape(value), owned=True)    # what the pullback takes away stays with the caller
+            self.sweep.live[name] = Bar(self.ev.tapes.copy_tape(value),
+                                  owned=True)    # what the pullback takes away stays with the caller
 
     def pull_list(self, target: str, operation: gast.Call, bar: Bar) -> bool:
         """The pullback of an operation that makes or reads a list; whether it is one."""
         match primitive(operation), operation.args:
             case 'tape.item', [gast.Name(id=items), index]:
-                own, place = self.own(items), self.binding(index)
-                total = self.run.binary(gast.Add, self.run.tape_item(own, place), self.whole(target, bar).value)
-                self.run.put_tape(own, place, total)
+                own, place = self.sweep.own(items), self.binding(index)
+                total = self.ev.binary(gast.Add, self.ev.tapes.tape_item(own, place), self.sweep.whole(target, bar).value)
+                self.ev.tapes.put_tape(own, place, total)
             case 'tape.array', [gast.Name(id=items)]:
-                whole = self.whole(target, bar)
+                whole = self.sweep.whole(target, bar)
                 rank = self.value_type(whole.value).ndim
-                if items in self.live or rank is None:
-                    self.run.add_to_list(self.own(items), whole.value)
+                if items in self.sweep.live or rank is None:
+                    self.ev.tapes.add_to_list(self.sweep.own(items), whole.value)
                 else:
                     if rank > 1 and not whole.owned:
-                        whole = self.copied(target, whole)      # the items on the list are parts of it
-                    self.live[items] = Bar(self.run.list_of(whole.value), owned=True)
-                    self.call_after(items)
+                        whole = self.sweep.copied(target, whole)      # the items on the list are parts of it
+                    self.sweep.live[items] = Bar(self.ev.tapes.list_of(whole.value), owned=True)
+                    self.sweep.cotangents.call_after(items)
             case 'tape.copy', [gast.Name(id=items)]:
-                if items not in self.live:
-                    self.live[items] = bar
-                    self.call_after(items)
+                if items not in self.sweep.live:
+                    self.sweep.live[items] = bar
+                    self.sweep.cotangents.call_after(items)
                 else:
-                    self.run.add_to_list(self.own(items), bar.value)
+                    self.ev.tapes.add_to_list(self.sweep.own(items), bar.value)
             case 'tape.of', [gast.Name(id=array)]:
-                self.add(array, self.run.array_tape(bar.value), owned=True)
+                self.sweep.add(array, self.ev.tapes.array_tape(bar.value), owned=True)
             case ('tape.list' | 'tape.zeros' | 'tape.zeros_like'), _:
                 pass
             case _:
@@ -167,30 +169,30 @@ class ListPullbacks(Pullbacks):
 
     def pull_list_effect(self, name: str, items: str, operands: list[gast.expr]) -> None:
         """`items[index] = value`; the sum of a list and an array, or another list, in place."""
-        if items not in self.active or items not in self.live:
+        if items not in self.active or items not in self.sweep.live:
             return
-        own = self.own(items)
+        own = self.sweep.own(items)
         if name == 'tape.add':
             more = operands[0].id
-            self.handed_on(items, more)
+            self.sweep.reading.handed_on(items, more)
             if not isinstance(self.type_of(more), Tape):
-                self.add(more, self.run.array_tape(own), owned=True)
-            elif more in self.live:
-                self.run.add_to_list(self.own(more), own)
+                self.sweep.add(more, self.ev.tapes.array_tape(own), owned=True)
+            elif more in self.sweep.live:
+                self.ev.tapes.add_to_list(self.sweep.own(more), own)
             else:
-                self.live[more] = Bar(self.run.copy_tape(own), owned=True)
+                self.sweep.live[more] = Bar(self.ev.tapes.copy_tape(own), owned=True)
             return
         index, value = operands
         place = self.binding(index)
-        cotangent = self.run.tape_item(own, place)
-        old = self.overwritten.get(id(self.here))
+        cotangent = self.ev.tapes.tape_item(own, place)
+        old = self.overwritten.get(id(self.sweep.here))
         number = isinstance(self.value_type(cotangent), Scalar)
         like = cotangent if old is None else self.variable(old)
-        self.run.put_tape(own, place, Known(0.0) if number else self.run.operate_by_name('numpy.zeros_like', [like]))
-        self.handed_on(items, *names(value))
-        self.unread.add(items)
+        self.ev.tapes.put_tape(own, place, Known(0.0) if number else self.ev.operate_by_name('numpy.zeros_like', [like]))
+        self.sweep.reading.handed_on(items, *names(value))
+        self.sweep.reading.unread.add(items)
         if isinstance(value, gast.Name) and value.id in self.active:
-            self.add(value.id, cotangent)
+            self.sweep.add(value.id, cotangent)
 
 
 def is_length(statement: gast.stmt, types: Mapping) -> bool:

@@ -11,8 +11,8 @@ from transpiler.core.language import Core
 from transpiler.core.query import all_written
 from transpiler.errors import UnsafeMutation
 from transpiler.specialize.bindings import Binding
+from transpiler.specialize.evaluator import Evaluator
 from transpiler.specialize.shared import Change, Part, cells_in
-from transpiler.specialize.specialize import Specializer
 from transpiler.transforms.registry import Checkpoint, Step, Vmap
 
 
@@ -36,51 +36,51 @@ def check_changes(core: Core, steps: Sequence[Step], changes: Mapping[Part, Chan
             )
 
 
-def check_containers(run: Specializer, inner: Specializer, bound: Mapping[str, Binding]) -> None:
+def check_containers(ev: Evaluator, inner: Evaluator, bound: Mapping[str, Binding]) -> None:
     """Refuse containers that a function changes if it reads them in another place, too: only there it would see the change.
 
     inner: has run the function on these arguments, as the program around it holds them
     """
-    pairs = cells_in(bound, {**inner.heap, **run.heap})
+    pairs = cells_in(bound, {**inner.heap.contents, **ev.heap.contents})
     cells = [cell for cell, _ in pairs]
     for cell, part in pairs:
-        if part in inner.changed and (cells.count(cell) > 1 or cell in inner.late.cells):
-            change = inner.changed[part]
+        if part in inner.heap.changed and (cells.count(cell) > 1 or cell in inner.heap.late.cells):
+            change = inner.heap.changed[part]
             raise UnsafeMutation(
                 f'{change.what} in `{part[0]}` is changed, and the function is given it in another place as well',
                 change.origin,
                 why='a transformation works on a copy of an argument, so what is read there would miss the change',
                 instead='pass a copy of it',
             )
-    if run.late is not None:
-        run.late.cells |= inner.late.cells
-        run.late.frames |= inner.late.frames
+    if ev.heap.late is not None:
+        ev.heap.late.cells |= inner.heap.late.cells
+        ev.heap.late.frames |= inner.heap.late.frames
 
 
-def check_memory(run: Specializer, inner: Specializer, core: Core, outer: Sequence[Binding]) -> None:
+def check_memory(ev: Evaluator, inner: Evaluator, core: Core, outer: Sequence[Binding]) -> None:
     """Refuse arrays that a function writes into if others that it is given may share their memory.
 
     core: the function; outer: its inputs in the program around it, whose own arguments must then be apart from each other
     """
-    written = inner.lone.union(memory(as_own(core)).written if all_written(core.body) else ()).intersection(core.inputs)
+    written = inner.heap.lone.union(memory(as_own(core)).written if all_written(core.body) else ()).intersection(core.inputs)
     if not written:
         return
-    own = run.arguments.union(leaf.name for capture in run.captures.values() for leaf in capture.leaves)
+    own = ev.heap.arguments.union(leaf.name for capture in ev.captures.found.values() for leaf in capture.leaves)
     given = [getattr(value, 'name', '') for value in outer]
-    found = roots_within([*chain(*run.builder.around), *run.builder.block], run.builder.types, given, own)
+    found = roots_within([*chain(*ev.builder.around), *ev.builder.block], ev.builder.types, given, own)
     named = [(name, found.get(value, NOTHING)) for name, value in zip(core.inputs, given, strict=True)]
     for name, roots in named:
         if name in written:
-            run.lone.update(roots & own)
-            _check_apart(run, core, name, roots, {other: theirs for other, theirs in named if other != name})
+            ev.heap.lone.update(roots & own)
+            _check_apart(ev, core, name, roots, {other: theirs for other, theirs in named if other != name})
 
 
-def _check_apart(run: Specializer, core: Core, name: str, roots: frozenset[str], others: Roots) -> None:
+def _check_apart(ev: Evaluator, core: Core, name: str, roots: frozenset[str], others: Roots) -> None:
     for other, theirs in others.items():
         if roots and theirs and (roots & theirs or OUTSIDE in roots | theirs):
             raise UnsafeMutation(
                 f'`{core.base(name)}` is written in place in `{core.name}`, and may share its memory with `{core.base(other)}`',
-                run.origin,
+                ev.origin,
                 why='a transformation works on a copy of an argument, so the other would miss what is written',
                 instead=f'pass a copy: `{core.base(name)}.copy()`',
             )

@@ -45,7 +45,7 @@ class Merging:
 
     def __init__(self, sweep: Sweep, again: Recompute, primal: Block, pullback: Block):
         self.sweep, self.again, self.pullback = sweep, again, pullback
-        types = MappingProxyType({name: sweep.run.resolve(type_) for name, type_ in sweep.run.builder.types.items()})
+        types = MappingProxyType({name: sweep.ev.resolve(type_) for name, type_ in sweep.ev.builder.types.items()})
         self.whole = sweep.core.with_body((*primal, *pullback, sweep.core.body[-1]), types=types)
         self.memory = memory(self.whole)
         self.times = counts(self.whole.body)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from functools import reduce
+from typing import TYPE_CHECKING
 
 import gast
 import numpy as np
@@ -15,7 +16,6 @@ from transpiler.analyses.order import by_order, lies_in_c_order
 from transpiler.analyses.overlap import is_view_noticed
 from transpiler.core import build
 from transpiler.core.indices import may_repeat
-from transpiler.core.language import Core
 from transpiler.core.query import call_of, changed_by, defined, names, primitive, walk
 from transpiler.rules.registry import RULES, Rule
 from transpiler.specialize.bindings import Binding, Container, Known, Var
@@ -23,59 +23,58 @@ from transpiler.specialize.operators import BINARY
 from transpiler.transforms.borders import bordered
 from transpiler.transforms.derivatives import ZERO
 from transpiler.transforms.flags import ADDING, MULTIPLYING, SORTING
-from transpiler.transforms.tangents import Tangents
+from transpiler.transforms.part import Part
 from transpiler.values.types import BOOL, Array, Scalar, Tape, Type
+
+if TYPE_CHECKING:
+    from transpiler.transforms.tangent_sweep import TangentSweep
 
 MOVES, RESTS = Known(True), Known(False)
 
 
-class Moving(Tangents):
+class Moving(Part):
     """`flags` holds, for names from which a steep operation is reached, whether their items depend on an input that moves.
 
     A flag is true or false for all items, or an array of them. It follows from the program alone, never from the values of
     tangents but those of the inputs: a tangent may well be zero where something flows. Names without one move.
     """
 
-    flagged = 'moves'
-
-    def __init__(self, core: Core):
-        super().__init__(core)
+    def __init__(self, sweep: TangentSweep):
+        super().__init__(sweep)
         self.flags: dict[str, Binding] = {}
         self.flag_cells: dict[str, Var] = {}
         self.written_flags: set[str] = set()
-        self.several: set[str] = set()  # names that are assigned at several places
-        self.own_flags: frozenset[str] = frozenset()  # names whose flags have memory of their own
         self.wild: frozenset[str] = frozenset()  # names for what has a slope that a zero of no influence may meet
         self.watched: frozenset[str] = frozenset()
 
-    def _with_items(self, some: Iterable[str]) -> frozenset[str]:
+    def with_items(self, some: Iterable[str]) -> frozenset[str]:
         """The names of numbers and arrays."""
         return frozenset(name for name in some if isinstance(self.core.types.get(name), (Scalar, Array)))
 
     def seed(self, name: str, dot: Binding) -> None:
         """What an input is moved by, given as its tangent, tells which of its items move at all."""
         if name in self.watched:
-            flag = self.run.compare(gast.NotEq, dot, ZERO)
-            self.run.builder.rename_hint(flag.name, *self._flag_called(name))
+            flag = self.ev.compare(gast.NotEq, dot, ZERO)
+            self.ev.builder.rename_hint(flag.name, *self._flag_called(name))
             self.hold_flag(name, flag, dot)
 
     def moves_of(self, operand: Binding) -> Binding:
         match operand:
             case Container(kind, items):
                 return Container(kind, tuple(map(self.moves_of, items)))
-            case Var(name) if self.dot_of(operand) != ZERO:
+            case Var(name) if self.sweep.dot_of(operand) != ZERO:
                 return self.flags.get(name, MOVES)
         return RESTS
 
     def counting(self, target: str, operand: Binding, dot: Binding, slope: Binding) -> Binding:
         """`slope * dot`, and 0 where the slope is infinite and nothing moves."""
-        product = self.times(dot, slope)
+        product = self.sweep.times(dot, slope)
         flag = self.moves_of(operand) if target in self.wild else MOVES
         if flag == MOVES or isinstance(slope, Known) or isinstance(dot, Known):
             return product
-        return self.where_it_counts(flag, product, slope)
+        return self.sweep.flags.where_it_counts(flag, product, slope)
 
-    def _by_forward_mode(
+    def by_forward_mode(
         self, rule: Rule, target: str, operands: list[Binding], statics: dict[str, Binding], dots: list[Binding]
     ) -> Binding:
         """The sum over what moves alike, and 0 where the result is infinite, or no number, and nothing of it moves."""
@@ -83,35 +82,37 @@ class Moving(Tangents):
         terms = []
         for flag in dict.fromkeys(flag for flag, dot in zip(flags, dots, strict=True) if dot != ZERO):
             alike = [dot if own == flag else ZERO for own, dot in zip(flags, dots, strict=True)]
-            term = self._by_template(rule, target, operands, statics, alike)
-            terms.append((1, term if flag == MOVES else self.where_it_counts(flag, term, self.answer(target))))
-        return self._sum(terms)
+            term = self.sweep.tangents.by_forward_template(rule, target, operands, statics, alike)
+            terms.append((1, term if flag == MOVES else self.sweep.flags.where_it_counts(flag, term, self.sweep.answer(target))))
+        return self.sweep.tangents.sum(terms)
 
     def hold_flag(self, name: str, flag: Binding, dot: Binding, shown: bool = False) -> None:
         """Make `flag` that of `name`, whose tangent is `dot` from here on; `shown`: the name is one more for the same memory."""
         if name not in self.watched:
             return
-        run, type_ = self.run, self.type_of(name)
+        ev, type_ = self.ev, self.type_of(name)
         kept = isinstance(flag, Var) and flag.name in self.written_flags
         if isinstance(type_, Scalar):
-            flag = self.any_of(flag)
+            flag = self.sweep.flags.any_of(flag)
         elif isinstance(type_, Tape):
             pass
-        elif name in self.own_flags and not (shown and self.has_items(flag, name) or self._is_whole(flag, dot)):
-            flag = self.for_each(dot, flag)
+        elif name in self.sweep.statements.own_flags and not (
+            shown and self.sweep.flags.has_items(flag, name) or self._is_whole(flag, dot)
+        ):
+            flag = self.sweep.flags.for_each(dot, flag)
         elif kept and not shown:
-            flag = run.operate_by_name('numpy.copy', [flag])
+            flag = ev.operate_by_name('numpy.copy', [flag])
         called = self._flag_called(name)
-        if isinstance(flag, Var) and self.is_new(flag):
-            run.builder.rename_hint(flag.name, *called)
-        if name in self.several:
+        if isinstance(flag, Var) and self.sweep.tangents.is_new(flag):
+            ev.builder.rename_hint(flag.name, *called)
+        if name in self.sweep.statements.several:
             if name not in self.flag_cells:
-                self.flag_cells[name] = run.builder.fresh(called[0], self.flag_type(name), called[1])
-            run.builder.assign(self.flag_cells[name].name, self.atom(flag))
+                self.flag_cells[name] = ev.builder.fresh(called[0], self.sweep.list_flags.flag_type(name), called[1])
+            ev.builder.assign(self.flag_cells[name].name, self.sweep.atom(flag))
             flag = self.flag_cells[name]
         elif isinstance(flag, Var) and any(cell.name == flag.name for cell in self.flag_cells.values()):
-            flag = run.builder.define(called[0], build.name(flag.name), self.value_type(flag))
-        if isinstance(flag, Var) and name in self.own_flags and not isinstance(type_, Scalar):
+            flag = ev.builder.define(called[0], build.name(flag.name), self.value_type(flag))
+        if isinstance(flag, Var) and name in self.sweep.statements.own_flags and not isinstance(type_, Scalar):
             self.written_flags.add(flag.name)
         self.flags[name] = flag
 
@@ -126,7 +127,7 @@ class Moving(Tangents):
     def _is_whole(self, flag: Binding, dot: Binding) -> bool:
         own, whole = self.value_type(flag), self.value_type(dot)
         fits = isinstance(own, Array) and isinstance(whole, Array) and own.dims is not None and own.dims == whole.dims
-        return fits and self.is_new(flag)
+        return fits and self.sweep.tangents.is_new(flag)
 
     def unwatched(self, found: Memory) -> frozenset[str]:
         """The names whose memory is written where flags do not follow: by functions, through views that may be copies."""
@@ -135,10 +136,11 @@ class Moving(Tangents):
             name, value = defined(statement), getattr(statement, 'value', None)
             if call_of(statement) is not None:
                 odd |= {*changed_by(statement), *([name] if name else [])}
-            elif name in self.own_flags and isinstance(statement, gast.Assign):
+            elif name in self.sweep.statements.own_flags and isinstance(statement, gast.Assign):
                 plain = is_fresh(value) or isinstance(value, (gast.Name, gast.Subscript, gast.Constant)) or self._shows(value)
                 unnoticed = by_order(value) and not is_view_noticed(self.core, name)
-                odd |= set() if plain and tape_of(statement) is None or unnoticed or self.is_taken(name, value) else {name}
+                followed = plain and tape_of(statement) is None or unnoticed or self.sweep.list_flags.is_taken(name, value)
+                odd |= set() if followed else {name}
         return self._sharing(found, odd)
 
     def is_taken(self, name: str, value: gast.expr) -> bool:
@@ -147,16 +149,17 @@ class Moving(Tangents):
 
     def watch(self, found: Memory) -> None:
         """Find what has flags: what flows into wild names, and all names for its memory, unless flags cannot follow."""
-        self.wild = self.singular.finite
-        if self.singular.wild - self.wild:
-            self.wild |= self.singular.wild & bordered(self.core, self.active)
+        self.wild = self.sweep.flags.singular.finite
+        if self.sweep.flags.singular.wild - self.wild:
+            self.wild |= self.sweep.flags.singular.wild & bordered(self.core, self.active)
         if self.wild:
-            self.watched = self._with_items(upstream(self.wild, flows(self.core, differentiable_reads)))
-            sharing = self._with_items(self._sharing(found, self.watched & self.own_flags))
+            self.watched = self.sweep.list_flags.with_items(upstream(self.wild, flows(self.core, differentiable_reads)))
+            sharing = self.sweep.list_flags.with_items(self._sharing(found, self.watched & self.sweep.statements.own_flags))
             self.watched = (self.watched | sharing) - self.unwatched(found)
 
     def _sharing(self, found: Memory, those: Collection[str]) -> frozenset[str]:
-        return frozenset(n for n in self.own_flags if any(n == other or found.may_alias(n, other) for other in those))
+        own = self.sweep.statements.own_flags
+        return frozenset(n for n in own if any(n == other or found.may_alias(n, other) for other in those))
 
     def _shows(self, value: gast.expr) -> bool:
         """Whether a call certainly gives a view."""
@@ -173,7 +176,9 @@ class Moving(Tangents):
                 return self.moves_of(self.variable(source))
             case gast.Subscript(value=gast.Name(id=base), slice=index) if base in self.active:
                 flag = self.moves_of(self.variable(base))
-                return self.run.load(flag, self.index(index)) if self.has_items(flag, base) else self.any_of(flag)
+                if self.sweep.flags.has_items(flag, base):
+                    return self.ev.load(flag, self.sweep.tangents.index(index))
+                return self.sweep.flags.any_of(flag)
             case gast.IfExp(test=test, body=body, orelse=orelse):
                 return self._selected(self.binding(test), *(self.moves_of(self.binding(side)) for side in (body, orelse)))
             case gast.BinOp(left=left, op=op, right=right):
@@ -192,30 +197,31 @@ class Moving(Tangents):
         if rule.name == 'numpy.where':
             return self._selected(operands[0], *flags[1:])
         if rule.kind == 'elementwise' or rule.name in ('numpy.astype', 'python.float', 'numpy.real', 'numpy.imag'):
-            return reduce(self.either, flags, RESTS)
+            return reduce(self.sweep.flags.either, flags, RESTS)
         parts = [flag for one in flags for flag in (one.items if isinstance(one, Container) else (one,))]
-        if rule.view and len(operands) == 1 and isinstance(operands[0], Var) and self.has_items(flags[0], operands[0].name):
-            return self.run.operate(rule, flags, statics)
+        has_items = isinstance(operands[0], Var) and self.sweep.flags.has_items(flags[0], operands[0].name)
+        if rule.view and len(operands) == 1 and has_items:
+            return self.ev.operations.operate(rule, flags, statics)
         if rule.name in ADDING and not any(isinstance(value, Var) for value in statics.values()):
             each = zip(rule.names_of(operands), operands, flags, strict=True)
             given = [self._given(rule, name, operand, flag) for name, operand, flag in each]
             if None not in given:
                 return self._arranged(rule, given, statics)
-        if rule.name in SORTING and isinstance(operands[0], Var) and self.has_items(flags[0], operands[0].name):
-            return self.by_template(rule, rule.jvp, [*flags, *operands], statics)
+        if rule.name in SORTING and isinstance(operands[0], Var) and self.sweep.flags.has_items(flags[0], operands[0].name):
+            return self.sweep.derivatives.by_template(rule, rule.jvp, [*flags, *operands], statics)
         if rule.name in MULTIPLYING:
             return self._of_products(rule, operands, flags, statics)
         if any(isinstance(part, Container) for part in parts):
             return MOVES
-        return reduce(self.either, map(self.any_of, dict.fromkeys(parts)), RESTS)
+        return reduce(self.sweep.flags.either, map(self.sweep.flags.any_of, dict.fromkeys(parts)), RESTS)
 
     def _selected(self, test: Binding, one: Binding, other: Binding) -> Binding:
         """The flags of a selection; where they are numbers, so is the test."""
         if one == other:
             return one
         if all(isinstance(self.value_type(part), Scalar) for part in (test, one, other)):
-            return self.run.select(test, one, other)
-        return self.run.operate_by_name('numpy.where', [test, one, other])
+            return self.ev.selections.select(test, one, other)
+        return self.ev.operate_by_name('numpy.where', [test, one, other])
 
     def _of_products(
         self, rule: Rule, operands: list[Binding], flags: list[Binding], statics: dict[str, Binding]
@@ -226,18 +232,19 @@ class Moving(Tangents):
             if (filled := self._spread(operand, flag)) is None:
                 return MOVES
             if flag != RESTS:
-                others = [filled if k == place else self.ones_for(other) for k, other in enumerate(operands)]
-                found = self.either(found, self.set_where(self.run.operate(rule, others, statics)))
+                others = [filled if k == place else self.sweep.flags.ones_for(other) for k, other in enumerate(operands)]
+                taken = self.sweep.flags.set_where(self.ev.operations.operate(rule, others, statics))
+                found = self.sweep.flags.either(found, taken)
         return found
 
     def _arranged(self, rule: Rule, flags: list[Binding], statics: dict[str, Binding]) -> Binding:
         """The flags of what an operation puts together of items with these."""
         if rule.name not in ('numpy.sum', 'numpy.mean'):
-            return self.set_where(self.run.operate(rule, flags, statics))
+            return self.sweep.flags.set_where(self.ev.operations.operate(rule, flags, statics))
         kept = {key: value for key, value in statics.items() if key in ('axis', 'keepdims')}
-        made = self.run.operate(RULES['numpy.any'], flags, kept)
+        made = self.ev.operations.operate(RULES['numpy.any'], flags, kept)
         if isinstance(made, Var):
-            self.run.builder.rename_hint(made.name, self.flagged, temporary=True)
+            self.ev.builder.rename_hint(made.name, self.sweep.flagged, temporary=True)
         return made
 
     def _given(self, rule: Rule, name: str, operand: Binding, flag: Binding) -> Binding | None:
@@ -256,7 +263,7 @@ class Moving(Tangents):
             return None
         if isinstance(flag, Var) and getattr(self.value_type(flag), 'dims', None) == type_.dims:
             return flag
-        return self.for_each(operand, flag)
+        return self.sweep.flags.for_each(operand, flag)
 
     def mark(self, base: str, index: gast.expr, value: gast.expr, adds: bool) -> None:
         """A write into an array: its flags change in the same place."""
@@ -264,5 +271,6 @@ class Moving(Tangents):
         if base not in self.watched or not isinstance(flags, Var) or adds and flag == RESTS:
             return
         if adds:
-            flag = MOVES if may_repeat(index, self.core.types) else self.either(self.run.load(flags, self.index(index)), flag)
-        self.run.builder.assign(build.subscript(flags.name, index), self.run.operand(flag)[0])
+            before = lambda: self.ev.load(flags, self.sweep.tangents.index(index))
+            flag = MOVES if may_repeat(index, self.core.types) else self.sweep.flags.either(before(), flag)
+        self.ev.builder.assign(build.subscript(flags.name, index), self.ev.operand(flag)[0])

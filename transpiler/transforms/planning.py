@@ -28,8 +28,12 @@ class Plan:
     recomputed: dict[str, gast.stmt] = field(default_factory=dict)
 
 
-class Planning(Slots):
+class Planning:
     """Chooses for each block; the slots then hold what is kept."""
+
+    def __init__(self, slots: Slots):
+        self.slots, self.trips, self.sweep = slots, slots.trips, slots.sweep
+        self.builder, self.again = slots.builder, slots.trips.again
 
     def plan(self, primal: Block, pullback: Block, nest: Nest) -> tuple[Block, Block, Plan]:
         """What a block keeps, once it asks for no more than it needs: flags for what is only compared, no shapes."""
@@ -48,13 +52,13 @@ class Planning(Slots):
         pullback = shaped(without(pullback, flags))
         plan = self._plan(primal, pullback, nest)
         chosen = {str(defined(flag)): flag for flag in flags}
-        self.flags |= chosen
+        self.slots.flags |= chosen
         plan.saved |= dict.fromkeys(chosen)
         return ahead(primal, flags), pullback, plan
 
     def _is_given(self, type_: Array) -> bool:
         """Whether its sizes are those of arguments."""
-        return self.measures.at_hand(type_)
+        return self.slots.measures.at_hand(type_)
 
     def _plan(self, primal: Block, pullback: Block, nest: Nest) -> Plan:
         """Of all that the values needed can be computed from, keep the least."""

@@ -14,22 +14,22 @@ from transpiler.specialize.bindings import Binding, Container, Known, Var
 from transpiler.specialize.operators import BINARY, UNARY
 from transpiler.transforms.cotangents import Bar
 from transpiler.transforms.derivatives import dims_of, same_sizes
-from transpiler.transforms.reading import Reading
+from transpiler.transforms.part import Part
 from transpiler.values.broadcasting import broadcast
 from transpiler.values.types import Array, Scalar, Type
 
 
-class Pullbacks(Reading):
+class Pullbacks(Part):
     """`pull_operation` adds what `target = operation` gives the cotangents of its operands."""
 
     def pull_operation(self, target: str, operation: gast.expr, bar: Bar) -> None:
-        with self.reads(target, operation):
+        with self.sweep.reading.reads(target, operation):
             self._pull_operation(target, operation, bar)
 
     def _pull_operation(self, target: str, operation: gast.expr, bar: Bar) -> None:
         match operation:
             case gast.Name(id=source):
-                self.add(source, bar.value, bar.owned, bar.small, bar.alone)
+                self.sweep.add(source, bar.value, bar.owned, bar.small, bar.alone)
             case gast.Subscript(value=gast.Name(id=base), slice=index):
                 self._pull_load(target, base, index, bar)
             case gast.BinOp(left=left, op=op, right=right):
@@ -39,24 +39,20 @@ class Pullbacks(Reading):
             case gast.IfExp(test=test, body=body, orelse=orelse):
                 self._pull_rule(target, RULES['numpy.where'], [test, body, orelse], {}, bar)
             case gast.Call() if primitive(operation) == 'tape.pop':
-                tape, whole = operation.args[0].id, self.whole(target, bar)
+                tape, whole = operation.args[0].id, self.sweep.whole(target, bar)
                 if isinstance(self.value_type(whole.value), Array) and not whole.owned:
-                    whole = self.copied(target, whole)  # what lies on the list must not change any more
-                self.run.push_tape(self.own(tape), whole.value)
-            case gast.Call() if primitive(operation) == 'tape.new' or self.pull_list(target, operation, bar):
+                    whole = self.sweep.copied(target, whole)  # what lies on the list must not change any more
+                self.ev.tapes.push_tape(self.sweep.own(tape), whole.value)
+            case gast.Call() if primitive(operation) == 'tape.new' or self.sweep.lists.pull_list(target, operation, bar):
                 pass
             case gast.Call():
-                self._pull_call(target, operation, bar)
+                self.pull_call(target, operation, bar)
             case gast.Constant() | gast.Attribute() | gast.Subscript() | gast.UnaryOp():
                 pass
             case _:
-                raise NotDifferentiable(f'`{type(operation).__name__}` has no pullback', self.run.origin)
+                raise NotDifferentiable(f'`{type(operation).__name__}` has no pullback', self.ev.origin)
 
-    def pull_list(self, target: str, operation: gast.Call, bar: Bar) -> bool:
-        """The pullback of an operation on lists; `ListPullbacks` knows them."""
-        return False
-
-    def _pull_call(self, target: str, operation: gast.Call, bar: Bar) -> None:
+    def pull_call(self, target: str, operation: gast.Call, bar: Bar) -> None:
         rule = RULES[primitive(operation)]
         operands, statics = rule.bind(operation.args, {k.arg: k.value for k in operation.keywords})
         self._pull_rule(target, rule, operands, {name: self.binding(node) for name, node in statics.items()}, bar)
@@ -64,38 +60,38 @@ class Pullbacks(Reading):
     def _pull_load(self, target: str, base: str, index: gast.expr, bar: Bar) -> None:
         """`v = a[index]`: `a_bar[index] += v_bar`, as often as the index names a place."""
         if (whole := whole_index(index)) is not None:
-            ct = self.whole(target, bar).value
-            seen = self.run.load(ct, whole) if isinstance(ct, Var) and isinstance(self.value_type(ct), Array) else None
+            ct = self.sweep.whole(target, bar).value
+            seen = self.ev.load(ct, whole) if isinstance(ct, Var) and isinstance(self.value_type(ct), Array) else None
             if seen is not None and same_sizes(self.value_type(seen), self.type_of(base)):
-                self.add(base, seen)
+                self.sweep.add(base, seen)
                 return
-        self.add_at(base, index, bar.value)
+        self.sweep.add_at(base, index, bar.value)
 
     def _pull_rule(self, target: str, rule: Rule, nodes: list[gast.expr], statics: dict[str, Binding], bar: Bar) -> None:
         operands = [self.binding(node) for node in nodes]
-        self.check_rule(rule, operands, statics)
-        if rule.kind == 'inactive' or not any(map(self.is_active, operands)):
+        self.sweep.derivatives.check_rule(rule, operands, statics)
+        if rule.kind == 'inactive' or not any(map(self.sweep.derivatives.is_active, operands)):
             return
         if rule.picks:
-            self.picked |= {name for node in nodes for name in names(node) if name in self.active}
+            self.sweep.reading.picked |= {name for node in nodes for name in names(node) if name in self.active}
         if rule.kind == 'elementwise':
             self._pull_elementwise(target, rule, operands, statics, bar)
             return
-        bar = self.whole(target, bar) if not isinstance(bar.value, Container) else bar
-        parts = self.inlined(rule, target, operands, statics, bar.value)
-        given = [pair for operand, part in zip(operands, parts, strict=True) for pair in self._pairs(operand, part)]
+        bar = self.sweep.whole(target, bar) if not isinstance(bar.value, Container) else bar
+        parts = self.sweep.derivatives.inlined(rule, target, operands, statics, bar.value)
+        given = [pair for operand, part in zip(operands, parts, strict=True) for pair in self.pairs(operand, part)]
         passed_on = sum(part == bar.value for _, part in given)
         for name, part in given:
             same = part == bar.value
-            self.add(name, part, bar.owned and passed_on == 1 if same else self.is_owned(part))
+            self.sweep.add(name, part, bar.owned and passed_on == 1 if same else self.sweep.derivatives.is_owned(part))
 
-    def _pairs(self, operand: Binding, part: Binding) -> Iterator[tuple[str, Binding]]:
+    def pairs(self, operand: Binding, part: Binding) -> Iterator[tuple[str, Binding]]:
         """The active names of an operand with their contributions; sequences get sequences."""
-        if part == Known(None) or not self.is_active(operand):
+        if part == Known(None) or not self.sweep.derivatives.is_active(operand):
             return
         if isinstance(operand, Container):
             for item, piece in zip(operand.items, part.items, strict=True):
-                yield from self._pairs(item, piece)
+                yield from self.pairs(item, piece)
         elif part != Known(0):
             yield operand.name, part
 
@@ -104,32 +100,34 @@ class Pullbacks(Reading):
         spread_out = [o for o in operands if isinstance(o, Var) and not isinstance(o.type, Scalar)]
         vague = any(dims_of(o.type) is None if isinstance(o.type, Array) else True for o in spread_out) and len(spread_out) > 1
         if vague:
-            bar = self.whole(target, bar)
-        parts = self.inlined(rule, target, operands, statics, bar.value)
-        pairs = [pair for operand, part in zip(operands, parts, strict=True) for pair in self._pairs(operand, part)]
+            bar = self.sweep.whole(target, bar)
+        parts = self.sweep.derivatives.inlined(rule, target, operands, statics, bar.value)
+        pairs = [pair for operand, part in zip(operands, parts, strict=True) for pair in self.pairs(operand, part)]
         given = list(dict.fromkeys(pairs))  # `x * x` gives x the same part twice
         wild = self._may_be_wild(target, bar.value)
-        if self.here is not None:
-            self.unread |= self.shields(self.here, rule, operands).keys()
-        once = [part if rule.takes_ct else self.times(bar.value, part) for _, part in given]
+        if self.sweep.here is not None:
+            self.sweep.reading.unread |= self.sweep.flags.shields(self.sweep.here, rule, operands).keys()
+        once = [part if rule.takes_ct else self.sweep.times(bar.value, part) for _, part in given]
         if wild and not rule.takes_ct:
-            once = [self.where_read(bar.value, part, product) for (_, part), product in zip(given, once, strict=True)]
-        values = [self.times(value, Known(pairs.count(pair))) for value, pair in zip(once, given, strict=True)]
+            products = zip(given, once, strict=True)
+            once = [self.sweep.reading.where_read(bar.value, part, product) for (_, part), product in products]
+        values = [self.sweep.times(value, Known(pairs.count(pair))) for value, pair in zip(once, given, strict=True)]
         totals = [self._summed(value, name, target, result) for value, (name, _) in zip(values, given, strict=True)]
         itself = [value == bar.value and self._may_be(total, value) for value, total in zip(values, totals, strict=True)]
         for (name, part), value, total in zip(given, values, totals, strict=True):
             small = bar.small and (isinstance(part, Known) or rule.takes_ct and len(spread_out) == 1)
-            owned = bar.owned and sum(itself) == 1 if value == bar.value else self.is_owned(value)
-            self.add(name, total, owned if self._may_be(total, value) else self.is_owned(total), small)
+            owned = bar.owned and sum(itself) == 1 if value == bar.value else self.sweep.derivatives.is_owned(value)
+            self.sweep.add(name, total, owned if self._may_be(total, value) else self.sweep.derivatives.is_owned(total), small)
 
     def _may_be_wild(self, target: str, value: Binding) -> bool:
         """Whether a partial of an operation may be infinite, or none, where nothing reads what it gives."""
-        wild = target in self.singular.wild
-        return wild and (target in self.unread or target in self.picked and not self.is_selection(value))
+        wild = target in self.sweep.flags.singular.wild
+        selects = self.sweep.derivatives.is_selection
+        return wild and (target in self.sweep.reading.unread or target in self.sweep.reading.picked and not selects(value))
 
     def _may_be(self, total: Binding, value: Binding) -> bool:
         """Whether a sum over axes may be the very value that was to be summed."""
-        made = self.definition(total)
+        made = self.sweep.derivatives.definition(total)
         if total == value or made is None or primitive(made) != 'kernels.unbroadcast':
             return total == value
         return isinstance(value, Var) and getattr(made.args[0], 'id', '') == value.name  # and no read-only view of it
@@ -147,20 +145,20 @@ class Pullbacks(Reading):
         if axes == () or axes is None and self._only_array(target) == name and same_sizes(own, type_):
             return value
         if isinstance(own, Scalar) and isinstance(type_, Scalar):
-            return self.run.binary(gast.Mult, value, self.run.attribute(self.variable(target), 'size'))
+            return self.ev.binary(gast.Mult, value, self.ev.attribute(self.variable(target), 'size'))
         if not same_sizes(own, result):
-            value = self.spread(value, target)
+            value = self.sweep.derivatives.spread(value, target)
         if axes is None:
             if self._only_array(target) == name:
                 return value
-            return self.run.operate_by_name('kernels.unbroadcast', [value, self.variable(name)])
+            return self.ev.operate_by_name('kernels.unbroadcast', [value, self.variable(name)])
         return self._summed_over(value, axes, result.ndim - type_.ndim, result.ndim)
 
     def _summed_at_run_time(self, value: Binding, name: str, target: str, own: Type) -> Binding:
         operation_has_one_array = isinstance(own, Scalar) and not isinstance(self.type_of(name), Scalar)
         if operation_has_one_array or self._only_array(target) == name:
             return value
-        return self.run.operate_by_name('kernels.unbroadcast', [value, self.variable(name)])
+        return self.ev.operate_by_name('kernels.unbroadcast', [value, self.variable(name)])
 
     def _only_array(self, target: str) -> str | None:
         """The one operand of the operation being pulled back that is no number, if there is just one."""
@@ -173,9 +171,9 @@ class Pullbacks(Reading):
         leading, kept = tuple(a for a in axes if a < extra), tuple(a - extra for a in axes if a >= extra)
         if leading:
             axis = None if len(leading) == rank else leading[0] if len(leading) == 1 else leading
-            value = self.run.operate_by_name('numpy.sum', [value], axis=_static(axis))
+            value = self.ev.operate_by_name('numpy.sum', [value], axis=_static(axis))
         if kept:
-            value = self.run.operate_by_name(
+            value = self.ev.operate_by_name(
                 'numpy.sum', [value], axis=_static(kept[0] if len(kept) == 1 else kept), keepdims=True
             )
         return value

@@ -102,22 +102,22 @@ def reverse(core: Core, argnums: Sequence[Place], has_aux: bool, seeded: Seeded,
     split.explore(core, active)
     sweep = Sweep(core, active, split)
     origin = core.body[-1].origin
-    with sweep.run.builder.nested() as pullback:
-        with sweep.run.builder.at(origin, 'pullback'):
+    with sweep.ev.builder.nested() as pullback:
+        with sweep.ev.builder.at(origin, 'pullback'):
             more = seeded(sweep, output)  # which adds up what is given out twice
         sweep.pull_block(list(core.body[:-1]))
-        with sweep.run.builder.at(origin, 'pullback'):
-            whole = [*core.body, *pullback], sweep.run.builder.types
+        with sweep.ev.builder.at(origin, 'pullback'):
+            whole = [*core.body, *pullback], sweep.ev.builder.types
             of_leaf = partial(_leaf, sweep, set(), perhaps_wide(*whole), perhaps_plain(*whole))
             gradients = [_gradient(param.tree, of_leaf) for param in wanted]
     primal, pullback = store(sweep, list(core.body[:-1]) if more else _guarded(sweep, output), pullback, merge=not more)
     body = (*primal, *pullback, build.give(result(output, aux, gradients), origin, 'pullback'))
-    builder = sweep.run.builder
+    builder = sweep.ev.builder
     core = core.with_body(
         body,
         name=f'{core.name}_{suffix}',
         params=core.params + more,
-        types=MappingProxyType({k: sweep.run.resolve(t) for k, t in builder.types.items()}),
+        types=MappingProxyType({k: sweep.ev.resolve(t) for k, t in builder.types.items()}),
         hints=MappingProxyType(builder.hints),
     )
     return rules_followed(with_pairs(core, split))
@@ -128,10 +128,10 @@ def _seeds(sweep: Sweep, output: gast.expr) -> Tree:
     match output:
         case gast.Name(id=name) if is_differentiable(sweep.core.types[name]):
             base, temporary = sweep.called(name)
-            bar = sweep.run.builder.fresh(base, sweep.type_of(name), temporary)
+            bar = sweep.ev.builder.fresh(base, sweep.type_of(name), temporary)
             if name in sweep.active:
-                sweep.give(name, bar)
-                sweep.seed(name, bar)
+                sweep.lists.give(name, bar)
+                sweep.reading.seed(name, bar)
             return Leaf(bar.name)
         case gast.Tuple(elts=parts) | gast.List(elts=parts):
             return Node('tuple' if isinstance(output, gast.Tuple) else 'list', tuple(_seeds(sweep, part) for part in parts))
@@ -229,22 +229,22 @@ def _gradient(tree: Tree, of_leaf: Callable[[str], gast.expr]) -> gast.expr:
 def _leaf(sweep: Sweep, seen: set[str], wide: frozenset[str], plain: frozenset[str], name: str) -> gast.expr:
     bar = sweep.live.get(name) or sweep.zero(name)
     if isinstance(sweep.type_of(name), Tape):
-        return build.name((bar.value if bar.may_leave else sweep.run.copy_tape(bar.value)).name)
+        return build.name((bar.value if bar.may_leave else sweep.ev.tapes.copy_tape(bar.value)).name)
     if isinstance(sweep.type_of(name), Scalar) and isinstance(sweep.value_type(bar.value), Scalar):
-        atom, _ = sweep.run.operand(sweep.given_out(bar.value, sweep.type_of(name), plain))
+        atom, _ = sweep.ev.operand(sweep.derivatives.given_out(bar.value, sweep.type_of(name), plain))
         if isinstance(atom, gast.Name):
-            sweep.run.builder.rename_hint(atom.id, *sweep.called(name))
+            sweep.ev.builder.rename_hint(atom.id, *sweep.called(name))
         return atom
     bar = sweep.whole(name, bar)
-    atom = sweep.run.operand(bar.value)[0]
+    atom = sweep.ev.operand(bar.value)[0]
     if isinstance(sweep.type_of(name), Array) and atom.id in wide:
-        bar = Bar(sweep.run.cast(bar.value, sweep.type_of(name).dtype), owned=True)
-        atom = sweep.run.operand(bar.value)[0]
+        bar = Bar(sweep.ev.cast(bar.value, sweep.type_of(name).dtype), owned=True)
+        atom = sweep.ev.operand(bar.value)[0]
     elif isinstance(sweep.type_of(name), Array) and (not bar.may_leave or atom.id in seen):
-        bar = Bar(sweep.run.operate_by_name('numpy.copy', [bar.value]), owned=True)
-        atom = sweep.run.operand(bar.value)[0]
+        bar = Bar(sweep.ev.operate_by_name('numpy.copy', [bar.value]), owned=True)
+        atom = sweep.ev.operand(bar.value)[0]
     sweep.live[name] = bar
-    sweep.call_after(name)
+    sweep.cotangents.call_after(name)
     seen.add(getattr(atom, 'id', ''))
     return atom
 
@@ -254,7 +254,7 @@ def _guarded(sweep: Sweep, output: gast.expr) -> list[gast.stmt]:
     body, core = list(sweep.core.body[:-1]), sweep.core
     if isinstance(output, gast.Name) and getattr(core.types[output.id], 'ndim', 0) is None:
         origin = core.body[-1].origin
-        rank = sweep.run.builder.fresh('rank', INT, temporary=True)
+        rank = sweep.ev.builder.fresh('rank', INT, temporary=True)
         failure = build.fail(
             build.call('python.TypeError', build.constant('the gradient is defined only for a scalar output')), origin
         )

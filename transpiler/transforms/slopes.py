@@ -8,7 +8,8 @@ from transpiler.core.query import walk
 from transpiler.errors import TranspileError
 from transpiler.source.names import unique
 from transpiler.specialize.bindings import Binding, Known
-from transpiler.specialize.specialize import Specializer, inline_core
+from transpiler.specialize.evaluator import Evaluator
+from transpiler.specialize.specialize import inline_core
 from transpiler.transforms.basis import one_of
 from transpiler.transforms.forward import forward
 from transpiler.transforms.jacobians import composed
@@ -38,8 +39,8 @@ def slope(core: Core, number: Place, *, single: bool, value: bool, has_aux: bool
     result = result_of_gradient(out, aux[0] if has_aux else None, [dot], single, value)
     whole = whole.with_body((*whole.body[:-1], build.give(result, last.origin, last.role)))
 
-    def write(run: Specializer, inputs: list[Binding]) -> Binding:
-        return inline_core(run, whole, [*inputs, Known(one_of(types[0]))])
+    def write(ev: Evaluator, inputs: list[Binding]) -> Binding:
+        return inline_core(ev, whole, [*inputs, Known(one_of(types[0]))])
 
     return composed(core, write, f'{core.name}_{"value_and_grad" if value else "grad"}', whole)
 

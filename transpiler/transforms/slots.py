@@ -10,17 +10,16 @@ from transpiler.core import build
 from transpiler.core.query import defined, walk
 from transpiler.specialize.literals import new_array
 from transpiler.transforms.measures import Measures
-from transpiler.transforms.recompute import Recompute
-from transpiler.transforms.sweep import Sweep
 from transpiler.transforms.trips import Block, Nest, Trips
 from transpiler.values.types import Array, Scalar, Tape, Type
 
 
-class Slots(Trips):
+class Slots:
     """Allocates before the outermost loop; saves and loads by the numbers of the turns, or by push and pop."""
 
-    def __init__(self, sweep: Sweep, again: Recompute):
-        super().__init__(sweep, again)
+    def __init__(self, trips: Trips):
+        self.trips, self.sweep, self.builder = trips, trips.sweep, trips.builder
+        sweep = self.sweep
         types = sweep.core.types.values()
         self.measures = Measures(sweep)
         self.flags: dict[str, gast.stmt] = {}  # comparisons that the primal makes for the pullback
@@ -28,15 +27,15 @@ class Slots(Trips):
         body, types = sweep.core.body, sweep.core.types
         self.inexact = perhaps_wide(body, types) | perhaps_narrow(body, types) if self.mixed else frozenset()
 
-    def _slot(self, name: str, nest: Nest) -> tuple[Block, Block]:
+    def slot(self, name: str, nest: Nest) -> tuple[Block, Block]:
         """Where one value per turn is kept: the statements that save and load it."""
         type_ = self.builder.types[name]
-        origin = self._origin(name, nest)
+        origin = self.origin(name, nest)
         base = self.sweep.core.base(name).rstrip('_')
         with self.builder.at(origin, 'storage'):
             sizes = self._sizes(name, type_, nest)
-            prelude = self.preludes.setdefault(id(nest.loops[0]), [])
-            places = None if sizes is None else self.places(nest)
+            prelude = self.trips.preludes.setdefault(id(nest.loops[0]), [])
+            places = None if sizes is None else self.trips.places(nest)
             if places is None:
                 tape = self.builder.fresh(f'{base}_tape', Tape(type_), temporary=False)
                 prelude.append(build.assign(tape.name, build.call('tape.new'), origin, 'storage'))
@@ -80,8 +79,8 @@ class Slots(Trips):
         if not self.measures.at_hand(type_):
             return None
         with self.builder.nested() as block:
-            sizes = [self.sweep.run.operand(size)[0] for size in self.measures.shape(type_)]
-        self.preludes.setdefault(id(nest.loops[0]), []).extend(block)
+            sizes = [self.sweep.ev.operand(size)[0] for size in self.measures.shape(type_)]
+        self.trips.preludes.setdefault(id(nest.loops[0]), []).extend(block)
         return sizes
 
     def _lasting(self, name: str) -> tuple[str, Block]:
@@ -94,7 +93,7 @@ class Slots(Trips):
         copy = self.builder.fresh(self.sweep.core.base(name), type_, temporary=True).name
         return copy, [build.assign(copy, build.call('numpy.copy', name), self.builder.origin, 'storage')]
 
-    def _origin(self, name: str, nest: Nest):
+    def origin(self, name: str, nest: Nest):
         if name in self.flags:
             return self.flags[name].origin
         found = [s.origin for s in walk(nest.loops[-1:]) if defined(s) == name and s.origin]

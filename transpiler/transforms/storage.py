@@ -36,8 +36,9 @@ from transpiler.transforms.mutation import rename
 from transpiler.transforms.planning import Planning
 from transpiler.transforms.recompute import Recompute
 from transpiler.transforms.report import kept
+from transpiler.transforms.slots import Slots
 from transpiler.transforms.sweep import Sweep
-from transpiler.transforms.trips import Block, Nest
+from transpiler.transforms.trips import Block, Nest, Trips
 from transpiler.transforms.undo import needed_undos
 
 
@@ -46,7 +47,7 @@ def store(sweep: Sweep, primal: Block, pullback: Block, merge: bool) -> tuple[Bl
 
     merge: whether loops may be run together with their pullbacks, so that the second does not stand alone
     """
-    storage = Storage(sweep, Recompute(sweep.core, sweep.run.builder, sweep.mutation))
+    storage = Storage(sweep, Recompute(sweep.core, sweep.ev.builder, sweep.mutation))
     return storage.weave(*expand(storage, *storage.prepare(primal, pullback, merge)), Nest())
 
 
@@ -56,20 +57,21 @@ def store_apart(sweep: Sweep, primal: Block, pullback: Block) -> tuple[Block, Bl
     An activation is like a turn of a loop around the body, but one inside which there are others: what it keeps is pushed
     when those are done, at the end of a block.
     """
-    storage = Storage(sweep, Recompute(sweep.core, sweep.run.builder, sweep.mutation), nested=True)
+    storage = Storage(sweep, Recompute(sweep.core, sweep.ev.builder, sweep.mutation), nested=True)
     primal, pullback = storage.prepare(primal, pullback)
     around = build.loop(True, [])
     around.body = primal
     forward, backward = storage.weave(primal, pullback, Nest((around,)))
-    return forward, backward, [s.targets[0].id for s in storage.preludes.pop(id(around), [])]
+    return forward, backward, [s.targets[0].id for s in storage.trips.preludes.pop(id(around), [])]
 
 
-class Storage(Planning):
+class Storage:
     """Weaves saves and loads into a pair of sweeps; `nested` if a turn may have other turns of the same loop inside it."""
 
     def __init__(self, sweep: Sweep, again: Recompute, nested: bool = False):
-        super().__init__(sweep, again)
-        self.nested = nested
+        self.sweep, self.builder, self.again, self.nested = sweep, sweep.ev.builder, again, nested
+        self.planning = Planning(Slots(Trips(sweep, again)))
+        self.slots, self.trips = self.planning.slots, self.planning.trips
         self.rebuilt: dict[int, gast.stmt] = {}
         self.allocations: set[int] = set()
 
@@ -98,8 +100,8 @@ class Storage(Planning):
         for statement in body:
             made += self.sweep.mutation.before.get(id(statement), [])
             new = statement
-            if id(statement) in self.sweep.forward:
-                call = build.like(statement.value, func=build.name(f'call.{self.sweep.forward[id(statement)]}'))
+            if id(statement) in self.sweep.calls.forward:
+                call = build.like(statement.value, func=build.name(f'call.{self.sweep.calls.forward[id(statement)]}'))
                 new = build.like(statement, value=call)
             if blocks(statement):
                 inner = {f: self.rebuild(getattr(statement, f)) for f in ('body', 'orelse') if getattr(statement, f, None)}
@@ -107,7 +109,7 @@ class Storage(Planning):
                 if hasattr(new, 'backwards'):
                     body = carry_backwards(new.backwards.body, self.sweep, self.again)
                     new.backwards = build.like(new.backwards, body=self._mirroring(body))
-                if id(statement) in self.sweep.counters:
+                if id(statement) in self.sweep.attempts.counters:
                     made += self._record_turns(statement, new)
             self.rebuilt[id(statement)] = new
             made.append(new)
@@ -116,7 +118,7 @@ class Storage(Planning):
 
     def _record_turns(self, statement: gast.For | gast.While, new: gast.stmt) -> Block:
         """Let the loop record its turns; gives what the record starts from."""
-        counter = self.sweep.counters[id(statement)]
+        counter = self.sweep.attempts.counters[id(statement)]
         with self.builder.at(statement.origin, 'storage'), self.builder.nested() as first:
             if isinstance(statement, gast.While):
                 more = build.assign(counter.name, build.binary(counter.name, gast.Add, 1), statement.origin, 'storage')
@@ -126,7 +128,7 @@ class Storage(Planning):
             else:
                 new.body = [build.assign(counter.name, statement.target.id, statement.origin, 'storage'), *new.body]
                 start, _, step = map(self.sweep.binding, statement.iter.args)
-                self.builder.assign(counter.name, self.sweep.run.operand(self.sweep.run.binary(gast.Sub, start, step))[0])
+                self.builder.assign(counter.name, self.sweep.ev.operand(self.sweep.ev.binary(gast.Sub, start, step))[0])
         return first
 
     def weave(self, primal: Block, pullback: Block, nest: Nest) -> tuple[Block, Block]:
@@ -138,13 +140,13 @@ class Storage(Planning):
         follows: dict[int, Block] = {}
         missing: dict[str, gast.stmt] = {}
         if nest.loops:
-            primal, pullback, plan = self.plan(primal, pullback, nest)
+            primal, pullback, plan = self.planning.plan(primal, pullback, nest)
             again = [build.stamp(build.like(s), s.origin, 'storage') for s in plan.recomputed.values()]
             for name in plan.saved:
-                save, load = self._slot(name, nest)
+                save, load = self.slots.slot(name, nest)
                 self._say(name, load, pullback, nest)
                 place = self._completion(name, primal, nest)
-                own = name in all_defined(primal) and name not in self.carried(nest)
+                own = name in all_defined(primal) and name not in self.planning.carried(nest)
                 missing |= without_value(name, place, primal) if own else {}
                 if self.nested:
                     save, pushes = self._at_the_end(name, place, save)
@@ -170,9 +172,9 @@ class Storage(Planning):
                 forward += allocated
             if partner is not None:
                 new, reversed_ = self._weave_pair(statement, partner, nest)
-                ahead, behind = self.around_loop(statement, reversed_)
+                ahead, behind = self.trips.around_loop(statement, reversed_)
                 replaced[id(partner)] = [*behind, reversed_]
-            prelude = self.preludes.pop(id(statement), [])
+            prelude = self.trips.preludes.pop(id(statement), [])
             self.allocations |= {id(s) for s in prelude}
             before = [*prelude, *blanks.get(id(statement), [])]
             forward += [*before, new, *ahead, *follows.get(id(statement), [])]
@@ -220,8 +222,8 @@ class Storage(Planning):
             if s.origin is not None and name in reads(s).union(*(names(c.value) for c in self.again.closure(sorted(reads(s)))))
         ]
         where = 'a list' if any(tape_of(s) for s in load) else 'an array'
-        type_ = self.sweep.run.resolve(self.builder.types[name])
-        remark(kept(self.sweep.core, name, type_, nest.loops, where, self._origin(name, nest), readers))
+        type_ = self.sweep.ev.resolve(self.builder.types[name])
+        remark(kept(self.sweep.core, name, type_, nest.loops, where, self.slots.origin(name, nest), readers))
 
     def _apart(self, own: set[str]) -> dict[str, str]:
         """Names of their own for the values of a reversed turn: after the loops the primal's mean the last values still."""
@@ -253,7 +255,7 @@ class Storage(Planning):
     def _completion(self, name: str, primal: Block, nest: Nest) -> gast.stmt | None:
         """The statement after which `name`, and its memory, has the value that is needed; None for the start of the block."""
         views = self.sweep.mutation.views
-        gives = set() if name in self.carried(nest) else {name}
+        gives = set() if name in self.planning.carried(nest) else {name}
         writes = {w for w in all_written(primal) if name in (w, *bases(w, views))}
         found = [s for s in primal if gives & all_defined([s]) or writes & all_written([s])]
         return found[-1] if found else None  # if it comes from around the branch, it is at hand throughout

@@ -3,32 +3,35 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import TYPE_CHECKING
 
 import gast
 
-from transpiler.analyses.aliases import memory, shared_part, tape_of
+from transpiler.analyses.aliases import shared_part, tape_of
 from transpiler.analyses.effects import is_fresh
 from transpiler.analyses.order import by_order
 from transpiler.analyses.overlap import is_view_noticed
 from transpiler.analyses.reshapes import undecided
 from transpiler.analyses.views import is_reshaped_vector
 from transpiler.core import build
-from transpiler.core.language import Core
 from transpiler.core.query import all_reads, all_written, call_of, defined, names, parts, primitive, walk
 from transpiler.errors import NotDifferentiable
 from transpiler.specialize.bindings import Binding, Container, Var
 from transpiler.transforms.derivatives import ZERO
-from transpiler.transforms.list_flags import ListFlags
 from transpiler.transforms.moving import MOVES, RESTS
+from transpiler.transforms.part import Part
 from transpiler.transforms.tangents import Dot
 from transpiler.transforms.unfollowed import may_be_a_copy
 from transpiler.values.types import Array, Scalar, Tape
+
+if TYPE_CHECKING:
+    from transpiler.transforms.tangent_sweep import TangentSweep
 
 Block = list[gast.stmt]
 IN_ORDER = {'numpy.copy', 'numpy.zeros_like'}
 
 
-class Statements(ListFlags):
+class TangentStatements(Part):
     """`block` writes statements and their tangents.
 
     cells:  the tangents of names that are assigned at several places: variables that are assigned there too
@@ -36,10 +39,9 @@ class Statements(ListFlags):
             written and shared in the same way
     """
 
-    def __init__(self, core: Core, active: frozenset[str], *, apart: bool = False):
-        super().__init__(core)
-        self.active = active
-        self.memory = found = memory(core)
+    def __init__(self, sweep: TangentSweep, apart: bool):
+        super().__init__(sweep)
+        core, found, active = sweep.core, sweep.memory, sweep.active
         self.opened: dict[str, list[tuple[Binding, Binding]]] = {}  # what calls with rules give, and the tangents
         self.answers: dict[str, Container] = {}  # what primitives with several results give
         arrays = [name for name in active if isinstance(core.types.get(name), (Array, Tape)) or found.of(name)]
@@ -47,9 +49,8 @@ class Statements(ListFlags):
         self.cells: dict[str, Var] = {}
         self.written: set[str] = set()  # the variables that hold the tangents of mirrors
         self.assigned = Counter([*core.inputs, *filter(None, map(defined, walk(core.body)))])
-        self.several = {name for name, count in self.assigned.items() if count > 1 and name in active}
-        self.own_flags = frozenset(self.several | self.mirrors)
-        self.watch(found)
+        self.several = {name for name, count in self.assigned.items() if count > 1 and name in active}  # at several places
+        self.own_flags = frozenset(self.several | self.mirrors)  # names whose flags have memory of their own
         self.in_order = any(self._decided_by_order(statement) for statement in walk(core.body))
 
     def _decided_by_order(self, statement: gast.stmt) -> bool:
@@ -74,20 +75,20 @@ class Statements(ListFlags):
 
     def block(self, body: list[gast.stmt]) -> None:
         for statement in body:
-            with self.run.builder.at(statement.origin, self.role):
+            with self.ev.builder.at(statement.origin, self.sweep.role):
                 self._statement(statement)
 
     def _statement(self, statement: gast.stmt) -> None:
-        builder, self.here = self.run.builder, statement
+        builder, self.sweep.here = self.ev.builder, statement
         match statement:
             case gast.If(body=[gast.Break()]):
                 builder.append(statement)
             case gast.If(body=body, orelse=orelse):
-                builder.append(build.like(statement, body=self._arm(body), orelse=self._arm(orelse)))
+                builder.append(build.like(statement, body=self.arm(body), orelse=self.arm(orelse)))
             case gast.For(body=body) | gast.While(body=body):
-                builder.append(build.like(statement, body=self._arm(body)))
+                builder.append(build.like(statement, body=self.arm(body)))
             case gast.Assign() | gast.Expr() if call_of(statement) is not None:
-                self.call(statement)
+                self.sweep.calls.call(statement)
             case gast.Assign(targets=[gast.Name(id=name)], value=gast.Subscript(value=gast.Name(id=base), slice=index)) \
                     if base in self.opened:
                 self.give(name, *self.opened[base][index.value])
@@ -97,62 +98,61 @@ class Statements(ListFlags):
             case gast.Assign(targets=[gast.Name(id=name)], value=value) if name in self.active:
                 self._assignment(statement, name, value)
             case gast.Assign() if tape_of(statement) in self.active:  # what is taken from a list without being used
-                self.run.pop_tape(self.dots[tape_of(statement)].value)
-                self.mark_pop(tape_of(statement))
+                self.ev.tapes.pop_tape(self.sweep.tangents.dots[tape_of(statement)].value)
+                self.sweep.list_flags.mark_pop(tape_of(statement))
                 builder.append(statement)
             case gast.Assign(targets=[gast.Subscript(value=gast.Name(id=base), slice=index)], value=value) if base in self.active:
-                builder.assign(build.subscript(self.dots[base].value.name, index), self.atom(self.dot_of(self.binding(value))))
-                self.mark(base, index, value, adds=False)
+                place = build.subscript(self.sweep.tangents.dots[base].value.name, index)
+                builder.assign(place, self.atom(self.sweep.dot_of(self.binding(value))))
+                self.sweep.moving.mark(base, index, value, adds=False)
                 builder.append(statement)
             case gast.AugAssign(target=gast.Subscript(value=gast.Name(id=base), slice=index), value=value) if base in self.active:
-                if (added := self.dot_of(self.binding(value))) != ZERO:
-                    builder.accumulate(build.subscript(self.dots[base].value.name, index), self.atom(added))
-                    self.mark(base, index, value, adds=True)
+                if (added := self.sweep.dot_of(self.binding(value))) != ZERO:
+                    builder.accumulate(build.subscript(self.sweep.tangents.dots[base].value.name, index), self.atom(added))
+                    self.sweep.moving.mark(base, index, value, adds=True)
                 builder.append(statement)
             case gast.Expr(value=gast.Call(args=[_, *operands]) as call) if tape_of(statement) in self.active:
-                self._list_effect(str(primitive(call)), self.dots[tape_of(statement)].value, operands)
-                self.mark_list(tape_of(statement), str(primitive(call)), operands)
+                self._list_effect(str(primitive(call)), self.sweep.tangents.dots[tape_of(statement)].value, operands)
+                self.sweep.list_flags.mark_list(tape_of(statement), str(primitive(call)), operands)
                 builder.append(statement)
             case _:
                 builder.append(statement)
 
-    def call(self, statement: gast.stmt) -> None:
-        """A call of a function of the program, and its tangents."""
-        raise TypeError('only the whole sweep knows calls')
-
-    def _arm(self, body: Block) -> Block:
-        with self.run.perhaps_run() as block:
+    def arm(self, body: Block) -> Block:
+        with self.ev.sizes.perhaps_run() as block:
             self.block(body)
         return block
 
     def atom(self, value: Binding) -> gast.expr:
-        tape = isinstance(value, Var) and isinstance(self.run.builder.types[value.name], Tape)
-        return build.name(value.name) if tape else self.run.operand(value)[0]
+        tape = isinstance(value, Var) and isinstance(self.ev.builder.types[value.name], Tape)
+        return build.name(value.name) if tape else self.ev.operand(value)[0]
 
     def _assignment(self, statement: gast.stmt, name: str, value: gast.expr) -> None:
         """`v = op(a)`: its tangent comes first, unless it reads `v`."""
-        with self.run.builder.nested() as block:
-            flag = self.flag(name, value) if name in self.watched else MOVES
-            self.assign(name, self.tangent(name, value), fresh=is_fresh(value), shown=not is_fresh(value), flag=flag)
-        block = self._needed(block, self.dots[name].value, self.flags.get(name, MOVES))
-        self.definitions |= {n: s.value for s in block if (n := defined(s)) is not None and n not in self.cell_names}
+        with self.ev.builder.nested() as block:
+            flag = self.sweep.list_flags.flag(name, value) if name in self.sweep.moving.watched else MOVES
+            dot = self.sweep.tangents.tangent(name, value)
+            self.assign(name, dot, fresh=is_fresh(value), shown=not is_fresh(value), flag=flag)
+        block = self.needed(block, self.sweep.tangents.dots[name].value, self.sweep.moving.flags.get(name, MOVES))
+        made = {n: s.value for s in block if (n := defined(s)) is not None and n not in self.cell_names}
+        self.sweep.derivatives.definitions |= made
         late = name in all_reads(block)
         if late and name in names(value):
             raise NotDifferentiable(f'`{self.core.base(name)}` is overwritten by what is computed from it', statement.origin)
-        self.run.builder.block.extend([statement, *block] if late else [*block, statement])
+        self.ev.builder.block.extend([statement, *block] if late else [*block, statement])
 
     def _several(self, statement: gast.stmt, name: str, call: gast.Call) -> None:
         """`r = primitive(a)` with several results, which are given to their names with their tangents."""
-        self.run.builder.append(statement)
+        self.ev.builder.append(statement)
         types = self.type_of(name)
         self.answers[name] = Container('tuple', tuple(
-            self.run.builder.define('part', build.subscript(name, k), type_) for k, type_ in enumerate(types)))
-        dots = self.tangent(name, call).value
+            self.ev.builder.define('part', build.subscript(name, k), type_) for k, type_ in enumerate(types)))
+        dots = self.sweep.tangents.tangent(name, call).value
         dots = dots.items if isinstance(dots, Container) else [dots] * len(types)
         self.opened[name] = list(zip(self.answers[name].items, dots, strict=True))
 
     def answer(self, name: str) -> Binding:
-        return self.answers.get(name) or super().answer(name)
+        return self.answers.get(name) or self.sweep.derivatives.answer(name)
 
     @property
     def cell_names(self) -> set[str]:
@@ -160,11 +160,11 @@ class Statements(ListFlags):
 
     def give(self, name: str, value: Binding, dot: Binding) -> None:
         """`name = value`, which has the tangent `dot`."""
-        self.run.builder.assign(name, self.atom(value))
+        self.ev.builder.assign(name, self.atom(value))
         if name in self.active:
             self.assign(name, Dot(dot), fresh=True)
 
-    def _needed(self, block: Block, *given: Binding) -> Block:
+    def needed(self, block: Block, *given: Binding) -> Block:
         """The statements of `block` that its tangent needs, and the flags beside it."""
         needed, kept = {one.name for one in given if isinstance(one, Var)}, []
         for statement in reversed(block):
@@ -176,63 +176,64 @@ class Statements(ListFlags):
 
     def assign(self, name: str, dot: Dot, fresh: bool, shown: bool = False, flag: Binding = MOVES) -> None:
         """Make `dot` the tangent of `name` from here on; `fresh`: the name has new memory; `shown`: that of another name."""
-        builder, type_, value = self.run.builder, self.type_of(name), dot.value
+        builder, type_, value = self.ev.builder, self.type_of(name), dot.value
         if not isinstance(type_, Tape):
             value = self._of_type(name, dot, fresh, shown)
         elif dot.is_zero:
-            value = self.run.zero_list(self.variable(name))
+            value = self.ev.tapes.zero_list(self.variable(name))
         if name in self.several:
-            cell = self.cells.setdefault(name, self.cell(name))
+            cell = self.cells.setdefault(name, self.sweep.derivatives.cell(name))
             builder.assign(cell.name, self.atom(value))
             value, dot = cell, Dot()
         elif isinstance(value, Var) and (value.name in self.core.types or value.name in self.cell_names):
-            value = builder.define(self.called(name)[0], build.name(value.name), builder.types[value.name])
+            value = builder.define(self.sweep.called(name)[0], build.name(value.name), builder.types[value.name])
         self._hold(name, Dot(value, dot.small))
         if value != ZERO or name in self.own_flags:
-            self.hold_flag(name, flag, value, shown)
+            self.sweep.moving.hold_flag(name, flag, value, shown)
 
     def _of_type(self, name: str, dot: Dot, fresh: bool, shown: bool) -> Binding:
         """The tangent in the dtype of `name`, and in its shape and in memory of its own where that is needed."""
         value, type_ = dot.value, self.type_of(name)
-        value = value if value == ZERO else self.cast(value, type_)
-        owned = self.is_new(value) and self.is_owned(value)
+        value = value if value == ZERO else self.sweep.cast(value, type_)
+        owned = self.sweep.tangents.is_new(value) and self.sweep.derivatives.is_owned(value)
         if self.in_order and owned:
-            owned = primitive(self.definition(value)) in IN_ORDER
+            owned = primitive(self.sweep.derivatives.definition(value)) in IN_ORDER
         whole = shown and getattr(self.value_type(value), 'ndim', None) == getattr(type_, 'ndim', None) and not dot.small
-        if (name in self.several or name in self.mirrors) and not whole and self.only_broadcasts(name, value, dot.small):
-            value, owned = self.full(name, value)
+        in_full = (name in self.several or name in self.mirrors) and not whole
+        if in_full and self.sweep.derivatives.only_broadcasts(name, value, dot.small):
+            value, owned = self.sweep.derivatives.full(name, value)
             fresh = True
         elif name not in self.mirrors:
             fresh = fresh and self._is_written(value)
         if fresh and not owned and not isinstance(type_, Scalar):
-            value = self.run.operate_by_name('numpy.copy', [value])
+            value = self.ev.operate_by_name('numpy.copy', [value])
         return value
 
     def _is_written(self, value: Binding) -> bool:
         """Whether `value` may share memory that is written."""
-        made = self.definition(value)
+        made = self.sweep.derivatives.definition(value)
         if not isinstance(value, Var) or value.name in self.written:
             return isinstance(value, Var)
         if made is None or is_fresh(made):
             return False
-        return any(self._is_written(Var(n, self.run.builder.types[n])) for n in names(shared_part(made, self.run.builder.types)))
+        return any(self._is_written(Var(n, self.ev.builder.types[n])) for n in names(shared_part(made, self.ev.builder.types)))
 
     def _hold(self, name: str, dot: Dot) -> None:
-        self.dots[name] = dot
+        self.sweep.tangents.dots[name] = dot
         if isinstance(dot.value, Var):
-            self.run.builder.rename_hint(dot.value.name, *self.called(name))
+            self.ev.builder.rename_hint(dot.value.name, *self.sweep.called(name))
             if name in self.mirrors:
                 self.written.add(dot.value.name)
 
-    def _selection(self, value: Binding) -> list[Binding] | None:
+    def selection(self, value: Binding) -> list[Binding] | None:
         """What has been assigned or written since is no longer what a value was selected by, nor is a value that was written."""
-        made = self.definition(value) if isinstance(value, Var) else None
+        made = self.sweep.derivatives.definition(value) if isinstance(value, Var) else None
         fixed = made is not None and all(map(self._is_fixed, [value.name, *names(made)]))
-        return super()._selection(value) if fixed else None
+        return self.sweep.derivatives.selection(value) if fixed else None
 
     def _is_fixed(self, name: str) -> bool:
         return self.assigned[name] <= 1 and name not in self.cell_names | self.written and not (
-            self.memory.of(name) & self.memory.written
+            self.sweep.memory.of(name) & self.sweep.memory.written
         )
 
     def _list_effect(self, effect: str, dots: Var, operands: list[gast.expr]) -> None:
@@ -240,15 +241,15 @@ class Statements(ListFlags):
         *place, value = operands
         match effect:
             case 'tape.push':
-                self.run.push_tape(dots, self._item_of(value))
+                self.ev.tapes.push_tape(dots, self._item_of(value))
             case 'tape.put':
-                self.run.put_tape(dots, self.binding(place[0]), self._item_of(value))
+                self.ev.tapes.put_tape(dots, self.binding(place[0]), self._item_of(value))
             case 'tape.add':
                 if isinstance(self.core.types[value.id], Tape):
-                    if value.id in self.dots:
-                        self.run.add_to_list(dots, self.dots[value.id].value)
-                elif self.dot_of(self.binding(value)) != ZERO:
-                    self.run.add_to_list(dots, self.whole(value.id))
+                    if value.id in self.sweep.tangents.dots:
+                        self.ev.tapes.add_to_list(dots, self.sweep.tangents.dots[value.id].value)
+                elif self.sweep.dot_of(self.binding(value)) != ZERO:
+                    self.ev.tapes.add_to_list(dots, self.sweep.whole(value.id))
 
     def _item_of(self, value: gast.expr) -> Binding:
-        return self.whole(value.id) if isinstance(value, gast.Name) else ZERO
+        return self.sweep.whole(value.id) if isinstance(value, gast.Name) else ZERO

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import gast
 
 from transpiler.analyses.widths import perhaps_plain
-from transpiler.core.language import Core
 from transpiler.core.query import defined, names, primitive
 from transpiler.errors import NotDifferentiable
 from transpiler.rules.registry import RULES, Rule
 from transpiler.specialize.bindings import Binding, Container, Known, Var
-from transpiler.specialize.context import Frame
+from transpiler.specialize.frames import Frame
 from transpiler.specialize.operators import BINARY, UNARY
 from transpiler.transforms.derivatives import ZERO
-from transpiler.transforms.flags import Flags
+from transpiler.transforms.part import Part
 from transpiler.values.types import Array, Scalar, Tape
+
+if TYPE_CHECKING:
+    from transpiler.transforms.tangent_sweep import TangentSweep
 
 
 @dataclass(frozen=True)
@@ -34,14 +37,11 @@ class Dot:
 NONE = Dot()
 
 
-class Tangents(Flags):
+class Tangents(Part):
     """`dots` are the tangents of names, where these have one that is not zero."""
 
-    suffix, role = '_dot', 'tangent'
-
-    def __init__(self, core: Core):
-        super().__init__(core)
-        self.here: gast.stmt | None = None
+    def __init__(self, sweep: TangentSweep):
+        super().__init__(sweep)
         self.dots: dict[str, Dot] = {}
 
     def tangent(self, target: str, operation: gast.expr) -> Dot:
@@ -50,15 +50,15 @@ class Tangents(Flags):
         rule, value = self._rule(operation), dot.value
         if not self.is_new(value) or isinstance(operation, gast.IfExp) or rule is not None and rule.kind == 'elementwise':
             return dot
-        own, type_ = self.type_of(target), self.run.builder.types[value.name]
+        own, type_ = self.type_of(target), self.ev.builder.types[value.name]
         if isinstance(own, Array) and isinstance(type_, Array) and own.ndim == type_.ndim:
-            self.run.builder.types[value.name] = Array(type_.dtype, own.dims)
-            return Dot(Var(value.name, self.run.builder.types[value.name]))
+            self.ev.builder.types[value.name] = Array(type_.dtype, own.dims)
+            return Dot(Var(value.name, self.ev.builder.types[value.name]))
         return dot
 
     def is_new(self, value: Binding) -> bool:
         """Whether a variable is defined in the block that is being written."""
-        return isinstance(value, Var) and any(defined(s) == value.name for s in self.run.builder.block)
+        return isinstance(value, Var) and any(defined(s) == value.name for s in self.ev.builder.block)
 
     def _rule(self, operation: gast.expr) -> Rule | None:
         match operation:
@@ -74,9 +74,9 @@ class Tangents(Flags):
         match operation:
             case gast.Name(id=source):
                 dot = self.dots.get(source, NONE)  # whose smallness the type of the source may tell, but not that of the target
-                return Dot(dot.value, not dot.is_zero and self.only_broadcasts(source, dot.value, dot.small))
+                return Dot(dot.value, not dot.is_zero and self.sweep.derivatives.only_broadcasts(source, dot.value, dot.small))
             case gast.Subscript(value=gast.Name(id=base), slice=index):
-                return self._item(base, index)
+                return self.sweep.calls.item(base, index)
             case gast.BinOp(left=left, op=op, right=right):
                 return self._by_rule(target, RULES[BINARY[type(op)]], [left, right], {})
             case gast.UnaryOp(op=op, operand=operand) if type(op) in UNARY:
@@ -91,7 +91,7 @@ class Tangents(Flags):
                 return self._by_rule(target, rule, operands, {name: self.binding(node) for name, node in statics.items()})
             case gast.Constant() | gast.Attribute() | gast.Subscript() | gast.UnaryOp() | gast.Compare():
                 return NONE
-        raise NotDifferentiable(f'`{type(operation).__name__}` has no tangent', self.run.origin)
+        raise NotDifferentiable(f'`{type(operation).__name__}` has no tangent', self.ev.origin)
 
     def dot_of(self, operand: Binding) -> Binding:
         """The tangent of an operand; of a sequence, those of its items."""
@@ -105,33 +105,33 @@ class Tangents(Flags):
     def whole(self, name: str) -> Binding:
         """The tangent of `name` in its full shape and dtype."""
         dot = self.dots.get(name, NONE)
-        if isinstance(self.type_of(name), Tape) or not self.only_broadcasts(name, dot.value, dot.small):
+        if isinstance(self.type_of(name), Tape) or not self.sweep.derivatives.only_broadcasts(name, dot.value, dot.small):
             return dot.value
-        return self.full(name, dot.value)[0]
+        return self.sweep.derivatives.full(name, dot.value)[0]
 
     def given(self, name: str, alone: bool = False) -> Binding:
         """The tangent of `name` as a result; unless it is `alone`, it may be a number of Python where that is one."""
-        plain = perhaps_plain([*self.core.body, *self.run.builder.block], self.run.builder.types)
+        plain = perhaps_plain([*self.core.body, *self.ev.builder.block], self.ev.builder.types)
         value = self.whole(name)
         if alone or name not in plain:
-            value = self.given_out(value, self.type_of(name), plain)
+            value = self.sweep.derivatives.given_out(value, self.type_of(name), plain)
         if isinstance(value, Var):
-            self.run.builder.rename_hint(value.name, *self.called(name))
+            self.ev.builder.rename_hint(value.name, *self.sweep.called(name))
         return value
 
     def index(self, index: gast.expr) -> Binding:
-        return self.run.index(Frame(None, {name: self.variable(name) for name in names(index)}), index)
+        return self.ev.indexing.index(Frame(None, {name: self.variable(name) for name in names(index)}), index)
 
-    def _item(self, base: str, index: gast.expr) -> Dot:
+    def item(self, base: str, index: gast.expr) -> Dot:
         """Of an array whose tangent is one number, the tangent of any item is that number."""
         dot = self.dots.get(base, NONE)
         if dot.is_zero or isinstance(self.type_of(base), Array) and isinstance(self.value_type(dot.value), Scalar):
             return dot
-        return Dot(self.run.load(self.whole(base), self.index(index)))
+        return Dot(self.ev.load(self.whole(base), self.index(index)))
 
     def _by_rule(self, target: str, rule: Rule, nodes: list[gast.expr], statics: dict[str, Binding]) -> Dot:
         operands = [self.binding(node) for node in nodes]
-        self.check_rule(rule, operands, statics)
+        self.sweep.derivatives.check_rule(rule, operands, statics)
         dots = list(map(self.dot_of, operands))
         if rule.kind == 'inactive' or all(map(_is_zero, dots)):
             return NONE
@@ -139,13 +139,13 @@ class Tangents(Flags):
             return self._elementwise(target, rule, operands, statics, dots)
         dots = list(map(self._whole_of, operands))
         if rule.jvp is not None:
-            return Dot(self._by_template(rule, target, operands, statics, dots))
+            return Dot(self.by_forward_template(rule, target, operands, statics, dots))
         if rule.jointly_linear:
-            return Dot(self.run.operate(rule, list(map(self._filled, operands, dots)), statics))
+            return Dot(self.ev.operations.operate(rule, list(map(self._filled, operands, dots)), statics))
         if rule.linear_in:
             return Dot(self._each_in_turn(rule, operands, statics, dots))
         raise NotDifferentiable(
-            f'`{rule.name}` has no forward mode', self.run.origin, instead='use reverse mode: `grad` or `vjp`'
+            f'`{rule.name}` has no forward mode', self.ev.origin, instead='use reverse mode: `grad` or `vjp`'
         )
 
     def _whole_of(self, operand: Binding) -> Binding:
@@ -162,90 +162,81 @@ class Tangents(Flags):
             return Container(operand.kind, tuple(map(self._filled, operand.items, dot.items)))
         if not _is_zero(dot) or isinstance(self.value_type(operand), Scalar):
             return dot
-        return self.run.operate_by_name('numpy.zeros_like', [operand])
+        return self.ev.operate_by_name('numpy.zeros_like', [operand])
 
-    def _by_template(
+    def by_forward_template(
         self, rule: Rule, target: str, operands: list[Binding], statics: dict[str, Binding], dots: list[Binding]
     ) -> Binding:
-        leading = [*dots, *([self.answer(target)] if rule.jvp_takes_ans else [])]
+        leading = [*dots, *([self.sweep.answer(target)] if rule.jvp_takes_ans else [])]
         args, keywords = rule.arrange(operands, statics)
-        return self.by_template(rule, rule.jvp, [*leading, *args], keywords)
+        return self.sweep.derivatives.by_template(rule, rule.jvp, [*leading, *args], keywords)
 
     def _each_in_turn(self, rule: Rule, operands: list[Binding], statics: dict[str, Binding], dots: list[Binding]) -> Binding:
         """A product: the sum of products with one factor replaced by its tangent."""
         parameters = [*rule.operands, *rule.operands[-1:] * (len(operands) - len(rule.operands))]
         terms = [
-            self.run.operate(rule, [*operands[:k], dot, *operands[k + 1 :]], statics)
+            self.ev.operations.operate(rule, [*operands[:k], dot, *operands[k + 1 :]], statics)
             for k, (dot, parameter) in enumerate(zip(dots, parameters, strict=True))
             if not _is_zero(dot) and parameter in rule.linear_in
         ]
-        return self._sum([(1, term) for term in terms])
+        return self.sum([(1, term) for term in terms])
 
     def _elementwise(
         self, target: str, rule: Rule, operands: list[Binding], statics: dict[str, Binding], dots: list[Binding]
     ) -> Dot:
         """The sum of partials times tangents; what broadcasts to the shape of the result may stay smaller."""
-        shields = self.shields(self.here, rule, operands) if self.here is not None else {}
-        if rule.jvp is not None and not any(map(self._selection, dots)) and not shields:
-            value = self._by_forward_mode(rule, target, operands, statics, dots)
+        shields = self.sweep.flags.shields(self.sweep.here, rule, operands) if self.sweep.here is not None else {}
+        if rule.jvp is not None and not any(map(self.sweep.selection, dots)) and not shields:
+            value = self.sweep.moving.by_forward_mode(rule, target, operands, statics, dots)
         elif rule.takes_ct:
             given = [(k, dot) for k, dot in enumerate(dots) if not _is_zero(dot)]
-            parts = [self.inlined(rule, target, operands, statics, dot)[k] for k, dot in given]
-            value = self._sum([(1, part) for part in parts if part not in (Known(None), Known(0))])
+            parts = [self.sweep.derivatives.inlined(rule, target, operands, statics, dot)[k] for k, dot in given]
+            value = self.sum([(1, part) for part in parts if part not in (Known(None), Known(0))])
         else:
-            partials = self.inlined(rule, target, operands, statics, ZERO)
+            partials = self.sweep.derivatives.inlined(rule, target, operands, statics, ZERO)
+            counting = self.sweep.moving.counting
             terms = [
                 (-1, dot) if part == Known(-1)
-                else (1, self._shielded(self.counting(target, o, dot, part), dot, shields.get(getattr(o, 'name', ''))))
+                else (1, self._shielded(counting(target, o, dot, part), dot, shields.get(getattr(o, 'name', ''))))
                 for o, dot, part in zip(operands, dots, partials, strict=True)
                 if not _is_zero(dot) and part not in (Known(None), Known(0))
             ]
-            value = self._sum(terms)
+            value = self.sum(terms)
         return self._spread_out(value, target, operands)
-
-    def _by_forward_mode(
-        self, rule: Rule, target: str, operands: list[Binding], statics: dict[str, Binding], dots: list[Binding]
-    ) -> Binding:
-        """What a rule's own forward mode gives; `Moving` knows where it does not count."""
-        return self._by_template(rule, target, operands, statics, dots)
-
-    def counting(self, target: str, operand: Binding, dot: Binding, slope: Binding) -> Binding:
-        """`slope * dot`; `Moving` knows where it does not count."""
-        return self.times(dot, slope)
 
     def _shielded(self, product: Binding, dot: Binding, shield: Binding | None) -> Binding:
         """A product that is zero where the shield is, be the tangent infinite."""
         if shield is None or isinstance(dot, Known) or isinstance(product, Known):
             return product
-        return self.where_it_counts(self.run.compare(gast.NotEq, shield, ZERO), product, dot)
+        return self.sweep.flags.where_it_counts(self.ev.compare(gast.NotEq, shield, ZERO), product, dot)
 
     def times(self, value: Binding, part: Binding) -> Binding:
-        if isinstance(value, Var) and not self._selection(value) and not isinstance(part, Known):
-            return self.run.binary(gast.Mult, part, value)
-        return super().times(value, part)
+        if isinstance(value, Var) and not self.sweep.selection(value) and not isinstance(part, Known):
+            return self.ev.binary(gast.Mult, part, value)
+        return self.sweep.derivatives.times(value, part)
 
-    def _sum(self, terms: list[tuple[int, Binding]]) -> Binding:
+    def sum(self, terms: list[tuple[int, Binding]]) -> Binding:
         """The sum of values with signs."""
         if not terms:
             return ZERO
         first, *rest = sorted(terms, key=lambda term: -term[0])
-        total = first[1] if first[0] > 0 else self.run.unary(gast.USub, first[1])
+        total = first[1] if first[0] > 0 else self.ev.unary(gast.USub, first[1])
         for sign, value in rest:
-            total = self.run.binary(gast.Add if sign > 0 else gast.Sub, total, value)
+            total = self.ev.binary(gast.Add if sign > 0 else gast.Sub, total, value)
         return total
 
     def _spread_out(self, value: Binding, target: str, operands: list[Binding]) -> Dot:
         """A tangent that was computed from all arrays that give the result its shape has that shape; else it may be smaller."""
-        type_, own = self.type_of(target), self.run.builder.types.get(getattr(value, 'name', ''))
+        type_, own = self.type_of(target), self.ev.builder.types.get(getattr(value, 'name', ''))
         if not self._covers(value, target, operands):
             return Dot(value, getattr(type_, 'dims', None) is None and not isinstance(type_, Scalar))
         if isinstance(type_, Array) and isinstance(own, Array) and own.ndim == type_.ndim and self.is_new(value):
-            self.run.builder.types[value.name] = Array(own.dtype, type_.dims)
-            return Dot(Var(value.name, self.run.builder.types[value.name]))
+            self.ev.builder.types[value.name] = Array(own.dtype, type_.dims)
+            return Dot(Var(value.name, self.ev.builder.types[value.name]))
         return Dot(value)
 
     def _covers(self, value: Binding, target: str, operands: list[Binding]) -> bool:
-        made = {defined(s): s.value for s in self.run.builder.block if isinstance(s, gast.Assign)}
+        made = {defined(s): s.value for s in self.ev.builder.block if isinstance(s, gast.Assign)}
         seen, waiting = set(), [value.name] if isinstance(value, Var) else []
         while waiting:
             name = waiting.pop()
@@ -257,35 +248,35 @@ class Tangents(Flags):
 
     def _is_seen(self, name: str, seen: set[str]) -> bool:
         dot = self.dots.get(name, NONE)
-        whole = isinstance(dot.value, Var) and not self.only_broadcasts(name, dot.value, dot.small)
+        whole = isinstance(dot.value, Var) and not self.sweep.derivatives.only_broadcasts(name, dot.value, dot.small)
         return whole and dot.value.name in seen
 
     def _of_list(self, target: str, operation: gast.Call) -> Binding:
         """The tangent of making or reading a list: the same on the list of tangents."""
         match primitive(operation), operation.args:
             case 'tape.new', _:
-                return self.run.new_tape()
+                return self.ev.tapes.new_tape()
             case 'tape.list', _:
-                made = self.run.new_list()
-                self.run.expect(made, self.core.types.get(target))
+                made = self.ev.tapes.new_list()
+                self.ev.statements.expect(made, self.core.types.get(target))
                 return made
             case 'tape.pop', [gast.Name(id=items)]:
-                return self.run.pop_tape(self.dots[items].value)
+                return self.ev.tapes.pop_tape(self.dots[items].value)
             case 'tape.item', [gast.Name(id=items), place]:
-                return self.run.tape_item(self.dots[items].value, self.binding(place))
+                return self.ev.tapes.tape_item(self.dots[items].value, self.binding(place))
             case 'tape.copy', [gast.Name(id=items)]:
                 known = self.dots.get(items)
-                return self.run.zero_list(self.variable(items)) if known is None else self.run.copy_tape(known.value)
+                return self.ev.tapes.zero_list(self.variable(items)) if known is None else self.ev.tapes.copy_tape(known.value)
             case 'tape.array', [gast.Name(id=items)]:
                 known = self.dots.get(items)
-                return self._filled(self.variable(target), ZERO) if known is None else self.run.array_tape(known.value)
+                return self._filled(self.variable(target), ZERO) if known is None else self.ev.tapes.array_tape(known.value)
             case 'tape.of', [gast.Name(id=array)]:
-                return self.run.list_of(self.whole(array))
+                return self.ev.tapes.list_of(self.whole(array))
             case 'tape.zeros_like', [gast.Name(id=items)]:
-                return self.run.zero_list(self.variable(items))
+                return self.ev.tapes.zero_list(self.variable(items))
             case 'tape.zeros', [length, dtype]:
-                return self.run.zeros_list(self.binding(length), self.binding(dtype))
-        raise NotDifferentiable(f'`{primitive(operation)}` has no tangent', self.run.origin)
+                return self.ev.tapes.zeros_list(self.binding(length), self.binding(dtype))
+        raise NotDifferentiable(f'`{primitive(operation)}` has no tangent', self.ev.origin)
 
 
 def _is_zero(dot: Binding) -> bool:

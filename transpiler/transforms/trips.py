@@ -54,7 +54,7 @@ class Trips:
     """
 
     def __init__(self, sweep: Sweep, again: Recompute):
-        self.sweep, self.builder, self.again = sweep, sweep.run.builder, again
+        self.sweep, self.builder, self.again = sweep, sweep.ev.builder, again
         self.preludes: dict[int, Block] = {}
         self.totals: dict[int, gast.expr | None] = {}
         self.running: dict[int, tuple[str, str, str]] = {}  # by loop: first number, number of turns, start of the reversed loop
@@ -89,27 +89,27 @@ class Trips:
     def _numbers(self, nest: Nest) -> tuple[Block, gast.expr]:
         """The number of the turn of every loop."""
         with self.builder.nested() as block:
-            turns = [self.sweep.run.operand(self._number(loop, self.sweep.binding(loop.iter.args[0])))[0] for loop in nest.loops]
+            turns = [self.sweep.ev.operand(self._number(loop, self.sweep.binding(loop.iter.args[0])))[0] for loop in nest.loops]
         return block, turns[0] if len(turns) == 1 else build.expression(tuple(turns))
 
     def _running_number(self, loop: gast.For, first: str, start: Var | None = None) -> tuple[Block, gast.expr]:
-        run = self.sweep.run
+        ev = self.sweep.ev
         given = self.sweep.binding(loop.iter.args[0])
         with self.builder.nested() as block:
             number = self._number(loop, given if isinstance(given, Known) or start is None else start)
-            total = build.binary(first, gast.Add, run.operand(number)[0])
+            total = build.binary(first, gast.Add, ev.operand(number)[0])
             place = self.builder.define('place', total, INT, temporary=False).name
         return block, build.name(place)
 
     def _number(self, loop: gast.For, start: Binding) -> Binding:
         """How many turns of a loop there were before the one at hand."""
-        run, step = self.sweep.run, self.sweep.binding(loop.iter.args[2])
+        ev, step = self.sweep.ev, self.sweep.binding(loop.iter.args[2])
         number = Var(loop.target.id, self.builder.types[loop.target.id])
         if start != Known(0):
-            number = run.binary(gast.Sub, number, start)
+            number = ev.binary(gast.Sub, number, start)
         if step == Known(-1):
-            return run.unary(gast.USub, number)
-        return number if step == Known(1) else run.binary(gast.FloorDiv, number, step)
+            return ev.unary(gast.USub, number)
+        return number if step == Known(1) else ev.binary(gast.FloorDiv, number, step)
 
     def _trips(self, nest: Nest) -> list[gast.expr] | None:
         """The trip count of every loop of the nest, computed before it; None if one is not known there."""

@@ -24,7 +24,7 @@ class Turns:
     """
 
     def __init__(self, sweep: Sweep, loop: gast.For, partner: gast.For, later: frozenset[str]):
-        self.core, self.builder, self.mutation, self.later = sweep.core, sweep.run.builder, sweep.mutation, later
+        self.core, self.builder, self.mutation, self.later = sweep.core, sweep.ev.builder, sweep.mutation, later
         self.body, self.origin, self.functions = loop.body, loop.origin, sweep.split.functions
         self.inside = all_defined([loop])
         self.carried = {name for name in all_defined(loop.body) if sweep.definitions_of.outside(name, loop)}
