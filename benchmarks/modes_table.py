@@ -20,7 +20,7 @@ import transpiler as tp
 from benchmarks.kernels import KERNELS
 from benchmarks.kernels.record import Kernel
 from benchmarks.kernels_table import best, row, warm_up
-from transpiler.transforms.registry import Vjp
+from transpiler.transforms.steps import Vjp
 
 LIMITS = {'jvp': 2.5, 'grad': 4.0, 'hvp': 8.0}
 

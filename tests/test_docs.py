@@ -7,7 +7,7 @@ from pathlib import Path
 import matplotlib
 import pytest
 
-from transpiler.rules.registry import PRIMITIVES, RULES
+from transpiler.rules.base.registry import PRIMITIVES, RULES
 
 matplotlib.use('Agg')
 ROOT = Path(__file__).parents[1]

@@ -14,7 +14,7 @@ import transpiler as tp
 from transpiler import garbage
 from transpiler.backends import python
 from transpiler.garbage import among_new_objects
-from transpiler.source import capture
+from transpiler.source.reading import capture
 
 
 @contextmanager

@@ -37,8 +37,8 @@ from transpiler.api import (
     vmap,
 )
 from transpiler.errors import TranspileError
-from transpiler.rules.policies import equal_eigenvalues
-from transpiler.source.texts import from_source
+from transpiler.rules.base.policies import equal_eigenvalues
+from transpiler.source.reading.texts import from_source
 
 __version__ = '0.1.0'
 

@@ -20,7 +20,7 @@ from transpiler.core.language import Core
 from transpiler.core.text import dump, parse
 from transpiler.core.verify import verify
 from transpiler.errors import GrammarError
-from transpiler.source.emit import Source, emit
+from transpiler.source.writing.emit import Source, emit
 
 ROUNDS = 30
 

@@ -12,36 +12,37 @@ from typing import Any
 
 import gast
 
-from transpiler.analyses.aliases import memory
-from transpiler.analyses.reshapes import arguments_in_order
-from transpiler.analyses.summaries import as_own
+from transpiler.analyses.memory.aliases import memory
+from transpiler.analyses.memory.call_effects import as_own
+from transpiler.analyses.memory.order_dependent_views import arguments_in_order
 from transpiler.core import build
 from transpiler.core.language import Core
 from transpiler.core.query import all_written
+from transpiler.core.variables import Var
 from transpiler.errors import TranspileError, UnknownType
 from transpiler.garbage import among_new_objects
 from transpiler.optimize import optimize, surface
 from transpiler.room import WHY, has_room, roomy
-from transpiler.rules.policies import asking
-from transpiler.source.capture import Function
-from transpiler.source.emit import Source, emit
-from transpiler.specialize.arguments import Presumption, Sizes, annotated, read_annotation
-from transpiler.specialize.bindings import Binding, Known, Var
-from transpiler.specialize.choices import assembled, check_no_choice, choice_of, is_listed
+from transpiler.rules.base.policies import asking
+from transpiler.source.reading.capture import Function
+from transpiler.source.writing.emit import Source, emit
+from transpiler.specialize.containers.shared import Change, Part
+from transpiler.specialize.domain.abstraction import Presumption, Sizes, annotated, read_annotation
+from transpiler.specialize.domain.bindings import Binding, Known
+from transpiler.specialize.domain.pytrees import made
+from transpiler.specialize.evaluation.frames import Capture
 from transpiler.specialize.evaluator import Evaluator
-from transpiler.specialize.frames import Capture
-from transpiler.specialize.results import Leeway
-from transpiler.specialize.shared import Change, Part
+from transpiler.specialize.kinds.choices import assembled, check_no_choice, choice_of, is_listed
+from transpiler.specialize.kinds.results import Leeway
 from transpiler.specialize.specialize import Specialized, specialize, specialize_again, specialize_apart
-from transpiler.specialize.structures import made
 from transpiler.transforms.compose import differentiate, for_backend, transformed
-from transpiler.transforms.custom import rules_inlined
-from transpiler.transforms.cutting import cut
-from transpiler.transforms.marks import checkpoints_inlined
 from transpiler.transforms.meeting import check_changes
-from transpiler.transforms.ownership import with_own_memory
-from transpiler.transforms.registry import Jacobian, Step
-from transpiler.transforms.transposing import called_tangents, transpose, with_zeros
+from transpiler.transforms.pullback.custom_rules import rules_inlined
+from transpiler.transforms.reverse.partition import cut
+from transpiler.transforms.reverse.transpose import called_tangents, transpose, with_zeros
+from transpiler.transforms.shared.defensive_copies import with_own_memory
+from transpiler.transforms.steps import Jacobian, Step
+from transpiler.transforms.storage.checkpoint_marks import checkpoints_inlined
 from transpiler.values.types import FLOAT, Type
 
 Arguments = Callable[[str, Evaluator], Binding]
@@ -144,7 +145,7 @@ def _without_marks(core: Core) -> Core:
 def in_halves(
     generated: Generated, step: Step, late: Collection[str], titles: tuple[str, str], given: Collection[int]
 ) -> Generated:
-    """One more transformation, and its result cut in two by what depends on the parameters `late`: `transforms/cutting.py`."""
+    """One more transformation, its result cut in two by what depends on the parameters `late`: `reverse/partition.py`."""
     check_no_choice(generated.core, step.title)
     core = rules_inlined(checkpoints_inlined(step.apply(specialize_again(generated.marked or generated.core, differentiate))))
     first, second = cut(specialize_again(core, differentiate), late, titles, given)  # optimised code mixes both

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 import numpy as np
 import pytest
 
-from transpiler.analyses.aliases import memory, roots_within
-from transpiler.analyses.overlap import overlap
+from transpiler.analyses.memory.aliases import memory, roots_within
+from transpiler.analyses.memory.flow_sensitive_aliases import overlap
 from transpiler.core.query import walk
 from transpiler.core.text import parse
 from transpiler.values.types import INT, Array, Tape

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from transpiler.analyses.dependence import Dependence
+from transpiler.analyses.polyhedral.dependence import Dependence
 from transpiler.core.query import walk
 from transpiler.core.text import parse
 from transpiler.values.dims import Dim

@@ -6,7 +6,7 @@ import pytest
 
 import transpiler as tp
 from tests.support import check
-from transpiler.rules.inplace import FUNCTIONS
+from transpiler.rules.arrays.inplace import FUNCTIONS
 
 
 def ufuncs(x, idx):

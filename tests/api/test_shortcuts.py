@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import transpiler as tp
-from transpiler.api.shortcuts import MANY
+from transpiler.api.calls.fast_path import MANY
 from transpiler.errors import TranspileError, UnsafeMutation
 
 X = np.array([1.0, 2.0, 3.0])

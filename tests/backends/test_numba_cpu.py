@@ -9,7 +9,7 @@ import pytest
 from transpiler.backends import cache, numba_cpu, python
 from transpiler.backends.python import annotate
 from transpiler.errors import CompileError, Origin
-from transpiler.source.emit import Source
+from transpiler.source.writing.emit import Source
 from transpiler.values.types import FLOAT, Array, Scalar
 
 TEXT = '''import numpy as np
@@ -26,7 +26,7 @@ PROGRAM = f'''
 import sys
 import numpy as np
 from transpiler.backends import numba_cpu
-from transpiler.source.emit import Source
+from transpiler.source.writing.emit import Source
 pick = numba_cpu.compile(Source({TEXT!r}, {{}}, '', 'pick'))
 pick(np.ones(3), 1)
 stats = pick.dispatcher.stats

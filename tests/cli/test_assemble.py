@@ -6,7 +6,7 @@ from transpiler.cli.assemble import assemble
 from transpiler.cli.draw import draw_example
 from transpiler.cli.helpers import standalone
 from transpiler.errors import TranspileError, UnknownType
-from transpiler.source.module import ModuleText
+from transpiler.source.reading.module import ModuleText
 
 FIRST = '# grad of f\nimport math\n\nimport numpy as np\n\n\ndef f_grad(x):\n    # pullback\n    return np.cos(x) * math.pi\n'
 SECOND = '# grad of g\nimport numpy as np\nimport scipy.special\n\nfrom kernels.arrays import unbroadcast as u\n\n\n' \

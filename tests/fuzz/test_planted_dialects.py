@@ -10,23 +10,30 @@ import pytest
 import transpiler as tp
 from tests.fuzz.dialects import DIALECTS
 from transpiler import pipelines
-from transpiler.api import transformed
+from transpiler.api.calls import transformed
 from transpiler.backends import numba_cpu
 from transpiler.core import build
-from transpiler.lower import conversions, integers, sharing, spaced
-from transpiler.lower.context import Value
-from transpiler.specialize import early, optional, tapes
-from transpiler.specialize.bindings import Known
-from transpiler.specialize.consulted import Consulted
-from transpiler.specialize.eithers import Answer
-from transpiler.specialize.expressions import Expressions
-from transpiler.specialize.growing import Growing
-from transpiler.specialize.joins import Joins
-from transpiler.specialize.keys import key_of
-from transpiler.specialize.literals import as_kind
-from transpiler.transforms import batch_index, flags, jacobians
-from transpiler.transforms.basis import Basis
-from transpiler.transforms.singular import Singular
+from transpiler.lower.context import conversions
+from transpiler.lower.context import integer_overflow as integers
+from transpiler.lower.context import view_semantics as sharing
+from transpiler.lower.context.context import Value
+from transpiler.lower.primitives import spaced
+from transpiler.specialize.containers import tapes
+from transpiler.specialize.containers.dynamic_lists import Growing
+from transpiler.specialize.control.joins import Joins
+from transpiler.specialize.domain import optionals as optional
+from transpiler.specialize.domain.bindings import Known
+from transpiler.specialize.domain.consulted import Consulted
+from transpiler.specialize.domain.keys import key_of
+from transpiler.specialize.domain.literals import as_kind
+from transpiler.specialize.expressions.evaluation import Expressions
+from transpiler.specialize.iterables import eager as early
+from transpiler.specialize.kinds.eithers import Answer
+from transpiler.transforms import jacobians
+from transpiler.transforms.batch import indexing as batch_index
+from transpiler.transforms.jacobian_basis import Basis
+from transpiler.transforms.sweeps import influence_flags as flags
+from transpiler.transforms.sweeps.singularities import Singular
 from transpiler.values.joining import join_types
 from transpiler.values.types import INT
 

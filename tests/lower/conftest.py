@@ -8,8 +8,8 @@ from transpiler.backends import numba_cpu
 from transpiler.core.text import parse
 from transpiler.lower import lower, separate_names
 from transpiler.optimize.pipeline import surface
-from transpiler.source.emit import emit
-from transpiler.specialize.bindings import is_number, number_type
+from transpiler.source.writing.emit import emit
+from transpiler.values.numbers import is_number, number_type
 from transpiler.values.types import BOOL, FLOAT, INT, Array, Scalar, Tape
 
 WEAK = {'float': FLOAT, 'int': INT, 'bool': BOOL}

@@ -7,7 +7,7 @@ import pytest
 import transpiler as tp
 from tests.support import JIT, check
 from transpiler.core.text import parse
-from transpiler.lower.ahead import compute_ahead
+from transpiler.lower.vectorize.fission import compute_ahead
 from transpiler.values.types import FLOAT, INT
 
 GOLDEN = Path(__file__).parents[1] / 'golden' / 'ahead'

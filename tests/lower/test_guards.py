@@ -6,7 +6,7 @@ import transpiler as tp
 from benchmarks.kernels import KERNELS
 from kernels.failures import Unproven
 from tests.support import copied, same
-from transpiler.api.leaves import flat_leaves
+from transpiler.api.calls.leaves import flat_leaves
 from transpiler.backends import python
 
 X, V = np.arange(1.0, 7.0), np.array([0, 5, 2])

@@ -7,12 +7,13 @@ import tests.all_rules  # noqa: F401
 from transpiler.backends import numba_cpu
 from transpiler.core import build
 from transpiler.core.language import Core, Leaf, Param
-from transpiler.lower import lower, ufuncs
-from transpiler.lower.registry import LOWERINGS
-from transpiler.rules.registry import RULES
-from transpiler.source.emit import emit
-from transpiler.specialize.bindings import number_type
+from transpiler.lower import lower
+from transpiler.lower.context.registry import LOWERINGS
+from transpiler.lower.target import mathematics as ufuncs
+from transpiler.rules.base.registry import RULES
+from transpiler.source.writing.emit import emit
 from transpiler.values.dims import Dim
+from transpiler.values.numbers import number_type
 from transpiler.values.types import Array, Results
 
 # Folded or taken apart by the specialiser, so that no call is left; `empty` has no value to compare.

@@ -5,7 +5,7 @@ import pytest
 import transpiler as tp
 from transpiler.core.text import parse
 from transpiler.lower import in_threads
-from transpiler.source.emit import emit
+from transpiler.source.writing.emit import emit
 from transpiler.values.types import INT, Array
 
 

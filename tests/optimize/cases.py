@@ -6,15 +6,15 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from transpiler.optimize import optimize, surface
-from transpiler.optimize.algebra import simplify_algebra
-from transpiler.optimize.arms import copy_in_arms
-from transpiler.optimize.augment import augment
-from transpiler.optimize.coalesce import coalesce
-from transpiler.optimize.common import share_common
-from transpiler.optimize.copies import propagate_copies
-from transpiler.optimize.dead_code import eliminate_dead_code
-from transpiler.optimize.renest import renest
-from transpiler.optimize.stores import forward_stores
+from transpiler.optimize.algebra.simplify import simplify_algebra
+from transpiler.optimize.memory.store_forwarding import forward_stores
+from transpiler.optimize.redundancy.common_subexpressions import share_common
+from transpiler.optimize.redundancy.copy_propagation import propagate_copies
+from transpiler.optimize.redundancy.dead_code import eliminate_dead_code
+from transpiler.optimize.redundancy.phi_copies import copy_in_arms
+from transpiler.optimize.surface.augmented_assignment import augment
+from transpiler.optimize.surface.coalesce import coalesce
+from transpiler.optimize.surface.renest import renest
 from transpiler.values.dims import Dim
 from transpiler.values.types import BOOL, FLOAT, INT, Array, Tape
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from transpiler.core.language import Core
 from transpiler.core.text import parse
-from transpiler.source.emit import emit
+from transpiler.source.writing.emit import emit
 from transpiler.values.dims import Dim
 from transpiler.values.types import FLOAT, INT, Array, Tape
 

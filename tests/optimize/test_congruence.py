@@ -5,8 +5,8 @@ import pytest
 import transpiler as tp
 from transpiler.core.text import parse
 from transpiler.optimize import optimize
-from transpiler.optimize.congruence import merge_congruent
-from transpiler.source.emit import emit
+from transpiler.optimize.redundancy.value_numbering import merge_congruent
+from transpiler.source.writing.emit import emit
 from transpiler.values.types import FLOAT, INT, Array
 
 A = Array(np.dtype(float), (None,))

@@ -6,7 +6,7 @@ import pytest
 from tests.optimize.cases import CASES
 from transpiler.core.text import parse
 from transpiler.passes import checking
-from transpiler.source.emit import emit
+from transpiler.source.writing.emit import emit
 
 GOLDEN = Path(__file__).parent.parent / 'golden' / 'optimize'
 

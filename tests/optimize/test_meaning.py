@@ -8,13 +8,13 @@ from hypothesis import strategies as st
 
 from tests.optimize.programs import Generator, arguments, run
 from transpiler.optimize import optimize, surface
-from transpiler.optimize.algebra import simplify_algebra
-from transpiler.optimize.common import share_common
-from transpiler.optimize.copies import propagate_copies
-from transpiler.optimize.dead_code import eliminate_dead_code
-from transpiler.optimize.dead_stores import eliminate_dead_stores
-from transpiler.optimize.linear import simplify_linear
-from transpiler.optimize.stores import forward_stores
+from transpiler.optimize.algebra.linear_operations import simplify_linear
+from transpiler.optimize.algebra.simplify import simplify_algebra
+from transpiler.optimize.memory.dead_stores import eliminate_dead_stores
+from transpiler.optimize.memory.store_forwarding import forward_stores
+from transpiler.optimize.redundancy.common_subexpressions import share_common
+from transpiler.optimize.redundancy.copy_propagation import propagate_copies
+from transpiler.optimize.redundancy.dead_code import eliminate_dead_code
 from transpiler.passes import checking
 
 PIPELINES = {

@@ -26,7 +26,7 @@ import transpiler as tp
 from tests.oracle.agreed import AGREED
 from tests.oracle.points import points
 from tests.rules.cases import Written, module_of, smooth, write
-from transpiler.rules.registry import RULES
+from transpiler.rules.base.registry import RULES
 
 SHOWN = 4
 

@@ -11,7 +11,7 @@ import numpy as np
 import optree
 
 from tests.rules.cases import HEADER, spelled, written
-from transpiler.rules.registry import RULES, Batching, Rule, batching_of
+from transpiler.rules.base.registry import RULES, Batching, Rule, batching_of
 
 COUNT = 3
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from tests.rules.numeric import is_complex, is_float, weights_for
-from transpiler.rules.registry import RULES, Rule
+from transpiler.rules.base.registry import RULES, Rule
 
 SIZES = ('numpy.ndim', 'numpy.shape', 'numpy.size')      # definitions without derivative
 PACKAGES = ('integrate', 'linalg', 'ndimage', 'signal', 'special', 'stats')

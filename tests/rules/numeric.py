@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from kernels import arrays
-from transpiler.rules.registry import Rule
+from transpiler.rules.base.registry import Rule
 
 
 def leaves(value: Any) -> list[Any]:

@@ -9,7 +9,7 @@ import transpiler as tp
 from tests.rules.cases import HEADER, module_from, smooth, spelled, written
 from tests.rules.numeric import directional, float_leaves, is_complex, is_float, replaced, weights_for
 from transpiler.errors import NotDifferentiable, TranspileError
-from transpiler.rules.registry import RULES
+from transpiler.rules.base.registry import RULES
 
 NO_VALUES = ('numpy.empty_like', 'numpy.shape')      # what is in the first is anything; the second gives no array
 CASES = [pytest.param(rule, k, id=f'{rule.name}-{k}') for rule in RULES.values()

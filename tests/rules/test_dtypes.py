@@ -5,7 +5,7 @@ import pytest
 import transpiler as tp
 import transpiler.rules  # noqa: F401  (fills the registry)
 from tests.rules.numeric import dtype_of, float_leaves, pullback, replaced, split_leaves
-from transpiler.rules.registry import RULES
+from transpiler.rules.base.registry import RULES
 
 WIDENS = ('numpy.float_power',)     # the result is float64 whatever goes in
 # Python numbers among the operands

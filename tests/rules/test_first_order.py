@@ -4,7 +4,7 @@ import pytest
 
 import transpiler.rules  # noqa: F401  (fills the registry)
 from tests.rules.numeric import check_first_order
-from transpiler.rules.registry import RULES
+from transpiler.rules.base.registry import RULES
 
 DERIVED = [rule for rule in RULES.values() if rule.kind in ('elementwise', 'linear', 'vjp')]
 CASES = [pytest.param(rule, k, id=f'{rule.name}-{k}') for rule in DERIVED for k in range(len(rule.examples))]

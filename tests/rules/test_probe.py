@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 import transpiler.rules  # noqa: F401  (fills the registry)
-from transpiler.rules.registry import RULES
+from transpiler.rules.base.registry import RULES
 from transpiler.values.broadcasting import broadcast
 from transpiler.values.dims import Dim, Symbol
 from transpiler.values.probe import infer

@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 
 import transpiler.rules  # noqa: F401  (fills the registry)
-from transpiler.rules.methods import ATTRIBUTES, METHODS
-from transpiler.rules.registry import REQUIRED, RULES, nearest, register, rule_of
+from transpiler.rules.base.methods import ATTRIBUTES, METHODS
+from transpiler.rules.base.registry import REQUIRED, RULES, nearest, register, rule_of
 
 OURS = ('math.', 'kernels.', 'python.')
 

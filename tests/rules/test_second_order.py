@@ -4,7 +4,7 @@ import pytest
 
 import transpiler.rules  # noqa: F401  (fills the registry)
 from tests.rules.tracing import check_second_order
-from transpiler.rules.registry import RULES
+from transpiler.rules.base.registry import RULES
 
 ROUNDS = ('numpy.astype',)
 # they write into new arrays, which is not traced: see test_forward.py and test_some_items.py

@@ -6,7 +6,7 @@ import pytest
 import transpiler as tp
 import transpiler.rules  # noqa: F401  (fills the registry)
 from tests.rules.numeric import leaves, pullback, split_leaves
-from transpiler.rules.registry import RULES
+from transpiler.rules.base.registry import RULES
 
 INF, NAN = np.inf, np.nan
 pytestmark = pytest.mark.filterwarnings('ignore::RuntimeWarning')

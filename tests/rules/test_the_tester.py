@@ -7,7 +7,7 @@ import pytest
 import transpiler.rules  # noqa: F401  (fills the registry)
 from tests.rules.numeric import check_first_order
 from tests.rules.tracing import check_second_order
-from transpiler.rules.registry import RULES
+from transpiler.rules.base.registry import RULES
 
 PLANTED = [
     'numpy.exp', 'numpy.power', 'numpy.where', 'numpy.maximum', 'numpy.sum', 'numpy.mean', 'numpy.prod', 'numpy.max',

@@ -24,7 +24,7 @@ from tests.rules.numeric import (
     weighted,
     weights_for,
 )
-from transpiler.rules.registry import PRIMITIVES, RULES, Rule, rule_of
+from transpiler.rules.base.registry import PRIMITIVES, RULES, Rule, rule_of
 
 COUNTER = itertools.count()
 

@@ -8,9 +8,9 @@ from transpiler.core.build import assign, constant, give, name
 from transpiler.core.language import Core, Leaf, Node, Param, Static
 from transpiler.core.text import expression, parse
 from transpiler.errors import Origin
-from transpiler.source.emit import emit
-from transpiler.source.printing import Spelling
-from transpiler.source.wrapping import wrap
+from transpiler.source.writing.emit import emit
+from transpiler.source.writing.line_wrapping import wrap
+from transpiler.source.writing.printing import Spelling
 from transpiler.values.types import FLOAT, Array
 
 TABLE = Array(np.dtype(float), (None, None))

@@ -7,12 +7,13 @@ import gast
 import numpy as np
 import pytest
 
-from transpiler.specialize.bindings import Container, Known, Ref, Var
-from transpiler.specialize.component import Component
+from transpiler.core.variables import Var
 from transpiler.specialize.components import COMPONENTS, Components
-from transpiler.specialize.dispatch import EXPRESSIONS, METHODS, PRIMITIVES, STATEMENTS
+from transpiler.specialize.domain.bindings import Container, Known, Ref
+from transpiler.specialize.evaluation.component import Component
+from transpiler.specialize.evaluation.dispatch import EXPRESSIONS, METHODS, PRIMITIVES, STATEMENTS
+from transpiler.specialize.evaluation.frames import Frame
 from transpiler.specialize.evaluator import Evaluator
-from transpiler.specialize.frames import Frame
 from transpiler.values.types import INT, Array, Scalar
 
 LARGE = 30

@@ -7,10 +7,10 @@ import pytest
 
 import transpiler as tp
 from tests.support import copied, direction, same
+from transpiler.api.calls.memory import remembered
 from transpiler.api.functions import as_transformed
-from transpiler.api.memory import remembered
 from transpiler.errors import NotDifferentiable, UnsafeMutation
-from transpiler.transforms.registry import Jvp
+from transpiler.transforms.steps import Jvp
 
 X = np.array([0.3, -1.2, 0.8, 2.0])
 ROWS = np.array([0, 2, 2, 1])

@@ -7,7 +7,7 @@ import pytest
 
 import transpiler as tp
 from transpiler.testing import check_grads
-from transpiler.transforms.least_kept import least_kept
+from transpiler.transforms.storage.min_cut import least_kept
 
 X = np.array([0.5, 0.6, -0.35, 0.45, 0.55, 0.15])
 A = np.outer(X, X) + np.eye(6)

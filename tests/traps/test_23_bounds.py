@@ -4,7 +4,7 @@ import pytest
 
 import transpiler as tp
 from tests.support import check, same
-from transpiler.api import failures
+from transpiler.api.calls import failures
 
 
 def element(x, n):

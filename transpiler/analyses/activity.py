@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterable
 
 import gast
 
-from transpiler.analyses.aliases import memory, tape_of
+from transpiler.analyses.memory.aliases import memory, tape_of
 from transpiler.core.fixpoint import reached
 from transpiler.core.language import Core
 from transpiler.core.query import call_of, changed_by, defined, names, primitive, walk, written
-from transpiler.rules.registry import RULES, Rule
+from transpiler.rules.base.registry import RULES, Rule
 from transpiler.values.types import is_differentiable
 
 Flow = tuple[str, frozenset[str]]

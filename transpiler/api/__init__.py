@@ -1,6 +1,8 @@
 """The public functions and what they return."""
 
 from transpiler.api import cache
+from transpiler.api.calls.lowered import Lowered
+from transpiler.api.calls.transformed import Transformed
 from transpiler.api.checkpoints import checkpoint, checkpointed
 from transpiler.api.custom import custom_jvp, custom_vjp, primitive, stop_gradient
 from transpiler.api.explain import explain
@@ -8,9 +10,7 @@ from transpiler.api.forward import jvp
 from transpiler.api.functions import grad, jit, value_and_grad, vmap
 from transpiler.api.jacobians import hessian, hvp, jacfwd, jacobian, jacrev
 from transpiler.api.lint import Finding, Findings, lint
-from transpiler.api.lowered import Lowered
 from transpiler.api.pullbacks import linear_transpose, linearize, vjp
-from transpiler.api.transformed import Transformed
 
 __all__ = [
     'Finding', 'Findings', 'Lowered', 'Transformed', 'cache', 'checkpoint', 'checkpointed', 'custom_jvp', 'custom_vjp', 'explain',

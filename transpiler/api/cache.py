@@ -4,7 +4,7 @@ from __future__ import annotations
 from contextlib import suppress
 from pathlib import Path
 
-from transpiler.api.inside import only_outside
+from transpiler.api.calls.nested import only_outside
 from transpiler.backends import cache
 
 

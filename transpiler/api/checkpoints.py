@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TypeVar
 
-from transpiler.api.inside import means
-from transpiler.api.transformed import Transformed
+from transpiler.api.calls.nested import means
+from transpiler.api.calls.transformed import Transformed
 from transpiler.core.asked import asked
-from transpiler.specialize.bindings import Container, Derived
-from transpiler.transforms.registry import Checkpoint
+from transpiler.specialize.domain.bindings import Container, Derived
+from transpiler.transforms.steps import Checkpoint
 
 Item = TypeVar('Item')
 

@@ -7,13 +7,13 @@ import inspect
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from transpiler.api.inside import means
-from transpiler.api.pickling import stands_for_itself
-from transpiler.api.transformed import Transformed
+from transpiler.api.calls.nested import means
+from transpiler.api.calls.pickling import stands_for_itself
+from transpiler.api.calls.transformed import Transformed
 from transpiler.core import given
 from transpiler.errors import NotDifferentiable
-from transpiler.rules.custom import differences, one_by_one
-from transpiler.source.decorated import signature_of
+from transpiler.rules.base.custom import differences, one_by_one
+from transpiler.source.reading.decorated import signature_of
 
 
 class _Custom:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from transpiler.api.inside import only_outside
-from transpiler.api.specialisation import specialise
-from transpiler.api.transformed import Transformed
+from transpiler.api.calls.nested import only_outside
+from transpiler.api.calls.specialization import specialise
+from transpiler.api.calls.transformed import Transformed
 from transpiler.core.asked import asked
 from transpiler.passes import recording
-from transpiler.source.comments import comment
+from transpiler.source.writing.comments import comment
 
 
 @asked

@@ -8,18 +8,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
+from transpiler.api.calls.memory import remembered
+from transpiler.api.calls.nested import means
+from transpiler.api.calls.seeds import as_tangent, holds_floats
 from transpiler.api.functions import as_transformed
-from transpiler.api.inside import means
-from transpiler.api.memory import remembered
-from transpiler.api.seeds import as_tangent, holds_floats
 from transpiler.core import given
 from transpiler.core.asked import asked
 from transpiler.errors import UnsupportedFunction
-from transpiler.specialize.bindings import Binding, Container, Derived, Known, flatten, fold, is_float
+from transpiler.specialize.domain.bindings import Binding, Container, Derived, Known, flatten, fold, is_float
 from transpiler.specialize.evaluator import Evaluator
-from transpiler.transforms.further import added_to, whole_signature
+from transpiler.transforms.added_parameters import added_to, whole_signature
 from transpiler.transforms.jacobians import zero_of
-from transpiler.transforms.registry import Jvp
+from transpiler.transforms.steps import Jvp
 
 NONE = Known(None)
 

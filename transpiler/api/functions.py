@@ -7,13 +7,13 @@ import inspect
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from transpiler.api.inside import means
-from transpiler.api.transformed import Transformed
+from transpiler.api.calls.nested import means
+from transpiler.api.calls.transformed import Transformed
 from transpiler.backends.options import Options
 from transpiler.core import given
 from transpiler.core.asked import OPTIONS, asked, told
-from transpiler.specialize.bindings import Derived
-from transpiler.transforms.registry import Grad, Vmap
+from transpiler.specialize.domain.bindings import Derived
+from transpiler.transforms.steps import Grad, Vmap
 
 
 def transformation(make: Callable[..., Transformed]) -> Callable:

@@ -8,21 +8,21 @@ from typing import Any
 
 import numpy as np
 
+from transpiler.api.calls.memory import remembered
+from transpiler.api.calls.nested import means
+from transpiler.api.calls.seeds import holds_floats
+from transpiler.api.calls.transformed import Transformed
 from transpiler.api.forward import derive_jvp, has_float_leaves, jvp, pairs_of
 from transpiler.api.functions import as_transformed, grad, transformation
-from transpiler.api.inside import means
-from transpiler.api.memory import remembered
-from transpiler.api.seeds import holds_floats
-from transpiler.api.transformed import Transformed
 from transpiler.backends.options import Options, joined
 from transpiler.core import given
 from transpiler.core.asked import asked
 from transpiler.core.language import leaves
-from transpiler.specialize.arguments import leaves_of
-from transpiler.specialize.bindings import Binding, Container, Derived, Known
+from transpiler.specialize.domain.abstraction import leaves_of
+from transpiler.specialize.domain.bindings import Binding, Container, Derived, Known
 from transpiler.specialize.evaluator import Evaluator
 from transpiler.transforms.jacobians import prefers_columns
-from transpiler.transforms.registry import Grad, Jacobian, positions
+from transpiler.transforms.steps import Grad, Jacobian, positions
 from transpiler.values.dims import Dim, Symbol
 
 

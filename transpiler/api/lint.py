@@ -9,15 +9,15 @@ from rich.text import Text
 
 from transpiler.analyses.lint import Finding, examine
 from transpiler.analyses.lint.finding import refusal
-from transpiler.api.inside import only_outside
-from transpiler.api.specialisation import specialise
-from transpiler.api.transformed import Transformed
+from transpiler.api.calls.nested import only_outside
+from transpiler.api.calls.specialization import specialise
+from transpiler.api.calls.transformed import Transformed
 from transpiler.core.asked import asked
 from transpiler.errors import TranspileError
 from transpiler.inspection import coloured
 from transpiler.pipelines import from_annotations, generate
 from transpiler.room import roomy
-from transpiler.source.capture import capture
+from transpiler.source.reading.capture import capture
 
 
 class Findings(Sequence[Finding]):

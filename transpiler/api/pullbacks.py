@@ -9,22 +9,22 @@ from typing import Any
 import numpy as np
 import optree
 
+from transpiler.api.calls.halves import Halved, Linear
+from transpiler.api.calls.memory import remembered
+from transpiler.api.calls.nested import Meant, means, only_outside
+from transpiler.api.calls.seeds import as_tangent, holds_floats
 from transpiler.api.forward import derive_jvp, has_float_leaves
 from transpiler.api.functions import as_transformed
-from transpiler.api.halves import Halved, Linear
-from transpiler.api.inside import Meant, means, only_outside
-from transpiler.api.memory import remembered
-from transpiler.api.seeds import as_tangent, holds_floats
 from transpiler.core.asked import asked
 from transpiler.errors import NotDifferentiable, UnsupportedFunction
 from transpiler.pipelines import Arguments, Generated, turned
-from transpiler.source.capture import Function
-from transpiler.specialize.bindings import Binding, Container, Derived, Known, Partial
+from transpiler.source.reading.capture import Function
+from transpiler.specialize.domain.bindings import Binding, Container, Derived, Known, Partial
 from transpiler.specialize.evaluator import Evaluator
-from transpiler.specialize.freezing import Freezing
-from transpiler.transforms.further import added_to
-from transpiler.transforms.registry import Step, Vjp
-from transpiler.transforms.transposing import nonlinear
+from transpiler.specialize.objects.snapshots import Freezing
+from transpiler.transforms.added_parameters import added_to
+from transpiler.transforms.reverse.transpose import nonlinear
+from transpiler.transforms.steps import Step, Vjp
 
 
 class Pullback(Linear):
@@ -55,7 +55,7 @@ class Pushforward(Linear):
         names = list(halved.__signature__.bind(*primals).arguments)
         names = names if len(names) == len(primals) else [f'x{k}' for k in range(len(primals))]     # there is a `*rest`
         signature = _taking(*(f'{name}_dot' for name in names))
-        # any cotangent would do, but for what asks whether one is zero: "nothing reads this" (`transforms/pullbacks.py`)
+        # any would do, but for what asks whether one is zero: "nothing reads this" (`transforms/pullback/primitives.py`)
         super().__init__(halved, first, handed, signature, filled_like(out, 1), tuple(primals[k] for k in argnums))
         self._argnums, self._primals = argnums, primals
 

@@ -27,7 +27,7 @@ from transpiler.lower import (
 )
 from transpiler.optimize import surface
 from transpiler.room import roomy
-from transpiler.source.emit import Source, emit
+from transpiler.source.writing.emit import Source, emit
 from transpiler.values.types import Type
 
 POSIX = os.name == 'posix'  # whose threads `kernels.threads` are

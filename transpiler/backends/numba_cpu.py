@@ -21,11 +21,11 @@ from transpiler.backends.freely import Freely
 from transpiler.backends.handlers import raised_by_a_handler
 from transpiler.backends.machine_code import jitted
 from transpiler.errors import CompileError, Origin
-from transpiler.source.emit import Source
+from transpiler.source.writing.emit import Source
 from transpiler.values.types import Scalar, Tape, Type
 
 # Nothing takes these functions as values, for which Numba would compile one more entry to each.
-# `CHECKED` looks at every index; text that has guards of its own (`lower/guards.py`) does without.
+# `CHECKED` looks at every index; text that has guards of its own (`lower/checks/bounds_checks.py`) does without.
 OPTIONS: dict[str, Any] = {**ARITHMETIC, 'nogil': True, 'no_cfunc_wrapper': True, 'pipeline_class': Interruptible}
 CHECKED = {**OPTIONS, 'boundscheck': True}
 FREE = {'pipeline_class': Freely}

@@ -11,7 +11,7 @@ from typing import NoReturn
 from transpiler import __version__
 from transpiler.cli.requests import BATCH_FORM, FORM, UsageError, parse_request, refuse_clashes
 from transpiler.errors import printable
-from transpiler.source.comments import CODING
+from transpiler.source.writing.comments import CODING
 
 EPILOG = f'''\
 SPEC is {FORM}, of --vmap {BATCH_FORM}.

@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 import optree
 
-from transpiler.api.seeds import holds_floats
+from transpiler.api.calls.seeds import holds_floats
 from transpiler.cli.examples import Example
 from transpiler.cli.requests import Request
 from transpiler.errors import Origin, TranspileError
-from transpiler.source.decorated import signature_of, undecorated
+from transpiler.source.reading.decorated import signature_of, undecorated
 from transpiler.testing import Comparison, compare_gradients
 from transpiler.testing.compare import tolerances
 from transpiler.testing.numeric import copied, widened

@@ -11,8 +11,8 @@ import numpy as np
 
 from transpiler.cli.examples import Example
 from transpiler.errors import UnknownType
-from transpiler.source.capture import Function
-from transpiler.specialize.arguments import Sizes, read_annotation
+from transpiler.source.reading.capture import Function
+from transpiler.specialize.domain.abstraction import Sizes, read_annotation
 from transpiler.values.dims import Dim, Symbol
 from transpiler.values.types import Array, Scalar
 

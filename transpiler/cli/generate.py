@@ -15,17 +15,18 @@ from transpiler.cli.support import Support
 from transpiler.core import build
 from transpiler.core.language import Core, Leaf, Node, Param, Static, Tree
 from transpiler.core.query import all_defined
+from transpiler.core.variables import Var
 from transpiler.errors import UnknownType
 from transpiler.optimize import surface
 from transpiler.pipelines import Arguments, Generated, from_annotations, generate, leaf_maker
-from transpiler.source.capture import MISSING, Function
-from transpiler.source.emit import emit
-from transpiler.source.headers import header_of
-from transpiler.specialize.arguments import abstract, leaves_of
-from transpiler.specialize.bindings import Binding, Known, Var
+from transpiler.source.reading.capture import MISSING, Function
+from transpiler.source.writing.emit import emit
+from transpiler.source.writing.headers import header_of
+from transpiler.specialize.domain.abstraction import abstract, leaves_of
+from transpiler.specialize.domain.bindings import Binding, Known
+from transpiler.specialize.evaluation.signals import NeedStatic
 from transpiler.specialize.evaluator import Evaluator
-from transpiler.specialize.signals import NeedStatic
-from transpiler.transforms.registry import Grad, Jvp, Step, Vmap
+from transpiler.transforms.steps import Grad, Jvp, Step, Vmap
 from transpiler.values.types import Type
 
 

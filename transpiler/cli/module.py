@@ -9,8 +9,8 @@ from typing import Any
 import gast
 
 from transpiler.errors import Origin, UnsupportedSyntax
-from transpiler.source.capture import MISSING, Function
-from transpiler.source.module import ModuleText, imported_from_elsewhere, library_of, public_names
+from transpiler.source.reading.capture import MISSING, Function
+from transpiler.source.reading.module import ModuleText, imported_from_elsewhere, library_of, public_names
 
 SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 KEEPING = ('jit', 'njit')      # decorators that do not change what a function means

@@ -9,7 +9,7 @@ import gast
 
 from transpiler.cli.examples import Example
 from transpiler.cli.requests import UsageError
-from transpiler.source.capture import Function
+from transpiler.source.reading.capture import Function
 
 
 def default_nodes(function: Function) -> dict[str, gast.expr]:
@@ -35,7 +35,7 @@ def literal_defaults(function: Function) -> dict[str, Any]:
 def bound(function: Function, example: Example) -> dict[str, Any]:
     """The example's arguments by parameter, with literal defaults; raises UsageError if they do not fit.
 
-    >>> from transpiler.source.module import ModuleText
+    >>> from transpiler.source.reading.module import ModuleText
     >>> bound(ModuleText('def f(x, k=2, *, n): return x', 'm.py').function('f'), Example((1.0,), {'n': 3}))
     {'x': 1.0, 'n': 3, 'k': 2}
     """

@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 import gast
 
 from transpiler.cli.module import Module
+from transpiler.core.naming import unique
 from transpiler.errors import TranspileError
-from transpiler.source.capture import MISSING
-from transpiler.source.module import ModuleValue
-from transpiler.source.names import unique
+from transpiler.source.reading.capture import MISSING
+from transpiler.source.reading.module import ModuleValue
 
 RUNNING = frozenset({'eval', 'exec', 'compile', '__import__', 'input', 'breakpoint',  # builtins that run what texts say,
                      'getattr', 'globals', 'locals', 'vars'})  # or find what does

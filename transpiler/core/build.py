@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import gast
+import numpy as np
 
 
 def name(identifier: str, context: type[gast.expr_context] = gast.Load) -> gast.Name:
@@ -192,3 +193,26 @@ def fresh(node: gast.AST) -> Any:
 
 def _store(node):
     return like(node, ctx=gast.Store())
+
+
+def static_expression(value: Any) -> gast.expr:
+    """A Python object known while specialising, as an expression: `np.float32`, `'ij'`, `(0, 1)`."""
+    if isinstance(value, np.dtype):
+        return name(f'numpy.{value.name}')
+    if isinstance(value, type) and issubclass(value, np.generic):
+        return name(f'numpy.{value.__name__}')
+    if isinstance(value, type):
+        return name(f'python.{value.__name__}')
+    if isinstance(value, (tuple, list)):
+        return expression(type(value)(map(static_expression, value)))
+    return constant(value.item() if isinstance(value, np.generic) else value)
+
+
+def new_array(function: str, shape: Any, dtype: np.dtype) -> gast.Call:
+    """A call that makes an array of a shape; NumPy makes doubles if it is told nothing.
+
+    >>> from transpiler.core.text import dump
+    >>> print(dump(new_array('numpy.empty', 4, np.dtype('float32'))))
+    Call(Name('numpy.empty'), [Constant(4)], [keyword('dtype', Name('numpy.float32'))])
+    """
+    return call(function, shape, dtype=None if dtype == np.float64 else static_expression(dtype))

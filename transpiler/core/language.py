@@ -27,7 +27,7 @@ Operations::
 
 Every statement node carries `origin` (an `Origin` or None) and `role`: 'primal', 'tangent', 'pullback', 'storage', or
 'again' for what the pullback runs a second time on purpose.
-Passes never mutate a node: they build new ones. Before printing, `optimize/renest.py` nests single-use temporaries
+Passes never mutate a node: they build new ones. Before printing, `optimize/surface/renest.py` nests single-use temporaries
 back into their readers ("surface form": the same grammar with operations where atoms stand).
 """
 from __future__ import annotations

@@ -240,7 +240,7 @@ def merged_by(loop: gast.stmt) -> Mapping[str, str] | None:
 
 
 def lanes_of(loop: gast.stmt) -> frozenset[str]:
-    """The sums of an innermost loop that may be taken in any order (`lower/lanes.py`).
+    """The sums of an innermost loop that may be taken in any order (`lower/vectorize/sum_lanes.py`).
 
     >>> from transpiler.core.text import parse
     >>> sorted(lanes_of(parse('for t in range(0, n, 1, lanes=(s, c)): pass\\nreturn x').body[0]))

@@ -5,51 +5,50 @@ for (axes of reductions, products of integers or of stacks, arrays of indices), 
 """
 from collections.abc import Callable, Mapping
 
-from transpiler.analyses.independence import is_independent
-from transpiler.analyses.prescribed import may_reorder
+from transpiler.analyses.memory.bailout import Quiet, latest, quiet_until
+from transpiler.analyses.polyhedral.ordered_sums import may_reorder
+from transpiler.analyses.polyhedral.parallel_loops import is_independent
 from transpiler.core.functions import everywhere
 from transpiler.core.language import Core
 from transpiler.garbage import among_new_objects
-from transpiler.lower import (
+from transpiler.lower.checks.bounds_checks import guarded
+from transpiler.lower.checks.guard_merging import asked_together
+from transpiler.lower.checks.integer_limits import limited
+from transpiler.lower.checks.slice_lengths import measured
+from transpiler.lower.context.view_semantics import check_reshapes
+from transpiler.lower.fusion import fuse
+from transpiler.lower.linear_algebra import decompositions as linalg
+from transpiler.lower.linear_algebra import einsum, products
+from transpiler.lower.linear_algebra.shared_factorizations import share_factors
+from transpiler.lower.loops.buffer_hoisting import made_once
+from transpiler.lower.loops.invariant_division import divide_before_loops
+from transpiler.lower.loops.load_hoisting import read_before_loops
+from transpiler.lower.loops.loop_ranges import bounded_below
+from transpiler.lower.loops.loop_reversal import turn_forward
+from transpiler.lower.loops.reduction_fences import multiply_apart
+from transpiler.lower.loops.scalar_replacement import accumulate_in_numbers
+from transpiler.lower.parallel import in_threads, tell_apart
+from transpiler.lower.primitives import (
     composed,
     creation,
-    einsum,
     elementwise,
     fourier,
     indexing,
     joining,
-    linalg,
-    picking,
-    products,
     reductions,
     shapes,
     spaced,
     special,
 )
-from transpiler.lower.accumulators import accumulate_in_numbers
-from transpiler.lower.ahead import compute_ahead
-from transpiler.lower.alarms import asked_together
-from transpiler.lower.buffers import made_once
-from transpiler.lower.counters import bounded_below
-from transpiler.lower.depth import limit_depth
-from transpiler.lower.factors import share_factors
-from transpiler.lower.fusion import fuse
-from transpiler.lower.guards import guarded
-from transpiler.lower.lanes import add_in_lanes, find_lanes
-from transpiler.lower.lending import lend_arrays
-from transpiler.lower.limits import limited
-from transpiler.lower.loads import read_before_loops
-from transpiler.lower.memory import in_new_memory
-from transpiler.lower.names import separate_names
-from transpiler.lower.order import turn_forward
-from transpiler.lower.quiet import Quiet, latest, quiet_until
-from transpiler.lower.quotients import divide_before_loops
-from transpiler.lower.sharing import check_reshapes
+from transpiler.lower.primitives import selection as picking
 from transpiler.lower.statements import Lowering
-from transpiler.lower.strips import in_strips
-from transpiler.lower.sums import multiply_apart
-from transpiler.lower.threads import in_threads, tell_apart
-from transpiler.lower.windows import measured
+from transpiler.lower.target.allocation import in_new_memory
+from transpiler.lower.target.borrowing import lend_arrays
+from transpiler.lower.target.name_separation import separate_names
+from transpiler.lower.target.recursion_limit import limit_depth
+from transpiler.lower.vectorize.fission import compute_ahead
+from transpiler.lower.vectorize.outer_loops import in_strips
+from transpiler.lower.vectorize.sum_lanes import add_in_lanes, find_lanes
 
 __all__ = ['add_in_lanes', 'asked_together', 'bounded_below', 'composed', 'creation', 'einsum', 'elementwise', 'fourier',
            'guarded', 'in_new_memory', 'in_threads', 'indexing', 'joining', 'lend_arrays', 'linalg', 'lower',
@@ -70,7 +69,7 @@ def lower(
 
     >>> import numpy as np
     >>> from transpiler.core.text import parse
-    >>> from transpiler.source.printing import Spelling
+    >>> from transpiler.source.writing.printing import Spelling
     >>> from transpiler.values.types import Scalar
     >>> single = Scalar(np.dtype('float32'))
     >>> lowered = lower(parse('y = x * 2.0; return y', types={'x': single, 'y': single}))

@@ -12,11 +12,12 @@ from transpiler.core import build
 from transpiler.core.indices import integer
 from transpiler.core.query import callee, is_atom, is_primitive
 from transpiler.errors import TranspileError
-from transpiler.lower import elementwise, indexing, ufuncs
-from transpiler.lower.boxes import is_compiled
-from transpiler.lower.context import Context, Value, array_type, dtype_name
-from transpiler.lower.registry import Call, lowering_of
-from transpiler.specialize.bindings import is_number, number_type
+from transpiler.lower.context.black_boxes import is_compiled
+from transpiler.lower.context.context import Context, Value, array_type, dtype_name
+from transpiler.lower.context.registry import Call, lowering_of
+from transpiler.lower.primitives import elementwise, indexing
+from transpiler.lower.target import mathematics as ufuncs
+from transpiler.values.numbers import is_number, number_type
 from transpiler.values.types import BOOL, INT, Array, Scalar, Tape, Type
 
 

@@ -7,20 +7,20 @@ from types import MappingProxyType
 
 import gast
 
-from transpiler.analyses.aliases import TAKEN
-from transpiler.analyses.effects import is_fresh
-from transpiler.analyses.order import in_c_order
-from transpiler.analyses.ranges import ranges
+from transpiler.analyses.memory.aliases import TAKEN
+from transpiler.analyses.memory.bailout import Quiet, never
+from transpiler.analyses.memory.effects import is_fresh
+from transpiler.analyses.memory.memory_order import in_c_order
+from transpiler.analyses.numeric.ranges import ranges
 from transpiler.core import build
 from transpiler.core.language import Core
 from transpiler.core.query import callee, defined, merged_by, primitive, walk
-from transpiler.lower import indexing
-from transpiler.lower.context import IN_PLACE, Value
-from transpiler.lower.exceptions import compiled_exception
+from transpiler.lower.context.context import IN_PLACE, Value
+from transpiler.lower.context.exceptions import compiled_exception
+from transpiler.lower.context.scalar_code import outside_vectors
+from transpiler.lower.context.texts import only_shown, printed
 from transpiler.lower.expressions import Expressions
-from transpiler.lower.quiet import Quiet, never
-from transpiler.lower.texts import only_shown, printed
-from transpiler.lower.vectors import outside_vectors
+from transpiler.lower.primitives import indexing
 from transpiler.values.types import BOOL, INT, Array, Scalar, Type
 
 

@@ -7,7 +7,7 @@ from weakref import WeakKeyDictionary
 
 import gast
 
-from transpiler.analyses.names import Found, live_names
+from transpiler.analyses.dataflow.source_liveness import Found, live_names
 from transpiler.normalize.contexts import without_contexts
 from transpiler.normalize.exits import leave_at_the_end
 from transpiler.normalize.fence import check
@@ -17,8 +17,8 @@ from transpiler.normalize.refusals import REFUSED_CALLS
 from transpiler.normalize.returns import single_return
 from transpiler.normalize.shared_names import with_shared_names
 from transpiler.normalize.tries import with_tries_decided
-from transpiler.source.capture import Function
-from transpiler.source.module import ModuleText, imported_from_elsewhere, is_library
+from transpiler.source.reading.capture import Function
+from transpiler.source.reading.module import ModuleText, imported_from_elsewhere, is_library
 
 
 class Normal(NamedTuple):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gast
 
-from transpiler.analyses.names import stores
+from transpiler.analyses.dataflow.source_liveness import stores
 from transpiler.core import build
 from transpiler.garbage import while_making
 

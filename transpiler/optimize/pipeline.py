@@ -3,30 +3,30 @@ from __future__ import annotations
 
 from transpiler.core.functions import everywhere
 from transpiler.core.language import Core
-from transpiler.optimize.algebra import simplify_algebra
-from transpiler.optimize.arms import copy_in_arms
-from transpiler.optimize.augment import augment, mark_in_place
-from transpiler.optimize.branches import hoist_beginnings
-from transpiler.optimize.breaks import restore_breaks
-from transpiler.optimize.buffering import buffer_overlaps
-from transpiler.optimize.coalesce import coalesce
-from transpiler.optimize.common import share_common
-from transpiler.optimize.congruence import merge_congruent
-from transpiler.optimize.copies import propagate_copies
-from transpiler.optimize.dead_code import eliminate_dead_code
-from transpiler.optimize.dead_stores import eliminate_dead_stores
-from transpiler.optimize.decompositions import decompose_once
-from transpiler.optimize.entry import enter_directly
-from transpiler.optimize.expressions import restore_expressions
-from transpiler.optimize.linear import simplify_linear
-from transpiler.optimize.naming import name_temporaries
-from transpiler.optimize.parameters import drop_unused_parameters
-from transpiler.optimize.points import with_points
-from transpiler.optimize.renest import renest
-from transpiler.optimize.shapes import read_shapes_at_source
-from transpiler.optimize.stores import forward_stores
-from transpiler.optimize.takeovers import take_over
-from transpiler.optimize.tapes import drop_unread_tapes
+from transpiler.optimize.algebra.linear_operations import simplify_linear
+from transpiler.optimize.algebra.shape_reads import read_shapes_at_source
+from transpiler.optimize.algebra.simplify import simplify_algebra
+from transpiler.optimize.memory.buffer_reuse import take_over
+from transpiler.optimize.memory.dead_stores import eliminate_dead_stores
+from transpiler.optimize.memory.overlapping_copies import buffer_overlaps
+from transpiler.optimize.memory.store_forwarding import forward_stores
+from transpiler.optimize.redundancy.common_subexpressions import share_common
+from transpiler.optimize.redundancy.copy_propagation import propagate_copies
+from transpiler.optimize.redundancy.dead_code import eliminate_dead_code
+from transpiler.optimize.redundancy.dead_parameters import drop_unused_parameters
+from transpiler.optimize.redundancy.dead_tapes import drop_unread_tapes
+from transpiler.optimize.redundancy.phi_copies import copy_in_arms
+from transpiler.optimize.redundancy.shared_decompositions import decompose_once
+from transpiler.optimize.redundancy.value_numbering import merge_congruent
+from transpiler.optimize.surface.augmented_assignment import augment, mark_in_place
+from transpiler.optimize.surface.breaks import restore_breaks
+from transpiler.optimize.surface.coalesce import coalesce
+from transpiler.optimize.surface.common_prefixes import hoist_beginnings
+from transpiler.optimize.surface.conditional_expressions import restore_expressions
+from transpiler.optimize.surface.entry_points import enter_directly
+from transpiler.optimize.surface.naming import name_temporaries
+from transpiler.optimize.surface.points import with_points
+from transpiler.optimize.surface.renest import renest
 from transpiler.passes import fixpoint
 
 PASSES = (propagate_copies, read_shapes_at_source, simplify_algebra, simplify_linear, share_common, decompose_once,

@@ -1,30 +1,19 @@
 """The rules of all supported functions; importing this package enters them in the registry."""
-from transpiler.rules import (
+from transpiler.rules import defined, schedule
+from transpiler.rules.arrays import creation, fourier, indexing, joining, reductions, scans, selection, shape
+from transpiler.rules.elementwise import (
     arithmetic,
     bessel,
     comparison,
     complex_parts,
-    creation,
-    decompositions,
-    defined,
-    einsum,
     exponential,
-    fourier,
     gamma,
-    indexing,
-    joining,
-    linalg,
-    products,
-    reductions,
     rounding,
-    scans,
-    schedule,
-    selection,
-    shape,
     special,
-    spectra,
     trigonometric,
 )
+from transpiler.rules.linear_algebra import decompositions, einsum, products, spectra
+from transpiler.rules.linear_algebra import systems as linalg
 
 __all__ = [
     'arithmetic', 'bessel', 'comparison', 'complex_parts', 'creation', 'decompositions', 'defined', 'einsum', 'exponential',

@@ -5,9 +5,9 @@ import numpy as np
 
 from kernels import picking, scalar_math
 from kernels.definitions import histograms, joining, products, sequences, shapes, statistics, values
-from transpiler.rules.examples import UNARY, case, flags, integers, regular
-from transpiler.rules.reductions import AXES, NO_OUT, PLAIN
-from transpiler.rules.registry import definition
+from transpiler.rules.arrays.reductions import AXES, NO_OUT, PLAIN
+from transpiler.rules.base.examples import UNARY, case, flags, integers, regular
+from transpiler.rules.base.registry import definition
 
 SPREAD = (*AXES, case((3, 4), axis=1, ddof=1))
 

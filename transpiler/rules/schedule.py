@@ -1,7 +1,7 @@
 """When a long loop keeps its state: integers only."""
 from kernels import arrays
-from transpiler.rules.examples import case
-from transpiler.rules.registry import inactive
+from transpiler.rules.base.examples import case
+from transpiler.rules.base.registry import inactive
 from transpiler.values.types import INT
 
 

@@ -10,17 +10,18 @@ from typing import Any
 import gast
 import numpy as np
 
+from transpiler.core.builder import Builder
 from transpiler.core.language import Core
+from transpiler.core.variables import Var
 from transpiler.errors import Origin
-from transpiler.source.capture import Function
-from transpiler.specialize.arguments import Presumption
-from transpiler.specialize.bindings import Binding, Closure, Var
-from transpiler.specialize.builder import Builder
-from transpiler.specialize.component import Component
+from transpiler.source.reading.capture import Function
 from transpiler.specialize.components import COMPONENTS, Components
-from transpiler.specialize.frames import Frame
-from transpiler.specialize.mixtures import Separation
-from transpiler.specialize.signals import Key
+from transpiler.specialize.domain.abstraction import Presumption
+from transpiler.specialize.domain.bindings import Binding, Closure
+from transpiler.specialize.evaluation.component import Component
+from transpiler.specialize.evaluation.frames import Frame
+from transpiler.specialize.evaluation.signals import Key
+from transpiler.specialize.kinds.mixtures import Separation
 from transpiler.values.types import Type
 
 

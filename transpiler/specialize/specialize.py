@@ -10,26 +10,26 @@ from typing import Any
 
 import gast
 
-from transpiler.analyses.integers import stores_into_integers
-from transpiler.analyses.names import live_names
-from transpiler.analyses.summaries import summarised
-from transpiler.analyses.views import read_only
+from transpiler.analyses.dataflow.source_liveness import live_names
+from transpiler.analyses.memory.call_effects import summarised
+from transpiler.analyses.memory.views import read_only
+from transpiler.analyses.numeric.maybe_integers import stores_into_integers
 from transpiler.core import build
 from transpiler.core.functions import everywhere, reachable
 from transpiler.core.language import Core, Param, leaves
 from transpiler.core.query import changed_by, walk
 from transpiler.errors import Origin, TranspileError, UnsafeMutation
 from transpiler.normalize.normalize import normalize
-from transpiler.source.capture import Function
-from transpiler.specialize.arguments import Presumption, Sizes
-from transpiler.specialize.bindings import Binding, Closure, Known, binding_of, tree_of
-from transpiler.specialize.eithers import check_result, check_returned
+from transpiler.source.reading.capture import Function
+from transpiler.specialize.containers.shared import Change, Part
+from transpiler.specialize.domain.abstraction import Presumption, Sizes
+from transpiler.specialize.domain.bindings import Binding, Closure, Known, binding_of, tree_of
+from transpiler.specialize.evaluation.frames import Capture, Frame
+from transpiler.specialize.evaluation.signals import Filled, Key, NeedStatic, NoValue, Rebound, Rewritten
 from transpiler.specialize.evaluator import Evaluator
-from transpiler.specialize.frames import Capture, Frame
-from transpiler.specialize.mixtures import Asked, OneDtype, Separate, Separation, separated, without_kinds
-from transpiler.specialize.results import Leeway, given, result_expression
-from transpiler.specialize.shared import Change, Part
-from transpiler.specialize.signals import Filled, Key, NeedStatic, NoValue, Rebound, Rewritten
+from transpiler.specialize.kinds.eithers import check_result, check_returned
+from transpiler.specialize.kinds.mixtures import Asked, OneDtype, Separate, Separation, separated, without_kinds
+from transpiler.specialize.kinds.results import Leeway, given, result_expression
 from transpiler.values.types import Tape, Type, found_in
 
 

@@ -1,5 +1,5 @@
 """Checks of derivatives, batches and compiled code, for tests of one's own functions."""
-from transpiler.api.inside import only_outside
+from transpiler.api.calls.nested import only_outside
 from transpiler.testing.agreement import check_jit, check_vmap
 from transpiler.testing.compare import Comparison, compare_gradients
 from transpiler.testing.grads import check_grads

@@ -12,7 +12,7 @@ import optree
 from transpiler import api
 from transpiler.core import given
 from transpiler.core.asked import asked
-from transpiler.source.decorated import signature_of
+from transpiler.source.reading.decorated import signature_of
 from transpiler.testing.compare import compare_gradients
 from transpiler.testing.numeric import copied, is_inexact
 

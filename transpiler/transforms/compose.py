@@ -6,26 +6,27 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
-from transpiler.analyses.summaries import summarised
+from transpiler.analyses.memory.call_effects import summarised
 from transpiler.core import build
 from transpiler.core.functions import calls_in, reachable
 from transpiler.core.language import Core, Leaf, Param
 from transpiler.core.query import all_defined, all_reads, all_written
+from transpiler.core.variables import Var
 from transpiler.errors import TranspileError
 from transpiler.optimize import optimize
 from transpiler.passes import rewrite
-from transpiler.source.capture import Function
-from transpiler.specialize.bindings import Binding, Closure, Container, Derived, Known, Var, flatten, tree_of
-from transpiler.specialize.choices import check_no_choice
+from transpiler.source.reading.capture import Function
+from transpiler.specialize.domain.bindings import Binding, Closure, Container, Derived, Known, flatten, tree_of
+from transpiler.specialize.evaluation.frames import Frame, Late
 from transpiler.specialize.evaluator import Evaluator
-from transpiler.specialize.frames import Frame, Late
-from transpiler.specialize.results import Leeway, given
+from transpiler.specialize.kinds.choices import check_no_choice
+from transpiler.specialize.kinds.results import Leeway, given
 from transpiler.specialize.specialize import specialize_again, specialize_apart
-from transpiler.transforms.batch_axes import is_value, of_one
-from transpiler.transforms.batch_calls import settled_inside
-from transpiler.transforms.further import paired, parted, unwound
+from transpiler.transforms.added_parameters import paired, parted, unwound
+from transpiler.transforms.batch.axes import is_value, of_one
+from transpiler.transforms.call_axes import settled_inside
 from transpiler.transforms.meeting import check_changes, check_containers, check_memory
-from transpiler.transforms.registry import Jacobian, Step, Vmap, derives
+from transpiler.transforms.steps import Jacobian, Step, Vmap, derives
 from transpiler.values.dims import Dim
 
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from transpiler.analyses.summaries import summarised
+from transpiler.analyses.memory.call_effects import summarised
 from transpiler.core import build
 from transpiler.core.functions import everywhere, reachable
 from transpiler.core.language import Core, Place, leaves
+from transpiler.core.naming import unique
 from transpiler.core.query import names
 from transpiler.errors import TranspileError, UnsafeMutation
-from transpiler.optimize.dead_code import eliminate_dead_code
-from transpiler.source.names import unique
-from transpiler.specialize.bindings import (
+from transpiler.optimize.redundancy.dead_code import eliminate_dead_code
+from transpiler.specialize.domain.bindings import (
     Binding,
     Container,
     Known,
@@ -26,14 +26,14 @@ from transpiler.specialize.bindings import (
 )
 from transpiler.specialize.evaluator import Evaluator
 from transpiler.specialize.specialize import inline_core, specialize_again, written
-from transpiler.transforms.basis import Basis, rows_in
-from transpiler.transforms.batch import batch
-from transpiler.transforms.cutting import cut
-from transpiler.transforms.forward import forward
-from transpiler.transforms.holomorphic import has_complex_inputs
-from transpiler.transforms.ownership import protect_arguments, with_own_memory
-from transpiler.transforms.printing import without_prints
-from transpiler.transforms.reverse import check_input, outputs, pullback
+from transpiler.transforms.batch.batch import batch
+from transpiler.transforms.forward.jvp import forward
+from transpiler.transforms.jacobian_basis import Basis, rows_in
+from transpiler.transforms.reverse.partition import cut
+from transpiler.transforms.reverse.vjp import check_input, outputs, pullback
+from transpiler.transforms.shared.defensive_copies import protect_arguments, with_own_memory
+from transpiler.transforms.shared.holomorphic import has_complex_inputs
+from transpiler.transforms.shared.printing import without_prints
 from transpiler.values.dims import Dim
 from transpiler.values.types import Array, Tape, is_differentiable
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import chain
 
-from transpiler.analyses.aliases import NOTHING, OUTSIDE, Roots, memory, roots_within
-from transpiler.analyses.summaries import as_own
+from transpiler.analyses.memory.aliases import NOTHING, OUTSIDE, Roots, memory, roots_within
+from transpiler.analyses.memory.call_effects import as_own
 from transpiler.core.language import Core
 from transpiler.core.query import all_written
 from transpiler.errors import UnsafeMutation
-from transpiler.specialize.bindings import Binding
+from transpiler.specialize.containers.shared import Change, Part, cells_in
+from transpiler.specialize.domain.bindings import Binding
 from transpiler.specialize.evaluator import Evaluator
-from transpiler.specialize.shared import Change, Part, cells_in
-from transpiler.transforms.registry import Checkpoint, Step, Vmap
+from transpiler.transforms.steps import Checkpoint, Step, Vmap
 
 
 def check_changes(core: Core, steps: Sequence[Step], changes: Mapping[Part, Change]) -> None:

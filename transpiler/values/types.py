@@ -15,7 +15,7 @@ class Scalar:
     """A number. `weak`: a Python number, which takes the dtype of what it meets (NEP 50).
 
     `size` is its value where that is an affine expression of array sizes (`n = x.shape[0]`; `n - 1`).
-    `kinds` are those that it may be of, where paths meet and it matters (`specialize/mixtures.py`); the dtype holds all of them.
+    `kinds` are those that it may be of, where paths meet and it matters (`kinds/mixtures.py`); the dtype holds all of them.
     """
 
     dtype: np.dtype

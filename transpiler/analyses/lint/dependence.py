@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import gast
 
 from transpiler.analyses.activity import Flow, differentiable_reads, downstream, flows, upstream
-from transpiler.analyses.effects import is_fresh, memory_reads
+from transpiler.analyses.memory.effects import is_fresh, memory_reads
 from transpiler.core.language import Core, Leaf, Node, Tree
 from transpiler.core.query import all_defined, all_written, names, reads, walk, written
-from transpiler.rules.registry import RULES
+from transpiler.rules.base.registry import RULES
 from transpiler.values.types import Scalar, is_differentiable
 
 # operands that only choose among the values of the others

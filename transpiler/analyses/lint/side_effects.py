@@ -5,9 +5,9 @@ from collections.abc import Iterator
 
 import gast
 
-from transpiler.analyses.effects import is_noticed
 from transpiler.analyses.lint.dependence import Dependence
 from transpiler.analyses.lint.finding import Finding
+from transpiler.analyses.memory.effects import is_noticed
 from transpiler.core.language import Core, leaves
 from transpiler.core.query import primitive, walk, written
 

@@ -8,21 +8,21 @@ from types import MappingProxyType
 
 import gast
 
-from transpiler.analyses.aliases import memory
-from transpiler.analyses.liveness import Names, before, live_after
-from transpiler.analyses.order import in_c_order
+from transpiler.analyses.dataflow.liveness import Names, before, live_after
+from transpiler.analyses.memory.aliases import memory
+from transpiler.analyses.memory.bailout import Quiet, never
+from transpiler.analyses.memory.memory_order import in_c_order
 from transpiler.core.language import Core
 from transpiler.core.query import all_defined, blocks, defined, reads
-from transpiler.lower.fusion.alone import left_alone
+from transpiler.lower.checks.dead_views import without_idle_views
+from transpiler.lower.fusion.accesses import Known, Size
+from transpiler.lower.fusion.codegen import Nests
 from transpiler.lower.fusion.groups import Group, begun
-from transpiler.lower.fusion.nests import Nests
+from transpiler.lower.fusion.invariant_sizes import Lists, Sizes, learn, of_arguments, start, steady
 from transpiler.lower.fusion.operations import Operation, operation
-from transpiler.lower.fusion.places import Known, Size
 from transpiler.lower.fusion.sizes import agree, spelled
-from transpiler.lower.fusion.steady import Lists, Sizes, learn, of_arguments, start, steady
-from transpiler.lower.idle import without_idle_views
-from transpiler.lower.quiet import Quiet, never
-from transpiler.optimize.facts import with_blocks
+from transpiler.lower.fusion.unfused import left_alone
+from transpiler.optimize.rewriting.available_expressions import with_blocks
 from transpiler.passes import rewrite
 from transpiler.values.types import INT
 

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import gast
 
+from transpiler.core.builder import Builder
 from transpiler.core.language import Hint
-from transpiler.lower.fusion.places import At
-from transpiler.specialize.builder import Builder
+from transpiler.lower.fusion.accesses import At
 from transpiler.values.types import INT
 
 

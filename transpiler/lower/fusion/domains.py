@@ -9,7 +9,7 @@ import gast
 
 from transpiler.core.indices import entries_of
 from transpiler.core.language import Core
-from transpiler.lower.fusion.places import At, Known, Place, Size
+from transpiler.lower.fusion.accesses import At, Known, Place, Size
 from transpiler.lower.fusion.sizes import ONE, Agreement, can_be_spelled, cut, of_shape, settled, size
 from transpiler.values.dims import Dim
 from transpiler.values.types import Array, Scalar

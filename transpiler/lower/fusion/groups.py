@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 
 import gast
 
-from transpiler.analyses.aliases import Memory, tape_of
-from transpiler.analyses.effects import is_pure, memory_reads
+from transpiler.analyses.memory.aliases import Memory, tape_of
+from transpiler.analyses.memory.effects import is_pure, memory_reads
 from transpiler.core.query import blocks, defined, names, primitive, reads
+from transpiler.lower.fusion.accesses import At, Known, mentioned
 from transpiler.lower.fusion.axes import is_one
 from transpiler.lower.fusion.domains import Domain, Use
 from transpiler.lower.fusion.operations import MAKE, MAX, MEAN, MIN, SUM, TOTALS, Operation
-from transpiler.lower.fusion.places import At, Known, mentioned
 from transpiler.lower.fusion.pointwise import is_one_by_one, takes_long
 from transpiler.lower.fusion.sizes import can_be_spelled, settled, size, spelled
 from transpiler.values.types import Scalar, Type

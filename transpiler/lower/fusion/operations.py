@@ -10,10 +10,10 @@ import gast
 from transpiler.core import build
 from transpiler.core.query import primitive
 from transpiler.lower.fusion import domains
+from transpiler.lower.fusion.accesses import Known, Size
 from transpiler.lower.fusion.domains import Domain, Joint, Use
-from transpiler.lower.fusion.places import Known, Size
 from transpiler.lower.fusion.pointwise import Rebuilt, as_it_is, dtype_kind, is_plain, parts
-from transpiler.lower.fusion.rows import ROWS
+from transpiler.lower.fusion.row_reductions import ROWS
 from transpiler.lower.fusion.sizes import ONE, Agreement
 from transpiler.values.types import Array, Scalar
 

@@ -8,7 +8,7 @@ import gast
 import numpy as np
 
 from transpiler.core import build
-from transpiler.lower.ufuncs import OPERATORS, VECTORISED, kernel_of, ufunc_of
+from transpiler.lower.target.mathematics import OPERATORS, VECTORISED, kernel_of, ufunc_of
 from transpiler.values.types import Type
 
 Types = Mapping[str, Type]

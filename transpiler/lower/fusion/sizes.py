@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 import gast
 
-from transpiler.analyses.memo import memoised
+from transpiler.analyses.dataflow.memo import memoised
 from transpiler.core import build
 from transpiler.core.indices import dots_spelled_out, entries_of, integer, is_new
 from transpiler.core.language import Core, leaves
 from transpiler.core.query import all_defined
-from transpiler.lower.fusion.places import Known, Size
+from transpiler.lower.fusion.accesses import Known, Size
 from transpiler.values.dims import Dim
 from transpiler.values.types import Array, Scalar
 

@@ -1,0 +1,1 @@
+"""Memory: aliases, views, effects, order of items, and when a buffer dies."""

@@ -1,0 +1,1 @@
+"""Numbers: ranges, precision, and which of them are integers."""

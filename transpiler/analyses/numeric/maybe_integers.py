@@ -1,0 +1,112 @@
+"""Values that may be integers at run time though their type says floats: `0` on one path, a sum on another."""
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import gast
+import numpy as np
+
+from transpiler.core.fixpoint import closure
+from transpiler.core.language import Core
+from transpiler.core.query import all_written, gives, primitive, walk
+from transpiler.rules.base.registry import RULES
+from transpiler.values.probe import infer
+from transpiler.values.types import INT, Array, Scalar, Tape, Type
+
+
+def perhaps_integers(core: Core) -> frozenset[str]:
+    """The names of arrays and numbers typed as floats that may hold integers, in a program as it was specialised.
+
+    Such a number is typed as what it becomes when it meets others. That it has not yet met any shows in the dtype of an array
+    that is made of it alone, once something is stored there: NumPy rounds it, or raises.
+
+    >>> from transpiler.core.text import parse
+    >>> from transpiler.values.types import FLOAT
+    >>> row = Array(np.dtype(float), (None,))
+    >>> core = parse('s = 0; t = s + x; u = -s; y = z[1:]; return y', types=dict.fromkeys('stux', FLOAT) | {'y': row, 'z': row})
+    >>> sorted(perhaps_integers(core))
+    ['s', 'u']
+    """
+    given = [pair for statement in walk(core.body) for pair in gives(statement) if _is_float(core.types.get(pair[0]))]
+    return frozenset(closure((), lambda found: (
+        name for name, value in given if name not in found and Reader(core, found).is_integer(value))))
+
+
+def stores_into_integers(core: Core) -> Iterable[tuple[gast.stmt, str]]:
+    """The statements that write a float into an array that may be one of integers, and its name."""
+    if not any(isinstance(core.types.get(name), Array) for name in all_written(core.body)):
+        return
+    found = perhaps_integers(core)
+    for statement in walk(core.body) if found else ():
+        match statement:
+            case (gast.Assign(targets=[gast.Subscript(value=gast.Name(id=base))], value=value)
+                  | gast.AugAssign(target=gast.Subscript(value=gast.Name(id=base)) | gast.Name(id=base), value=value)) \
+                    if base in found and isinstance(core.types[base], Array) and not _is_sure(value, core):
+                yield statement, base
+
+
+class Reader:
+    """Reads expressions of a program in which the names in `found` may hold integers."""
+
+    def __init__(self, core: Core, found: set[str]):
+        self.core, self.found = core, found
+
+    def is_integer(self, value: gast.expr) -> bool:
+        """Whether an expression may give an integer."""
+        if getattr(value, 'integer', False):
+            return True
+        match value:
+            case gast.Constant(value=number):
+                return isinstance(number, int)
+            case gast.Name(id=name):
+                return name in self.found or _kind(self.core.types.get(name)) in 'biu'
+            case gast.IfExp(body=body, orelse=orelse):
+                return self.is_integer(body) or self.is_integer(orelse)
+            case gast.BinOp(left=left, op=op, right=right):
+                return not isinstance(op, gast.Div) and self.is_integer(left) and self.is_integer(right)
+            case gast.UnaryOp(operand=operand):
+                return self.is_integer(operand)
+            case gast.Subscript(value=gast.Name(id=base)):
+                return base in self.found
+            case gast.Call():
+                return self._call(value)
+        return False
+
+    def _call(self, call: gast.Call) -> bool:
+        name = primitive(call) or ''
+        if name.startswith('tape.'):
+            return any(map(self.is_integer, call.args[:1]))
+        if name.startswith('python.'):
+            return name != 'python.float' and all(map(self.is_integer, call.args))
+        if name not in RULES or not hasattr(call, 'typed'):
+            return False
+        operands, types, statics = call.typed
+        as_integers = tuple(map(self._type, operands, types))
+        return as_integers != tuple(types) and _kind(infer(RULES[name], as_integers, statics)[0]) in 'biu'
+
+    def _type(self, operand: gast.expr, type_: Any) -> Any:
+        """The type of an operand if what may be an integer is one."""
+        if isinstance(type_, tuple):
+            return tuple(map(self._type, operand.elts, type_))
+        if not _is_float(type_) or not self.is_integer(operand):
+            return type_
+        return INT if isinstance(type_, Scalar) else Array(np.dtype(int), type_.dims)
+
+
+def _kind(type_: Type | None) -> str:
+    return _kind(type_.element) if isinstance(type_, Tape) else getattr(getattr(type_, 'dtype', None), 'kind', '?')
+
+
+def _is_float(type_: Type | None) -> bool:
+    return _kind(type_) in 'fc'
+
+
+def _is_sure(value: gast.expr, core: Core) -> bool:
+    """Whether what is stored is an integer on every path."""
+    match value:
+        case gast.Constant(value=number):
+            return isinstance(number, int)
+        case gast.Name(id=name):
+            return _kind(core.types.get(name)) in 'biu'
+    return False

@@ -1,0 +1,1 @@
+"""Affine accesses: dependences between iterations, and loops whose iterations are independent."""

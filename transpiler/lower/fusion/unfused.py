@@ -1,0 +1,43 @@
+"""What Numba fuses itself: operations of which only the run tells the sizes, with what they alone read."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import gast
+
+from transpiler.analyses.memory.bailout import Quiet, never
+from transpiler.core.language import Core
+from transpiler.core.query import defined, names, walk
+from transpiler.lower.fusion.accesses import Known
+from transpiler.lower.fusion.operations import operation
+from transpiler.lower.fusion.pointwise import is_elementwise, takes_long
+from transpiler.optimize.rewriting.use_counts import occurrences
+from transpiler.values.types import Array
+
+
+def left_alone(core: Core, quiet: Quiet = never) -> frozenset[str]:
+    """The arrays that are read once, by an operation that becomes no loop: written as one expression they need no memory.
+
+    What functions give that loops compute as vectors is none of them: that saves more.
+
+    >>> import numpy as np
+    >>> from transpiler.core.text import parse
+    >>> from transpiler.values.dims import Dim
+    >>> from transpiler.values.types import Array
+    >>> row, other = (Array(np.dtype(float), (dim,)) for dim in (Dim.symbol('n', large=True), None))
+    >>> sorted(left_alone(parse('y = x * x; z = y + w; return z', types={'x': row, 'y': row, 'w': other, 'z': other})))
+    ['y']
+    """
+    statements = list(walk(core.body))
+    read, made = Counter(name for s in statements for name in occurrences(s)), Counter(map(defined, statements))
+    known, alone = Known(core), set[str]()
+    vectors = {defined(s) for s in statements if takes_long(s, core.types)}
+    for statement in reversed(statements):
+        target = defined(statement) if isinstance(statement, gast.Assign) else None
+        if target is None or not isinstance(core.types.get(target), Array) or not is_elementwise(statement.value):
+            continue
+        found = operation(statement, known)
+        if target in alone or found is None or not quiet(statement) and not all(a.forced for a in found.agreements):
+            alone |= {name for name in names(statement.value) if read[name] == 1 and made[name] == 1 and name not in vectors}
+    return frozenset(alone)

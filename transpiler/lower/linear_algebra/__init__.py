@@ -1,0 +1,1 @@
+"""Products, decompositions and `einsum` in compiled code."""

@@ -1,0 +1,1 @@
+"""Loop optimizations: hoisting of loads, buffers and divisions, scalar replacement, reversal."""

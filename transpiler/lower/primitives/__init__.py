@@ -1,0 +1,1 @@
+"""The compiled forms of primitives, one file per family."""

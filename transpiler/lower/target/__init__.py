@@ -1,0 +1,1 @@
+"""What the code must be for Numba: mathematics, allocation, borrowed arrays, names, recursion."""

@@ -1,5 +1,0 @@
-"""Loops whose turns may run apart: which they are, what they cost, and how they are handed to several threads."""
-from transpiler.lower.threads.marks import tell_apart
-from transpiler.lower.threads.outlining import in_threads
-
-__all__ = ['in_threads', 'tell_apart']

@@ -1,0 +1,1 @@
+"""Vectorization: loops over lanes, strip-mining of outer loops, fission."""

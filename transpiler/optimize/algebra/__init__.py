@@ -1,0 +1,1 @@
+"""Algebra: identities of arithmetic, and what folds to constants."""

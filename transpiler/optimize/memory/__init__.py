@@ -1,0 +1,1 @@
+"""Memory: buffers that are reused, copies that are not needed."""

@@ -1,0 +1,1 @@
+"""Redundancy elimination: value numbering, copies, dead code."""

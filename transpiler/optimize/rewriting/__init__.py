@@ -1,0 +1,1 @@
+"""How passes rewrite: patterns, names, and facts about statements."""

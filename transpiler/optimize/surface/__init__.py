@@ -1,0 +1,1 @@
+"""The look of the generated code: names, comprehensions, order of statements."""

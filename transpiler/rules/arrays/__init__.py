@@ -1,0 +1,1 @@
+"""Rules of what makes, joins, selects from and reduces arrays."""

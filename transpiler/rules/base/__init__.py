@@ -1,0 +1,1 @@
+"""The registry of rules, and what rules are made of."""

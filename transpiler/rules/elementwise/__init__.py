@@ -1,0 +1,1 @@
+"""Rules of what works item by item."""

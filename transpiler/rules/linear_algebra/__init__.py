@@ -1,0 +1,1 @@
+"""Rules of products, decompositions, and solutions of systems."""

@@ -1,0 +1,1 @@
+"""Writing: core programs as Python source."""

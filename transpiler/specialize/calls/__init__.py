@@ -1,0 +1,1 @@
+"""Calls: functions of the program, builtins, recursion, custom rules, exceptions."""

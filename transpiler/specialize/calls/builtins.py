@@ -1,0 +1,297 @@
+"""Python's own functions, as the specialiser runs them."""
+
+from __future__ import annotations
+
+import builtins
+import collections
+import copy
+import math
+from collections.abc import Callable
+from types import MappingProxyType
+from typing import Any
+
+import gast
+import numpy as np
+
+from transpiler.core import build
+from transpiler.core.variables import Var
+from transpiler.errors import UnsupportedFunction
+from transpiler.rules.base.registry import divisor, known, numpys
+from transpiler.specialize.calls.printing import print_
+from transpiler.specialize.domain import dtypes
+from transpiler.specialize.domain.bindings import Binding, Container, Known
+from transpiler.specialize.domain.operators import PYTHON
+from transpiler.specialize.domain.pytrees import is_instance
+from transpiler.specialize.expressions.strings import text_of
+from transpiler.specialize.iterables import iterators, sorting
+from transpiler.specialize.iterables import reductions as totals
+from transpiler.specialize.iterables.spaces import items_of, parts_of
+from transpiler.specialize.kinds import divisors
+from transpiler.values.types import INT, PYTHONS, Array, Scalar, Type
+
+
+def _converter(kind: type, type_: Scalar):
+    def convert(ev, value: Binding = Known(kind())) -> Binding:
+        if isinstance(value, Known):
+            return ev.operations.fold(kind, value)
+        atom, from_ = ev.operand(value)
+        if from_ == type_:
+            return value
+        return ev.builder.define(f'{kind.__name__}_', build.call(f'python.{kind.__name__}', atom), type_)
+
+    return convert
+
+
+def _to_complex(ev, real: Binding = Known(0), imag: Binding = Known(0)) -> Binding:
+    if all(isinstance(part, Known) for part in (real, imag)):
+        return ev.operations.fold(complex, real, imag)
+    if ev.operations.is_complex(imag):
+        return ev.binary(gast.Add, real, ev.binary(gast.Mult, Known(1j), imag))
+    if ev.operations.is_complex(real):
+        turned = ev.operate_by_name('numpy.imag', [real])
+        imag = turned if imag == Known(0) else ev.binary(gast.Add, turned, imag)
+        real = ev.operate_by_name('numpy.real', [real])
+    return ev.operate_by_name('python.complex', [real, imag])
+
+
+def _to_float(ev, value: Binding = Known(0.0)) -> Binding:
+    return ev.operations.fold(float, value) if isinstance(value, Known) else ev.operate_by_name('python.float', [value])
+
+
+def _to_bool(ev, value: Binding = Known(False)) -> Binding:
+    if isinstance(value, Var):
+        return ev.operate_by_name('python.bool', [value])
+    found = ev.tested(value)
+    return found if isinstance(found, Var) else Known(ev.branches.truth(found))
+
+
+def _round(ev, number: Binding, ndigits: Binding = Known(None)) -> Binding:
+    """The nearest integer, of two the even one; a number of NumPy's rounds to some digits as `np.round` does."""
+    if isinstance(number, Known) and isinstance(ndigits, Known):
+        return ev.operations.fold(round, number, ndigits)
+    given = ev.operand(number)[1]
+    if isinstance(given, Scalar) and not given.weak and given.dtype.kind in 'bc':
+        raise ev.inference.failing(TypeError(f'type numpy.{given.dtype} does not define __round__'))
+    if ndigits != Known(None) and isinstance(given, Scalar) and not given.weak:
+        return ev.operate_by_name('numpy.round', [number], decimals=ndigits)
+    if ndigits != Known(None):
+        raise UnsupportedFunction('`round` to some digits is not supported', ev.origin, instead='`np.round`',
+                                  why='Python rounds the number as it would be printed, compiled code by its binary digits')
+    type_ = ev.resolve(number.type) if isinstance(number, Var) else None
+    mixed = isinstance(type_, Scalar) and (type_.kinds is not None or number.name in ev.inference.unlike)
+    is_whole = lambda kind: isinstance(kind, Scalar) and kind.dtype.kind in 'biu'
+    whole = ev.joins.on_all_paths(number, type_, is_whole) if mixed else is_whole(type_)
+    return ev.call(Known(int), [number if whole else ev.operate_by_name('numpy.rint', [number])], {})
+
+
+def _dict(ev, mapping: Binding = Container('dict', ()), **more: Binding) -> Binding:
+    entries = ev.changes.entries(mapping, '`dict`') | more
+    return Container('dict', tuple(entries.values()), tuple(entries))
+
+
+def _to_text(conversion: str):
+    def convert(ev, value: Binding = Known(''), layout: Binding = Known('')) -> Binding:
+        form = ord(conversion) if conversion else -1, ev.known(layout, 'a format')
+        return text_of(ev, [(value, form)])
+    return convert
+
+
+CLASSES = MappingProxyType({'tuple': tuple, 'list': list, 'dict': dict, 'text': str, 'range': range, 'slice': slice,
+                            'growing': list, 'row': list})
+
+def _copied(ev, x: Binding) -> Binding:
+    """`copy.copy` and `copy.deepcopy` of an array, or of what cannot change."""
+    match x:
+        case Var(type=type_):
+            match ev.resolve(type_):
+                case Array():
+                    return ev.operate_by_name('numpy.copy', [x], **ev.operations.order_kept(x))
+                case Scalar():
+                    return x
+        case Known(None | bool() | int() | float() | complex() | str()):
+            return x
+    raise UnsupportedFunction(f'a copy of {ev.describe(x)} is not supported', ev.origin,
+                              instead='copy the arrays in it, and make a new container of them')
+
+
+def _isinstance(ev, value: Binding, kinds: Binding) -> Binding:
+    wanted = ev.known(kinds, 'the class of isinstance')
+    if isinstance(value, Var) and value.name not in ev.sizes.classes:
+        return Known(ev.joins.on_all_paths(value, value.type, lambda kind: issubclass(_python_class(ev, kind), wanted)))
+    own = _class(ev, value)
+    return Known(isinstance(value.value, wanted) if isinstance(value, Known) else issubclass(own.value, wanted))
+
+
+def _class(ev, value: Binding) -> Known:
+    match value:
+        case Known(held):
+            return Known(ev.captures.consulted.class_of(held) if is_instance(held) else type(held))
+        case Container(kind, type=type_):
+            return Known(CLASSES.get(kind, type_ or object))
+        case Var(name, type_):
+            return Known(ev.sizes.classes.get(name) or ev.joins.on_all_paths(value, type_, lambda kind: _python_class(ev, kind)))
+    raise UnsupportedFunction(f'the class of {ev.describe(value)} is not known here', ev.origin, instead='`callable(f)`')
+
+
+def _hasattr(ev, value: Binding, name: Binding) -> Binding:
+    return Known(_has(ev, value, ev.known(name, 'the name of an attribute')))
+
+
+def _getattr(ev, value: Binding, name: Binding, *default: Binding) -> Binding:
+    wanted = ev.known(name, 'the name of an attribute')
+    return default[0] if default and not _has(ev, value, wanted) else ev.attribute(value, wanted)
+
+
+def _has(ev, value: Binding, name: str) -> bool:
+    whole = isinstance(value, Known) or isinstance(value, Container) and value.kind in ('object', 'state')
+    return ev.attributes.has_attribute(value, name) if whole else hasattr(_class(ev, value).value, name)
+
+
+def _set_as_usual(ev, instance: Binding, name: Binding, value: Binding) -> Binding:
+    """`object.__setattr__`."""
+    ev.attributes.set_as_usual(instance, ev.known(name, 'the name of an attribute'), value)
+    return Known(None)
+
+
+def _super(ev, kind: Binding, instance: Binding) -> Binding:
+    return Container('super', (instance,), type=ev.known(kind, 'the class of `super`'))
+
+
+def _callable(ev, value: Binding) -> Binding:
+    match value:
+        case Known(held):
+            return Known(callable(held))
+        case Container('object' | 'state'):
+            return _hasattr(ev, value, Known('__call__'))
+    return Known(not isinstance(value, (Var, Container)))
+
+
+def _python_class(ev, type_: Type) -> type:
+    match ev.resolve(type_):
+        case Array():
+            return np.ndarray
+        case Scalar(dtype, weak):
+            return PYTHONS[dtype.kind] if weak else dtype.type
+    raise UnsupportedFunction(
+        '`isinstance` of a value of unknown type', ev.origin, instead='annotate it, or give example arguments'
+    )
+
+
+def _collect(kind: str):
+    def collect(ev, value: Binding = Container('tuple', ())) -> Binding:
+        value = ev.overloads.iterated(value)
+        items = items_of(ev, value)
+        if kind == 'tuple' or items is None or items.parts is not None:
+            return Container(kind, parts_of(ev, value, kind))
+        made = ev.current(ev.held(Container('list', ())))
+        ev.changes.container_method('extend', made, [value], {})
+        return ev.current(made)
+
+    return collect
+
+
+def _deque(ev, iterable: Binding = Container('tuple', ()), maxlen: Binding = Known(None)) -> Binding:
+    """`collections.deque` is a list, with more methods."""
+    if maxlen != Known(None):
+        raise UnsupportedFunction('a `deque` of bounded length is not supported', ev.origin, instead='`popleft` when it is full')
+    return _collect('list')(ev, iterable)
+
+
+def _divmod(ev, left: Binding, right: Binding) -> Binding:
+    return Container('tuple', (ev.binary(gast.FloorDiv, left, right), ev.binary(gast.Mod, left, right)))
+
+
+def _pow(ev, base: Binding, exponent: Binding) -> Binding:
+    ev.operations.check_power(gast.Pow, base, exponent)
+    return ev.binary(gast.Pow, base, exponent)
+
+
+def _slice(ev, *bounds: Binding) -> Binding:
+    start, stop, step = (Known(None), *bounds, Known(None)) if len(bounds) == 1 else (*bounds, Known(None))[:3]
+    return Container('slice', (start, stop, step))
+
+
+def _operator(kind: type[gast.AST]):
+    """A function of the module `operator`."""
+    def apply(ev, *operands: Binding) -> Binding:
+        if len(operands) == 1:
+            return ev.unary(kind, *operands)
+        return (ev.compare if issubclass(kind, gast.cmpop) else ev.binary)(kind, *operands)
+    return apply
+
+
+def _of_constants(function: Callable[..., int]):
+    """A function of integers, whose results may be larger than those of compiled code: its arguments must be known before."""
+    def apply(ev, *numbers: Binding) -> Binding:
+        what = f'an argument of `{function.__name__}`'
+        return ev.operations.fold(function, *(Known(ev.known(number, what)) for number in numbers))
+    return apply
+
+
+def _errstate(ev, **modes: Binding) -> Binding:
+    """`np.errstate` where it only says which warnings are wanted."""
+    for mode in modes.values():
+        if ev.known(mode, 'what `np.errstate` does') not in (None, 'ignore', 'warn'):
+            raise UnsupportedFunction('`np.errstate` is supported for "ignore" and "warn"', ev.origin,
+                                      why='generated code computes other things besides, which may be infinite or NaN')
+    return Container('context', ())
+
+
+def _ix(ev, *rows: Binding) -> Binding:
+    """`np.ix_`: each row of indices along an axis of its own; a mask stands for the indices where it holds."""
+    grid = []
+    for axis, row in enumerate(map(ev.settled_entry, rows)):
+        if isinstance(row, Var) and getattr(row.type, 'dtype', None) == np.bool_:
+            row = ev.operate_by_name('numpy.flatnonzero', [row])
+        shape = Container('tuple', tuple(Known(-1 if k == axis else 1) for k in range(len(rows))))
+        grid.append(ev.operate_by_name('numpy.reshape', [row], shape=shape))
+    return Container('tuple', tuple(grid))
+
+
+BUILTINS: dict[Any, Any] = {
+    **iterators.SEQUENCES,
+    builtins.float: _to_float,
+    builtins.int: _converter(int, INT),
+    builtins.bool: _to_bool,
+    builtins.str: _to_text('s'),
+    builtins.repr: _to_text('r'),
+    builtins.ascii: _to_text('a'),
+    builtins.format: _to_text(''),
+    builtins.complex: _to_complex,
+    builtins.round: _round,
+    builtins.min: totals.extreme('min', 'Lt'),
+    builtins.max: totals.extreme('max', 'Gt'),
+    builtins.sum: totals.total,
+    builtins.sorted: sorting.in_order,
+    builtins.print: print_,
+    copy.copy: _copied,
+    copy.deepcopy: _copied,
+    builtins.isinstance: _isinstance,
+    builtins.type: _class,
+    builtins.hasattr: _hasattr,
+    builtins.getattr: _getattr,
+    object.__setattr__: _set_as_usual,
+    builtins.callable: _callable,
+    builtins.super: _super,
+    object.__init__: lambda ev, instance: Known(None),
+    builtins.tuple: _collect('tuple'),
+    builtins.list: _collect('list'),
+    collections.deque: _deque,
+    builtins.dict: _dict,
+    builtins.iter: lambda ev, iterable: Container('generator', (ev.overloads.iterated(iterable),)),
+    builtins.frozenset: lambda ev, items=Known(()): Known(frozenset(ev.known(items, 'the members of a set'))),
+    builtins.any: totals.quantifier('any', gast.Or),
+    builtins.all: totals.quantifier('all', gast.And),
+    known: lambda ev, value: Known(isinstance(value, Known)),
+    numpys: divisors.numpys,
+    divisor: divisors.divisor,
+    builtins.divmod: _divmod,
+    builtins.pow: _pow,
+    builtins.slice: _slice,
+    np.ix_: _ix,
+    np.errstate: _errstate,
+    **{function: _operator(kind) for kind, function in PYTHON.items()},
+    **{function: _of_constants(function) for function in (
+        math.comb, math.factorial, math.gcd, math.isqrt, math.lcm, math.perm)},
+    **dtypes.QUESTIONS,
+}

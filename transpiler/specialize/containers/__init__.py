@@ -1,0 +1,1 @@
+"""Containers: the heap, lists, dicts, and arrays that stand for lists."""

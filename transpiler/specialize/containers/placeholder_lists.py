@@ -1,0 +1,123 @@
+"""None on lists of run-time length: each item is a value beside a flag, which tells whether it is there.
+
+    t.append(None if i == 1 else x[i])        has_t.append(not i == 1); t.append(0.0 if i == 1 else x[i])
+
+Where a list turns out to hold None among values, or values among None as `[None] * n` that is filled in later, the program is run
+again, and the list is one of such items from the start.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from transpiler.core import build
+from transpiler.core.language import Hint
+from transpiler.core.variables import Var
+from transpiler.errors import TranspileError
+from transpiler.specialize.containers.methods import NONE
+from transpiler.specialize.domain.bindings import Binding, Blank, Container, Known, fold, leaf_type
+from transpiler.specialize.domain.optionals import is_optional, levelled, optional
+from transpiler.specialize.evaluation.component import Component
+from transpiler.specialize.evaluation.frames import Frame
+from transpiler.specialize.evaluation.signals import Filled, NoValue
+from transpiler.values.types import Array, Scalar, Type
+
+
+class Fillers(Component):
+    """Lists with None on them."""
+
+    def grow(self, frame: Frame | None, cell: int, example: Binding) -> None:
+        example, _ = levelled(example, self.ev.fillers.get(self.origin, example))
+        self.ev.growing.grow(frame, cell, optional(Known(False), NONE) if example == NONE else example)
+        base, name = self.ev.heap.contents[cell], self.ev.growing.name_of(frame, cell)
+        if is_optional(base.type) and name != 'items':
+            self.builder.hints[base.items[0].name] = Hint(f'has_{name}')
+
+    def leaves(self, base: Container, item: Binding) -> Iterator[tuple[Var, Binding]]:
+        like, item = levelled(base.type, item)
+        if like is not base.type:
+            raise Filled(self.ev.growing.grown.get(base.items[0].name), fold(like, _of_any_size))
+        return self.ev.growing.leaves(base, fold(item, self._filled))
+
+    def _filled(self, leaf: Binding) -> Binding:
+        """What stands on a list where an item is None: nobody reads it."""
+        if not isinstance(leaf, Blank):
+            return leaf
+        type_ = leaf.type
+        if isinstance(type_, Array) and type_.ndim is not None:
+            return self.ev.operate_by_name('numpy.empty', [], shape=Container('tuple', (Known(0),) * type_.ndim),
+                                           dtype=type_.dtype)
+        if not isinstance(type_, Scalar):
+            return Known(0.0)
+        zero = Known(type_.dtype.type(0).item())
+        return zero if type_.weak else self.ev.call(Known(type_.dtype.type), [zero], {})
+
+    def name_lists(self, base: Container, name: str) -> None:
+        if is_optional(base.type):
+            self.ev.growing.name_lists(replace(base, items=base.items[:1]), f'has_{name}')
+        self.ev.growing.name_lists(base, name)
+
+    def length_of(self, base: Container) -> Var:
+        return self.ev.growing.length_of(replace(base, items=base.items[-1:]) if is_optional(base.type) else base)
+
+    def array_of(self, base: Container) -> Binding:
+        whole = self.all_there(base)
+        return self.ev.growing.array_of(whole) if whole.kind == 'growing' else self.ev.settled_entry(whole)
+
+    def joined(self, name: str, base: Binding, keywords: dict[str, Binding]) -> Binding:
+        return self.ev.growing.joined(name, self.all_there(base), keywords)
+
+    def numbers_in(self, base: Container) -> tuple[int, type | None]:
+        return self.ev.heap.numbers_in(_values(base))
+
+    def all_there(self, base: Binding) -> Binding:
+        """The values on a list; where one is None, the program raises."""
+        if _values(base) is base:
+            return base
+        lacks = self.ev.expressions.negate(self.ev.operate_by_name('numpy.all', [self.ev.tapes.array_tape(base.items[0])]))
+        self._fail_where(lacks, 'TypeError', 'None stands where a value is needed')
+        return _values(base)
+
+    def listed(self, result: Binding, freely: bool) -> Binding:
+        """A result with its lists as lists of values or None; if not `freely`, of values alone, of one part each."""
+        if not isinstance(result, Container):
+            return result
+        if result.kind != 'growing':
+            return replace(result, items=tuple(self.listed(item, freely) for item in result.items))
+        result = result if freely else self.all_there(result)
+        if not freely and isinstance(result.type, Container):
+            raise TranspileError(
+                f'the result has a list of run-time length, and each of its items is {self.ev.describe(result.type)}',
+                self.origin,
+                why='a derivative has the structure of what it is the derivative of, of lists of numbers or arrays',
+                instead='give a list, or an array, for each of the parts')
+        return result
+
+    def _fail_where(self, wrong: Binding, kind: str, message: str) -> None:
+        failure = build.fail(build.call(f'python.{kind}', build.constant(message)), self.origin, self.builder.role)
+        if self.ev.branches.truth(wrong):
+            raise NoValue(failure)
+        if isinstance(wrong, Var):
+            self.builder.append(build.branch(wrong.name, [failure], [], self.origin, self.builder.role))
+
+
+def _values(base: Binding) -> Binding:
+    """A list of what may be None as one of values."""
+    if not isinstance(base, Container) or base.kind != 'growing' or not is_optional(base.type):
+        return base
+    value = base.type.items[1]
+    return Container('list', ()) if value == NONE else Container('growing', base.items[1:], (), value)
+
+
+def _of_any_size(leaf: Binding) -> Binding:
+    """An example of a type, for another run of the program."""
+    type_: Type | None = leaf_type(leaf)
+    match type_:
+        case None:
+            return leaf
+        case Array(dtype, dims) if dims is not None:
+            return Blank(Array(dtype, (None,) * len(dims)))
+        case Scalar(dtype, weak):
+            return Blank(Scalar(dtype, weak))
+    return Blank(type_)

@@ -1,0 +1,1 @@
+"""Control flow: statements, branches, loops and their fixpoint, joins of paths."""

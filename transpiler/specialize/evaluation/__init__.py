@@ -1,0 +1,1 @@
+"""What the evaluator is made of: components, dispatch tables, frames, signals."""

@@ -1,0 +1,92 @@
+"""What ends a run of the evaluator: it is run again with what was found, or what is run surely raises."""
+
+from __future__ import annotations
+
+import builtins
+from typing import Any
+
+import gast
+
+from transpiler.errors import Origin, TranspileError, UnsupportedFunction
+from transpiler.specialize.domain.bindings import (
+    Binding,
+)
+from transpiler.specialize.evaluation.frames import Capture
+from transpiler.values.types import Type
+
+
+class NeedStatic(Exception):
+    """A run-time variable stands where a constant is needed; if it is an argument or a counted loop's variable, it can be one.
+
+    growth: for an index into a list, the cell of the list and one of its items, should the list be kept at run time instead
+    lookup: where an index into a constant table stands, which may be looked up at run time instead
+    inputs: the names of what the program is given, which may be constants
+    """
+
+    def __init__(self, name: str, error: Exception, growth: tuple[int, Any] | None = None):
+        self.name, self.error, self.growth = name, error, growth
+        self.captures: tuple['Capture', ...] = ()
+        self.lookup: Origin | None = None
+        self.inputs: frozenset[str] = frozenset()
+        super().__init__(name)
+
+
+Key = tuple[Origin | None, str]  # a function, and a name in it
+
+
+class Rewritten(Exception):
+    """What is in a list of run-time length is changed, which began to grow at `origin`: it must be kept in another way.
+
+    element: what its numbers are, if it is known to be kept as an array of them
+    otherwise: the name that must keep one list, should the program not be one for arrays; see `Rebound`
+    """
+
+    def __init__(self, origin: Origin, element: Type | None = None):
+        self.origin, self.element = origin, element
+        self.otherwise: Key | None = None
+        super().__init__(str(origin))
+
+
+class Rebound(Exception):
+    """A name gets another list in every turn of a loop, or on one path: it must keep one list."""
+
+    def __init__(self, key: Key):
+        self.key = key
+        super().__init__(str(key))
+
+
+class Filled(Exception):
+    """A list that begins to grow at `origin` holds None among values; `example`: what its items are."""
+
+    def __init__(self, origin: Origin | None, example: Binding):
+        self.origin, self.example = origin, example
+        super().__init__(str(origin))
+
+
+class NoValue(Exception):
+    """What is evaluated surely raises: a name without a value is read, or a function called that never returns.
+
+    failure: the statement that raises, which stands for the one that is run; it may carry what to say of a function without any
+        other way to end, as `refusal`
+    """
+
+    def __init__(self, failure: gast.Raise):
+        self.failure = failure
+
+    def as_error(self, name: str) -> TranspileError:
+        """What to say of a function without any other way to end: no derivative or compiled form of it has a use."""
+        if (refusal := getattr(self.failure, 'refusal', None)) is not None:
+            return refusal
+        raised = self.failure.exc
+        kind = raised.func.id.rpartition('.')[2].rpartition(':')[2]
+        said = [str(a.value) for a in raised.args if isinstance(a, gast.Constant)]
+        origin = self.failure.origin
+        error: TranspileError
+        if origin is not None and origin.inside:
+            error = UnsupportedFunction(f'`{origin.inside}` does not take these arguments', origin, why=': '.join(said))
+        else:
+            error = TranspileError(f'`{name}` always raises', origin, why=f'this raises {": ".join([kind, *said])}')
+        error.certain = True
+        if raised.func.id.startswith('python.') and len(said) == len(raised.args):
+            error.raised = getattr(builtins, kind)(*(a.value for a in raised.args))
+        return error

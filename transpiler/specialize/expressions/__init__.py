@@ -1,0 +1,1 @@
+"""Expressions: operators, subscripts, comparisons, sizes, and the primitives they become."""

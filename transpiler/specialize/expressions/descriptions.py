@@ -1,0 +1,43 @@
+"""How messages speak of bindings."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from transpiler.core.variables import Var
+from transpiler.source.reading.capture import Function
+from transpiler.specialize.domain.bindings import Binding, Closure, Conflict, Container, Derived, Known, Method, Ref
+from transpiler.specialize.evaluation.component import Component
+
+SPOKEN = {'optional': 'a value or None', 'growing': 'a list that grows at run time',
+          'either': 'a number or an array, of another kind on another path',
+          'row': 'a list whose length shows only at run time', 'state': 'an object', 'object': 'an object',
+          'enumerate': 'an `enumerate`'}
+
+
+class Descriptions(Component):
+    """Words for what names stand for."""
+
+    def describe(self, binding: Binding) -> str:
+        match binding:
+            case Var(_, type_):
+                return f'a run-time value ({type_})'
+            case Ref(cell):
+                return self.ev.describe(self.ev.heap.contents[cell])
+            case Container(kind, type=type_):
+                return SPOKEN.get(kind, f'a {kind}') + (f' of the class `{type_.__name__}`' if isinstance(type_, type) else '')
+            case Known(None):
+                return 'None'
+            case Known(Function() as function) | Closure(function):     # of a module that is read as text, or a nested one
+                return f'the function `{function.name}`'
+            case Known(value) if callable(value):
+                return f'the function `{getattr(value, "__name__", value)}`'
+            case Known(value):
+                return f'the {type(value).__name__} {np.array2string(value) if isinstance(value, np.ndarray) else repr(value)}'
+            case Method(_, name):
+                return f'the method `{name}`'
+            case Derived():
+                return 'a derivative that is not called'
+            case Conflict():
+                return 'a name without a single meaning'
+        return str(binding)

@@ -1,0 +1,1 @@
+"""Iterables: ranges, iterators, comprehensions, and reductions over them."""

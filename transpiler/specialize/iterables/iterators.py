@@ -1,0 +1,174 @@
+"""What makes sequences and iterators: `range`, `zip` and the like, as the specialiser runs them."""
+
+from __future__ import annotations
+
+import builtins
+import itertools
+from collections.abc import Callable, Iterable
+from types import MappingProxyType
+
+import gast
+import numpy as np
+
+from transpiler.core import build
+from transpiler.core.variables import Var
+from transpiler.errors import TranspileError, UnsupportedFunction
+from transpiler.specialize.domain.bindings import Binding, Container, Known
+from transpiler.specialize.iterables.spaces import UNROLLED, count_of, parts_of, reversed_bounds
+from transpiler.values.types import INT, Array
+
+ENDLESS = 2 ** 62  # turns
+UNEQUAL = 'zip() arguments differ in length'
+NEGATIVE = 'Indices for islice() must be None or an integer: 0 <= x <= sys.maxsize.'
+
+
+def _range(ev, *bounds: Binding, snapshots: Binding | None = None) -> Binding:
+    first, *rest = bounds
+    start, stop, step = (Known(0), first, Known(1)) if not rest else (first, rest[0], rest[1] if len(rest) > 1 else Known(1))
+    for bound in (start, stop, step):
+        if isinstance(bound, Known) and bound.value is not None and not hasattr(bound.value, '__index__'):
+            raise TranspileError(f'a bound of range is {ev.describe(bound)}', ev.origin, why='Python raises TypeError here',
+                                 instead='convert it with `int(...)`')
+    if step == Known(0):
+        raise ev.inference.failing(ValueError('range() arg 3 must not be zero'))
+    turns = Container('range', (start, stop, step))
+    return turns if snapshots is None else Container('checkpointed', (turns, snapshots))
+
+
+def _count(ev, start: Binding = Known(0), step: Binding = Known(1)) -> Binding:
+    """`itertools.count`, which nobody sees the end of."""
+    if not isinstance(ev.known(step, 'the step of `count`'), int) or ev.operand(start)[1].dtype.kind != 'i':
+        raise UnsupportedFunction('`count` of numbers that are not integers is not supported', ev.origin,
+                                  instead='count integers, and compute the numbers from them')
+    return Container('generator', (_range(ev, start, Known(ENDLESS if step.value > 0 else -ENDLESS), step),))
+
+
+def _islice(ev, iterable: Binding, *bounds: Binding) -> Binding:
+    """`itertools.islice`: no more than a range of positions."""
+    lower, upper, every = _range(ev, *bounds).items
+    if not isinstance(every, Known) or every.value not in (None, *range(1, UNROLLED)):
+        raise UnsupportedFunction('`islice` with steps that show at run time is not supported', ev.origin,
+                                  instead='a constant step')
+    for bound in (lower, upper):
+        if bound != Known(None) and (negative := ev.compare(gast.Lt, bound, Known(0))) != Known(False):
+            if negative == Known(True):
+                raise ev.inference.failing(ValueError(NEGATIVE))
+            ev.operations.raise_if(negative, NEGATIVE)
+    return Container('islice', (iterable, Known(lower.value or 0) if isinstance(lower, Known) else lower, upper,
+                                Known(every.value or 1)))
+
+
+def _reversed(ev, sequence: Binding) -> Binding:
+    match sequence:
+        case Container('range', bounds):
+            return Container('range', reversed_bounds(ev, bounds))
+        case Container('dict'):
+            return Container('reversed', (Container('tuple', tuple(map(Known, sequence.keys))),))
+    return Container('reversed', (sequence,))
+
+
+def _enumerate(ev, value: Binding, start: Binding = Known(0)) -> Binding:
+    return Container('enumerate', (value, start))
+
+
+def _zip(ev, *values: Binding, strict: Binding = Known(False)) -> Binding:
+    if ev.known(strict, 'whether `zip` is strict'):
+        lengths = [_len(ev, value) for value in values]
+        for length in lengths[1:]:
+            other = ev.compare(gast.NotEq, lengths[0], length)
+            if other == Known(True):
+                raise ev.inference.failing(ValueError(UNEQUAL))
+            ev.operations.raise_if(other, UNEQUAL)
+    return Container('zip', values)
+
+
+def _product(ev, *values: Binding, repeat: Binding = Known(1)) -> Binding:
+    """`itertools.product`, which takes the items of arrays before the first turn."""
+    kept = [ev.operate_by_name('numpy.copy', [v]) if isinstance(v, Var) and isinstance(v.type, Array) else v for v in values]
+    return Container('product', tuple(kept) * ev.known(repeat, 'how often `product` repeats'))
+
+
+def _arranged(function: Callable[..., Iterable[tuple]]):
+    """`itertools.permutations` and the like: the items must be known one by one, and so are their arrangements."""
+    def arranged(ev, iterable: Binding, r: Binding = Known(None)) -> Binding:
+        parts = parts_of(ev, iterable, function.__name__)
+        places = list(itertools.islice(function(range(len(parts)), ev.known(r, 'how many items are taken')), UNROLLED + 1))
+        if len(places) > UNROLLED:
+            raise UnsupportedFunction(f'more than {UNROLLED} {function.__name__} are not supported', ev.origin,
+                                      instead='loop over `range(...)` for each of the items')
+        rows = (Container('tuple', tuple(parts[k] for k in row)) for row in places)
+        return Container('generator', (Container('tuple', tuple(rows)),))
+    return arranged
+
+
+def _repeat(ev, object: Binding, times: Binding = Known(None)) -> Binding:
+    """`itertools.repeat` of one thing, so often that each turn is known."""
+    if not isinstance(times, Known) or not isinstance(times.value, int) or times.value > UNROLLED:
+        raise UnsupportedFunction(f'`repeat` is supported for a constant number of times, no more than {UNROLLED}', ev.origin,
+                                  instead='loop over `range(times)`, and write the object where it is read')
+    return Container('generator', (Container('tuple', (object,) * times.value),))
+
+
+def _ndindex(ev, *shape: Binding) -> Binding:
+    match shape:
+        case (Container() | Known(tuple() | list()) as whole,):
+            shape = parts_of(ev, whole, 'np.ndindex')
+    return Container('product', tuple(_range(ev, size) for size in shape))
+
+
+def _ndenumerate(ev, array: Binding) -> Binding:
+    return Container('ndenumerate', (_ndindex(ev, ev.attribute(array, 'shape')), array))
+
+
+def flat(ev, array: Binding) -> Binding:
+    """`x.flat`, whose items are read when their turn comes."""
+    return Container('flat', (_ndindex(ev, ev.attribute(array, 'shape')), array))
+
+
+def _pairwise(ev, iterable: Binding) -> Binding:
+    return Container('zip', (iterable, ev.get_item(iterable, Container('slice', (Known(1), Known(None), Known(None))))))
+
+
+def _len(ev, value: Binding) -> Binding:
+    match value:
+        case Container('range', bounds):
+            return count_of(ev, bounds)
+        case Container('zip' | 'enumerate' | 'reversed' | 'islice' | 'product' | 'ndenumerate' | 'flat' | 'generator'):
+            raise UnsupportedFunction('an iterator has no length', ev.origin, instead='make a list of it: `list(...)`')
+        case Container('text'):
+            return Known(len(ev.known(value, 'a text')))
+        case Container('growing'):
+            return ev.placeholders.length_of(value)
+        case Container('row', (array,)):
+            return _len(ev, array)
+        case Container(_, items):
+            if ev.overloads.special(value, '__len__') or ev.overloads.class_of(value):
+                return ev.overloads.length_of_object(value)
+            return Known(len(items))
+        case Var(_, Array() as type_) if type_.ndim:
+            return ev.expressions.size(value, 0, ev.resolve(type_).dims[0])
+        case Var(name):
+            return ev.builder.define('length', build.call('python.len', name), INT)
+        case Known():
+            if ev.overloads.class_of(value) is None:
+                return ev.operations.fold(len, value)
+            return ev.overloads.length_of_object(value)
+    raise UnsupportedFunction(f'`len` of {ev.describe(value)} is not supported', ev.origin)
+
+
+SEQUENCES = MappingProxyType({
+    builtins.range: _range,
+    builtins.reversed: _reversed,
+    builtins.enumerate: _enumerate,
+    builtins.zip: _zip,
+    builtins.len: _len,
+    itertools.count: _count,
+    itertools.islice: _islice,
+    itertools.pairwise: _pairwise,
+    itertools.product: _product,
+    itertools.repeat: _repeat,
+    itertools.permutations: _arranged(itertools.permutations),
+    itertools.combinations_with_replacement: _arranged(itertools.combinations_with_replacement),
+    np.ndindex: _ndindex,
+    np.ndenumerate: _ndenumerate,
+})

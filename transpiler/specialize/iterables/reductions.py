@@ -1,0 +1,195 @@
+"""`sum`, `min`, `max`, `any` and `all`: of an array, of items one after the other, of a list that grows at run time."""
+
+from __future__ import annotations
+
+import gast
+import numpy as np
+
+from transpiler.analyses.memory.nonempty_lists import is_filled
+from transpiler.core.variables import Var
+from transpiler.rules.python import ADDED_UP, AS_IT_IS, EXTREME_BY_KEY, EXTREMES, SUMMED, TOTAL
+from transpiler.specialize.domain.bindings import Binding, Closure, Container, Known, leaf_type
+from transpiler.specialize.domain.operators import PYTHON
+from transpiler.specialize.domain.optionals import is_optional
+from transpiler.specialize.iterables.eager import check_all_made
+from transpiler.specialize.iterables.spaces import ITERATORS, has_parts, parts_of
+from transpiler.specialize.kinds.mixtures import items_differ
+from transpiler.values.types import BOOL, Array, Scalar, Type, Unknown
+
+# items of which NumPy's sum of none is as good as Python's 0; of those of unknown types nobody asks
+ALIKE = {Unknown(), Scalar(np.dtype(int), True), *(Scalar(np.dtype(kind), weak) for kind in 'dD' for weak in (False, True))}
+
+
+def extreme(name: str, comparison: str):
+    def found(ev, *values: Binding, key: Binding = Known(None), default: Binding | None = None) -> Binding:
+        if default is not None:
+            items = ev.inlining.taken([_settled(ev, values[0])])[0]
+            some = ev.compare(gast.Gt, ev.call(Known(len), [items], {}), Known(0))
+            return ev.choose(None, some, lambda: found(ev, items, key=key), lambda: default)
+        mixed = len(values) == 1 and key == Known(None) and _is_one_by_one(ev, _settled(ev, values[0]))
+        if key != Known(None) or mixed:
+            values = (ev.placeholders.all_there(_settled(ev, values[0])),) if mixed else values
+            key = Closure(ev.template(AS_IT_IS)) if mixed else key
+            sequence = ev.inlining.taken(values)[0] if len(values) == 1 else Container('tuple', values)
+            better = Known(PYTHON[getattr(gast, comparison)])
+            return ev.inline(Closure(ev.template(EXTREME_BY_KEY)), [Known(name), sequence, key, better], {})
+        if len(values) == 1:
+            items = _settled(ev, values[0])
+            whole = _whole(ev, items)
+            if isinstance(whole, Var):
+                known = getattr(ev.resolve(whole.type), 'dtype', None) is not None
+                of_all = Closure(ev.template(EXTREMES[name])) if known else Known(getattr(np, name))
+                return _of_its_kind(ev, items, ev.call(of_all, [whole], {}))
+            values = parts_of(ev, items, name)
+        if not values:
+            raise ev.inference.failing(ValueError(f'{name}() iterable argument is empty'))
+        best = values[0]
+        for value in values[1:]:
+            best = _better(ev, comparison, best, value)
+        return best
+
+    return found
+
+
+def _better(ev, comparison: str, best: Binding, value: Binding) -> Binding:
+    """Python's rule: the first of equals stays."""
+    test = ev.compare(getattr(gast, comparison), value, best)
+    return ev.choose(None, test, lambda: value, lambda: best)
+
+
+def _settled(ev, value: Binding) -> Binding:
+    """The items of an iterator, in a list if they are many; anything else as it is."""
+    while isinstance(value, Container) and value.kind == 'generator':
+        value = value.items[0]
+    listed = isinstance(value, Container) and value.kind in ('range', *ITERATORS) and not has_parts(ev, value)
+    return ev.call(Known(list), [value], {}) if listed else value
+
+
+def _whole(ev, value: Binding) -> Binding:
+    """The items of a list that grows at run time as an array; anything else as it is."""
+    match value:
+        case Container('growing'):
+            return ev.settled_entry(value)
+        case Container('row', (array,)):
+            return array
+    return value
+
+
+def _of_its_kind(ev, items: Binding, number: Binding) -> Binding:
+    """What NumPy made of a list that grows, as Python's own number if it holds such; a sum of flags is an integer."""
+    kind = ev.growing.number_in(items) if isinstance(items, Container) else None
+    if kind is None:
+        return number
+    return ev.call(Known(int if kind is bool and number.type.dtype.kind != 'b' else kind), [number], {})
+
+
+def total(ev, value: Binding, start: Binding = Known(0)) -> Binding:
+    items = ev.placeholders.all_there(_settled(ev, value))
+    if isinstance(items, Container) and items.kind == 'growing' and (
+            isinstance(start, Container) or isinstance(items.type, Container) and items.type.kind == 'row'):
+        return ev.inline(Closure(ev.template(ADDED_UP)), [items, start], {})
+    if _is_one_by_one(ev, items) or isinstance(items, Container) and ev.growing.number_in(items) is int:
+        return ev.inline(Closure(ev.template(TOTAL)), [ev.placeholders.all_there(items), start], {})
+    if _is_many(items):
+        of_all = lambda: _of_many(ev, items, start)
+        asked = _item_type(ev, items) not in ALIKE or _surely_none(ev, items)
+        return ev.choose(None, _some(ev, items), of_all, lambda: start) if asked else of_all()
+    found, items = start, list(parts_of(ev, items, 'sum'))
+    for item in items:  # the sum of a single array is another array, and that of nothing but -0.0 is 0.0
+        first = found == Known(0) and len(items) > 1 and _is_integer(item)
+        found = item if first else ev.binary(gast.Add, found, item)
+    return found
+
+
+def _is_integer(item: Binding) -> bool:
+    """Whether 0 is nothing beside it, as it is beside no flag of NumPy's, nor beside -0.0."""
+    type_ = leaf_type(item)
+    return isinstance(type_, (Scalar, Array)) and (type_.dtype.kind in 'iu' or type_ == BOOL)
+
+
+def _is_many(items: Binding) -> bool:
+    """Whether these are items in an array, or on a list, and not one by one."""
+    return isinstance(items, Var) or isinstance(items, Container) and items.kind in ('growing', 'row')
+
+
+def _some(ev, items: Binding) -> Binding:
+    """Whether there is an item."""
+    if isinstance(items, Container) and items.kind == 'growing':
+        if is_filled(ev.builder.block, items.items[0].name, ev.builder.types):
+            return Known(True)
+    array = items.items[0] if isinstance(items, Container) and items.kind == 'row' else items
+    type_ = ev.resolve(array.type) if isinstance(array, Var) else None
+    if isinstance(type_, Array) and type_.dims and type_.dims[0] is not None and type_.dims[0].is_at_least(1):
+        return Known(True)
+    return ev.compare(gast.Gt, ev.call(Known(len), [items], {}), Known(0))
+
+
+def _surely_none(ev, items: Binding) -> bool:
+    with ev.builder.nested():     # what is asked is not written down
+        return _some(ev, items) == Known(False)
+
+
+def _item_type(ev, items: Binding) -> Type:
+    """The type of the items of an array, or of what is on a list; of lists on a list, which are kept in arrays, that of these."""
+    match items:
+        case Container('growing', (tape, *_)):
+            return ev.resolve(ev.tapes.list_type(tape.name).element)
+        case Container('row', (Var(type=whole),)) | Var(type=whole):
+            whole = ev.resolve(whole)
+    if not isinstance(whole, Array) or whole.dims is None:
+        return Unknown()
+    return Array(whole.dtype, whole.dims[1:]) if whole.ndim > 1 else Scalar(whole.dtype)
+
+
+def _of_many(ev, items: Binding, start: Binding) -> Binding:
+    """The sum of items in an array, or on a list, of which there are some, or which are numbers, and of `start`."""
+    if _is_ragged(ev, items):
+        return ev.inline(Closure(ev.template(SUMMED)), [items, start], {})
+    whole = _whole(ev, items)
+    dtype, dims = getattr(whole.type, 'dtype', np.dtype(float)), getattr(whole.type, 'dims', None)
+    small = dtype.kind in 'iu' and dtype.itemsize < 8  # NumPy adds them up in 64 bits, Python in their own
+    axis = Known(0) if whole.type.ndim != 1 else Known(None)
+    found = ev.operate_by_name('numpy.sum', [whole], axis=axis, **{'dtype': dtype.type} if small else {})
+    if dims is None or dims[0] is None or not dims[0].is_large:
+        ev.builder.block[-1].value.integer = True  # Python's 0, if there are no items
+    found = _of_its_kind(ev, items, found)
+    return found if start == Known(0) else ev.binary(gast.Add, start, found)
+
+
+def _is_one_by_one(ev, items: Binding) -> bool:
+    """Whether an array is not as good as the items: NumPy's integers of less than 64 bits, or numbers of several kinds."""
+    if isinstance(items, Var):
+        return len({kind.dtype for kind in ev.inference.unlike.get(items.name, ()) if isinstance(kind, Array)}) > 1
+    if not isinstance(items, Container) or items.kind != 'growing':
+        return False
+    if isinstance(items.type, Container) and not is_optional(items.type):
+        return False
+    element = ev.resolve(ev.tapes.list_type(items.items[-1].name).element)
+    small = isinstance(element, Scalar) and element.dtype.kind in 'iu' and element.dtype.itemsize < 8
+    return small or items_differ(element)
+
+
+def _is_ragged(ev, items: Binding) -> bool:
+    """Whether the arrays on a list may differ in their sizes."""
+    if not isinstance(items, Container) or items.kind != 'growing' or isinstance(items.type, Container):
+        return False
+    dims = getattr(_item_type(ev, items), 'dims', ())
+    return dims is None or None in dims
+
+
+def quantifier(name: str, operator: type[gast.boolop]):
+    """`any` and `all`: of an array, or of items one after the other."""
+
+    def found(ev, value: Binding) -> Binding:
+        check_all_made(ev, value, name)
+        value = _whole(ev, _settled(ev, value))
+        if isinstance(value, Var):
+            return ev.operate_by_name(f'numpy.{name}', [value])
+        found: Binding = Known(operator is gast.And)
+        for item in reversed(parts_of(ev, value, name)):
+            later, now = (lambda found=found: found), (lambda item=item: item)
+            first, second = (later, now) if operator is gast.And else (now, later)
+            found = ev.choose(None, item, first, second)
+        return ev.call(Known(bool), [found], {})
+
+    return found

@@ -1,0 +1,1 @@
+"""Objects: instances, attributes, special methods, and values captured from outside."""

@@ -1,0 +1,1 @@
+"""Batching: one example becomes many, along an axis that is mapped."""

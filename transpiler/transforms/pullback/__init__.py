@@ -1,0 +1,1 @@
+"""The pullback sweep: cotangents, statements last to first."""

@@ -1,0 +1,1 @@
+"""Reverse mode: primal and pullback sweep together, for programs, functions and linear maps."""

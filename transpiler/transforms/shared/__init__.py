@@ -1,0 +1,1 @@
+"""What several transformations need: copies, mutation, placeholders, sizes."""

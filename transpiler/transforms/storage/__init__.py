@@ -1,0 +1,1 @@
+"""Storage: residuals, rematerialization and checkpoints between the two sweeps."""

@@ -1,0 +1,1 @@
+"""What both sweeps have: arithmetic on derivatives, and flags where zeros meet infinite slopes."""
