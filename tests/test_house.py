@@ -1,10 +1,17 @@
 """The limits of the house style, as tests."""
 import ast
+import inspect
+import io
+import pkgutil
 import re
 import sys
+import tokenize
+from importlib import import_module
 from pathlib import Path
 
 import pytest
+
+import transpiler
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = ('transpiler', 'kernels')
@@ -17,6 +24,12 @@ KERNELS_MAY_IMPORT = {'numpy', 'scipy', 'numba', 'llvmlite', 'kernels', '__futur
 MACHINE_PATH = re.compile(r'(?<![\w.])/(?:home|root|Users|work|opt|mnt)/\w')
 LEFTOVER = re.compile(r'\b(?:TO' + r'DO|FIX' + r'ME|XX' + r'X|HA' + r'CK|NotImplemented' + r'Error)\b')
 PICTURE = re.compile(r'"image/png": "[^"]*"')  # in a notebook: random letters
+MANY_METHODS, MANY_BASES, FULL_ROOM = 30, 2, 15
+ROOMS = sorted(path.parent for path in (ROOT / 'transpiler').glob('*/*/__init__.py'))
+# what a loop does once is an iteration; "in turn", "turns out", "turns a into b" are English
+TURN = re.compile(r"(?<![\w.'`<])[Tt]urns?\b(?![`'(\]])")
+ENGLISH = re.compile(r'in (?:its )?turn\b|turns? out\b|may turn\b|turns? (?:infinite|into|them|it|signs|transposes|comes)\b'
+                     r'|(?:their|its) turn comes|take turns|Turn the\b|(?:` |\bit )turns\b')
 DODGED = re.compile(r'pytest\.(?:mark\.)?(?:sk' + r'ip|xf' + r'ail)')
 
 
@@ -65,3 +78,38 @@ def test_modules_say_what_they_are(path):
 def test_nothing_names_a_machine_or_is_left_over(path):
     text = PICTURE.sub('', path.read_text())
     assert not MACHINE_PATH.search(text) and not LEFTOVER.search(text) and not DODGED.search(text)
+
+
+def modules():
+    return [import_module(found.name) for found in pkgutil.walk_packages(transpiler.__path__, 'transpiler.')
+            if not found.name.startswith(('transpiler.__main__', 'transpiler.backends.generated.'))]
+
+
+def test_classes_have_their_parts_instead_of_inheriting_them():
+    """No class has more than so many methods (special ones apart), and none but errors inherits more than once."""
+    kinds = {kind for module in modules() for kind in vars(module).values()
+             if inspect.isclass(kind) and kind.__module__ == module.__name__}
+    assert len(kinds) > 300
+    for kind in kinds:
+        own = [name for name, member in vars(kind).items() if not (name.startswith('__') and name.endswith('__'))
+               and (inspect.isfunction(member) or isinstance(member, (property, classmethod, staticmethod)))]
+        assert len(own) <= MANY_METHODS, kind
+        bases = [base for base in kind.__mro__ if base.__module__.startswith('transpiler')]
+        assert len(bases) <= MANY_BASES or issubclass(kind, Exception), kind
+
+
+@each(ROOMS)
+def test_rooms_are_of_a_size_to_look_over(path):
+    files = [file for file in path.glob('*.py') if file.name != '__init__.py']
+    assert len(files) <= FULL_ROOM or path.name == 'generated'
+
+
+@each([path for path in SOURCES if path.relative_to(ROOT).parts[0] == 'transpiler'])
+def test_what_a_loop_does_once_is_an_iteration(path):
+    for token in tokenize.generate_tokens(io.StringIO(path.read_text()).readline):
+        if token.type == tokenize.COMMENT or token.type == tokenize.STRING and token.string.startswith('"""'):
+            lines, example = [], False
+            for line in token.string.split('\n'):
+                example = line.strip().startswith('>>>') or example and bool(line.strip())
+                lines += [] if example else [ENGLISH.sub('', line)]
+            assert not TURN.search('\n'.join(lines)), token.start

@@ -40,17 +40,17 @@ def checkpoint(f: Callable) -> Transformed:
 
 
 @asked
-def checkpointed(turns: Iterable[Item], snapshots: int) -> Iterable[Item]:
-    """The turns of a loop, `for t in checkpointed(range(n), snapshots=k)`, of whose states a derivative keeps `k` at most.
+def checkpointed(iterations: Iterable[Item], snapshots: int) -> Iterable[Item]:
+    """The iterations of a loop, `for t in checkpointed(range(n), snapshots=k)`, of whose states a derivative keeps `k` at most.
 
-    turns: a range, an array, or what else a loop can count through; snapshots: how many states may be kept, at least 1
+    iterations: a range, an array, or what else a loop can count through; snapshots: how many states may be kept, at least 1
     (a ValueError otherwise)
 
-    A state is what a turn starts with: the names that are carried from turn to turn, and the arrays that turns write into.
-    Turns between kept states are run again when the derivative needs them, as few as possible: with `k` states, loops of
-    binomial(k + r, k) turns are run at most `r` times again. The states are placed by the binomial schedule of Griewank and
-    Walther, "Algorithm 799: Revolve" (ACM Transactions on Mathematical Software 26, 2000). Without a derivative this is
-    the plain loop.
+    A state is what an iteration starts with: the names that are carried from iteration to iteration, and the arrays that
+    iterations write into. Iterations between kept states are run again when the derivative needs them, as few as possible: with
+    `k` states, loops of binomial(k + r, k) iterations are run at most `r` times again. The states are placed by the binomial
+    schedule of Griewank and Walther, "Algorithm 799: Revolve" (ACM Transactions on Mathematical Software 26, 2000). Without a
+    derivative this is the plain loop.
 
     >>> import numpy as np
     >>> import transpiler as tp
@@ -62,8 +62,8 @@ def checkpointed(turns: Iterable[Item], snapshots: int) -> Iterable[Item]:
     >>> round(float(slope(1.0)), 4)
     1.1017
     """
-    return turns
+    return iterations
 
 
-means(checkpointed, lambda ev, turns, snapshots: Container('checkpointed', (turns, snapshots)))
+means(checkpointed, lambda ev, iterations, snapshots: Container('checkpointed', (iterations, snapshots)))
 means(checkpoint, lambda ev, f: Derived(Checkpoint(), f))

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import optree
 
-from transpiler.api.calls.halves import Halved, Linear
+from transpiler.api.calls.halves import Finish, Halved, Linear, as_they_are
 from transpiler.api.calls.memory import remembered
 from transpiler.api.calls.nested import Meant, means, only_outside
 from transpiler.api.calls.seeds import as_tangent, holds_floats
@@ -17,8 +17,7 @@ from transpiler.api.forward import derive_jvp, has_float_leaves
 from transpiler.api.functions import as_transformed
 from transpiler.core.asked import asked
 from transpiler.errors import NotDifferentiable, UnsupportedFunction
-from transpiler.pipelines import Arguments, Generated, turned
-from transpiler.source.reading.capture import Function
+from transpiler.pipelines import Generated, turned
 from transpiler.specialize.domain.bindings import Binding, Container, Derived, Known, Partial
 from transpiler.specialize.evaluator import Evaluator
 from transpiler.specialize.objects.snapshots import Freezing
@@ -75,11 +74,9 @@ def _taking(*names: str) -> Signature:
     return Signature([Parameter(name, Parameter.POSITIONAL_ONLY) for name in names])
 
 
-class _Linearized(Halved):
-    def generated(self, function: Function, steps: Sequence[Step], arguments: Arguments, presuming: bool) -> Generated:
-        halves = super().generated(function, steps, arguments, presuming)
-        step = steps[-1]
-        return turned(halves, f'{halves.primal.name}_linear', 'tangents', has_aux=isinstance(step, Vjp) and step.has_aux)
+def _for_tangents(halves: Generated, step: Step) -> Generated:
+    """The halves for `linearize`: the second one, of a pullback, is transposed."""
+    return turned(halves, f'{halves.primal.name}_linear', 'tangents', has_aux=isinstance(step, Vjp) and step.has_aux)
 
 
 @asked
@@ -96,7 +93,7 @@ def vjp(f: Callable, *primals: Any, has_aux: bool = False) -> tuple:
     >>> pullback(np.array([1.0, 0.0]))
     (array([0., 0.]),)
     """
-    halved, argnums = _halved(Halved, f, primals, has_aux)
+    halved, argnums = _halved(as_they_are, f, primals, has_aux)
     results, first, handed = halved.begin(primals)
     out, *aux = results if has_aux else (results,)
     return (out, Pullback(halved, first, handed, out, argnums, len(primals)), *aux)
@@ -113,7 +110,7 @@ def linearize(f: Callable, *primals: Any, has_aux: bool = False) -> tuple:
     >>> y, f_linear(1.0), f_linear(0.5)
     (9.0, 6.0, 3.0)
     """
-    halved, argnums = _halved(_Linearized, f, primals, has_aux)
+    halved, argnums = _halved(_for_tangents, f, primals, has_aux)
     results, first, handed = halved.begin(primals)
     out, *aux = results if has_aux else (results,)
     return (out, Pushforward(halved, first, handed, out, argnums, primals), *aux)
@@ -130,7 +127,7 @@ def linear_transpose(f: Callable, *primals: Any) -> Pullback:
     >>> linear_transpose(lambda x: 3.0 * x[1:], np.ones(3))(np.array([1.0, 2.0]))
     (array([0., 3., 6.]),)
     """
-    halved, argnums = _halved(Halved, f, primals, False)
+    halved, argnums = _halved(as_they_are, f, primals, False)
     out, first, handed = halved.begin(filled_like(primals, 0))
     found = nonlinear(first.generated.core, first.generated.rest.core)
     constant = any(np.any(leaf != 0) for leaf in optree.tree_leaves(out) if holds_floats(leaf))
@@ -150,7 +147,7 @@ def filled_like(tree: Any, number: int) -> Any:
     return optree.tree_map(lambda leaf: filled(leaf) if holds_floats(leaf) else leaf, tree, none_is_leaf=True)
 
 
-def _halved(kind: type[Halved], f: Callable, primals: tuple, has_aux: bool) -> tuple[Any, tuple[int, ...]]:
+def _halved(finish: Finish, f: Callable, primals: tuple, has_aux: bool) -> tuple[Any, tuple[int, ...]]:
     """The two halves of `f` for all primals with floats, made once for each function and choice of these."""
     argnums = tuple(k for k, primal in enumerate(primals) if holds_floats(primal))
 
@@ -158,9 +155,9 @@ def _halved(kind: type[Halved], f: Callable, primals: tuple, has_aux: bool) -> t
         base = as_transformed(f)
         statics = {'static_argnums': base.static_argnums, 'static_argnames': base.static_argnames}
         steps = (*base.transforms, Vjp(argnums, has_aux))
-        return kind(base.given, steps, ('forward', 'pullback'), base.compiled, **statics)
+        return Halved(base.given, steps, ('forward', 'pullback'), base.compiled, finish, **statics)
 
-    return remembered(f, (kind, argnums, has_aux), make), argnums
+    return remembered(f, (finish, argnums, has_aux), make), argnums
 
 
 def _pulled(ev: Evaluator, args: list[Binding], keywords: dict[str, Binding]) -> Binding:

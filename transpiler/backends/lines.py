@@ -48,7 +48,7 @@ def recording(source_text: str, name: str) -> str:
 
 
 def _record(node: ast.AST) -> None:
-    """Tell the line before every statement inside; a `while` asks its test again at the end of each turn."""
+    """Tell the line before every statement inside; a `while` asks its test again at the end of each iteration."""
     for part in ('body', 'orelse'):
         statements = getattr(node, part, [])
         found: list[ast.stmt] = []

@@ -114,7 +114,7 @@ OPTIONS: dict[str, Callable[[Any, str], Any]] = {
     'text': text, 'label': text, 'names': words, 'name': optional(text),
 }
 DATA: dict[str, Callable[[Any, str], Any]] = {
-    'primals': several, 'tangents': several, 'args': several, 'gradients': several, 'turns': iterable,
+    'primals': several, 'tangents': several, 'args': several, 'gradients': several, 'iterations': iterable,
     'snapshots': at_least(1),
 }
 

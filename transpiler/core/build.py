@@ -138,7 +138,7 @@ def counted(target: str, start: Any, stop: Any, step: Any, body, origin=None, ro
 
 
 def apart(loop: gast.For, add: Iterable[str] = (), **merged: Iterable[str]) -> gast.For:
-    """The loop, told to have turns that may run apart; see `merged_by`."""
+    """The loop, told to have iterations that may run apart; see `merged_by`."""
     given = {how: tuple(joined) for how, joined in {'add': add, **merged}.items() if joined or how == 'add'}
     return marked(loop, **given)
 

@@ -127,7 +127,7 @@ class Builder:
     def nested(self) -> Iterator[list[gast.stmt]]:
         """Fill a block of its own; the caller puts it where it belongs."""
         self.around.append(self.block)
-        opposites = dict(self.opposites)    # what a loop finds is of one turn
+        opposites = dict(self.opposites)    # what a loop finds is of one iteration
         self.block = []
         try:
             yield self.block

@@ -70,8 +70,8 @@ def counted(loop: gast.stmt) -> range | None:
     return None
 
 
-def has_turns(loop: gast.stmt) -> bool:
-    """Whether a loop certainly has a turn; it is left, if early, at the end of one."""
+def has_iterations(loop: gast.stmt) -> bool:
+    """Whether a loop certainly has an iteration; it is left, if early, at the end of one."""
     match loop:
         case gast.While(test=gast.Constant(value=True)):
             return True

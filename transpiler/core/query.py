@@ -9,7 +9,7 @@ import gast
 
 from transpiler.garbage import while_making
 
-MERGED = 'add', 'maximum', 'minimum'     # how what turns of a loop give is joined
+MERGED = 'add', 'maximum', 'minimum'     # how what iterations of a loop give is joined
 RAISES = 'raises.'      # `raises.package.module:Outer.Error` is the user's own class of exceptions
 
 
@@ -224,7 +224,7 @@ def snapshots_of(statement: gast.stmt) -> gast.expr | None:
 
 
 def merged_by(loop: gast.stmt) -> Mapping[str, str] | None:
-    """Of a loop whose turns may be run in any order, and apart: the names that join what they give, and how; None for others.
+    """Of a loop whose iterations may be run in any order, and apart: the names that join what they give; None for others.
 
     >>> from transpiler.core.text import parse
     >>> loop = parse('for t in range(0, n, 1, add=(s, c), maximum=(b,)): pass\\nreturn x').body[0]

@@ -138,7 +138,7 @@ def _flat(node: gast.expr) -> list[gast.expr]:
             return [part for part in (lower, upper, step) if part is not None]
         case gast.UnaryOp(op=gast.USub(), operand=gast.Constant()):
             return [node.operand]
-        case gast.Call(func=gast.Name(id='range'), args=bounds):      # of `len(range(a, b, c))`, a number of turns
+        case gast.Call(func=gast.Name(id='range'), args=bounds):      # of `len(range(a, b, c))`, a number of iterations
             return bounds
     return [node]
 

@@ -21,14 +21,17 @@ from transpiler.values.numbers import is_number, number_type
 from transpiler.values.types import BOOL, INT, Array, Scalar, Tape, Type
 
 
-class Expressions(Context):
-    """`value` lowers one expression; statements that it needs go before it."""
+class Expressions:
+    """`value` lowers one expression; statements that it needs go before it, into the block of `context`."""
+
+    def __init__(self, context: Context):
+        self.context = context
 
     def value(self, node: gast.expr, type_: Type | None = None) -> Value:
         """The lowered expression; `type_` is what the types table says of it, where it says anything."""
         match node:
             case gast.Name(id=identifier):
-                return Value(node, self.type_of(identifier))
+                return Value(node, self.context.type_of(identifier))
             case gast.Constant(value=value):
                 return Value(node, number_type(value) if is_number(value) else INT)
             case gast.UnaryOp(op=gast.Not(), operand=operand):
@@ -53,20 +56,20 @@ class Expressions(Context):
                 return self.attribute(self.value(base), field)
             case gast.Call():
                 return self.primitive(Call(self.of_numpys(node)), type_)
-        raise self.refuse(f'`{type(node).__name__}` cannot be compiled', 'it has no compiled form')
+        raise self.context.refuse(f'`{type(node).__name__}` cannot be compiled', 'it has no compiled form')
 
     def both_or_either(self, operator: type[gast.boolop], values: list[gast.expr]) -> Value:
         """`a and b`: statements that only `b` needs are run only if `a` holds."""
         first, *rest = values
         found = self.truth(self.value(first))
         for value in rest:
-            with self.builder.nested() as needed:
+            with self.context.builder.nested() as needed:
                 then = self.truth(self.value(value))
             if needed:
-                flag = build.name(self.builder.define('holds', found.node, BOOL).name)
-                needed.append(build.assign(flag.id, then.node, self.origin, self.builder.role))
+                flag = build.name(self.context.builder.define('holds', found.node, BOOL).name)
+                needed.append(build.assign(flag.id, then.node, self.context.origin, self.context.builder.role))
                 asked = flag if operator is gast.And else build.unary(gast.Not, flag)
-                self.builder.append(build.branch(asked, needed, (), self.origin, self.builder.role))
+                self.context.builder.append(build.branch(asked, needed, (), self.context.origin, self.context.builder.role))
                 found = Value(flag, BOOL)
             else:
                 found = Value(gast.BoolOp(op=operator(), values=[found.node, then.node]), BOOL)
@@ -86,14 +89,14 @@ class Expressions(Context):
         lowering = lowering_of(call.name)
         try:
             if lowering is not None:
-                return lowering(self, call, type_ or self.inferred(call))
+                return lowering(self.context, call, type_ or self.inferred(call))
             if call.name in ufuncs.UFUNCS and not call.keywords:
-                return elementwise.apply(self, ufuncs.UFUNCS[call.name], [self.value(a) for a in call.args], type_)
+                return elementwise.apply(self.context, ufuncs.UFUNCS[call.name], [self.value(a) for a in call.args], type_)
         except (TypeError, ValueError) as error:
             if isinstance(error, TranspileError):
                 raise
-            raise self.unsupported(call.name, str(error)) from error
-        raise self.unsupported(call.name)
+            raise self.context.unsupported(call.name, str(error)) from error
+        raise self.context.unsupported(call.name)
 
     def inferred(self, call: Call) -> Type:
         """The type of a call inside the test of a `while`, which has no name: the function is asked, on ones."""
@@ -101,8 +104,8 @@ class Expressions(Context):
         if package == 'python':     # what others of Python's own functions give follows from what they are given
             return number_type(0j) if path == ['complex'] else INT
         if call.name == 'tape.item':
-            return self.type_of(call.args[0].id).element
-        with self.builder.nested():  # nothing of it is computed
+            return self.context.type_of(call.args[0].id).element
+        with self.context.builder.nested():  # nothing of it is computed
             operands = [self._sample(a) for a in call.args]
         function = _as_dtype if call.name == 'numpy.astype' else _found(package, *path)
         result = function(*operands, **{k: self._fixed(v) for k, v in call.keywords.items()})
@@ -119,19 +122,20 @@ class Expressions(Context):
 
     def _fixed(self, node: gast.expr) -> Any:
         """A static argument, a dtype among them."""
-        return _found(*node.id.split('.')) if isinstance(node, gast.Name) else self.literal(node)
+        return _found(*node.id.split('.')) if isinstance(node, gast.Name) else self.context.literal(node)
 
     def function_call(self, call: gast.Call) -> gast.Call:
         """A call of a function of the program, with arguments of exactly the types that it was written for."""
-        function = self.functions[str(callee(call))]
+        function = self.context.functions[str(callee(call))]
         types = [function.types[name] for name in function.inputs]
-        args = [a if isinstance(t, Tape) else self.settled(self.value(a), t).node for a, t in zip(call.args, types, strict=True)]
+        pairs = zip(call.args, types, strict=True)
+        args = [a if isinstance(t, Tape) else self.context.settled(self.value(a), t).node for a, t in pairs]
         return build.like(call, args=args)
 
     def box(self, node: gast.Call, type_: Type | None) -> Value:
         """A call of a function that is not looked into: Numba must have a way of calling it."""
         if not is_compiled(node.box.function):
-            raise self.refuse(
+            raise self.context.refuse(
                 f'`{node.box.name}` is a black box',
                 'compiled code calls pointers of ctypes that have `argtypes`, and what Numba has compiled, and nothing else',
             )
@@ -142,7 +146,7 @@ class Expressions(Context):
 
     def truth(self, value: Value) -> Value:
         """What `if` and `while` ask."""
-        return Value(self.number(value).node, BOOL)
+        return Value(self.context.number(value).node, BOOL)
 
     def attribute(self, base: Value, field: str) -> Value:
         if base.is_scalar:
@@ -153,9 +157,9 @@ class Expressions(Context):
         match node.value:
             case gast.Attribute(attr='shape'):
                 return Value(build.subscript(self.value(node.value).node, node.slice), INT)
-            case gast.Name(id=whole) if isinstance(parts := self.builder.types.get(whole), tuple):
+            case gast.Name(id=whole) if isinstance(parts := self.context.builder.types.get(whole), tuple):
                 return Value(node, parts[node.slice.value])
-        return indexing.load(self, self.value(node.value), node.slice)
+        return indexing.load(self.context, self.value(node.value), node.slice)
 
 
 def _found(package: str, *path: str) -> Any:

@@ -15,7 +15,7 @@ from transpiler.analyses.numeric.ranges import ranges
 from transpiler.core import build
 from transpiler.core.language import Core
 from transpiler.core.query import callee, defined, merged_by, primitive, walk
-from transpiler.lower.context.context import IN_PLACE, Value
+from transpiler.lower.context.context import IN_PLACE, Context, Value
 from transpiler.lower.context.exceptions import compiled_exception
 from transpiler.lower.context.scalar_code import outside_vectors
 from transpiler.lower.context.texts import only_shown, printed
@@ -24,13 +24,13 @@ from transpiler.lower.primitives import indexing
 from transpiler.values.types import BOOL, INT, Array, Scalar, Type
 
 
-class Lowering(Expressions):
+class Lowering(Context):
     """Walks a typed core and fills `builder.block` with its lowered statements."""
 
     def __init__(self, core: Core, functions: Mapping[str, Core] = MappingProxyType({}), accurate: bool = False,
                  fastmath: bool = False, quiet: Quiet = never):
         super().__init__(core, functions, accurate, quiet)
-        self.fastmath = fastmath
+        self.fastmath, self.expressions = fastmath, Expressions(self)
         for name in core.inputs:
             self.type_of(name)
 
@@ -41,6 +41,9 @@ class Lowering(Expressions):
     @property
     def is_outside_vectors(self) -> bool:
         return self.here in self._outside
+
+    def value(self, node: gast.expr, type_: Type | None = None) -> Value:
+        return self.expressions.value(node, type_)
 
     def block(self, body: Iterable[gast.stmt]) -> list[gast.stmt]:
         with self.builder.nested() as statements:
@@ -68,7 +71,7 @@ class Lowering(Expressions):
             case gast.AugAssign(target=gast.Subscript() as target, op=operator, value=value):
                 indexing.accumulate(self, target, type(operator), self.apart(target, self.value(value), value))
             case gast.If(test=test, body=body, orelse=orelse):
-                condition = self.truth(self.value(test)).node
+                condition = self.expressions.truth(self.value(test)).node
                 self.emit(build.branch(condition, self.block(body), self.block(orelse)), node)
             case gast.For():
                 self.counted(node)
@@ -105,14 +108,14 @@ class Lowering(Expressions):
         self.emit(build.like(loop, iter=build.like(loop.iter, keywords=keywords)), node)
 
     def _adds_up_too_much(self, loop: gast.For) -> bool:
-        """Whether turns that may run apart add up integers that may get too long: only in order it is seen whether they do."""
+        """Whether iterations that may run apart add up integers that may get too long: only in order it is seen if they do."""
         found = ranges(self.core)
         return any(map(found.is_pythons, merged_by(loop) or ())) and any(id(s) in found.open for s in walk(loop.body))
 
     def loop(self, test: gast.expr, body: Iterable[gast.stmt], node: gast.stmt) -> None:
-        """A test that needs statements of its own is computed before the loop and at the end of each turn."""
+        """A test that needs statements of its own is computed before the loop and at the end of each iteration."""
         with self.builder.nested() as first:
-            condition = self.truth(self.value(test)).node
+            condition = self.expressions.truth(self.value(test)).node
         inner = self.block(body)
         if not first:
             self.emit(build.loop(condition, inner), node)
@@ -126,7 +129,7 @@ class Lowering(Expressions):
     def effect(self, call: gast.Call) -> None:
         name = primitive(call)
         if callee(call) is not None:
-            self.builder.effect(self.function_call(call))
+            self.builder.effect(self.expressions.function_call(call))
         elif name in ('tape.push', 'tape.put'):
             tape, *index, value = call.args
             self.builder.effect(build.call(name, tape, *index, self.listed(tape, value)))

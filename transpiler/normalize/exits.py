@@ -1,4 +1,4 @@
-"""`break`, `continue`, `return` and `else` of loops: a loop is left at the end of a turn, by one test, and nowhere else."""
+"""`break`, `continue`, `return` and `else` of loops: a loop is left at the end of an iteration, by one test, and nowhere else."""
 
 from __future__ import annotations
 
@@ -93,12 +93,12 @@ class _Exits:
         if not rest or not all(open_):
             arms = [self.block(arm + rest if out else arm, loop) for arm, out in zip(arms, open_, strict=True)]
             return [build.like(statement, body=arms[0], orelse=arms[1])]
-        ends_turn = any(isinstance(exit_, gast.Continue) for exit_ in _exits(statement))
-        flag = self.flags.new('skip') if ends_turn else (loop.breaks or loop.returns)[0]
-        inner = Loop(loop.breaks, loop.returns, [*loop.skips, flag] if ends_turn else loop.skips)
+        ends_iteration = any(isinstance(exit_, gast.Continue) for exit_ in _exits(statement))
+        flag = self.flags.new('skip') if ends_iteration else (loop.breaks or loop.returns)[0]
+        inner = Loop(loop.breaks, loop.returns, [*loop.skips, flag] if ends_iteration else loop.skips)
         guarded = build.like(statement, body=self.block(arms[0], inner), orelse=self.block(arms[1], inner))
         following = _if(flag, [], self.block(rest, loop), statement)
-        return [*([_set(flag, False, statement)] if ends_turn else []), guarded, following]
+        return [*([_set(flag, False, statement)] if ends_iteration else []), guarded, following]
 
     def loop(self, statement: gast.For | gast.While) -> tuple[Block, Block]:
         """The loop with one exit, and what must follow it: `if returned: return result`, and its `else`."""
@@ -110,7 +110,7 @@ class _Exits:
         names_a_value = isinstance(statement, gast.While) and _names_a_value(statement.test)
         ends = [self.flags.new('end')] if names_a_value else []
         body = self.block(statement.body, Loop(ends + stops, ends + flags))
-        if names_a_value:  # such a test is a statement of the turn
+        if names_a_value:  # such a test is a statement of the iteration
             body = [_if(statement.test, body, [_set(ends[0], True, statement)], statement)]
             statement = build.like(statement, test=gast.Constant(value=True, kind=None))
         flags = ends + flags
@@ -210,7 +210,7 @@ def _own(body: Block) -> Iterator[gast.stmt]:
 
 
 def _exits(statement: gast.stmt) -> Iterator[gast.stmt]:
-    """The exits in a statement that leave a turn of the loop around it; for a loop, those that leave one of its own turns."""
+    """The exits in a statement that leave an iteration of the loop around it; for a loop, those that leave one of its own."""
     body = statement.body if isinstance(statement, (gast.For, gast.While)) else [statement]
     pending = [(s, True) for s in body]
     while pending:

@@ -32,7 +32,7 @@ from transpiler.specialize.control.definedness import Presence
 from transpiler.specialize.control.distribution import Distribution
 from transpiler.specialize.control.joins import Joins
 from transpiler.specialize.control.list_rebinding import Rebinding
-from transpiler.specialize.control.loop_fixpoint import Turns
+from transpiler.specialize.control.loop_fixpoint import Iterations
 from transpiler.specialize.control.loop_state import Places
 from transpiler.specialize.control.loops import Loops
 from transpiler.specialize.control.nested_lists import Tables
@@ -111,7 +111,7 @@ class Components:
     statements: Statements
     tables: Tables
     tapes: Lists
-    turns: Turns
+    iterations: Iterations
     updates: Updates
     whiles: Whiles
 

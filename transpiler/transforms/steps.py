@@ -39,7 +39,7 @@ class Step(ABC):
 
 @dataclass(frozen=True)
 class Checkpoint(Step):
-    """`checkpoint`: the program as the one turn of a loop with snapshots."""
+    """`checkpoint`: the program as the one iteration of a loop with snapshots."""
 
     title = 'checkpoint'
 

@@ -2,7 +2,7 @@
 
 A symbol stands for one size. Calls are keyed on which sizes of arguments are 0 or 1, so an argument's symbol is known to be at
 least 2 (`large`); any other symbol may be less. A symbol with a `key` stands for a number that a program comes across: the
-length of a slice, say. Equal keys mean equal numbers, in the same turn of the loops around them if it is `local`.
+length of a slice, say. Equal keys mean equal numbers, in the same iteration of the loops around them if it is `local`.
 """
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ class Dim:
 
     @property
     def is_local(self) -> bool:
-        """Whether it may be another number in every turn of a loop."""
+        """Whether it may be another number in every iteration of a loop."""
         return any(symbol.local for symbol, _ in self.terms)
 
     @property

@@ -127,7 +127,7 @@ def _solutions(symbols: Sequence[Symbol], zero: Sequence[Dim]) -> np.ndarray | N
 def _raised(free: np.ndarray, needed: np.ndarray, bounds: np.ndarray) -> np.ndarray | None:
     """Free integers for which what is `needed` is at least its bound; what is the same for all of them, at least 0."""
     varies = np.any(needed[:, :-1], axis=1)
-    for turn in range(ROUNDS):
+    for iteration in range(ROUNDS):
         lacking = np.where(varies, bounds, 0) - needed @ free
         worst = int(np.argmax(lacking)) if len(lacking) else 0
         if not len(lacking) or lacking[worst] <= 0:
@@ -136,7 +136,7 @@ def _raised(free: np.ndarray, needed: np.ndarray, bounds: np.ndarray) -> np.ndar
         places = np.flatnonzero(row > 0) if np.any(row > 0) else np.flatnonzero(row)
         if not len(places):
             return None
-        place = places[turn % len(places)]
+        place = places[iteration % len(places)]
         free[place] += np.sign(row[place]) * -(-lacking[worst] // abs(row[place]))
     return None
 

@@ -66,15 +66,15 @@ class Unknown:
 class Tape:
     """A list that grows by push and shrinks by pop; `element` is the type of its items, None before the first push.
 
-    `lasting`: a list of the program; others hold saved values, and are empty again at the end. The items come from many turns
-    of loops.
+    `lasting`: a list of the program; others hold saved values, and are empty again at the end. The items come from many
+    iterations of loops.
     """
 
     element: 'Type | None' = None
     lasting: bool = False
 
     def __post_init__(self):
-        object.__setattr__(self, 'element', in_any_turn(self.element))
+        object.__setattr__(self, 'element', in_any_iteration(self.element))
 
     def __str__(self) -> str:
         return f'tape[{self.element}]'
@@ -95,8 +95,8 @@ def found_in(types: 'Iterable[Type]') -> set[str]:
     return {symbol.key for dims in sizes for dim in dims if dim is not None for symbol, _ in dim.terms if symbol.key}
 
 
-def in_any_turn(type_: 'Type | None') -> 'Type | None':
-    """What is known of a value beyond the turn of a loop in which it was made."""
+def in_any_iteration(type_: 'Type | None') -> 'Type | None':
+    """What is known of a value beyond the iteration of a loop in which it was made."""
     match type_:
         case Scalar(dtype, weak, Dim()):
             return Scalar(dtype, weak)

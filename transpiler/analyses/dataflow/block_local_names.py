@@ -13,8 +13,8 @@ from transpiler.core.query import blocks, changed_by, defined, reads
 class Places:
     """Where statements stand in the order of the text, where names get values, and which names are passing.
 
-    A passing name means nothing outside of the arm or body that it stands in, nor in another turn of a loop: whoever joins two
-    paths need not look at it. Branches in each other have many names in them, and few that are not passing.
+    A passing name means nothing outside of the arm or body that it stands in, nor in another iteration of a loop: whoever joins
+    two paths need not look at it. Branches in each other have many names in them, and few that are not passing.
 
     >>> from transpiler.core.text import parse
     >>> places = Places(parse('''

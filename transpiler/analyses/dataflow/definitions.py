@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import gast
 
-from transpiler.core.indices import has_turns
+from transpiler.core.indices import has_iterations
 from transpiler.core.language import Core
 from transpiler.core.query import blocks, contents, defined, walk
 
@@ -143,5 +143,5 @@ def surely(name: str, statement: gast.stmt) -> bool:
         case gast.If(body=body, orelse=orelse):
             return all(any(surely(name, s) for s in arm) for arm in (body, orelse))
         case gast.For(body=body):
-            return has_turns(statement) and any(surely(name, s) for s in body)
+            return has_iterations(statement) and any(surely(name, s) for s in body)
     return isinstance(statement, gast.Assign) and defined(statement) == name

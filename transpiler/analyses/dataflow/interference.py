@@ -44,7 +44,7 @@ class _Apart:
 
 
 def _bound(body: Sequence[gast.stmt], known: Names) -> list[Names]:
-    """The names that may have a value when each statement is done: in a loop, also those that an earlier turn bound."""
+    """The names that may have a value when each statement is done: in a loop, also those that an earlier iteration bound."""
     found = []
     for statement in body:
         known = known | all_defined([statement])
@@ -61,7 +61,7 @@ def _block(body: Sequence[gast.stmt], live: Names, known: Names, apart: _Apart) 
             _block(block, after, known_inside, apart)
         target = defined(statement)
         if isinstance(statement, gast.For):
-            # the loop's variable is bound while everything is live that the body or a later turn reads
+            # the loop's variable is bound while everything is live that the body or a later iteration reads
             end = inside(statement, live)[0][1]
             apart.separate(target, (live_before(statement.body, end) | end) & bound[position])
         elif target is not None:

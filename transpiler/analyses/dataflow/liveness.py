@@ -40,21 +40,21 @@ def before(statement: gast.stmt, after: Names) -> Names:
         case gast.If(body=body, orelse=orelse):
             return used(statement) | live_before(body, after) | live_before(orelse, after)
         case gast.For() | gast.While():
-            turn = turn_end(statement, after)
-            # the bounds of a counted loop are read before it, the test of a while before every turn
-            return after | used(statement) | _entry(statement, turn)
+            iteration = iteration_end(statement, after)
+            # the bounds of a counted loop are read before it, the test of a while before every iteration
+            return after | used(statement) | _entry(statement, iteration)
     target = defined(statement)
     return (after - {target}) | used(statement)
 
 
-def turn_end(loop: gast.stmt, after: Names) -> Names:
-    """The names live at the end of a turn of a loop: those live after it or at the start of the next turn."""
+def iteration_end(loop: gast.stmt, after: Names) -> Names:
+    """The names live at the end of an iteration of a loop: those live after it or at the start of the next iteration."""
     live = after | (used(loop) if isinstance(loop, gast.While) else frozenset())
     return settled(live, lambda live: live | _entry(loop, live))
 
 
 def _entry(loop: gast.stmt, end: Names) -> Names:
-    """The names live at the start of a turn, before the loop's own variable is bound."""
+    """The names live at the start of an iteration, before the loop's own variable is bound."""
     live = live_before(loop.body, end)
     return live - {loop.target.id} if isinstance(loop, gast.For) else live
 
@@ -65,7 +65,7 @@ def inside(statement: gast.stmt, after: Names) -> list[tuple[list[gast.stmt], Na
         case gast.If(body=body, orelse=orelse):
             return [(body, after), (orelse, after)]
         case gast.For(body=body) | gast.While(body=body):
-            return [(body, turn_end(statement, after))]
+            return [(body, iteration_end(statement, after))]
     return []
 
 

@@ -24,7 +24,7 @@ class Position:
     arms: tuple[tuple['Position', int], ...]
 
     def surely_after(self, other: 'Position') -> bool:
-        """Whenever this statement runs, `other` ran before it in the same turn of all loops around `other`."""
+        """Whenever this statement runs, `other` ran before it in the same iteration of all loops around `other`."""
         return other.number < self.number and other.around[-1] in self.around
 
     def excludes(self, other: 'Position') -> bool:
@@ -78,19 +78,19 @@ class Positions:
         return next((d for d in reversed(self.definitions.get(name, ())) if d.number < at.number), None)
 
     def changing(self, name: str, at: Position) -> tuple[Position, ...]:
-        """The loops around `at` in whose turns `name` may have different values: down to the innermost that assigns it."""
+        """The loops around `at` in whose iterations `name` may have different values: down to the innermost that assigns it."""
         found = self.definitions.get(name, ())
         inside = [k for k, loop in enumerate(at.loops, 1) if any(d is loop or loop in d.loops for d in found)]
         return at.loops[: inside[-1]] if inside else ()
 
-    def is_from_turn_before(self, name: str, at: Position) -> bool:
-        """The innermost loop that assigns `name` does so only after `at`: its value is the one at the start of the turn."""
+    def is_from_iteration_before(self, name: str, at: Position) -> bool:
+        """The innermost loop that assigns `name` does so only after `at`: its value is the one at the start of the iteration."""
         loops, latest = self.changing(name, at), self.latest(name, at)
         return bool(loops) and (latest is None or latest.number < loops[-1].number)
 
     def version(self, name: str, at: Position) -> str:
-        """A text that is the same wherever `name` has the same value, within one turn of the loops that change it."""
-        if self.is_from_turn_before(name, at):
+        """A text that is the same wherever `name` has the same value, within one iteration of the loops that change it."""
+        if self.is_from_iteration_before(name, at):
             return f'{name} at the start of {self.changing(name, at)[-1].number}'
         latest = self.latest(name, at)
         return f'{name} from {latest.number}' if latest else f'{name} as given'
@@ -98,7 +98,7 @@ class Positions:
     def giver(self, name: str, at: Position) -> Position | None:
         """The assignment, or loop around `at`, that surely gave `name` the value it has at `at`."""
         latest = self.latest(name, at)
-        if latest is None or self.is_from_turn_before(name, at):
+        if latest is None or self.is_from_iteration_before(name, at):
             return None
         if isinstance(latest.statement, gast.For):
             return latest if latest in at.loops else None

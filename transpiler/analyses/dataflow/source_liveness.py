@@ -11,7 +11,7 @@ from transpiler.garbage import while_making
 
 
 class Live(NamedTuple):
-    """The names that may be read after a compound statement, and those that one turn of a loop reads from before it."""
+    """The names that may be read after a compound statement, and those that one iteration of a loop reads from before it."""
 
     after: frozenset[str]
     head: frozenset[str]
@@ -96,7 +96,7 @@ class _Walk:
                 self.block(body, live)
                 self.block(orelse, live)
             case gast.For(target=target, body=body):
-                inside = self.effect_of_block(body).before(live)    # a turn reads the same if others follow it
+                inside = self.effect_of_block(body).before(live)    # an iteration reads the same if others follow it
                 self.block(body, live | inside)
                 self.found[id(statement)] = Live(live, inside - {n.id for n in _plain_targets(target)})
             case gast.While(test=test, body=body):

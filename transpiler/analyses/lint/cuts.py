@@ -19,7 +19,7 @@ FLAT_DEFINITIONS = ('floor', 'ceil', 'trunc', 'divmod', 'digitize')
 
 
 def cuts(core: Core, depends: Dependence) -> Iterator[Finding]:
-    """A warning where a number loses its derivative, a note where an index or a number of turns is computed from it.
+    """A warning where a number loses its derivative, a note where an index or a number of iterations is computed from it.
 
     >>> from transpiler.analyses.lint.dependence import dependence
     >>> from transpiler.core.text import parse

@@ -27,7 +27,7 @@ class Dependence:
     results:  the results that can carry a derivative, or all; where there are none, the arguments written into
     counted:  their value enters the result as a number, through steps of any kind
     used:     their value enters the result as a number, an index or a mask
-    decisive: their value enters the result in any way: as a number, as an index, by a branch or a number of turns
+    decisive: their value enters the result in any way: as a number, as an index, by a branch or a number of iterations
     shared:   the parameters and captured values whose memory a name may share
     """
 

@@ -13,7 +13,7 @@ from transpiler.analyses.dataflow.memo import memoised
 from transpiler.analyses.memory.aliases import ON_TAPES, call_sources, shared_part, tape_of
 from transpiler.analyses.memory.effects import is_fresh
 from transpiler.core.fixpoint import reached, settled
-from transpiler.core.indices import has_turns
+from transpiler.core.indices import has_iterations
 from transpiler.core.language import Core
 from transpiler.core.query import call_of, callee, changed_by, defined, names, walk
 from transpiler.values.types import Array, Scalar, Tape
@@ -25,7 +25,7 @@ NOBODY: frozenset[str] = frozenset()
 class Overlap:
     """For every statement, with whom each name may share memory when the statement has run.
 
-    Unlike `aliases.memory` it knows the order of statements: two buffers that change their names in each turn stay apart.
+    Unlike `aliases.memory` it knows the order of statements: two buffers that change their names in each iteration stay apart.
     Arguments are taken to be apart from each other, as derivatives work on copies of those that are written.
 
     >>> from transpiler.core.text import parse
@@ -71,12 +71,12 @@ class Overlap:
             case gast.For(body=body) | gast.While(body=body):
                 end = pairs
 
-                def turn(start: Pairs) -> Pairs:
+                def iteration(start: Pairs) -> Pairs:
                     nonlocal end
                     end = self._block(body, start)
                     return _united(start, end)
-                start = settled(pairs, turn)
-                return end if has_turns(statement) else start
+                start = settled(pairs, iteration)
+                return end if has_iterations(statement) else start
             case gast.Assign() | gast.Expr() if (call := call_of(statement)) is not None:
                 for k in getattr(call, 'pushes', range(len(call.args))):
                     pairs = self._pushed(call.args[k], pairs)

@@ -76,7 +76,7 @@ def _is_of(dtype: np.dtype, item: gast.expr, types: Mapping[str, Any]) -> bool:
 
 
 def _runs(block: Sequence[gast.stmt], bounds: Sequence[gast.expr], types: Mapping[str, Any]) -> bool:
-    """Whether a loop with these bounds, behind the statements of `block`, certainly has a turn."""
+    """Whether a loop with these bounds, behind the statements of `block`, certainly has an iteration."""
     start, stop, step = bounds
     by = integer(step)
     match start, stop:

@@ -18,7 +18,7 @@ from transpiler.values.dims import Symbol
 from transpiler.values.intervals import ANY, EXACT, WORD, Interval, hull, is_inside
 from transpiler.values.types import Array, Scalar
 
-LONG = 2**52    # more turns than anybody waits for, if they have to be taken one by one
+LONG = 2**52    # more iterations than anybody waits for, if they have to be taken one by one
 PATIENCE = 3    # so often bounds may move before they are given up
 PLACES = (-(2**63 - 1), 2**63 - 2)      # of items of one axis: no size is beyond 64 bits
 
@@ -139,7 +139,7 @@ class Ranges(Reader):
         return Integer(own)
 
     def _is_place(self, statement: gast.stmt) -> bool:
-        """Whether it goes on among places in memory, one for each turn that has run; how many there are was found before."""
+        """Whether it goes on among places in memory, one for each iteration that has run; how many there are was found before."""
         steps = isinstance(statement.value, gast.BinOp) and isinstance(statement.value.op, (gast.Add, gast.Sub))
         if statement.role != 'storage' or not steps or not self._around:
             return False
@@ -167,22 +167,22 @@ class Ranges(Reader):
         return all(isinstance(type_ := self.core.types.get(name), Scalar) and type_.weak for name in names(node))
 
     def _loop(self, loop: gast.For | gast.While, facts: Facts) -> Facts:
-        """What is known after a loop: what its turns start with is widened until they end within that."""
+        """What is known after a loop: what its iterations start with is widened until they end within that."""
         changed = sorted(all_defined([loop]))
-        turns, around = self._turns(loop, facts), self._around
+        iterations, around = self._iterations(loop, facts), self._around
         entry = {name: found.within for name in changed if (found := self.value(name, facts)) is not None}
         head = self._heads.setdefault(id(loop), dict(entry))
         head |= {name: hull(within, head[name]) if name in head else within for name, within in entry.items()}
         self._around = (*around, loop)
         for attempt in count():
-            end, left = self._turn(loop, self._start(loop, facts, head, changed))
-            new = self._next(loop, entry, end, turns)
+            end, left = self._iteration(loop, self._start(loop, facts, head, changed))
+            new = self._next(loop, entry, end, iterations)
             wider = {name: _widened(head[name], new[name], attempt) for name in head}
             if wider == head:
                 break
             head.update(wider)
         self._around = around
-        return self._after(loop, facts, [e for e in (end, left) if e is not None], changed, turns)
+        return self._after(loop, facts, [e for e in (end, left) if e is not None], changed, iterations)
 
     def _start(self, loop: gast.stmt, facts: Facts, head: Mapping[str, Interval], changed: Iterable[str]) -> Facts:
         start = facts.without(changed)
@@ -190,8 +190,8 @@ class Ranges(Reader):
             start.values[name] = Integer(within, (id(loop), name))
         return start
 
-    def _turn(self, loop: gast.For | gast.While, start: Facts) -> tuple[Facts | None, Facts | None]:
-        """What is known at the end of a turn, if another one may follow, and where it is the last one."""
+    def _iteration(self, loop: gast.For | gast.While, start: Facts) -> tuple[Facts | None, Facts | None]:
+        """What is known at the end of an iteration, if another one may follow, and where it is the last one."""
         body, leaves = without_exit(loop.body)
         facts: Facts | None = start
         if isinstance(loop, gast.For):
@@ -210,8 +210,8 @@ class Ranges(Reader):
         up, down = (start[0], max(stop[1] - 1, start[0])), (min(stop[0] + 1, start[1]), start[1])
         return Integer(up if step[0] > 0 else down if step[1] < 0 else hull(up, down))
 
-    def _turns(self, loop: gast.For | gast.While, facts: Facts) -> int | None:
-        """How many turns there are at most; None if there is no telling."""
+    def _iterations(self, loop: gast.For | gast.While, facts: Facts) -> int | None:
+        """How many iterations there are at most; None if there is no telling."""
         most = LONG if self._takes_time(loop) else None
         if isinstance(loop, gast.While):
             return most
@@ -223,7 +223,7 @@ class Ranges(Reader):
         return min(longest, most) if most is not None else longest
 
     def _takes_time(self, loop: gast.For | gast.While) -> bool:
-        """Whether turns have to be taken to see which one is the last: it depends on numbers with a point, or on memory."""
+        """Whether iterations have to be taken to see which one is the last: it depends on numbers with a point, or on memory."""
         _, leaves = without_exit(loop.body)
         tests = [test for test in (leaves, getattr(loop, 'test', None)) if test is not None]
         values: dict[str, list[gast.expr]] = {}
@@ -241,21 +241,21 @@ class Ranges(Reader):
         type_ = self.core.types.get(name)
         return isinstance(type_, Array) or isinstance(type_, Scalar) and type_.dtype.kind in 'fc'
 
-    def _next(self, loop: gast.stmt, entry: Mapping[str, Interval], end: Facts | None, turns: int | None) -> dict[str, Interval]:
-        """What turns may start with, if they end like that."""
+    def _next(self, loop: gast.stmt, entry: Mapping[str, Interval], end: Facts | None, count: int | None) -> dict[str, Interval]:
+        """What count may start with, if they end like that."""
         found = {}
         for name, within in entry.items():
             after = None if end is None else self.value(name, end)
             if after is None:
                 found[name] = within
-            elif after.root == (id(loop), name) and turns is not None:
-                total = _times(after.off, turns)
+            elif after.root == (id(loop), name) and count is not None:
+                total = _times(after.off, count)
                 found[name] = hull(within, Integer((within[0] + total[0], within[1] + total[1])).clipped(WORD).within)
             else:
                 found[name] = hull(within, after.within)
         return found
 
-    def _after(self, loop: gast.stmt, facts: Facts, ends: list[Facts], changed: list[str], turns: int | None) -> Facts:
+    def _after(self, loop: gast.stmt, facts: Facts, ends: list[Facts], changed: list[str], iterations: int | None) -> Facts:
         after = facts.without(changed)
         for name in changed:
             before, last = self.value(name, facts), [self.value(name, end) for end in ends]
@@ -264,10 +264,10 @@ class Ranges(Reader):
             within, root, off = before.within, None, (0, 0)
             for value in last:
                 within = hull(within, value.within)
-            if turns is not None and all(value.root == (id(loop), name) for value in last):
+            if iterations is not None and all(value.root == (id(loop), name) for value in last):
                 root = before.root
                 for value in last:
-                    off = hull(off, _times(value.off, turns))
+                    off = hull(off, _times(value.off, iterations))
                 off = before.off[0] + off[0], before.off[1] + off[1]
             after.values[name] = Integer(within, root, off)
         ends_by_test = isinstance(loop, gast.While) and without_exit(loop.body)[1] is None
@@ -285,8 +285,8 @@ def is_proven(value: gast.AST | None) -> bool:
     return getattr(value, 'proven', False)
 
 
-def _times(step: Interval, turns: int) -> Interval:
-    return min(0, turns * step[0]), max(0, turns * step[1])
+def _times(step: Interval, iterations: int) -> Interval:
+    return min(0, iterations * step[0]), max(0, iterations * step[1])
 
 
 def _widened(old: Interval, new: Interval, attempt: int) -> Interval:

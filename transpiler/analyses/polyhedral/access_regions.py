@@ -46,7 +46,7 @@ class Axis:
 class Region:
     """Elements of one array object: what holds for their positions, in one of several ways.
 
-    array: its name and version; `depth` loops around must be in the same turn for that to be the same object; `fresh`: in
+    array: its name and version; `depth` loops around must be in the same iteration for that to be the same object; `fresh`: in
     another turn it is other memory for certain. `born`: the loops around the place where it is made, if that is known;
     `older`: a loop at the start of whose turn it was there already.
     """
@@ -61,7 +61,7 @@ class Region:
     older: Position | None = None
 
     def is_newer_than(self, other: 'Region') -> bool:
-        """This one is made in the same turn, or a later one, of a loop before whose turn the other was made."""
+        """This one is made in the same iteration, or a later one, of a loop before whose iteration the other was made."""
         return self.fresh and other.older is not None and other.older in self.born
 
 
@@ -103,7 +103,7 @@ class Regions:
         fresh = giver is not None and isinstance(giver.statement, gast.Assign) and is_fresh(giver.statement.value)
         positions = self.affine.positions
         changing = positions.changing(name, at)
-        older = changing[-1:] if positions.is_from_turn_before(name, at) else at.loops[len(changing) : len(changing) + 1]
+        older = changing[-1:] if positions.is_from_iteration_before(name, at) else at.loops[len(changing) : len(changing) + 1]
         region = Region(positions.version(name, at), name, len(changing), fresh, born=giver.loops if fresh else (),
                         older=next(iter(older), None))
         if any(self.memory.may_alias(name, other) for other in self.folded):

@@ -1,4 +1,4 @@
-"""The integers of a program as affine expressions of turn numbers, sizes and values that do not change meanwhile."""
+"""The integers of a program as affine expressions of iteration numbers, sizes and values that do not change meanwhile."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _EXTREMES = {'python.max': 1, 'numpy.maximum': 1, 'python.min': -1, 'numpy.minim
 class Affine:
     """Forms of integer names and constants where they are read.
 
-    A loop's turns are counted from 0. `depth` says how many of the loops around a place must be in the same turn for a
+    A loop's iterations are counted from 0. `depth` says how many of the loops around a place must be in the same iteration for a
     symbol to have the same value; `facts` what is known of a symbol (forms that are at least 0).
 
     >>> from transpiler.core.text import parse
@@ -47,7 +47,7 @@ class Affine:
         types = [core.types.get(name) for name in core.inputs]
         self.sizes = {s for t in types if isinstance(t, Array) and t.dims for d in t.dims if d is not None for s, _ in d.terms}
         self.named: dict[Symbol, tuple[str, int | None]] = {}  # the name whose value a symbol is, or the size of which axis
-        self.turns: dict[Symbol, Position] = {}  # the loop whose turns a symbol counts
+        self.iterations: dict[Symbol, Position] = {}  # the loop whose iterations a symbol counts
         self._known: dict[tuple[str, int, bool], Dim | None] = {}
         self._open: set[str] = set()
 
@@ -55,13 +55,13 @@ class Affine:
         self.depth[Symbol(text)] = depth
         return Dim.symbol(text)
 
-    def turn(self, loop: Position) -> Dim:
+    def iteration(self, loop: Position) -> Dim:
         made = self.symbol(f'<turn of {loop.number}>', len(loop.loops) + 1)
-        self.turns[made.terms[0][0]] = loop
+        self.iterations[made.terms[0][0]] = loop
         return made
 
     def trusted(self, size: Dim | None) -> Dim | None:
-        """A size, if it is made of those of the arguments: any other symbol may mean another size in every turn."""
+        """A size, if it is made of those of the arguments: any other symbol may mean another size in every iteration."""
         return size if size is not None and all(s in self.sizes for s, _ in size.terms) else None
 
     def form(self, node: gast.expr, at: Position, integer: bool = False) -> Dim | None:
@@ -124,7 +124,7 @@ class Affine:
         by, first = constant(step), self.form(start, loop, integer=True)
         if not by or first is None:
             return self.symbol(f'{loop.statement.target.id} from {loop.number}', len(loop.loops) + 1)
-        return first + self.turn(loop) * by
+        return first + self.iteration(loop) * by
 
     def _is_array(self, name: str) -> bool:
         return isinstance(self.core.types.get(name), Array)
@@ -180,9 +180,9 @@ class Affine:
         return []
 
     def _counted(self, name: str, at: Position) -> Dim:
-        """What a loop adds a constant to at the end of every turn is counted by the turns; anything else is its own symbol."""
+        """What a loop adds a constant to at the end of every iteration is counted by these; anything else is its own symbol."""
         raw = self.opaque(name, at, self.positions.giver(name, at))
-        if not self.positions.is_from_turn_before(name, at) or name in self._open:
+        if not self.positions.is_from_iteration_before(name, at) or name in self._open:
             return raw
         loop = self.positions.changing(name, at)[-1]
         inside = [d for d in self.positions.definitions[name] if loop in d.loops]
@@ -193,14 +193,14 @@ class Affine:
         entry = self.form(gast.Name(id=name, ctx=gast.Load(), annotation=None, type_comment=None), loop, integer=True)
         self._open.discard(name)
         step = None if after is None else after - raw
-        return raw if step is None or not step.is_constant or entry is None else entry + self.turn(loop) * step.constant
+        return raw if step is None or not step.is_constant or entry is None else entry + self.iteration(loop) * step.constant
 
     def domain(self, at: Position) -> list[Dim]:
         """What is at least 0 whenever the statement at `at` runs: by the bounds of its loops and the tests of its branches."""
         found: list[Dim] = []
         apart: list[Dim] = []
         for loop in at.loops:
-            found.append(self.turn(loop))
+            found.append(self.iteration(loop))
             if isinstance(loop.statement, gast.While):
                 self._holds(loop.statement.test, self.start(loop), True, found, apart)
                 continue
@@ -215,13 +215,13 @@ class Affine:
 
     def domain_of_test(self, loop: Position, given: Iterable[gast.expr]) -> list[Dim]:
         """What is at least 0 whenever a `while` asks its test, where the parts `given` of it have come out true already."""
-        found = [*self.domain(loop), self.turn(loop)]
+        found = [*self.domain(loop), self.iteration(loop)]
         for part in given:
             self._holds(part, self.start(loop), True, found, [])
         return found
 
     def start(self, loop: Position) -> Position:
-        """The place at which a turn begins."""
+        """The place at which an iteration begins."""
         return self.positions.all[loop.number + 1]
 
     def _holds(self, test: gast.expr, at: Position, truth: bool, found: list[Dim], apart: list[Dim]) -> None:

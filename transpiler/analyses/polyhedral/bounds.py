@@ -24,7 +24,7 @@ class Access:
     """A number in an index: it counts along an axis of an array, from the end if it is negative.
 
     array: its name; None for one without a name, whose size cannot be asked for
-    at: the statement; for one in the test of a `while`, the place at which a turn begins
+    at: the statement; for one in the test of a `while`, the place at which an iteration begins
     loop, given: that `while`, and the parts of its test that are true by then
     whole, entry: where the index stands, and as which of its entries
     """

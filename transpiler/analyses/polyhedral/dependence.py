@@ -22,7 +22,7 @@ _HARMLESS = ('tape.', 'python.print')  # effects that write no array
 
 
 class Dependence:
-    """Later writes against loads: by linear constraints on the turns of loops and on positions, over the integers.
+    """Later writes against loads: by linear constraints on the iterations of loops and on positions, over the integers.
 
     Answers True only if it is proved; branches are taken to go either way. Names may have been given other arrays since:
     it is the memory that is as it was.
@@ -73,7 +73,7 @@ class Dependence:
         if not writes or not places:
             return not writes
         reads = [(self.regions.of(base, index, at), at) for at in places]
-        if defined(statement) == base:      # what it makes itself is not what the turn started with
+        if defined(statement) == base:      # what it makes itself is not what the iteration started with
             reads = [(replace(read, older=None), at) for read, at in reads]
         return not any(self._overwrites(*write, read, at, after) for read, at in reads for write in writes)
 
@@ -81,8 +81,8 @@ class Dependence:
         """Whether a write may come after a load at `at` (`after`: 1 if the one at that very place does not count)."""
         region = self.regions.of(name, index, write)
         common = sum(1 for a, b in zip(at.loops, write.loops, strict=False) if a is b)
-        same_turn = write.number >= at.number + after and not at.excludes(write)
-        for equal in range(common + same_turn):
+        same_iteration = write.number >= at.number + after and not at.excludes(write)
+        for equal in range(common + same_iteration):
             if region.array != read.array:
                 if self.memory.may_alias(region.root, read.root) and not region.is_newer_than(read):
                     return True
@@ -94,14 +94,14 @@ class Dependence:
         return False
 
     def _may_meet(self, read: Region, at: Position, region: Region, write: Position, equal: int) -> bool:
-        """Whether both can touch one element, the write in a later turn of the loop after the first `equal` loops around both."""
+        """Whether both can touch one element, the write in a later iteration of the loop after the first `equal` around both."""
         if read.axes is None or region.axes is None:
             return True
         before, after = self.affine.domain(at), self.affine.domain(write)
         order = []
         if equal < min(len(at.loops), len(write.loops)) and at.loops[equal] is write.loops[equal]:
-            turn = self.affine.turn(at.loops[equal])
-            order = [self._later(turn, equal) - turn - 1]
+            iteration = self.affine.iteration(at.loops[equal])
+            order = [self._later(iteration, equal) - iteration - 1]
         for mine in read.options:
             for others in region.options:
                 first = [*mine.positive, *before, *self._known(mine, before)]
@@ -115,7 +115,7 @@ class Dependence:
         return self.affine.known([*constraints.zero, *constraints.positive, *domain])
 
     def _later(self, form: Dim, equal: int) -> Dim:
-        """The form in the later execution: what changes with the turns of deeper loops has a value of its own."""
+        """The form in the later execution: what changes with the iterations of deeper loops has a value of its own."""
         own = {s: Dim(((replace(s, name=f'{s.name} later'), 1),)) for s, _ in form.terms if self.affine.depth.get(s, 0) > equal}
         return form.substitute(own) if own else form
 

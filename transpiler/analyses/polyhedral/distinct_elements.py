@@ -15,7 +15,7 @@ Element = tuple[gast.Subscript, gast.stmt]  # and the statement that it is in
 
 
 def are_apart(one: Element, other: Element, affine: Affine) -> bool:
-    """Whether the element that stays the same in a loop is another one than those that its turns use.
+    """Whether the element that stays the same in a loop is another one than those that its iterations use.
 
     Only where indices are not negative, and so count from the same end, and for statements that stand in one place each.
 

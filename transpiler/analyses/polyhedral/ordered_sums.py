@@ -15,7 +15,8 @@ Reorders = Callable[..., bool]
 
 
 def may_reorder(core: Core, found: Memory, loop: gast.For, live: Collection[str], adding: bool = True) -> bool:
-    """Whether the turns of a loop may be done in any order: they are independent, and if that rounds otherwise, nobody minds.
+    """Whether the iterations of a loop may be done in any order: they are independent, and if that rounds otherwise, nobody
+    minds.
 
     The order of sums is free in derivatives, and in loops of the user's that do nothing but add up.
     live, adding: as for `is_independent`

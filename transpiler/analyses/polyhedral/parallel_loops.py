@@ -1,4 +1,4 @@
-"""Loops whose turns may be done in any order."""
+"""Loops whose iterations may be done in any order."""
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
@@ -16,7 +16,7 @@ from transpiler.values.types import Array, Scalar
 
 
 def is_independent(core: Core, found: Memory, loop: gast.For, live: Collection[str], adding: bool = True) -> bool:
-    """Whether the turns of a loop give the same in any order, but for rounding: they add up, and write places of their own.
+    """Whether the iterations of a loop give the same in any order, but for rounding: they add up, and write places of their own.
 
     live: the names that are read after it; adding: whether they may add to the same places of an array
 
@@ -50,12 +50,12 @@ def is_independent(core: Core, found: Memory, loop: gast.For, live: Collection[s
     arrays = {name for s in statements for name in _mentioned(s) if not isinstance(core.types.get(name), Scalar)}
     if any(not isinstance(core.types.get(name), Array) for name in arrays):
         return False
-    shared = {name for name in changed if not found.of(name) or not found.of(name) <= inside - handed}  # not made in the turn
+    shared = {name for name in changed if not found.of(name) or not found.of(name) <= inside - handed}  # not made here
     return all(_has_own_places(core, found, name, arrays, loop, statements, adding) for name in shared)
 
 
 def handed_on(loop: gast.For, live: Collection[str]) -> set[str]:
-    """The names that a turn of a loop leaves to the next one, or to what comes after all."""
+    """The names that an iteration of a loop leaves to the next one, or to what comes after all."""
     before = live_before(loop.body)
     return {name for name in all_defined(loop.body) if name in live or name in before}
 
@@ -74,7 +74,7 @@ def _is_plain(statement: gast.stmt) -> bool:
 
 
 def is_sum(name: str, statements: list[gast.stmt], before: Collection[str]) -> bool:
-    """Whether turns do nothing with `name` but add to it, if by way of other names: `t = name + a`, `name = t`."""
+    """Whether iterations do nothing with `name` but add to it, if by way of other names: `t = name + a`, `name = t`."""
     ways = ways_of(name, statements)
     if ways is None:
         return False
@@ -110,7 +110,7 @@ def step(statement: gast.stmt) -> tuple[str, set[str]] | None:
 def _has_own_places(
     core: Core, found: Memory, array: str, arrays: set[str], loop: gast.For, statements: list[gast.stmt], adding: bool
 ) -> bool:
-    """Whether turns only add into an array, or each uses places of its own: those with the turn's number in one axis."""
+    """Whether iterations only add into an array, or each uses places of its own: those with its number in one axis."""
     sharing = {name for name in arrays if found.may_alias(name, array)}
     if sharing != {array} or any(defined(s) == array for s in statements):
         return False
@@ -135,7 +135,7 @@ def _occurrences_of(statement: gast.stmt, array: str) -> int:
 
 
 def _axes(place: gast.Subscript, target: str) -> frozenset[int]:
-    """The axes of a plain index in which the turn's number alone stands."""
+    """The axes of a plain index in which the iteration's number alone stands."""
     entries = entries_of(place.slice)
     if any(is_new(entry) or is_dots(entry) for entry in entries):
         return frozenset()

@@ -24,7 +24,7 @@ class Wording:
     >>> affine = Affine(core)
     >>> loop, turned, write, _ = affine.positions.all
     >>> place, wording = affine.form(write.statement.targets[0].slice, write), Wording(affine)
-    >>> str(place), str(wording.restated(place, write)), str(wording.restated(affine.turn(loop), write))
+    >>> str(place), str(wording.restated(place, write)), str(wording.restated(affine.iteration(loop), write))
     ('k at the start of 0 + m as given', 'k from 1', 'i from 0 - 2')
     """
 
@@ -49,15 +49,15 @@ class Wording:
 
     def _equal(self, symbol: Symbol, at: Position) -> Dim | None:
         """A number equal to a symbol that cannot be spelled at `at`."""
-        if symbol in self.affine.turns:
-            return self._by_variable(self.affine.turns[symbol], at)
+        if symbol in self.affine.iterations:
+            return self._by_variable(self.affine.iterations[symbol], at)
         name, axis = self.affine.named.get(symbol, (None, None))
         now = self.affine.form(build.name(name), at) if name is not None and axis is None else None
         rest = None if now is None else now - Dim(((symbol, 1),))
         return None if rest is None or symbol in dict(rest.terms) else self.affine.opaque(name, at) - rest
 
     def _by_variable(self, loop: Position, at: Position) -> Dim | None:
-        """Which turn of a loop around it is, from the loop's variable."""
+        """Which iteration of a loop around it is, from the loop's variable."""
         if not isinstance(loop.statement, gast.For) or loop not in at.loops:
             return None
         target, (start, _, step) = loop.statement.target.id, loop.statement.iter.args
@@ -67,7 +67,7 @@ class Wording:
         return (self.affine.opaque(target, at) - first) * by
 
     def spelled(self, symbol: Symbol, at: Position) -> gast.expr | None:
-        """An expression that has the symbol's value before the statement at `at`, in the same turns of the loops around it."""
+        """An expression that has the symbol's value before the statement at `at`, in the same iterations of loops around."""
         affine = self.affine
         if symbol in affine.sizes:
             shapes = ((name, getattr(affine.core.types.get(name), 'dims', None) or ())

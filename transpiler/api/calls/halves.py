@@ -30,15 +30,25 @@ class Title(Step):
         return core
 
 
+Finish = Callable[[Generated, Step], Generated]
+
+
+def as_they_are(halves: Generated, step: Step) -> Generated:
+    return halves
+
+
 class Halved(Transformed):
-    """A transformed function of whose parameters the last ones come later: a call runs the first half of the program."""
+    """A transformed function of whose parameters the last ones come later: a call runs the first half of the program.
+
+    finish: what is made of the two halves in the end
+    """
 
     def __init__(
         self, function: Callable, transforms: tuple[Step, ...], titles: tuple[str, str], compiled: Options | None = None,
-        **statics,
+        finish: Finish = as_they_are, **statics,
     ):
         super().__init__(function, transforms, compiled, **statics)
-        self.titles = titles
+        self.titles, self.finish = titles, finish
 
     def _read(self) -> None:
         super()._read()
@@ -49,7 +59,8 @@ class Halved(Transformed):
     def generated(self, function: Function, steps: Sequence[Step], arguments: Arguments, presuming: bool) -> Generated:
         generated = super().generated(function, steps[:-1], arguments, presuming)
         name, (begins, ends) = generated.primal.name, self.titles
-        return in_halves(generated, steps[-1], self.late, (f'{name}_{begins}', f'{name}_{ends}'), given=(0, 2))
+        halves = in_halves(generated, steps[-1], self.late, (f'{name}_{begins}', f'{name}_{ends}'), given=(0, 2))
+        return self.finish(halves, steps[-1])
 
     def begin(self, args: Sequence[Any]) -> tuple[Any, Specialisation, Sequence[Any]]:
         """Run the first half: its results, its specialisation, and what it hands over."""

@@ -96,7 +96,7 @@ def _is_guard(statement: gast.stmt) -> bool:
 
 
 def _is_harmless(test: gast.expr) -> bool:
-    """Whether a test can be evaluated ahead of its turn: it compares sums and products of numbers and sizes."""
+    """Whether a test can be evaluated ahead of its iteration: it compares sums and products of numbers and sizes."""
     match test:
         case gast.BoolOp(values=values):
             return all(map(_is_harmless, values))

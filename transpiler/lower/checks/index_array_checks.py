@@ -14,7 +14,7 @@ from transpiler.analyses.polyhedral.distinct_elements import is_number
 from transpiler.core import build
 from transpiler.core.indices import entries_of
 from transpiler.core.query import all_defined, all_written, names
-from transpiler.lower.loops.invariants import turns
+from transpiler.lower.loops.invariants import iterations
 from transpiler.values.types import Array
 
 ANY_BEYOND = 'kernels.indices.any_beyond'
@@ -24,7 +24,7 @@ class Lookups:
     """`x[columns[k]]` in a loop that another one repeats: `k` goes through the same numbers each time, `columns` stays as it is.
 
     Whether an element is there is then known from the array of indices, before the outermost loop. The search takes a part of the
-    time of as many turns, and is left if these are known to be fewer.
+    time of as many iterations, and is left if these are known to be fewer.
     """
 
     def __init__(self, bounds: Bounds):
@@ -41,7 +41,7 @@ class Lookups:
         asked = size and self.bounds.wording.spelled(size, outermost)
         if asked is None or outermost.number > latest or not self._repeats(load, at, outermost):
             return None
-        return build.call(ANY_BEYOND, indices, asked, self._turns(at.loops, indices)), outermost
+        return build.call(ANY_BEYOND, indices, asked, self._iterations(at.loops, indices)), outermost
 
     def _load(self, access: Access) -> tuple[str, gast.Subscript, Position] | None:
         """The array that an index is an element of, that element, and where it is read."""
@@ -60,7 +60,7 @@ class Lookups:
         return None
 
     def _repeats(self, node: gast.expr, at: Position, loop: Position) -> bool:
-        """Whether what is read at `at`, in the loop, goes through the same values in each of its turns."""
+        """Whether what is read at `at`, in the loop, goes through the same values in each of its iterations."""
         changed = all_defined([loop.statement])
 
         def stays(array: str) -> bool:
@@ -99,9 +99,9 @@ class Lookups:
 
         return repeats(node, at)
 
-    def _turns(self, loops: tuple[Position, ...], indices: str) -> gast.expr:
-        """How many turns the loops take together; as many as there are indices where that is not known before the first one."""
-        counts = [turns(loop.statement) for loop in loops if isinstance(loop.statement, gast.For)]
+    def _iterations(self, loops: tuple[Position, ...], indices: str) -> gast.expr:
+        """How many iterations the loops have together; as many as there are indices where that is not known before."""
+        counts = [iterations(loop.statement) for loop in loops if isinstance(loop.statement, gast.For)]
         changed = all_defined([loops[0].statement])
         if not counts or any(name in changed for count in counts for name in names(count)):
             return build.attribute(build.name(indices), 'size')

@@ -20,12 +20,13 @@ from transpiler.core.query import blocks, defined, lanes_of, names, parts, primi
 from transpiler.core.text import dump
 from transpiler.lower.fusion.reductions import PLUS
 
-UNROLLED = 16  # turns of a loop that compilers may write out
-WIDTH = 8  # turns that may be done at once if none waits for one that is nearer
+UNROLLED = 16  # iterations of a loop that compilers may write out
+WIDTH = 8  # iterations that may be done at once if none waits for one that is nearer
 
 
 def outside_vectors(core: Core, called: bool = False, fastmath: bool = False) -> frozenset[gast.stmt]:
-    """The statements that are certainly done for one number at a time: no loop around them has turns that may be done at once.
+    """The statements that are certainly done for one number at a time: no loop around them has iterations that may be done at
+    once.
 
     called: whether other code calls the function, perhaps in a loop, into which the compiler may copy it
     fastmath: whether sums of floats may be in any order, not only those that are said to be (`lower/vectorize/sum_lanes.py`)
@@ -74,7 +75,7 @@ class _Vectors:
                 yield from self.outside(block, inner)
 
     def _may_be_vectors(self, loop: gast.For | gast.While) -> bool:
-        """Whether it is an innermost loop, left only at its end, in which no turn waits for what the one before it computes."""
+        """Whether it is an innermost loop, left only at its end, in which no iteration waits for what another computes."""
         statements = list(walk(loop.body))
         if any(isinstance(s, (gast.While, gast.Break)) or isinstance(s, gast.For) and not _is_unrolled(s) for s in statements):
             return False
@@ -89,11 +90,11 @@ class _Vectors:
         )
 
     def _in_any_order(self, name: str, loop: gast.stmt) -> bool:
-        """Whether arithmetic that turns do with a name is exact, or may round in any order."""
+        """Whether arithmetic that iterations do with a name is exact, or may round in any order."""
         return self.fastmath or name in lanes_of(loop) or is_exact(self.core.types.get(name))
 
     def _reads_what_was_written(self, loop: gast.For, statements: list[gast.stmt]) -> bool:
-        """Whether a turn reads what one shortly before it wrote: `y[i] = f(y[i - 1])`, or may do so: `y[i] = f(y[i - k])`."""
+        """Whether an iteration reads what one shortly before wrote: `y[i] = f(y[i - 1])`, or may: `y[i] = f(y[i - k])`."""
         written_to = {written(s) for s in statements} - {None}
         stores, loads = [], defaultdict(list)
         for statement in (s for s in statements if not blocks(s)):
@@ -104,27 +105,27 @@ class _Vectors:
                     else:
                         loads[place.value.id].append((place, statement))
         pairs = ((store, load) for store in stores for load in loads[store[0].value.id])
-        return any(0 < self._turns_between(loop, *store, *load) < WIDTH for store, load in pairs)
+        return any(0 < self._iterations_between(loop, *store, *load) < WIDTH for store, load in pairs)
 
-    def _turns_between(
+    def _iterations_between(
         self, loop: gast.For, place: gast.Subscript, writer: gast.stmt, read: gast.Subscript, reader: gast.stmt
     ) -> int:
-        """After how many turns what is written at a place is read there: 1 if the run tells, 0 if never or not looked into."""
+        """After how many iterations what is written at a place is read there: 1 if the run tells, 0 if never or unknown."""
         stands = [at for s in (loop, writer, reader) for at in self.affine.positions.of[id(s)]]
         indices = list(zip_longest(entries_of(place.slice), entries_of(read.slice)))
         if len(stands) != 3 or any(None in pair for pair in indices):
             return 0
         whole, writes, reads_it = stands
-        turn = self.affine.turn(whole).symbol_alone
+        iteration = self.affine.iteration(whole).symbol_alone
         found, unknown = set(), False
         for here, there in indices:
             first, second = self.affine.form(here, writes), self.affine.form(there, reads_it)
             if first is None or second is None or not (first - second).is_constant:
                 unknown |= dump(here) != dump(there)
                 continue
-            if any(s != turn and self.affine.depth.get(s, 0) > len(whole.loops) for s, _ in first.terms):
+            if any(s != iteration and self.affine.depth.get(s, 0) > len(whole.loops) for s, _ in first.terms):
                 return 0
-            step, apart = dict(first.terms).get(turn, 0), (first - second).constant
+            step, apart = dict(first.terms).get(iteration, 0), (first - second).constant
             if apart % step if step else apart:
                 return 0
             found |= {apart // step} if step else set()
@@ -132,7 +133,7 @@ class _Vectors:
 
 
 def _is_unrolled(statement: gast.stmt) -> bool:
-    return (turns := counted(statement)) is not None and len(turns) <= UNROLLED
+    return (iterations := counted(statement)) is not None and len(iterations) <= UNROLLED
 
 
 def _sources(body: Iterable[gast.stmt], tested: frozenset[str] = frozenset()) -> dict[str, frozenset[str]]:
@@ -159,7 +160,7 @@ def _depends_on_itself(name: str, sources: Mapping[str, frozenset[str]]) -> bool
 
 
 def _is_counter(name: str, statements: list[gast.stmt]) -> bool:
-    """Whether each turn adds the same number to it."""
+    """Whether each iteration adds the same number to it."""
     given = [s for s in statements if defined(s) == name]
     match given:
         case [gast.Assign(value=gast.BinOp(left=gast.Name(id=old), op=gast.Add() | gast.Sub(), right=gast.Constant()))]:
@@ -168,7 +169,7 @@ def _is_counter(name: str, statements: list[gast.stmt]) -> bool:
 
 
 def _is_combined(name: str, statements: list[gast.stmt], in_any_order: bool) -> bool:
-    """Whether turns do nothing with it but combine it with another number, in any order, as in `m = np.maximum(m, v)`."""
+    """Whether iterations do nothing with it but combine it with another number, in any order, as in `m = np.maximum(m, v)`."""
     for statement in statements:
         if name not in reads(statement):
             continue

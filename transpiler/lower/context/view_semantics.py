@@ -72,14 +72,14 @@ def check_reshapes(core: Core) -> None:
 
 
 def _shared(core: Core, body: Sequence[gast.stmt], known: Memory, after: Written) -> Iterator[gast.stmt]:
-    """`after`: what is written after this block, or in another turn of a loop around it."""
+    """`after`: what is written after this block, or in another iteration of a loop around it."""
     for position in reversed(range(len(body))):
         statement = body[position]
         own = _written(known, [statement])
         name = shown_by(statement)
         if name is not None and known.of(name) & (after.primal if _lists(statement) else after.roots):
             yield statement
-        again = _of_turns_before(core, known, statement.body) if isinstance(statement, (gast.For, gast.While)) else Written()
+        again = _of_iterations_before(core, known, statement.body) if isinstance(statement, (gast.For, gast.While)) else Written()
         for block in blocks(statement):
             yield from _shared(core, block, known, after | again)
         after |= own
@@ -91,20 +91,20 @@ def _lists(statement: gast.stmt) -> bool:
     return own and statement.role == 'primal'
 
 
-def _of_turns_before(core: Core, known: Memory, body: Sequence[gast.stmt], made: frozenset[str] = frozenset()) -> Written:
-    """What a turn of a loop may write in memory from before it; `made`: the names for memory of this turn."""
+def _of_iterations_before(core: Core, known: Memory, body: Sequence[gast.stmt], made: frozenset[str] = frozenset()) -> Written:
+    """What an iteration of a loop may write in memory from before it; `made`: the names for memory of this iteration."""
     found = Written()
     for statement in body:
         found |= _roots(known, statement, set(changed_by(statement)) - made)
         inside = {name for block in blocks(statement) for name in all_defined(block)}
         for block in blocks(statement):
-            found |= _of_turns_before(core, known, block, made - inside)
+            found |= _of_iterations_before(core, known, block, made - inside)
         name = frozenset(filter(None, [defined(statement)]))
-        made = made | name if _is_of_this_turn(core, statement, made) else made - name - inside
+        made = made | name if _is_of_this_iteration(core, statement, made) else made - name - inside
     return found
 
 
-def _is_of_this_turn(core: Core, statement: gast.stmt, made: frozenset[str]) -> bool:
+def _is_of_this_iteration(core: Core, statement: gast.stmt, made: frozenset[str]) -> bool:
     """Whether an assignment gives an array that is new, or shows memory of `made` alone."""
     match statement:
         case gast.Assign(targets=[gast.Name(id=name)], value=value) if isinstance(core.types.get(name), Array):

@@ -69,7 +69,7 @@ class _Fusing:
 
     def _block(self, body: Sequence[gast.stmt], changed: Collection[str] = (), sizes: Mapping[str, Sizes] = MappingProxyType({})
                ) -> list[gast.stmt]:
-        """`changed`: the names to which turns of a loop give other values; `sizes`: those that arrays have in every turn."""
+        """`changed`: the names to which iterations of a loop give other values; `sizes`: those of arrays in all of them."""
         around, self.open, before_it, self.known = self.open, [], self.known, self.known.inside(changed)
         self.known.sizes |= sizes
         with self.nests.builder.nested() as made:
@@ -142,13 +142,13 @@ class _Fusing:
     def _keep(self, statement: gast.stmt, found: Operation | None) -> None:
         """A statement that stays as it is, but for the blocks in it."""
         if blocks(statement):
-            turns = not isinstance(statement, gast.If)
-            sizes = self._steady(statement) if turns else {}
-            self.depth += turns
+            iterations = not isinstance(statement, gast.If)
+            sizes = self._steady(statement) if iterations else {}
+            self.depth += iterations
             changed = all_defined([statement])
-            inner = [self._block(list(block), changed if turns else (), sizes) for block in blocks(statement)]
+            inner = [self._block(list(block), changed if iterations else (), sizes) for block in blocks(statement)]
             statement = with_blocks(statement, inner)
-            self.depth -= turns
+            self.depth -= iterations
             self.known.forget(changed)
             self.known.sizes |= sizes
         else:

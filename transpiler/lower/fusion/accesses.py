@@ -56,7 +56,7 @@ class Known:
         self.counting = never_negative(self.core)
 
     def inside(self, changed: Collection[str] = ()) -> Known:
-        """What is known at the start of a block; of a loop, which gives the names `changed` other values, at that of any turn."""
+        """What is known at the start of a block; of a loop, which changes the names `changed`, at that of any iteration."""
         found = replace(self, values=dict(self.values), sizes=dict(self.sizes), same=dict(self.same), seen=dict(self.seen))
         if changed:
             found.forget(changed)

@@ -39,7 +39,7 @@ class Axes:
         return tuple(at if at.axis is None or at.axis in self.looped else replace(at, axis=None, step=1) for at in ats)
 
     def changes(self, ats: Sequence[At]) -> bool:
-        """Whether each turn of the outermost loop has places of its own."""
+        """Whether each iteration of the outermost loop has places of its own."""
         return any(at.axis == self.looped[0] for at in ats)
 
 

@@ -21,15 +21,15 @@ class InPieces:
         self, start: str, length: int, counter: str, size: gast.expr, body: list[gast.stmt],
         before: Sequence[gast.stmt] = (), after: Sequence[gast.stmt] = (),
     ) -> gast.stmt:
-        """`for counter in range(size)`, so many turns at a time; `before` and `after` those that begin at `start`."""
+        """`for counter in range(size)`, so many iterations at a time; `before` and `after` those that begin at `start`."""
         first = self.builder.fresh('first', INT).name
-        left, count, turn = (self.builder.fresh(name, INT, True).name for name in ('left', 'count', 'turn'))
+        left, count, iteration = (self.builder.fresh(name, INT, True).name for name in ('left', 'count', 'turn'))
         bounds = [
             self._assign(first, build.call('numpy.maximum', start, 0)),  # tells the compiler that places are not negative
             self._assign(left, build.binary(size, gast.Sub, start)),
             self._assign(count, build.call('numpy.minimum', length, left)),
         ]
-        piece = self._counted(turn, 0, count, 1, [self._assign(counter, build.binary(first, gast.Add, turn)), *body])
+        piece = self._counted(iteration, 0, count, 1, [self._assign(counter, build.binary(first, gast.Add, iteration)), *body])
         return self._counted(start, 0, size, length, [*bounds, *before, piece, *after])
 
     def _assign(self, target, value: gast.expr) -> gast.stmt:

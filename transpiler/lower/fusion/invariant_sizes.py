@@ -1,4 +1,4 @@
-"""Sizes of arrays that stay the same from turn to turn of a loop, although each turn makes new arrays; those on a list alike."""
+"""Sizes of arrays that are the same in all iterations of a loop, although each makes new arrays; those on a list alike."""
 
 from __future__ import annotations
 
@@ -45,10 +45,10 @@ def of_arguments(core: Core, keyed: bool) -> dict[str, Sizes]:
 
 def steady(known: Known, loop: gast.stmt, live: Mapping[gast.stmt, Names], alone: Collection[str]
            ) -> tuple[list[Size], dict[str, Sizes]]:
-    """The arrays that have the same sizes at the start of every turn and after the loop, and these sizes.
+    """The arrays that have the same sizes at the start of every iteration and after the loop, and these sizes.
 
-    It is taken for granted of all that the loop carries, and of fewer and fewer until a turn bears it out. Sizes said by names
-    that the loop changes are called `(start(loop), k)`, of the list of sizes that comes first.
+    It is taken for granted of all that the loop carries, and of fewer and fewer until an iteration bears it out. Sizes said by
+    names that the loop changes are called `(start(loop), k)`, of the list of sizes that comes first.
     """
     changed = all_defined([loop])
     starts: dict[Size, Size] = {}
@@ -59,11 +59,11 @@ def steady(known: Known, loop: gast.stmt, live: Mapping[gast.stmt, Names], alone
             found[name] = tuple(starts.setdefault(one, (start(loop), len(starts))) if changed & {*mentioned(one)} else one
                                 for one in sizes)
     while found:
-        turn = known.inside(changed)
-        turn.sizes |= found
-        _pass_through(turn, loop.body, live, alone)
+        iteration = known.inside(changed)
+        iteration.sizes |= found
+        _pass_through(iteration, loop.body, live, alone)
         borne_out = {name: sizes for name, sizes in found.items()
-                     if sizes_of(turn, name) == tuple(settled(turn, one) for one in sizes)}
+                     if sizes_of(iteration, name) == tuple(settled(iteration, one) for one in sizes)}
         if len(borne_out) == len(found):
             break
         found = borne_out

@@ -25,7 +25,7 @@ class Totals(InPieces):
     def __init__(self, builder: Builder, heads: list[list[gast.stmt]], tails: list[list[gast.stmt]]):
         super().__init__(builder, heads, tails)
         self.blocks: list[tuple[str, str, gast.expr]] = []  # the sum of a block, what it is added to, and where it begins
-        self.merged: dict[str, list[str]] = {'add': [], 'maximum': [], 'minimum': []}  # what joins turns of the outer loop
+        self.merged: dict[str, list[str]] = {'add': [], 'maximum': [], 'minimum': []}  # what joins iterations of the outer loop
 
     def add(
         self, target: str, item: gast.expr, dtype: np.dtype, counters: Sequence[str | int], sizes: Sequence[gast.expr], mean: bool
@@ -70,15 +70,15 @@ class Totals(InPieces):
         zero = _zero(type_.dtype)
         band, whole = (self.builder.fresh(name, type_).name for name in ('band', 'whole'))
         total = self.builder.fresh('total', type_, temporary=True).name
-        turn = self.builder.fresh('turn', INT, temporary=True).name
+        iteration = self.builder.fresh('turn', INT, temporary=True).name
         is_last = self.builder.fresh('is_last', BOOL, temporary=True).name
         self.merged['add'] += [band, whole]
         close = [self._assign(whole, build.binary(whole, gast.Add, build.name(band))), self._assign(band, zero)]
         self.heads[0] += [self._assign(band, zero), self._assign(whole, zero)]
         self.tails[1] += [
             self._assign(band, build.binary(band, gast.Add, build.name(row))),
-            self._assign(turn, build.binary(counter, gast.Mod, BAND)),
-            self._assign(is_last, build.compare(turn, gast.Eq, BAND - 1)),
+            self._assign(iteration, build.binary(counter, gast.Mod, BAND)),
+            self._assign(is_last, build.compare(iteration, gast.Eq, BAND - 1)),
             build.branch(is_last, close, (), self.builder.origin, self.builder.role),
         ]
         self.tails[0].append(self._assign(total, build.binary(whole, gast.Add, build.name(band))))

@@ -1,4 +1,4 @@
-"""Arrays that a loop makes anew in every turn, made once before it."""
+"""Arrays that a loop makes anew in every iteration, made once before it."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ class _Making:
 
     def _early(self, loop: gast.For | gast.While, bound: Collection[str]) -> dict[int, gast.stmt]:
         """What a loop allocates, by the statements that do it, as it is written before the loop."""
-        surely, changing = set(map(id, _in_every_turn(loop.body))), all_defined([loop])
+        surely, changing = set(map(id, _in_every_iteration(loop.body))), all_defined([loop])
         steady = set(bound) - changing
         found = {}
         for statement in walk(loop.body):
@@ -107,7 +107,7 @@ class _Making:
         return found
 
     def _size(self, size: gast.expr, steady: Collection[str], changing: Collection[str]) -> gast.expr | None:
-        """A size that is the same in every turn and never negative, as it can be written before the loop."""
+        """A size that is the same in every iteration and never negative, as it can be written before the loop."""
         match size:
             case gast.Name(id=name) if name in steady:  # the array whose size it is may be another one by now
                 return size if _array_of(self.sizes.get(name)) is not None else None
@@ -134,13 +134,13 @@ def _sizes(statement: gast.stmt) -> list[gast.expr]:
     return []
 
 
-def _in_every_turn(body: Iterable[gast.stmt]) -> Iterator[gast.stmt]:
-    """Statements that no `if` skips; what they allocate is there in every turn of all loops around them that have turns."""
+def _in_every_iteration(body: Iterable[gast.stmt]) -> Iterator[gast.stmt]:
+    """Statements that no `if` skips; what they allocate is there in every iteration of all loops around them."""
     for statement in body:
         yield statement
         if not isinstance(statement, gast.If):
             for inner in blocks(statement):
-                yield from _in_every_turn(inner)
+                yield from _in_every_iteration(inner)
 
 
 def _without(statement: gast.stmt, gone: set[int]) -> gast.stmt:

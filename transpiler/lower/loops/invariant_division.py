@@ -21,7 +21,7 @@ FENCE = 'kernels.fences.once'
 def divide_before_loops(core: Core) -> Core:
     """Compute `q = a / b` before a loop that changes neither, and keep `q * x` in it from being made `a * x / b`.
 
-    LLVM, which may order products as it likes, takes the one division before a loop for as many as it has turns.
+    LLVM, which may order products as it likes, takes the one division before a loop for as many as it has iterations.
 
     >>> from transpiler.passes import show
     >>> from transpiler.values.types import FLOAT, INT
@@ -66,7 +66,7 @@ class _Dividing:
         return made
 
     def _steady(self, loop: gast.For | gast.While) -> list[gast.stmt]:
-        """The quotients of a loop that are the same in every turn, and what they are made of."""
+        """The quotients of a loop that are the same in every iteration, and what they are made of."""
         changing = set(all_defined([loop]))
         found: list[gast.stmt] = []
         for statement in loop.body:

@@ -36,13 +36,13 @@ def rebuilt(
     return core.with_body(body, types=dict(types), hints=dict(core.hints if hints is None else hints))
 
 
-def any_turns(loop: gast.For, builder: Builder) -> tuple[gast.stmt, str]:
-    """A statement that asks whether a counted loop has any turn, and the name of the answer.
+def any_iterations(loop: gast.For, builder: Builder) -> tuple[gast.stmt, str]:
+    """A statement that asks whether a counted loop has any iteration, and the name of the answer.
 
     >>> from transpiler.core.text import parse
     >>> from transpiler.source.writing.printing import Spelling
     >>> for counts in 'i in range(n, k, -1)', 'i in range(n)', 'i in range(n, k, s)':
-    ...     asks, _ = any_turns(parse(f'for {counts}: v = i').body[0], Builder())
+    ...     asks, _ = any_iterations(parse(f'for {counts}: v = i').body[0], Builder())
     ...     Spelling().statement(asks)
     'turned = k < n'
     'turned = n > 0'
@@ -58,13 +58,13 @@ def any_turns(loop: gast.For, builder: Builder) -> tuple[gast.stmt, str]:
     return build.assign(turned, some, loop.origin, loop.role), turned
 
 
-def turns(loop: gast.For) -> gast.expr:
-    """How many turns a loop has, or a number below one if it has none.
+def iterations(loop: gast.For) -> gast.expr:
+    """How many iterations a loop has, or a number below one if it has none.
 
     >>> from transpiler.core.text import parse
     >>> from transpiler.source.writing.printing import Spelling
     >>> for bounds in ('0, n, 1', '1, n, 3', 'n, -1, -2', '0, n, k'):
-    ...     print(Spelling().expression(turns(parse(f'for i in range({bounds}): v = x[i]\\nreturn x').body[0])))
+    ...     print(Spelling().expression(iterations(parse(f'for i in range({bounds}): v = x[i]\\nreturn x').body[0])))
     n
     (n - 1 + 2) // 3
     (n + 1 + 1) // 2

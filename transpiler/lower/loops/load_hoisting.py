@@ -1,4 +1,4 @@
-"""Elements that a loop reads in every turn, and nobody writes meanwhile, are read before it."""
+"""Elements that a loop reads in every iteration, and nobody writes meanwhile, are read before it."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from transpiler.analyses.polyhedral.bounds import Access, Bounds
 from transpiler.analyses.polyhedral.distinct_elements import are_apart, is_number
 from transpiler.core import build
 from transpiler.core.builder import Builder
-from transpiler.core.indices import entries_of, has_turns
+from transpiler.core.indices import entries_of, has_iterations
 from transpiler.core.language import Core
 from transpiler.core.query import all_defined, blocks, changed_by, defined, names, parts, place_written, reads, walk, written
 from transpiler.core.text import same_place
-from transpiler.lower.loops.invariants import any_turns, rebuilt
+from transpiler.lower.loops.invariants import any_iterations, rebuilt
 from transpiler.passes import rewrite
 from transpiler.values.types import Array, Scalar
 
@@ -62,7 +62,7 @@ class _Reading:
 
     def loop(self, loop: gast.For) -> list[gast.stmt]:
         inside = {loop.target.id} | all_defined(loop.body)
-        numbers: dict[str, gast.stmt] = {}  # of the loop, the same in every turn, that indices are made of
+        numbers: dict[str, gast.stmt] = {}  # of the loop, the same in every iteration, that indices are made of
         before: list[gast.stmt] = []
         early = True
         for statement in loop.body:
@@ -88,12 +88,12 @@ class _Reading:
 
     def _read(self, statement: gast.Assign, loop: gast.For, early: bool) -> list[gast.stmt]:
         """The statement as it may stand before the loop, nothing if it may not; `early`: nobody sees that it raises too soon."""
-        if self._is_there(statement.value, loop) or early and has_turns(loop):
+        if self._is_there(statement.value, loop) or early and has_iterations(loop):
             return [statement]
         if not early or self.core.types[statement.targets[0].id].dtype.kind != 'f':  # integers are indices
             return []
         nothing = build.assign(statement.targets[0].id, 0.0, statement.origin, statement.role)
-        some, turned = any_turns(loop, self.builder)
+        some, turned = any_iterations(loop, self.builder)
         return [nothing, some, build.branch(turned, [statement], (), statement.origin, statement.role)]
 
     def _is_read(self, statement: gast.stmt, inside: set[str]) -> bool:
@@ -115,7 +115,7 @@ class _Reading:
         return are_apart((read.value, read), (place_written(write), write), self.bounds.affine)
 
     def _is_there(self, element: gast.Subscript, loop: gast.For) -> bool:
-        """Whether the element can be read before the loop, even if that has no turn: it is in range, or was used just before."""
+        """Whether the element can be read before the loop, even if that has no iteration: it is in range, or was just used."""
         positions = self.bounds.affine.positions
         at = positions.only(loop)
         if at is None:

@@ -1,4 +1,4 @@
-"""Reversed loops whose turns do not depend on each other run forward: so compilers vectorise them."""
+"""Reversed loops whose iterations do not depend on each other run forward: so compilers vectorise them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from transpiler.values.dims import Dim
 
 @rewrite('forward loops')
 def turn_forward(core: Core, may_reorder: Reorders = may_reorder) -> Core:
-    """Run `range(n - 1, -1, -1)` forward where each turn only adds up numbers, and writes places that are its own.
+    """Run `range(n - 1, -1, -1)` forward where each iteration only adds up numbers, and writes places that are its own.
 
     >>> from transpiler.passes import show
     >>> from transpiler.values.types import FLOAT, INT, Array

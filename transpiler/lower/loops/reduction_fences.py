@@ -1,4 +1,4 @@
-"""Sums that grow turn by turn, in loops of which no compiler makes vectors."""
+"""Sums that grow iteration by iteration, in loops of which no compiler makes vectors."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
@@ -23,10 +23,10 @@ LOOPS = gast.For, gast.While
 def multiply_apart(core: Core) -> Core:
     """Compute what `s += a * b` adds on its own, in loops of which no compiler makes vectors.
 
-    Every turn waits for the sum of the one before: for an addition, if the product is there by then, and for a multiplication
-    as well, if processors do both in one instruction, which takes twice as long. Such loops are those that a question with an
-    exception in it keeps from being vectors, and those that read columns. Sums of 60 to 1000 products that are in the cache take
-    0.5 to 0.85 of the time with that, and shorter ones, which overlap with the next, as long as without.
+    Every iteration waits for the sum of the one before: for an addition, if the product is there by then, and for a
+    multiplication as well, if processors do both in one instruction, which takes twice as long. Such loops are those that a
+    question with an exception in it keeps from being vectors, and those that read columns. Sums of 60 to 1000 products that are
+    in the cache take 0.5 to 0.85 of the time with that, and shorter ones, which overlap with the next, as long as without.
 
     Items that are picked here and there are added one by one, too: gathered into vectors, rows of 10 to 1000 items take 1.7 to
     1.9 times as long with AVX-512, and 1.0 to 1.2 times with AVX2.

@@ -11,11 +11,11 @@ from transpiler.analyses.polyhedral.affine import Affine
 from transpiler.analyses.polyhedral.distinct_elements import are_apart
 from transpiler.core import build
 from transpiler.core.builder import Builder
-from transpiler.core.indices import entries_of, has_turns, is_dots
+from transpiler.core.indices import entries_of, has_iterations, is_dots
 from transpiler.core.language import Core
 from transpiler.core.query import all_defined, blocks, call_of, is_atom, names, parts, reads, walk, written
 from transpiler.core.text import dump
-from transpiler.lower.loops.invariants import any_turns
+from transpiler.lower.loops.invariants import any_iterations
 from transpiler.optimize.rewriting.available_expressions import with_blocks
 from transpiler.passes import rewrite
 from transpiler.values.types import Array, Scalar
@@ -23,9 +23,9 @@ from transpiler.values.types import Array, Scalar
 
 @rewrite('accumulators')
 def accumulate_in_numbers(core: Core) -> Core:
-    """Add up in a number what every turn of a loop adds to one and the same place, and at which nothing else in it looks.
+    """Add up in a number what every iteration of a loop adds to one and the same place, and at which nothing else in it looks.
 
-    A loop without turns must not touch the place, which may not exist.
+    A loop without iterations must not touch the place, which may not exist.
 
     >>> from transpiler.passes import show
     >>> from transpiler.values.types import FLOAT, INT, Array
@@ -92,9 +92,9 @@ class _Accumulating:
             body[position] = build.assign(total, build.binary(total, gast.Add, statement.value), origin, role)
         if not after:
             return [], loop, []
-        if has_turns(loop):
+        if has_iterations(loop):
             return first, build.like(loop, body=body), after
-        some, turned = any_turns(loop, self.builder)
+        some, turned = any_iterations(loop, self.builder)
         begin, end = (build.branch(turned, made, [], loop.origin, loop.role) for made in (first, after))
         return [*before, some, begin], build.like(loop, body=body), [end]
 
@@ -113,7 +113,7 @@ class _Accumulating:
         return all(self._leaves_alone(other, statement, base, loop) for other in walk(loop.body))
 
     def _leaves_alone(self, other: gast.stmt, statement: gast.stmt, base: str, loop: gast.For) -> bool:
-        """Whether a statement of a loop has nothing to do with the place, or adds to it in every turn."""
+        """Whether a statement of a loop has nothing to do with the place, or adds to it in every iteration."""
         if other is statement:
             return True
         if call_of(other) is not None or isinstance(other, (gast.Expr, gast.Raise)):

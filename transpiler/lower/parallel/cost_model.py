@@ -10,22 +10,22 @@ from transpiler.core import build
 from transpiler.core.query import all_defined, blocks, names, parts, primitive
 from transpiler.lower.checks.bounds_checks import BEYOND, POSITION
 from transpiler.lower.fusion.reductions import PLUS
-from transpiler.lower.loops.invariants import turns
+from transpiler.lower.loops.invariants import iterations
 from transpiler.lower.parallel.safety import is_cast
 from transpiler.lower.target.mathematics import EXTREMES
 
-GUESS = 16  # turns of a loop of which nobody knows how many there are
+GUESS = 16  # iterations of a loop of which nobody knows how many there are
 CHEAP = frozenset({'range', 'numpy.minimum', 'numpy.maximum', PLUS, POSITION, BEYOND, *EXTREMES.values()})
 CALL, DIVISION = 12, 4  # what an elementary function costs, and a quotient or a root
 
 
-def of_turn(loop: gast.For) -> gast.expr:
-    """About as many operations as one turn has, said with names that have their values before the loop.
+def of_iteration(loop: gast.For) -> gast.expr:
+    """About as many operations as one iteration has, said with names that have their values before the loop.
 
     >>> from transpiler.core.text import parse
     >>> from transpiler.source.writing.printing import Spelling
     >>> loop, _ = parse('for i in range(n):\\n    for j in range(m): v = np.sin(x[i, j])\\nreturn x').body
-    >>> Spelling().expression(of_turn(loop))
+    >>> Spelling().expression(of_iteration(loop))
     '14 * m'
     """
     own, inner = _of(loop.body, all_defined([loop]), _strip(loop) or GUESS)
@@ -33,7 +33,7 @@ def of_turn(loop: gast.For) -> gast.expr:
 
 
 def _of(body: Iterable[gast.stmt], changing: set[str], guess: int) -> tuple[int, list[gast.expr]]:
-    """The operations that are done once, and those in loops; `guess`: the turns of loops of which it takes a value to know."""
+    """The operations done once, and those in loops; `guess`: the iterations of loops of which it takes a value to know."""
     own, inner = 0, []
     for statement in body:
         own += 1 + sum(map(_cost, _simple(statement)))
@@ -73,7 +73,8 @@ def _times(statement: gast.stmt, changing: set[str], guess: int) -> gast.expr | 
             if changing & {name for bound in bounds for name in names(bound)}:
                 return guess
             start, end, _ = bounds
-            count = turns(statement) if not _strip(statement) else end if _is(start, 0) else build.binary(end, gast.Sub, start)
+            in_strip = end if _is(start, 0) else build.binary(end, gast.Sub, start)
+            count = in_strip if _strip(statement) else iterations(statement)
             return count.value if isinstance(count, gast.Constant) else count
         case gast.While():
             return guess
@@ -81,7 +82,7 @@ def _times(statement: gast.stmt, changing: set[str], guess: int) -> gast.expr | 
 
 
 def _strip(statement: gast.stmt) -> int:
-    """The step of a loop, if it is known and not 1: its turns have as many places, but for the last one."""
+    """The step of a loop, if it is known and not 1: its iterations have as many places, but for the last one."""
     match statement:
         case gast.For(iter=gast.Call(args=[_, _, gast.Constant(value=int(step))])) if step > 1:
             return step

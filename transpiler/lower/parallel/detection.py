@@ -1,4 +1,4 @@
-"""Loops of the user's own whose turns may run apart; nests and strips are told to be so where they are made."""
+"""Loops of the user's own whose iterations may run apart; nests and strips are told to be so where they are made."""
 from __future__ import annotations
 
 from collections.abc import Iterable
@@ -19,7 +19,7 @@ from transpiler.values.types import Scalar
 
 @rewrite('turns apart')
 def tell_apart(core: Core, may_reorder: Reorders = may_reorder) -> Core:
-    """Mark loops of which each turn writes places of its own, or adds up numbers; only the outermost ones.
+    """Mark loops of which each iteration writes places of its own, or adds up numbers; only the outermost ones.
 
     >>> from transpiler.core.text import parse
     >>> from transpiler.core.query import merged_by

@@ -1,4 +1,4 @@
-"""Loops whose turns may run apart become functions of their own, which run on one range of turns after the other."""
+"""Loops whose iterations may run apart become functions of their own, which run on one range of iterations after the other."""
 from __future__ import annotations
 
 import itertools
@@ -19,10 +19,10 @@ from transpiler.core.language import Core, Leaf, Param
 from transpiler.core.naming import Supply
 from transpiler.core.query import all_defined, all_written, blocks, defined, merged_by, names, walk
 from transpiler.core.text import dump
-from transpiler.lower.loops.invariants import turns
-from transpiler.lower.parallel.cost_model import of_turn
+from transpiler.lower.loops.invariants import iterations
+from transpiler.lower.parallel.cost_model import of_iteration
 from transpiler.lower.parallel.extent_bounds import at_most, windows
-from transpiler.lower.parallel.safety import has_harmless_turns
+from transpiler.lower.parallel.safety import has_harmless_iterations
 from transpiler.lower.parallel.size_arguments import with_sizes_named
 from transpiler.lower.primitives.elementwise import WRAPPING, narrowed
 from transpiler.optimize.rewriting.available_expressions import with_blocks
@@ -36,7 +36,7 @@ SHORT = 8  # statements
 
 @rewrite('threads', surface=True)
 def in_threads(core: Core) -> Core:
-    """Hand the turns of loops to several threads, if there is enough to do: that is decided when the program runs.
+    """Hand the iterations of loops to several threads, if there is enough to do: that is decided when the program runs.
 
     Every part of a loop adds up for itself; then the parts' sums are added, in order.
 
@@ -106,7 +106,7 @@ class _Outlining:
 
     def statement(self, statement: gast.stmt, inside: bool) -> list[gast.stmt]:
         if isinstance(statement, gast.For) and self.is_worth_it(statement, inside):
-            if has_harmless_turns(statement, self.types):
+            if has_harmless_iterations(statement, self.types):
                 return self.outlined(statement, inside)
             remark(f'{_loop_of(statement)} runs in one thread: something in it might fail')
         elif isinstance(statement, gast.For) and not inside:
@@ -117,23 +117,23 @@ class _Outlining:
     def is_worth_it(self, loop: gast.For, inside: bool) -> bool:
         if merged_by(loop) is None:
             return False
-        if at_most(build.binary(turns(loop), gast.Mult, of_turn(loop)), self.windows) < OPERATIONS:
+        if at_most(build.binary(iterations(loop), gast.Mult, of_iteration(loop)), self.windows) < OPERATIONS:
             return False
         end = loop.iter.args[1]
         of_table = _is_product(end) or getattr(end, 'id', None) in self.products
-        return not inside or of_table or any(True for _ in names(of_turn(loop)))
+        return not inside or of_table or any(True for _ in names(of_iteration(loop)))
 
     def outlined(self, loop: gast.For, inside: bool) -> list[gast.stmt]:
         """What stands in the place of a loop; the function is added to the others.
 
-        Inside another loop a short one also stays as it is, for turns with little to do: there may be many of them. A long one
-        would take as long again to compile.
+        Inside another loop a short one also stays as it is, for iterations with little to do: there may be many of them. A long
+        one would take as long again to compile.
         """
         merged, origin, role = merged_by(loop), loop.origin, loop.role
         parts, count = (self.fresh(name, INT) for name in ('parts', 'turns'))
-        made = [build.assign(count, turns(loop), origin, role)] if not _is_plain(turns(loop)) else []
-        number = build.name(count) if made else turns(loop)
-        work = build.binary(number, gast.Mult, of_turn(loop))
+        made = [build.assign(count, iterations(loop), origin, role)] if not _is_plain(iterations(loop)) else []
+        number = build.name(count) if made else iterations(loop)
+        work = build.binary(number, gast.Mult, of_iteration(loop))
         made.append(build.assign(parts, build.call('kernels.threads.parts_of', number, work), origin, role))
         sums = {name: self.supply.take(f'{name}_parts') for name in merged}
         apart, sizes = with_sizes_named(loop, self.supply)
@@ -199,7 +199,7 @@ class _Outlining:
         return name, tuple(mine[param.name] for param in self.functions[name].params[3:])
 
     def function(self, loop: gast.For, sums: Mapping[str, str], captured: Iterable[str]) -> Core:
-        """The function that runs some of the turns."""
+        """The function that runs some of the iterations."""
         own = Supply({*captured, *sums.values(), *all_defined([loop])})
         part, low, count, offset = numbers = tuple(map(own.take, ('part', 'low', 'count', 'offset')))
         origin, role = loop.origin, loop.role

@@ -39,8 +39,8 @@ def is_harmless(body: Iterable[gast.stmt], types: Mapping[str, Type]) -> bool:
     return all(_is_harmless(statement, types) for statement in walk(body))
 
 
-def has_harmless_turns(loop: gast.For, types: Mapping[str, Type]) -> bool:
-    """Whether the turns of a counted loop are harmless; how many there are is known before they begin."""
+def has_harmless_iterations(loop: gast.For, types: Mapping[str, Type]) -> bool:
+    """Whether the iterations of a counted loop are harmless; how many there are is known before they begin."""
     start, _, step = loop.iter.args
     return is_harmless(loop.body, types) and all(_computes(node, types) for node in (*parts(start), *parts(step)))
 

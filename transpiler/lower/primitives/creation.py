@@ -248,4 +248,4 @@ def measured(context: Context, call: Call, type_: Type) -> Value:
     value = context.value(a)
     if axis is not None and not is_none(axis):
         return Value(context.shape(context.named(value, 'x'))[context.literal(axis)], INT)
-    return context.attribute(value, call.name.removeprefix('numpy.'))
+    return context.expressions.attribute(value, call.name.removeprefix('numpy.'))

@@ -1,4 +1,4 @@
-"""Functions that take long, in loops whose turns wait for each other: computed ahead for so many turns at once, in vectors."""
+"""Functions that take long, in loops whose iterations wait for each other: computed ahead for many of these, in vectors."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from transpiler.values.types import Array, Scalar
 
 @rewrite('functions ahead')
 def compute_ahead(core: Core, quiet: Quiet = never, may_reorder: Reorders = may_reorder) -> Core:
-    """In an innermost loop whose turns wait for each other, compute what waits for no turn in a loop of its own, strip by strip.
+    """In an innermost loop whose iterations wait for each other, compute what waits for none in a loop of its own, by strips.
 
     That is done where such functions as exp are called, which vectors of numbers make several times as fast.
     quiet: whether the program may still give up before a loop
@@ -85,11 +85,11 @@ class _Computing:
         if not wanted or self.may_reorder(self.core, self.memory, loop, self.live[loop]):
             return [loop]
         later = _with_users(wanted, early)  # computed ahead only; what they need as well may be computed twice
-        turns = [s for s in loop.body if s not in early]
-        needed = {name for s in walk(turns) for name in reads(s)} | self.live[loop]
+        iterations = [s for s in loop.body if s not in early]
+        needed = {name for s in walk(iterations) for name in reads(s)} | self.live[loop]
         handed = [s for s in later if defined(s) in needed]
         own = _with_sources([s for s in early if s not in later and defined(s) in needed], early)
-        rest = [s for s in loop.body if s in turns or s in own]
+        rest = [s for s in loop.body if s in iterations or s in own]
         remark(f'functions in `for {self.core.base(loop.target.id)} in ...` are computed ahead, {LANES} turns at a time')
         made, loops = Strip(self.builder, loop).write(_with_sources(later, early), handed, rest)
         self.made |= set(map(id, loops))
@@ -134,7 +134,7 @@ class _Computing:
         return False
 
     def _is_there(self, statement: gast.stmt, array: str, entries: list[gast.expr], loop: gast.For) -> bool:
-        """Whether the element is there in every turn; if that must be asked, whether the program may still give up."""
+        """Whether the element is there in every iteration; if that must be asked, whether the program may still give up."""
         at = next(p for p in self.bounds.affine.positions.all if p.statement is statement)
         for axis, entry in enumerate(entries):
             dangers = self.bounds.dangers(Access(array, axis, entry, at))

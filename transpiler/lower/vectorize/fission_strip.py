@@ -1,4 +1,4 @@
-"""A loop in strips of turns: what is computed ahead for all of a strip, and the turns themselves, one after the other."""
+"""A loop in strips of iterations: what is computed ahead for all of a strip, and the iterations themselves, in order."""
 
 from __future__ import annotations
 
@@ -25,42 +25,42 @@ class Strip:
         self.builder, self.loop, self.counter = builder, loop, loop.target.id
         self.first, self.last, step = loop.iter.args
         self.forward = integer(step) == 1
-        self.start, self.left, self.count, self.turn = (self._fresh(base) for base in ('start', 'left', 'count', 'turn'))
+        self.start, self.left, self.count, self.iteration = (self._fresh(base) for base in ('start', 'left', 'count', 'turn'))
 
     def write(
         self, ahead: list[gast.stmt], handed: list[gast.stmt], rest: list[gast.stmt]
     ) -> tuple[list[gast.stmt], list[gast.stmt]]:
         """The statements in the place of the loop, and the loops among them.
 
-        ahead: what is computed ahead; handed: those of these statements whose values the turns read from memory; rest: the turns
+        ahead: what is computed ahead; handed: those of these statements whose values are read from memory; rest: the iterations
         """
-        turns, before = self._turns()
+        iterations, before = self._iterations()
         again = {name: self._again(name) for name in (self.counter, *map(defined, ahead))}
         rooms = {defined(s): self._buffer(defined(s)) for s in handed}
         stores = [self._assign(self._place(room), build.name(again[name])) for name, room in rooms.items()]
         loads = [self._assign(name, self._place(room)) for name, room in rooms.items()]
         early = self._counted(
-            self.turn, 0, self.count, 1, [*self._number(again[self.counter]), *(_renamed(s, again) for s in ahead), *stores]
+            self.iteration, 0, self.count, 1, [*self._number(again[self.counter]), *(_renamed(s, again) for s in ahead), *stores]
         )
-        late = self._counted(self.turn, 0, self.count, 1, [*self._number(self.counter), *loads, *rest])
+        late = self._counted(self.iteration, 0, self.count, 1, [*self._number(self.counter), *loads, *rest])
         bounds = [
-            self._assign(self.left, build.binary(turns, gast.Sub, self.start)),
+            self._assign(self.left, build.binary(iterations, gast.Sub, self.start)),
             self._assign(self.count, build.call('numpy.minimum', LANES, self.left)),
         ]
-        strips = self._counted(self.start, 0, turns, LANES, [*bounds, early, late])
+        strips = self._counted(self.start, 0, iterations, LANES, [*bounds, early, late])
         return [*before, *(self._assign(room, self._room(room)) for room in rooms.values()), strips], [strips, early, late]
 
-    def _turns(self) -> tuple[gast.expr, list[gast.stmt]]:
-        """How many turns there are, negative if there is none, and the statement that says so."""
+    def _iterations(self) -> tuple[gast.expr, list[gast.stmt]]:
+        """How many iterations there are, negative if there is none, and the statement that says so."""
         if self.forward and integer(self.first) == 0:
             return self.last, []
-        turns = self._fresh('turns')
+        iterations = self._fresh('turns')
         span = (self.last, self.first) if self.forward else (self.first, self.last)
-        return build.name(turns), [self._assign(turns, _difference(*span))]
+        return build.name(iterations), [self._assign(iterations, _difference(*span))]
 
     def _number(self, counter: str) -> list[gast.stmt]:
-        """Give `counter` its value in this turn."""
-        offset = build.binary(self.start, gast.Add, self.turn)
+        """Give `counter` its value in this iteration."""
+        offset = build.binary(self.start, gast.Add, self.iteration)
         if self.forward and integer(self.first) == 0:
             return [self._assign(counter, offset)]
         place, way = self._fresh('offset', temporary=True), gast.Add if self.forward else gast.Sub
@@ -82,7 +82,7 @@ class Strip:
         return new_array('numpy.empty', LANES, self.builder.types[place].dtype)
 
     def _place(self, room: str) -> gast.expr:
-        return build.subscript(room, self.turn)
+        return build.subscript(room, self.iteration)
 
     def _fresh(self, base: str, type_: Type = INT, temporary: bool = False) -> str:
         return self.builder.fresh(base, type_, temporary).name

@@ -27,7 +27,7 @@ DTYPES = ('float64', 'float32', 'int64', 'bool')
 
 
 class Strip:
-    """One loop: `own` are the names that each turn has for itself."""
+    """One loop: `own` are the names that each iteration has for itself."""
 
     def __init__(self, builder: Builder, loop: gast.For, live: Mapping[gast.stmt, Names]):
         self.builder, self.types, self.live, self.loop = builder, builder.types, live, loop
@@ -65,7 +65,7 @@ class Strip:
         return found
 
     def _block(self, body: Sequence[gast.stmt], steps: bool = False) -> list[gast.stmt]:
-        """The statements of a turn; `steps`: of one of its loops."""
+        """The statements of an iteration; `steps`: of one of its loops."""
         made: list[gast.stmt] = []
         segment: list[gast.stmt] = []
         for statement in body:
@@ -96,10 +96,10 @@ class Strip:
         needed = live_before(segment)
         kept = all_defined(segment) & self.live[segment[-1]]
         number = self.loop.target.id
-        turn = [self.assign(number, build.binary(self.start, gast.Add, self.lane))] if number in needed else []
+        iteration = [self.assign(number, build.binary(self.start, gast.Add, self.lane))] if number in needed else []
         loads = [s for name in sorted(needed & self.own) for s in self.load(name, name)]
         stores = [s for name in sorted(kept & self.own) for s in self.store(name, name)]
-        return [self.each([*turn, *loads, *segment, *stores])]
+        return [self.each([*iteration, *loads, *segment, *stores])]
 
     def type(self, name: str) -> Scalar:
         type_ = self.types.get(name)

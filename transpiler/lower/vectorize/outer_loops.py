@@ -27,10 +27,10 @@ CHEAP = ('numpy.where', 'numpy.maximum', 'numpy.minimum', 'numpy.absolute', 'pyt
 
 @rewrite('strips of examples')
 def in_strips(core: Core, may_reorder: Reorders = may_reorder) -> Core:
-    """Run the steps of so many turns of an outer loop together, where turns are independent and each is a recurrence of numbers.
+    """Run the steps of so many iterations of an outer loop together, where these are independent and each is a recurrence.
 
-    What a turn holds from step to step has a place of its own in memory, `lanes`. A `while` goes on until all of a strip have
-    left; those that have keep what they hold.
+    What an iteration holds from step to step has a place of its own in memory, `lanes`. A `while` goes on until all of a strip
+    have left; those that have keep what they hold.
 
     >>> from transpiler.passes import show
     >>> import numpy as np
@@ -90,7 +90,7 @@ class _Stripping:
         return self._told_apart(loop, made)
 
     def _told_apart(self, loop: gast.For, made: list[gast.stmt]) -> list[gast.stmt]:
-        """Strips may run apart if turns do not even add to the same places."""
+        """Strips may run apart if iterations do not even add to the same places."""
         live = self.live[loop]
         if not self.may_reorder(self.core, self.memory, loop, live, adding=False):
             return made

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import gast
 
-from transpiler.analyses.dataflow.liveness import live_before, turn_end
+from transpiler.analyses.dataflow.liveness import iteration_end, live_before
 from transpiler.core import build
 from transpiler.core.query import all_defined, is_atom, names
 from transpiler.lower.fusion.pointwise import parts
@@ -30,26 +30,26 @@ def until_all_have_left(strip: Strip, loop: gast.While) -> list[gast.stmt]:
     needed = live_before(loop.body) | set(names(loop.test))
     if strip.loop.target.id in needed:
         raise Unfit
-    changed = sorted(all_defined(loop.body) & turn_end(loop, strip.live[loop]) & strip.own)
+    changed = sorted(all_defined(loop.body) & iteration_end(loop, strip.live[loop]) & strip.own)
     before = {name: strip.fresh(f'{name}_before', strip.type(name)) for name in changed}
-    turn = [s for name in sorted(needed & strip.own - set(changed)) for s in strip.load(name, name)]
+    iteration = [s for name in sorted(needed & strip.own - set(changed)) for s in strip.load(name, name)]
     for name in changed:
-        turn += [*strip.load(name, before[name]), strip.assign(name, build.name(before[name]))]
+        iteration += [*strip.load(name, before[name]), strip.assign(name, build.name(before[name]))]
     goes = strip.fresh('goes', BOOL)
-    test = _atom(strip, loop.test, turn)
-    turn += [strip.assign(goes, test), *loop.body]
+    test = _atom(strip, loop.test, iteration)
+    iteration += [strip.assign(goes, test), *loop.body]
     for name in changed:
         after = strip.fresh(f'{name}_after', strip.type(name), temporary=True)
         value = gast.IfExp(test=build.name(goes), body=build.name(name), orelse=build.name(before[name]))
-        turn += [strip.assign(after, value), *strip.store(name, after)]
-    return _as_long_as_one_goes(strip, goes, turn)
+        iteration += [strip.assign(after, value), *strip.store(name, after)]
+    return _as_long_as_one_goes(strip, goes, iteration)
 
 
-def _as_long_as_one_goes(strip: Strip, goes: str, turn: list[gast.stmt]) -> list[gast.stmt]:
+def _as_long_as_one_goes(strip: Strip, goes: str, iteration: list[gast.stmt]) -> list[gast.stmt]:
     active, one = strip.fresh('active'), strip.fresh('one', temporary=True)
-    turn.append(strip.assign(one, gast.IfExp(test=build.name(goes), body=build.constant(1), orelse=build.constant(0))))
-    turn.append(strip.assign(active, build.binary(active, gast.Add, build.name(one))))
-    body = [strip.assign(active, build.constant(0)), strip.each(turn)]
+    iteration.append(strip.assign(one, gast.IfExp(test=build.name(goes), body=build.constant(1), orelse=build.constant(0))))
+    iteration.append(strip.assign(active, build.binary(active, gast.Add, build.name(one))))
+    body = [strip.assign(active, build.constant(0)), strip.each(iteration)]
     loop = strip.stamped(build.loop(build.compare(active, gast.Gt, 0), body))
     return [strip.assign(active, build.constant(1)), loop]
 

@@ -1,4 +1,4 @@
-"""A sum that goes by several names on its way through a turn, called by one."""
+"""A sum that goes by several names on its way through an iteration, called by one."""
 
 from __future__ import annotations
 

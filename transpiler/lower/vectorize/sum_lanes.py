@@ -22,7 +22,7 @@ from transpiler.optimize.rewriting.available_expressions import unchanged_or, wi
 from transpiler.passes import rewrite
 from transpiler.values.types import Scalar
 
-FEW = 32  # turns of a loop are soon added up in order
+FEW = 32  # iterations of a loop are soon added up in order
 
 
 @rewrite('lanes')
@@ -41,7 +41,7 @@ def find_lanes(core: Core) -> Core:
 
     def told(loop: gast.For) -> list[gast.stmt]:
         innermost = not any(isinstance(s, (gast.For, gast.While)) for s in walk(loop.body))
-        if not innermost or _has_few_turns(loop) or not may_reorder(core, found, loop, live[loop]):
+        if not innermost or _has_few_iterations(loop) or not may_reorder(core, found, loop, live[loop]):
             return [loop]
         sums = sorted(name for name in handed_on(loop, live[loop]) if _is_inexact(core, name))
         return [build.marked(loop, lanes=tuple(sums))] if sums else [loop]
@@ -49,8 +49,8 @@ def find_lanes(core: Core) -> Core:
     return rebuilt(core, told, core.types)
 
 
-def _has_few_turns(loop: gast.For) -> bool:
-    return (turns := counted(loop)) is not None and len(turns) < FEW
+def _has_few_iterations(loop: gast.For) -> bool:
+    return (iterations := counted(loop)) is not None and len(iterations) < FEW
 
 
 def _is_inexact(core: Core, name: str) -> bool:

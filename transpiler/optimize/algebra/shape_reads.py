@@ -31,7 +31,7 @@ LIKE = ('numpy.zeros_like', 'numpy.ones_like', 'numpy.empty_like', 'numpy.full_l
 def read_shapes_at_source(core: Core) -> Core:
     """Ask an operand for the shape of an element-by-element result, or an argument for a size that types say it shares.
 
-    So is the number of turns of a loop, where it is such a size, or that of a list: `len(range(n - 1, -1, -1))` is `n`.
+    So is the number of iterations of a loop, where it is such a size, or that of a list: `len(range(n - 1, -1, -1))` is `n`.
 
     >>> import numpy as np
     >>> from transpiler.passes import show
@@ -90,8 +90,8 @@ class _Shapes:
             case gast.Call(func=gast.Name(id='python.len'),
                            args=[gast.Call(args=[start, stop, gast.Constant(value=1 | -1 as step)])]):
                 first, last = map(self.number, (start, stop))
-                turns = None if first is None or last is None else (last - first) * step
-                return (turns and turns.is_at_least(0) and self.sum(turns, statement, done)) or value
+                iterations = None if first is None or last is None else (last - first) * step
+                return (iterations and iterations.is_at_least(0) and self.sum(iterations, statement, done)) or value
         return value
 
     def number(self, node: gast.expr) -> Dim | None:

@@ -21,7 +21,7 @@ def copy_in_arms(core: Core) -> Core:
     """Move `a = b` into the arm of a branch that alone gives `b` a value: on the other path it would read a name without one.
 
     Legal because nothing in between reads or binds `a`, and nothing binds `b` anywhere else: as the specialiser writes programs,
-    a name that keeps its value from one turn of a loop to the next is bound before the loop as well.
+    a name that keeps its value from one iteration of a loop to the next is bound before the loop as well.
 
     >>> from transpiler.passes import show
     >>> show(copy_in_arms, '''

@@ -96,6 +96,6 @@ def _is_part(statement: gast.stmt, whole: gast.Assign) -> bool:
 
 
 def _is_read_before(statement: gast.stmt, body: Sequence[gast.stmt]) -> bool:
-    """Whether a name is met before the statement that gives it a value, as in a loop that carries it from turn to turn."""
+    """Whether a name is met before the statement that gives it a value, as in a loop that carries it along."""
     before = list(takewhile(lambda other: other is not statement, body))
     return defined(statement) in all_reads(before) | all_defined(before)

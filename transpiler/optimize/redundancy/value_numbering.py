@@ -1,4 +1,4 @@
-"""Derivatives that come out alike: mixed ones that only differ in their order, in straight code and from turn to turn."""
+"""Derivatives that come out alike: mixed ones that only differ in their order, in straight code and between iterations."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ class _Merger(Fingerprints):
         last = self.parted.get(id(statement), {})
         groups = {name: drawn('entry', self.values.get(name, drawn('given', name)), last.get(name)) for name in names}
         while True:     # suppose that what starts alike stays alike, and part what does not
-            body, end = self.turn(statement, groups)
+            body, end = self.iteration(statement, groups)
             finer = {name: drawn('group', groups[name], end.get(name)) for name in names}
             if len(set(finer.values())) == len(set(groups.values())):
                 break
@@ -148,7 +148,7 @@ class _Merger(Fingerprints):
         """The names that a branch or loop gives new values, and the arrays that it writes into."""
         return contents(statement).defined | contents(statement).written & self.own
 
-    def turn(self, statement: gast.For | gast.While, groups: dict[str, int]) -> tuple[list[gast.stmt], dict[str, int]]:
+    def iteration(self, statement: gast.For | gast.While, groups: dict[str, int]) -> tuple[list[gast.stmt], dict[str, int]]:
         """The body, and the fingerprints at its end, if the names have those of their groups at its start."""
         before, holders, epoch = self.values, self.holders, self.epoch
         start = {name: drawn('turn', id(statement), group) for name, group in groups.items()}

@@ -21,7 +21,7 @@ Block = list[gast.stmt]
 
 @rewrite('breaks', surface=True)
 def restore_breaks(core: Core) -> Core:
-    """Print `break` where the flag is set that leaves the loop at the end of the turn, and leave an empty first arm out.
+    """Print `break` where the flag is set that leaves the loop at the end of the iteration, and leave an empty first arm out.
 
     >>> from transpiler.passes import show
     >>> show(restore_breaks, '''
@@ -88,7 +88,7 @@ class _Breaks:
 
 @dataclass(frozen=True)
 class _Tail:
-    """Rewrites the statements at the end of a turn, after which comes `if flag: break`.
+    """Rewrites the statements at the end of an iteration, after which comes `if flag: break`.
 
     is_read: the flag is read after the loop; keep: it must be set to False, too
     """

@@ -123,7 +123,7 @@ class _Nester:
         return False
 
     def is_stable(self, value: gast.expr) -> bool:
-        """It gives the same wherever it is evaluated, in one turn of the loops around it."""
+        """It gives the same wherever it is evaluated, in one iteration of the loops around it."""
         looked_at = self.memory.of(*memory_reads(value)) & self.memory.written
         return not looked_at and all(self.definitions[n] + (n in self.core.inputs) <= 1 for n in names(value))
 

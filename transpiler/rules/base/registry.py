@@ -171,7 +171,8 @@ RULES: dict[str, Rule] = {}
 BATCHED: dict[str, Batching] = {}
 PRIMITIVES: dict[Callable, str] = {}     # a library function -> its rule's name; aliases share a rule
 # packages that take long to import -> where their rules are
-LATER = {'scipy.linalg': 'transpiler.rules.linear_algebra.scipy_matrices', 'scipy.integrate': 'transpiler.rules.arrays.quadrature',
+LATER = {'scipy.linalg': 'transpiler.rules.linear_algebra.scipy_matrices', 'scipy.integrate':
+'transpiler.rules.arrays.quadrature',
          'scipy.signal': 'transpiler.rules.arrays.signals', 'scipy.stats': 'transpiler.rules.elementwise.densities'}
 
 

@@ -222,8 +222,8 @@ def qr_jvp(a_dot, ans, a, mode='reduced'):
     left, right = ans
     moved = turned(np.linalg.solve(turned(right), turned(a_dot)))
     inner = turned(left) @ moved
-    turn = np.tril(inner, -1) - turned(np.tril(inner, -1))
-    return moved - left @ (inner - turn), (inner - turn) @ right
+    iteration = np.tril(inner, -1) - turned(np.tril(inner, -1))
+    return moved - left @ (inner - iteration), (inner - iteration) @ right
 
 
 @batched(np.linalg.qr)

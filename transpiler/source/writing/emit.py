@@ -30,7 +30,8 @@ class Source:
     """Generated text; `line_map` leads from its lines (from 1) to the user's; `digest` identifies the text.
 
     `name` is the function that the text is about; `functions` are those that it calls, and it as well if it calls itself;
-    `parts` are those that run a range of turns of its loops; `boxes` are the functions that the text names without defining them.
+    `parts` are those that run a range of iterations of its loops; `boxes` are the functions that the text names without defining
+    them.
     """
 
     text: str

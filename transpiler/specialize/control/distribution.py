@@ -16,7 +16,7 @@ from transpiler.core.variables import Var
 from transpiler.errors import TranspileError
 from transpiler.rules.base.registry import Rule
 from transpiler.specialize.control.loop_state import Place
-from transpiler.specialize.control.loop_trial import Turn
+from transpiler.specialize.control.loop_trial import Iteration
 from transpiler.specialize.domain.bindings import Binding, Container, Known, Method, leaf_type
 from transpiler.specialize.evaluation.component import Component
 from transpiler.specialize.evaluation.frames import Frame
@@ -208,23 +208,23 @@ class Distribution(Component):
             said = build.constant(f'{error.what} (it is a number here, not an array)')
             raise NoValue(build.fail(build.call('python.TypeError', said), self.origin, self.builder.role)) from None
 
-    def of_later_kinds(self, turn: Turn, changing: set[Var], ran: Callable[..., Binding]) -> dict[Place, Binding]:
-        """What names hold after a loop whose turns all end with numbers of fewer kinds than the first one begins with."""
+    def of_later_kinds(self, iteration: Iteration, changing: set[Var], ran: Callable[..., Binding]) -> dict[Place, Binding]:
+        """What names hold after a loop whose iterations all end with numbers of fewer kinds than the first one begins with."""
         found: dict[Place, Binding] = {}
-        for place, variable in turn.carried.items() if self.ev.separation is not None else ():
-            if variable in changing and isinstance(variable, Var) and place not in turn.rebuilt:
-                kinds, end = getattr(variable.type, 'kinds', None), leaf_type(turn.after[place])
+        for place, variable in iteration.carried.items() if self.ev.separation is not None else ():
+            if variable in changing and isinstance(variable, Var) and place not in iteration.rebuilt:
+                kinds, end = getattr(variable.type, 'kinds', None), leaf_type(iteration.after[place])
                 if kinds is not None and len(kinds.sorts) > 1 and kinds_in(end).sorts == {(end.dtype, end.weak)}:
-                    found[place] = self._later(turn, str(place), variable, end, ran)
+                    found[place] = self._later(iteration, str(place), variable, end, ran)
         return found
 
-    def _later(self, turn: Turn, place: str, variable: Var, end: Scalar, ran: Callable[..., Binding]) -> Binding:
-        kinds, start, later = variable.type.kinds, turn.before[place], place + LATER
+    def _later(self, iteration: Iteration, place: str, variable: Var, end: Scalar, ran: Callable[..., Binding]) -> Binding:
+        kinds, start, later = variable.type.kinds, iteration.before[place], place + LATER
         assert kinds is not None
         after = Var(variable.name, Scalar(end.dtype, end.weak))
         if end.dtype != variable.type.dtype:
             return variable
-        if isinstance(turn.node, gast.For) and self._surely(ran):
+        if isinstance(iteration.node, gast.For) and self._surely(ran):
             return after
         before = kinds_in(leaf_type(start))
         if len(before.sorts) > 1:

@@ -14,7 +14,7 @@ from transpiler.errors import UnsafeMutation
 from transpiler.rules.python import TAKE_OVER
 from transpiler.specialize.containers.heap import SEVERAL, Frozen, Kept
 from transpiler.specialize.control.joins import Side
-from transpiler.specialize.control.loop_trial import Growth, Turn
+from transpiler.specialize.control.loop_trial import Growth, Iteration
 from transpiler.specialize.domain.bindings import Binding, Closure, Conflict, Container, Derived, Partial, Ref, flatten, fold
 from transpiler.specialize.evaluation.component import Component
 from transpiler.specialize.evaluation.dispatch import evaluates
@@ -26,8 +26,9 @@ LISTS = {'list', 'growing', 'row'}
 
 @dataclass(eq=False)
 class Rebinding(Component):
-    """Where a name refers to another list at the end of a turn than at its start, or on one path than on the other, the program
-    is run again with the name among `rebound`: it keeps one list, which takes over the items of those that the name is given.
+    """Where a name refers to another list at the end of an iteration than at its start, or on one path than on the other, the
+    program is run again with the name among `rebound`: it keeps one list, which takes over the items of those that the name is
+    given.
 
     What referred to the list before refers to a copy from then on, what referred to the other one refers to the list. Where
     two lists then stand for one, neither may be changed but by giving its name another one.
@@ -35,25 +36,25 @@ class Rebinding(Component):
 
     keeping: dict[tuple[int, str], 'Kept'] = field(default_factory=dict)  # the lists that names keep, by their frames
     iterating: tuple[Binding, ...] = ()  # what loops run over at the moment
-    turn_start: int = 0  # cells with smaller numbers are older than the turn, or the call, that is being run
+    iteration_start: int = 0  # cells with smaller numbers are older than the iteration, or the call, that is being run
 
     def settle(
-        self, frame: Frame, statement: gast.For | gast.While, run: Callable[[Turn], None], growth: Growth = Growth()
-    ) -> Turn:
+        self, frame: Frame, statement: gast.For | gast.While, run: Callable[[Iteration], None], growth: Growth = Growth()
+    ) -> Iteration:
         with self._back_to_these():
             for name in sorted(stores(statement.body)):
                 if self._key(frame, name) in self.ev.rebound:
                     self._keep(frame, name)
-            return self.ev.turns.settle(frame, statement, run, growth)
+            return self.ev.iterations.settle(frame, statement, run, growth)
 
-    def trial(self, frame: Frame, turn: Turn, run: Callable[[Turn], None]) -> Turn:
+    def trial(self, frame: Frame, iteration: Iteration, run: Callable[[Iteration], None]) -> Iteration:
         with self._back_to_these():
-            self.turn_start = next(self.ev.heap.numbers)
-            return self.ev.turns.trial(frame, turn, run)
+            self.iteration_start = next(self.ev.heap.numbers)
+            return self.ev.iterations.trial(frame, iteration, run)
 
     def run_body(self, frame: Frame, body: list[gast.stmt]) -> Binding:
         with self._back_to_these():
-            self.turn_start = next(self.ev.heap.numbers)
+            self.iteration_start = next(self.ev.heap.numbers)
             for name in [name for name in sorted(stores(body)) if self._key(frame, name) in self.ev.rebound]:
                 self._keep(frame, name)
             try:
@@ -71,11 +72,11 @@ class Rebinding(Component):
     @contextmanager
     def _back_to_these(self) -> Iterator[None]:
         """What names keep from now on, they keep until the end of this."""
-        outer = self.keeping, self.turn_start
+        outer = self.keeping, self.iteration_start
         try:
             yield
         finally:
-            self.keeping, self.turn_start = outer
+            self.keeping, self.iteration_start = outer
 
     @contextmanager
     def running_over(self, iterator: Binding) -> Iterator[None]:
@@ -101,7 +102,7 @@ class Rebinding(Component):
     def disagreement(self, frame: Frame, name: str, start: Binding, end: Binding) -> Exception:
         key = self._key(frame, name) if self._is_list(start) and (isinstance(end, Conflict) or self._is_list(end)) else None
         try:
-            error = self.ev.turns.disagreement(frame, name, start, end)
+            error = self.ev.iterations.disagreement(frame, name, start, end)
         except Rewritten as found:
             found.otherwise = found.otherwise or key
             raise
@@ -124,7 +125,7 @@ class Rebinding(Component):
         if not self._is_list(held):
             return
         content, kept = self.ev.current(held), self._kept(frame, name)
-        is_own = kept is not None and kept.cell == content.cell or isinstance(held, Ref) and held.cell >= self.turn_start
+        is_own = kept is not None and kept.cell == content.cell or isinstance(held, Ref) and held.cell >= self.iteration_start
         shared = not is_own or self._is_held(frame, name, content.cell)
         if shared or not isinstance(held, Ref) or content.kind == 'row':
             frame.env[name] = self.ev.held(self._copy_of(content))
@@ -198,7 +199,7 @@ class Rebinding(Component):
         with self.ev.heap.changing_itself(own.cell):
             self._put_all(frame, own, self._copy_of(value) if value.kind == 'row' else value)
         held = value.cell is not None and self._is_held(frame, None, value.cell)
-        old = value.cell is not None and value.cell < self.turn_start
+        old = value.cell is not None and value.cell < self.iteration_start
         if value.cell in self.ev.heap.frozen or old or held and (not always or self._is_kept(value)):
             self.ev.heap.freeze({own.cell, value.cell}, SEVERAL)
         elif held:
@@ -219,13 +220,13 @@ class Rebinding(Component):
 
     def _redirect(self, frame: Frame, old: int, new: int, but: str | None = None) -> None:
         """What refers to one list refers to another from now on."""
-        turn = lambda leaf: Ref(new) if leaf == Ref(old) else leaf
+        iteration = lambda leaf: Ref(new) if leaf == Ref(old) else leaf
         for (where, name), binding in list(_bindings(frame)):
-            turned = binding if where is frame and name == but else fold(binding, turn)
+            turned = binding if where is frame and name == but else fold(binding, iteration)
             if turned != binding and where is not frame:
                 raise self._refusal(f'another function has the list that is `{name}` there')
             where.env[name] = turned
-        self.ev.heap.contents |= {cell: fold(content, turn) for cell,
+        self.ev.heap.contents |= {cell: fold(content, iteration) for cell,
                                   content in self.ev.heap.contents.items() if isinstance(content, Container)}
 
 

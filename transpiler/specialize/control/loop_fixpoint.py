@@ -16,7 +16,7 @@ from transpiler.specialize.containers.heap import Grows
 from transpiler.specialize.control.definedness import has_value, is_absent
 from transpiler.specialize.control.joins import in_sequence
 from transpiler.specialize.control.loop_state import Place, refs
-from transpiler.specialize.control.loop_trial import Growth, Turn, Types, presence
+from transpiler.specialize.control.loop_trial import Growth, Iteration, Types, presence
 from transpiler.specialize.domain.bindings import (
     Binding,
     Blank,
@@ -39,14 +39,14 @@ from transpiler.values.types import BOOL, Tape, Type
 
 
 @dataclass(eq=False)
-class Turns(Component):
+class Iterations(Component):
     """Trials of a loop's body, and the loop that comes out."""
 
     depth: int = 0  # how many are being run, one inside the other
 
     def settle(
-        self, frame: Frame, statement: gast.For | gast.While, run: Callable[[Turn], None], growth: Growth = Growth()
-    ) -> Turn:
+        self, frame: Frame, statement: gast.For | gast.While, run: Callable[[Iteration], None], growth: Growth = Growth()
+    ) -> Iteration:
         """Run the body until the types of what it carries no longer change.
 
         Raises Grows or NeedStatic, unless `growth` allows it, for a list from before the loop that changes or is indexed.
@@ -59,15 +59,15 @@ class Turns(Component):
         rebuilt, shared, may_change, back = frozenset[Place](), frozenset[Place](), set(types), set[Place]()
         while True:
             state, lists, free = self.builder.snapshot(), self._lists(), before.keys() - self.ev.heap.frozen.keys()
-            turn = Turn(before, types, markers, frozenset(maybe), rebuilt, shared, growth.peels, frozenset(may_change))
+            iteration = Iteration(before, types, markers, frozenset(maybe), rebuilt, shared, growth.peels, frozenset(may_change))
             try:
-                turn = self.ev.rebinding.trial(frame, turn, run)
-                if lacking := self.ev.peeling.levelled(turn):
+                iteration = self.ev.rebinding.trial(frame, iteration, run)
+                if lacking := self.ev.peeling.levelled(iteration):
                     self._start_again(frame, state, before, types, lacking)
                     continue
-                rebuilt, shared = self.ev.places.rebuilt(turn), self.ev.places.shared(turn, wanted)
+                rebuilt, shared = self.ev.places.rebuilt(iteration), self.ev.places.shared(iteration, wanted)
                 settled = {p: type_ for p, type_ in types.items() if p in back}
-                settled |= self.ev.peeling.joined_types(frame, turn, rebuilt)
+                settled |= self.ev.peeling.joined_types(frame, iteration, rebuilt)
                 back |= may_change & settled.keys() - types.keys()
             except (Grows, NeedStatic) as need:
                 wish = (need.cell, need.example) if isinstance(need, Grows) else need.growth if growth.may_index else None
@@ -79,11 +79,11 @@ class Turns(Component):
                 types = self._grown(before, types, rebuilt)
                 rebuilt = shared = frozenset()
                 continue
-            found = {n: turn.after[n] for n, marker in markers.items() if n not in maybe and self._persists(turn, n, marker)}
+            found = {n: iteration.after[n] for n, m in markers.items() if n not in maybe and self._persists(iteration, n, m)}
             grown = {name: type_ for name, type_ in self._lists().items() if name in lists and lists[name] != type_}
-            stays = free.isdisjoint(self.ev.heap.frozen)  # what one turn freezes is frozen when the next begins
-            if stays and not grown and not found and (settled, rebuilt, shared) == (types, turn.rebuilt, turn.shared):
-                return turn
+            stays = free.isdisjoint(self.ev.heap.frozen)  # what one iteration freezes is frozen when the next begins
+            if stays and not grown and not found and (settled, rebuilt, shared) == (types, iteration.rebuilt, iteration.shared):
+                return iteration
             # code that would have read a name without a value was cut off: what it changes is not known yet
             types = {**types, **settled} if found else settled
             for name, binding in found.items():
@@ -130,9 +130,9 @@ class Turns(Component):
         """The lists of run-time length, with what is known of their items so far."""
         return {name: type_ for name, type_ in self.builder.types.items() if isinstance(type_, Tape) and type_.lasting}
 
-    def _persists(self, turn: Turn, name: str, marker: Unbound) -> bool:
-        """Whether a name without a value before the loop may get one in one turn that matters in a later one, or after it."""
-        binding = turn.after.get(name)
+    def _persists(self, iteration: Iteration, name: str, marker: Unbound) -> bool:
+        """Whether a name without a value before the loop may get one in an iteration that matters in a later one, or after."""
+        binding = iteration.after.get(name)
         if isinstance(binding, Maybe):
             marker.miss(binding.reads)
         return marker.missed and has_value(binding)
@@ -148,9 +148,9 @@ class Turns(Component):
         return fold(value, lambda leaf: leaf if leaf_type(leaf) is None
                     else Blank(self.ev.presence.blank_type(env, leaf_type(leaf))))
 
-    def trial(self, frame: Frame, turn: Turn, run: Callable[[Turn], None]) -> Turn:
-        for place, types in turn.types.items():
-            start = self.ev.apart_from_cells(turn.before[place]) if place in turn.rebuilt else turn.before[place]
+    def trial(self, frame: Frame, iteration: Iteration, run: Callable[[Iteration], None]) -> Iteration:
+        for place, types in iteration.types.items():
+            start = self.ev.apart_from_cells(iteration.before[place]) if place in iteration.rebuilt else iteration.before[place]
             pending = iter(zip(types, self.ev.places.bases(frame, place, start), strict=True))
 
             def variable(leaf: Binding, pending=pending) -> Binding:
@@ -163,21 +163,21 @@ class Turns(Component):
                 self.ev.growing.grown[made.name] = self.ev.growing.grown.get(getattr(leaf, 'name', ''))
                 return made
 
-            turn.carried[place] = fold(start, variable)
-        for place, binding in turn.carried.items():
-            turn.held[place] = self.ev.places.hold(turn, place, binding)
-        self.ev.places.put_back(frame, {**self.ev.heap.contents, **turn.names()})
-        with self.builder.nested() as turn.body, self._one_more_loop():
-            run(turn)
+            iteration.carried[place] = fold(start, variable)
+        for place, binding in iteration.carried.items():
+            iteration.held[place] = self.ev.places.hold(iteration, place, binding)
+        self.ev.places.put_back(frame, {**self.ev.heap.contents, **iteration.names()})
+        with self.builder.nested() as iteration.body, self._one_more_loop():
+            run(iteration)
             after = dict(frame.env)
-            for name in turn.maybe:
+            for name in iteration.maybe:
                 end, base = after[name], self.ev.branches.base_of(frame, name)[0]
                 value = end, Known(True)
                 if isinstance(end, Maybe):
-                    value = self.ev.presence.settled(base, end, turn.body, turn.carried.get(name))
+                    value = self.ev.presence.settled(base, end, iteration.body, iteration.carried.get(name))
                 after[name], after[presence(name)] = value
-        turn.after = {**after, **self.ev.heap.contents}
-        return turn
+        iteration.after = {**after, **self.ev.heap.contents}
+        return iteration
 
     @contextmanager
     def _one_more_loop(self) -> Iterator[None]:
@@ -197,40 +197,41 @@ class Turns(Component):
         types |= {place: self._types_of(b) for place, b in lacking.items() if place in types}
         self.ev.places.put_back(frame, before)
 
-    def levelled(self, turn: Turn) -> dict[Place, Binding]:
-        """The places that hold None at the start of some turns and a value at that of others, as they are before the loop."""
+    def levelled(self, iteration: Iteration) -> dict[Place, Binding]:
+        """The places that hold None at the start of some iterations and a value at that of others, as before the loop."""
         found: dict[Place, Binding] = {}
-        for place, before in turn.before.items():
-            if place in turn.after and (place in turn.types or isinstance(place, int)) and place not in turn.rebuilt:
-                start, turn.after[place] = self._on_one_level(turn, place)
+        for place, before in iteration.before.items():
+            typed = place in iteration.types or isinstance(place, int)
+            if place in iteration.after and typed and place not in iteration.rebuilt:
+                start, iteration.after[place] = self._on_one_level(iteration, place)
                 if start is not before:
                     keep = lambda leaf: leaf if not isinstance(leaf, Blank) else Blank(
-                        self.ev.presence.blank_type(turn.before, leaf.type))
+                        self.ev.presence.blank_type(iteration.before, leaf.type))
                     found[place] = fold(start, keep)
         return found
 
-    def _on_one_level(self, turn: Turn, place: Place) -> tuple[Binding, Binding]:
-        """What a place is before the loop, and at the end of a turn, with the same parts."""
-        start, end = self.ev.joins.on_one_level(str(place), turn.before[place], turn.after[place])
-        return start, kept(end, turn.carried.get(place))
+    def _on_one_level(self, iteration: Iteration, place: Place) -> tuple[Binding, Binding]:
+        """What a place is before the loop, and at the end of an iteration, with the same parts."""
+        start, end = self.ev.joins.on_one_level(str(place), iteration.before[place], iteration.after[place])
+        return start, kept(end, iteration.carried.get(place))
 
-    def joined_types(self, frame: Frame, turn: Turn, rebuilt: frozenset[Place]) -> Types:
+    def joined_types(self, frame: Frame, iteration: Iteration, rebuilt: frozenset[Place]) -> Types:
         """The types of the carried leaves after the body; places that it leaves alone are not carried at all.
 
-        One that a turn with narrower types has left alone (it took another way, or raised) may change after all.
+        One that an iteration with narrower types has left alone (it took another way, or raised) may change after all.
         """
         settled: Types = {}
-        for place, old in turn.before.items():
-            if place not in turn.types and not (
-                    (isinstance(place, int) or place in turn.may_change) and turn.after[place] != old):
+        for place, old in iteration.before.items():
+            if place not in iteration.types and not (
+                    (isinstance(place, int) or place in iteration.may_change) and iteration.after[place] != old):
                 continue
-            if place in rebuilt - turn.rebuilt:
-                settled[place] = [leaf_type(leaf) for leaf in flatten(self.ev.places.value_before(turn, old))]
+            if place in rebuilt - iteration.rebuilt:
+                settled[place] = [leaf_type(leaf) for leaf in flatten(self.ev.places.value_before(iteration, old))]
                 continue
-            start, end = turn.carried.get(place, old), turn.after[place]
+            start, end = iteration.carried.get(place, old), iteration.after[place]
             if isinstance(place, str) and isinstance(end, Ref) and isinstance(self.ev.heap.contents[end.cell], Conflict):
                 raise self.ev.rebinding.disagreement(frame, place, old, self.ev.heap.contents[end.cell])
-            end = self.ev.apart_from_cells(end) if place in turn.rebuilt else end
+            end = self.ev.apart_from_cells(end) if place in iteration.rebuilt else end
             if start == end or isinstance(end, Known) and end == old:
                 continue
             called = place if isinstance(place, str) else 'the container'
@@ -238,12 +239,12 @@ class Turns(Component):
                 if isinstance(place, int):
                     self.ev.heap.check_growth(place, start, end)
                 raise self.ev.rebinding.disagreement(frame, called, old, end)
-            types = turn.types.get(place) or [leaf_type(leaf) for leaf in flatten(old)]
+            types = iteration.types.get(place) or [leaf_type(leaf) for leaf in flatten(old)]
             settled[place] = self._joined(frame, called, types, flatten(start), flatten(end))
         return settled
 
     def disagreement(self, frame: Frame, name: str, start: Binding, end: Binding) -> Exception:
-        """Why a name cannot be one thing at the start of a turn and another at its end."""
+        """Why a name cannot be one thing at the start of an iteration and another at its end."""
         return self.ev.tables.conflict(name, start, end).error(self.origin)
 
     def _joined(
@@ -260,35 +261,37 @@ class Turns(Component):
         return joined
 
     def finish(
-        self, frame: Frame, turn: Turn, node: Callable[[], gast.stmt], ran: Callable, reads: frozenset[str] | None = None
+        self, frame: Frame, iteration: Iteration, node: Callable[[], gast.stmt], ran: Callable,
+        reads: frozenset[str] | None = None
     ) -> None:
         """Write the loop: start values before it, copies and the exit at the end of its body."""
         copies, changing = [], set()
-        for place, binding in turn.carried.items():
-            first, last = turn.before[place], turn.after[place]
-            if place in turn.rebuilt:
-                first, last = self.ev.places.value_before(turn, first), self.ev.apart_from_cells(last)
+        for place, binding in iteration.carried.items():
+            first, last = iteration.before[place], iteration.after[place]
+            if place in iteration.rebuilt:
+                first, last = self.ev.places.value_before(iteration, first), self.ev.apart_from_cells(last)
             for variable, start, end in zip(flatten(binding), flatten(first), flatten(last), strict=True):
                 if isinstance(variable, Var) and variable.type is not None and variable != start:
                     self.ev.joins.note_kinds(variable, start, end)
-                    self.builder.assign(variable.name, self.ev.joins.converted(start, variable, turn.before))
+                    self.builder.assign(variable.name, self.ev.joins.converted(start, variable, iteration.before))
                     copies.append((variable.name, self.ev.joins.converted(end, variable)))
                     changing.add(variable)
-        if isinstance(turn.leave, Var) and turn.leave in changing:
-            turn.leave = self.ev.places.kept(turn, 'leave', turn.leave, temporary=True)
-        turn.held = {place: self.ev.places.hold(turn, place, binding) for place, binding in turn.carried.items()}
-        places = {**{cell: content for cell, content in self.ev.heap.contents.items() if cell not in turn.before}, **turn.names()}
-        places |= {name: marker.outer for name, marker in turn.markers.items() if name not in turn.maybe}
-        inside = self.ev.places.defined_inside(frame, turn, places, changing)
+        if isinstance(iteration.leave, Var) and iteration.leave in changing:
+            iteration.leave = self.ev.places.kept(iteration, 'leave', iteration.leave, temporary=True)
+        iteration.held = {place: self.ev.places.hold(iteration, place, binding) for place, binding in iteration.carried.items()}
+        made = {cell: content for cell, content in self.ev.heap.contents.items() if cell not in iteration.before}
+        places = {**made, **iteration.names()}
+        places |= {name: marker.outer for name, marker in iteration.markers.items() if name not in iteration.maybe}
+        inside = self.ev.places.defined_inside(frame, iteration, places, changing)
         spare = lambda name: self.builder.fresh(self.builder.hints[name].base, self.builder.types[name], True).name
-        turn.body.extend(build.assign(t, s, self.origin, self.builder.role) for t, s in in_sequence(copies, spare))
+        iteration.body.extend(build.assign(t, s, self.origin, self.builder.role) for t, s in in_sequence(copies, spare))
         for name, binding in inside.items():
             base, temporary = self.ev.branches.base_of(frame, name)
             if isinstance(places.get(name), Unbound):
                 places[name].miss(reads)
-            places[name] = self.ev.presence.perhaps(frame, base, (binding, turn.body), temporary, ran, reads)
+            places[name] = self.ev.presence.perhaps(frame, base, (binding, iteration.body), temporary, ran, reads)
         places |= {cell: self.ev.heap.contents[cell] for cell in self.ev.heap.contents if cell not in places}
-        turn.node = node()
-        self.builder.append(turn.node)
-        places |= self.ev.distribution.of_later_kinds(turn, changing, ran)
+        iteration.node = node()
+        self.builder.append(iteration.node)
+        places |= self.ev.distribution.of_later_kinds(iteration, changing, ran)
         self.ev.places.put_back(frame, {place: binding for place, binding in places.items() if binding is not None})

@@ -33,54 +33,55 @@ class Places(Component):
         base = self.ev.branches.base_of(frame, place) if isinstance(place, str) else ('item', True)
         return list(_leaf_names(binding, base))
 
-    def hold(self, turn: Any, place: Place, binding: Binding) -> Binding:
-        """What a place holds at the start of a turn: a rebuilt container in cells of its own."""
-        if place not in turn.rebuilt:
+    def hold(self, iteration: Any, place: Place, binding: Binding) -> Binding:
+        """What a place holds at the start of an iteration: a rebuilt container in cells of its own."""
+        if place not in iteration.rebuilt:
             return binding
-        why = SEVERAL if place in turn.shared else None
+        why = SEVERAL if place in iteration.shared else None
         if isinstance(place, str):
             held = self.ev.held(binding, why)
             self.ev.heap.several |= self.ev.heap.reached(held)
             return held
         return replace(binding, items=tuple(self.ev.held(item, why) for item in binding.items))
 
-    def rebuilt(self, turn: Any) -> frozenset[Place]:
-        """The places that other containers are put into during the turn."""
-        found = set(turn.rebuilt)
-        for place, binding in turn.before.items():
-            if place not in turn.rebuilt and (place in turn.types or isinstance(place, int)):
-                found |= {place} if refs(turn.held.get(place, binding)) != refs(turn.after[place]) else set()
+    def rebuilt(self, iteration: Any) -> frozenset[Place]:
+        """The places that other containers are put into during the iteration."""
+        found = set(iteration.rebuilt)
+        for place, binding in iteration.before.items():
+            if place not in iteration.rebuilt and (place in iteration.types or isinstance(place, int)):
+                found |= {place} if refs(iteration.held.get(place, binding)) != refs(iteration.after[place]) else set()
         return frozenset(found)
 
-    def shared(self, turn: Any, wanted: frozenset[str] | None) -> frozenset[Place]:
-        """The rebuilt places whose containers can be reached in another way, before the loop or between turns, or from a list.
+    def shared(self, iteration: Any, wanted: frozenset[str] | None) -> frozenset[Place]:
+        """The rebuilt places whose containers can be reached in another way, before the loop or between iterations, or from a
+        list.
 
         And those with containers that may not be changed.
         """
-        found = set(turn.shared)
-        for place in turn.rebuilt:
-            for places in (turn.before, turn.after):
+        found = set(iteration.shared)
+        for place in iteration.rebuilt:
+            for places in (iteration.before, iteration.after):
                 own = self._reached(places, places[place])
                 others = [
                     binding
                     for other, binding in places.items()
-                    if other != place and self._matters(other, own, turn, wanted) and not is_absent(binding)
+                    if other != place and self._matters(other, own, iteration, wanted) and not is_absent(binding)
                 ]
                 elsewhere = self._reached(places, *others) | self.ev.elements.sources.keys() | self.ev.heap.frozen.keys()
                 found |= {place} if own & elsewhere else set()
         return frozenset(found)
 
-    def _matters(self, place: Place, own: set[int], turn: Any, wanted: frozenset[str] | None) -> bool:
+    def _matters(self, place: Place, own: set[int], iteration: Any, wanted: frozenset[str] | None) -> bool:
         if isinstance(place, int):
-            return place not in own and place in turn.before
+            return place not in own and place in iteration.before
         return wanted is None or place in wanted
 
     def _reached(self, places: dict[Place, Binding], *bindings: Binding) -> set[int]:
         return self._with_cells(places, lambda: self.ev.heap.reached(*bindings))
 
-    def value_before(self, turn: Any, binding: Binding) -> Binding:
+    def value_before(self, iteration: Any, binding: Binding) -> Binding:
         """The value of a binding before the loop, without its cells."""
-        return self._with_cells(turn.before, lambda: self.ev.apart_from_cells(binding))
+        return self._with_cells(iteration.before, lambda: self.ev.apart_from_cells(binding))
 
     def _with_cells(self, places: dict[Place, Binding], ask):
         now, cells = self.ev.heap.contents, {cell: b for cell, b in places.items() if isinstance(cell, int)}
@@ -90,23 +91,25 @@ class Places(Component):
         finally:
             self.ev.heap.contents = now
 
-    def defined_inside(self, frame: Frame, turn: Any, places: dict[Place, Binding], changing: set[Var]) -> dict[str, Binding]:
+    def defined_inside(
+        self, frame: Frame, iteration: Any, places: dict[Place, Binding], changing: set[Var]
+    ) -> dict[str, Binding]:
         """The names that the body defines, as they are after the loop: what the copies overwrite is kept in other variables."""
         found = {}
-        for name, binding in turn.after.items():
-            if isinstance(name, int) or name in turn.before and not is_absent(places.get(name)) or is_absent(binding):
+        for name, binding in iteration.after.items():
+            if isinstance(name, int) or name in iteration.before and not is_absent(places.get(name)) or is_absent(binding):
                 continue
             if name.endswith('!') or frame.live and not any(name in live.after for live in frame.live.values()):
                 continue
             base, _ = self.ev.branches.base_of(frame, name)
-            keep = lambda leaf, base=base: self.kept(turn, base, leaf) if leaf in changing else leaf
+            keep = lambda leaf, base=base: self.kept(iteration, base, leaf) if leaf in changing else leaf
             found[name] = fold(binding, keep) if self.stays(binding) else self.lost(name)
-            for cell in self.ev.heap.reached(binding) - turn.before.keys():
+            for cell in self.ev.heap.reached(binding) - iteration.before.keys():
                 self.ev.heap.contents[cell] = places[cell] = fold(self.ev.heap.contents[cell], keep)
         return found
 
     def stays(self, binding: Binding) -> bool:
-        """Whether a name means after a loop what it did in a turn: an item whose place is a number of that turn does not."""
+        """Whether a name means after a loop what it did in an iteration: an item whose place is a number of that one does not."""
         return not any(isinstance(self.ev.heap.contents.get(cell), Element) for cell in self.ev.heap.reached(binding))
 
     def lost(self, name: str) -> Conflict:
@@ -116,11 +119,11 @@ class Places(Component):
             why='the item is changed, and so it is kept in its list alone',
             instead='keep its number, and index the list with that'))
 
-    def kept(self, turn: Any, base: str, leaf: Var, temporary: bool = False) -> Var:
-        """The start value of a turn, in a variable that the copies at its end leave alone."""
+    def kept(self, iteration: Any, base: str, leaf: Var, temporary: bool = False) -> Var:
+        """The start value of an iteration, in a variable that the copies at its end leave alone."""
         with self.builder.nested() as block:
             copy = self.builder.define(base, build.name(leaf.name), leaf.type, temporary)
-        turn.body.extend(block)
+        iteration.body.extend(block)
         return copy
 
 

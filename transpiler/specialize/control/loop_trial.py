@@ -29,17 +29,17 @@ class Growth:
 
 
 @dataclass
-class Turn:
+class Iteration:
     """One trial of a loop's body: the names and cells it carries and the types their leaves have at its start.
 
-    markers: names without a value before the loop, which some turn may give one
-    maybe: names that may have no value at the start of some turn; a flag, carried as `presence(name)`, tells
-    rebuilt: places that refer to other containers at the end of a turn than at its start; they are carried by value
+    markers: names without a value before the loop, which some iteration may give one
+    maybe: names that may have no value at the start of some iteration; a flag, carried as `presence(name)`, tells
+    rebuilt: places that refer to other containers at the end of an iteration than at its start; they are carried by value
     shared: those of them that something else may refer to, so that nobody may change what they hold
-    held: what places hold at the start of a turn and after the loop, where that is not what is carried
-    peels: how many turns may be written before the loop, should they change what these are; None if that is to stay so
-    may_change: the names that a turn may change, besides cells
-    leave: whether the loop is left after this turn
+    held: what places hold at the start of an iteration and after the loop, where that is not what is carried
+    peels: how many iterations may be written before the loop, should they change what these are; None if that is to stay so
+    may_change: the names that an iteration may change, besides cells
+    leave: whether the loop is left after this iteration
     """
 
     before: dict[Place, Binding]
@@ -62,7 +62,7 @@ class Turn:
         return self.held.get(place, self.before[place])
 
     def names(self) -> dict[Place, Binding]:
-        """What the names stand for, and what the cells hold, at the start of a turn, and after the loop."""
+        """What the names stand for, and what the cells hold, at the start of an iteration, and after the loop."""
         places = {p: b for p, b in {**self.before, **self.held}.items() if isinstance(p, int) or not p.endswith(BOUND)}
         for name in self.maybe:
             flag = self.start(presence(name))

@@ -13,7 +13,7 @@ from transpiler.core.query import without_exit
 from transpiler.core.variables import Var
 from transpiler.errors import TranspileError, UnsupportedSyntax
 from transpiler.specialize.containers.heap import Grows
-from transpiler.specialize.control.loop_trial import Growth, Turn
+from transpiler.specialize.control.loop_trial import Growth, Iteration
 from transpiler.specialize.control.peeling import PEELS
 from transpiler.specialize.domain.bindings import Binding, Container, Known, leaf_type
 from transpiler.specialize.evaluation.component import Component
@@ -26,7 +26,7 @@ from transpiler.specialize.iterables.mutated import check_lists_kept, item_now
 from transpiler.specialize.iterables.spaces import Items, items_of, without_first
 from transpiler.values.types import INT, Scalar
 
-FEW = 16  # turns; a list that grows by so many items stays one of known length
+FEW = 16  # iterations; a list that grows by so many items stays one of known length
 
 
 class Loops(Component):
@@ -76,7 +76,7 @@ class Loops(Component):
         now: Callable[[int, Binding], Binding] = lambda place, item: item,
         start: int = 0,
     ) -> bool:
-        """One turn after the other; those after a turn that may leave the loop are nested in a branch.
+        """One iteration after the other; those after an iteration that may leave the loop are nested in a branch.
 
         `now` gives the item at a place, should the loop have changed the container meanwhile.
         """
@@ -89,7 +89,7 @@ class Loops(Component):
             if self.ev.branches.truth(left):
                 return False
             if position == len(items):
-                now(position - 1, item)  # there would be another turn, had this one added an item
+                now(position - 1, item)  # there would be another iteration, had this one added an item
                 return False
             if self.ev.branches.truth(left) is None:
                 live = frame.live.get(id(statement))
@@ -129,9 +129,9 @@ class Loops(Component):
             if items.axes and not self._breaks_or_changes(frame, statement, items.axes):
                 return self._nested(frame, statement, items, growth)
 
-            def once(index: Var, turn: Turn) -> None:
+            def once(index: Var, iteration: Iteration) -> None:
                 self.ev.distribution.bind_target(frame, statement.target, items.at(index))
-                self.ev.whiles.turn(frame, statement, turn)
+                self.ev.whiles.iteration(frame, statement, iteration)
 
             return self._loop(frame, statement, items.bounds, self._index_name(frame, statement), once, options, growth)
         except (NeedStatic, Grows) as need:
@@ -153,13 +153,13 @@ class Loops(Component):
         """All combinations: a loop for each axis in that of the one before it."""
         axis = items.axes[len(chosen)]
 
-        def once(index: Var, turn: Turn) -> None:
+        def once(index: Var, iteration: Iteration) -> None:
             now = (*chosen, axis.at(index))
             if len(now) < len(items.axes):
                 self._nested(frame, statement, items, growth, now)
             else:
                 self.ev.distribution.bind_target(frame, statement.target, items.joined(now))
-                self.ev.whiles.turn(frame, statement, turn)
+                self.ev.whiles.iteration(frame, statement, iteration)
 
         base = 'k'
         match statement.target:
@@ -188,22 +188,22 @@ class Loops(Component):
         statement: gast.For,
         bounds: tuple[Binding, ...],
         base: str,
-        once: Callable[[Var, Turn], None],
+        once: Callable[[Var, Iteration], None],
         options: Mapping[str, Binding],
         growth: Growth,
     ) -> bool:
-        """A counted loop; `once` runs its body when it is given the number of the turn."""
+        """A counted loop; `once` runs its body when it is given the number of the iteration."""
         atoms = [self._bound_of(bound) for bound in (*bounds, *options.values())]
 
-        def run(turn: Turn) -> None:
+        def run(iteration: Iteration) -> None:
             index = self.builder.fresh(base, leaf_type(Known(0)))
-            turn.test = build.name(index.name)
+            iteration.test = build.name(index.name)
             if self.ev.numbers.is_natural(bounds[0]) and self.ev.numbers.is_natural(bounds[2]):
                 self.builder.natural.add(index.name)
-            once(index, turn)
+            once(index, iteration)
 
-        def node(turn: Turn) -> gast.stmt:
-            body, extra = self.ev.whiles.with_exit(turn), dict(zip(options, atoms[3:], strict=True))
+        def node(iteration: Iteration) -> gast.stmt:
+            body, extra = self.ev.whiles.with_exit(iteration), dict(zip(options, atoms[3:], strict=True))
             if extra and without_exit(body)[1] is not None:
                 raise UnsupportedSyntax(
                     'a loop with snapshots cannot be left early',
@@ -211,14 +211,14 @@ class Loops(Component):
                     why='how its turns are run again is planned before the first one',
                     instead='let the loop run to its end, or leave out the snapshots',
                 )
-            made = build.counted(turn.test.id, *atoms[:3], body, self.origin, self.builder.role, **extra)
+            made = build.counted(iteration.test.id, *atoms[:3], body, self.origin, self.builder.role, **extra)
             if hasattr(statement, 'note'):
                 made.note = statement.note
             return made
 
-        turn = self.ev.rebinding.settle(frame, statement, run, growth)
+        iteration = self.ev.rebinding.settle(frame, statement, run, growth)
         reads = frozenset(b.name for b in bounds if isinstance(b, Var))
-        self.ev.turns.finish(frame, turn, lambda: node(turn), lambda ev: ev.loops.has_turns(bounds), reads)
+        self.ev.iterations.finish(frame, iteration, lambda: node(iteration), lambda ev: ev.loops.has_iterations(bounds), reads)
         return False
 
     def _bound_of(self, bound: Binding) -> gast.expr:
@@ -232,8 +232,8 @@ class Loops(Component):
             instead='convert it with `int(...)`',
         )
 
-    def has_turns(self, bounds: tuple[Binding, ...]) -> Binding:
-        """Whether a range has any turns."""
+    def has_iterations(self, bounds: tuple[Binding, ...]) -> Binding:
+        """Whether a range has any iterations."""
         start, stop, step = bounds
         if isinstance(step, Known):
             return self.ev.compare(gast.Lt if step.value > 0 else gast.Gt, start, stop)
@@ -241,7 +241,7 @@ class Loops(Component):
         return self.ev.compare(gast.Gt, trips, Known(0))
 
     def has_items(self, bounds: tuple[Binding, ...]) -> Binding:
-        """Whether a range has any turns; what shows only in the call at hand is what the program is made for."""
+        """Whether a range has any iterations; what shows only in the call at hand is what the program is made for."""
         start, stop, step = bounds
         if isinstance(step, Known):
             first, last = (self.ev.numbers.size_of(bound) or self.ev.sizes.value_of(bound) for bound in (start, stop))
@@ -249,4 +249,4 @@ class Loops(Component):
             known = None if between is None else self.ev.sizes.is_any(between if step.value > 0 else -between)
             if known is not None:
                 return Known(known)
-        return self.has_turns(bounds)
+        return self.has_iterations(bounds)

@@ -17,7 +17,7 @@ import gast
 from transpiler.core.query import without_exit
 from transpiler.errors import TranspileError
 from transpiler.specialize.control.loop_state import Place
-from transpiler.specialize.control.loop_trial import Turn, Types
+from transpiler.specialize.control.loop_trial import Iteration, Types
 from transpiler.specialize.domain.bindings import Binding, Container, Known, flatten, leaf_type
 from transpiler.specialize.evaluation.component import Component
 from transpiler.specialize.evaluation.frames import Frame
@@ -74,21 +74,21 @@ class Peeling(Component):
         self.builder.restore(state[0])
         frame.env, self.ev.heap.contents = map(dict, state[1:])
 
-    def levelled(self, turn: Turn) -> dict[Place, Binding]:
-        ends = ((place, end) for place, end in turn.after.items() if place in turn.before)
-        if turn.peels is not None and any(_other_rank(turn.start(place), end) for place, end in ends):
+    def levelled(self, iteration: Iteration) -> dict[Place, Binding]:
+        ends = ((place, end) for place, end in iteration.after.items() if place in iteration.before)
+        if iteration.peels is not None and any(_other_rank(iteration.start(place), end) for place, end in ends):
             raise Peeled
-        found = self.ev.turns.levelled(turn)
-        for place, end in turn.after.items():
-            if place in turn.before and any(len(_ranks(part)) > RANKS for part in _within(end) if is_either(part)):
+        found = self.ev.iterations.levelled(iteration)
+        for place, end in iteration.after.items():
+            if place in iteration.before and any(len(_ranks(part)) > RANKS for part in _within(end) if is_either(part)):
                 raise Unsettled(of_any_rank(place, self.origin))
         return found
 
-    def joined_types(self, frame: Frame, turn: Turn, rebuilt: frozenset[Place]) -> Types:
+    def joined_types(self, frame: Frame, iteration: Iteration, rebuilt: frozenset[Place]) -> Types:
         try:
-            return self.ev.turns.joined_types(frame, turn, rebuilt)
+            return self.ev.iterations.joined_types(frame, iteration, rebuilt)
         except TranspileError:
-            if turn.peels is None:
+            if iteration.peels is None:
                 raise
             raise Peeled from None
 

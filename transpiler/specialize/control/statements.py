@@ -54,7 +54,7 @@ class Statements(Component):
         return False
 
     def awaiting(self, frame: Frame, statement: gast.stmt, do: Callable[[Frame, gast.stmt], bool]) -> bool:
-        """Do a statement; a loop whose body needs a result that is not known yet is taken to have no turns, for now."""
+        """Do a statement; a loop whose body needs a result that is not known yet is taken to have no iterations, for now."""
         if not isinstance(statement, (gast.For, gast.While)):
             return do(frame, statement)
         state, before = self.builder.snapshot(), frame.env

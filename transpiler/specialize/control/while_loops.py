@@ -1,4 +1,4 @@
-"""`while`, and what it shares with the other loops: a turn, and the way out."""
+"""`while`, and what it shares with the other loops: an iteration, and the way out."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from transpiler.core import build
 from transpiler.core.query import names, without_exit
 from transpiler.errors import TranspileError, UnsupportedSyntax
 from transpiler.specialize.containers.heap import Grows
-from transpiler.specialize.control.loop_trial import Growth, Turn
+from transpiler.specialize.control.loop_trial import Growth, Iteration
 from transpiler.specialize.control.peeling import PEELS
 from transpiler.specialize.control.while_conditions import as_expression
 from transpiler.specialize.domain.bindings import Binding, Known
@@ -26,17 +26,17 @@ from transpiler.values.types import BOOL
 class Whiles(Component):
     """Loops with a test."""
 
-    def turn(self, frame: Frame, statement: gast.For | gast.While, turn: Turn) -> None:
+    def iteration(self, frame: Frame, statement: gast.For | gast.While, iteration: Iteration) -> None:
         """The body, once, and whether the loop is left after it."""
         body, leave = without_exit(statement.body)
         if not self.ev.execute(frame, body) and leave is not None:
-            turn.leave = self.ev.evaluate(frame, leave)
+            iteration.leave = self.ev.evaluate(frame, leave)
 
-    def with_exit(self, turn: Turn) -> list[gast.stmt]:
+    def with_exit(self, iteration: Iteration) -> list[gast.stmt]:
         """The body, with the exit as its last statement if the loop may be left at all."""
-        if self.ev.branches.truth(turn.leave) is False:
-            return turn.body
-        return [*turn.body, build.leave(self.ev.operand(turn.leave)[0], self.origin, self.builder.role)]
+        if self.ev.branches.truth(iteration.leave) is False:
+            return iteration.body
+        return [*iteration.body, build.leave(self.ev.operand(iteration.leave)[0], self.origin, self.builder.role)]
 
     @executes(gast.While)
     def _do_while(self, frame: Frame, statement: gast.While) -> bool:
@@ -76,22 +76,22 @@ class Whiles(Component):
             return False
         nested = [True]
 
-        def run(turn: Turn) -> None:
+        def run(iteration: Iteration) -> None:
             names = dict(frame.env)
             with self.builder.nested() as block:
                 test = self.ev.distribution.test(frame, statement.test)
             holds = self.ev.branches.truth(test)
-            turn.test = build.constant(holds) if holds is not None else as_expression(block, test.name)
+            iteration.test = build.constant(holds) if holds is not None else as_expression(block, test.name)
             # a name that the test gives a value is read in the body: the test is more than an expression
-            nested[0] = turn.test is not None and all(names.get(n) is b for n, b in frame.env.items())
+            nested[0] = iteration.test is not None and all(names.get(n) is b for n, b in frame.env.items())
             if holds is not None:
                 self.builder.block.extend(block)
-            self.turn(frame, statement, turn)
+            self.iteration(frame, statement, iteration)
 
-        turn = self.ev.rebinding.settle(frame, statement, run, growth)
+        iteration = self.ev.rebinding.settle(frame, statement, run, growth)
         _, leave = without_exit(statement.body)
-        endless = isinstance(turn.test, gast.Constant) and turn.test.value
-        if endless and self.ev.branches.truth(turn.leave) is False:
+        endless = isinstance(iteration.test, gast.Constant) and iteration.test.value
+        if endless and self.ev.branches.truth(iteration.leave) is False:
             raise UnsupportedSyntax(
                 'this loop never ends',
                 self.origin,
@@ -99,10 +99,10 @@ class Whiles(Component):
                 instead='give it a test that changes, or a `break`',
             )
         if nested[0]:
-            node = lambda: build.loop(turn.test, self.with_exit(turn), self.origin, self.builder.role)
-            self.ev.turns.finish(frame, turn, node, (lambda ev: Known(True)) if endless else self._entered(turn))
+            node = lambda: build.loop(iteration.test, self.with_exit(iteration), self.origin, self.builder.role)
+            self.ev.iterations.finish(frame, iteration, node, (lambda ev: Known(True)) if endless else self._entered(iteration))
         else:
-            self._flagged(frame, statement, turn)
+            self._flagged(frame, statement, iteration)
         if endless and isinstance(leave, gast.Name) and frame.function is not None:
             frame.env[leave.id] = Known(True)
         return False
@@ -119,26 +119,26 @@ class Whiles(Component):
             self.ev.places.put_back(frame, places)
         return fails
 
-    def _flagged(self, frame: Frame, statement: gast.While, turn: Turn) -> None:
-        """A test that is no single expression is evaluated before the loop and at the end of each turn."""
+    def _flagged(self, frame: Frame, statement: gast.While, iteration: Iteration) -> None:
+        """A test that is no single expression is evaluated before the loop and at the end of each iteration."""
         flag = self.builder.fresh('going', BOOL, temporary=True)
 
         def evaluate_test() -> None:
-            self.ev.places.put_back(frame, {**self.ev.heap.contents, **turn.names()})
+            self.ev.places.put_back(frame, {**self.ev.heap.contents, **iteration.names()})
             self.builder.assign(flag.name, self.ev.operand(self.ev.distribution.test(frame, statement.test))[0])
 
         def node() -> gast.stmt:
             with self.builder.nested() as again:
                 evaluate_test()
-            if self.ev.branches.truth(turn.leave) is not False:
+            if self.ev.branches.truth(iteration.leave) is not False:
                 stop = build.assign(flag.name, False, self.origin, self.builder.role)
-                again = [build.branch(self.ev.operand(turn.leave)[0], [stop], again, self.origin, self.builder.role)]
+                again = [build.branch(self.ev.operand(iteration.leave)[0], [stop], again, self.origin, self.builder.role)]
             evaluate_test()
-            return build.loop(flag.name, [*turn.body, *again], self.origin, self.builder.role)
+            return build.loop(flag.name, [*iteration.body, *again], self.origin, self.builder.role)
 
-        self.ev.turns.finish(frame, turn, node, self._entered(turn))
+        self.ev.iterations.finish(frame, iteration, node, self._entered(iteration))
 
-    def _entered(self, turn: Turn) -> Callable[..., Binding]:
+    def _entered(self, iteration: Iteration) -> Callable[..., Binding]:
         """Whether a `while` has run its body at all: a flag, set up when somebody asks."""
         place, flags = (self.builder.block, len(self.builder.block)), []
 
@@ -147,7 +147,7 @@ class Whiles(Component):
                 flags.append(self.builder.fresh('entered', BOOL, temporary=True))
                 block, position = place
                 block.insert(position, build.assign(flags[0].name, False, self.origin, self.builder.role))
-                turn.node.body.insert(0, build.assign(flags[0].name, True, self.origin, self.builder.role))
+                iteration.node.body.insert(0, build.assign(flags[0].name, True, self.origin, self.builder.role))
             return flags[0]
 
         return ran

@@ -123,11 +123,11 @@ def never(ev) -> Known:
 
 @dataclass(eq=False)
 class Unbound:
-    """A name without a value where a loop begins, which gets one in some turn.
+    """A name without a value where a loop begins, which gets one in some iteration.
 
     known: the variables that exist when the loop begins
     outer: the same for the loop around that one
-    missed: somebody would have read it, or another path gives it a value: later turns must know the value of earlier ones
+    missed: somebody would have read it, or another path gives it a value: later iterations must know the value of earlier ones
     """
 
     known: frozenset[str]
@@ -135,7 +135,7 @@ class Unbound:
     missed: bool = False
 
     def miss(self, reads: frozenset[str] | None = None) -> None:
-        """It has no value now; if that depends on `reads` alone, and these are older than the loop, it has none in any turn."""
+        """It has no value now; if that depends on `reads` alone, which are older than the loop, it has none in any iteration."""
         self.missed = self.missed or reads is None or not reads <= self.known
         if self.outer is not None:
             self.outer.miss(reads)

@@ -48,7 +48,7 @@ class Rewritten(Exception):
 
 
 class Rebound(Exception):
-    """A name gets another list in every turn of a loop, or on one path: it must keep one list."""
+    """A name gets another list in every iteration of a loop, or on one path: it must keep one list."""
 
     def __init__(self, key: Key):
         self.key = key

@@ -30,7 +30,7 @@ class SizeFacts(Component):
     def equate(self, equalities: Mapping[Symbol, Dim]) -> None:
         """What NumPy would raise for otherwise."""
         for symbol, value in equalities.items():
-            if not symbol.key and not value.is_found:  # the arguments' sizes are the same in every turn, these may not be
+            if not symbol.key and not value.is_found:  # the arguments' sizes are the same in every iteration, these may not be
                 value = value.substitute(self.equal)
                 self.fix_size(symbol, value)
                 positive = _positive(value)

@@ -159,7 +159,7 @@ class Indexing(Component):
         return int(position) % len(base.items)
 
     def _no_item(self, base: Container) -> NoValue:
-        """A list that is too short now may have more items in a later turn of a loop; if not, Python raises."""
+        """A list that is too short now may have more items in a later iteration of a loop; if not, Python raises."""
         return self.ev.inference.failing(IndexError(f'{base.kind} index out of range'))
 
     def load(self, base: Var, index: Binding) -> Var:

@@ -1,4 +1,4 @@
-"""Loops over iterators whose items are made before the first turn: right where no turn changes what the items are made of."""
+"""Eager iterators: all items are made before the first iteration, where no iteration changes what they are made of."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
@@ -19,7 +19,7 @@ CHANGES = 'changes'
 
 
 def is_early(iterator: Binding, apart: bool) -> bool:
-    """Python makes the items of `iterator` turn by turn, we make them before; `apart`: all items are taken one by one."""
+    """Python makes the items of `iterator` one by one, we make them before; `apart`: all items are taken one by one."""
     match iterator:
         case Container('generator', type=Late()):
             return True
@@ -64,9 +64,9 @@ def check_all_made(ev, iterator: Binding, what: str) -> None:
 
 def check_unnoticed(ev, frame: Frame, loop: gast.For, iterator: Binding, block: list[gast.stmt], start: int, made: int,
                     cells: dict) -> None:
-    """Refuse `loop` if a turn of it may change what its items are made of.
+    """Refuse `loop` if an iteration of it may change what its items are made of.
 
-    `block[start:made]` makes the items, `block[made:]` are the turns; `cells`: what lists and dicts held before these.
+    `block[start:made]` makes the items, `block[made:]` are the iterations; `cells`: what lists and dicts held before these.
     """
     bound = {(id(around), name) for around in _around(frame) for name in stores([loop.target, *loop.body])}
     if _differ(ev, block, start, made) or any(
@@ -95,7 +95,7 @@ def check_as_it_was(ev, iterator: Binding, name: str) -> None:
 
 
 def check_as_made(ev, arguments: Sequence[Binding]) -> None:
-    """Refuse a call like `zip(map(f, x), change(x))`: the items are made before the other arguments, not turn by turn."""
+    """Refuse a call like `zip(map(f, x), change(x))`: the items are made before the other arguments, not one by one."""
     for place, argument in enumerate(arguments):
         changes = any(CHANGES in iterator.keys for iterator in _made_before(argument))
         noticed = changes and not (all(map(_is_number, arguments[:place])) and all(

@@ -17,7 +17,7 @@ from transpiler.specialize.domain.bindings import Binding, Container, Known
 from transpiler.specialize.iterables.spaces import UNROLLED, count_of, parts_of, reversed_bounds
 from transpiler.values.types import INT, Array
 
-ENDLESS = 2 ** 62  # turns
+ENDLESS = 2 ** 62  # iterations
 UNEQUAL = 'zip() arguments differ in length'
 NEGATIVE = 'Indices for islice() must be None or an integer: 0 <= x <= sys.maxsize.'
 
@@ -31,8 +31,8 @@ def _range(ev, *bounds: Binding, snapshots: Binding | None = None) -> Binding:
                                  instead='convert it with `int(...)`')
     if step == Known(0):
         raise ev.inference.failing(ValueError('range() arg 3 must not be zero'))
-    turns = Container('range', (start, stop, step))
-    return turns if snapshots is None else Container('checkpointed', (turns, snapshots))
+    iterations = Container('range', (start, stop, step))
+    return iterations if snapshots is None else Container('checkpointed', (iterations, snapshots))
 
 
 def _count(ev, start: Binding = Known(0), step: Binding = Known(1)) -> Binding:
@@ -83,7 +83,7 @@ def _zip(ev, *values: Binding, strict: Binding = Known(False)) -> Binding:
 
 
 def _product(ev, *values: Binding, repeat: Binding = Known(1)) -> Binding:
-    """`itertools.product`, which takes the items of arrays before the first turn."""
+    """`itertools.product`, which takes the items of arrays before the first iteration."""
     kept = [ev.operate_by_name('numpy.copy', [v]) if isinstance(v, Var) and isinstance(v.type, Array) else v for v in values]
     return Container('product', tuple(kept) * ev.known(repeat, 'how often `product` repeats'))
 
@@ -102,7 +102,7 @@ def _arranged(function: Callable[..., Iterable[tuple]]):
 
 
 def _repeat(ev, object: Binding, times: Binding = Known(None)) -> Binding:
-    """`itertools.repeat` of one thing, so often that each turn is known."""
+    """`itertools.repeat` of one thing, so often that each iteration is known."""
     if not isinstance(times, Known) or not isinstance(times.value, int) or times.value > UNROLLED:
         raise UnsupportedFunction(f'`repeat` is supported for a constant number of times, no more than {UNROLLED}', ev.origin,
                                   instead='loop over `range(times)`, and write the object where it is read')

@@ -8,7 +8,7 @@ from transpiler.specialize.iterables.spaces import items_of
 
 
 def item_now(ev, iterator: Binding, place: int, count: int, item: Binding) -> Binding:
-    """The item of the turn at `place` of `count`, if the loop itself has changed the container it runs over meanwhile."""
+    """The item of the iteration at `place` of `count`, if the loop itself has changed the container it runs over meanwhile."""
     match iterator:
         case Container('zip', values):
             parts = (item_now(ev, v, place, count, part) for v, part in zip(values, item.items, strict=True))

@@ -18,7 +18,7 @@ from transpiler.values.types import INT, Array, Scalar
 Bounds = tuple[Binding, Binding, Binding]
 # Python makes objects of these that are used up by their first reader
 ITERATORS = ('zip', 'enumerate', 'reversed', 'islice', 'product', 'ndenumerate', 'flat', 'generator')
-UNROLLED = 200  # turns; beyond that, an index into a container must be a constant
+UNROLLED = 200  # iterations; beyond that, an index into a container must be a constant
 
 
 @dataclass(frozen=True)
@@ -47,8 +47,8 @@ def items_of(ev, value: Binding) -> Items | None:
         case Container('range', bounds):
             known = known_range(value)
             return Items(bounds, lambda k: k, None if known is None or len(known) > UNROLLED else tuple(map(Known, known)))
-        case Container('checkpointed', (turns, _)):
-            items = items_of(ev, turns)
+        case Container('checkpointed', (iterations, _)):
+            items = items_of(ev, iterations)
             return items if items is None or items.needs_parts else from_zero(ev, items)
         case Container('zip', values):
             return _zipped(ev, values)
@@ -139,7 +139,7 @@ def _zipped(ev, values: tuple[Binding, ...]) -> Items | None:
 
 
 def _combined(ev, values: tuple[Binding, ...]) -> Items | None:
-    """All combinations, the last of the values changing with every turn."""
+    """All combinations, the last of the values changing with every iteration."""
     found = [items_of(ev, value) for value in values]
     if None in found:
         return None
@@ -172,7 +172,7 @@ def _at_places(ev, places: Binding, item: Callable[[Binding], Binding]) -> Items
 
 
 def _cut_short(ev, found: list[Items]) -> Items | None:
-    """A container of the program beside an array: one turn for each of its items; a shorter array is an error."""
+    """A container of the program beside an array: one iteration for each of its items; a shorter array is an error."""
     count = min(len(items.parts) for items in found if items.needs_parts)
     starting = [from_zero(ev, items) for items in found]
     for items in starting:
@@ -201,7 +201,7 @@ def from_zero(ev, items: Items) -> Items:
 
 
 def count_of(ev, bounds: Bounds) -> Binding:
-    """How many turns a range has."""
+    """How many iterations a range has."""
     start, stop, step = bounds
     if all(isinstance(b, Known) for b in bounds):
         return Known(len(range(start.value, stop.value, step.value)))

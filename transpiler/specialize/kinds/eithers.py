@@ -21,7 +21,7 @@ from transpiler.values.numbers import number_type
 from transpiler.values.types import Scalar, Tape, Type
 
 KIND = 'either'
-LATER = '!after'     # the place of a name after a loop that may have had no turns
+LATER = '!after'     # the place of a name after a loop that may have had no iterations
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ def without(either: Container, gone: Set[tuple]) -> Binding:
 
 
 def kept(end: Binding, start: Binding | None) -> Binding:
-    """What a turn of a loop ends with: where it says nothing of a kind, what it began with."""
+    """What an iteration of a loop ends with: where it says nothing of a kind, what it began with."""
     if not isinstance(end, Container) or not isinstance(start, Container) or not alike(end, start):
         return end
     items = [old if is_either(end) and isinstance(new, Blank) else kept(new, old)

@@ -64,32 +64,32 @@ class Examples:
         made_here = [n for n in given if n not in self.core.inputs]
         if not self.whole and not all(surely_before(n, statements[0], self.core.body) for n in made_here):
             raise Whole     # only some paths give it a value
-        turn = self.fresh('b')
+        iteration = self.fresh('b')
         bases = {self.core.base(n) for n in (*given, *taken)}
         renamed = [n for n in mentioned if n in given or n in taken or n in defined and self.core.base(n) in bases]
         own = {n: self.fresh(f'{self.core.base(n)}_b', self.core.is_temporary(n)) for n in renamed}
         origin = statements[0].origin
-        body = [s for n in given if not self._made_anew(n, statements) for s in self._read(n, own[n], turn, origin)]
+        body = [s for n in given if not self._made_anew(n, statements) for s in self._read(n, own[n], iteration, origin)]
         body += [build.assign(own[n], self._blank(n, place), origin) for n in taken
                  if n not in given and not any(surely(n, s) for s in statements)]
         body += [rename(s, own) for s in statements]
         made, after = [], []
         for name in taken:
-            ahead, inner, behind = self._kept(name, own[name], turn, place, origin)
+            ahead, inner, behind = self._kept(name, own[name], iteration, place, origin)
             made, body, after = made + ahead, body + inner, after + behind
-        loop = build.counted(turn, 0, self.count, 1, body, origin)
+        loop = build.counted(iteration, 0, self.count, 1, body, origin)
         if known := sorted(self.flow.one_by_one & {primitive(node) for s in statements for node in parts(s)}):
             loop.note = f'one example after the other: {", ".join(shown(n.removeprefix("call.")) for n in known)} takes no batch'
         return [*made, loop, *after]
 
-    def _read(self, name: str, own: str, turn: str, origin) -> list[gast.stmt]:
-        """`own = name[turn]`, and a number of Python's again where it was one: it divides, and meets dtypes, as those do."""
+    def _read(self, name: str, own: str, iteration: str, origin) -> list[gast.stmt]:
+        """`own = name[iteration]`, and a number of Python's again where it was one: it divides, and meets dtypes, as those do."""
         type_ = self.core.types.get(name)
         if not isinstance(type_, Scalar) or not type_.weak or type_.dtype.kind not in KINDS:
-            return [build.assign(own, build.subscript(name, turn), origin)]
+            return [build.assign(own, build.subscript(name, iteration), origin)]
         item = self.fresh(self.core.base(name), temporary=True)
         kind = f'python.{KINDS[type_.dtype.kind]}'
-        return [build.assign(item, build.subscript(name, turn), origin), build.assign(own, build.call(kind, item), origin)]
+        return [build.assign(item, build.subscript(name, iteration), origin), build.assign(own, build.call(kind, item), origin)]
 
     def _made_anew(self, name: str, statements: Sequence[gast.stmt]) -> bool:
         """Whether the statements give a name a value before they read it."""
@@ -128,8 +128,8 @@ class Examples:
                 return blank_number(type_)
         return build.constant(0.0)
 
-    def _kept(self, name: str, own: str, turn: str, place: Available, origin) -> tuple[list, list, list]:
-        """What keeps the values of a name for all examples: before the loop, at the end of a turn, after the loop."""
+    def _kept(self, name: str, own: str, iteration: str, place: Available, origin) -> tuple[list, list, list]:
+        """What keeps the values of a name for all examples: before the loop, at the end of an iteration, after the loop."""
         type_ = self.core.types.get(name)
         if isinstance(type_, Tape):
             return self._kept_list(name, own, origin)
@@ -143,7 +143,7 @@ class Examples:
             shape = build.expression((self.count, *sizes)) if sizes else self.count
             return (
                 [build.assign(all_, new_array('numpy.empty', shape, type_.dtype), origin)],
-                [build.assign(build.subscript(all_, turn), own, origin)],
+                [build.assign(build.subscript(all_, iteration), own, origin)],
                 last,
             )
         if self._picked_by_mask(name):

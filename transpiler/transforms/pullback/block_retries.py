@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 class Attempt:
     """What one more try at a loop or branch must set up first.
 
-    wanted: zero cotangents; owned: cotangents that are written in place; changing: those that are other values after a turn;
-    held: of these, the ones in memory of their own, which is handed from turn to turn
+    wanted: zero cotangents; owned: cotangents that are written in place; changing: those that an iteration changes;
+    held: of these, the ones in memory of their own, which is handed from iteration to iteration
     """
 
     wanted: dict[str, None] = field(default_factory=dict)
@@ -130,7 +130,7 @@ class Attempts(Part):
         return body if bool(test.value) == (region.arm == 0) else otherwise
 
     def _ran(self, region: Region) -> Binding:
-        """The test of a branch; whether a loop had any turns."""
+        """The test of a branch; whether a loop had any iterations."""
         match region.statement:
             case gast.For(iter=iterator):
                 start, stop, step = map(self.binding, iterator.args)
@@ -143,7 +143,7 @@ class Attempts(Part):
         return self.variable(str(region.key))
 
     def counter(self, statement: gast.For | gast.While) -> Var:
-        """What the primal sweep records: how many turns a `while` took, or the last turn of a `for` that may be left early."""
+        """What the primal sweep records: how many iterations a `while` had, or the last one of a `for` that may be left early."""
         if id(statement) not in self.counters:
             base = 'turns' if isinstance(statement, gast.While) else f'last_{self.core.base(statement.target.id)}'
             self.counters[id(statement)] = self.ev.builder.fresh(base, INT, lasting=True)

@@ -17,7 +17,7 @@ from transpiler.values.types import INT, Array, Unknown
 
 
 class LoopPullbacks(Part):
-    """The pullback of `for` and `while`; a `while` counts its turns in the primal sweep."""
+    """The pullback of `for` and `while`; a `while` counts its iterations in the primal sweep."""
 
     def pull_loop(self, statement: gast.For | gast.While) -> None:
         entry, attempt, outer_wishes = dict(self.sweep.live), self.sweep.attempts.attempt(statement), self.sweep.cotangents.to_own
@@ -33,7 +33,7 @@ class LoopPullbacks(Part):
             self.sweep.cotangents.from_before = frozenset(start)
             self.sweep.cotangents.starts = start
             anew = {name: cell for name, cell in cells.items() if self._is_made_anew(name, statement)}
-            block, end = self._turn(statement, start, anew, bounds)
+            block, end = self._iteration(statement, start, anew, bounds)
             self.sweep.cotangents.from_before, self.sweep.cotangents.starts = outside
             self._compare(statement, inside, start, end, attempt)
             if not attempt.again:
@@ -53,7 +53,7 @@ class LoopPullbacks(Part):
         self._close(statement, block, end, handed, bounds, attempt)
 
     def _cells(self, attempt: Attempt) -> dict[str, Var]:
-        """Variables for the cotangents that change from turn to turn, with their values at the start."""
+        """Variables for the cotangents that change from iteration to iteration, with their values at the start."""
         cells = {}
         for name in attempt.changing:
             if name in attempt.held:
@@ -65,7 +65,7 @@ class LoopPullbacks(Part):
         return cells
 
     def _is_made_anew(self, name: str, statement: gast.For | gast.While) -> bool:
-        """Whether each turn of a loop gives `name` an array of its own, perhaps of another size than the turn before."""
+        """Whether each iteration of a loop gives `name` an array of its own, perhaps of another size than the one before."""
         if name not in all_defined(statement.body) or self.sweep.definitions_of.outside(name, statement):
             return False
         type_ = self.type_of(name)
@@ -73,10 +73,10 @@ class LoopPullbacks(Part):
             return any(dim is None or dim.is_local for dim in type_.dims)
         return isinstance(type_, (Array, Unknown))
 
-    def _turn(
+    def _iteration(
         self, statement: gast.For | gast.While, start: dict[str, Bar], anew: dict[str, Var], bounds: tuple
     ) -> tuple[list[gast.stmt], dict[str, Bar]]:
-        """The pullback of one turn; what the loop leaves in names that are made `anew` comes from the last turn alone."""
+        """The pullback of one iteration; what the loop leaves in names that are made `anew` comes from the last one alone."""
         ev, (target, (last, *_)) = self.ev, bounds
         first = ev.builder.define('first', last, INT) if anew else Known(0)
         self.sweep.live = dict(start)
@@ -133,8 +133,8 @@ class LoopPullbacks(Part):
         ev = self.ev
         if isinstance(statement, gast.While):
             counter = self.sweep.attempts.counter(statement)
-            turn = ev.builder.fresh('turn', INT, temporary=True)
-            return turn.name, (build.constant(0), build.name(counter.name), build.constant(1))
+            iteration = ev.builder.fresh('turn', INT, temporary=True)
+            return iteration.name, (build.constant(0), build.name(counter.name), build.constant(1))
         start, stop, step = (self.binding(node) for node in statement.iter.args)
         if without_exit(statement.body)[1] is not None:
             bounds = self.sweep.attempts.counter(statement), ev.binary(gast.Sub, start, step), ev.unary(gast.USub, step)

@@ -202,13 +202,13 @@ class StatementPullbacks(Part):
         """Where the index names a place several times, the last value written there is the one that stays."""
         ev, place = self.ev, self._index_binding(index)
         shape = ev.expressions.shape(cotangent, self.value_type(cotangent))
-        turns = ev.operate_by_name('numpy.arange', [], start_or_stop=ev.attribute(cotangent, 'size'))
-        turns = ev.operate_by_name('numpy.reshape', [turns], shape=shape)
-        last = ev.operate_by_name('numpy.empty_like', [memory], dtype=self.value_type(turns).dtype)
-        for variable, name in ((turns, 'turn'), (last, 'last')):
+        iterations = ev.operate_by_name('numpy.arange', [], start_or_stop=ev.attribute(cotangent, 'size'))
+        iterations = ev.operate_by_name('numpy.reshape', [iterations], shape=shape)
+        last = ev.operate_by_name('numpy.empty_like', [memory], dtype=self.value_type(iterations).dtype)
+        for variable, name in ((iterations, 'turn'), (last, 'last')):
             ev.builder.rename_hint(variable.name, name)
-        ev.distribution.store(last, place, turns)
-        stays = ev.compare(gast.Eq, ev.load(last, place), turns)
+        ev.distribution.store(last, place, iterations)
+        stays = ev.compare(gast.Eq, ev.load(last, place), iterations)
         return ev.operate_by_name('numpy.where', [stays, cotangent, Known(0)])
 
     def _index_binding(self, index: gast.expr) -> Binding:

@@ -53,7 +53,7 @@ class Mutation:
         return self.memory.of(*all_written(statements))
 
     def _order(self, body: list[gast.stmt], after: Roots, around: Loops) -> None:
-        """For every statement, the memory that is written after it; in a loop, that is also what a turn writes before it."""
+        """For every statement, the memory written after it; in a loop, that is also what an iteration writes before it."""
         for position, statement in reversed(list(enumerate(body))):
             self.places[id(statement)] = body, position
             self.defined_at.setdefault(defined(statement) or '', []).append(statement)

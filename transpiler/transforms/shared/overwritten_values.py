@@ -27,7 +27,7 @@ class Rewind:
         called = {name for s in walk(core.body) if call_of(s) is not None for name in changed_by(s)}
         self.writes = [(s, memory.of(name)) for s in walk(core.body) if (name := written(s)) is not None]
         self.running: set[str] = set()
-        # memory made anew in every turn, or in every call of a function, is kept on lists, and must then stay as it is
+        # memory made anew in every iteration, or in every call of a function, is kept on lists, and must then stay as it is
         loops = [s.body for s in walk(core.body) if isinstance(s, (gast.For, gast.While))]
         own = any(param.kind == 'own' for param in core.params)
         loops += [[*core.body]] if own else []

@@ -1,4 +1,4 @@
-"""Marks in a program of what its derivative is to run again: loops with snapshots, and those of one turn around anything else."""
+"""Checkpoint marks: loops with snapshots, and those of one iteration around anything else, which derivatives run again."""
 
 from __future__ import annotations
 
@@ -23,13 +23,14 @@ def is_once(statement: gast.stmt) -> bool:
 
 
 def without_loop(statement: gast.For) -> Block:
-    turn = statement.target.id
-    number = [build.assign(turn, 0, statement.origin, statement.role)] if turn in all_reads(statement.body) else []
+    iteration = statement.target.id
+    number = [build.assign(iteration, 0, statement.origin, statement.role)] if iteration in all_reads(statement.body) else []
     return [*number, *statement.body]
 
 
 def plain(body: Block) -> Block:
-    """The statements with ordinary loops only; those of one turn, which mark what is to be run again, give way to their bodies.
+    """The statements with ordinary loops only; those of one iteration, which mark what is to be run again, give way to their
+    bodies.
 
     >>> from transpiler.core.text import parse
     >>> [loop] = plain(parse('for t in range(0, n, 1, snapshots=5): x = x + 1\\nreturn x').body[:1])
@@ -49,7 +50,7 @@ def plain(body: Block) -> Block:
 
 
 def checkpointed_whole(core: Core) -> Core:
-    """All of a program as the one turn of a loop with snapshots, to be run again for its derivative.
+    """All of a program as the one iteration of a loop with snapshots, to be run again for its derivative.
 
     >>> from transpiler.passes import show
     >>> from transpiler.core.text import parse
@@ -59,11 +60,11 @@ def checkpointed_whole(core: Core) -> Core:
     """
     if not core.body[:-1]:
         return core
-    turn = 'turn'
-    while turn in core.types:
-        turn += '_'
-    loop = build.counted(turn, 0, 1, 1, core.body[:-1], core.origin, snapshots=1)
-    types, hints = {**core.types, turn: INT}, {**core.hints, turn: Hint(turn, True)}
+    iteration = 'turn'
+    while iteration in core.types:
+        iteration += '_'
+    loop = build.counted(iteration, 0, 1, 1, core.body[:-1], core.origin, snapshots=1)
+    types, hints = {**core.types, iteration: INT}, {**core.hints, iteration: Hint(iteration, True)}
     return core.with_body((loop, core.body[-1]), types=MappingProxyType(types), hints=MappingProxyType(hints))
 
 

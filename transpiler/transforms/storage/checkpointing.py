@@ -1,8 +1,8 @@
-"""Loops that keep few states: the turns between two kept states are run again before they are reversed.
+"""Loops that keep few states: the iterations between two kept states are run again before they are reversed.
 
-`for t in range(0, n, 1, snapshots=k)` saves nothing of its turns but the state at the start of at most `k` of them. Which,
-says `kernels/schedule.py`. A reversed turn puts the nearest state back, runs on from it, keeping further states while there is
-room, and then runs its own turn with all that its pullback needs.
+`for t in range(0, n, 1, snapshots=k)` saves nothing of its iterations but the state at the start of at most `k` of them. Which,
+says `kernels/schedule.py`. A reversed iteration puts the nearest state back, runs on from it, keeping further states while there
+is room, and then runs its own iteration with all that its pullback needs.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from transpiler.core.query import defined, snapshots_of
 from transpiler.transforms.shared.mutation import rename
 from transpiler.transforms.shared.printing import is_print
 from transpiler.transforms.storage.checkpoint_marks import is_once, plain, without_loop
-from transpiler.transforms.storage.iteration_state import Turns
+from transpiler.transforms.storage.iteration_state import Iterations
 from transpiler.transforms.storage.trip_counts import Block, Nest
 from transpiler.values.types import BOOL, INT, Tape
 
@@ -75,17 +75,17 @@ class _Checkpointed:
         self.body = plain(loop.body)
         self.sweep, self.builder, self.origin = storage.sweep, storage.builder, loop.origin
         self.mutation = self.sweep.mutation
-        self.snapshots, self.turns = snapshots_of(loop), loop.iter.args[1]
+        self.snapshots, self.iterations = snapshots_of(loop), loop.iter.args[1]
         original = next(key for key, new in storage.rebuilt.items() if new is loop)
-        found = Turns(self.sweep, loop, partner, self.mutation.later[original])
+        found = Iterations(self.sweep, loop, partner, self.mutation.later[original])
         self.inside, self.carried, self.arrays = found.inside, found.carried, found.arrays
         self.state, self.constants = found.state, found.constants
         self.tapes: Block = []
         self._prepare()
-        self.body_forward, self.body_backward = self._one_turn(loop)
+        self.body_forward, self.body_backward = self._one_iteration(loop)
 
-    def _one_turn(self, loop: gast.For) -> tuple[Block, Block]:
-        """A turn and its pullback, with storage of its own; what the turn hands to the next one is left out."""
+    def _one_iteration(self, loop: gast.For) -> tuple[Block, Block]:
+        """An iteration and its pullback, with storage of its own; what the iteration hands to the next one is left out."""
         forward, backward = self.storage.weave(*expand(self.storage, loop.body, self.partner.body), Nest())
         return [s for s in forward if defined(s) not in self.carried and not is_print(s)], backward
 
@@ -118,54 +118,54 @@ class _Checkpointed:
             made.append(self._assign(value, build.call('numpy.copy', renamed.get(name, name))))
         return [*made, build.effect(build.call('tape.push', self.kept[name], value), self.origin, 'storage')]
 
-    def _snapshot(self, turn: str, mark: str, stop: gast.expr, renamed: State) -> Block:
-        """Keep the state if this is the turn for it, and choose the next one."""
+    def _snapshot(self, iteration: str, mark: str, stop: gast.expr, renamed: State) -> Block:
+        """Keep the state if this is the iteration for it, and choose the next one."""
         here, free = self._number('here', BOOL), self._number('free')
-        body = [build.effect(build.call('tape.push', self.marks, turn), self.origin, 'storage')]
+        body = [build.effect(build.call('tape.push', self.marks, iteration), self.origin, 'storage')]
         body += [statement for name in self.state for statement in self._push(name, renamed)]
         body += [
             self._assign(self.held, build.binary(self.held, gast.Add, 1)),
             self._assign(free, build.binary(self.snapshots, gast.Sub, self.held)),
-            self._assign(mark, build.call('kernels.next_snapshot', turn, stop, free)),
+            self._assign(mark, build.call('kernels.next_snapshot', iteration, stop, free)),
         ]
-        test = self._assign(here, build.compare(turn, gast.Eq, mark))
+        test = self._assign(here, build.compare(iteration, gast.Eq, mark))
         return [test, build.branch(here, body, [], self.origin, 'storage')]
 
     def forward(self) -> Block:
         """The loop, keeping states on its way."""
         mark = self._number('mark')
         copies = [self._assign(kept, build.call('numpy.copy', name)) for name, kept in self.constants.items()]
-        keep = self._snapshot(self.loop.target.id, mark, self.turns, {})
+        keep = self._snapshot(self.loop.target.id, mark, self.iterations, {})
         self.last = build.like(self.loop, iter=build.like(self.loop.iter, keywords=[]), body=[*keep, *self.body])
         return [*copies, self._assign(self.held, 0), self._assign(mark, 0), self.last]
 
     def backward(self) -> Block:
-        """The reversed loop: put the last state back, run on from it to the turn that is next, reverse that."""
+        """The reversed loop: put the last state back, run on from it to the iteration that is next, reverse that."""
         own = {name: self._fresh(name) for name in sorted(self.inside)}
         again = {**own, **self.constants}
-        turn, other = own[self.loop.target.id], self._number('turn')
+        iteration, other = own[self.loop.target.id], self._number('turn')
         start, mark, stop = self._number('start'), self._number('mark'), self._number('stop')
         body = [
             self._assign(start, build.call('tape.pop', self.marks)),
             *(statement for name in self.state for statement in self._restored(name, own)),
             self._assign(self.held, build.binary(self.held, gast.Sub, 1)),
             self._assign(mark, start),
-            self._assign(stop, build.binary(turn, gast.Add, 1)),
+            self._assign(stop, build.binary(iteration, gast.Add, 1)),
         ]
         keep = self._snapshot(other, mark, build.name(stop), own)
-        # names of their own: a branch of the turn that is next may leave them alone
+        # names of their own: a branch of the iteration that is next may leave them alone
         passing = {name: self._fresh(name) for name in sorted(self.inside - {*self.state})}
         passing = {**again, **passing, self.loop.target.id: other}
         run = [rename(_again(s), passing) for s in self.body if not is_print(s)]
-        body.append(build.counted(other, start, turn, 1, [*keep, *run], self.origin, 'storage'))
-        body += self._turn(own)
+        body.append(build.counted(other, start, iteration, 1, [*keep, *run], self.origin, 'storage'))
+        body += self._iteration(own)
         loop = build.like(rename(build.like(self.partner, body=[]), own), body=body)
         del loop.mirror
         before, after = self._final()
         return [*before, loop, *after]
 
-    def _turn(self, own: State) -> Block:
-        """The turn that is next, run again, and its pullback."""
+    def _iteration(self, own: State) -> Block:
+        """The iteration that is next, run again, and its pullback."""
         again = {**own, **self.constants}
         return [*(rename(_again(s), again) for s in self.body_forward), *(rename(s, own) for s in self.body_backward)]
 
@@ -197,7 +197,7 @@ class _Checkpointed:
 
 
 class _Once(_Checkpointed):
-    """A loop of one turn: its state is kept under names, and the turn stands where the loop stood."""
+    """A loop of one iteration: its state is kept under names, and the iteration stands where the loop stood."""
 
     def _prepare(self) -> None:
         self.kept = {name: self._fresh(name) for name in self.state}
@@ -214,7 +214,7 @@ class _Once(_Checkpointed):
         before, after = self._final()
         back = lambda name, kept: self._put_back(name, kept) if name in self.arrays else self._assign(own[name], kept)
         restored = [back(name, kept) for name, kept in self.kept.items()]
-        return [*before, *restored, self._assign(own[self.loop.target.id], 0), *self._turn(own), *after]
+        return [*before, *restored, self._assign(own[self.loop.target.id], 0), *self._iteration(own), *after]
 
 
 def _again(statement: gast.stmt) -> gast.stmt:

@@ -22,10 +22,10 @@ LIKE = ('numpy.zeros_like', 'numpy.ones_like', 'numpy.full_like')
 def flags_of(
     primal: Block, pullback: Block, types: Types, known: Container[str], inside: set[str], carried: set[str]
 ) -> Block:
-    """The statements of a reversed turn that compare arrays of the turn as they are where the primal statement stands.
+    """The statements of a reversed iteration that compare arrays of the iteration as they are where the primal statement stands.
 
     `pulls` of a statement of the pullback is the primal statement that it belongs to; `known` are the names of the primal,
-    `inside` those whose values belong to one turn, `carried` those by which the pullback means what they are at its start.
+    `inside` those whose values belong to one iteration, `carried` those by which the pullback means what they are at its start.
     """
     places = {id(s): place for place, s in enumerate(primal)}
     times = counts(primal)

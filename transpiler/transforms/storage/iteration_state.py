@@ -1,4 +1,4 @@
-"""What one turn of a loop starts with, so that it can be run again: names carried to it, and arrays that turns write into."""
+"""The state that an iteration starts with, so that it can be run again: names carried to it, and arrays that are written."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from transpiler.transforms.shared.printing import is_print
 from transpiler.values.types import Array, Unknown
 
 
-class Turns:
-    """The turns of a loop with snapshots.
+class Iterations:
+    """The iterations of a loop with snapshots.
 
-    inside: the names that a turn gives values, the loop's own among them; carried: those that have one before the loop too
-    arrays: from outside, written in the turns; state: what is kept of a turn
-    constants: arrays that turns read and that are written after the loop, with the names of their copies
+    inside: the names that an iteration gives values, the loop's own among them; carried: those that have one before the loop too
+    arrays: from outside, written in the iterations; state: what is kept of an iteration
+    constants: arrays that iterations read and that are written after the loop, with the names of their copies
     """
 
     def __init__(self, sweep: Sweep, loop: gast.For, partner: gast.For, later: frozenset[str]):
@@ -62,7 +62,7 @@ class Turns:
         return function is not None and function.rule is not None and not any(map(is_noticed, walk(function.body)))
 
     def _arrays(self) -> set[str]:
-        """The arrays from outside that a turn writes into."""
+        """The arrays from outside that an iteration writes into."""
         found = set()
         for name in all_written(self.body):
             root = [name, *bases(name, self.mutation.views)][-1]
@@ -74,7 +74,7 @@ class Turns:
         return found
 
     def _constants(self) -> dict[str, str]:
-        """Copies of the arrays that the turns only read, and that are written after the loop."""
+        """Copies of the arrays that the iterations only read, and that are written after the loop."""
         own = self.mutation.memory.of(*self.arrays)
         found = {}
         for name in sorted(all_reads(self.body) - self.inside):

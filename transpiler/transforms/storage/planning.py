@@ -62,14 +62,14 @@ class Planning:
 
     def _plan(self, primal: Block, pullback: Block, nest: Nest) -> Plan:
         """Of all that the values needed can be computed from, keep the least."""
-        needed = sorted(n for n in self._needed(pullback, self._belonging(primal, nest)) if self._is_of_turn(n, nest))
+        needed = sorted(n for n in self._needed(pullback, self._belonging(primal, nest)) if self._is_of_iteration(n, nest))
         local = {name for s in primal if isinstance(s, gast.Assign) and (name := defined(s)) is not None}
         times, carried = counts(primal), self.carried(nest)
         once = {name for name in local if times[name] == 1}
         once |= self.again.choices.keys() & all_defined(s for s in primal if isinstance(s, gast.If))
         once -= carried
         again = self._had_again(needed, once, nest, Readable(primal, pullback, self.again))
-        sources = {name: [n for n in names(s.value) if self._is_of_turn(n, nest)] for name, s in again.items()}
+        sources = {name: [n for n in names(s.value) if self._is_of_iteration(n, nest)] for name, s in again.items()}
         kept = least_kept(needed, sources, self._weight, lambda name: self._effort(again[name]))
         plan = Plan(dict.fromkeys(sorted(kept, key=lambda name: (-self._weight(name), name))))
         for name in needed:
@@ -84,10 +84,10 @@ class Planning:
             statement = self.again.source(name) if name in once and name not in again else None
             if statement is not None and self.again.is_cheap(statement) and readable(statement):
                 again[name] = statement
-                pending += [n for n in names(statement.value) if self._is_of_turn(n, nest)]
+                pending += [n for n in names(statement.value) if self._is_of_iteration(n, nest)]
         return again
 
-    def _is_of_turn(self, name: str, nest: Nest) -> bool:
+    def _is_of_iteration(self, name: str, nest: Nest) -> bool:
         return name in nest.inside and name not in nest.at_hand
 
     def _weight(self, name: str) -> int:
@@ -105,7 +105,7 @@ class Planning:
 
     def _trace(self, name: str, again: dict[str, gast.Assign], nest: Nest, plan: Plan) -> None:
         """Compute `name` again, and what it is computed from, up to what is kept."""
-        if not self._is_of_turn(name, nest) or name in plan.recomputed or name in plan.saved:
+        if not self._is_of_iteration(name, nest) or name in plan.recomputed or name in plan.saved:
             return
         for source in dict.fromkeys(names(again[name].value)):
             self._trace(source, again, nest, plan)

@@ -9,7 +9,7 @@ from transpiler.transforms.storage.rematerialization import Recompute
 
 
 class Readable:
-    """Whether a number can be read again in a reversed turn: where it is used first, all writes after it have been undone."""
+    """Whether a number can be read again in a reversed iteration: where it is used first, all writes after it are undone."""
 
     def __init__(self, primal: list[gast.stmt], pullback: list[gast.stmt], again: Recompute):
         self.again = again

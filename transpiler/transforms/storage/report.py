@@ -12,7 +12,7 @@ from transpiler.values.types import Array, Scalar, Type
 
 
 def kept(core: Core, name: str, type_: Type, loops: Iterable[gast.stmt], where: str, origin, readers: Iterable[int]) -> str:
-    """One line about a value that is kept in every turn of some loops.
+    """One line about a value that is kept in every iteration of some loops.
 
     >>> from transpiler.core.text import parse
     >>> from transpiler.values.types import FLOAT
@@ -27,8 +27,8 @@ def kept(core: Core, name: str, type_: Type, loops: Iterable[gast.stmt], where: 
 
 
 def size(types: Mapping[str, Type], type_: Type, loops: Iterable[gast.stmt]) -> str:
-    """The bytes of one value per turn, as a formula of the sizes of arguments and of loop bounds."""
-    factors = [turns(types, loop) for loop in loops]
+    """The bytes of one value per iteration, as a formula of the sizes of arguments and of loop bounds."""
+    factors = [iterations(types, loop) for loop in loops]
     bytes_ = 8
     if isinstance(type_, (Scalar, Array)):
         bytes_ = type_.dtype.itemsize
@@ -38,11 +38,11 @@ def size(types: Mapping[str, Type], type_: Type, loops: Iterable[gast.stmt]) -> 
     return '*'.join([str(constant), *(f if f.isidentifier() or f == '?' else f'({f})' for f in factors if not f.isdigit())])
 
 
-def turns(types: Mapping[str, Type], loop: gast.stmt) -> str:
-    """How often a loop turns.
+def iterations(types: Mapping[str, Type], loop: gast.stmt) -> str:
+    """The number of iterations of a loop.
 
     >>> from transpiler.core.text import parse
-    >>> turns({}, parse('for i in range(n - 2, 0, -1): y = i\\nreturn n').body[0])
+    >>> iterations({}, parse('for i in range(n - 2, 0, -1): y = i\\nreturn n').body[0])
     'n - 2'
     """
     if not isinstance(loop, gast.For):

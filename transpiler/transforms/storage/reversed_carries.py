@@ -1,4 +1,4 @@
-"""Values that a reversed turn has from the turn after it: what a turn ends with, the next one starts with."""
+"""Values that a reversed iteration has from the iteration after it: what an iteration ends with, the next one starts with."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ Block = list[gast.stmt]
 
 
 def carry_backwards(pullback: Block, sweep: Sweep, again: Recompute) -> Block:
-    """The pullback with variables that hand values from turn to turn in its reversed loops.
+    """The pullback with variables that hand values from iteration to iteration in its reversed loops.
 
-    Where a turn ends with `h = h_1`, the reversed turn finds `h_1` in what the turn after it started with; where buffers
-    swap names, they swap them back. What is handed over so is not saved.
+    Where an iteration ends with `h = h_1`, the reversed iteration finds `h_1` in what the iteration after it started with; where
+    buffers swap names, they swap them back. What is handed over so is not saved.
     """
     made: Block = []
     for statement in pullback:
@@ -47,7 +47,7 @@ class _Carrying:
         self.needed = read.union(*(names(s.value) for s in again.closure(sorted(read))))
 
     def chosen(self) -> dict[str, str]:
-        """The carried names to follow backwards, each with the name whose value it ends a turn with."""
+        """The carried names to follow backwards, each with the name whose value it ends an iteration with."""
         found = {x: source for x, source in self.ends.items() if source in self.carried or self._is_kept(source)}
         while True:
             fewer = {
@@ -60,7 +60,7 @@ class _Carrying:
             found = fewer
 
     def _is_kept(self, name: str) -> bool:
-        """Whether a value of the turn would be saved: it is needed, and not cheap to have again."""
+        """Whether a value of the iteration would be saved: it is needed, and not cheap to have again."""
         statement = self.again.definition(name)
         here = statement is not None and any(s is statement for s in self.loop.body)
         source = self.again.source(name)
@@ -85,7 +85,7 @@ class _Carrying:
 
 
 def _ends(body: Block) -> dict[str, str]:
-    """The names that a turn ends by giving others, from the copies at its end.
+    """The names that an iteration ends by giving others, from the copies at its end.
 
     >>> from transpiler.core.text import parse
     >>> loop = parse('for k in range(0, n, 1): y = x + 1; t = a; a = b; b = t; x = y\\nreturn x').body[0]

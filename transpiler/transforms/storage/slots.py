@@ -1,4 +1,4 @@
-"""Where the value of one turn is kept: a place in an array for counted nests, a tape for others."""
+"""Where the value of one iteration is kept: a place in an array for counted nests, a tape for others."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from transpiler.values.types import Array, Scalar, Tape, Type
 
 
 class Slots:
-    """Allocates before the outermost loop; saves and loads by the numbers of the turns, or by push and pop."""
+    """Allocates before the outermost loop; saves and loads by the numbers of the iterations, or by push and pop."""
 
     def __init__(self, trips: Trips):
         self.trips, self.sweep, self.builder = trips, trips.sweep, trips.builder
@@ -28,7 +28,7 @@ class Slots:
         self.inexact = perhaps_wide(body, types) | perhaps_narrow(body, types) if self.mixed else frozenset()
 
     def slot(self, name: str, nest: Nest) -> tuple[Block, Block]:
-        """Where one value per turn is kept: the statements that save and load it."""
+        """Where one value per iteration is kept: the statements that save and load it."""
         type_ = self.builder.types[name]
         origin = self.origin(name, nest)
         base = self.sweep.core.base(name).rstrip('_')
@@ -66,9 +66,9 @@ class Slots:
         return None
 
     def _sizes(self, name: str, type_: Type, nest: Nest) -> list[gast.expr] | None:
-        """The sizes of a value that is kept for each turn, if they are known before the loops: then all go into one block.
+        """The sizes of a value that is kept for each iteration, if they are known before the loops: then all go into one block.
 
-        A block has one type. A value that may have another one in some turns goes on a list, which gives it back as it was.
+        A block has one type. A value that may have another one in some iterations goes on a list, which gives it back as it was.
         """
         if name in self.inexact:
             return None
@@ -84,7 +84,7 @@ class Slots:
         return sizes
 
     def _lasting(self, name: str) -> tuple[str, Block]:
-        """The name of a value that stays as it is while it lies on a list: a copy, if later turns, or callers, write it."""
+        """The name of a value that stays as it is while it lies on a list: a copy, if later iterations, or callers, write it."""
         mutation, type_ = self.sweep.mutation, self.builder.types[name]
         later = mutation.memory.written - mutation.rewind.made_in_loops
         changing = mutation.memory.of(name) & (later | mutation.rewind.of_caller)

@@ -1,8 +1,8 @@
-"""Both sweeps of a loop as one: each turn is followed by its own pullback, and nothing of it is kept.
+"""Both sweeps of a loop as one: each iteration is followed by its own pullback, and nothing of it is kept.
 
-That is legal where the pullback of a turn adds to cotangents, or uses places of its own, and where the cotangents that it starts
-from are known before the loop: what comes after the loop is linear in its results. Where it is not, a turn with loops inside can
-be run once more before its pullback, if it finds the same values again.
+That is legal where the pullback of an iteration adds to cotangents, or uses places of its own, and where the cotangents that it
+starts from are known before the loop: what comes after the loop is linear in its results. Where it is not, an iteration with
+loops inside can be run once more before its pullback, if it finds the same values again.
 """
 from __future__ import annotations
 
@@ -40,7 +40,8 @@ from transpiler.transforms.storage.trip_counts import Block
 class Merging:
     """Merges loops of a program, and loops in those.
 
-    A merged loop has its pullback as `backwards`; the pullback of one whose turns are run once more has what is run as `again`.
+    A merged loop has its pullback as `backwards`; the pullback of one whose iterations are run once more has what is run as
+    `again`.
     """
 
     def __init__(self, sweep: Sweep, again: Recompute, primal: Block, pullback: Block):
@@ -77,7 +78,7 @@ class Merging:
         return primal, [*without(pullback[:there], moved), *pullback[there + 1:]]
 
     def _in_any_order(self, loop: gast.For, partner: gast.For) -> bool:
-        """Whether the pullbacks of turns may be run from the first turn to the last, each with the values of its own turn."""
+        """Whether the pullbacks of iterations may be run from the first to the last, each with the values of its own."""
         inside = all_defined(loop.body)
         before = live_before(loop.body)
         carried = {name for name in inside if name in before or self.sweep.definitions_of.outside(name, loop)}
@@ -88,7 +89,7 @@ class Merging:
         return is_independent(self.whole, self.memory, partner, self._mentioned_outside(partner) - {loop.target.id})
 
     def _read_back(self, loop: gast.For, partner: gast.For) -> set[str]:
-        """The names that the pullback of a turn reads, or will read to compute values again that loops inside of it had."""
+        """The names that the pullback of an iteration reads, or will read to compute values again that loops inside of it had."""
         deeper = all_defined(s for s in walk(loop.body) if isinstance(s, (gast.For, gast.While)))
         pending, found = list(all_reads(partner.body)), set()
         while pending:
@@ -175,7 +176,7 @@ class _Start:
 
 
 class _Again:
-    """What a turn of a loop has to do once more so that its pullback finds what it reads."""
+    """What an iteration of a loop has to do once more so that its pullback finds what it reads."""
 
     def __init__(self, merging: Merging, loop: gast.For, partner: gast.For, between: Block):
         self.memory, self.loop, self.partner, self.between = merging.memory, loop, partner, between

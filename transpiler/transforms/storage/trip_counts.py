@@ -1,4 +1,4 @@
-"""How often the loops of a nest turn, as far as that is known before it, and at which place a turn finds what it keeps."""
+"""Trip counts of the loops of a nest, as far as known before it, and the place where an iteration finds what it keeps."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from transpiler.transforms.storage.rematerialization import Recompute
 from transpiler.values.types import INT, Scalar
 
 Block = list[gast.stmt]
-MODERATE = 10_000  # turns
+MODERATE = 10_000  # iterations
 
 
 @dataclass(frozen=True)
 class Nest:
-    """The loops around a place, outermost first, and the values of a turn that a reversed turn has at hand, under which names."""
+    """The loops around a place, outermost first, and the values that a reversed iteration has at hand, under which names."""
 
     loops: tuple[gast.stmt, ...] = ()
     renamed: Mapping[str, str] = field(default_factory=dict)
@@ -34,13 +34,13 @@ class Nest:
 
     @property
     def inside(self) -> set[str]:
-        """The names whose values belong to one turn of the outermost loop."""
+        """The names whose values belong to one iteration of the outermost loop."""
         return all_defined(self.loops[:1])
 
 
 @dataclass(frozen=True)
 class Places:
-    """The places for the turns of a nest: how many along each axis, and which one the turn at hand has in either sweep."""
+    """The places for the iterations of a nest: how many along each axis, and which one is at hand in either sweep."""
 
     extent: Sequence[gast.expr]
     forwards: tuple[Block, gast.expr]
@@ -48,20 +48,21 @@ class Places:
 
 
 class Trips:
-    """Numbers the turns of a nest.
+    """Numbers the iterations of a nest.
 
-    Where every loop turns equally often in each turn of those around it, a turn has a number for each loop. Otherwise all
-    turns of the innermost loop are numbered one after the other: `first` is the number of those before its first turn.
+    Where every loop has as many iterations in each iteration of those around it, an iteration has a number for each loop.
+    Otherwise all iterations of the innermost loop are numbered one after the other: `first` is the number of those before its
+    first iteration.
     """
 
     def __init__(self, sweep: Sweep, again: Recompute):
         self.sweep, self.builder, self.again = sweep, sweep.ev.builder, again
         self.preludes: dict[int, Block] = {}
         self.totals: dict[int, gast.expr | None] = {}
-        self.running: dict[int, tuple[str, str, str]] = {}  # by loop: first number, number of turns, start of the reversed loop
+        self.running: dict[int, tuple[str, str, str]] = {}  # by loop: first number, trip count, start of the reversed one
 
     def places(self, nest: Nest) -> Places | None:
-        """Where the turns of a nest find their places; None if before the nest nobody knows how many there are."""
+        """Where the iterations of a nest find their places; None if before the nest nobody knows how many there are."""
         with self.builder.nested() as block:
             trips = self._trips(nest)
         if trips is not None:
@@ -74,12 +75,12 @@ class Trips:
         return Places([total], self._running_number(inner, first), self._running_number(inner, first, Var(start, INT)))
 
     def around_loop(self, loop: gast.stmt, backwards: gast.stmt) -> tuple[Block, Block]:
-        """What follows a loop, and what goes before the reversed one, for the numbers of its turns."""
+        """What follows a loop, and what goes before the reversed one, for the numbers of its iterations."""
         if id(loop) not in self.running:
             return [], []
-        first, turns, start = self.running.pop(id(loop))
+        first, iterations, start = self.running.pop(id(loop))
         origin = loop.origin
-        ahead = build.assign(first, build.binary(first, gast.Add, turns), origin, 'storage')
+        ahead = build.assign(first, build.binary(first, gast.Add, iterations), origin, 'storage')
         _, stop, step = backwards.iter.args
         with self.builder.at(origin, 'storage'), self.builder.nested() as behind:
             count = self.builder.define('trips', build.call('python.len', backwards.iter), INT)
@@ -88,10 +89,11 @@ class Trips:
         return [ahead], behind
 
     def _numbers(self, nest: Nest) -> tuple[Block, gast.expr]:
-        """The number of the turn of every loop."""
+        """The number of the iteration of every loop."""
         with self.builder.nested() as block:
-            turns = [self.sweep.ev.operand(self._number(loop, self.sweep.binding(loop.iter.args[0])))[0] for loop in nest.loops]
-        return block, turns[0] if len(turns) == 1 else build.expression(tuple(turns))
+            numbers = (self._number(loop, self.sweep.binding(loop.iter.args[0])) for loop in nest.loops)
+            iterations = [self.sweep.ev.operand(number)[0] for number in numbers]
+        return block, iterations[0] if len(iterations) == 1 else build.expression(tuple(iterations))
 
     def _running_number(self, loop: gast.For, first: str, start: Var | None = None) -> tuple[Block, gast.expr]:
         ev = self.sweep.ev
@@ -103,7 +105,7 @@ class Trips:
         return block, build.name(place)
 
     def _number(self, loop: gast.For, start: Binding) -> Binding:
-        """How many turns of a loop there were before the one at hand."""
+        """How many iterations of a loop there were before the one at hand."""
         ev, step = self.sweep.ev, self.sweep.binding(loop.iter.args[2])
         number = Var(loop.target.id, self.builder.types[loop.target.id])
         if start != Known(0):
@@ -148,26 +150,26 @@ class Trips:
         return build.name(length.name)
 
     def _total(self, nest: Nest) -> gast.expr | None:
-        """How often the innermost loop turns in all; None if that is not known before the nest."""
+        """How many iterations the innermost loop has in all; None if that is not known before the nest."""
         inner = nest.loops[-1]
         if id(inner) not in self.totals:
             counted = all(isinstance(s, gast.For) and without_exit(s.body)[1] is None for s in nest.loops)
             with self.builder.nested() as block:
                 self.totals[id(inner)] = self._sum(nest, 0, {}) if counted and len(nest.loops) > 1 else None
             if self.totals[id(inner)] is not None:
-                self._number_turns(nest, block)
+                self._number_iterations(nest, block)
         return self.totals[id(inner)]
 
-    def _number_turns(self, nest: Nest, counting: Block) -> None:
+    def _number_iterations(self, nest: Nest, counting: Block) -> None:
         inner, origin = nest.loops[-1], nest.loops[-1].origin
-        first, turns, start = (self.builder.fresh(base, INT, base != 'first').name for base in ('first', 'trips', 'start'))
-        self.running[id(inner)] = first, turns, start
+        first, iterations, start = (self.builder.fresh(base, INT, base != 'first').name for base in ('first', 'trips', 'start'))
+        self.running[id(inner)] = first, iterations, start
         self.preludes.setdefault(id(nest.loops[0]), []).extend([*counting, build.assign(first, 0, origin, 'storage')])
-        count = build.assign(turns, build.call('python.len', inner.iter), origin, 'storage')
+        count = build.assign(iterations, build.call('python.len', inner.iter), origin, 'storage')
         self.preludes.setdefault(id(inner), []).append(count)
 
     def _sum(self, nest: Nest, depth: int, known: Mapping[str, str]) -> gast.expr | None:
-        """The turns of the innermost loop in one turn of each of the first `depth` loops, of which some variables are `known`."""
+        """The iterations of the innermost loop in one of each of the first `depth` loops, of which some variables are `known`."""
         loop, block = nest.loops[depth], self.builder.block
         bounds = [self._again(a, nest, known) for a in loop.iter.args]
         if None in bounds:
@@ -212,7 +214,7 @@ class Trips:
         return build.name(again.name)
 
     def _gives_the_same(self, statement: gast.Assign, nest: Nest, known: Mapping[str, str]) -> bool:
-        """Whether a statement may be run before the nest as well; if it may raise, only for a turn that will run it."""
+        """Whether a statement may be run before the nest as well; if it may raise, only for an iteration that will run it."""
         changed = self.again.read(statement) & self.again.mutation.roots_written(nest.loops[:1])
         if changed or not self.again.is_cheap(statement):
             return False

@@ -1,8 +1,8 @@
 """Storage: make every value of the primal that the pullback reads available where it is read.
 
-At the top level nothing is saved: locals stay alive. Inside loops a value of one turn is recomputed in the reversed turn
-where that is cheap, and saved otherwise: in an array allocated before the nest if all trip counts are known there, on a
-tape if not. A name carried from turn to turn is saved at the start of the turn, any other where it is complete.
+At the top level nothing is saved: locals stay alive. Inside loops a value of one iteration is recomputed in the reversed
+iteration where that is cheap, and saved otherwise: in an array allocated before the nest if all trip counts are known there, on a
+tape if not. A name carried from iteration to iteration is saved at the start of the iteration, any other where it is complete.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def store(sweep: Sweep, primal: Block, pullback: Block, merge: bool) -> tuple[Bl
 def store_apart(sweep: Sweep, primal: Block, pullback: Block) -> tuple[Block, Block, list[str]]:
     """The bodies of the forward and the backward function of a function, and the tapes between them.
 
-    An activation is like a turn of a loop around the body, but one inside which there are others: what it keeps is pushed
+    An activation is like an iteration of a loop around the body, but one inside which there are others: what it keeps is pushed
     when those are done, at the end of a block.
     """
     storage = Storage(sweep, Recompute(sweep.core, sweep.ev.builder, sweep.mutation), nested=True)
@@ -66,7 +66,7 @@ def store_apart(sweep: Sweep, primal: Block, pullback: Block) -> tuple[Block, Bl
 
 
 class Storage:
-    """Weaves saves and loads into a pair of sweeps; `nested` if a turn may have other turns of the same loop inside it."""
+    """Weaves saves and loads into a pair of sweeps; `nested` if an iteration may have others of the same loop inside it."""
 
     def __init__(self, sweep: Sweep, again: Recompute, nested: bool = False):
         self.sweep, self.builder, self.again, self.nested = sweep, sweep.ev.builder, again, nested
@@ -95,7 +95,7 @@ class Storage:
         return pullback
 
     def rebuild(self, body: Block) -> Block:
-        """The primal with the copies that the pullback asked for, and with turns counted where it needs their number."""
+        """The primal with the copies that the pullback asked for, and with iterations counted where it needs their number."""
         made: Block = []
         for statement in body:
             made += self.sweep.mutation.before.get(id(statement), [])
@@ -110,14 +110,14 @@ class Storage:
                     body = carry_backwards(new.backwards.body, self.sweep, self.again)
                     new.backwards = build.like(new.backwards, body=self._mirroring(body))
                 if id(statement) in self.sweep.attempts.counters:
-                    made += self._record_turns(statement, new)
+                    made += self._record_iterations(statement, new)
             self.rebuilt[id(statement)] = new
             made.append(new)
             made += self.sweep.mutation.after.get(id(statement), [])
         return made
 
-    def _record_turns(self, statement: gast.For | gast.While, new: gast.stmt) -> Block:
-        """Let the loop record its turns; gives what the record starts from."""
+    def _record_iterations(self, statement: gast.For | gast.While, new: gast.stmt) -> Block:
+        """Let the loop record its iterations; gives what the record starts from."""
         counter = self.sweep.attempts.counters[id(statement)]
         with self.builder.at(statement.origin, 'storage'), self.builder.nested() as first:
             if isinstance(statement, gast.While):
@@ -183,7 +183,7 @@ class Storage:
         return at_the_end(forward, ends), backward
 
     def _weave_again(self, partner: gast.For, nest: Nest) -> Block:
-        """A reversed loop that runs each turn once more."""
+        """A reversed loop that runs each iteration once more."""
         own = self._apart({partner.target.id, *all_defined(partner.again)})
         loop = build.like(partner, body=partner.again, backwards=partner)
         del loop.again
@@ -191,7 +191,7 @@ class Storage:
         return [rename(s, own) for s in (*allocated, both)]
 
     def _weave_both(self, loop: gast.For, nest: Nest) -> tuple[Block, gast.For]:
-        """A loop with the pullback of each turn in it; what turns keep in the same memory is allocated before."""
+        """A loop with the pullback of each iteration in it; what iterations keep in the same memory is allocated before."""
         forward, backward = self.weave(loop.body, loop.backwards.body, nest)
         others = [s for s in loop.body if not _is_size(s)]
         changing = {loop.target.id, *all_defined([*others, *loop.backwards.body])}
@@ -226,7 +226,7 @@ class Storage:
         remark(kept(self.sweep.core, name, type_, nest.loops, where, self.slots.origin(name, nest), readers))
 
     def _apart(self, own: set[str]) -> dict[str, str]:
-        """Names of their own for the values of a reversed turn: after the loops the primal's mean the last values still."""
+        """Names of their own for the values of a reversed iteration: after the loops the primal's mean the last values still."""
         core = self.sweep.core
         return {
             name: self.builder.fresh(core.base(name), self.builder.types[name], core.is_temporary(name)).name
@@ -246,7 +246,7 @@ class Storage:
         target = {statement.target.id} if isinstance(statement, gast.For) else set()
         own = self._apart(target)
         partner = rename(partner, own)
-        inside = all_defined([statement])  # what a turn changes has another value in each
+        inside = all_defined([statement])  # what an iteration changes has another value in each
         at_hand = {name: new for name, new in nest.renamed.items() if name not in inside}
         at_hand = {**at_hand, **own, **getattr(partner, 'handed', {})}
         forward, backward = self.weave(statement.body, partner.body, Nest((*nest.loops, statement), at_hand))
