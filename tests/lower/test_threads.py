@@ -337,7 +337,7 @@ def test_explain_says_what_shares_a_loop_and_what_runs_in_threads():
     said = tp.explain(tp.jit(chain), *copies()).split('for Numba')[1]
     assert '# 5 operations of lines 17, 18 in one loop over one axis' in said, said
     assert 'runs as `chain_part`, in several threads if there is enough to do' in said
-    assert 'runs in order: turns need each other' in tp.explain(tp.jit(carried), *copies())
+    assert 'runs in order: iterations need each other' in tp.explain(tp.jit(carried), *copies())
     assert 'in one thread: something in it might fail' in tp.explain(tp.jit(divided), *copies())
     assert 'take their steps together' in tp.explain(tp.jit(paths), *copies())
 

@@ -247,7 +247,7 @@ def test_buffers_that_swap_names():
             v[:] = u * u + v
             u, v = v, u
         return np.sum(u * v)
-    with pytest.raises(tp.TranspileError, match='may show other memory in every turn'):
+    with pytest.raises(tp.TranspileError, match='may show other memory in every iteration'):
         tp.grad(swapping)(np.ones(3))
 
 

@@ -151,7 +151,7 @@ def test_what_is_said():
     ]
     line = until_small.__code__.co_firstlineno + 1
     assert remarks(until_small, 0.9) == [
-        f'`x` at line {line} kept in a list, 8*(turns of line {line}) bytes: read by the pullback of line {line + 1}'
+        f'`x` at line {line} kept in a list, 8*(iterations of line {line}) bytes: read by the pullback of line {line + 1}'
     ]
 
 

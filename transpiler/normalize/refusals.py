@@ -51,7 +51,7 @@ CONTROL = {
                              'use `isinstance` and read the attributes'),
     'mapping pattern': Refusal('a dict in a pattern is not supported', 'it looks inside values that are not known beforehand',
                                'use `in` and read the entries'),
-    'loop target': Refusal('a loop variable must be a name or a tuple of names', 'it is assigned anew in each turn',
+    'loop target': Refusal('a loop variable must be a name or a tuple of names', 'it is assigned anew in each iteration',
                            'loop over a name, and store it in the first line of the body'),
     'bare raise': Refusal('`raise` without an exception is not supported', 'there is no exception in flight to raise again',
                           'name the exception: `raise ValueError(...)`'),

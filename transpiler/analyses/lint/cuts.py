@@ -43,7 +43,7 @@ def cuts(core: Core, depends: Dependence) -> Iterator[Finding]:
             yield Finding('cut', f'{step} cuts the derivative by {shown}', statement.origin, *_advice(step))
         elif target in depends.decisive and step.strip('`').split('.')[-1] in (*ROUNDING, *PLACES, 'int'):
             yield Finding('selection', f'what {step} gives is a constant for the derivative by {shown}', statement.origin,
-                          'it only selects, by an index or a number of turns', level='note')
+                          'it only selects, by an index or a number of iterations', level='note')
 
 
 def _lost(core: Core, target: str, value: gast.expr) -> set[str]:

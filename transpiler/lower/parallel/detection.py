@@ -17,7 +17,7 @@ from transpiler.passes import rewrite
 from transpiler.values.types import Scalar
 
 
-@rewrite('turns apart')
+@rewrite('iterations apart')
 def tell_apart(core: Core, may_reorder: Reorders = may_reorder) -> Core:
     """Mark loops of which each iteration writes places of its own, or adds up numbers; only the outermost ones.
 

@@ -110,7 +110,7 @@ class _Outlining:
                 return self.outlined(statement, inside)
             remark(f'{_loop_of(statement)} runs in one thread: something in it might fail')
         elif isinstance(statement, gast.For) and not inside:
-            remark(f'{_loop_of(statement)} runs in order: turns need each other, or it may be left early')
+            remark(f'{_loop_of(statement)} runs in order: iterations need each other, or it may be left early')
         within = inside or isinstance(statement, (gast.For, gast.While))
         return [with_blocks(statement, [self.block(b, within) for b in blocks(statement)]) if blocks(statement) else statement]
 

@@ -90,7 +90,7 @@ class _Computing:
         handed = [s for s in later if defined(s) in needed]
         own = _with_sources([s for s in early if s not in later and defined(s) in needed], early)
         rest = [s for s in loop.body if s in iterations or s in own]
-        remark(f'functions in `for {self.core.base(loop.target.id)} in ...` are computed ahead, {LANES} turns at a time')
+        remark(f'functions in `for {self.core.base(loop.target.id)} in ...` are computed ahead, {LANES} iterations at a time')
         made, loops = Strip(self.builder, loop).write(_with_sources(later, early), handed, rest)
         self.made |= set(map(id, loops))
         return made

@@ -86,7 +86,7 @@ class _Stripping:
             return [loop]
         self.written = True
         made = [_proven(statement, ranges(self.core)) for statement in made]
-        remark(f'turns of `for {self.core.base(loop.target.id)} in ...` take their steps together, so many at a time')
+        remark(f'iterations of `for {self.core.base(loop.target.id)} in ...` take their steps together, so many at a time')
         return self._told_apart(loop, made)
 
     def _told_apart(self, loop: gast.For, made: list[gast.stmt]) -> list[gast.stmt]:

@@ -208,7 +208,7 @@ class Loops(Component):
                 raise UnsupportedSyntax(
                     'a loop with snapshots cannot be left early',
                     self.origin,
-                    why='how its turns are run again is planned before the first one',
+                    why='how its iterations are run again is planned before the first one',
                     instead='let the loop run to its end, or leave out the snapshots',
                 )
             made = build.counted(iteration.test.id, *atoms[:3], body, self.origin, self.builder.role, **extra)

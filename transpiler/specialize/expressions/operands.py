@@ -28,9 +28,9 @@ class Operands(Component):
             case Var(name, type_):
                 if isinstance(type_, Tape):
                     raise TranspileError(
-                        'a list of arrays would have to be kept for each turn of a loop',
+                        'a list of arrays would have to be kept for each iteration of a loop',
                         self.origin,
-                        why='each turn makes it anew, and the pullback needs the shapes of the arrays in it',
+                        why='each iteration makes it anew, and the pullback needs the shapes of the arrays in it',
                         instead='make an array of it, `np.array(...)`, where it is made',
                     )
                 return build.name(name), self.ev.resolve(type_)

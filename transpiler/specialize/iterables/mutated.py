@@ -50,6 +50,6 @@ def _changed_under_way(ev, what: str) -> UnsupportedFunction:
     return UnsupportedFunction(
         f'the loop adds items to {what} that it runs over, or takes them away',
         ev.origin,
-        why='how many turns it has would change under way',
+        why='how many iterations it has would change under way',
         instead='loop over a copy: `list(...)`',
     )

@@ -42,7 +42,7 @@ class Iterations:
                 raise UnsupportedSyntax(
                     'a list grows or shrinks in a loop with snapshots',
                     statement.origin,
-                    why='its turns are run again for the derivative',
+                    why='its iterations are run again for the derivative',
                     instead='write into an array: `ys[t] = y`',
                 )
             value = getattr(statement, 'value', None)
@@ -52,7 +52,7 @@ class Iterations:
                 raise UnsupportedSyntax(
                     'this call has an effect, and stands in a loop with snapshots',
                     statement.origin,
-                    why='its turns are run again for the derivative',
+                    why='its iterations are run again for the derivative',
                     instead='move it out of the loop',
                 )
 
@@ -89,8 +89,9 @@ class Iterations:
 
     def _refused(self, name: str) -> UnsafeMutation:
         return UnsafeMutation(
-            f'`{self.core.base(name)}` shares memory that a loop with snapshots writes, and may show other memory in every turn',
+            f'`{self.core.base(name)}` shares memory that a loop with snapshots writes, '
+            'and may show other memory in every iteration',
             self.origin,
             why='the state of the loop would have to be kept with all the names for its memory',
-            instead='write into one array through the whole loop, or give the name a new array in every turn',
+            instead='write into one array through the whole loop, or give the name a new array in every iteration',
         )

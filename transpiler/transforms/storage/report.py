@@ -46,7 +46,7 @@ def iterations(types: Mapping[str, Type], loop: gast.stmt) -> str:
     'n - 2'
     """
     if not isinstance(loop, gast.For):
-        return 'turns' if loop.origin is None else f'turns of line {loop.origin.line}'
+        return 'iterations' if loop.origin is None else f'iterations of line {loop.origin.line}'
     start, stop, step = (_spelled(types, bound) for bound in loop.iter.args)
     if step.startswith('-'):
         start, stop, step = stop, start, step[1:]
