@@ -6,7 +6,8 @@ import pytest
 
 from transpiler.backends import numba_cpu
 from transpiler.core.text import parse
-from transpiler.lower import lower, separate_names
+from transpiler.lower import lower
+from transpiler.lower.target.name_separation import separate_names
 from transpiler.optimize.pipeline import surface
 from transpiler.source.writing.emit import emit
 from transpiler.values.numbers import is_number, number_type

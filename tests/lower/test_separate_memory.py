@@ -4,7 +4,7 @@ import pytest
 
 import transpiler as tp
 from transpiler.core.text import parse
-from transpiler.lower import in_threads
+from transpiler.lower.parallel import in_threads
 from transpiler.source.writing.emit import emit
 from transpiler.values.types import INT, Array
 

@@ -10,22 +10,8 @@ from typing import Any
 
 from transpiler.backends import numba_cpu
 from transpiler.backends.options import Options
-from transpiler.core.functions import everywhere
 from transpiler.core.language import Core
-from transpiler.lower import (
-    add_in_lanes,
-    asked_together,
-    bounded_below,
-    guarded,
-    in_new_memory,
-    in_threads,
-    lend_arrays,
-    lower,
-    made_once,
-    multiply_apart,
-    separate_names,
-)
-from transpiler.optimize import surface
+from transpiler.lower import Target, finish, lower, lowered_hopefully
 from transpiler.room import roomy
 from transpiler.source.writing.emit import Source, emit
 from transpiler.values.types import Type
@@ -53,17 +39,19 @@ class Flat:
     @roomy
     def guarded(self) -> Core | None:
         """The program with checks of its own, where they can be written; it gives up where one fails."""
-        return guarded(lower(self.core, self.options.accurate, self.options.fastmath, hopeful=True, keyed=self.keyed))
+        return lowered_hopefully(self.core, self._target(), self.keyed)
 
     @cached_property
     @roomy
     def source(self) -> Source:
-        return self.checked_source if self.guarded is None else self._emitted(self.guarded, self.options.parallel and POSIX)
+        if self.guarded is None:
+            return self.checked_source
+        return self._emitted(self.guarded, self._target(self.options.parallel and POSIX))
 
     @cached_property
     @roomy
     def checked_source(self) -> Source:
-        return self._emitted(lower(self.core, self.options.accurate, self.options.fastmath))
+        return self._emitted(lower(self.core, self._target()), self._target())
 
     @cached_property
     def compiled(self) -> Any:
@@ -74,13 +62,11 @@ class Flat:
     def checked(self) -> Any:
         return self._compiled(self.checked_source)
 
-    def _emitted(self, core: Core, parallel: bool = False) -> Source:
-        surfaced = everywhere(surface(core), add_in_lanes)
-        shared = everywhere(in_threads(surfaced) if parallel else surfaced, made_once)
-        asked = everywhere(everywhere(shared, in_new_memory), asked_together)
-        lent = lend_arrays(everywhere(asked, bounded_below))
-        lent = everywhere(lent, multiply_apart) if self.options.fastmath else lent
-        return emit(separate_names(lent), header=self.header, mode='flat')
+    def _target(self, threads: bool = False) -> Target:
+        return Target(self.options.accurate, self.options.fastmath, threads)
+
+    def _emitted(self, core: Core, target: Target) -> Source:
+        return emit(finish(core, target), header=self.header, mode='flat')
 
     def _compiled(self, source: Source, otherwise: Callable[[], Any] | None = None) -> Any:
         results = self.types if len(self.types) != 1 else self.types[0]
