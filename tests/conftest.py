@@ -6,6 +6,7 @@ import os
 import shutil
 import tempfile
 import zlib
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,8 @@ from tests.support import JIT, PLAIN, Mode  # noqa: E402
 gc.set_threshold(50_000, 20, 50)  # syntax trees are many small objects, and hardly any of them in cycles
 
 CACHE = 'TRANSPILER_CACHE_DIR'
+SLOWEST = 10    # files that are named at the end
+SECONDS: Counter[str] = Counter()   # by file
 collect_ignore_glob = ['golden/*', 'oracle/special_values.py']  # the latter needs JAX
 
 
@@ -48,6 +51,17 @@ def pytest_collection_modifyitems(config, items):
         config.hook.pytest_deselected(items=dropped)
         without = set(dropped)
         items[:] = [item for item in items if item not in without]
+
+
+def pytest_runtest_logreport(report):
+    SECONDS[report.nodeid.partition('::')[0]] += report.duration
+
+
+def pytest_terminal_summary(terminalreporter):
+    """The files of tests that took longest, all phases of all their tests together."""
+    terminalreporter.section('slowest files')
+    for path, seconds in SECONDS.most_common(SLOWEST):
+        terminalreporter.write_line(f'{seconds:8.1f} s  {path}')
 
 
 def _compiles(item) -> bool:
