@@ -15,7 +15,7 @@ from typing import Any
 
 import gast
 
-from transpiler.core.build import like
+from transpiler.core.build import map_blocks
 from transpiler.core.language import Core
 from transpiler.core.text import dump, parse
 from transpiler.core.verify import verify
@@ -153,6 +153,4 @@ def show(step: Pass, text: str, **options: Any) -> None:
 
 def _without_role(statement: gast.stmt) -> gast.stmt:
     """The statement as one of the primal, which gets no comments."""
-    inner = {field: [_without_role(s) for s in getattr(statement, field, ())] for field in ('body', 'orelse')
-             if hasattr(statement, field)}
-    return like(statement, role='primal', **inner)
+    return map_blocks(statement, lambda block: list(map(_without_role, block)), role='primal')

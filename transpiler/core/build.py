@@ -177,6 +177,17 @@ def like(old, **changes):
     return new
 
 
+def map_blocks(statement: Any, change: Callable[[Any], Any], **changes: Any) -> Any:
+    """A statement with `change` of every block inside it that is not empty, and other fields changed.
+
+    >>> loop = counted('i', constant(0), constant(3), constant(1), [assign('y', 'x')])
+    >>> len(map_blocks(loop, lambda body: body * 2).body)
+    2
+    """
+    inner = {field: change(block) for field in ('body', 'orelse') if (block := getattr(statement, field, None))}
+    return like(statement, **inner, **changes) if inner or changes else statement
+
+
 def proven(value: gast.expr) -> Any:
     """An integer that 64 bits hold for certain, as the number of items of an array."""
     return like(value, proven=True)

@@ -58,7 +58,7 @@ def rewrite_calls(core: Core, change: Callable[[gast.Call], gast.Call]) -> Core:
 
     def one(statement: gast.stmt) -> gast.stmt:
         if blocks(statement):
-            return build.like(statement, **{f: block(getattr(statement, f)) for f in ('body', 'orelse') if hasattr(statement, f)})
+            return build.map_blocks(statement, block)
         call = call_of(statement)
         return statement if call is None else build.like(statement, value=change(call))
     return core.with_body(block(core.body))

@@ -8,7 +8,7 @@ import gast
 
 from transpiler.core import build
 from transpiler.core.language import Core
-from transpiler.core.query import blocks, parts
+from transpiler.core.query import parts
 
 
 def unpack_results(core: Core) -> Core:
@@ -38,8 +38,7 @@ def unpack_results(core: Core) -> Core:
             else:
                 done += [whole, *body[position + 1:position + 1 + len(items)]]
             position += 1 + len(items)
-        return [build.like(s, **{f: block(getattr(s, f)) for f in ('body', 'orelse') if hasattr(s, f)}) if blocks(s) else s
-                for s in done]
+        return [build.map_blocks(s, block) for s in done]
     return core.with_body(block(core.body))
 
 

@@ -38,10 +38,7 @@ def swap_together(core: Core) -> Core:
                 run = []
                 done.append(body[position])
             position += len(run) or 1
-        return [
-            build.like(s, **{f: block(getattr(s, f)) for f in ('body', 'orelse') if hasattr(s, f)}) if blocks(s) else s
-            for s in done
-        ]
+        return [build.map_blocks(s, block) for s in done]
     return core.with_body(block(core.body)) if spare else core
 
 

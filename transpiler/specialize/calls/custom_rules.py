@@ -286,5 +286,4 @@ def part(ev: Any, name: str, params: list[Var], atoms: list, role: str = 'primal
 
 
 def with_role(statement: gast.stmt, role: str) -> gast.stmt:
-    inner = {f: [with_role(s, role) for s in getattr(statement, f)] for f in ('body', 'orelse') if getattr(statement, f, None)}
-    return build.like(statement, role=role, **inner)
+    return build.map_blocks(statement, lambda block: [with_role(s, role) for s in block], role=role)

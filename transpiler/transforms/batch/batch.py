@@ -135,10 +135,8 @@ class _Writer:
     def _statement(self, statement: gast.stmt, place: Available) -> gast.stmt:
         if not blocks(statement):
             return self._simple(statement)
-        inner = {f: self._block(list(getattr(statement, f)), place) for f in ('body', 'orelse') if getattr(statement, f, None)}
-        if isinstance(statement, gast.While):
-            inner['test'] = self.lift.deep(statement.test)
-        return build.like(statement, **inner)
+        made = build.map_blocks(statement, lambda block: self._block(list(block), place))
+        return build.like(made, test=self.lift.deep(statement.test)) if isinstance(statement, gast.While) else made
 
     def _simple(self, statement: gast.stmt) -> gast.stmt:
         """A statement without others inside, for all examples at once."""

@@ -11,7 +11,7 @@ from transpiler.core import build
 from transpiler.core.custom import Given, Joined, Passing
 from transpiler.core.functions import calls_in, everywhere, reachable
 from transpiler.core.language import Core, Place, leaves
-from transpiler.core.query import blocks, call_of, callee, defined, names
+from transpiler.core.query import call_of, callee, defined, names
 from transpiler.errors import NotDifferentiable
 from transpiler.passes import rewrite
 from transpiler.specialize.specialize import specialize_again
@@ -111,9 +111,7 @@ def _each_call(body: Sequence[gast.stmt], visit: Callable[[gast.stmt], gast.stmt
     """The statements, with `visit` of those that call a function of the program."""
     made = []
     for statement in body:
-        if blocks(statement):
-            inner = {f: _each_call(getattr(statement, f), visit) for f in ('body', 'orelse') if getattr(statement, f, None)}
-            statement = build.like(statement, **inner)
+        statement = build.map_blocks(statement, lambda block: _each_call(block, visit))
         made.append(statement if call_of(statement) is None else visit(statement))
     return made
 

@@ -45,12 +45,12 @@ def with_lengths(core: Core) -> Core:
     def noted(body: list[gast.stmt]) -> list[gast.stmt]:
         made, last = [], []
         for statement in body:
-            inner = {f: noted(getattr(statement, f)) for f in ('body', 'orelse') if getattr(statement, f, None)}
+            whole = build.map_blocks(statement, noted)
             if (place := _overwritten(statement, core.types)) is not None:
                 old = unused('overwritten', types)
                 types[old], hints[old] = core.types[place[0]].element, Hint('overwritten', temporary=True)
                 made.append(build.assign(old, build.call('tape.item', *place), statement.origin, 'storage'))
-            made.append(build.like(statement, **inner) if blocks(statement) else statement)
+            made.append(whole)
             if _makes_list(statement, core.types):
                 name = statement.targets[0].id
                 length = unused(length_name(name), types)

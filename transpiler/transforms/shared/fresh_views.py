@@ -136,8 +136,7 @@ class _Taking:
                 statement = _head_renamed(statement, renamed)
             if blocks(statement):
                 kept = at_hand if isinstance(statement, gast.If) else self._without(at_hand, inside)
-                inner = {f: self._block(getattr(statement, f), kept) for f in ('body', 'orelse') if getattr(statement, f, None)}
-                statement = build.like(statement, **inner)
+                statement = build.map_blocks(statement, lambda block, kept=kept: self._block(block, kept))
             made.append(statement)
             at_hand = self._without(at_hand, inside)
             if defined(statement) in self.chosen:

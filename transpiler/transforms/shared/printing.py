@@ -8,7 +8,7 @@ import gast
 
 from transpiler.core import build
 from transpiler.core.language import Core
-from transpiler.core.query import blocks, walk
+from transpiler.core.query import walk
 from transpiler.passes import rewrite
 
 
@@ -25,8 +25,7 @@ def without_prints(core: Core) -> Core:
 
 
 def _silent(body: Iterable[gast.stmt]) -> list[gast.stmt]:
-    inner = lambda statement: {f: _silent(getattr(statement, f)) for f in ('body', 'orelse') if getattr(statement, f, None)}
-    return [build.like(s, **inner(s)) if blocks(s) else s for s in body if not is_print(s)]
+    return [build.map_blocks(s, _silent) for s in body if not is_print(s)]
 
 
 def is_print(statement: gast.stmt) -> bool:

@@ -8,7 +8,7 @@ import gast
 
 from transpiler.core import build
 from transpiler.core.language import Core, Hint
-from transpiler.core.query import all_reads, blocks, snapshots_of, walk
+from transpiler.core.query import all_reads, snapshots_of, walk
 from transpiler.passes import rewrite
 from transpiler.values.types import INT
 
@@ -38,8 +38,7 @@ def plain(body: Block) -> Block:
     """
     made: Block = []
     for statement in body:
-        inner = {f: plain(getattr(statement, f)) for f in ('body', 'orelse') if getattr(statement, f, None)}
-        statement = build.like(statement, **inner) if blocks(statement) else statement
+        statement = build.map_blocks(statement, plain)
         if is_once(statement):
             made += without_loop(statement)
             continue

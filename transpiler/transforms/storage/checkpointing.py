@@ -219,5 +219,4 @@ class _Once(_Checkpointed):
 
 def _again(statement: gast.stmt) -> gast.stmt:
     """The statement, and all in it, as what the second sweep runs again."""
-    inner = {f: [_again(s) for s in getattr(statement, f)] for f in ('body', 'orelse') if getattr(statement, f, None)}
-    return build.like(statement, role='again', **inner)
+    return build.map_blocks(statement, lambda block: list(map(_again, block)), role='again')

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gast
 
 from transpiler.core import build
-from transpiler.core.query import all_defined, blocks, defined, names, reads, snapshots_of, walk, without_exit
+from transpiler.core.query import all_defined, defined, names, reads, snapshots_of, walk, without_exit
 from transpiler.transforms.pullback.sweep import Sweep
 from transpiler.transforms.shared.mutation import rename
 from transpiler.transforms.storage.rematerialization import Recompute
@@ -21,11 +21,7 @@ def carry_backwards(pullback: Block, sweep: Sweep, again: Recompute) -> Block:
     """
     made: Block = []
     for statement in pullback:
-        if blocks(statement):
-            inner = {
-                f: carry_backwards(getattr(statement, f), sweep, again) for f in ('body', 'orelse') if getattr(statement, f, None)
-            }
-            statement = build.like(statement, **inner)
+        statement = build.map_blocks(statement, lambda block: carry_backwards(block, sweep, again))
         mirror = getattr(statement, 'mirror', None)
         if isinstance(mirror, (gast.For, gast.While)) and snapshots_of(mirror) is None:
             before, statement = _Carrying(mirror, statement, sweep, again).result()

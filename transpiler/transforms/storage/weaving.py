@@ -104,8 +104,7 @@ class Storage:
                 call = build.like(statement.value, func=build.name(f'call.{self.sweep.calls.forward[id(statement)]}'))
                 new = build.like(statement, value=call)
             if blocks(statement):
-                inner = {f: self.rebuild(getattr(statement, f)) for f in ('body', 'orelse') if getattr(statement, f, None)}
-                new = build.like(statement, **inner)
+                new = build.map_blocks(statement, self.rebuild)
                 if hasattr(new, 'backwards'):
                     body = carry_backwards(new.backwards.body, self.sweep, self.again)
                     new.backwards = build.like(new.backwards, body=self._mirroring(body))
