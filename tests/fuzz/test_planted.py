@@ -10,13 +10,13 @@ import pytest
 from tests.fuzz.oracle import Verdict, judge
 from tests.fuzz.programs import Program, generate
 from tests.fuzz.twice import judge_ways
+from transpiler.core.build import rename
 from transpiler.specialize.domain.bindings import Known
 from transpiler.transforms.jacobian_basis import Basis
 from transpiler.transforms.pullback import sweep
 from transpiler.transforms.reverse import partition as cutting
 from transpiler.transforms.reverse import vjp as reverse
 from transpiler.transforms.shared import mutation
-from transpiler.transforms.shared.mutation import rename
 from transpiler.transforms.storage import weaving as storage
 
 ENOUGH = 500

@@ -227,3 +227,14 @@ def new_array(function: str, shape: Any, dtype: np.dtype) -> gast.Call:
     Call(Name('numpy.empty'), [Constant(4)], [keyword('dtype', Name('numpy.float32'))])
     """
     return call(function, shape, dtype=None if dtype == np.float64 else static_expression(dtype))
+
+
+def rename(node, names: dict[str, str]):
+    """`node`, a statement or an expression, with some names replaced."""
+    if isinstance(node, list):
+        return [rename(part, names) for part in node]
+    if isinstance(node, gast.Name):
+        return like(node, id=names.get(node.id, node.id))
+    if isinstance(node, gast.AST):
+        return like(node, **{field: rename(value, names) for field, value in gast.iter_fields(node)})
+    return node

@@ -26,7 +26,7 @@ from transpiler.lower.parallel.safety import has_harmless_iterations
 from transpiler.lower.parallel.size_arguments import with_sizes_named
 from transpiler.lower.primitives.elementwise import WRAPPING, narrowed
 from transpiler.optimize.rewriting.available_expressions import with_blocks
-from transpiler.optimize.rewriting.rename import rename
+from transpiler.optimize.rewriting.rename import rename_program
 from transpiler.passes import remark, rewrite
 from transpiler.values.dims import Dim
 from transpiler.values.types import INT, Array, Scalar, Type, kind_of
@@ -233,7 +233,7 @@ def in_order(function: Core) -> tuple[tuple, tuple[str, ...]]:
     table = {name: f'{k}' for k, name in enumerate(order)}
     counters = [table[param.name] for param in function.params[:3]]
     kinds = ((kind_of(function.types.get(name)), name in function.ordered) for name in order)
-    return (dump(rename(function, table).body), *kinds, *counters), order
+    return (dump(rename_program(function, table).body), *kinds, *counters), order
 
 
 def _loop_of(statement: gast.For) -> str:

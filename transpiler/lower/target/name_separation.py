@@ -6,7 +6,7 @@ import re
 from transpiler.core.functions import everywhere
 from transpiler.core.language import Core
 from transpiler.core.query import all_defined
-from transpiler.optimize.rewriting.rename import rename
+from transpiler.optimize.rewriting.rename import rename_program
 from transpiler.passes import rewrite
 
 NUMBERED = re.compile(r'_\d+$')
@@ -37,4 +37,4 @@ def _separated(core: Core) -> Core:
             apart += 'v'
         taken.add(apart)
         table[name] = apart
-    return rename(core, table) if table else core
+    return rename_program(core, table) if table else core

@@ -15,11 +15,11 @@ from transpiler.optimize.rewriting.available_expressions import with_blocks
 from transpiler.optimize.rewriting.substitute import replace_names
 
 
-def rename(core: Core, table: Mapping[str, str]) -> Core:
+def rename_program(core: Core, table: Mapping[str, str]) -> Core:
     """The program with every variable in `table` called otherwise; copies of a name to itself go.
 
     >>> from transpiler.passes import show
-    >>> show(lambda core: rename(core, {'a': 'b'}), 'a = x; b = a; return b')
+    >>> show(lambda core: rename_program(core, {'a': 'b'}), 'a = x; b = a; return b')
     b = x
     return b
     """

@@ -11,7 +11,7 @@ from transpiler.core.fixpoint import reached
 from transpiler.core.language import Core, Leaf
 from transpiler.core.naming import Supply
 from transpiler.core.query import all_reads, defined, is_primitive, parts, walk
-from transpiler.optimize.rewriting.rename import rename
+from transpiler.optimize.rewriting.rename import rename_program
 from transpiler.passes import rewrite
 from transpiler.values.types import kind_of
 
@@ -49,7 +49,7 @@ def coalesce(core: Core) -> Core:
                        and not (strange and core.is_temporary(other)) and classes.merge(other, name)), None)
         if joined is None or core.is_temporary(joined) != core.is_temporary(name):
             others.append(name)     # else it goes with one that is asked already
-    return rename(core, _final_names(core, classes))
+    return rename_program(core, _final_names(core, classes))
 
 
 def _copies(core: Core) -> list[tuple[str, str]]:

@@ -9,6 +9,7 @@ from types import MappingProxyType
 import gast
 
 from transpiler.core import build
+from transpiler.core.build import rename
 from transpiler.core.functions import reachable
 from transpiler.core.language import Core
 from transpiler.core.query import all_defined, blocks, defined, names
@@ -22,7 +23,6 @@ from transpiler.transforms.batch.lifting import Lift
 from transpiler.transforms.batch.loop_growth import joined
 from transpiler.transforms.batch.results import stacked
 from transpiler.transforms.shared.defensive_copies import with_own_memory
-from transpiler.transforms.shared.mutation import rename
 from transpiler.transforms.shared.placeholders import is_blank
 from transpiler.transforms.shared.shape_expressions import Available
 from transpiler.values.dims import Dim

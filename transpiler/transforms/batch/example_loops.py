@@ -9,7 +9,7 @@ import gast
 
 from transpiler.analyses.dataflow.definitions import surely, surely_before
 from transpiler.core import build
-from transpiler.core.build import new_array, static_expression
+from transpiler.core.build import new_array, rename, static_expression
 from transpiler.core.language import Core, Hint
 from transpiler.core.naming import unique
 from transpiler.core.query import all_defined, names, parts, primitive, walk
@@ -19,7 +19,6 @@ from transpiler.rules.python import AGREED, AT_EACH_PLACE, IN_ONE_SHAPE
 from transpiler.specialize.domain.literals import blank_number, shown
 from transpiler.specialize.kinds.choices import flags_of_items
 from transpiler.transforms.batch.dataflow import Flow, expressions
-from transpiler.transforms.shared.mutation import rename
 from transpiler.transforms.shared.shape_expressions import Available
 from transpiler.values.types import Array, Scalar, Tape
 

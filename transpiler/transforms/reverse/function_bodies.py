@@ -15,6 +15,7 @@ import gast
 from transpiler.analyses.dataflow.closure_conversion import closed, parameters
 from transpiler.analyses.memory.call_effects import results, summarised
 from transpiler.core import build
+from transpiler.core.build import rename
 from transpiler.core.functions import reachable, rewrite_calls
 from transpiler.core.language import Core
 from transpiler.core.naming import Supply
@@ -23,7 +24,6 @@ from transpiler.core.variables import Var
 from transpiler.transforms.pullback.cotangents import Bar
 from transpiler.transforms.pullback.forward_backward_pairs import Split
 from transpiler.transforms.pullback.sweep import Sweep
-from transpiler.transforms.shared.mutation import rename
 from transpiler.transforms.storage.weaving import store_apart
 from transpiler.transforms.sweeps.derivative_writer import ZERO
 

@@ -17,6 +17,7 @@ from transpiler.analyses.memory.aliases import OUTSIDE, memory, tape_of
 from transpiler.analyses.memory.effects import is_fresh
 from transpiler.analyses.memory.memory_order import by_order, lies_in_c_order
 from transpiler.core import build
+from transpiler.core.build import rename
 from transpiler.core.functions import reachable
 from transpiler.core.indices import copies
 from transpiler.core.language import Core, Hint, Param, leaves
@@ -27,7 +28,6 @@ from transpiler.passes import rewrite
 from transpiler.rules.base.registry import RULES
 from transpiler.transforms.shared.defensive_copies import protect_arguments, unused
 from transpiler.transforms.shared.handed_residuals import Handing
-from transpiler.transforms.shared.mutation import rename
 from transpiler.transforms.shared.placeholders import blank, lists_first, without_value
 from transpiler.transforms.shared.shape_expressions import Available
 from transpiler.transforms.sweeps.singularities import singular

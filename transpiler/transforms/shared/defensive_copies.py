@@ -11,11 +11,11 @@ from transpiler.analyses.memory.aliases import OUTSIDE, memory
 from transpiler.analyses.memory.nonempty_lists import is_made
 from transpiler.analyses.memory.views import read_only
 from transpiler.core import build
+from transpiler.core.build import rename
 from transpiler.core.language import Core, Hint
 from transpiler.core.query import all_written, names, walk
 from transpiler.passes import rewrite
 from transpiler.transforms.shared.copies import Copies
-from transpiler.transforms.shared.mutation import rename
 from transpiler.values.types import Array, Unknown
 
 

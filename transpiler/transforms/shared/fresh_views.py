@@ -11,13 +11,13 @@ from transpiler.analyses.dataflow.liveness import live_after
 from transpiler.analyses.memory.flow_sensitive_aliases import overlap
 from transpiler.analyses.memory.views import Views, views_of
 from transpiler.core import build
+from transpiler.core.build import rename
 from transpiler.core.language import Core, Hint
 from transpiler.core.query import all_defined, all_written, blocks, changed_by, defined, names, reads, walk, written
 from transpiler.errors import UnsafeMutation
 from transpiler.optimize.redundancy.copy_propagation import propagate_copies
 from transpiler.optimize.rewriting.available_expressions import Facts, forward
 from transpiler.passes import rewrite
-from transpiler.transforms.shared.mutation import rename
 
 
 @rewrite('views')

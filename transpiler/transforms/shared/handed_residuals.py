@@ -8,10 +8,10 @@ import gast
 
 from transpiler.analyses.memory.aliases import ON_TAPES, OUTSIDE, memory
 from transpiler.core import build
+from transpiler.core.build import rename
 from transpiler.core.language import Core
 from transpiler.core.query import call_of, names, walk
 from transpiler.transforms.shared.copies import Copies
-from transpiler.transforms.shared.mutation import rename
 from transpiler.values.types import Array, Tape
 
 

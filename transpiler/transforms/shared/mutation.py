@@ -13,6 +13,7 @@ from transpiler.analyses.memory.flow_sensitive_aliases import overlap
 from transpiler.analyses.memory.views import Views, bases, views_of
 from transpiler.analyses.polyhedral.dependence import dependence
 from transpiler.core import build
+from transpiler.core.build import rename
 from transpiler.core.builder import Builder
 from transpiler.core.language import Core
 from transpiler.core.query import all_defined, all_written, blocks, call_of, defined, names, place_written, walk, written
@@ -204,14 +205,3 @@ def _expressions(statement: gast.stmt) -> Iterator[gast.expr]:
             yield value
         elif isinstance(value, list):
             yield from (v for v in value if isinstance(v, gast.expr))
-
-
-def rename(node, names: dict[str, str]):
-    """`node`, a statement or an expression, with some names replaced."""
-    if isinstance(node, list):
-        return [rename(part, names) for part in node]
-    if isinstance(node, gast.Name):
-        return build.like(node, id=names.get(node.id, node.id))
-    if isinstance(node, gast.AST):
-        return build.like(node, **{field: rename(value, names) for field, value in gast.iter_fields(node)})
-    return node

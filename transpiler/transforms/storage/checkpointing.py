@@ -10,8 +10,8 @@ from __future__ import annotations
 import gast
 
 from transpiler.core import build
+from transpiler.core.build import rename
 from transpiler.core.query import defined, snapshots_of
-from transpiler.transforms.shared.mutation import rename
 from transpiler.transforms.shared.printing import is_print
 from transpiler.transforms.storage.checkpoint_marks import is_once, plain, without_loop
 from transpiler.transforms.storage.iteration_state import Iterations

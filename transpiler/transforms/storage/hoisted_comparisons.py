@@ -7,9 +7,9 @@ import gast
 
 from transpiler.analyses.dataflow.definitions import counts
 from transpiler.core import build
+from transpiler.core.build import rename
 from transpiler.core.query import all_defined, defined, names
 from transpiler.core.text import dump
-from transpiler.transforms.shared.mutation import rename
 from transpiler.transforms.storage.trip_counts import Block
 from transpiler.values.types import Array, Type
 

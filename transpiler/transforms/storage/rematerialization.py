@@ -10,13 +10,14 @@ import gast
 from transpiler.analyses.memory.aliases import tape_of
 from transpiler.analyses.memory.effects import is_ufunc, memory_reads
 from transpiler.core import build
+from transpiler.core.build import rename
 from transpiler.core.builder import Builder
 from transpiler.core.fixpoint import spread
 from transpiler.core.indices import entries_of
 from transpiler.core.language import Core
 from transpiler.core.query import all_defined, call_of, defined, is_atom, names, primitive, walk
 from transpiler.rules.base.registry import RULES
-from transpiler.transforms.shared.mutation import Mutation, rename
+from transpiler.transforms.shared.mutation import Mutation
 from transpiler.transforms.shared.overwritten_values import Roots
 from transpiler.values.types import BOOL, Array, Scalar, Tape, Type, Unknown
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import gast
 
 from transpiler.core import build
+from transpiler.core.build import rename
 from transpiler.core.query import all_defined, defined, names, reads, snapshots_of, walk, without_exit
 from transpiler.transforms.pullback.sweep import Sweep
-from transpiler.transforms.shared.mutation import rename
 from transpiler.transforms.storage.rematerialization import Recompute
 
 Block = list[gast.stmt]

@@ -14,6 +14,7 @@ import gast
 from transpiler.analyses.memory.aliases import tape_of
 from transpiler.analyses.memory.views import bases
 from transpiler.core import build
+from transpiler.core.build import rename
 from transpiler.core.query import (
     all_defined,
     all_reads,
@@ -28,7 +29,6 @@ from transpiler.core.query import (
 )
 from transpiler.passes import remark
 from transpiler.transforms.pullback.sweep import Sweep
-from transpiler.transforms.shared.mutation import rename
 from transpiler.transforms.shared.placeholders import blank, without_value
 from transpiler.transforms.storage.checkpointing import expand
 from transpiler.transforms.storage.hoisted_comparisons import without
