@@ -35,13 +35,13 @@ from transpiler.specialize.evaluator import Evaluator
 from transpiler.specialize.kinds.choices import assembled, check_no_choice, choice_of, is_listed
 from transpiler.specialize.kinds.results import Leeway
 from transpiler.specialize.specialize import Specialized, specialize, specialize_again, specialize_apart
-from transpiler.transforms.compose import differentiate, for_backend, transformed
+from transpiler.transforms.compose import differentiate, transformed
 from transpiler.transforms.meeting import check_changes
 from transpiler.transforms.pullback.custom_rules import rules_inlined
 from transpiler.transforms.reverse.partition import cut
 from transpiler.transforms.reverse.transpose import called_tangents, transpose, with_zeros
 from transpiler.transforms.shared.defensive_copies import with_own_memory
-from transpiler.transforms.steps import Jacobian, Step
+from transpiler.transforms.steps import Step
 from transpiler.transforms.storage.checkpoint_marks import checkpoints_inlined
 from transpiler.values.types import FLOAT, Type
 
@@ -106,11 +106,11 @@ def generate(
     """
     derive = functools.partial(differentiate, compiled=compiled)
     with asking() as asked, _refusing_depth(function):
-        choice = compiled or any(isinstance(step, Jacobian) for step in transforms)
+        choice = compiled or any(step.batches_rows for step in transforms)
         leeway = Leeway(none=not transforms and not derived, lists=not derived, choice=choice)
         given = dict(differentiate=derive, static_captures=static_captures, presuming=presuming, leeway=leeway)
         made: Specialized = specialize(function, arguments, **given)
-        transforms = [for_backend(step, made.letters.of, compiled) for step in transforms]
+        transforms = [step.for_backend(made.letters.of, compiled) for step in transforms]
         check_changes(made.core, transforms, made.changes)
         marked = transformed(made.core, transforms)
     written = memory(as_own(made.core)).written.intersection(made.core.inputs) if all_written(made.core.body) else frozenset()

@@ -76,7 +76,7 @@ def _taking(*names: str) -> Signature:
 
 def _for_tangents(halves: Generated, step: Step) -> Generated:
     """The halves for `linearize`: the second one, of a pullback, is transposed."""
-    return turned(halves, f'{halves.primal.name}_linear', 'tangents', has_aux=isinstance(step, Vjp) and step.has_aux)
+    return turned(halves, f'{halves.primal.name}_linear', 'tangents', has_aux=step.has_aux)
 
 
 @asked

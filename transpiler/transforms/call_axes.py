@@ -17,7 +17,7 @@ from transpiler.source.reading.capture import Function
 from transpiler.specialize.domain.bindings import Binding, Known, flatten, tree_of
 from transpiler.specialize.evaluator import Evaluator
 from transpiler.transforms.batch.axes import is_value, mapped, parameter_axes
-from transpiler.transforms.steps import Step, Vmap
+from transpiler.transforms.steps import Step
 from transpiler.values.types import Array
 
 Lost = Mapping[str, Sequence[Sequence[int]]]
@@ -38,7 +38,7 @@ def settled(
     made = list(steps)
     for k in reversed(range(len(steps))):
         step = steps[k]
-        if isinstance(step, Vmap):
+        if step.maps_examples:
             axes = parameter_axes(step.in_axes, signatures[k + 1], positional(signatures[k + 1]), named)
             found = mapped(axes, trees, shapes)
             for name, own in found.axes.items():

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 
 from transpiler.analyses.memory.call_effects import summarised
@@ -26,7 +25,7 @@ from transpiler.transforms.added_parameters import paired, parted, unwound
 from transpiler.transforms.batch.axes import is_value, of_one
 from transpiler.transforms.call_axes import settled_inside
 from transpiler.transforms.meeting import check_changes, check_containers, check_memory
-from transpiler.transforms.steps import Jacobian, Step, Vmap, derives
+from transpiler.transforms.steps import Step
 from transpiler.values.dims import Dim
 
 
@@ -34,9 +33,9 @@ def transformed(core: Core, transforms: Sequence[Step]) -> Core:
     """Apply transformations to a typed core program, optimising after each."""
     core = optimize(_logged(core))
     for transform in transforms:
-        if derives(transform):
+        if transform.derives:
             check_no_choice(core, transform.title)
-        again = specialize_apart if isinstance(transform, Vmap) else specialize_again  # all examples have one dtype
+        again = specialize_apart if transform.maps_examples else specialize_again  # all examples have one dtype
         core = _logged(transform.apply(again(core, differentiate)), transform.title)  # optimised code merges names
         core = optimize(_logged(specialize_again(core, differentiate)))
     return core
@@ -44,16 +43,6 @@ def transformed(core: Core, transforms: Sequence[Step]) -> Core:
 
 def _logged(core: Core, name: str = 'specialize') -> Core:
     return rewrite(name)(lambda before: core)(core.with_body(()))
-
-
-def for_backend(step: Step, size: Callable[[int], Dim], compiled: bool) -> Step:
-    """A transformation told what becomes of the code, and the symbol of the number of examples."""
-    if isinstance(step, Jacobian):
-        return replace(step, compiled=compiled)
-    if not isinstance(step, Vmap):
-        return step
-    number = step.size if step.axis_size is not None or not isinstance(step.size, int) else size(step.size)
-    return replace(step, size=None if number is None else Dim.of(number), compiled=compiled)
 
 
 def differentiate(
@@ -65,9 +54,9 @@ def differentiate(
     ev.overloads.special(function, '__call__')    # that it stays what it is
     if closure is None:
         raise TranspileError(f'{ev.describe(function)} cannot be differentiated', ev.origin)
-    transforms = [for_backend(step, Dim.of, compiled) for step in transforms]
+    transforms = [step.for_backend(Dim.of, compiled) for step in transforms]
     core, transforms, outer, more = _apart(ev, closure, transforms, args, keywords)
-    count, fits = len(core.params), not any(isinstance(step, Vmap) for step in transforms)
+    count, fits = len(core.params), not any(step.maps_examples for step in transforms)
     core = transformed(core, transforms)
     ev.functions.update(core.functions)
     env = dict(zip(core.inputs, outer, strict=False))
@@ -106,7 +95,7 @@ def _apart(
     env = {name: inner.apart_from_cells(binding) for name, binding in bound.items()}
     more = {name: inner.apart_from_cells(binding) for name, binding in added.items()}
     lost: Mapping[str, Sequence[Sequence[int]]] = {}
-    if any(isinstance(step, Vmap) for step in transforms):
+    if any(step.maps_examples for step in transforms):
         transforms, lost = settled_inside(ev, transforms, function.function, {**env, **more}, positional, named)
     params = {name: parameter(binding, name, iter(lost.get(name, ()))) for name, binding in env.items()}
     kinds = _parameter_kinds(function.function)

@@ -13,12 +13,12 @@ from transpiler.errors import UnsafeMutation
 from transpiler.specialize.containers.shared import Change, Part, cells_in
 from transpiler.specialize.domain.bindings import Binding
 from transpiler.specialize.evaluator import Evaluator
-from transpiler.transforms.steps import Checkpoint, Step, Vmap
+from transpiler.transforms.steps import Step
 
 
 def check_changes(core: Core, steps: Sequence[Step], changes: Mapping[Part, Change]) -> None:
     """Refuse changes of containers among the arguments that the caller would see; derivatives leave the caller's alone."""
-    called = next((step for step in steps if not isinstance(step, Checkpoint)), None)
+    called = next((step for step in steps if not step.marks), None)
     for (name, path), change in changes.items():
         if called is None:
             raise UnsafeMutation(
@@ -27,7 +27,7 @@ def check_changes(core: Core, steps: Sequence[Step], changes: Mapping[Part, Chan
                 why='compiled code gets the numbers and arrays in it, not the container, so the caller would not see the change',
                 instead='change a copy, and return it',
             )
-        if isinstance(called, Vmap) and called.shares(core, name, path):
+        if called.maps_examples and called.shares(core, name, path):
             raise UnsafeMutation(
                 f'{change.what} in `{name}` is changed, but it is the same for all examples',
                 change.origin,

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from inspect import Parameter, Signature
 from typing import Any
 
@@ -24,9 +24,16 @@ from transpiler.values.dims import Dim
 
 
 class Step(ABC):
-    """What transformations have in common: `title` for headers, `apply` for programs, `signature` for their callers."""
+    """What transformations have in common: `title` for headers, `apply` for programs, `signature` for their callers.
+
+    derives: it makes a derivative; marks: it changes nothing, but says how derivatives are to be taken
+    maps_examples: its arguments are those of many examples; counts_examples: it says how many
+    batches_rows: it runs a derivative for many rows at once
+    """
 
     title: str
+    derives = True
+    marks = maps_examples = counts_examples = batches_rows = has_aux = False
 
     @abstractmethod
     def apply(self, core: Core) -> Core:
@@ -36,12 +43,20 @@ class Step(ABC):
         """The signature of the transformed function."""
         return before
 
+    def added(self, before: Signature) -> dict[str, str]:
+        """The parameters for tangents that it adds, each with the parameter that it belongs to."""
+        return {}
+
+    def for_backend(self, size: Callable[[int], Dim], compiled: bool) -> Step:
+        """The transformation told what becomes of the code, and the symbol of the number of examples."""
+        return self
+
 
 @dataclass(frozen=True)
 class Checkpoint(Step):
     """`checkpoint`: the program as the one iteration of a loop with snapshots."""
 
-    title = 'checkpoint'
+    title, derives, marks = 'checkpoint', False, True
 
     def apply(self, core: Core) -> Core:
         return checkpointed_whole(core)
@@ -110,7 +125,6 @@ class Jvp(Step):
         return with_parameters(before, self._names(list(before.parameters), self.wanted(before)))
 
     def added(self, before: Signature) -> dict[str, str]:
-        """The parameters for tangents, each with the parameter that it belongs to."""
         own = list(before.parameters)
         wanted = self.wanted(before)
         return dict(zip(self._names(own, wanted), [own[k] for k in wanted], strict=True))
@@ -150,7 +164,15 @@ class Vmap(Step):
     axes: Mapping[str, tuple[int | None, ...]] | None = None
     size: Dim | None = None
     compiled: bool = False
-    title = 'vmap'
+    title, derives, maps_examples = 'vmap', False, True
+
+    @property
+    def counts_examples(self) -> bool:
+        return self.axis_size is not None
+
+    def for_backend(self, size: Callable[[int], Dim], compiled: bool) -> Vmap:
+        number = self.size if self.counts_examples or not isinstance(self.size, int) else size(self.size)
+        return replace(self, size=None if number is None else Dim.of(number), compiled=compiled)
 
     def apply(self, core: Core) -> Core:
         found: dict[str, int | None] = {}
@@ -196,10 +218,14 @@ class Jacobian(Step):
     mode: str | None = None
     compiled: bool = False
     holomorphic: bool = False
+    batches_rows = True
 
     @property
     def title(self) -> str:
         return {'fwd': 'jacfwd', 'rev': 'jacrev', None: 'jacobian'}[self.mode]
+
+    def for_backend(self, size: Callable[[int], Dim], compiled: bool) -> Jacobian:
+        return replace(self, compiled=compiled)
 
     def apply(self, core: Core) -> Core:
         numbers = positions(core, self.argnums)
@@ -243,8 +269,3 @@ def with_parameters(before: Signature, names: Sequence[str]) -> Signature:
     kind = Parameter.KEYWORD_ONLY if loose else Parameter.POSITIONAL_OR_KEYWORD
     first = [p for p in own if p.kind <= kind]
     return before.replace(parameters=[*first, *(Parameter(name, kind) for name in names), *own[len(first) :]])
-
-
-def derives(step: Step) -> bool:
-    """Whether a transformation makes a derivative."""
-    return not isinstance(step, (Vmap, Checkpoint))

@@ -37,7 +37,7 @@ from transpiler.specialize.evaluation.signals import NeedStatic
 from transpiler.specialize.evaluator import Evaluator
 from transpiler.transforms.batch.axes import of_one
 from transpiler.transforms.call_axes import Lost
-from transpiler.transforms.steps import Step, Vmap
+from transpiler.transforms.steps import Step
 from transpiler.values.types import Tape, Unknown
 
 
@@ -80,7 +80,7 @@ class Specialisation:
     @property
     def _derives(self) -> bool:
         """Whether it leaves its arguments alone: derivatives do."""
-        return any(not isinstance(step, Vmap) for step in self.transforms)
+        return any(not step.maps_examples for step in self.transforms)
 
     def still_holds(self, sizes: dict[int, int], values: Mapping[str, Any]) -> bool:
         """Whether captured functions, flags and types, and how sizes compare, are what this was made for.
@@ -155,7 +155,7 @@ class Specialisation:
         misfit = self._demands.misfit(self.flat(values)) if self._demands.demands else None
         if misfit is not None:
             original = self.original()
-            if original is not None and not any(isinstance(step, Vmap) for step in self.transforms):
+            if original is not None and not any(step.maps_examples for step in self.transforms):
                 let_python_raise(original, values, in_place=not self.transforms)
             raise misfit
         return self.run_flat(self.flat(values), values) if self.compiled else self.run_python(values)

@@ -37,7 +37,7 @@ from transpiler.specialize.domain.consulted import Consulted, Question
 from transpiler.specialize.domain.identity import same_object
 from transpiler.specialize.domain.keys import constant_key, key_of, static_key
 from transpiler.transforms.call_axes import Lost
-from transpiler.transforms.steps import Jvp, Step, Vmap, derives
+from transpiler.transforms.steps import Step
 
 MOST = 16  # of one key; helpers that are made anew in each step must not be kept for ever
 MANY = 6  # specialisations for arguments that differ in how their sizes compare; the next one goes by nothing of the kind
@@ -84,8 +84,8 @@ class Transformed:
         self.lasting = {p.name: p.default for p in own.parameters.values() if isinstance(p.default, (list, dict))}
         names = list(own.parameters)
         self._static_names = {*self.static_argnames, *(names[n] for n in self.static_argnums)}
-        self._batched = any(isinstance(step, Vmap) for step in self.transforms)
-        self._counted = any(isinstance(step, Vmap) and step.axis_size is not None for step in self.transforms)
+        self._batched = any(step.maps_examples for step in self.transforms)
+        self._counted = any(step.counts_examples for step in self.transforms)
         self._static_leaves: set[tuple[str, int]] = set()
         self._static_captures: set[Any] = set()
         self._known: dict[Any, list[Specialisation]] = {}
@@ -197,10 +197,9 @@ class Transformed:
     def _fit_tangents(self, values: dict[str, Any]) -> None:
         """Check tangents against their primals, and convert them; examples, whose axes are not settled yet, are left alone."""
         for step, before in reversed(list(zip(self.transforms, self.signatures, strict=False))):
-            if isinstance(step, Vmap):
+            if step.maps_examples:
                 return
-            if isinstance(step, Jvp):
-                values |= {new: as_tangent(values[own], values[new], own) for new, own in step.added(before).items()}
+            values |= {new: as_tangent(values[own], values[new], own) for new, own in step.added(before).items()}
 
     @property
     def added(self) -> list[str]:
@@ -254,7 +253,7 @@ class Transformed:
 
         presuming: it may go by what is true of the sizes at hand, and is checked at each call
         """
-        derived = any(map(derives, self.transforms))
+        derived = any(step.derives for step in self.transforms)
         return generate(function, steps, arguments, self._static_captures, self.compiled is not None, presuming, derived)
 
     def lower(self, /, *args, **kwargs) -> Lowered:
