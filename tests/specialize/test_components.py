@@ -63,7 +63,7 @@ def test_inside():
     inner.heap.set_apart('it is of the function around')
     other = inner.heap.held(Container('list', ()))
     assert other.cell in inner.heap.contents and other.cell not in ev.heap.contents and held.cell in inner.heap.frozen
-    assert inner.growing.ev is inner and inner.functions is ev.functions
+    assert inner.growing.ev == inner and inner.functions is ev.functions
 
 
 def test_operations_fold_what_is_known_and_write_the_rest():

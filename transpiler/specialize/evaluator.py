@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Set
 from copy import copy
 from dataclasses import dataclass, field
 from typing import Any
+from weakref import proxy
 
 import gast
 import numpy as np
@@ -52,7 +53,7 @@ class Evaluator(Components):
     def __post_init__(self) -> None:
         self.components: dict[type[Component], Component] = {}
         for place, component in COMPONENTS.items():
-            self._take(place, component(self))
+            self._take(place, component(proxy(self)))    # which nobody owns but who has made it
 
     def _take(self, place: str, component: Component) -> None:
         self.components[type(component)] = component
@@ -64,7 +65,7 @@ class Evaluator(Components):
         other.builder, other.components = builder, {}
         for place in COMPONENTS:
             mine = copy(getattr(self, place))
-            mine.ev = other
+            mine.ev = proxy(other)
             other._take(place, mine)
         return other
 

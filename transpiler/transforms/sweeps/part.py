@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from weakref import proxy
 
 import gast
 
@@ -20,7 +21,7 @@ class Part:
     """One concern of a sweep, with the state that belongs to it; what others do it asks for through `sweep`."""
 
     def __init__(self, sweep: AnySweep):
-        self.sweep = sweep
+        self.sweep = proxy(sweep)    # which owns its parts: nothing is to be left in a circle
 
     @property
     def core(self) -> Core:
