@@ -29,7 +29,7 @@ ROOMS = sorted(path.parent for path in (ROOT / 'transpiler').glob('*/*/__init__.
 # what a loop does once is an iteration; "in turn", "turns out", "turns a into b" are English
 TURN = re.compile(r"(?<![\w.'`<])[Tt]urns?\b(?![`'(\]])")
 ENGLISH = re.compile(r'in (?:its )?turn\b|turns? out\b|may turn\b|turns? (?:infinite|into|them|it|signs|transposes|comes)\b'
-                     r'|(?:their|its) turn comes|take turns|Turn the\b|(?:` |\bit )turns\b')
+                     r'|(?:their|its) turn comes|take turns|Turn (?:the|an?|`)|(?:` |\bit )turns\b')
 DODGED = re.compile(r'pytest\.(?:mark\.)?(?:sk' + r'ip|xf' + r'ail)')
 
 

@@ -22,7 +22,7 @@ ZEROS = frozenset({'numpy.zeros', 'numpy.zeros_like', 'numpy.full', 'numpy.full_
 
 @rewrite('store forwarding')
 def forward_stores(core: Core) -> Core:
-    """Iteration `A[i] = 0; ...; A[i] += v` into `A[i] = v`, and a new array of zeros that is added to into what is added.
+    """Turn `A[i] = 0; ...; A[i] += v` into `A[i] = v`, and a new array of zeros that is added to into what is added.
 
     Legal for memory made here if everything between is either an addition into `A` or has nothing to do with its memory.
     The additions between move behind the store: they commute, whether or not they fall on the same element.

@@ -13,7 +13,7 @@ from transpiler.passes import rewrite
 
 @rewrite('conditional expressions', surface=True)
 def restore_expressions(core: Core) -> Core:
-    """Iteration an `if` that was an expression, and whose arms are still single values, into that expression.
+    """Turn an `if` that was an expression, and whose arms are still single values, into that expression.
 
     `c and b` is `b if c else c`, and `c or b` is `c if c else b`.
 
