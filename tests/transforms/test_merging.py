@@ -268,12 +268,12 @@ def kept(f, args):
 
 @pytest.mark.parametrize('name', AGAIN)
 def test_a_turn_that_is_run_once_more_is_kept_alone(name):
-    assert not [size for size in kept(*AGAIN[name]) if 'n' in size.replace('turns', '').replace('line', '')]
+    assert not [size for size in kept(*AGAIN[name]) if 'n' in size.replace('iterations', '').replace('line', '')]
 
 
 @pytest.mark.parametrize('name', KEPT)
 def test_turns_that_would_give_something_else_are_kept(name):
-    assert [size for size in kept(*KEPT[name]) if 'n' in size.replace('turns', '').replace('line', '')]
+    assert [size for size in kept(*KEPT[name]) if 'n' in size.replace('iterations', '').replace('line', '')]
 
 
 def test_source(golden):
