@@ -13,11 +13,15 @@ from tests.fuzz.twice import judge_ways
 from transpiler.core.build import rename
 from transpiler.specialize.domain.bindings import Known
 from transpiler.transforms.jacobian_basis import Basis
-from transpiler.transforms.pullback import sweep
+from transpiler.transforms.pullback.branches import BranchPullbacks
+from transpiler.transforms.pullback.loops import LoopPullbacks
+from transpiler.transforms.pullback.statements import StatementPullbacks
+from transpiler.transforms.pullback.sweep import Sweep
 from transpiler.transforms.reverse import partition as cutting
 from transpiler.transforms.reverse import vjp as reverse
 from transpiler.transforms.shared import mutation
-from transpiler.transforms.storage import weaving as storage
+from transpiler.transforms.storage import weaving
+from transpiler.transforms.storage.planning import Planning
 
 ENOUGH = 500
 
@@ -31,16 +35,16 @@ def writes_not_undone(patch):
 
 
 def cotangents_of_overwritten_places_stay(patch):
-    patch(sweep.Sweep, '_pull_store', sweep.Sweep._pull_accumulation)
+    patch(StatementPullbacks, 'pull_store', StatementPullbacks.pull_accumulation)
 
 
 def swapped_arms(patch):
-    original = sweep.Sweep._append_branch
-    patch(sweep.Sweep, '_append_branch', lambda self, statement, arms: original(self, statement, arms[::-1]))
+    original = BranchPullbacks._append_branch
+    patch(BranchPullbacks, '_append_branch', lambda self, statement, arms: original(self, statement, arms[::-1]))
 
 
 def carried_values_saved_too_late(patch):
-    patch(storage.Storage, 'carried', lambda self, nest: set())
+    patch(Planning, 'carried', lambda self, nest: set())
 
 
 def loops_reversed_without_being_reversed(patch):
@@ -49,12 +53,12 @@ def loops_reversed_without_being_reversed(patch):
             return statement.target.id, tuple(statement.iter.args)
         return original(self, statement)
 
-    original = sweep.Sweep._backwards
-    patch(sweep.Sweep, '_backwards', backwards)
+    original = LoopPullbacks._backwards
+    patch(LoopPullbacks, '_backwards', backwards)
 
 
 def outer_values_in_inner_loops(patch):
-    patch(storage, '_renamed', lambda statement, renamed: rename(statement, dict(renamed)))
+    patch(weaving, '_renamed', lambda statement, renamed: rename(statement, dict(renamed)))
 
 
 def views_taken_for_arrays_of_their_own(patch):
@@ -63,13 +67,13 @@ def views_taken_for_arrays_of_their_own(patch):
 
 
 def second_contributions_lost(patch):
-    original = sweep.Sweep.add
+    original = Sweep.add
 
     def add(self, name, value, *flags, **more):
         if name not in self.live or self.live[name].value == Known(0.0):
             original(self, name, value, *flags, **more)
 
-    patch(sweep.Sweep, 'add', add)
+    patch(Sweep, 'add', add)
 
 
 # with the seed to start from: the search from there to the first program that shows the bug is short

@@ -19,7 +19,7 @@ from transpiler.lower.context import view_semantics as sharing
 from transpiler.lower.context.context import Value
 from transpiler.lower.primitives import spaced
 from transpiler.specialize.containers import tapes
-from transpiler.specialize.containers.dynamic_lists import Growing
+from transpiler.specialize.containers.list_arrays import ListArrays
 from transpiler.specialize.control.joins import Joins
 from transpiler.specialize.domain import optionals as optional
 from transpiler.specialize.domain.bindings import Known
@@ -58,7 +58,7 @@ def sizes_that_were_equal_once_always_are(patch):
 
 
 def arrays_on_lists_have_one_size(patch):
-    patch(Growing, '_is_even', lambda self, base: True)
+    patch(ListArrays, 'is_even', lambda self, base: True)
 
 
 def none_is_there_as_values_are(patch):
