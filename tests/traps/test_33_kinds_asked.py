@@ -36,12 +36,20 @@ def dtype_of_a_product(x, c):
     return x[1] if np.concatenate([y * 2, y[1:]]).dtype == np.float64 else x[2]
 
 
-@pytest.mark.parametrize('f', [dtype_of_a_choice, dtype_of_the_first, class_of_a_choice, class_of_an_item, dtype_of_a_product])
+@pytest.mark.parametrize('f', [dtype_of_a_choice, dtype_of_the_first, class_of_an_item, dtype_of_a_product])
 def test_refused(f):
     for c in (True, False):
         for call in (lambda: tp.grad(f)(X, c), lambda: tp.vmap(f, in_axes=(0, None))(X[None], c), lambda: tp.jit(f)(X, c)):
             with pytest.raises(tp.TranspileError, match='what is asked of the type shows only at run time'):
                 call()
+
+
+@pytest.mark.parametrize('c', [True, False])
+def test_answered_for_the_number_at_hand(c):
+    picked = np.eye(3)[1 if c else 2]
+    assert np.array_equal(tp.grad(class_of_a_choice)(X, c), picked)
+    assert np.array_equal(tp.vmap(class_of_a_choice, in_axes=(0, None))(X[None], c), [class_of_a_choice(X, c)])
+    assert tp.jit(class_of_a_choice)(X, c) == class_of_a_choice(X, c)
 
 
 def alike(x, c):
