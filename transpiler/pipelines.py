@@ -149,7 +149,8 @@ def in_halves(
     check_no_choice(generated.core, step.title)
     core = rules_inlined(checkpoints_inlined(step.apply(specialize_again(generated.marked or generated.core, differentiate))))
     first, second = cut(specialize_again(core, differentiate), late, titles, given)  # optimised code mixes both
-    return replace(generated, core=_settled(first), second=Generated(_settled(second), (), (), frozenset(), generated.primal))
+    rest = with_own_memory(_settled(second), 'pullback')    # it is called again, with what the first half has kept
+    return replace(generated, core=_settled(first), second=Generated(rest, (), (), frozenset(), generated.primal))
 
 
 @roomy

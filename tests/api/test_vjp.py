@@ -430,3 +430,16 @@ def test_views_on_a_tape_of_an_array_that_is_restored(mode: Mode):
     same(mode(tp.hessian(program))(x, 1), tp.hessian(lambda x: x[1] / x[0])(x))
     with pytest.raises(tp.TranspileError, match='cannot be a function of its own'):
         tp.vjp(program, x, 1)
+
+
+@pytest.mark.parametrize('f', [
+    lambda x, y: np.sum(x), lambda x, y: 3.0, lambda x, y: np.sum(x * y), tp.jit(lambda x, y: np.sum(y))])
+def test_what_a_pullback_gives_is_not_what_it_keeps(f):
+    x = np.array([1.5, 0.3, -2.0])
+    _, pullback = tp.vjp(f, x, x.copy())
+    first = pullback(1.0)
+    right = [part.copy() for part in first]
+    for part in first:
+        part[:] = 99.0
+    for part, wanted in zip(pullback(1.0), right, strict=True):
+        np.testing.assert_array_equal(part, wanted)

@@ -122,6 +122,13 @@ class Deciding(Component):
     def _is_flag(self, kind: type, value: Var, flag: Known) -> Binding:
         """`value is True`, which no flag of NumPy's is."""
         type_ = self.ev.resolve(value.type)
+        if self.ev.inference.may_be_flag(value) and not self.ev.ours:
+            raise UnsupportedSyntax(
+                f'whether this is {flag.value} shows only at run time: it is a flag on one path, a number on another',
+                self.origin,
+                why='generated code has one variable for both, in which `True` is 1',
+                instead='compare by `==`, or keep the flag under a name of its own',
+            )
         number = isinstance(type_, Scalar) and type_.dtype is not None and type_.dtype.kind != 'b'
         if number or isinstance(type_, Array) or self.ev.ours and type_ != BOOL:
             return Known(kind is gast.IsNot)

@@ -62,6 +62,12 @@ class Inference(Component):
             self.unlike[variable.name] = frozenset(kinds)
         return variable
 
+    def may_be_flag(self, number: Any) -> bool:
+        """Whether it is True or False on some path, and a number on another: one variable holds both, and does not tell."""
+        kinds = self.unlike.get(number.name, ()) if isinstance(number, Var) else ()
+        flags = [isinstance(kind, Scalar) and kind.weak and kind.dtype.kind == 'b' for kind in kinds]
+        return any(flags) and not all(flags)
+
     def _ways(self, atom: gast.expr, type_: Any) -> list[Any]:
         """The types that an operand has on one path or another."""
         match atom, type_:
