@@ -65,12 +65,12 @@ def on_diagonal(values, like, offset=0, axis1=0, axis2=1):
 
 
 def next_snapshot(start, stop, free):
-    """The turn before which to keep the next state of a loop, where its turns `start` to `stop - 1` are to be reversed.
+    """The iteration before which to keep the next state of a loop, where its iterations `start` to `stop - 1` are to be reversed.
 
-    The state before turn `start` is kept already; `free` more may be. `stop` where none is worth it; ValueError if `free`
-    is negative. The schedule is binomial, and runs as few turns again as is possible: Griewank and Walther, "Algorithm 799:
-    Revolve", ACM Transactions on Mathematical Software 26 (2000): with `s` states and `r` runs of each turn, loops of up to
-    binomial(s + r, s) turns can be reversed.
+    The state before iteration `start` is kept already; `free` more may be. `stop` where none is worth it; ValueError if `free`
+    is negative. The schedule is binomial, and runs as few iterations again as is possible: Griewank and Walther, "Algorithm 799:
+    Revolve", ACM Transactions on Mathematical Software 26 (2000): with `s` states and `r` runs of each iteration, loops of up to
+    binomial(s + r, s) iterations can be reversed.
 
     >>> next_snapshot(0, 10, 2), next_snapshot(4, 10, 1), next_snapshot(0, 10, 0), next_snapshot(3, 4, 5)
     (4, 7, 10, 4)
@@ -80,12 +80,12 @@ def next_snapshot(start, stop, free):
     length = stop - start
     if free == 0 or length < 2:
         return stop
-    # reach: the turns that free + 1 states reverse in `runs` runs; `shorter` in one run fewer
+    # reach: the iterations that free + 1 states reverse in `runs` runs; `shorter` in one run fewer
     reach, shorter, runs = 1, 0, 0
     while reach < length:
         runs += 1
         shorter, reach = reach, reach * (free + 1 + runs) // runs
-    fewer_states = shorter * (free + 1) // (free + runs)  # the turns that `free` states reverse in runs - 1 runs
+    fewer_states = shorter * (free + 1) // (free + runs)  # the iterations that `free` states reverse in runs - 1 runs
     return start + max(1, min(shorter, length - fewer_states))
 
 

@@ -6,7 +6,7 @@ from numba.extending import lower_builtin, type_callable
 from kernels.compiled import implements
 from kernels.layout import flat
 
-FEW, PER_TURN = 64, 8  # so many indices are soon looked at, and so many more for every turn of the loops that need them
+FEW, PER_ITERATION = 64, 8  # so many indices are soon looked at, and so many more for every iteration of the loops that need them
 
 
 def position(index, size):
@@ -28,20 +28,20 @@ def is_beyond(position, size):
     return bool(position >= np.uint64(size))
 
 
-def any_beyond(indices, size, turns):
-    """Whether an index among many may be out of range, of an axis of this size; or they are too many to look at for these turns.
+def any_beyond(indices, size, iterations):
+    """Whether an index among many may be out of range, of an axis of this size; or they are too many for these iterations.
 
     >>> some = np.array([0, 3, -4])
     >>> any_beyond(some, 4, 3), any_beyond(some, 3, 3), any_beyond(np.zeros(1000, int), 3, 10)
     (False, True, True)
     """
-    return bool(indices.size > FEW + PER_TURN * turns or np.any(indices < -size) or np.any(indices >= size))
+    return bool(indices.size > FEW + PER_ITERATION * iterations or np.any(indices < -size) or np.any(indices >= size))
 
 
 @implements(any_beyond)
-def _any_beyond(indices, size, turns):
-    def any_beyond(indices, size, turns):
-        if indices.size > FEW + PER_TURN * turns:
+def _any_beyond(indices, size, iterations):
+    def any_beyond(indices, size, iterations):
+        if indices.size > FEW + PER_ITERATION * iterations:
             return True
         found = flat(indices)
         least, largest = 0, -1

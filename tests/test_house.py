@@ -28,7 +28,7 @@ MANY_METHODS, MANY_BASES, FULL_ROOM = 30, 2, 15
 ROOMS = sorted(path.parent for path in (ROOT / 'transpiler').glob('*/*/__init__.py'))
 # what a loop does once is an iteration; "in turn", "turns out", "turns a into b" are English
 TURN = re.compile(r"(?<![\w.'`<])[Tt]urns?\b(?![`'(\]])")
-ENGLISH = re.compile(r'in (?:its )?turn\b|turns? out\b|may turn\b|turns? (?:infinite|into|them|it|signs|transposes|comes)\b'
+ENGLISH = re.compile(r'in (?:its )?turn\b|turns? out\b|may turn\b|turns? (?:infinite|into|them|signs|transposes)\b'
                      r'|(?:their|its) turn comes|take turns|Turn (?:the|an?|`)|(?:` |\bit )turns\b')
 DODGED = re.compile(r'pytest\.(?:mark\.)?(?:sk' + r'ip|xf' + r'ail)')
 

@@ -1,4 +1,4 @@
-"""Turns of a loop shared among threads: `in_parts` runs a function on one range of turns after the other, several at a time.
+"""Iterations of a loop shared among threads: `in_parts` runs a function on one range of them after the other, several at a time.
 
 The threads are this package's own: they sleep in compiled code, outside of Python, are few (`NUMBA_NUM_THREADS` in all, with the
 caller), and serve one loop at a time. A loop that finds them busy, with another caller's loop or with the one around it, runs its

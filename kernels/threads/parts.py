@@ -27,24 +27,24 @@ NONE = -1  # no exception, which comes after all others
 
 
 @once('transpiler_parts_of', NUMBER(NUMBER, NUMBER))
-def _parts_of(turns, work):
+def _parts_of(iterations, work):
     threads, grain = load(_pool() + THREADS), load(_pool() + GRAIN)
     if threads == 1 or work < 2 * grain:
         return 1
     parts = work // grain
     parts = parts if parts < PARTS * threads else PARTS * threads
     parts = parts if parts < pool.MOST_PARTS else pool.MOST_PARTS
-    parts = parts if parts < turns else turns
+    parts = parts if parts < iterations else iterations
     return parts if parts > 1 else 1
 
 
-def parts_of(turns, work):
-    """In how many parts to run so many turns, in which so many operations are done in all.
+def parts_of(iterations, work):
+    """In how many parts to run so many iterations, in which so many operations are done in all.
 
     >>> parts_of(1_000, 0), parts_of(1, 10 ** 9)
     (1, 1)
     """
-    return in_python(_parts_of)(turns, work)
+    return in_python(_parts_of)(iterations, work)
 
 
 @infer_global(parts_of)
@@ -70,8 +70,8 @@ def most_parts():
     return min(PARTS * load(_pool() + THREADS), pool.MOST_PARTS)
 
 
-def in_parts(function, parts, turns, arguments):
-    """Call `function(part, low, count, *arguments)` for every part, of `count` turns from `low` on; several may run at a time.
+def in_parts(function, parts, iterations, arguments):
+    """Call `function(part, low, count, *arguments)` for every part, of `count` iterations from `low` on; several may run at once.
 
     What the function writes must be no part of the memory of two of the arguments: half the machine code is what would ask that.
     If several raise an exception, that of the first part comes out; parts after one that has are not begun any more. A signal
@@ -84,13 +84,13 @@ def in_parts(function, parts, turns, arguments):
     x 1 2 3
     """
     for part in range(parts):
-        low = part * turns // parts
-        function(part, low, (part + 1) * turns // parts - low, *arguments)
+        low = part * iterations // parts
+        function(part, low, (part + 1) * iterations // parts - low, *arguments)
 
 
-def in_parts_sharing(function, parts, turns, arguments):
+def in_parts_sharing(function, parts, iterations, arguments):
     """As `in_parts`, but arguments may share memory that the function writes."""
-    in_parts(function, parts, turns, arguments)
+    in_parts(function, parts, iterations, arguments)
 
 
 @infer_global(in_parts)
@@ -107,11 +107,11 @@ class _InParts(AbstractTemplate):
 def _compiled_in_parts(context, builder, outer, args, apart=True):
     """Pack the arguments; run the one part there is, or let the pool run all of them."""
     function, _, _, kind = outer.args
-    _, parts, turns, packed = args
+    _, parts, iterations, packed = args
     inner, zero = signature(types.none, NUMBER, NUMBER, NUMBER, *kind.types), WORD(0)
     compiled, given = _compiled(context, function.dispatcher, inner, apart), cgutils.unpack_tuple(builder, packed)
     task = cgutils.alloca_once(builder, ir.LiteralStructType([WORD, WORD, WORD, *(v.type for v in given)]))
-    for place, value in enumerate((WORD(NONE), parts, turns, *given)):
+    for place, value in enumerate((WORD(NONE), parts, iterations, *given)):
         builder.store(value, _field(builder, task, place))
     step = _step(context, builder, compiled, inner, task.type)
     pool_address, step_address, task_address = (
@@ -162,7 +162,7 @@ def _compiled_anew(context, dispatcher, inner, apart):
 
 
 def _step(context, outside, compiled, signature, kind):
-    """A function that runs one part of the task at an address: what was raised, its parts and turns, and the arguments."""
+    """A function that runs one part of the task at an address: what was raised, its parts and iterations, and the arguments."""
     module = outside.module
     step = ir.Function(module, ir.FunctionType(ir.VoidType(), [WORD, WORD]), module.get_unique_name('in_parts.step'))
     step.linkage = 'internal'
@@ -172,8 +172,8 @@ def _step(context, outside, compiled, signature, kind):
     failure, own = _field(builder, task, 0), builder.shl(part, WORD(PLACE))
     with builder.if_then(builder.icmp_unsigned('<=', builder.load_atomic(failure, 'seq_cst', 8), own), likely=False):
         builder.ret_void()
-    parts, turns, *given = (builder.load(_field(builder, task, place)) for place in range(1, len(kind.pointee.elements)))
-    low, end = (builder.sdiv(builder.mul(number, turns), parts) for number in (part, builder.add(part, WORD(1))))
+    parts, iterations, *given = (builder.load(_field(builder, task, place)) for place in range(1, len(kind.pointee.elements)))
+    low, end = (builder.sdiv(builder.mul(number, iterations), parts) for number in (part, builder.add(part, WORD(1))))
     status, _ = context.call_conv.call_function(
         builder, context.declare_function(module, compiled), signature.return_type, signature.args,
         [part, low, builder.sub(end, low), *given], attrs=('noinline',))

@@ -17,7 +17,7 @@ Root = tuple[int, str]
 class Integer:
     """An integer `within` an interval.
 
-    root: the loop, and the name, with whose value at the start of the turn it differs by something in `off`
+    root: the loop, and the name, with whose value at the start of the iteration it differs by something in `off`
     dim: the size that it is, or product of sizes, if it is known to be one
     """
 

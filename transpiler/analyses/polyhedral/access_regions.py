@@ -47,8 +47,8 @@ class Region:
     """Elements of one array object: what holds for their positions, in one of several ways.
 
     array: its name and version; `depth` loops around must be in the same iteration for that to be the same object; `fresh`: in
-    another turn it is other memory for certain. `born`: the loops around the place where it is made, if that is known;
-    `older`: a loop at the start of whose turn it was there already.
+    another iteration it is other memory for certain. `born`: the loops around the place where it is made, if that is known;
+    `older`: a loop at the start of whose iteration it was there already.
     """
 
     array: str

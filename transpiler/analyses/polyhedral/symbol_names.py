@@ -34,7 +34,7 @@ class Wording:
     def restated(self, form: Dim, at: Position, tried: frozenset[Symbol] = frozenset()) -> Dim | None:
         """The same number by symbols that can be spelled at `at`; None if there are none.
 
-        The variables of the loops around say which turn it is, and the present value of a name tells an earlier one.
+        The variables of the loops around say which iteration it is, and the present value of a name tells an earlier one.
         """
         found = Dim.of(form.constant)
         for symbol, factor in form.terms:

@@ -186,7 +186,7 @@ class Rebinding(Component):
         return self.ev.current(copy)
 
     def _take_over(self, frame: Frame, name: str, own: Container, value: Container, always: bool) -> None:
-        """`own[:] = value`, `always` if every turn comes by."""
+        """`own[:] = value`, `always` if every iteration comes by."""
         if own.cell == value.cell:
             return
         if own.cell in self.ev.heap.reached(*self.iterating) | {each.cell for it in self.iterating for each in _containers(it)}:
