@@ -10,6 +10,7 @@ import gast
 from transpiler.analyses.memory.aliases import memory, tape_of
 from transpiler.core.fixpoint import reached
 from transpiler.core.language import Core
+from transpiler.core.links import links
 from transpiler.core.query import call_of, changed_by, defined, names, primitive, walk, written
 from transpiler.rules.base.registry import RULES, Rule
 from transpiler.values.types import is_differentiable
@@ -101,7 +102,7 @@ def _flows(core: Core, statement: gast.stmt, reads: Reads) -> list[Flow]:
 
 def _call_flows(core: Core, statement: gast.stmt) -> list[Flow]:
     """All that a call of a function of the program gives or changes may come from any argument, unless it has a rule."""
-    call, through = statement.value, getattr(statement.value, 'through', None)
+    call, through = statement.value, links(statement.value).through
     parts = [call] if through is None else [call.args[k] for k in through]
     sources = frozenset().union(*(differentiable_reads(core, part) for part in parts))
     found, changed = memory(core), changed_by(statement)

@@ -8,6 +8,8 @@ from typing import Any
 import gast
 import numpy as np
 
+from transpiler.core.links import link
+
 
 def name(identifier: str, context: type[gast.expr_context] = gast.Load) -> gast.Name:
     return gast.Name(id=identifier, ctx=context(), annotation=None, type_comment=None)
@@ -177,6 +179,11 @@ def like(old, **changes):
     return new
 
 
+def linked(node: Any, **known: Any) -> Any:
+    """A copy of a node of which more is known."""
+    return link(like(node), **known)
+
+
 def map_blocks(statement: Any, change: Callable[[Any], Any], **changes: Any) -> Any:
     """A statement with `change` of every block inside it that is not empty, and other fields changed.
 
@@ -190,7 +197,7 @@ def map_blocks(statement: Any, change: Callable[[Any], Any], **changes: Any) -> 
 
 def proven(value: gast.expr) -> Any:
     """An integer that 64 bits hold for certain, as the number of items of an array."""
-    return like(value, proven=True)
+    return linked(value, proven=True)
 
 
 def fresh(node: gast.AST) -> Any:

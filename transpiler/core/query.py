@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import gast
 
+from transpiler.core.links import links
 from transpiler.garbage import while_making
 
 MERGED = 'add', 'maximum', 'minimum'     # how what iterations of a loop give is joined
@@ -123,8 +124,15 @@ def changed_by(statement: gast.stmt) -> list[str]:
     """The arrays and tapes whose memory this statement itself writes, if only by calling a function that does."""
     place, call = written(statement), call_of(statement)
     if call is not None:
-        return [a.id for k, a in enumerate(call.args) if isinstance(a, gast.Name) and k in getattr(call, 'writes', (k,))]
+        writes = links(call).writes
+        return [a.id for k, a in enumerate(call.args) if isinstance(a, gast.Name) and (writes is None or k in writes)]
     return [] if place is None else [place]
+
+
+def pushed_by(call: gast.Call) -> Iterable[int]:
+    """The arguments that a call may keep on lists."""
+    pushes = links(call).pushes
+    return range(len(call.args)) if pushes is None else pushes
 
 
 @while_making(20_000)

@@ -6,9 +6,22 @@ from collections.abc import Iterable, Mapping
 import gast
 
 from transpiler.core.language import Core
-from transpiler.core.query import blocks, call_of, callee, defined, is_atom, is_primitive, reads, walk, without_exit, written
+from transpiler.core.query import (
+    blocks,
+    call_of,
+    callee,
+    defined,
+    is_atom,
+    is_primitive,
+    parts,
+    reads,
+    walk,
+    without_exit,
+    written,
+)
 from transpiler.errors import GrammarError
 
+DECLARED = ('origin', 'role', 'links', 'type', 'fixed')
 ROLES = ('primal', 'tangent', 'pullback', 'storage', 'again')
 
 
@@ -71,7 +84,17 @@ def _fail(what: str, statement: gast.stmt) -> None:
     raise GrammarError(f'{origin}: {what}: {text}' if origin else f'{what}: {text}')
 
 
+def _attributes(statement: gast.stmt) -> None:
+    """What is known of a node besides its fields stands in its links, but for the class of an object in a result."""
+    heads = [part for part in parts(statement) if not isinstance(part, gast.stmt)]
+    for node in (statement, *heads):
+        more = vars(node).keys() - {*node._fields, *node._attributes, *DECLARED}
+        if more:
+            _fail(f'a {type(node).__name__} has attributes of its own: {", ".join(sorted(more))}', statement)
+
+
 def _statement(statement: gast.stmt, surface: bool) -> None:
+    _attributes(statement)
     if not hasattr(statement, 'origin'):
         _fail('a statement carries its origin', statement)
     if getattr(statement, 'role', None) not in ROLES:

@@ -10,6 +10,7 @@ import numpy as np
 
 from transpiler.core import build
 from transpiler.core.indices import integer
+from transpiler.core.links import links
 from transpiler.core.query import callee, is_atom, is_primitive
 from transpiler.errors import TranspileError
 from transpiler.lower.context.black_boxes import is_compiled
@@ -48,7 +49,7 @@ class Expressions:
                 return self.primitive(Call(build.call('numpy.where', test, body, orelse)), type_)
             case gast.Call() if callee(node) is not None:
                 return Value(self.function_call(node), type_ or INT)
-            case gast.Call() if hasattr(node, 'box'):
+            case gast.Call() if links(node).box is not None:
                 return self.box(node, type_)
             case gast.Subscript():
                 return self.item(node)
@@ -134,13 +135,14 @@ class Expressions:
 
     def box(self, node: gast.Call, type_: Type | None) -> Value:
         """A call of a function that is not looked into: Numba must have a way of calling it."""
-        if not is_compiled(node.box.function):
+        box = links(node).box
+        if not is_compiled(box.function):
             raise self.context.refuse(
-                f'`{node.box.name}` is a black box',
+                f'`{box.name}` is a black box',
                 'compiled code calls pointers of ctypes that have `argtypes`, and what Numba has compiled, and nothing else',
             )
         args = [Value(a, None) if isinstance(a, (gast.Tuple, gast.List)) else self.value(a) for a in node.args]
-        like = node.box.results[0]
+        like = box.results[0]
         type_ = type_ or (args[like].type if isinstance(like, int) else like)
         return Value(build.like(node, args=[a.node for a in args]), type_)
 

@@ -15,7 +15,8 @@ from transpiler.analyses.memory.effects import SHOWING, is_fresh
 from transpiler.core.fixpoint import spread
 from transpiler.core.indices import copies
 from transpiler.core.language import Core, leaves
-from transpiler.core.query import all_defined, call_of, callee, changed_by, defined, names, primitive, walk
+from transpiler.core.links import links
+from transpiler.core.query import all_defined, call_of, callee, changed_by, defined, names, primitive, pushed_by, walk
 from transpiler.garbage import while_making
 from transpiler.values.types import Results, Scalar, Tape
 
@@ -169,7 +170,7 @@ def _flows(
             yield target, frozenset({target}), tuple(name for k in parts for name in call_sources(value, k))
         case gast.Assign(targets=[gast.Name(id=target)], value=gast.Subscript(value=gast.Name(id=base), slice=index)) \
                 if base in calls and isinstance(types.get(base), tuple) and not _is_number(types, target):
-            shared = () if hasattr(calls[base], 'items') else (base,)
+            shared = () if links(calls[base]).items is not None else (base,)
             yield target, frozenset({target}), (*call_sources(calls[base], index.value), *shared)
         case gast.Assign(targets=[gast.Name(id=target)], value=value) \
                 if not _is_number(types, target) and not isinstance(value, gast.Constant):
@@ -193,7 +194,7 @@ def _flows(
 def _flows_on_tapes(statement: gast.stmt, call: gast.Call | None, tapes: frozenset[str]) -> Iterator[Flow]:
     """What a call may put on a tape that it gets, and where the parts of an array go with the list that they are on."""
     if call is not None and not tapes.isdisjoint(names(call)):
-        pushed = getattr(call, 'pushes', range(len(call.args)))
+        pushed = pushed_by(call)
         yield ON_TAPES, frozenset({ON_TAPES}), tuple(n for k, a in enumerate(call.args) if k in pushed for n in names(a))
     if not hasattr(statement, 'body') and primitive(getattr(statement, 'value', None)) not in ('tape.of', *TAKEN):
         yield ON_TAPES, NOTHING, tuple(_parts_on(name) for name in names(statement) if name in tapes)
@@ -226,7 +227,8 @@ def _parts_on(tape: str) -> str:
 
 def call_sources(call: gast.Call, item: int) -> tuple[str, ...]:
     """The arguments whose memory one result of a call may be, and the tapes it may come from."""
-    positions = call.items[item] if hasattr(call, 'items') else range(-1, len(call.args))
+    items = links(call).items
+    positions = items[item] if items is not None else range(-1, len(call.args))
     found = [a.id for k, a in enumerate(call.args) if k in positions and isinstance(a, gast.Name)]
     return (*found, ON_TAPES) if -1 in positions else tuple(found)
 

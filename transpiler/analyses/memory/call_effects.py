@@ -36,7 +36,8 @@ def summarised(core: Core) -> Core:
     >>> from transpiler.core.text import parse
     >>> f = parse('a[0] = 1.0; call.f(a, b); return None', name='f', params=['a', 'b'])
     >>> program = summarised(parse('call.f(x, y); return x').with_functions({'f': f}))
-    >>> sorted(program.body[0].value.writes)
+    >>> from transpiler.core.links import links
+    >>> sorted(links(program.body[0].value).writes)
     [0]
     """
     if not core.functions:
@@ -63,14 +64,9 @@ def _no_items(core: Core) -> tuple[frozenset[int], ...]:
 
 def _marked(core: Core, found: Mapping[str, Summary]) -> Core:
     def mark(call: gast.Call) -> gast.Call:
-        new, summary = build.like(call), found[str(callee(call))]
-        new.writes, new.pushes, new.through = summary.writes, summary.pushes, summary.through
-        new.gives = summary.gives
-        if summary.items is not None:
-            new.items = summary.items
-        elif hasattr(new, 'items'):
-            del new.items
-        return new
+        known = found[str(callee(call))]
+        return build.linked(
+            call, writes=known.writes, pushes=known.pushes, through=known.through, gives=known.gives, items=known.items)
     return rewrite_calls(core, mark)
 
 

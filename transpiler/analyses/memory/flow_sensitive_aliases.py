@@ -15,7 +15,8 @@ from transpiler.analyses.memory.effects import is_fresh
 from transpiler.core.fixpoint import reached, settled
 from transpiler.core.indices import has_iterations
 from transpiler.core.language import Core
-from transpiler.core.query import call_of, callee, changed_by, defined, names, walk
+from transpiler.core.links import links
+from transpiler.core.query import call_of, callee, changed_by, defined, names, pushed_by, walk
 from transpiler.values.types import Array, Scalar, Tape
 
 Pairs = Mapping[str, frozenset[str]]
@@ -50,7 +51,7 @@ class Overlap:
         self.core = core
         self._after: dict[int, Pairs] = {}
         self.calls = {name: call for s in walk(core.body) if (call := call_of(s)) is not None and (name := defined(s)) is not None
-                      and isinstance(core.types.get(name), tuple) and hasattr(call, 'items')}
+                      and isinstance(core.types.get(name), tuple) and links(call).items is not None}
         self._block(core.body, {})
 
     def partners(self, name: str, statement: gast.stmt) -> frozenset[str]:
@@ -78,7 +79,7 @@ class Overlap:
                 start = settled(pairs, iteration)
                 return end if has_iterations(statement) else start
             case gast.Assign() | gast.Expr() if (call := call_of(statement)) is not None:
-                for k in getattr(call, 'pushes', range(len(call.args))):
+                for k in pushed_by(call):
                     pairs = self._pushed(call.args[k], pairs)
                 target = defined(statement)
                 return pairs if target is None else _bound(pairs, target, self._sources(statement, target, call, pairs))
@@ -118,7 +119,8 @@ class Overlap:
             case gast.Subscript(value=gast.Name(id=whole), slice=gast.Constant(value=k)) if whole in self.calls:
                 return call_sources(self.calls[whole], k)
             case gast.Call() if callee(value) is not None:
-                return [name for k in range(len(getattr(value, 'items', (0,)))) for name in call_sources(value, k)]
+                items = links(value).items
+                return [name for k in range(1 if items is None else len(items)) for name in call_sources(value, k)]
         return names(shared_part(value, self.core.types))
 
 

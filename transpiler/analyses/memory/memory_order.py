@@ -13,6 +13,7 @@ from transpiler.analyses.memory.effects import SHOWING, is_fresh, is_ufunc
 from transpiler.core.fixpoint import closure
 from transpiler.core.indices import entries_of
 from transpiler.core.language import Core
+from transpiler.core.links import links
 from transpiler.core.query import defined, is_primitive, names, parts, primitive, walk
 from transpiler.values.types import Scalar
 
@@ -102,7 +103,7 @@ class _Ordered:
         """Whether the name that a statement defines is in order then."""
         if not isinstance(statement, gast.Assign):
             return False
-        if hasattr(statement, 'protects'):  # NumPy makes such a copy in C order, but it stands for the argument
+        if links(statement).protects:  # NumPy makes such a copy in C order, but it stands for the argument
             return all((name, gaps) in self.known for name in names(statement.value))
         ndim = getattr(self.core.types.get(defined(statement)), 'ndim', None)
         if ndim == 1 and is_fresh(statement.value) or ndim in (1, 2) and primitive(statement.value) in PRODUCTS:

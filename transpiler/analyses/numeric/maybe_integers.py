@@ -9,6 +9,7 @@ import numpy as np
 
 from transpiler.core.fixpoint import closure
 from transpiler.core.language import Core
+from transpiler.core.links import links
 from transpiler.core.query import all_written, gives, primitive, walk
 from transpiler.rules.base.registry import RULES
 from transpiler.values.probe import infer
@@ -54,7 +55,7 @@ class Reader:
 
     def is_integer(self, value: gast.expr) -> bool:
         """Whether an expression may give an integer."""
-        if getattr(value, 'integer', False):
+        if links(value).integer:
             return True
         match value:
             case gast.Constant(value=number):
@@ -79,9 +80,9 @@ class Reader:
             return any(map(self.is_integer, call.args[:1]))
         if name.startswith('python.'):
             return name != 'python.float' and all(map(self.is_integer, call.args))
-        if name not in RULES or not hasattr(call, 'typed'):
+        if name not in RULES or links(call).typed is None:
             return False
-        operands, types, statics = call.typed
+        operands, types, statics = links(call).typed
         as_integers = tuple(map(self._type, operands, types))
         return as_integers != tuple(types) and _kind(infer(RULES[name], as_integers, statics)[0]) in 'biu'
 

@@ -13,6 +13,7 @@ from transpiler.analyses.numeric.integer_evaluation import Reader
 from transpiler.analyses.numeric.integer_facts import ANYTHING, Facts, Integer, either, joined
 from transpiler.core.indices import entries_of
 from transpiler.core.language import Core
+from transpiler.core.links import links
 from transpiler.core.query import all_defined, blocks, gives, names, parts, reads, walk, without_exit
 from transpiler.values.dims import Symbol
 from transpiler.values.intervals import ANY, EXACT, WORD, Interval, hull, is_inside
@@ -282,7 +283,7 @@ def makes_sizes(core: Core, value: gast.expr, statement: gast.stmt) -> bool:
 
 def is_proven(value: gast.AST | None) -> bool:
     """Whether it is told to be no integer that is too long."""
-    return getattr(value, 'proven', False)
+    return links(value).proven
 
 
 def _times(step: Interval, iterations: int) -> Interval:

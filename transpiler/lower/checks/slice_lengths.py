@@ -25,6 +25,7 @@ def measured(core: Core, latest: float) -> Core:
 
     >>> from transpiler.core.text import parse
     >>> from transpiler.source.writing.printing import Spelling
+    >>> from transpiler.core.links import links
     >>> from transpiler.values.dims import Dim
     >>> from transpiler.values.types import INT
     >>> import numpy as np
@@ -34,7 +35,7 @@ def measured(core: Core, latest: float) -> Core:
     ...     stop = i + 3
     ...     y = x[i:stop]
     ... return x''', types={'k': INT, 'stop': INT, 'x': x, 'y': part}), 9).body
-    >>> print(Spelling().statement(guard), Spelling().statement(guard.body[0]), loop.body[1].full)
+    >>> print(Spelling().statement(guard), Spelling().statement(guard.body[0]), links(loop.body[1]).full)
     if k > 0 and k + 2 > x.shape[0]: raise Unproven (3,)
     """
     return _Windows(core, latest).result()
@@ -84,5 +85,5 @@ class _Windows(Guards):
     def _statement(self, statement: gast.stmt) -> list[gast.stmt]:
         *before, new = super()._statement(statement)
         if id(statement) in self.full:
-            new = build.like(new, full=self.full[id(statement)])
+            new = build.linked(new, full=self.full[id(statement)])
         return [*before, new]

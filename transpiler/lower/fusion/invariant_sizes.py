@@ -9,6 +9,7 @@ import gast
 
 from transpiler.analyses.dataflow.liveness import Names, before
 from transpiler.core.language import Core
+from transpiler.core.links import links
 from transpiler.core.query import all_defined, blocks, defined, names, primitive, walk
 from transpiler.lower.fusion.accesses import Known, Size, mentioned
 from transpiler.lower.fusion.operations import Operation, operation
@@ -97,7 +98,7 @@ def learn(known: Known, statement: gast.stmt, made: Operation | None) -> None:
     if name is None or not isinstance(statement, gast.Assign):
         return
     known.learn(name, statement.value)
-    for axis, length in enumerate(getattr(statement, 'full', ())):
+    for axis, length in enumerate(links(statement).full):
         if length is not None:
             agree(known, Agreement(('#number', length), size(known, name, axis), forced=True))
     sizes = sizes_of(known, name)

@@ -8,9 +8,10 @@ import gast
 from transpiler.analyses.memory.aliases import memory
 from transpiler.analyses.memory.buffer_death import is_last_use
 from transpiler.analyses.memory.effects import is_fresh
-from transpiler.core.build import like, stamp
+from transpiler.core.build import like, linked, stamp
 from transpiler.core.indices import is_dots, may_repeat
 from transpiler.core.language import Core
+from transpiler.core.links import links
 from transpiler.core.query import blocks, names, parts
 from transpiler.core.text import dump
 from transpiler.optimize.algebra.products import negate
@@ -67,7 +68,7 @@ def _may(statement: gast.stmt, target: gast.expr, core: Core) -> bool:
         case gast.Subscript(slice=index) if isinstance(statement.value.op, OPERATORS[:2]) and may_repeat(index, core.types):
             return False    # `a[i] += e` adds to a place as often as `i` names it
         case gast.Name(id=x):
-            return isinstance(core.types.get(x), Scalar) or getattr(statement, 'in_place', False)
+            return isinstance(core.types.get(x), Scalar) or links(statement).in_place
         case gast.Subscript(value=gast.Name(id=x)):
             # into an array of integers only the plain store rounds
             type_ = core.types.get(x)
@@ -130,11 +131,9 @@ def mark_in_place(core: Core) -> Core:
     def one(statement: gast.stmt, old: gast.stmt) -> gast.stmt:
         match statement:
             case gast.Assign(targets=[gast.Name(id=y)], value=gast.BinOp(left=gast.Name(id=x), op=op)) \
-                    if isinstance(op, OPERATORS[:3]) and statement.role == 'pullback' and not hasattr(statement, 'in_place'):
+                    if isinstance(op, OPERATORS[:3]) and statement.role == 'pullback' and not links(statement).in_place:
                 fits = alike(core.types.get(y, Unknown()), core.types.get(x, Unknown()))
                 if fits and isinstance(core.types[y], Array) and is_last_use(core, old, x, y):
-                    new = like(statement)
-                    new.in_place = True
-                    return new
+                    return linked(statement, in_place=True)
         return statement
     return unchanged_or(core, block(core.body))

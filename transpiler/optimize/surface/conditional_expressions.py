@@ -5,6 +5,7 @@ import gast
 
 from transpiler.core.build import stamp
 from transpiler.core.language import Core
+from transpiler.core.links import links
 from transpiler.core.query import blocks
 from transpiler.core.text import dump
 from transpiler.optimize.rewriting.available_expressions import unchanged_or, with_blocks
@@ -19,8 +20,9 @@ def restore_expressions(core: Core) -> Core:
 
     >>> from transpiler.passes import show
     >>> from transpiler.core.text import parse
+    >>> from transpiler.core.links import link
     >>> def marked(core):
-    ...     core.body[0].form = 'expression'
+    ...     link(core.body[0], expression=True)
     ...     return restore_expressions(core)
     >>> show(marked, '''
     ... if c:
@@ -37,7 +39,7 @@ def restore_expressions(core: Core) -> Core:
 def _restore(statement: gast.stmt) -> gast.stmt:
     if blocks(statement):
         statement = with_blocks(statement, [[_restore(s) for s in block] for block in blocks(statement)])
-    if getattr(statement, 'form', None) != 'expression':
+    if not links(statement).expression:
         return statement
     match statement:
         case gast.If(test=test, body=[gast.Assign(targets=[gast.Name(id=a)] as targets, value=then)],

@@ -15,6 +15,7 @@ import gast
 from transpiler.analyses.memory.effects import is_ufunc
 from transpiler.core.indices import entries_of
 from transpiler.core.language import LASTING, Core, Hint
+from transpiler.core.links import links
 from transpiler.core.query import callee, defined, names, primitive, reads, walk
 from transpiler.passes import rewrite
 from transpiler.values.types import Array
@@ -164,7 +165,7 @@ class _Namer:
         return f'{base}_part' if whole else f'{base}_item'
 
     def of_function(self, function: str, value: gast.Call) -> str:
-        word = 'number' if function == 'astype' and getattr(value, 'of_numbers', False) else BY_FUNCTION.get(function, function)
+        word = 'number' if function == 'astype' and links(value).of_numbers else BY_FUNCTION.get(function, function)
         return word if word in ALONE else self.about(word, value)
 
     def about(self, word: str, value: gast.expr) -> str:

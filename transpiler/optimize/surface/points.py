@@ -10,6 +10,7 @@ from transpiler.analyses.numeric.maybe_integers import Reader, perhaps_integers
 from transpiler.core import build
 from transpiler.core.fixpoint import closure
 from transpiler.core.language import Core
+from transpiler.core.links import links
 from transpiler.core.query import blocks, gives, is_atom, names, walk
 from transpiler.optimize.rewriting.available_expressions import unchanged_or, with_blocks
 from transpiler.passes import rewrite
@@ -117,7 +118,7 @@ def _is_decided(value: gast.expr, core: Core, reader: Reader) -> bool:
             return not getattr(core.types.get(tape), 'lasting', True)
         case gast.Call(args=args) if len(args) > 1 and all(map(is_atom, args)):
             return any(map(sure, args)) and not any(map(_is_list, map(core.types.get, names(value))))
-        case gast.Call() if hasattr(value, 'typed'):
+        case gast.Call() if links(value).typed is not None:
             return not reader.is_integer(value)
     return not any(_is_float(core.types.get(name)) for name in names(value))
 

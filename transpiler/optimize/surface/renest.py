@@ -10,6 +10,7 @@ from transpiler.analyses.memory.aliases import Memory, memory
 from transpiler.analyses.memory.effects import is_pure, may_raise, memory_reads
 from transpiler.core.build import like
 from transpiler.core.language import Core
+from transpiler.core.links import links
 from transpiler.core.query import blocks, callee, contents, defined, is_atom, names, reads, walk, written
 from transpiler.optimize.rewriting.available_expressions import unchanged_or, with_blocks
 from transpiler.optimize.rewriting.movable_block import Doings, Line
@@ -155,7 +156,7 @@ class _Nester:
         if not is_pure(statement.value) and not _evaluates_first(reader, name):
             return None
         nested = substitute(reader, lambda read: statement.value if read == name else None)
-        if callee(statement.value) is not None and getattr(statement.value, 'writes', True):
+        if callee(statement.value) is not None and links(statement.value).writes != frozenset():
             return None     # what it changes is looked for in statements
         if isinstance(reader, gast.Assign) and isinstance(reader.value, gast.Name):
             nested = like(nested, origin=statement.origin)      # a copy: the line that computes says more

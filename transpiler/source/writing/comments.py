@@ -8,6 +8,7 @@ from itertools import groupby
 
 import gast
 
+from transpiler.core.links import links
 from transpiler.core.query import blocks, walk
 from transpiler.errors import Origin, printable
 
@@ -37,7 +38,7 @@ def explain(body: Iterable[gast.stmt]) -> dict[int, Comment]:
     body = list(body)
     comments: dict[int, Comment] = {}
     _block(body, comments, None, None)
-    comments |= {id(s): Comment(s.note) for s in walk(body) if hasattr(s, 'note')}
+    comments |= {id(s): Comment(note) for s in walk(body) if (note := links(s).note) is not None}
     first = next((s for s in body if _is_pullback(s)), None)
     if first is not None and not comments.get(id(first), Comment()).section:
         comments[id(first)] = Comment('pullback', comments.get(id(first), Comment()).line)

@@ -11,6 +11,7 @@ import gast
 
 from transpiler.core.functions import calls_in
 from transpiler.core.language import Core, Param
+from transpiler.core.links import links
 from transpiler.core.query import is_primitive, names, parts
 from transpiler.errors import Origin, printable
 from transpiler.source.writing.argument_unpacking import unpack
@@ -86,7 +87,7 @@ def emit(core: Core, *, doc: str = '', header: Iterable[str] = (), mode: str = '
 def _boxes(core: Core) -> dict[str, Any]:
     """The black boxes that a program calls, by name."""
     nodes = (node for one in (core, *core.functions.values()) for s in one.body for node in parts(s))
-    return {node.box.name: node.box for node in nodes if hasattr(node, 'box')}
+    return {box.name: box for node in nodes if (box := links(node).box) is not None}
 
 
 def _without_return(function: Core) -> Core:

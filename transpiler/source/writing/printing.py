@@ -15,6 +15,7 @@ import numpy as np
 from astor.op_util import Precedence
 
 from transpiler.core.indices import entries_of, may_repeat
+from transpiler.core.links import links
 from transpiler.core.naming import unique
 from transpiler.core.query import RAISES, is_primitive, primitive
 from transpiler.source.writing.idioms import as_method, called, named, range_arguments
@@ -246,7 +247,7 @@ class _Idioms:
         rewritten = as_method(name, node.args, types) if not node.keywords else None
         if name == 'numpy.copy' and [getattr(k.value, 'value', None) for k in node.keywords] == ['K']:
             return self.other(gast.Call(func=node.func, args=node.args, keywords=[]))    # NumPy's function keeps the order
-        if name == 'numpy.astype' and getattr(node, 'of_numbers', False) and len(node.args) == 2:
+        if name == 'numpy.astype' and links(node).of_numbers and len(node.args) == 2:
             rewritten = called(node.args[1], node.args[0])  # `np.float32(x)`: a Python float has no `astype`
         if rewritten is not None:
             return self.convert(rewritten)

@@ -10,6 +10,7 @@ import numpy as np
 
 from transpiler.core import build
 from transpiler.core.build import static_expression
+from transpiler.core.links import link
 from transpiler.errors import TranspileError, UnknownType
 from transpiler.source.reading.capture import Function
 from transpiler.specialize.domain.abstraction import Sizes, read_annotation
@@ -73,8 +74,7 @@ class Boxes(Component):
         box = self._box(function, arguments)
         args = [self._boxed(function, name, binding) for name, binding in arguments.items()]
         types = [self._type_like(list(arguments.values()), result) for result in box.results]
-        node = build.call(f'box.{box.name}', *args)
-        node.box = box
+        node = link(build.call(f'box.{box.name}', *args), box=box)
         if box.single:
             return self.builder.define('result', node, types[0])
         whole = self.builder.define('results', node, tuple(types))
@@ -84,8 +84,7 @@ class Boxes(Component):
     def open_box(self, box: Box, args: list[Binding]) -> Binding:
         """The same call, when a core program is run again."""
         types = [self._type_like(args, result) for result in box.results]
-        node = build.call(f'box.{box.name}', *(self._atom(arg) for arg in args))
-        node.box = box
+        node = link(build.call(f'box.{box.name}', *(self._atom(arg) for arg in args)), box=box)
         return self.builder.define('result', node, types[0] if box.single else tuple(types))
 
     def _box(self, function: Function, arguments: dict[str, Binding]) -> Box:

@@ -13,6 +13,7 @@ import gast
 import numpy as np
 
 from transpiler.core.language import Core
+from transpiler.core.links import links
 from transpiler.core.variables import Var
 from transpiler.errors import Misfit, TranspileError, UnsupportedFunction
 from transpiler.rules import python
@@ -50,9 +51,9 @@ class Calls(Component):
         if hasattr(node, 'type'):  # an object in the result of a core program
             items = (*(self.ev.evaluate(frame, k.value) for k in node.keywords), *map(Known, node.fixed.values()))
             return Container('object', items, (*(k.arg for k in node.keywords), *node.fixed), node.type)
-        if hasattr(node, 'box'):
+        if (box := links(node).box) is not None:
             with self.builder.at(self.ev.expressions.blame(frame, node)):
-                return self.ev.boxes.open_box(node.box, list(self.ev.expressions.each(frame, node.args)))
+                return self.ev.boxes.open_box(box, list(self.ev.expressions.each(frame, node.args)))
         callee = self.ev.evaluate(frame, node.func)
         args = list(self.ev.expressions.each(frame, node.args))
         keywords = self._keywords(frame, node.keywords)

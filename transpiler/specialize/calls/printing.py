@@ -11,6 +11,7 @@ from typing import Any
 import gast
 
 from transpiler.core import build
+from transpiler.core.links import link
 from transpiler.core.variables import Var
 from transpiler.errors import UnsupportedFunction
 from transpiler.specialize.domain.bindings import Binding, Known
@@ -84,6 +85,4 @@ def _file(ev, file: Binding) -> gast.expr:
     while ev.boxes.declared.setdefault(name, value) is not value:
         number += 1
         name = f'file_{number}'
-    node = build.name(f'box.{name}')
-    node.box = Outside(name, value)
-    return node
+    return link(build.name(f'box.{name}'), box=Outside(name, value))

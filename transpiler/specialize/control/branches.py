@@ -7,6 +7,7 @@ from collections.abc import Callable
 import gast
 
 from transpiler.core import build
+from transpiler.core.links import link, links
 from transpiler.core.variables import Var
 from transpiler.normalize.flags import printed
 from transpiler.specialize.containers.heap import Grows, Meeting
@@ -71,8 +72,7 @@ class Branches(Component):
             self._meet(frame, body, orelse, merged)
         if body or orelse:
             node = build.branch(test.name, body, orelse, self.origin, self.builder.role)
-            node.form = 'expression'
-            self.builder.append(node)
+            self.builder.append(link(node, expression=True))
         return self.ev.current(merged)
 
     def _meet(self, frame: Frame, body: list, orelse: list, *values: Binding) -> None:
@@ -177,9 +177,7 @@ class Branches(Component):
             negated = self.builder.define('not_', build.unary(gast.Not, test), self.builder.types[test])
             test, body, orelse = negated.name, orelse, []
         node = build.branch(test, body, orelse, self.origin, self.builder.role)
-        if hasattr(statement, 'form'):
-            node.form = statement.form
-        return node
+        return link(node, expression=links(statement).expression)
 
     def base_of(self, frame: Frame, name: str) -> tuple[str, bool]:
         """What variables that merge the values of `name` are called, and whether nobody wrote that name."""

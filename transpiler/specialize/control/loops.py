@@ -9,6 +9,7 @@ import gast
 
 from transpiler.analyses.dataflow.source_liveness import stores
 from transpiler.core import build
+from transpiler.core.links import link, links
 from transpiler.core.query import without_exit
 from transpiler.core.variables import Var
 from transpiler.errors import TranspileError, UnsupportedSyntax
@@ -212,9 +213,7 @@ class Loops(Component):
                     instead='let the loop run to its end, or leave out the snapshots',
                 )
             made = build.counted(iteration.test.id, *atoms[:3], body, self.origin, self.builder.role, **extra)
-            if hasattr(statement, 'note'):
-                made.note = statement.note
-            return made
+            return link(made, note=links(statement).note)
 
         iteration = self.ev.rebinding.settle(frame, statement, run, growth)
         reads = frozenset(b.name for b in bounds if isinstance(b, Var))

@@ -10,6 +10,7 @@ import numpy as np
 
 from transpiler.core import build
 from transpiler.core.given import said
+from transpiler.core.links import link
 from transpiler.errors import UnsupportedFunction
 from transpiler.rules.base.callables import is_callable_object
 from transpiler.rules.base.missing import missing, public_name
@@ -20,13 +21,14 @@ from transpiler.values.types import Array, Scalar, Type
 def blank_number(type_: Scalar) -> gast.Constant:
     """What a variable of that type holds as long as its name has no value; one of NumPy's says that it stands for its dtype.
 
+    >>> from transpiler.core.links import links
     >>> number = blank_number(Scalar(np.dtype(np.uint8)))
-    >>> number.value, str(number.blank), hasattr(blank_number(Scalar(np.dtype(float), True)), 'blank')
-    (0, 'uint8', False)
+    >>> number.value, str(links(number).blank), links(blank_number(Scalar(np.dtype(float), True))).blank
+    (0, 'uint8', None)
     """
     number = build.constant(type_.dtype.type(0).item())
     if not type_.weak:
-        number.blank = Scalar(type_.dtype)
+        link(number, blank=Scalar(type_.dtype))
     return number
 
 
@@ -38,8 +40,7 @@ def as_kind(node: gast.expr, type_: Type) -> gast.expr:
     kinds = {'f': float, 'c': float, 'i': int}
     if isinstance(node, gast.Constant) and isinstance(type_, (Scalar, Array)) and isinstance(node.value, (bool, int, float)):
         changed = build.constant(kinds.get(type_.dtype.kind, type(node.value))(node.value))
-        changed.integer = isinstance(node.value, int)
-        return changed
+        return link(changed, integer=isinstance(node.value, int))
     return node
 
 

@@ -8,6 +8,7 @@ import gast
 import numpy as np
 
 from transpiler.core import build
+from transpiler.core.links import links
 from transpiler.core.variables import Var
 from transpiler.errors import TranspileError, UnknownType, UnsupportedSyntax
 from transpiler.rules import python
@@ -74,12 +75,12 @@ class Expressions(Component):
 
     @evaluates(gast.Constant)
     def _constant(self, frame: Frame, node: gast.Constant) -> Binding:
-        blank = getattr(node, 'blank', None)
+        blank = links(node).blank
         return Known(node.value) if blank is None else Blank(blank)
 
     def name(self, frame: Frame, node: gast.Name) -> Binding:
-        if hasattr(node, 'box'):
-            return Known(node.box.function)
+        if (box := links(node).box) is not None:
+            return Known(box.function)
         binding = self.ev.scopes.look_up(frame, node.id)
         if binding is None:
             raise TranspileError(

@@ -11,6 +11,7 @@ import numpy as np
 
 from transpiler.core import build
 from transpiler.core.build import static_expression
+from transpiler.core.links import link
 from transpiler.core.variables import Var
 from transpiler.errors import TranspileError, UnsupportedFunction
 from transpiler.rules.base.registry import Rule
@@ -171,8 +172,7 @@ class Operations(Component):
         node = gast.Call(
             func=build.name(rule.name), args=args, keywords=[gast.keyword(arg=k, value=v) for k, v in keywords.items()]
         )
-        node.typed = atoms, types, values
-        node.of_numbers = bool(types) and all(isinstance(t, Scalar) for t in types)
+        link(node, typed=(atoms, types, values), of_numbers=bool(types) and all(isinstance(t, Scalar) for t in types))
         if isinstance(type_, tuple):
             return self.results(rule, self.parts(node, Results(type_)))
         return self.ev.inference.noted(self.builder.define(self._hint(rule.name, atoms), node, type_), rule.name, rule, types,

@@ -6,6 +6,7 @@ import gast
 import numpy as np
 
 from transpiler.analyses.memory.nonempty_lists import is_filled
+from transpiler.core.links import link
 from transpiler.core.variables import Var
 from transpiler.rules.python import ADDED_UP, AS_IT_IS, EXTREME_BY_KEY, EXTREMES, SUMMED, TOTAL
 from transpiler.specialize.domain.bindings import Binding, Closure, Container, Known, leaf_type
@@ -151,7 +152,7 @@ def _of_many(ev, items: Binding, start: Binding) -> Binding:
     axis = Known(0) if whole.type.ndim != 1 else Known(None)
     found = ev.operate_by_name('numpy.sum', [whole], axis=axis, **{'dtype': dtype.type} if small else {})
     if dims is None or dims[0] is None or not dims[0].is_large:
-        ev.builder.block[-1].value.integer = True  # Python's 0, if there are no items
+        link(ev.builder.block[-1].value, integer=True)  # Python's 0, if there are no items
     found = _of_its_kind(ev, items, found)
     return found if start == Known(0) else ev.binary(gast.Add, start, found)
 

@@ -11,6 +11,7 @@ from transpiler.analyses.dataflow.definitions import surely, surely_before
 from transpiler.core import build
 from transpiler.core.build import new_array, rename, static_expression
 from transpiler.core.language import Core, Hint
+from transpiler.core.links import link
 from transpiler.core.naming import unique
 from transpiler.core.query import all_defined, names, parts, primitive, walk
 from transpiler.core.query import defined as name_of
@@ -78,7 +79,8 @@ class Examples:
             made, body, after = made + ahead, body + inner, after + behind
         loop = build.counted(iteration, 0, self.count, 1, body, origin)
         if known := sorted(self.flow.one_by_one & {primitive(node) for s in statements for node in parts(s)}):
-            loop.note = f'one example after the other: {", ".join(shown(n.removeprefix("call.")) for n in known)} takes no batch'
+            those = ', '.join(shown(name.removeprefix('call.')) for name in known)
+            link(loop, note=f'one example after the other: {those} takes no batch')
         return [*made, loop, *after]
 
     def _read(self, name: str, own: str, iteration: str, origin) -> list[gast.stmt]:

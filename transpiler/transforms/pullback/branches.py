@@ -5,6 +5,7 @@ from __future__ import annotations
 import gast
 
 from transpiler.core import build
+from transpiler.core.links import link
 from transpiler.core.query import all_defined
 from transpiler.core.variables import Var
 from transpiler.transforms.pullback.cotangents import Bar
@@ -68,9 +69,7 @@ class BranchPullbacks(Part):
                 )
                 test, body, orelse = build.name(negated.name), orelse, []
             node = build.branch(test, body, orelse, statement.origin, 'pullback')
-            node.mirror = statement
-            node.turned = bool(orelse == [] and not arms[0][0])
-            self.ev.builder.append(node)
+            self.ev.builder.append(link(node, mirror=statement, turned=bool(orelse == [] and not arms[0][0])))
 
     def _merged(self, name: str, statement: gast.If, start: dict[str, Bar], ends: list, blocks: list[list[gast.stmt]]) -> Bar:
         left, right = ends[0][name], ends[1][name]

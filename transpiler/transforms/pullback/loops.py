@@ -5,6 +5,7 @@ from __future__ import annotations
 import gast
 
 from transpiler.core import build
+from transpiler.core.links import link
 from transpiler.core.query import all_defined, without_exit
 from transpiler.core.variables import Var
 from transpiler.specialize.control.joins import in_sequence
@@ -125,8 +126,7 @@ class LoopPullbacks(Part):
         block.extend(build.assign(t, s, statement.origin, 'pullback') for t, s in in_sequence(copies, spare))
         target, (first, last, step) = bounds
         node = build.counted(target, first, last, step, block, statement.origin, 'pullback')
-        node.mirror = statement
-        builder.append(node)
+        builder.append(link(node, mirror=statement))
 
     def _backwards(self, statement: gast.For | gast.While) -> tuple[str, tuple]:
         """The variable and the range of the reversed loop."""

@@ -13,6 +13,7 @@ from transpiler.analyses.memory.memory_order import by_order
 from transpiler.analyses.memory.views import bases, is_writable
 from transpiler.core import build
 from transpiler.core.indices import copies, may_repeat
+from transpiler.core.links import link
 from transpiler.core.query import call_of, defined, names, parts, primitive, walk
 from transpiler.core.variables import Var
 from transpiler.rules.base.registry import RULES
@@ -110,8 +111,7 @@ class StatementPullbacks(Part):
         old = self.sweep.mutation.keep(self.ev.builder, statement, type_)
         if old is not None:
             undo = build.assign(build.subscript(base, index), old, statement.origin, 'storage')
-            undo.undoes, undo.array = statement, base
-            self.ev.builder.append(undo)
+            self.ev.builder.append(link(undo, undoes=statement, array=base))
 
     def _reaches(self, statement: gast.stmt, base: str) -> bool:
         """Whether what is written into `base` has a cotangent."""

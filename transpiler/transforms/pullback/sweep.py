@@ -7,6 +7,7 @@ import gast
 from transpiler.analyses.dataflow.definitions import Definitions
 from transpiler.analyses.memory.aliases import tape_of
 from transpiler.core.language import Core
+from transpiler.core.links import link
 from transpiler.core.query import call_of
 from transpiler.core.variables import Var
 from transpiler.specialize.domain.bindings import Binding
@@ -47,7 +48,7 @@ class Sweep(AnySweep):
             with self.ev.builder.at(statement.origin, 'pullback'):
                 self._pull(statement)
             for made in self.ev.builder.block[before:]:
-                made.pulls = statement
+                link(made, pulls=statement)
 
     def _pull(self, statement: gast.stmt) -> None:
         self.here = statement

@@ -13,6 +13,7 @@ from transpiler.analyses.memory.views import read_only
 from transpiler.core import build
 from transpiler.core.build import rename
 from transpiler.core.language import Core, Hint
+from transpiler.core.links import link
 from transpiler.core.query import all_written, names, walk
 from transpiler.passes import rewrite
 from transpiler.transforms.shared.copies import Copies
@@ -138,6 +139,6 @@ def _copied(core: Core, chosen: Sequence[str]) -> tuple[Core, dict[str, str]]:
         renamed[name] = copy
     copies = [build.assign(copy, build.call('numpy.copy', name), core.body[0].origin, 'primal') for name, copy in renamed.items()]
     for statement in copies:
-        statement.protects = True  # the order of its items is not what the primal has
+        link(statement, protects=True)  # the order of its items is not what the primal has
     body = [rename(s, renamed) for s in core.body]
     return core.with_body([*copies, *body], types=MappingProxyType(types), hints=MappingProxyType(hints)), renamed

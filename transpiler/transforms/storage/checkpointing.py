@@ -11,6 +11,7 @@ import gast
 
 from transpiler.core import build
 from transpiler.core.build import rename
+from transpiler.core.links import link, links
 from transpiler.core.query import defined, snapshots_of
 from transpiler.transforms.shared.printing import is_print
 from transpiler.transforms.storage.checkpoint_marks import is_once, plain, without_loop
@@ -26,7 +27,7 @@ def expand(storage, primal: Block, pullback: Block) -> tuple[Block, Block]:
     pairs = _Pairs(storage)
     forward: Block = []
     backward = {id(s): [s] for s in pullback}
-    partners = {id(s.mirror): s for s in pullback if hasattr(s, 'mirror')}
+    partners = {id(mirror): s for s in pullback if (mirror := links(s).mirror) is not None}
     for statement in primal:
         partner = partners.get(id(statement))
         made, again = pairs.pair(statement, partner)
@@ -45,23 +46,23 @@ class _Pairs:
 
     def pair(self, statement: gast.stmt, partner: gast.stmt | None) -> tuple[Block, Block]:
         if partner is None:
-            return [statement] if hasattr(statement, 'backwards') else plain([statement]), []
+            return [statement] if links(statement).backwards is not None else plain([statement]), []
         if snapshots_of(statement) is not None:
             made = (_Once if is_once(statement) else _Checkpointed)(self.storage, statement, partner)
             self.tapes += made.tapes
             return made.forward(), made.backward()
         if isinstance(statement, gast.If):
-            arms = ('orelse', 'body') if partner.turned else ('body', 'orelse')
+            arms = ('orelse', 'body') if links(partner).turned else ('body', 'orelse')
         else:
             arms = ('body',)
         inner, again = {}, {}
         for arm, other in zip(arms, ('body', 'orelse'), strict=False):
             inner[arm], again[other] = self.block(getattr(statement, arm), getattr(partner, other))
         new = build.like(statement, **inner)
-        return [new], [build.like(partner, mirror=new, **again)]
+        return [new], [link(build.like(partner, **again), mirror=new)]
 
     def block(self, primal: Block, pullback: Block) -> tuple[Block, Block]:
-        partners = {id(s.mirror): s for s in pullback if hasattr(s, 'mirror')}
+        partners = {id(mirror): s for s in pullback if (mirror := links(s).mirror) is not None}
         made = [(partners.get(id(s)), self.pair(s, partners.get(id(s)))) for s in primal]
         backward = {id(partner): again for partner, (_, again) in made}
         return [s for _, (new, _) in made for s in new], [new for s in pullback for new in backward.get(id(s), [s])]
@@ -159,8 +160,7 @@ class _Checkpointed:
         run = [rename(_again(s), passing) for s in self.body if not is_print(s)]
         body.append(build.counted(other, start, iteration, 1, [*keep, *run], self.origin, 'storage'))
         body += self._iteration(own)
-        loop = build.like(rename(build.like(self.partner, body=[]), own), body=body)
-        del loop.mirror
+        loop = link(build.like(rename(build.like(self.partner, body=[]), own), body=body), mirror=None)
         before, after = self._final()
         return [*before, loop, *after]
 
@@ -182,8 +182,7 @@ class _Checkpointed:
 
     def _put_back(self, name: str, value: str) -> gast.stmt:
         statement = self._assign(build.subscript(name, build.constant(...)), value)
-        statement.undoes, statement.array = self.last, name
-        return statement
+        return link(statement, undoes=self.last, array=name)
 
     def _final(self) -> tuple[Block, Block]:
         """Arrays that are results keep what they hold after the loop."""

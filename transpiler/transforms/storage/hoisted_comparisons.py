@@ -8,6 +8,7 @@ import gast
 from transpiler.analyses.dataflow.definitions import counts
 from transpiler.core import build
 from transpiler.core.build import rename
+from transpiler.core.links import links
 from transpiler.core.query import all_defined, defined, names
 from transpiler.core.text import dump
 from transpiler.transforms.storage.trip_counts import Block
@@ -38,7 +39,7 @@ def flags_of(
 
     found = []
     for statement in pullback:
-        place = places.get(id(getattr(statement, 'pulls', None)))
+        place = places.get(id(links(statement).pulls))
         match statement:
             case gast.Assign(targets=[gast.Name(id=flag)], value=gast.Compare() as value) if place is not None:
                 is_array = any(isinstance(types.get(name), Array) for name in names(value))
@@ -53,7 +54,7 @@ def made_once(pullback: Block, flags: Block) -> tuple[Block, Block]:
     same: dict[str, str] = {}
     for flag in flags:
         name = str(defined(flag))
-        known = first.setdefault((id(flag.pulls), dump(flag.value)), name)
+        known = first.setdefault((id(links(flag).pulls), dump(flag.value)), name)
         if known != name:
             same[name] = known
     if not same:
@@ -89,7 +90,7 @@ def ahead(primal: Block, flags: Block) -> Block:
     made: Block = []
     for statement in primal:
         made.append(statement)
-        made += [build.stamp(build.like(flag), flag.origin, 'storage') for flag in flags if flag.pulls is statement]
+        made += [build.stamp(build.like(flag), flag.origin, 'storage') for flag in flags if links(flag).pulls is statement]
     return made
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 import gast
 
 from transpiler.analyses.dataflow.definitions import counts
+from transpiler.core.links import links
 from transpiler.core.query import all_defined, blocks, defined, names, reads
 from transpiler.transforms.storage.hoisted_comparisons import ahead, flags_of, made_once, shaped_by_others, without, worth_it
 from transpiler.transforms.storage.min_cut import least_kept
@@ -135,7 +136,7 @@ class Planning:
         found: set[str] = set()
         for statement in pullback:
             found |= reads(statement)
-            mirror = getattr(statement, 'mirror', None)
+            mirror = links(statement).mirror
             for inner in blocks(statement):
                 found |= self._direct_reads(inner) if mirror is None else self._outer_reads(inner) - all_defined([mirror])
         return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gast
 
+from transpiler.core.links import links
 from transpiler.core.query import all_reads, all_written, defined, names, walk
 from transpiler.transforms.storage.rematerialization import Recompute
 
@@ -14,7 +15,7 @@ class Readable:
     def __init__(self, primal: list[gast.stmt], pullback: list[gast.stmt], again: Recompute):
         self.again = again
         self.order = {id(s): place for place, outer in enumerate(primal) for s in walk([outer])}
-        self.undos = [(place, s) for place, outer in enumerate(pullback) for s in walk([outer]) if hasattr(s, 'undoes')]
+        self.undos = [(place, s) for place, outer in enumerate(pullback) for s in walk([outer]) if links(s).undoes is not None]
         self.uses: dict[str, int] = {}
         seen: set[str] = set()
         for place, statement in enumerate(pullback):
@@ -25,14 +26,14 @@ class Readable:
     def __call__(self, statement: gast.Assign) -> bool:
         again = self.again
         first = self.uses.get(defined(statement), -1)
-        if hasattr(statement, 'stored'):
-            return all(first < place for place, undo in self.undos if undo.undoes is statement.stored)
+        if (stored := links(statement).stored) is not None:
+            return all(first < place for place, undo in self.undos if links(undo).undoes is stored)
         if again.is_intact(statement):
             return True
         roots = again.read(statement)
         return all(
             place < first
             for place, undo in self.undos
-            if self.order.get(id(undo.undoes), -1) > self.order[id(statement)]
-            and again.memory.of(undo.array) & roots
+            if self.order.get(id(links(undo).undoes), -1) > self.order[id(statement)]
+            and again.memory.of(links(undo).array) & roots
         )

@@ -15,6 +15,7 @@ from transpiler.core.builder import Builder
 from transpiler.core.fixpoint import spread
 from transpiler.core.indices import entries_of
 from transpiler.core.language import Core
+from transpiler.core.links import link, links
 from transpiler.core.query import all_defined, call_of, defined, is_atom, names, primitive, walk
 from transpiler.rules.base.registry import RULES
 from transpiler.transforms.shared.mutation import Mutation
@@ -59,7 +60,7 @@ class Recompute:
             if known and len(self.found[name]) == 2 and isinstance(branch.test, gast.Name):
                 value = gast.IfExp(test=branch.test, body=values[0], orelse=values[1])
                 made = build.assign(name, value, branch.origin, 'storage')
-                made.branch = branch
+                link(made, branch=branch)
                 yield name, made
 
     def given_by(self, name: str) -> gast.stmt | None:
@@ -97,7 +98,7 @@ class Recompute:
     def _stored(self, name: str, statement: gast.Assign) -> gast.Assign | None:
         """`name = a[i]`, if the program does `a[i] = name` in the same block, and the place keeps that value."""
         store, type_ = self.stores.get(name), self.types[name]
-        given = getattr(statement, 'branch', statement)
+        given = links(statement).branch or statement
         if (
             store is None
             or isinstance(statement.value, gast.Subscript)
@@ -114,7 +115,7 @@ class Recompute:
         if not self.mutation.dependence.stays(store):
             return None
         again = build.assign(name, build.subscript(target.value.id, target.slice), statement.origin, 'storage')
-        again.stored = store
+        link(again, stored=store)
         return again if isinstance(type_, Scalar) or not self.runs_back(again) else None
 
     def _handed(self, name: str, statement: gast.Assign) -> gast.Assign | None:
@@ -124,12 +125,11 @@ class Recompute:
             case gast.Subscript(value=gast.Name(id=base), slice=item) if isinstance(self.types.get(base), tuple):
                 whole, result = self.definition(base), item.value
                 value = value if whole is None else whole.value
-        gives = getattr(value, 'gives', ())
+        gives = links(value).gives
         if not gives or self.memory.of(name) & self.memory.written:
             return None
         again = build.assign(name, value.args[gives[result]], statement.origin, 'storage')
-        again.handed = True
-        return again
+        return link(again, handed=True)
 
     def _is_element(self, target: gast.Subscript) -> bool:
         """Whether a place is one element: a number written to more is spread there."""
@@ -165,7 +165,7 @@ class Recompute:
             case gast.Subscript() | gast.Attribute() | gast.Constant():
                 return True
             case gast.Name():
-                return hasattr(statement, 'handed')
+                return links(statement).handed
             case gast.Call(keywords=[]) if known and primitive(value) in CHEAP_OF_ARRAYS:
                 return numbers or self._stays(statement)
             case gast.Call():
@@ -223,7 +223,7 @@ class Recompute:
 
     def is_intact(self, statement: gast.Assign) -> bool:
         """Whether nobody overwrites what a statement reads."""
-        if hasattr(statement, 'stored') or not self.read(statement):
+        if links(statement).stored is not None or not self.read(statement):
             return True
         if id(statement) not in self.intact:
             self.intact[id(statement)] = self._is_intact(statement)

@@ -6,6 +6,7 @@ import gast
 
 from transpiler.core import build
 from transpiler.core.build import rename
+from transpiler.core.links import link, links
 from transpiler.core.query import all_defined, defined, names, reads, snapshots_of, walk, without_exit
 from transpiler.transforms.pullback.sweep import Sweep
 from transpiler.transforms.storage.rematerialization import Recompute
@@ -22,7 +23,7 @@ def carry_backwards(pullback: Block, sweep: Sweep, again: Recompute) -> Block:
     made: Block = []
     for statement in pullback:
         statement = build.map_blocks(statement, lambda block: carry_backwards(block, sweep, again))
-        mirror = getattr(statement, 'mirror', None)
+        mirror = links(statement).mirror
         if isinstance(mirror, (gast.For, gast.While)) and snapshots_of(mirror) is None:
             before, statement = _Carrying(mirror, statement, sweep, again).result()
             made += before
@@ -73,7 +74,7 @@ class _Carrying:
         start = [build.assign(renamed[source], handed[x], origin, 'storage') for x, source in chosen.items()]
         end = [build.assign(handed[x], renamed.get(x, x), origin, 'storage') for x in chosen]
         body = [*start, *(rename(s, renamed) for s in self.backwards.body), *end]
-        return before, build.like(self.backwards, body=body, handed=renamed)
+        return before, link(build.like(self.backwards, body=body), carries=renamed)
 
     def _fresh(self, name: str) -> str:
         core = self.sweep.core

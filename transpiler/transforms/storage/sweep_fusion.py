@@ -17,6 +17,7 @@ from transpiler.analyses.memory.aliases import memory
 from transpiler.analyses.memory.effects import is_pure, memory_reads
 from transpiler.analyses.polyhedral.parallel_loops import is_independent
 from transpiler.core import build
+from transpiler.core.links import link, links
 from transpiler.core.query import (
     added_to,
     all_defined,
@@ -50,12 +51,12 @@ class Merging:
         self.whole = sweep.core.with_body((*primal, *pullback, sweep.core.body[-1]), types=types)
         self.memory = memory(self.whole)
         self.times = counts(self.whole.body)
-        self.pulled = {id(s) for s in walk(pullback) if not hasattr(s, 'undoes')}
+        self.pulled = {id(s) for s in walk(pullback) if links(s).undoes is None}
 
     def block(self, primal: Block, pullback: Block) -> tuple[Block, Block]:
         """The two sweeps of a block without the pullbacks of the loops that have taken them in."""
         for loop in [s for s in primal if isinstance(s, gast.For)]:
-            partner = next((s for s in pullback if getattr(s, 'mirror', None) is loop), None)
+            partner = next((s for s in pullback if links(s).mirror is loop), None)
             if partner is not None and self._in_any_order(loop, partner):
                 primal, pullback = self._merged(loop, partner, primal, pullback)
         return primal, pullback
@@ -68,12 +69,10 @@ class Merging:
             again = _Again(self, loop, partner, between).body()
             if again is None:
                 return primal, pullback
-            anew = build.like(partner, again=again)
-            del anew.mirror
+            anew = build.linked(partner, again=again, mirror=None)
             return primal, [*pullback[:there], anew, *pullback[there + 1:]]
         body, backwards = self.block(loop.body, partner.body)
-        both = build.like(loop, body=body)
-        both.backwards = build.like(partner, body=backwards)
+        both = link(build.like(loop, body=body), backwards=build.like(partner, body=backwards))
         primal = [*primal[:here], *moved, both, *without(primal[here + 1:], moved)]
         return primal, [*without(pullback[:there], moved), *pullback[there + 1:]]
 
@@ -83,7 +82,8 @@ class Merging:
         before = live_before(loop.body)
         carried = {name for name in inside if name in before or self.sweep.definitions_of.outside(name, loop)}
         plain = without_exit(loop.body)[1] is None and not any(snapshots_of(s) is not None for s in walk([loop]))
-        undone = {root for s in walk(partner.body) if hasattr(s, 'undoes') for root in self.memory.of(s.array)}
+        undos = (links(s) for s in walk(partner.body))
+        undone = {root for undo in undos if undo.undoes is not None for root in self.memory.of(undo.array)}
         if not plain or not undone <= inside or loop.target.id != partner.target.id or carried & self._read_back(loop, partner):
             return False
         return is_independent(self.whole, self.memory, partner, self._mentioned_outside(partner) - {loop.target.id})
@@ -187,7 +187,7 @@ class _Again:
         """The statements; None if they would give something else, or if nothing would be kept without them."""
         needed = self._needed()
         inside = {id(s) for s in walk(needed)}
-        loops = [s for s in walk(self.partner.body) if id(getattr(s, 'mirror', None)) in inside and isinstance(s, gast.For)]
+        loops = [s for s in walk(self.partner.body) if id(links(s).mirror) in inside and isinstance(s, gast.For)]
         return needed if loops and self._gives_the_same(needed) else None
 
     def _needed(self) -> Block:
@@ -219,8 +219,8 @@ def _walk(body: Iterable[gast.stmt]) -> Iterator[gast.stmt]:
     """All statements, those of the pullbacks in merged loops too."""
     for statement in walk(body):
         yield statement
-        if hasattr(statement, 'backwards'):
-            yield from _walk(statement.backwards.body)
+        if (backwards := links(statement).backwards) is not None:
+            yield from _walk(backwards.body)
 
 
 def _changed(body: Iterable[gast.stmt]) -> set[str]:

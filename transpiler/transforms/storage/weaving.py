@@ -15,6 +15,7 @@ from transpiler.analyses.memory.aliases import tape_of
 from transpiler.analyses.memory.views import bases
 from transpiler.core import build
 from transpiler.core.build import rename
+from transpiler.core.links import link, links
 from transpiler.core.query import (
     all_defined,
     all_reads,
@@ -86,10 +87,11 @@ class Storage:
     def _mirroring(self, pullback: Block) -> Block:
         """Let what mirrors a statement know what has become of it."""
         for statement in pullback:
-            if hasattr(statement, 'again'):
-                statement.again = self.rebuild(statement.again)
-            if hasattr(statement, 'mirror'):
-                statement.mirror = self.rebuilt[id(statement.mirror)]
+            known = links(statement)
+            if known.again is not None:
+                link(statement, again=self.rebuild(known.again))
+            if known.mirror is not None:
+                link(statement, mirror=self.rebuilt[id(known.mirror)])
             for inner in blocks(statement):
                 self._mirroring(inner)
         return pullback
@@ -105,9 +107,9 @@ class Storage:
                 new = build.like(statement, value=call)
             if blocks(statement):
                 new = build.map_blocks(statement, self.rebuild)
-                if hasattr(new, 'backwards'):
-                    body = carry_backwards(new.backwards.body, self.sweep, self.again)
-                    new.backwards = build.like(new.backwards, body=self._mirroring(body))
+                if (merged := links(new).backwards) is not None:
+                    body = self._mirroring(carry_backwards(merged.body, self.sweep, self.again))
+                    link(new, backwards=build.like(merged, body=body))
                 if id(statement) in self.sweep.attempts.counters:
                     made += self._record_iterations(statement, new)
             self.rebuilt[id(statement)] = new
@@ -160,13 +162,13 @@ class Storage:
         blanks: dict[int, Block] = {}
         for name, first in missing.items():
             blanks.setdefault(id(first), []).append(blank(name, self.builder.types[name], first))
-        mirrors = {id(s.mirror): s for s in pullback if hasattr(s, 'mirror')}
+        mirrors = {id(mirror): s for s in pullback if (mirror := links(s).mirror) is not None}
         replaced: dict[int, Block] = {}
         forward = list(starts)
         for statement in primal:
             partner = mirrors.get(id(statement))
             new, ahead = statement, []
-            if hasattr(statement, 'backwards'):
+            if links(statement).backwards is not None:
                 allocated, new = self._weave_both(statement, nest)
                 forward += allocated
             if partner is not None:
@@ -177,23 +179,23 @@ class Storage:
             self.allocations |= {id(s) for s in prelude}
             before = [*prelude, *blanks.get(id(statement), [])]
             forward += [*before, new, *ahead, *follows.get(id(statement), [])]
-        replaced |= {id(s): self._weave_again(s, nest) for s in pullback if hasattr(s, 'again')}
+        replaced |= {id(s): self._weave_again(s, nest) for s in pullback if links(s).again is not None}
         backward = [*loads, *_where_used(again, [new for s in pullback for new in replaced.get(id(s), [s])])]
         return at_the_end(forward, ends), backward
 
     def _weave_again(self, partner: gast.For, nest: Nest) -> Block:
         """A reversed loop that runs each iteration once more."""
-        own = self._apart({partner.target.id, *all_defined(partner.again)})
-        loop = build.like(partner, body=partner.again, backwards=partner)
-        del loop.again
+        own = self._apart({partner.target.id, *all_defined(links(partner).again)})
+        loop = link(build.like(partner, body=links(partner).again), backwards=partner, again=None)
         allocated, both = self._weave_both(loop, nest)
         return [rename(s, own) for s in (*allocated, both)]
 
     def _weave_both(self, loop: gast.For, nest: Nest) -> tuple[Block, gast.For]:
         """A loop with the pullback of each iteration in it; what iterations keep in the same memory is allocated before."""
-        forward, backward = self.weave(loop.body, loop.backwards.body, nest)
+        merged = links(loop).backwards
+        forward, backward = self.weave(loop.body, merged.body, nest)
         others = [s for s in loop.body if not _is_size(s)]
-        changing = {loop.target.id, *all_defined([*others, *loop.backwards.body])}
+        changing = {loop.target.id, *all_defined([*others, *merged.body])}
         before: Block = []
         for statement in forward:
             known = id(statement) in self.allocations or _is_size(statement)
@@ -201,9 +203,7 @@ class Storage:
                 before.append(statement)
             else:
                 changing |= all_defined([statement])
-        both = build.like(loop, body=[*without(forward, before), *backward])
-        del both.backwards
-        return before, both
+        return before, link(build.like(loop, body=[*without(forward, before), *backward]), backwards=None)
 
     def _at_the_end(self, name: str, place: gast.stmt | None, save: Block) -> tuple[Block, Block]:
         """A save with its push at the end of the block; what is needed as it is at the start gets a name of its own there."""
@@ -235,7 +235,7 @@ class Storage:
     def _weave_pair(self, statement: gast.stmt, partner: gast.stmt, nest: Nest) -> tuple[gast.stmt, gast.stmt]:
         """A loop or branch and its mirror image."""
         if isinstance(statement, gast.If):
-            arms = ('orelse', 'body') if partner.turned else ('body', 'orelse')
+            arms = ('orelse', 'body') if links(partner).turned else ('body', 'orelse')
             pairs = [
                 self.weave(getattr(statement, arm), other, nest)
                 for arm, other in zip(arms, (partner.body, partner.orelse), strict=True)
@@ -247,7 +247,7 @@ class Storage:
         partner = rename(partner, own)
         inside = all_defined([statement])  # what an iteration changes has another value in each
         at_hand = {name: new for name, new in nest.renamed.items() if name not in inside}
-        at_hand = {**at_hand, **own, **getattr(partner, 'handed', {})}
+        at_hand = {**at_hand, **own, **(links(partner).carries or {})}
         forward, backward = self.weave(statement.body, partner.body, Nest((*nest.loops, statement), at_hand))
         return build.like(statement, body=forward), build.like(partner, body=backward)
 
@@ -291,7 +291,7 @@ def _renamed(statement: gast.stmt, renamed: Mapping[str, str]) -> gast.stmt:
     """A statement of the pullback with names replaced, but not where a reversed loop gives them other values."""
     if not blocks(statement):
         return rename(statement, dict(renamed))
-    mirror = getattr(statement, 'mirror', None)
+    mirror = links(statement).mirror
     changed = all_defined(mirror.body) if isinstance(mirror, (gast.For, gast.While)) else set()
     inner = {name: new for name, new in renamed.items() if name not in changed}
     bodies = {f: [_renamed(s, inner) for s in getattr(statement, f)] for f in ('body', 'orelse') if getattr(statement, f, None)}

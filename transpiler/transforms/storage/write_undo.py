@@ -8,6 +8,7 @@ import gast
 
 from transpiler.core import build
 from transpiler.core.fixpoint import reached
+from transpiler.core.links import link, links
 from transpiler.core.query import blocks, defined, names, walk
 from transpiler.transforms.shared.mutation import Mutation
 from transpiler.transforms.shared.overwritten_values import Roots
@@ -22,15 +23,15 @@ def needed_undos(pullback: Block, again: Recompute, mutation: Mutation) -> Block
     _choose(pullback, again, mutation)
     kept, _ = _needed(pullback, frozenset(), again)
     for statement in walk(kept):
-        if hasattr(statement, 'undoes'):
-            _, saving = mutation.kept[id(statement.undoes)]
-            mutation.before.setdefault(id(statement.undoes), []).extend(saving)
+        if (undone := links(statement).undoes) is not None:
+            _, saving = mutation.kept[id(undone)]
+            mutation.before.setdefault(id(undone), []).extend(saving)
     return kept
 
 
 def _choose(pullback: Block, again: Recompute, mutation: Mutation) -> None:
     """Let memory run backwards where that keeps less than keeping what was read, or what was computed from it."""
-    wanted = sorted({n for s in walk(pullback) if not hasattr(s, 'undoes') for e in _own(s) for n in names(e)})
+    wanted = sorted({n for s in walk(pullback) if links(s).undoes is None for e in _own(s) for n in names(e)})
     seen: set[str] = set()
     found = {id(s): s for name in wanted for s in again.closure([name], seen)}.values()
     loads = [s for s in found if not again.is_intact(s) and mutation.around[id(s)]]
@@ -74,8 +75,8 @@ def _needed(block: Block, later: Roots, again: Recompute) -> tuple[Block, Roots]
     """The block without undos of memory that is not read afterwards, and what is read in it or later."""
     kept: Block = []
     for statement in reversed(block):
-        if hasattr(statement, 'undoes'):
-            roots = again.memory.of(statement.array)
+        if links(statement).undoes is not None:
+            roots = again.memory.of(links(statement).array)
             if again.rewind.runs_back(roots) and roots & later:
                 kept.append(statement)
                 later |= again.looked_at(statement.targets[0].slice)
@@ -91,7 +92,8 @@ def _needed(block: Block, later: Roots, again: Recompute) -> tuple[Block, Roots]
             body, orelse = (inner.get(f, ([], later))[0] for f in ('body', 'orelse'))
             if not body:  # the other arm alone is left
                 negated = build.assign(again.spare('not_'), build.unary(gast.Not, statement.test), statement.origin, 'pullback')
-                kept.append(build.like(statement, test=negated.targets[0], body=orelse, orelse=[], turned=not statement.turned))
+                other = build.like(statement, test=negated.targets[0], body=orelse, orelse=[])
+                kept.append(link(other, turned=not links(statement).turned))
                 statement = negated
             else:
                 statement = build.like(statement, **{f: b for f, b in (('body', body), ('orelse', orelse)) if f in inner})
@@ -101,5 +103,5 @@ def _needed(block: Block, later: Roots, again: Recompute) -> tuple[Block, Roots]
 
 
 def _read(loop: gast.stmt, again: Recompute) -> Roots:
-    found = [again.looked_at(e) for s in walk([loop]) if not hasattr(s, 'undoes') for e in _own(s)]
+    found = [again.looked_at(e) for s in walk([loop]) if links(s).undoes is None for e in _own(s)]
     return frozenset().union(*found)

@@ -6,6 +6,7 @@ import functools
 
 import gast
 
+from transpiler.core.links import links
 from transpiler.specialize.domain.bindings import Binding, Known
 from transpiler.transforms.sweeps.base import AnySweep
 from transpiler.values.dims import Dim, Symbol
@@ -20,7 +21,7 @@ class Measures:
 
     def __init__(self, sweep: AnySweep):
         self.sweep, core = sweep, sweep.core
-        copied = [s.targets[0].id for s in core.body if hasattr(s, 'protects')]
+        copied = [s.targets[0].id for s in core.body if links(s).protects]
         self.places: dict[Symbol, tuple[str, int | None]] = {}
         for name in (*reversed(core.inputs), *reversed(copied)):
             type_ = sweep.ev.resolve(core.types[name])
