@@ -27,10 +27,11 @@ from transpiler.rules.base.policies import asking
 from transpiler.source.reading.capture import Function
 from transpiler.source.writing.emit import Source, emit
 from transpiler.specialize.containers.shared import Change, Part
-from transpiler.specialize.domain.abstraction import Presumption, Sizes, annotated, read_annotation
+from transpiler.specialize.domain.abstraction import Place, Presumption, Sizes, annotated, read_annotation
 from transpiler.specialize.domain.bindings import Binding, Known
 from transpiler.specialize.domain.pytrees import made
 from transpiler.specialize.evaluation.frames import Capture
+from transpiler.specialize.evaluation.signals import NeedStatic
 from transpiler.specialize.evaluator import Evaluator
 from transpiler.specialize.kinds.choices import assembled, check_no_choice, choice_of, is_listed
 from transpiler.specialize.kinds.results import Leeway
@@ -116,6 +117,30 @@ def generate(
     written = memory(as_own(made.core)).written.intersection(made.core.inputs) if all_written(made.core.body) else frozenset()
     known = dict(letters=made.letters, presumed=made.presumed, changes=made.changes, lone=made.lone)
     return Generated(_without_marks(marked), made.captures, (*made.guards, *asked), written, made.core, marked, **known)
+
+
+def with_constants(
+    make: Callable[[dict[str, Place]], Generated], leaves: set[Place], captured: set[Any],
+    may_be: Callable[[Capture], bool] = lambda capture: True,
+) -> Generated:
+    """What `make(origins)` generates, once all numbers that turn out to be needed as constants are constants.
+
+    `origins` learns which leaf of which argument each variable stands for.
+            wanted = ((c.key, k) for c in need.captures if may_be(c) for k, one in enumerate(c.leaves) if one.name == need.name)
+    """
+    while True:
+        origins: dict[str, Place] = {}
+        try:
+            return make(origins)
+        except NeedStatic as need:
+            wanted = ((c.key, k) for c in need.captures if may_be(c) for k, leaf in enumerate(c.leaves) if leaf.name == need.name)
+            found = next(wanted, None)
+            if need.name in origins:
+                leaves.add(origins[need.name])
+            elif found is not None and found not in captured:
+                captured.add(found)
+            else:
+                raise need.error from None
 
 
 @contextmanager

@@ -18,13 +18,12 @@ from transpiler.core.query import all_defined
 from transpiler.core.variables import Var
 from transpiler.errors import UnknownType
 from transpiler.optimize import surface
-from transpiler.pipelines import Arguments, Generated, from_annotations, generate, leaf_maker
+from transpiler.pipelines import Arguments, Generated, from_annotations, generate, leaf_maker, with_constants
 from transpiler.source.reading.capture import MISSING, Function
 from transpiler.source.writing.emit import emit
 from transpiler.source.writing.headers import header_of
 from transpiler.specialize.domain.abstraction import abstract, leaves_of
 from transpiler.specialize.domain.bindings import Binding, Known
-from transpiler.specialize.evaluation.signals import NeedStatic
 from transpiler.specialize.evaluator import Evaluator
 from transpiler.transforms.steps import Grad, Jvp, Step, Vmap
 from transpiler.values.types import Type
@@ -58,18 +57,9 @@ def program(function: Function, transforms: Sequence[Step], example: Example | N
     values = {} if example is None else bound(function, example)
     static: set[tuple[str, int]] = set()
     constants: set[Any] = set()
-    while True:
-        origins: dict[str, tuple[str, int]] = {}
-        try:
-            return generate(function, transforms, _arguments(function, values, static, origins), constants)
-        except NeedStatic as need:
-            captured = next((c for c in need.captures if need.name == getattr(c.binding, 'name', None)), None)
-            if need.name in origins:        # not static yet, or it would not be a variable
-                static.add(origins[need.name])
-            elif captured is not None and (captured.key, 0) not in constants and captured.read().value is not MISSING:
-                constants.add((captured.key, 0))
-            else:
-                raise need.error from None
+    make = lambda origins: generate(function, transforms, _arguments(function, values, static, origins), constants)
+    given = lambda captured: isinstance(captured.binding, Var) and captured.read().value is not MISSING
+    return with_constants(make, static, constants, given)
 
 
 def _arguments(function: Function, values: Mapping[str, Any], static: Container[tuple[str, int]],

@@ -24,7 +24,7 @@ from transpiler.core import build
 from transpiler.core.language import leaves
 from transpiler.core.query import walk
 from transpiler.errors import TranspileError, UnknownType
-from transpiler.pipelines import Generated, flat_result, leaf_maker, object_builder, python_source
+from transpiler.pipelines import Generated, flat_result, leaf_maker, object_builder, python_source, with_constants
 from transpiler.room import roomy
 from transpiler.source.reading.capture import Function, Nowhere, capture
 from transpiler.source.writing.emit import Source
@@ -33,7 +33,6 @@ from transpiler.specialize.domain.abstraction import SMALL, abstract, leaves_of,
 from transpiler.specialize.domain.bindings import Binding, Known, class_of_number
 from transpiler.specialize.domain.identity import same_object
 from transpiler.specialize.domain.keys import key_of, lies_in_order
-from transpiler.specialize.evaluation.signals import NeedStatic
 from transpiler.specialize.evaluator import Evaluator
 from transpiler.transforms.batch.axes import of_one
 from transpiler.transforms.call_axes import Lost
@@ -224,23 +223,17 @@ def specialise(
     presuming: how sizes compare may be taken for granted, and is checked at each call
     """
     function = capture(transformed.function)
-    while True:
-        origins: dict[str, tuple[str, int]] = {}
-        try:
-            generated = transformed.generated(function, steps, _abstracted(transformed, values, origins, lost), presuming)
-            break
-        except NeedStatic as need:
-            if need.name not in origins:
-                found = [(c.key, k) for c in need.captures for k, leaf in enumerate(c.leaves) if leaf.name == need.name]
-                if not found:
-                    raise need.error from None
-                transformed._static_captures.add(found[0])
-                continue
-            transformed._static_leaves.add(origins[need.name])
-        except TranspileError:
-            if not presuming:
-                raise
-            presuming = False  # what is refused for sizes like these may be an error of NumPy's when it runs
+
+    def made(presuming: bool) -> Generated:
+        make = lambda origins: transformed.generated(function, steps, _abstracted(transformed, values, origins, lost), presuming)
+        return with_constants(make, transformed._static_leaves, transformed._static_captures)
+
+    try:
+        generated = made(presuming)
+    except TranspileError:
+        if not presuming:
+            raise
+        generated = made(False)  # what is refused for sizes like these may be an error of NumPy's when it runs
     sizes = dict(SMALL)
     transformed.key(values, sizes)
     keys = tuple([key_of(c.read(), sizes) for c in generated.captures])
