@@ -24,7 +24,7 @@ class Links:
     handed: the value is an argument of a call; protects: it copies an argument that the program writes into
 
     Other statements: in_place: it may become `x += e`; expression: the branch was a conditional expression; note: a comment;
-    full: of a view, the sizes of its axes where they are certain
+    refusal: what to say if nothing else can come of a `raise`; full: of a view, the sizes of its axes where they are certain
 
     Calls: writes, pushes: the arguments whose memory is written, or kept on lists; through: those that derivatives pass;
     gives: which argument each result is; items: what results may share; typed: operands, types and constants of a primitive;
@@ -48,6 +48,7 @@ class Links:
     in_place: bool = False
     expression: bool = False
     note: str | None = None
+    refusal: Exception | None = None
     full: Sequence[int | None] = ()
     writes: frozenset[int] | None = None
     pushes: frozenset[int] | None = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Set
+from collections.abc import Callable, Set
 from copy import copy
 from dataclasses import dataclass, field
 from typing import Any
@@ -21,7 +21,7 @@ from transpiler.specialize.domain.abstraction import Presumption
 from transpiler.specialize.domain.bindings import Binding, Closure
 from transpiler.specialize.evaluation.component import Component
 from transpiler.specialize.evaluation.frames import Frame
-from transpiler.specialize.evaluation.signals import Key
+from transpiler.specialize.evaluation.signals import Assumptions
 from transpiler.specialize.kinds.mixtures import Separation
 from transpiler.values.types import Type
 
@@ -40,12 +40,9 @@ class Evaluator(Components):
     presumed: list[Presumption] | None = None  # what the program goes by that only calls can tell; None if it must not
     functions: dict[str, Core] = field(default_factory=dict)
     plain: Set[str] = frozenset()  # numbers that may be of Python though they are typed as NumPy's
-    rewritten: Mapping[Origin, Type | None] = field(default_factory=dict)  # lists whose items are changed, by where they begin
-    rebound: Set[Key] = frozenset()  # names that keep one list: see `Rebound`
-    fillers: Mapping[Origin | None, Any] = field(default_factory=dict)  # what lists with None on them hold: see `Filled`
+    assumed: Assumptions = field(default_factory=Assumptions)  # what this run goes by
     lasting: set[str] = field(default_factory=set)  # parameters that hold a default which may change, for all calls
     ordered: set[str] = field(default_factory=set)  # the arguments whose items lie in C order at each such call
-    separation: Separation | None = None  # for code with one type for each name: see `mixtures.py`
     mixed: bool | None = None  # whether numbers of two kinds have met under one name; None if nobody wants to know
     ranks_apart: bool = False  # whether what is a number on one path and an array on another is kept apart
     ours: bool = False  # whether the function that is being run is a template or a definition, not the user's
@@ -77,6 +74,11 @@ class Evaluator(Components):
     def derives(self) -> bool:
         """Whether what is written is the derivative's own: its numbers have the dtypes of what they are derivatives of."""
         return self.builder.role in ('pullback', 'tangent')
+
+    @property
+    def separation(self) -> Separation | None:
+        """Which numbers are kept apart, for code with one type for each name."""
+        return self.assumed.separation
 
     def apart_from_cells(self, binding: Binding) -> Binding:
         return self.elements.apart_from_cells(binding)

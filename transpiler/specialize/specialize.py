@@ -18,19 +18,19 @@ from transpiler.core import build
 from transpiler.core.functions import everywhere, reachable
 from transpiler.core.language import Core, Param, leaves
 from transpiler.core.query import changed_by, walk
-from transpiler.errors import Origin, TranspileError, UnsafeMutation
+from transpiler.errors import TranspileError, UnsafeMutation
 from transpiler.normalize.normalize import normalize
 from transpiler.source.reading.capture import Function
 from transpiler.specialize.containers.shared import Change, Part
 from transpiler.specialize.domain.abstraction import Presumption, Sizes
 from transpiler.specialize.domain.bindings import Binding, Closure, Known, binding_of, tree_of
 from transpiler.specialize.evaluation.frames import Capture, Frame
-from transpiler.specialize.evaluation.signals import Filled, Key, NeedStatic, NoValue, Rebound, Rewritten
+from transpiler.specialize.evaluation.signals import Assumptions, NeedStatic, NoValue, Restart
 from transpiler.specialize.evaluator import Evaluator
 from transpiler.specialize.kinds.eithers import check_result, check_returned
-from transpiler.specialize.kinds.mixtures import Asked, OneDtype, Separate, Separation, separated, without_kinds
+from transpiler.specialize.kinds.mixtures import Separation, without_kinds
 from transpiler.specialize.kinds.results import Leeway, given, result_expression
-from transpiler.values.types import Tape, Type, found_in
+from transpiler.values.types import Tape, found_in
 
 
 @dataclass(frozen=True)
@@ -65,38 +65,25 @@ def specialize(
     `arguments(name, run)` gives the binding of each parameter; `differentiate` is called for transformations used inside.
     Raises NeedStatic where a run-time argument must be a constant; the caller makes it one and tries again.
     """
-    rewritten: dict[Origin, Type | None] = {}
-    rebound: frozenset[Key] = frozenset()
-    otherwise: set[Key] = set()
-    fillers: dict[Origin | None, Binding] = {}
-    separation: Separation | None = None
+    assumed = Assumptions()
     while True:
         presumed: list[Presumption] | None = [] if presuming else None
         ev = Evaluator(
-            differentiate=differentiate, static_captures=static_captures, rewritten=rewritten, rebound=rebound, presumed=presumed,
-            ranks_apart=True, fillers=fillers, separation=separation, mixed=False,
+            differentiate=differentiate, static_captures=static_captures, assumed=assumed, presumed=presumed, ranks_apart=True,
+            mixed=False,
         )
         try:
             return _specialize(ev, function, arguments, leeway)
-        except Rewritten as found:
-            rewritten = {**rewritten, found.origin: found.element}
-            otherwise |= {found.otherwise} - {None}
-        except Asked:
-            separation = Separation(widened=True, asked=True)
-        except Separate as found:
-            separation = separated(separation, found)
-        except Filled as found:
-            fillers = {**fillers, found.origin: found.example}
-        except Rebound as found:
-            rewritten, rebound = {}, rebound | {found.key}
+        except Restart as found:
+            assumed = found.revised(assumed)
         except TranspileError:
-            if otherwise <= rebound:
+            if assumed.otherwise <= assumed.rebound:
                 raise
-            rewritten, rebound = {}, rebound | otherwise
+            assumed = replace(assumed, rewritten={}, rebound=assumed.rebound | assumed.otherwise)
         except NeedStatic as need:
-            if need.lookup is None or need.lookup in rewritten or need.name in need.inputs:
+            if need.lookup is None or need.lookup in assumed.rewritten or need.name in need.inputs:
                 raise
-            rewritten = {**rewritten, need.lookup: None}
+            assumed = replace(assumed, rewritten={**assumed.rewritten, need.lookup: None})
 
 
 def _specialize(
@@ -178,14 +165,12 @@ def specialize_apart(core: Core, differentiate: Callable | None = None, compiled
 def _one_apart(
     core: Core, functions: Mapping[str, Core], differentiate: Callable | None, compiled: bool, each: bool = False
 ) -> Core:
-    separation = Separation(compiled=compiled)
+    assumed = Assumptions(separation=Separation(compiled=compiled))
     while True:
         try:
-            return _one_again(core, functions, differentiate, separation, each)
-        except OneDtype:
-            separation = Separation(compiled=compiled, widened=True)
-        except Separate as found:
-            separation = separated(separation, found)
+            return _one_again(core, functions, differentiate, assumed.separation, each)
+        except Restart as found:
+            assumed = found.revised(assumed)
 
 
 def _one_again(
@@ -215,7 +200,8 @@ def written(
 ) -> Core:
     """A program with the parameters of `like`; `write(run, inputs)` writes its body and gives its result."""
     compiled = separation is not None and separation.compiled
-    ev = Evaluator(differentiate=differentiate, functions=dict(functions), separation=separation, ranks_apart=compiled)
+    assumed = Assumptions(separation=separation)
+    ev = Evaluator(differentiate=differentiate, functions=dict(functions), assumed=assumed, ranks_apart=compiled)
     ev.builder.symbols = found_in(like.types[name] for name in like.inputs)
     env: dict[str, Binding] = {}
     params = []

@@ -61,7 +61,7 @@ class Rows(Component):
     def writable(self, base: Binding) -> Var:
         """An array in a list that is written into is part of one array, in another run, if that can be."""
         origin = self.ev.growing.grown.get(base.name) if isinstance(base, Var) and not self.ev.ours else None
-        if origin is not None and origin not in self.ev.rewritten:
+        if origin is not None and origin not in self.ev.assumed.rewritten:
             raise Rewritten(origin)
         return self.ev.indexing.writable(base)
 
@@ -155,7 +155,7 @@ class Rows(Component):
     def _table_of(self, base: Container) -> Table:
         """The table that a row is in; one that nobody has written into so far is made one, in another run."""
         origin = self.ev.growing.grown.get(base.items[0].name)
-        if base.type is None and origin is not None and origin not in self.ev.rewritten:
+        if base.type is None and origin is not None and origin not in self.ev.assumed.rewritten:
             raise Rewritten(origin)
         if base.type is None:
             self.ev.changes.check_no_row(base)
@@ -189,7 +189,7 @@ class Rows(Component):
         wide = Scalar(np.result_type(own, given.dtype), stays)
         if wide == Scalar(own, weak):
             return
-        if self.ev.rewritten.get(table.origin) != wide:
+        if self.ev.assumed.rewritten.get(table.origin) != wide:
             raise Rewritten(table.origin, wide)
         raise UnsupportedFunction('numbers of another kind are put into this list', self.origin,
                                   why='it is kept as an array', instead='begin with floats, `0.0`')
@@ -200,9 +200,10 @@ class Rows(Component):
 
     def repeated(self, sequence: Container, count: Binding) -> Binding:
         match sequence:
-            case Container('list', (item,)) if self.origin in self.ev.rewritten and isinstance(leaf_type(item), Scalar):
+            case Container('list', (item,)) if self.origin in self.ev.assumed.rewritten and isinstance(leaf_type(item), Scalar):
                 return self.filled(self.origin, (count,), item, leaf_type(item))
-            case Container('list', items) if self.origin in self.ev.rewritten and any(isinstance(i, Container) for i in items):
+            case Container('list', items) \
+                    if self.origin in self.ev.assumed.rewritten and any(isinstance(i, Container) for i in items):
                 raise UnsafeMutation('a list is changed that stands many times in another one', self.origin,
                                      why='`[row] * n` is the same list `n` times: a change of one is a change of all',
                                      instead='make a list for each: `[[0.0] * m for _ in range(n)]`')
@@ -225,13 +226,13 @@ class Rows(Component):
 
     def element_of(self, origin, type_: Scalar) -> Scalar:
         """What the numbers of a table are, of which some have this type."""
-        wide = self.ev.rewritten[origin]
+        wide = self.ev.assumed.rewritten[origin]
         joined = type_ if wide is None else join_types(Tape(wide), Tape(type_)).element
         return Scalar(joined.dtype, joined.weak)
 
     def operand(self, binding: Binding):
         if isinstance(binding, Var) and isinstance(binding.type, Tape):
             origin = self.ev.growing.grown.get(binding.name)
-            if origin is not None and origin not in self.ev.rewritten:
+            if origin is not None and origin not in self.ev.assumed.rewritten:
                 raise Rewritten(origin)
         return self.ev.operands.operand(binding)

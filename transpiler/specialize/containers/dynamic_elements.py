@@ -50,7 +50,7 @@ class Elements(Component):
     def is_same_cell(self, left: int, right: int) -> Binding:
         """Whether two lists, dicts or objects are one: two items of a list are, if their places are the same."""
         for cell in (left, right):
-            if self.sources.get(cell) is not None and self.sources[cell] not in self.ev.rewritten:
+            if self.sources.get(cell) is not None and self.sources[cell] not in self.ev.assumed.rewritten:
                 raise Rewritten(self.sources[cell])
         if left == right:
             return Known(True)
@@ -63,11 +63,11 @@ class Elements(Component):
         return Known(False)
 
     def _is_rewritten(self, base: Container) -> bool:
-        return self.ev.growing.grown.get(base.items[0].name) in self.ev.rewritten
+        return self.ev.growing.grown.get(base.items[0].name) in self.ev.assumed.rewritten
 
     def _refuse_second_holder(self, base: Container) -> None:
         """What the library does with items of a list, it does by value."""
-        if self.ev.rewritten and not self.moving:
+        if self.ev.assumed.rewritten and not self.moving:
             raise UnsafeMutation('items are moved, or put into another list, in a program that changes items of lists',
                                  self.origin, why=APART, instead='keep their numbers in arrays, one for each attribute')
 
@@ -97,7 +97,7 @@ class Elements(Component):
         element = self.ev.heap.contents.get(container.cell)
         if not isinstance(element, Element):
             source = self.sources.get(container.cell)
-            if source is not None and source not in self.ev.rewritten:
+            if source is not None and source not in self.ev.assumed.rewritten:
                 raise Rewritten(source)
             self.ev.heap.change(container, items, keys)
             return

@@ -25,7 +25,7 @@ class Lookups(Component):
         items = self._items_of_table(base)
         if items is None or not isinstance(index, Var) or not self.ev.operands.is_scalar(index):
             return self.ev.indexing.get_item(base, index)
-        if self.origin not in self.ev.rewritten:
+        if self.origin not in self.ev.assumed.rewritten:
             try:
                 return self.ev.indexing.get_item(base, index)
             except NeedStatic as need:

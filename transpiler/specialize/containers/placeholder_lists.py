@@ -28,7 +28,7 @@ class Fillers(Component):
     """Lists with None on them."""
 
     def grow(self, frame: Frame | None, cell: int, example: Binding) -> None:
-        example, _ = levelled(example, self.ev.fillers.get(self.origin, example))
+        example, _ = levelled(example, self.ev.assumed.fillers.get(self.origin, example))
         self.ev.growing.grow(frame, cell, optional(Known(False), NONE) if example == NONE else example)
         base, name = self.ev.heap.contents[cell], self.ev.growing.name_of(frame, cell)
         if is_optional(base.type) and name != 'items':

@@ -43,7 +43,7 @@ class Rebinding(Component):
     ) -> Iteration:
         with self._back_to_these():
             for name in sorted(stores(statement.body)):
-                if self._key(frame, name) in self.ev.rebound:
+                if self._key(frame, name) in self.ev.assumed.rebound:
                     self._keep(frame, name)
             return self.ev.iterations.settle(frame, statement, run, growth)
 
@@ -55,13 +55,13 @@ class Rebinding(Component):
     def run_body(self, frame: Frame, body: list[gast.stmt]) -> Binding:
         with self._back_to_these():
             self.iteration_start = next(self.ev.heap.numbers)
-            for name in [name for name in sorted(stores(body)) if self._key(frame, name) in self.ev.rebound]:
+            for name in [name for name in sorted(stores(body)) if self._key(frame, name) in self.ev.assumed.rebound]:
                 self._keep(frame, name)
             try:
                 return self.ev.statements.run_body(frame, body)
             except Frozen as error:
                 for name, binding in frame.env.items():
-                    if binding == Ref(error.cell) and self._key(frame, name) not in {None, *self.ev.rebound}:
+                    if binding == Ref(error.cell) and self._key(frame, name) not in {None, *self.ev.assumed.rebound}:
                         raise Rebound(self._key(frame, name)) from None
                 raise
 
@@ -95,7 +95,7 @@ class Rebinding(Component):
             error.otherwise = error.otherwise or key
             raise
         held = self.ev.heap.contents[found.cell] if isinstance(found, Ref) else None
-        if key not in {None, *self.ev.rebound} and isinstance(held, Conflict):
+        if key not in {None, *self.ev.assumed.rebound} and isinstance(held, Conflict):
             self.ev.heap.contents[found.cell] = Conflict(lambda origin: Rebound(key))
         return found
 
@@ -106,7 +106,7 @@ class Rebinding(Component):
         except Rewritten as found:
             found.otherwise = found.otherwise or key
             raise
-        if key not in {None, *self.ev.rebound}:
+        if key not in {None, *self.ev.assumed.rebound}:
             raise Rebound(key)
         return error
 
@@ -140,7 +140,7 @@ class Rebinding(Component):
 
     def bind_target(self, frame: Frame, target: gast.expr, value: Binding) -> None:
         match target, value:
-            case gast.Name(id=name), Container(kind=kind) if kind in LISTS and self._key(frame, name) in self.ev.rebound:
+            case gast.Name(id=name), Container(kind=kind) if kind in LISTS and self._key(frame, name) in self.ev.assumed.rebound:
                 kept = self._kept(frame, name)
                 if kept is None:
                     self.ev.statements.bind_target(frame, target, value)
@@ -173,7 +173,7 @@ class Rebinding(Component):
 
     @evaluates(gast.NamedExpr)
     def _namedexpr(self, frame: Frame, node: gast.NamedExpr) -> Binding:
-        if self._key(frame, node.target.id) in self.ev.rebound:
+        if self._key(frame, node.target.id) in self.ev.assumed.rebound:
             raise self._refusal(f'`{node.target.id}` gets another list within an expression')
         return self.ev.expressions._namedexpr(frame, node)
 

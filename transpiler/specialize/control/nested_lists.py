@@ -148,7 +148,7 @@ class Tables(Component):
         sides = [side for side in held if isinstance(side, Container)]
         growing = [side for side in sides if side.kind == 'growing'] if {side.kind for side in sides} <= LISTS else []
         for origin in (self.ev.growing.grown.get(getattr(side.items[0], 'name', '')) for side in growing):
-            if origin is not None and origin not in self.ev.rewritten:
+            if origin is not None and origin not in self.ev.assumed.rewritten:
                 raise Rewritten(origin)
         match sides:
             case [Container('row', (a,), (depth, one), Table() as table), Container('row', (b,), (other, kind), Table() as last)]:

@@ -1,12 +1,15 @@
-"""What ends a run of the evaluator: it is run again with what was found, or what is run surely raises."""
+"""What ends a run of the evaluator: it starts again from other assumptions, or what is run surely raises."""
 
 from __future__ import annotations
 
 import builtins
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import gast
 
+from transpiler.core.links import links
 from transpiler.errors import Origin, TranspileError, UnsupportedFunction
 from transpiler.specialize.domain.bindings import (
     Binding,
@@ -34,7 +37,32 @@ class NeedStatic(Exception):
 Key = tuple[Origin | None, str]  # a function, and a name in it
 
 
-class Rewritten(Exception):
+@dataclass(frozen=True)
+class Assumptions:
+    """What a run of the evaluator goes by, until it finds them to be wrong: then another one starts with others.
+
+    rewritten: lists whose items are changed, by where they begin to grow, with what is on them if that is known
+    rebound: names that keep one list; otherwise: those that must, should the program be refused without
+    fillers: what lists with None on them hold, by where they begin
+    separation: which numbers are kept apart, for code with one type for each name: see `kinds/mixtures.py`
+    """
+
+    rewritten: Mapping[Origin, Type | None] = field(default_factory=dict)
+    rebound: frozenset[Key] = frozenset()
+    otherwise: frozenset[Key] = frozenset()
+    fillers: Mapping[Origin | None, Binding] = field(default_factory=dict)
+    separation: Any = None
+
+
+class Restart(Exception):
+    """A run of the evaluator has found out that what it goes by is wrong."""
+
+    def revised(self, known: Assumptions) -> Assumptions:
+        """What the next one is to go by; it raises where there is nothing else to try."""
+        raise self
+
+
+class Rewritten(Restart):
     """What is in a list of run-time length is changed, which began to grow at `origin`: it must be kept in another way.
 
     element: what its numbers are, if it is known to be kept as an array of them
@@ -46,21 +74,31 @@ class Rewritten(Exception):
         self.otherwise: Key | None = None
         super().__init__(str(origin))
 
+    def revised(self, known: Assumptions) -> Assumptions:
+        rewritten = {**known.rewritten, self.origin: self.element}
+        return replace(known, rewritten=rewritten, otherwise=known.otherwise | {self.otherwise} - {None})
 
-class Rebound(Exception):
+
+class Rebound(Restart):
     """A name gets another list in every iteration of a loop, or on one path: it must keep one list."""
 
     def __init__(self, key: Key):
         self.key = key
         super().__init__(str(key))
 
+    def revised(self, known: Assumptions) -> Assumptions:
+        return replace(known, rewritten={}, rebound=known.rebound | {self.key})
 
-class Filled(Exception):
+
+class Filled(Restart):
     """A list that begins to grow at `origin` holds None among values; `example`: what its items are."""
 
     def __init__(self, origin: Origin | None, example: Binding):
         self.origin, self.example = origin, example
         super().__init__(str(origin))
+
+    def revised(self, known: Assumptions) -> Assumptions:
+        return replace(known, fillers={**known.fillers, self.origin: self.example})
 
 
 class NoValue(Exception):
@@ -75,7 +113,7 @@ class NoValue(Exception):
 
     def as_error(self, name: str) -> TranspileError:
         """What to say of a function without any other way to end: no derivative or compiled form of it has a use."""
-        if (refusal := getattr(self.failure, 'refusal', None)) is not None:
+        if (refusal := links(self.failure).refusal) is not None:
             return refusal
         raised = self.failure.exc
         kind = raised.func.id.rpartition('.')[2].rpartition(':')[2]

@@ -63,7 +63,7 @@ class Comprehensions(Component):
 
     @evaluates(gast.ListComp)
     def _listcomp(self, frame: Frame, node: gast.ListComp) -> Binding:
-        rewritten = self.ev.expressions.position(frame, node) in self.ev.rewritten
+        rewritten = self.ev.expressions.position(frame, node) in self.ev.assumed.rewritten
         table = self.ev.tables.table(frame, node) if rewritten else None
         if table is not None:
             return table

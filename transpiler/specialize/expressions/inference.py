@@ -12,6 +12,7 @@ import gast
 import numpy as np
 
 from transpiler.core import build
+from transpiler.core.links import link
 from transpiler.core.query import RAISES
 from transpiler.core.variables import Var
 from transpiler.errors import TranspileError, UnknownType, UnsupportedFunction
@@ -47,7 +48,7 @@ class Inference(Component):
             asked = self.ev.separation is not None and self.ev.separation.asked
             return inferred(name, types, values, lambda case: self._inferred(name, primitive, case, statics), self.origin, asked)
         except UnsupportedFunction as refusal:
-            if refusal.raised is None or self.ev.rewritten:
+            if refusal.raised is None or self.ev.assumed.rewritten:
                 raise
             raise self.failing(refusal.raised, refusal) from None
 
@@ -109,5 +110,5 @@ class Inference(Component):
         args = error.args if plain else (str(error),)
         name = f'python.{kind.__name__}' if kind.__module__ == 'builtins' else f'{RAISES}{kind.__module__}:{kind.__qualname__}'
         failure = build.fail(build.call(name, *map(build.constant, args)), self.origin, self.builder.role)
-        failure.refusal = refusal
+        link(failure, refusal=refusal)
         return NoValue(failure)

@@ -14,12 +14,13 @@ from typing import Any
 import numpy as np
 
 from transpiler.errors import Origin, TranspileError
+from transpiler.specialize.evaluation.signals import Assumptions, Restart
 from transpiler.values.joining import join_types
 from transpiler.values.kinds import STEPS, Kind, Kinds, is_held, is_taken, joined_kinds, without_value
 from transpiler.values.types import Array, Scalar, Tape, Type
 
 
-class Separate(Exception):
+class Separate(Restart):
     """It matters of which kind a number is: what these places give is to be kept apart.
 
     refusal: what to say where they are already, or where there are none, as for an item of a list
@@ -37,13 +38,26 @@ class Separate(Exception):
         )
         super().__init__(', '.join(sorted(self.places)))
 
+    def revised(self, known: Assumptions) -> Assumptions:
+        """With the places that were found to matter; what cannot be kept apart any more is refused."""
+        separation = known.separation or Separation()
+        if self.places <= separation.places:
+            raise self.refusal from None
+        return replace(known, separation=replace(separation, places=separation.places | self.places))
 
-class Asked(Exception):
+
+class Asked(Restart):
     """A program asks of which kind a number is, and nobody has kept in mind of which kinds numbers may be."""
 
+    def revised(self, known: Assumptions) -> Assumptions:
+        return replace(known, separation=Separation(widened=True, asked=True))
 
-class OneDtype(Exception):
+
+class OneDtype(Restart):
     """Arrays of several dtypes are put on one list, which does not tell them apart: all arrays are of the wider one."""
+
+    def revised(self, known: Assumptions) -> Assumptions:
+        return replace(known, separation=Separation(compiled=known.separation.compiled, widened=True))
 
 
 @dataclass(frozen=True)
@@ -60,13 +74,6 @@ class Separation:
     compiled: bool = False
     widened: bool = False
     asked: bool = False
-
-
-def separated(separation: Separation, found: Separate) -> Separation:
-    """With the places that were found to matter; what cannot be kept apart any more is refused."""
-    if found.places <= separation.places:
-        raise found.refusal from None
-    return replace(separation, places=separation.places | found.places)
 
 
 def sort_of(type_: Type | None) -> tuple | None:
