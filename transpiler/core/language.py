@@ -27,6 +27,7 @@ Operations::
 
 Every statement node carries `origin` (an `Origin` or None) and `role`: 'primal', 'tangent', 'pullback', 'storage', or
 'again' for what the pullback runs a second time on purpose.
+What passes find out about a node for later ones stands in its `links` (`core/links.py`), and in no other attribute.
 Passes never mutate a node: they build new ones. Before printing, `optimize/surface/renest.py` nests single-use temporaries
 back into their readers ("surface form": the same grammar with operations where atoms stand).
 """
