@@ -90,13 +90,13 @@ class SizeFacts(Component):
 
     def resolve(self, type_: Type) -> Type:
         """The type with sizes replaced by those they were found equal to."""
-        if not self.ev.sizes.equal:
+        if not self.equal:
             return type_
         match type_:
             case Array(dtype, dims) if dims is not None:
-                return Array(dtype, tuple(None if d is None else d.substitute(self.ev.sizes.equal) for d in dims))
+                return Array(dtype, tuple(None if d is None else d.substitute(self.equal) for d in dims))
             case Scalar(dtype, weak, Dim() as size):
-                return Scalar(dtype, weak, size.substitute(self.ev.sizes.equal))
+                return Scalar(dtype, weak, size.substitute(self.equal))
             case tuple():
                 return type(type_)(map(self.ev.resolve, type_))
         return type_
@@ -104,24 +104,24 @@ class SizeFacts(Component):
     @contextmanager
     def perhaps_run(self) -> Iterator[list[gast.stmt]]:
         """Fill a block that may never run: what it demands of sizes holds in it alone."""
-        before, after = dict(self.ev.sizes.equal), len(self.ev.sizes.fixed)
+        before, after = dict(self.equal), len(self.fixed)
         with self.builder.nested() as block:
             yield block
-        self.ev.sizes.equal = before
-        for symbol, size in self.ev.sizes.fixed[after:]:
-            self.ev.sizes.fix_size(symbol, size)
+        self.equal = before
+        for symbol, size in self.fixed[after:]:
+            self.fix_size(symbol, size)
 
     def fix_size(self, symbol: Symbol, size: Dim) -> None:
         """A size is this expression of others from now on."""
-        self.ev.sizes.equal = {known: own.substitute({symbol: size}) for known, own in self.ev.sizes.equal.items()}
-        self.ev.sizes.equal[symbol] = size
+        self.equal = {known: own.substitute({symbol: size}) for known, own in self.equal.items()}
+        self.equal[symbol] = size
 
     def given_number(self, variable: Var, value: Any, place: Place) -> None:
         """Remember what is known of a number that the program is given, besides its type."""
-        self.ev.sizes.letters.number(variable.name, value, place)
+        self.letters.number(variable.name, value, place)
         kind = class_of_number(value)
         if kind is not None:
-            self.ev.sizes.classes[variable.name] = kind
+            self.classes[variable.name] = kind
 
 
 def decided(comparison: Callable[[int, int], bool], difference: Dim) -> bool | None:

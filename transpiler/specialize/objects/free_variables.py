@@ -169,7 +169,7 @@ class FreeNames(Component):
 
     def source_of(self, function: Any) -> Function:
         """A function of the program, as source; it is asked at each call whether it is what it was."""
-        self.ev.captures.consulted.function(function)
+        self.consulted.function(function)
         return capture(function)
 
     def template(self, function: Callable) -> Function:
