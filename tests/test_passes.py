@@ -25,6 +25,15 @@ def test_checking_names_the_pass():
         careless(core)
 
 
+def test_a_pass_that_changes_what_it_is_given_is_found_while_checking():
+    @rewrite('careless')
+    def doubled(core):
+        core.body[0].value = parse('y = x + x; return y').body[0].value
+        return core
+    with checking(), pytest.raises(GrammarError, match='careless changes the program that it is given'):
+        doubled(parse('y = x; return y'))
+
+
 def test_a_pass_that_never_settles_is_found_while_checking():
     core = parse('y = x; return y')
     assert fixpoint([restless])(core) is not core

@@ -45,7 +45,7 @@ class Step:
 
 
 def rewrite(name: str | None = None, *, surface: bool = False) -> Callable[[Pass], Pass]:
-    """Mark a function as a pass: its changes are recorded and, while checking, its result is verified.
+    """Mark a function as a pass: its changes are recorded; while checking, its result is verified, and its input must stay.
 
     surface: the result may hold operations where the core language has atoms.
     """
@@ -54,10 +54,13 @@ def rewrite(name: str | None = None, *, surface: bool = False) -> Callable[[Pass
 
         @functools.wraps(function)
         def run(core: Core, *arguments: Any, **keywords: Any) -> Core:
+            before = dump(core.body) if _checking.get() else None
             after = function(core, *arguments, **keywords)
+            if before is not None and dump(core.body) != before:
+                raise GrammarError(f'{title} changes the program that it is given', core.origin)
             if after is core:
                 return core
-            if _checking.get():
+            if before is not None:
                 _check(after, title, surface)
             log = _log.get()
             if log is not None and dump(after.body) != dump(core.body):

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from transpiler.core.links import link
 from transpiler.optimize import optimize, surface
 from transpiler.optimize.algebra.simplify import simplify_algebra
 from transpiler.optimize.memory.store_forwarding import forward_stores
@@ -309,5 +310,5 @@ def marked(core):
     """The program with its branches marked as conditional expressions, as the specialiser does."""
     for statement in core.body:
         if hasattr(statement, 'orelse'):
-            statement.form = 'expression'
+            link(statement, expression=True)
     return core
