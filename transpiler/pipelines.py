@@ -126,14 +126,16 @@ def with_constants(
     """What `make(origins)` generates, once all numbers that turn out to be needed as constants are constants.
 
     `origins` learns which leaf of which argument each variable stands for.
-            wanted = ((c.key, k) for c in need.captures if may_be(c) for k, one in enumerate(c.leaves) if one.name == need.name)
+    leaves, captured: those of arguments and of captured values that are constants, which get more
+    may_be: which captured values can be constants
     """
     while True:
         origins: dict[str, Place] = {}
         try:
             return make(origins)
         except NeedStatic as need:
-            wanted = ((c.key, k) for c in need.captures if may_be(c) for k, leaf in enumerate(c.leaves) if leaf.name == need.name)
+            given = ((c.key, k, leaf) for c in need.captures if may_be(c) for k, leaf in enumerate(c.leaves or (c.binding,)))
+            wanted = ((key, k) for key, k, leaf in given if getattr(leaf, 'name', None) == need.name)
             found = next(wanted, None)
             if need.name in origins:
                 leaves.add(origins[need.name])
