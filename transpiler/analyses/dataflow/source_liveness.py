@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import gast
 
-from transpiler.core.query import parts
+from transpiler.core.query import names, parts
 from transpiler.garbage import while_making
 
 
@@ -176,3 +176,11 @@ def _find_reads(node: gast.AST, name: str, once: bool, places: list[bool]) -> No
                 _find_reads(inner, name, False, places)
         elif part not in first:
             _find_reads(part, name, once and not again, places)
+
+def names_read(node: gast.AST) -> list[str]:
+    """The names in a statement that are no targets, or in an expression."""
+    if not isinstance(node, gast.stmt):
+        return list(names(node))
+    targets = {t.id for t in getattr(node, 'targets', ()) if isinstance(t, gast.Name)}
+    inner = [part for part in gast.iter_child_nodes(node) if isinstance(part, gast.expr)]
+    return [name for part in inner if not (isinstance(part, gast.Name) and part.id in targets) for name in names(part)]

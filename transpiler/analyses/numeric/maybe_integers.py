@@ -1,7 +1,7 @@
-"""Values that may be integers at run time though their type says floats: `0` on one path, a sum on another."""
+"""Values that may be of a narrower kind at run time than their type says: `0` or a sum, `False` or an integer."""
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import gast
@@ -29,9 +29,24 @@ def perhaps_integers(core: Core) -> frozenset[str]:
     >>> sorted(perhaps_integers(core))
     ['s', 'u']
     """
-    given = [pair for statement in walk(core.body) for pair in gives(statement) if _is_float(core.types.get(pair[0]))]
-    return frozenset(closure((), lambda found: (
-        name for name, value in given if name not in found and Reader(core, found).is_integer(value))))
+    return _found(core, 'fc', lambda found, value: Reader(core, found).is_integer(value))
+
+
+def perhaps_flags(core: Core) -> frozenset[str]:
+    """The names of arrays and numbers typed as numbers that may hold flags.
+
+    >>> from transpiler.core.text import parse
+    >>> core = parse('b = False; b = i; c = b * 1; d = b; return d', types=dict.fromkeys('bcdi', INT))
+    >>> sorted(perhaps_flags(core))
+    ['b', 'd']
+    """
+    return _found(core, 'iufc', lambda found, value: Reader(core, found).is_flag(value))
+
+
+def _found(core: Core, kinds: str, is_narrow: Callable[[set[str], gast.expr], bool]) -> frozenset[str]:
+    """The names typed as one of these kinds that are given what is of a narrower one."""
+    given = [pair for statement in walk(core.body) for pair in gives(statement) if _kind(core.types.get(pair[0])) in kinds]
+    return frozenset(closure((), lambda found: (name for name, value in given if name not in found and is_narrow(found, value))))
 
 
 def stores_into_integers(core: Core) -> Iterable[tuple[gast.stmt, str]]:
@@ -48,7 +63,7 @@ def stores_into_integers(core: Core) -> Iterable[tuple[gast.stmt, str]]:
 
 
 class Reader:
-    """Reads expressions of a program in which the names in `found` may hold integers."""
+    """Reads expressions of a program in which the names in `found` may hold integers, or flags."""
 
     def __init__(self, core: Core, found: set[str]):
         self.core, self.found = core, found
@@ -72,6 +87,24 @@ class Reader:
                 return base in self.found
             case gast.Call():
                 return self._call(value)
+        return False
+
+    def is_flag(self, value: gast.expr) -> bool:
+        """Whether an expression may give a flag."""
+        match value:
+            case gast.Constant(value=number):
+                return isinstance(number, bool)
+            case gast.Name(id=name):
+                return name in self.found or _kind(self.core.types.get(name)) == 'b'
+            case gast.IfExp(body=body, orelse=orelse):
+                return self.is_flag(body) or self.is_flag(orelse)
+            case gast.BinOp(left=left, op=gast.BitAnd() | gast.BitOr() | gast.BitXor(), right=right):
+                return self.is_flag(left) and self.is_flag(right)
+            case gast.UnaryOp(op=gast.Not()) | gast.Compare():
+                return True
+            case gast.Subscript(value=gast.Name(id=base)) | gast.Call(func=gast.Name(id='tape.pop' | 'tape.item'),
+                                                                      args=[gast.Name(id=base), *_]):
+                return base in self.found or _kind(self.core.types.get(base)) == 'b'
         return False
 
     def _call(self, call: gast.Call) -> bool:

@@ -243,11 +243,12 @@ def _is_whole_power(context: Context, base: Value, exponent: Value) -> bool:
 @lowers('python.abs')
 def absolute(context: Context, call: Call, type_: Type) -> Value:
     value = context.value(call.args[0])
+    if value.is_weak and value.dtype.kind == 'b':
+        return Value(context.cast(value, 'int64').node, INT)
     if value.is_weak and value.dtype.kind == 'i':
         value = magnitude_held(context, value)
     result = apply(context, np.absolute, [value])
-    kind = {'c': FLOAT, 'b': INT}.get(value.dtype.kind, value.type)
-    return Value(result.node, kind) if value.is_weak else result
+    return Value(result.node, FLOAT if value.dtype.kind == 'c' else value.type) if value.is_weak else result
 
 
 @lowers('numpy.rad2deg', 'numpy.degrees', 'numpy.deg2rad', 'numpy.radians')

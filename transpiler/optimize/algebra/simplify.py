@@ -5,7 +5,7 @@ from functools import cached_property
 
 import gast
 
-from transpiler.analyses.numeric.maybe_integers import Reader, perhaps_integers
+from transpiler.analyses.numeric.maybe_integers import Reader, perhaps_flags, perhaps_integers
 from transpiler.core import build
 from transpiler.core.language import Core
 from transpiler.core.query import defined, is_atom, names, parts, walk
@@ -110,7 +110,7 @@ class _Algebra:
         if new is expanded or not (after < before or shifted and after == before):
             _settled.add(statement, around)
             return [statement]
-        if not self.same_type(target, new) or self.becomes_integer(value, new):
+        if not self.same_type(target, new) or self.becomes_narrower(value, new):
             return [statement]
         if after[:2] == before[:2] and self.expanded & self.primal and not shifted:
             return [statement]      # only prettier, and what the user wrote is there already
@@ -123,8 +123,17 @@ class _Algebra:
     def integers(self) -> Reader:
         return Reader(self.core, perhaps_integers(self.core))
 
-    def becomes_integer(self, before: gast.expr, after: gast.expr) -> bool:
-        """Whether what is a float for sure would be an integer at times: `t * 1.0`, where `t` may be one, is not `t`."""
+    @cached_property
+    def flags(self) -> Reader:
+        return Reader(self.core, perhaps_flags(self.core))
+
+    def becomes_narrower(self, before: gast.expr, after: gast.expr) -> bool:
+        """Whether what is a float for sure would be an integer at times: `t * 1.0`, where `t` may be one, is not `t`.
+
+        Or what is a number for sure a flag: nor is `t * 1`, where `t` may be `True`.
+        """
+        if self.flags.is_flag(after) and not self.flags.is_flag(before):
+            return True
         return self.integers.is_integer(after) and not self.integers.is_integer(before)
 
     def same_type(self, target: str, new: gast.expr) -> bool:

@@ -15,7 +15,7 @@ from transpiler.specialize.domain.literals import class_at
 from transpiler.specialize.evaluation.component import Component
 from transpiler.specialize.evaluation.dispatch import executes
 from transpiler.specialize.evaluation.frames import Frame
-from transpiler.specialize.expressions.strings import settled, unsure_of, written
+from transpiler.specialize.expressions.strings import settled, unsure_of, ways_of, written
 
 
 class Failures(Component):
@@ -41,18 +41,19 @@ class Failures(Component):
         return True
 
     def _fail(self, kind: type, args: list[Binding], keywords: dict[str, Binding]) -> None:
-        """Raise in a branch of its own for each of what may be None and is not."""
+        """Raise in a branch of its own for what may be None and is not, and for each kind of what is of several."""
         unsure = unsure_of((*args, *keywords.values()))
         if unsure is None:
             self.builder.append(build.fail(self.exception(kind, args, keywords), self.origin, self.builder.role))
             return
+        test, *ways = ways_of(self.ev, unsure)
         arms = []
-        for found in (unsure.items[1], Known(None)):
+        for found in ways:
             with self.builder.nested() as arm:
                 self._fail(kind, [settled(a, unsure, found) for a in args],
                            {key: settled(value, unsure, found) for key, value in keywords.items()})
             arms.append(arm)
-        test = self.ev.tested(unsure.items[0])
+        test = self.ev.tested(test)
         if isinstance(test, Known):
             self.builder.block.extend(arms[0 if test.value else 1])
         else:

@@ -15,7 +15,7 @@ from transpiler.core.links import link
 from transpiler.core.variables import Var
 from transpiler.errors import UnsupportedFunction
 from transpiler.specialize.domain.bindings import Binding, Known
-from transpiler.specialize.expressions.strings import is_text, settled, unsure_of, written
+from transpiler.specialize.expressions.strings import is_text, settled, unsure_of, ways_of, written
 
 NONE = Known(None)
 
@@ -44,10 +44,10 @@ def print_(ev, *values: Binding, sep: Binding = NONE, end: Binding = NONE, file:
 
 
 def _print(ev, given: list[Binding]) -> Binding:
-    """Print in a branch of its own what may be None and is not."""
+    """Print in a branch of its own what may be None and is not, and each kind of what is of several."""
     if (unsure := unsure_of(given)) is not None:
-        arms = [partial(_print, ev, [settled(value, unsure, found) for value in given]) for found in (unsure.items[1], NONE)]
-        return ev.choose(None, unsure.items[0], *arms)
+        test, *ways = ways_of(ev, unsure)
+        return ev.choose(None, test, *(partial(_print, ev, [settled(value, unsure, one) for value in given]) for one in ways))
     *values, sep, end, file, flush = given
     call = build.call('python.print', *(written(ev, value) for value in values))
     for key, binding in (('sep', sep), ('end', end)):

@@ -200,7 +200,17 @@ class Growing(Component):
         if isinstance(test, Var) and getattr(self.ev.resolve(test.type), 'ndim', 0):
             return self.ev.tested(self.ev.call(Known(bool), [test], {}))
         holds = self.builder.known_flag(test.name) if isinstance(test, Var) else None
-        return test if holds is None else Known(holds)
+        return self._asked_already(test) if holds is None else Known(holds)
+
+    def _asked_already(self, test: Binding) -> Binding:
+        """The flag that a test was made of just before: whether one of NumPy's holds, it tells itself."""
+        match self.builder.block[-1:]:
+            case [gast.Assign(targets=[gast.Name(id=name)], value=gast.Call(func=gast.Name(id='python.bool'),
+                                                                            args=[gast.Name(id=flag)]))]:
+                type_ = self.ev.resolve(self.builder.types[flag])
+                if isinstance(test, Var) and name == test.name and isinstance(type_, Scalar) and type_.dtype.kind == 'b':
+                    return Var(flag, type_)
+        return test
 
     @primitive('tape.made')
     def made_of_lists(self, definition: Known, *given: Binding) -> Binding:

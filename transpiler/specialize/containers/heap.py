@@ -24,6 +24,7 @@ from transpiler.specialize.domain.bindings import (
     same_shape,
 )
 from transpiler.specialize.domain.dict_views import View
+from transpiler.specialize.domain.optionals import alike
 from transpiler.specialize.evaluation.component import Component
 from transpiler.specialize.evaluation.frames import Late
 from transpiler.values.types import PYTHONS, Array, Scalar
@@ -283,7 +284,7 @@ def _of_any_numbers(examples: list[Binding]) -> Binding:
 
 def _by_item(join: Callable[[str, Binding, Binding], Binding], left: Binding, right: Binding) -> Binding:
     """Two contents of one cell, merged; a dict's items are called after their keys."""
-    if isinstance(left, Container) and isinstance(right, Container) and same_shape(left, right):
+    if alike(left, right):
         keys = left.keys or (None,) * len(left.items)
         names = [key if isinstance(key, str) and key.isidentifier() else 'item' for key in keys]
         return replace(left, items=tuple(map(join, names, left.items, right.items)))

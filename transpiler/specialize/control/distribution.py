@@ -10,8 +10,9 @@ from typing import Any
 import gast
 import numpy as np
 
+from transpiler.analyses.dataflow.source_liveness import names_read
 from transpiler.core import build
-from transpiler.core.query import blocks, names
+from transpiler.core.query import blocks
 from transpiler.core.variables import Var
 from transpiler.errors import TranspileError
 from transpiler.rules.base.registry import Rule
@@ -51,7 +52,7 @@ class Distribution(Component):
             of_this = holder.env[name]
             found = self.test(frame, node)
             truths[sort_of(leaf_type(of_this))] = self.ev.branches.truth(found)
-            return found
+            return self._flag(found)
 
         test = self._in_each(holder, name, run, lambda *arms: self.ev.choose(frame, *arms))
         if isinstance(test, Var):
@@ -127,6 +128,10 @@ class Distribution(Component):
         return self._for_each_kind(lambda *operands: run(kind, *operands), self.ev.indexing.surely(left),
                                    self.ev.indexing.surely(right))
 
+    def compare_two(self, kind: type[gast.cmpop], left: Binding, right: Binding) -> Binding:
+        run = self.ev.overloads.compare_two
+        return self._for_each_kind(lambda *operands: run(kind, *operands), left, right)
+
     def get_item(self, base: Binding, index: Binding) -> Binding:
         return self._for_each_kind(self.ev.overloads.get_item, base, index)
 
@@ -137,7 +142,13 @@ class Distribution(Component):
         return self._for_each_kind(lambda base: run(base, name), base)
 
     def tested(self, test: Binding) -> Binding:
-        return self._for_each_kind(self.ev.overloads.tested, test)
+        run = self.ev.overloads.tested
+        return self._for_each_kind(lambda test: self._flag(run(test)), test) if is_either(test) else run(test)
+
+    def _flag(self, test: Binding) -> Binding:
+        """What a test gives, as a flag: one of several kinds gives a number of its own."""
+        truth = self.ev.branches.truth(test)
+        return self.ev.call(Known(bool), [test], {}) if truth is None else Known(truth)
 
     def store(self, base: Binding, index: Binding, value: Binding) -> None:
         run = self.ev.indexing.store
@@ -173,7 +184,7 @@ class Distribution(Component):
 
     def _kept_apart(self, frame: Frame, node: gast.AST) -> str | None:
         """A name in a statement, or expression, whose kinds are kept apart."""
-        return next((name for name in _names_read(node) if self._holder(frame, name) is not None), None)
+        return next((name for name in names_read(node) if self._holder(frame, name) is not None), None)
 
     def _holder(self, frame: Frame | None, name: str) -> Frame | None:
         """The frame that holds a name, if that is of several kinds."""
@@ -286,12 +297,3 @@ def _is_copy(statement: gast.stmt) -> bool:
         case gast.Assign(targets=[gast.Name()], value=gast.Name() | gast.Lambda()) | gast.FunctionDef():
             return True
     return False
-
-
-def _names_read(node: gast.AST) -> list[str]:
-    """The names in a statement that are no targets, or in an expression."""
-    if not isinstance(node, gast.stmt):
-        return list(names(node))
-    targets = {t.id for t in getattr(node, 'targets', ()) if isinstance(t, gast.Name)}
-    inner = [part for part in gast.iter_child_nodes(node) if isinstance(part, gast.expr)]
-    return [name for part in inner if not (isinstance(part, gast.Name) and part.id in targets) for name in names(part)]

@@ -87,9 +87,13 @@ class Joins(Component):
         self, base: str, left: Binding, left_block: Block, right: Binding, right_block: Block, temporary: bool = False,
         place: str = '',
     ) -> Binding:
-        """One binding for `left` (at the end of `left_block`) and `right` (at the end of `right_block`), which `place` holds."""
+        """One binding for `left` (at the end of `left_block`) and `right` (at the end of `right_block`), which `place` holds.
+
+        What no name holds, as an item of a dict, is at the place that its variable is called after.
+        """
         if left == right:
             return left
+        place = place or base
         if isinstance(left, Ref) and isinstance(right, Ref):
             return self.meeting.join(left, right, lambda a,
                                      b: self.ev.tables.join(base, a, left_block, b, right_block, temporary))
@@ -111,7 +115,7 @@ class Joins(Component):
         types = leaf_type(left), leaf_type(right)
         if types[0] is None or types[1] is None:
             return self.ev.tables.conflict(base, left, right)
-        variable = self.builder.fresh(base, self.type_for(place or base, types, (left, right)), temporary)
+        variable = self.builder.fresh(base, self.type_for(place, types, (left, right)), temporary)
         self.note_kinds(variable, left, right)
         for block, side in ((left_block, left), (right_block, right)):
             block.append(build.assign(variable.name, self.converted(side, variable), self.origin, self.builder.role))

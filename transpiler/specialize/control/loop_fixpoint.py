@@ -15,7 +15,7 @@ from transpiler.source.writing.nesting_limit import LOOPS, too_many_loops
 from transpiler.specialize.containers.heap import Grows
 from transpiler.specialize.control.definedness import has_value, is_absent
 from transpiler.specialize.control.joins import in_sequence
-from transpiler.specialize.control.loop_state import Place, refs
+from transpiler.specialize.control.loop_state import Place, called, refs
 from transpiler.specialize.control.loop_trial import Growth, Iteration, Types, presence
 from transpiler.specialize.domain.bindings import (
     Binding,
@@ -212,7 +212,7 @@ class Iterations(Component):
 
     def _on_one_level(self, iteration: Iteration, place: Place) -> tuple[Binding, Binding]:
         """What a place is before the loop, and at the end of an iteration, with the same parts."""
-        start, end = self.ev.joins.on_one_level(str(place), iteration.before[place], iteration.after[place])
+        start, end = self.ev.joins.on_one_level(called(place), iteration.before[place], iteration.after[place])
         return start, kept(end, iteration.carried.get(place))
 
     def joined_types(self, frame: Frame, iteration: Iteration, rebuilt: frozenset[Place]) -> Types:
@@ -234,13 +234,13 @@ class Iterations(Component):
             end = self.ev.apart_from_cells(end) if place in iteration.rebuilt else end
             if start == end or isinstance(end, Known) and end == old:
                 continue
-            called = place if isinstance(place, str) else 'the container'
+            name = called(place)
             if not same_shape(start, end):
                 if isinstance(place, int):
                     self.ev.heap.check_growth(place, start, end)
-                raise self.ev.rebinding.disagreement(frame, called, old, end)
+                raise self.ev.rebinding.disagreement(frame, name, old, end)
             types = iteration.types.get(place) or [leaf_type(leaf) for leaf in flatten(old)]
-            settled[place] = self._joined(frame, called, types, flatten(start), flatten(end))
+            settled[place] = self._joined(frame, name, types, flatten(start), flatten(end))
         return settled
 
     def disagreement(self, frame: Frame, name: str, start: Binding, end: Binding) -> Exception:

@@ -127,6 +127,11 @@ class Places(Component):
         return copy
 
 
+def called(place: Place) -> str:
+    """What a place is to the reader of a message, and among those that are kept apart."""
+    return place if isinstance(place, str) else 'the container'
+
+
 def refs(binding: Binding) -> list[Binding]:
     """The containers with cells that a binding refers to."""
     return [leaf for leaf in flatten(binding) if isinstance(leaf, Ref)]

@@ -17,6 +17,7 @@ from transpiler.specialize.domain.optionals import is_optional
 from transpiler.specialize.evaluation.component import Component
 from transpiler.specialize.evaluation.dispatch import evaluates
 from transpiler.specialize.evaluation.frames import Frame
+from transpiler.specialize.kinds.mixtures import without_kinds
 from transpiler.values.numbers import is_number
 from transpiler.values.types import BOOL, Array, Scalar
 
@@ -37,7 +38,7 @@ class Deciding(Component):
     def _chain(self, frame: Frame, left: Binding, ops: list, comparators: list, node: gast.Compare) -> Binding:
         right = self._side(frame, comparators[0], node)
         with self.builder.at(self.ev.expressions.blame(frame, node)):
-            first = self.ev.overloads.compare_two(type(ops[0]), left, right)
+            first = self.ev.distribution.compare_two(type(ops[0]), left, right)
         if len(ops) == 1:
             return first
         return self.ev.choose(frame, first, lambda: self._chain(frame, right, ops[1:], comparators[1:], node), lambda: first)
@@ -47,7 +48,8 @@ class Deciding(Component):
             for one, other in ((left, right), (right, left)):
                 if is_optional(one) and other == Known(None):
                     return self.ev.expressions.negate(one.items[0]) if kind is gast.Is else one.items[0]
-            left, right = self.ev.indexing.surely(left), self.ev.indexing.surely(right)
+            if is_optional(left) or is_optional(right):
+                return self._beside_none(kind, left, right)
             for one, other in ((left, right), (right, left)):
                 if isinstance(one, Var) and isinstance(other, Known) and isinstance(other.value, bool):
                     return self._is_flag(kind, one, other)
@@ -73,7 +75,11 @@ class Deciding(Component):
         if Known(None) in (left, right):
             flag = (right if left == Known(None) else left).items[0]
             return self.ev.expressions.negate(flag) if kind is gast.Eq else flag
-        return self.ev.parameters.with_and_without([left, right], lambda sides: self.ev.overloads.compare_two(kind, *sides))
+        return self._beside_none(kind, left, right)
+
+    def _beside_none(self, kind: type, left: Binding, right: Binding) -> Binding:
+        """What a comparison gives if one of its sides is a value, and if it is None."""
+        return self.ev.parameters.with_and_without([left, right], lambda sides: self.ev.distribution.compare_two(kind, *sides))
 
     def _members(self, container: Binding) -> Collection[Binding]:
         """What `in` looks for in a container: the keys of a dict, else the items."""
@@ -122,17 +128,11 @@ class Deciding(Component):
     def _is_flag(self, kind: type, value: Var, flag: Known) -> Binding:
         """`value is True`, which no flag of NumPy's is."""
         type_ = self.ev.resolve(value.type)
-        if self.ev.inference.may_be_flag(value) and not self.ev.ours:
-            raise UnsupportedSyntax(
-                f'whether this is {flag.value} shows only at run time: it is a flag on one path, a number on another',
-                self.origin,
-                why='generated code has one variable for both, in which `True` is 1',
-                instead='compare by `==`, or keep the flag under a name of its own',
-            )
+        is_flag = isinstance(type_, Scalar) and self.ev.joins.on_all_paths(value, type_, _is_pythons_flag)
         number = isinstance(type_, Scalar) and type_.dtype is not None and type_.dtype.kind != 'b'
-        if number or isinstance(type_, Array) or self.ev.ours and type_ != BOOL:
+        if number or isinstance(type_, Array) or self.ev.ours and not is_flag:
             return Known(kind is gast.IsNot)
-        if type_ != BOOL:
+        if not is_flag:
             raise UnsupportedSyntax(
                 f'`is {flag.value}` of {self.ev.describe(value)} is not supported',
                 self.origin,
@@ -205,6 +205,10 @@ def _whole_items(binding: Binding) -> Sequence[Binding] | None:
         case _:
             return None
     return items if all(_is_whole(item) or _whole_items(item) is not None for item in items) else None
+
+
+def _is_pythons_flag(type_: Scalar) -> bool:
+    return type_.weak and without_kinds(type_) == BOOL
 
 
 def _is_whole(binding: Binding) -> bool:

@@ -108,11 +108,7 @@ class Indices(Component):
             case Var(_, Array(dtype)) if dtype.kind in 'iub':
                 return self.ev.resolve(part.type)
             case Var(_, Scalar(dtype)) if dtype.kind in 'iu':
-                if self.ev.inference.may_be_flag(part) and not self.ev.ours:
-                    raise TranspileError(
-                        'an index is True or False on one path, an integer on another', self.origin,
-                        why='NumPy takes flags for masks, and generated code has one variable for both',
-                        instead='keep the flag under a name of its own, or convert it with `int(...)`')
+                self.ev.joins.on_all_paths(part, part.type, lambda kind: kind.dtype.kind == 'b')
                 return NUMBER
             case Known(value) if isinstance(value, (int, np.integer)) and not isinstance(value, bool):
                 return NUMBER

@@ -20,7 +20,7 @@ from transpiler.specialize.domain.literals import described, shown
 from transpiler.specialize.evaluation.component import Component
 from transpiler.specialize.evaluation.signals import NoValue
 from transpiler.specialize.kinds.agreement import MANY, inferred
-from transpiler.specialize.kinds.mixtures import is_mixed, without_kinds
+from transpiler.specialize.kinds.mixtures import Asked, is_mixed, without_kinds
 from transpiler.values.operands import TooLarge
 from transpiler.values.probe import infer, numpys_own_error
 from transpiler.values.types import Array, Scalar, Type
@@ -48,6 +48,8 @@ class Inference(Component):
             asked = self.ev.separation is not None and self.ev.separation.asked
             return inferred(name, types, values, lambda case: self._inferred(name, primitive, case, statics), self.origin, asked)
         except UnsupportedFunction as refusal:
+            if self.ev.separation is None and self.ev.mixed and not self.derives and any(isinstance(t, Scalar) for t in types):
+                raise Asked from None    # it may do for another kind
             if refusal.raised is None or self.ev.assumed.rewritten:
                 raise
             raise self.failing(refusal.raised, refusal) from None
@@ -62,12 +64,6 @@ class Inference(Component):
         if len(kinds) > 1:
             self.unlike[variable.name] = frozenset(kinds)
         return variable
-
-    def may_be_flag(self, number: Any) -> bool:
-        """Whether it is True or False on some path, and a number on another: one variable holds both, and does not tell."""
-        kinds = self.unlike.get(number.name, ()) if isinstance(number, Var) else ()
-        flags = [isinstance(kind, Scalar) and kind.weak and kind.dtype.kind == 'b' for kind in kinds]
-        return any(flags) and not all(flags)
 
     def _ways(self, atom: gast.expr, type_: Any) -> list[Any]:
         """The types that an operand has on one path or another."""

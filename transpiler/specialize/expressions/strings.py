@@ -14,8 +14,9 @@ from transpiler.core import build
 from transpiler.core.variables import Var
 from transpiler.errors import UnsupportedFunction
 from transpiler.specialize.domain.bindings import Binding, Container, Known
-from transpiler.specialize.domain.optionals import is_optional
-from transpiler.specialize.kinds.mixtures import check_shown
+from transpiler.specialize.domain.optionals import NONE, is_optional
+from transpiler.specialize.kinds.eithers import is_either
+from transpiler.specialize.kinds.mixtures import check_shown, number_of
 from transpiler.values.types import Array, Scalar, Tape
 
 Form = tuple[int, str]  # how a value is shown: the conversion (`!r`), or -1, and the format
@@ -114,9 +115,9 @@ def formatted(ev, layout: str, args: Sequence[Binding], keywords: Mapping[str, B
 
 
 def unsure_of(values: Iterable[Binding]) -> Container | None:
-    """The first of some values, or of what their texts show, that may be None."""
+    """The first of some values, or of what their texts show, that may be None, or of several kinds."""
     for value in values:
-        if is_optional(value):
+        if is_optional(value) or is_either(value):
             return value
         found = unsure_of(value.items) if isinstance(value, Container) else None
         if found is not None:
@@ -124,8 +125,17 @@ def unsure_of(values: Iterable[Binding]) -> Container | None:
     return None
 
 
+def ways_of(ev, unsure: Container) -> tuple[Binding, Binding, Binding]:
+    """A test, what `unsure` is where it holds, and what it is elsewhere."""
+    if is_optional(unsure):
+        return (*unsure.items, NONE)
+    (which, first, *others), (sort, *sorts) = unsure.items, unsure.keys
+    other = others[0] if len(others) == 1 else replace(unsure, items=(which, *others), keys=tuple(sorts))
+    return ev.compare(gast.Eq, which, Known(number_of(sort))), first, other
+
+
 def settled(value: Binding, unsure: Container, found: Binding) -> Binding:
-    """A value with `found` in place of what may be None."""
+    """A value with `found` in place of what is unsure."""
     if value == unsure:
         return found
     if not isinstance(value, Container):

@@ -8,7 +8,7 @@ import numpy as np
 from transpiler.analyses.memory.nonempty_lists import is_filled
 from transpiler.core.links import link
 from transpiler.core.variables import Var
-from transpiler.rules.python import ADDED_UP, AS_IT_IS, EXTREME_BY_KEY, EXTREMES, SUMMED, TOTAL
+from transpiler.rules.python import ADDED_UP, AS_IT_IS, EACH_AS, EXTREME_BY_KEY, EXTREMES, SUMMED, TOTAL
 from transpiler.specialize.domain.bindings import Binding, Closure, Container, Known, leaf_type
 from transpiler.specialize.domain.operators import PYTHON
 from transpiler.specialize.domain.optionals import is_optional
@@ -183,9 +183,12 @@ def quantifier(name: str, operator: type[gast.boolop]):
 
     def found(ev, value: Binding) -> Binding:
         check_all_made(ev, value, name)
-        value = _whole(ev, _settled(ev, value))
+        value = _settled(ev, value)
+        if _is_one_by_one(ev, value):
+            value = ev.current(ev.inline(Closure(ev.template(EACH_AS)), [ev.placeholders.all_there(value), Known(bool)], {}))
+        value = _whole(ev, value)
         if isinstance(value, Var):
-            return ev.operate_by_name(f'numpy.{name}', [value])
+            return ev.call(Known(bool), [ev.operate_by_name(f'numpy.{name}', [value])], {})
         found: Binding = Known(operator is gast.And)
         for item in reversed(parts_of(ev, value, name)):
             later, now = (lambda found=found: found), (lambda item=item: item)

@@ -34,7 +34,7 @@ def inferred(
     Raises Separate if what it gives, or how it is computed, depends on the kind; if that is only `asked`, all kinds are given.
     """
     plain = tuple(without_kinds(t) for t in types)
-    whole = infer(plain) if asked else _of_all(plain, types, values, infer, origin)
+    whole = _of_all(plain, types, values, infer, origin)
     found = [Kinds(frozenset({Kind(whole.dtype, whole.weak)}))] if isinstance(whole, Scalar) else []
     places = frozenset[str]().union(*(t.kinds.places for t in mixed(types)))
     for case, kinds in _cases(types, values, origin):

@@ -138,7 +138,7 @@ def check_result(ev, result: Binding, each: bool) -> None:
 
 
 def _is_given(kind: Kind, type_: Scalar, each: bool) -> bool:
-    if kind.is_whole and is_held(kind, np.dtype(np.float64)):
+    if kind.is_whole and kind.dtype.kind == 'i' and is_held(kind, np.dtype(np.float64)):
         kind = Kind(np.dtype(np.float64), True, kind.bound) if type_.dtype.kind in 'fc' else kind     # it is given as that float
     if kind.dtype.kind in 'fc' and type_.dtype.kind in 'fc':
         return kind.dtype == type_.dtype or kind.value is not None and not each

@@ -154,18 +154,16 @@ def _are_double(kinds: Kinds) -> bool:
 
 
 def one_of_pythons(kinds: Kinds) -> bool:
-    """Whether these are Python's numbers, for which one variable does: all integers, all floats, or all complex.
+    """Whether these are Python's numbers, for which one variable does: all flags, all integers, all floats, or all complex.
 
-    Floats have not all digits of integers, and functions have other domains for complex numbers.
+    Flags show what they are, floats have not all digits of integers, and functions have other domains for complex numbers.
     """
-    return all(kind.weak for kind in kinds.each) and len({'i' if kind.is_whole else kind.dtype.kind for kind in kinds.each}) == 1
+    return all(kind.weak for kind in kinds.each) and len({kind.dtype.kind for kind in kinds.each}) == 1
 
 
 def are_mixed(left: Type, right: Type) -> bool:
-    """Whether one variable stands for two numbers that are of two kinds; Python's flags are as good as integers."""
-    if not isinstance(left, Scalar) or not isinstance(right, Scalar) or sort_of(left) == sort_of(right):
-        return False
-    return not (left.weak and right.weak) or {left.dtype.kind, right.dtype.kind} == {'i', 'f'}
+    """Whether one variable stands for two numbers that are of two kinds."""
+    return isinstance(left, Scalar) and isinstance(right, Scalar) and sort_of(left) != sort_of(right)
 
 
 def kinds_in(type_: Scalar, value: Any = None) -> Kinds:
