@@ -36,12 +36,11 @@ from transpiler.specialize.evaluator import Evaluator
 from transpiler.specialize.kinds.choices import assembled, check_no_choice, choice_of, is_listed
 from transpiler.specialize.kinds.results import Leeway
 from transpiler.specialize.specialize import Specialized, specialize, specialize_again, specialize_apart
-from transpiler.transforms.compose import differentiate, transformed
+from transpiler.transforms.compose import differentiate, owned, settled, transformed
 from transpiler.transforms.meeting import check_changes
 from transpiler.transforms.pullback.custom_rules import rules_inlined
 from transpiler.transforms.reverse.partition import cut
 from transpiler.transforms.reverse.transpose import called_tangents, transpose, with_zeros
-from transpiler.transforms.shared.defensive_copies import with_own_memory
 from transpiler.transforms.steps import Step
 from transpiler.transforms.storage.checkpoint_marks import checkpoints_inlined
 from transpiler.values.types import FLOAT, Type
@@ -176,8 +175,9 @@ def in_halves(
     check_no_choice(generated.core, step.title)
     core = rules_inlined(checkpoints_inlined(step.apply(specialize_again(generated.marked or generated.core, differentiate))))
     first, second = cut(specialize_again(core, differentiate), late, titles, given)  # optimised code mixes both
-    rest = with_own_memory(_settled(second), 'pullback')    # it is called again, with what the first half has kept
-    return replace(generated, core=_settled(first), second=Generated(rest, (), (), frozenset(), generated.primal))
+    rest = owned(settled(second), 'pullback')    # it is called again, with what the first half has kept
+    second = Generated(rest, (), (), frozenset(), generated.primal)
+    return replace(generated, core=owned(settled(first), 'primal', [0]), second=second)
 
 
 @roomy
@@ -185,12 +185,8 @@ def turned(generated: Generated, title: str, tangents: str, has_aux: bool) -> Ge
     """A program in halves, of which the second is a pullback: it becomes the linear function of tangents instead."""
     rest, out = generated.rest, generated.core.result.elts[0]
     core = transpose(specialize_again(rest.core, differentiate), rest.core.params[-1].name, title, tangents)
-    core = with_own_memory(with_zeros(called_tangents(core), out.elts[0] if has_aux else out), 'tangent')
-    return replace(generated, second=replace(rest, core=_settled(core)))
-
-
-def _settled(core: Core) -> Core:
-    return optimize(specialize_again(core, differentiate))
+    core = with_zeros(called_tangents(core), out.elts[0] if has_aux else out)
+    return replace(generated, second=replace(rest, core=owned(settled(core), 'tangent')))
 
 
 @roomy

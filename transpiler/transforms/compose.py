@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from types import MappingProxyType
 
 from transpiler.analyses.memory.call_effects import summarised
@@ -25,6 +25,7 @@ from transpiler.transforms.added_parameters import paired, parted, unwound
 from transpiler.transforms.batch.axes import is_value, of_one
 from transpiler.transforms.call_axes import settled_inside
 from transpiler.transforms.meeting import check_changes, check_containers, check_memory
+from transpiler.transforms.shared.own_memory import with_own_memory
 from transpiler.transforms.steps import Step
 from transpiler.values.dims import Dim
 
@@ -37,8 +38,22 @@ def transformed(core: Core, transforms: Sequence[Step]) -> Core:
             check_no_choice(core, transform.title)
         again = specialize_apart if transform.maps_examples else specialize_again  # all examples have one dtype
         core = _logged(transform.apply(again(core, differentiate)), transform.title)  # optimised code merges names
-        core = optimize(_logged(specialize_again(core, differentiate)))
+        core = settled(core)
+    derived = any(transform.derives for transform in transforms)
+    if derived or any(transform.maps_examples for transform in transforms):
+        core = owned(core, 'tangent' if derived else 'primal')
     return core
+
+
+def settled(core: Core) -> Core:
+    """What a transformation has made: specialised again, and optimised."""
+    return optimize(_logged(specialize_again(core, differentiate)))
+
+
+def owned(core: Core, role: str, parts: Collection[int] | None = None) -> Core:
+    """A settled program whose result is its caller's own memory; `parts` as in `with_own_memory`."""
+    own = with_own_memory(core, role, parts)
+    return core if own is core else settled(own)
 
 
 def _logged(core: Core, name: str = 'specialize') -> Core:

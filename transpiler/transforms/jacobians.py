@@ -31,7 +31,7 @@ from transpiler.transforms.forward.jvp import forward
 from transpiler.transforms.jacobian_basis import Basis, rows_in
 from transpiler.transforms.reverse.partition import cut
 from transpiler.transforms.reverse.vjp import check_input, outputs, pullback
-from transpiler.transforms.shared.defensive_copies import protect_arguments, with_own_memory
+from transpiler.transforms.shared.defensive_copies import protect_arguments
 from transpiler.transforms.shared.holomorphic import has_complex_inputs
 from transpiler.transforms.shared.printing import without_prints
 from transpiler.values.dims import Dim
@@ -76,8 +76,7 @@ def by_rows(
 
         return _with_aux(fold(out, of_leaf), aux)
 
-    made = composed(core, write, f'{core.name}_jacrev', parts.primal, parts.derivative)
-    return with_own_memory(made, 'tangent', [0] if has_aux else None)
+    return composed(core, write, f'{core.name}_jacrev', parts.primal, parts.derivative)
 
 
 def by_columns(
@@ -108,8 +107,7 @@ def by_columns(
 
         return _with_aux(fold(out_dot, of_leaf), aux)
 
-    made = composed(core, write, f'{core.name}_jacfwd', parts.primal, parts.derivative)
-    return with_own_memory(made, 'tangent', [0] if has_aux else None)
+    return composed(core, write, f'{core.name}_jacfwd', parts.primal, parts.derivative)
 
 
 def check_counted(core: Core, has_aux: bool) -> None:

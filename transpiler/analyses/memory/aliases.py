@@ -22,6 +22,7 @@ from transpiler.values.types import Results, Scalar, Tape
 
 OUTSIDE = '<outside>'      # memory that came in with the arguments; they may share it among each other
 ON_TAPES = '<on tapes>'    # what is on any tape, taken together; the list itself is the tape's own memory
+FROM_TAPES, FROM_OUTSIDE = -1, -2   # beside positions of arguments, of which the results of a call may be
 NOTHING: frozenset[str] = frozenset()
 TAKEN = ('tape.pop', 'tape.item')
 NEW_LISTS = ('tape.new', 'tape.list')
@@ -167,11 +168,13 @@ def _flows(
     match statement:
         case gast.Assign(targets=[gast.Name(id=target)], value=value) if call is not None and not _is_number(types, target):
             parts = range(len(types[target])) if isinstance(types.get(target), tuple) else (0,)
-            yield target, frozenset({target}), tuple(name for k in parts for name in call_sources(value, k))
+            own = {target}.union(*(_from_outside(value, k) for k in parts))
+            yield target, frozenset(own), tuple(name for k in parts for name in call_sources(value, k))
         case gast.Assign(targets=[gast.Name(id=target)], value=gast.Subscript(value=gast.Name(id=base), slice=index)) \
                 if base in calls and isinstance(types.get(base), tuple) and not _is_number(types, target):
             shared = () if links(calls[base]).items is not None else (base,)
-            yield target, frozenset({target}), (*call_sources(calls[base], index.value), *shared)
+            own = {target} | _from_outside(calls[base], index.value)
+            yield target, frozenset(own), (*call_sources(calls[base], index.value), *shared)
         case gast.Assign(targets=[gast.Name(id=target)], value=value) \
                 if not _is_number(types, target) and not isinstance(value, gast.Constant):
             kind = types.get(target)
@@ -184,7 +187,9 @@ def _flows(
             elif is_fresh(value):
                 yield target, frozenset({target}), ()
             else:
-                yield target, frozenset({target}), tuple(dict.fromkeys(names(shared_part(value, types))))
+                boxed = (primitive(value) or '').startswith('box.')     # what it gives may be anybody's
+                own = frozenset({target, OUTSIDE} if boxed else {target})
+                yield target, own, tuple(dict.fromkeys(names(shared_part(value, types))))
         case gast.Expr(value=gast.Call(func=gast.Name(id='tape.push' | 'tape.put'), args=[gast.Name(id=tape), *_, value])):
             yield ON_TAPES, NOTHING, tuple(names(value))
             if getattr(types.get(tape), 'lasting', False):
@@ -228,9 +233,15 @@ def _parts_on(tape: str) -> str:
 def call_sources(call: gast.Call, item: int) -> tuple[str, ...]:
     """The arguments whose memory one result of a call may be, and the tapes it may come from."""
     items = links(call).items
-    positions = items[item] if items is not None else range(-1, len(call.args))
+    positions = items[item] if items is not None else range(FROM_TAPES, len(call.args))
     found = [a.id for k, a in enumerate(call.args) if k in positions and isinstance(a, gast.Name)]
-    return (*found, ON_TAPES) if -1 in positions else tuple(found)
+    return (*found, ON_TAPES) if FROM_TAPES in positions else tuple(found)
+
+
+def _from_outside(call: gast.Call, item: int) -> frozenset[str]:
+    """`OUTSIDE`, if one result of a call may be memory from around the program."""
+    items = links(call).items
+    return frozenset({OUTSIDE} if items is not None and FROM_OUTSIDE in items[item] else ())
 
 
 def shared_part(value: gast.expr, types: Mapping[str, Any]) -> gast.AST:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import gast
 
-from transpiler.analyses.memory.aliases import ON_TAPES, Memory, memory
+from transpiler.analyses.memory.aliases import FROM_OUTSIDE, FROM_TAPES, ON_TAPES, OUTSIDE, Memory, memory
 from transpiler.core import build
 from transpiler.core.fixpoint import settled
 from transpiler.core.functions import rewrite_calls
@@ -19,8 +19,9 @@ from transpiler.core.query import callee, names
 class Summary:
     """Positions of parameters: those whose memory is written, is put on a tape, and for each result those whose it may be.
 
-    `items` is None if two results may share memory; -1 in it stands for what is on the tapes. `through` are the parameters
-    from which derivatives may flow into the results, if not all; `gives` are those that are the results, if the rule says so.
+    `items` is None if two results may share memory; `FROM_TAPES` and `FROM_OUTSIDE` stand in it beside positions. `through` are
+    the parameters from which derivatives may flow into the results, if not all; `gives`, those that are the results, if the
+    rule says so.
     """
 
     writes: frozenset[int] = frozenset()
@@ -78,11 +79,12 @@ def _summary(core: Core) -> Summary:
     roots = [known.of(*names(part)) for part in results(core)]
     pushes = frozenset(positions[root] for root in known.of(ON_TAPES) if root in positions)
     popped = known.of(ON_TAPES) - positions.keys()
+    boxed = {OUTSIDE} - popped      # what black boxes give: their memory is nobody's, or anybody's
     through, gives = (core.rule.through, core.rule.outs) if core.rule else (None, ())
-    if any((a & b) - positions.keys() for k, a in enumerate(roots) for b in roots[:k]):
+    if any((a & b) - positions.keys() - boxed for k, a in enumerate(roots) for b in roots[:k]):
         return Summary(writes, pushes, None, through, gives)
-    where = [{*(positions[r] for r in own if r in positions), *((-1,) if own & popped else ())} for own in roots]
-    return Summary(writes, pushes, tuple(map(frozenset, where)), through, gives)
+    others = {**dict.fromkeys(popped, FROM_TAPES), **dict.fromkeys(boxed, FROM_OUTSIDE), **positions}
+    return Summary(writes, pushes, tuple(frozenset(others[r] for r in own if r in others) for own in roots), through, gives)
 
 
 def own_results(core: Core) -> list[bool]:

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 import gast
 import numpy as np
 
 from transpiler.analyses.dataflow.definitions import counts
 from transpiler.analyses.dataflow.memo import memoised
-from transpiler.analyses.memory.effects import memory_reads
+from transpiler.analyses.memory.effects import is_fresh, memory_reads
 from transpiler.analyses.memory.memory_order import by_order, in_c_order
 from transpiler.core.fixpoint import closure
 from transpiler.core.language import Core
-from transpiler.core.query import defined, names, primitive, walk
+from transpiler.core.query import callee, defined, names, primitive, walk
 from transpiler.rules.base.registry import RULES
 from transpiler.values.types import Array, Scalar
 
@@ -106,12 +106,37 @@ def read_only(core: Core) -> frozenset[str]:
     >>> sorted(read_only(parse('d = np.diagonal(x); e = d[1:]; f = e + 1.0; return f')))
     ['d', 'e']
     """
-    given = [(name, s.value) for s in walk(core.body) if isinstance(s, gast.Assign) and (name := defined(s)) is not None]
+    given = _given(core)
     found = {name for name, value in given if primitive(value) in READ_ONLY}
     ordered = in_c_order(core) if found else frozenset()
+    shown = [(name, value) for name, value in given
+             if not isinstance(core.types.get(name), Scalar) and _is_view(core, name, value, ordered)] if found else []
+    return _read_from(found, shown)
+
+
+@memoised
+def perhaps_read_only(core: Core) -> frozenset[str]:
+    """The same, and the names that are such views only as the items lie, or as a function of the program has it.
+
+    >>> from transpiler.core.text import parse
+    >>> core = parse('d = np.diagonal(x); e = np.reshape(d, (3, 1)); f = e + 1.0; return f')
+    >>> sorted(read_only(core)), sorted(perhaps_read_only(core))
+    (['d'], ['d', 'e'])
+    """
+    given = _given(core)
+    giving = {name for name, function in core.functions.items() if any(primitive(v) in READ_ONLY for _, v in _given(function))}
+    found = {name for name, value in given if primitive(value) in READ_ONLY or callee(value) in giving}
+    return _read_from(found, [(name, value) for name, value in given if not is_fresh(value)] if found else [])
+
+
+def _given(core: Core) -> list[tuple[str, gast.expr]]:
+    return [(name, s.value) for s in walk(core.body) if isinstance(s, gast.Assign) and (name := defined(s)) is not None]
+
+
+def _read_from(found: set[str], shown: Sequence[tuple[str, gast.expr]]) -> frozenset[str]:
+    """Some names, and those that show their memory."""
     return frozenset(closure(found, lambda found: (
-        name for name, value in given if name not in found and memory_reads(value) & found
-        and not isinstance(core.types.get(name), Scalar) and _is_view(core, name, value, ordered))))
+        name for name, value in shown if name not in found and memory_reads(value) & found)))
 
 
 def _dtype(core: Core, name: str) -> np.dtype | None:

@@ -22,7 +22,6 @@ from transpiler.transforms.batch.indexing import Cannot
 from transpiler.transforms.batch.lifting import Lift
 from transpiler.transforms.batch.loop_growth import joined
 from transpiler.transforms.batch.results import stacked
-from transpiler.transforms.shared.defensive_copies import with_own_memory
 from transpiler.transforms.shared.placeholders import is_blank
 from transpiler.transforms.shared.shape_expressions import Available
 from transpiler.values.dims import Dim
@@ -51,7 +50,7 @@ def batch(
     """
     batched = [name for name in core.inputs if axes[name] is not None]
     count = build.constant(size.constant) if size.is_constant else build.subscript(build.attribute(batched[0], 'shape'), 0)
-    own, rules = rules is None, rules or BatchedRules(core, size, functools.partial(batch, compiled=compiled))
+    rules = rules or BatchedRules(core, size, functools.partial(batch, compiled=compiled))
     try:
         writer = _Writer(core, batched, count, compiled, rules)
         body = writer.written()
@@ -71,8 +70,7 @@ def batch(
         hints=MappingProxyType(writer.examples.hints),
     )
     made = rules.write(made)
-    made = specialize_again(made.with_functions(reachable(made, made.functions)))
-    return with_own_memory(made, 'primal') if own else made
+    return specialize_again(made.with_functions(reachable(made, made.functions)))
 
 
 class _Writer:

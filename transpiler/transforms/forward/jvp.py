@@ -21,7 +21,7 @@ from transpiler.specialize.domain.bindings import Known, is_lone_number
 from transpiler.transforms.forward.jvp_functions import Twins
 from transpiler.transforms.forward.sweep import TangentSweep
 from transpiler.transforms.reverse.vjp import kind_of_more, outputs
-from transpiler.transforms.shared.defensive_copies import protect_arguments, with_own_memory
+from transpiler.transforms.shared.defensive_copies import protect_arguments
 from transpiler.values.types import Array, is_differentiable
 
 
@@ -74,7 +74,7 @@ def forward(
         types=MappingProxyType({k: sweep.ev.resolve(t) for k, t in builder.types.items()}),
         hints=MappingProxyType(builder.hints),
     )
-    return _with_twins(with_own_memory(made, 'tangent', [1]), twins)
+    return _with_twins(made, twins)
 
 
 def _is_lone_number(output: gast.expr) -> bool:

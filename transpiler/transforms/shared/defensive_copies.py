@@ -1,4 +1,4 @@
-"""Copies of what must not be shared: of arguments that the primal writes into, and of results."""
+"""Copies of what must not be shared: of arguments that the primal writes into, and of results that loops do."""
 
 from __future__ import annotations
 
@@ -7,16 +7,13 @@ from types import MappingProxyType
 
 import gast
 
-from transpiler.analyses.memory.aliases import OUTSIDE, memory
-from transpiler.analyses.memory.nonempty_lists import is_made
-from transpiler.analyses.memory.views import read_only
+from transpiler.analyses.memory.aliases import memory
 from transpiler.core import build
 from transpiler.core.build import rename
 from transpiler.core.language import Core, Hint
 from transpiler.core.links import link
 from transpiler.core.query import all_written, names, walk
 from transpiler.passes import rewrite
-from transpiler.transforms.shared.copies import Copies
 from transpiler.values.types import Array, Unknown
 
 
@@ -73,53 +70,6 @@ def keep_results(core: Core) -> Core:
     copies = [build.assign(copy, build.call('numpy.copy', name), last.origin, 'primal') for name, copy in kept.items()]
     body = [*core.body[:-1], *copies, rename(last, kept)]
     return core.with_body(body, types=MappingProxyType(types), hints=MappingProxyType(hints))
-
-
-@rewrite('memory of their own')
-def with_own_memory(core: Core, role: str, parts: Collection[int] | None = None) -> Core:
-    """Copy the arrays in a result that the caller could reach otherwise too, or could not write into.
-
-    parts: those of the result that this goes for; None for all of it
-
-    >>> from transpiler.passes import show
-    >>> from transpiler.values.types import FLOAT, Array
-    >>> import numpy as np
-    >>> types = {'y': FLOAT, **dict.fromkeys(['x', 'x_dot', 'wide'], Array(np.dtype(float), (None,)))}
-    >>> step = lambda core: with_own_memory(core, 'tangent')
-    >>> show(step, 'y = np.sum(x); wide = np.broadcast_to(y, (3,)); return (x_dot, wide)', types=types, params=['x', 'x_dot'])
-    y = np.sum(x)
-    wide = np.broadcast_to(y, (3,))
-    x_dot_1 = x_dot.copy()
-    wide_1 = wide.copy()
-    return x_dot_1, wide_1
-    """
-    found, closed, taken, copies = memory(core), read_only(core), {OUTSIDE}, Copies(core, role)
-    last = core.body[-1]
-
-    def own(node: gast.expr) -> gast.expr:
-        match node:
-            case gast.Name(id=name) if found.of(name):
-                roots = found.of(name) - ({OUTSIDE} if is_made(core.body[:-1], name, core.types) else set())
-                if name not in closed and not roots & taken:
-                    taken.update(roots)
-                    return node
-                return build.name(copies.of(name))
-            case gast.Tuple(elts=elements) | gast.List(elts=elements):
-                return build.like(node, elts=list(map(own, elements)))
-            case gast.Dict(values=values):
-                return build.like(node, values=list(map(own, values)))
-            case gast.Call(keywords=fields):
-                return build.like(node, keywords=[build.like(field, value=own(field.value)) for field in fields])
-        return node
-
-    if parts is None:
-        result = own(last.value)
-    else:
-        taken |= found.of(*(name for k, part in enumerate(last.value.elts) if k not in parts for name in names(part)))
-        result = build.like(last.value, elts=[own(part) if k in parts else part for k, part in enumerate(last.value.elts)])
-    if not copies.statements:
-        return core
-    return copies.known_to(core.with_body((*core.body[:-1], *copies.statements, build.give(result, last.origin, last.role))))
 
 
 def unused(name: str, taken: Collection[str]) -> str:
