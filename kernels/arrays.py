@@ -227,6 +227,18 @@ def _plus_diagonal(matrix, values):
     return matrix + values[..., None] * np.eye(values.shape[-1], dtype=values.dtype)
 
 
+def as_index(index):
+    """What picks an item of an array: an integer, no float.
+
+    >>> as_index(2)
+    2
+    """
+    if isinstance(index, (float, complex, np.inexact)):
+        raise IndexError('only integers, slices (`:`), ellipsis (`...`), numpy.newaxis (`None`) and integer or boolean arrays '
+                         'are valid indices')
+    return index
+
+
 def as_items(values, dtype):
     """`values`, each of them a number alone, as the integers that an array of `dtype` holds; raises where it does not hold one.
 

@@ -2,6 +2,7 @@
 import numpy as np
 
 from kernels.definitions.known import known
+from kernels.definitions.shapes import truncated
 
 
 def split(ary, indices_or_sections, axis=0):
@@ -12,6 +13,7 @@ def split(ary, indices_or_sections, axis=0):
         raise ValueError('array split does not result in an equal division')
     if indices_or_sections < 0:
         raise ValueError('number sections must be larger than 0.')
+    indices_or_sections = truncated(indices_or_sections)
     width = whole.shape[0] // indices_or_sections
     for k in tuple(range(indices_or_sections)) if known(indices_or_sections) else range(indices_or_sections):
         parts.append(np.moveaxis(whole[k * width:(k + 1) * width], 0, axis))
@@ -21,6 +23,7 @@ def split(ary, indices_or_sections, axis=0):
 def array_split(ary, indices_or_sections, axis=0):
     whole, parts, start = np.moveaxis(ary, axis, 0), [], 0
     if np.ndim(indices_or_sections) == 0:
+        indices_or_sections = truncated(indices_or_sections)
         if indices_or_sections <= 0:
             raise ValueError('number sections must be larger than 0.')
         width, longer = whole.shape[0] // indices_or_sections, whole.shape[0] % indices_or_sections

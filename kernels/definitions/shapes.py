@@ -1,4 +1,6 @@
 """Functions that arrange arrays."""
+import operator
+
 import numpy as np
 
 from kernels.inplace import held
@@ -28,6 +30,7 @@ def item(a, *index):
     if len(index) == 0 and np.size(a) != 1:
         raise ValueError('can only convert an array of size 1 to a Python scalar')
     at = index[0] if len(index) == 1 else index
+    at = at if isinstance(at, tuple) else operator.index(at)
     value = np.ravel(a)[0] if len(index) == 0 else a[at] if isinstance(at, tuple) else np.ravel(a)[at]
     if np.issubdtype(value.dtype, np.floating):
         return float(value)
@@ -56,12 +59,30 @@ def column_stack(tup):
     return np.concatenate(parts, axis=1)
 
 
+def truncated(number):
+    """What NumPy takes a float for where it does not insist on an integer."""
+    return int(number) if isinstance(number, (float, np.floating)) else number
+
+
+def take(a, indices, axis=None, out=None, mode='raise'):
+    return np.take(a, truncated(indices), axis, out, mode)
+
+
+def roll(a, shift, axis=None):
+    return np.roll(a, truncated(shift), axis)
+
+
 def repeat(a, repeats, axis=None):
     if np.ndim(repeats) == 0:
-        return np.repeat(a, repeats, axis=axis)
+        return np.repeat(a, truncated(repeats), axis=axis)
     rows = np.ravel(a) if axis is None else a
     place = 0 if axis is None else axis
-    counts = np.broadcast_to(np.asarray(repeats), (rows.shape[place],))
+    times = np.asarray(repeats)
+    if times.dtype.kind == 'f':
+        if not isinstance(repeats, (list, tuple)):
+            raise TypeError("Cannot cast array data from floats to dtype('int64') according to the rule 'safe'")
+        times = times.astype(int)
+    counts = np.broadcast_to(times, (rows.shape[place],))
     if np.any(counts < 0):
         raise ValueError('repeats may not contain negative values.')
     turns = np.searchsorted(np.cumsum(counts), np.arange(np.sum(counts)), side='right')

@@ -19,8 +19,6 @@ OUTPUTS = {
     'return Odd()': 'it is an object of the class `Odd`',
 }
 WRONG = {
-    'for i in range(2.0):\n        x = x * i': 'a bound of range is the float 2.0',
-    'for i in range(x[0]):\n        x = x * i': 'a bound of range is float64',
     'for i in 3:\n        x = x * i': 'a loop over the int 3 is not supported',
     'x.note = 3': 'a write to the attribute `note` of a run-time value',
     'x = THREE(x)': 'cannot be called',
@@ -40,6 +38,11 @@ WRONG = {
     'class A:\n        pass': 'a class definition inside a function is not supported',
 }
 RAISED = {
+    'for i in range(2.0):\n        x = x * i': TypeError("'float' object cannot be interpreted as an integer"),
+    'for i in range(x[0]):\n        x = x * i': TypeError("'numpy.float64' object cannot be interpreted as an integer"),
+    'x = x[:x[0]]': TypeError('slice indices must be integers or None or have an __index__ method'),
+    'x = x[x[0]]': IndexError('only integers, slices (`:`), ellipsis (`...`)'),
+    'x = np.ones(x[0]) * x': TypeError(),
     'a, b = x[0], x[1], x[2]': ValueError('too many values to unpack (expected 2)'),
     'x = {"a": x}["b"]': KeyError('b'),
     'x = x * 0**-1': ZeroDivisionError('0.0 cannot be raised to a negative power'),

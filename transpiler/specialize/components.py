@@ -52,6 +52,7 @@ from transpiler.specialize.expressions.primitives import Operations
 from transpiler.specialize.expressions.selections import Selection
 from transpiler.specialize.expressions.size_facts import SizeFacts
 from transpiler.specialize.expressions.subscripts import Indexing
+from transpiler.specialize.kinds.whole_numbers import WholeNumbers
 from transpiler.specialize.objects.attributes import Attributes
 from transpiler.specialize.objects.foreign import Foreign
 from transpiler.specialize.objects.free_variables import FreeNames
@@ -114,6 +115,7 @@ class Components:
     iterations: Iterations
     updates: Updates
     whiles: Whiles
+    wholes: WholeNumbers
 
 
 COMPONENTS: dict[str, type[Component]] = get_type_hints(Components)

@@ -36,6 +36,7 @@ _FRESH_KERNELS = frozenset(f'kernels.{name}' for name in (
     'on_diagonal', 'put_back', 'put_back_along_axis', 'recurrence', 'factored', 'from_factors',
     'products.matrix_product', 'products.stacked_product', 'gram.gram',
     'reductions.sum_rows', 'reductions.sum_columns', 'reductions.sum_axes'))
+ASKING = ('operator.index', 'kernels.as_index')     # these give what they are given, and are there since they may raise
 _FRESH_LISTS = frozenset(f'tape.{name}' for name in ('list', 'array', 'of', 'zeros', 'zeros_like'))
 LIST_READS = _FRESH_LISTS | {'tape.item'}
 SHOWING = frozenset({'real', 'imag'})  # attributes that are views, in lowered code; all others tell about sizes
@@ -58,7 +59,7 @@ def is_ufunc(name: str) -> bool:
 def is_pure_primitive(name: str) -> bool:
     """Calling it has no effect: the call may be dropped, doubled and moved, as far as memory allows."""
     package, _, function = name.partition('.')
-    if name == 'kernels.texts.said':
+    if name == 'kernels.texts.said' or name in ASKING:
         return False
     if package == 'numpy':
         return not function.startswith('random.') and name not in _WRITES
@@ -90,7 +91,8 @@ def is_noticed(statement: gast.stmt) -> bool:
     """
     match statement:
         case gast.Assign(value=value) | gast.AugAssign(value=value) | gast.Expr(value=value):
-            return not is_pure(value) and not (primitive(value) or '').startswith(('tape.', 'call.'))
+            name = primitive(value) or ''
+            return not is_pure(value) and name not in ASKING and not name.startswith(('tape.', 'call.'))
     return False
 
 

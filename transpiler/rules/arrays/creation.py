@@ -1,4 +1,6 @@
 """New arrays, copies and conversions."""
+import operator
+
 import numpy as np
 
 from kernels import arrays
@@ -6,6 +8,7 @@ from transpiler.rules.base import types
 from transpiler.rules.base.batching import new_axes, sizes
 from transpiler.rules.base.examples import UNARY, case
 from transpiler.rules.base.registry import batched, element_by_element, inactive, linear, vjp
+from transpiler.values.types import INT
 
 IN_C_ORDER = {'order': ('C',), 'device': (None, 'cpu'), 'like': (None,)}
 LIKE = {'order': ('K', 'C'), 'subok': (True, False), 'shape': (None,), 'device': (None, 'cpu')}
@@ -43,12 +46,14 @@ def identity(n, dtype=None, *, like=None):
     return None
 
 
-@inactive(np.tri, static=('N',), runtime=('N', 'M', 'k'), allowed={'like': (None,)}, examples=(case(N=3),))
+@inactive(np.tri, static=('N',), runtime=('N', 'M', 'k'), real=('N', 'M', 'k'), type=types.triangle, allowed={'like': (None,)},
+          examples=(case(N=3),))
 def tri(N, M=None, k=0, dtype=float, *, like=None):
     return None
 
 
 @inactive(np.arange, type=types.ranged, static=('start_or_stop',), runtime=('start_or_stop', 'stop', 'step'),
+          real=('start_or_stop', 'stop', 'step'),
           allowed={'device': (None, 'cpu'), 'like': (None,)},
           examples=(case(4), case(1, 9, 2), case(0.0, 1.0, 0.25)))
 def arange(start_or_stop, stop=None, step=1, dtype=None, *, device=None, like=None):
@@ -98,6 +103,16 @@ def to_complex(ct, real, imag):
 
 @inactive(int, bool, examples=(case(()),))
 def to_whole(x):
+    return None
+
+
+@inactive(operator.index, name='operator.index', type=lambda number: INT, examples=(case(2),))
+def index(number):
+    return None
+
+
+@inactive(arrays.as_index, type=lambda index: INT, examples=(case(2),))
+def as_index(index):
     return None
 
 

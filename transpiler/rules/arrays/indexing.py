@@ -2,6 +2,7 @@
 import numpy as np
 
 from kernels import arrays, picking
+from kernels.definitions import shapes
 from transpiler.rules.base.batching import behind, flat
 from transpiler.rules.base.examples import case
 from transpiler.rules.base.registry import batched, inactive, jvp, linear, static_helper, vjp
@@ -12,7 +13,7 @@ ORDERED = (case((5,)), case((3, 4)), case((3, 4), axis=0), case((3, 4), axis=Non
 PICKED = np.array([0, 2, 2])
 
 
-@vjp(np.take, linear_in=('a',), picks=True, type=taken, allowed={'out': (None,), 'mode': ('raise',)},
+@vjp(np.take, linear_in=('a',), picks=True, type=taken, checked=shapes.take, allowed={'out': (None,), 'mode': ('raise',)},
      examples=(case((4,), PICKED), case((3, 4), PICKED), case((3, 4), PICKED, axis=1), case((3, 4), PICKED, axis=-1),
                case((4,), 2), case((3, 4), PICKED[None], axis=0), case((1,), PICKED * 0), case((3, 1), 0, axis=1)))
 def take(ct, a, indices, axis=None, out=None, mode='raise'):

@@ -2,6 +2,7 @@
 import numpy as np
 
 from kernels import arrays
+from kernels.definitions import shapes
 from transpiler.rules.base.batching import behind, flat, new_axes, of_rank, sizes
 from transpiler.rules.base.examples import UNARY, case
 from transpiler.rules.base.registry import batched, known, linear, static_helper, vjp
@@ -122,7 +123,7 @@ def rot90(ct, m, k=1, axes=(0, 1)):
     return np.rot90(ct, -k, axes)
 
 
-@linear(np.roll, static=('shift',), runtime=('shift',),
+@linear(np.roll, static=('shift',), runtime=('shift',), real=('shift',), checked=shapes.roll,
         examples=(case((3, 4), shift=1), case((3, 4), shift=-2, axis=1), case((3, 4), shift=(1, 2), axis=(0, 1))))
 def roll(ct, a, shift, axis=None):
     return np.roll(ct, opposite(shift), axis)

@@ -52,6 +52,7 @@ class Rule:
     signature:  of a call to the primitive (without `ct` and `ans`); `bind` the user's arguments to it
     operands:   names of the parameters that are run-time values; statics: name -> default (or REQUIRED) of the others
     runtime:    statics that may hold run-time integers (or tuples of them): a shape, a shift, a number of points
+    real:       those of them that may be floats, too; the others are integers for NumPy
     allowed:    static -> the values that the rule covers; any other must be refused
     beyond:     the definition that is meant where they are not covered, if there is one
     checked:    the definition that a user's call stands for, if the rule takes for granted what only the run can tell
@@ -84,6 +85,7 @@ class Rule:
     statics: Mapping[str, Any]
     primitive: Callable
     runtime: tuple[str, ...] = ()
+    real: tuple[str, ...] = ()
     allowed: Mapping[str, tuple] = field(default_factory=lambda: MappingProxyType({}))
     beyond: Callable | None = None
     checked: Callable | None = None

@@ -64,6 +64,14 @@ def created(shape: Any, dtype: Any = None, **others: Any) -> Type:
     return Array(np.dtype(dtype), dims)
 
 
+def triangle(N: Any, M: Any = None, k: Any = 0, dtype: Any = float, **others: Any) -> Type:
+    """`np.tri`, which takes its sides from ranges; those of numbers with fractions are rounded at one end."""
+    sides = [max(side, 0) if isinstance(side, int) else side for side in (N, N if M is None else M)]
+    if (k.dtype.kind if isinstance(k, Scalar) else np.asarray(k).dtype.kind) == 'f':
+        raise TypeError('`k` is a float: where the triangle ends is rounded, make it an integer')
+    return created(tuple(sides), dtype)
+
+
 def _sizes(shape: Any) -> tuple | None:
     """The sizes of a shape; None if it is an array, of which nobody knows how many it holds."""
     sizes = tuple(shape) if isinstance(shape, (tuple, list)) else (shape,)

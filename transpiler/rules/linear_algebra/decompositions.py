@@ -262,7 +262,7 @@ def inverse(a: Type, **others: Any) -> Type:
     return Array(whole.dtype, (*a.dims[:-2], a.dims[-1], a.dims[-2]))
 
 
-@vjp(np.linalg.pinv, type=inverse, real_only=True, runtime=('rcond',), allowed={'hermitian': (False,)},
+@vjp(np.linalg.pinv, type=inverse, real_only=True, runtime=('rcond',), real=('rcond',), allowed={'hermitian': (False,)},
      examples=(case((3, 4)), case((4, 3)), case(regular(3)), case((2, 3, 4)), case((3, 4), 1e-10)))
 def pinv(ct, ans, a, rcond=None, hermitian=False):
     """Golub and Pereyra (1973); where the rank does not change. No product is larger than a matrix with many rows."""

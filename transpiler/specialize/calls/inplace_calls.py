@@ -66,22 +66,25 @@ class InPlace(Component):
             return
         elementwise = isinstance(rule.primitive, np.ufunc)
         if elementwise:
-            self.check_cast(target, type_)
+            self.check_cast(target, type_, rule.name)
         if not elementwise and (target.dtype != type_.dtype or target.ndim is not None and target.ndim != type_.ndim):
             raise UnsupportedFunction(
                 f'`{rule.name}` gives {type_}, but `out` is {target}', self.origin, instead='give an array of that very type'
             )
 
-    def check_cast(self, target: Array, type_: Type) -> None:
+    def check_cast(self, target: Array, type_: Type, ufunc: str) -> None:
         """NumPy refuses to write floats into integers in place, and signed ones into unsigned; so do we, before any code runs."""
         pythons = isinstance(type_, Scalar) and type_.weak and type_.dtype.kind in 'bi' and target.dtype.kind in 'iu'
         if not pythons and not np.can_cast(type_.dtype, target.dtype, 'same_kind'):
-            raise UnsupportedFunction(
+            refusal = UnsupportedFunction(
                 f'{type_} is written into {target} in place',
                 self.origin,
                 why='NumPy raises a casting error here',
                 instead='make a float array first: `x = x.astype(float)`',
             )
+            dtypes = f"from dtype('{type_.dtype}') to dtype('{target.dtype}')"
+            raise self.ev.inference.failing(TypeError(
+                f"Cannot cast ufunc '{ufunc.rpartition('.')[2]}' output {dtypes} with casting rule 'same_kind'"), refusal)
 
     def ufunc_method(self, ufunc: np.ufunc, name: str, args: list[Binding], keywords: Keywords) -> Binding:
         """`np.add.at(x, i, v)`, `np.subtract.outer(x, y)`, `np.add.reduce(x)`."""
@@ -103,7 +106,7 @@ class InPlace(Component):
             value = self.ev.settled_entry(value)
         target, (_, type_) = self.ev.rows.writable(base), self.ev.operand(value)
         if isinstance(target.type, Array) and hasattr(type_, 'dtype'):
-            self.check_cast(target.type, type_)
+            self.check_cast(target.type, type_, ufunc.__name__)
         signed = not isinstance(target.type, Array) or target.type.dtype.kind not in 'ub'
         if ufunc is np.add:
             self.ev.indexing.add_at(target, index, value)

@@ -128,12 +128,13 @@ class Growing(Component):
 
     def _growing_pop(self, base: Container, index: Binding = Known(-1)) -> Binding:
         if index != Known(-1):
-            return self.ev.inline(Closure(self.ev.template(POP)), [self.ev.held(base), index], {})
+            return self.ev.inline(Closure(self.ev.template(POP)), [self.ev.held(base), self.ev.wholes.index(index)], {})
         self._touch(base)
         return self.rebuilt_item(base, self.ev.tapes.pop_tape)
 
     def _growing_insert(self, base: Container, index: Binding, item: Binding) -> Binding:
-        return self.ev.inline(Closure(self.ev.template(INSERT)), [self.ev.held(base), index, item], {})
+        place = self.ev.wholes.index(index)
+        return self.ev.inline(Closure(self.ev.template(INSERT)), [self.ev.held(base), place, item], {})
 
     def _growing_reverse(self, base: Container) -> Binding:
         return self.ev.inline(Closure(self.ev.template(REVERSE)), [self.ev.held(base)], {})
@@ -166,14 +167,15 @@ class Growing(Component):
     def item_at(self, base: Container, index: Binding) -> Binding:
         """`base[index]`."""
         if isinstance(index, Container):
-            return self.ev.inline(Closure(self.ev.template(PART_OF_LIST)), [self.ev.held(base), index], {})
+            return self.ev.inline(Closure(self.ev.template(PART_OF_LIST)), [self.ev.held(base), self.ev.wholes.part(index)], {})
         return self.rebuilt_item(base, lambda tape: self.ev.tapes.tape_item(tape, index))
 
     def put_item(self, base: Container, index: Binding, item: Binding) -> None:
         """`base[index] = item`."""
         self._check_free(base)
         if isinstance(index, Container) and index.kind == 'slice':
-            self.ev.inline(Closure(self.ev.template(PUT_PART)), [self.ev.held(base), index, item], {})
+            part = self.ev.wholes.part(index)
+            self.ev.inline(Closure(self.ev.template(PUT_PART)), [self.ev.held(base), part, item], {})
             return
         for tape, leaf in self.ev.placeholders.leaves(base, self.ev.rows.plain_item(item)):
             self.ev.tapes.put_tape(tape, index, leaf)

@@ -23,6 +23,8 @@ class Lookups(Component):
 
     def get_item(self, base: Binding, index: Binding) -> Binding:
         items = self._items_of_table(base)
+        if isinstance(base, Container) and base.kind in ('list', 'tuple'):
+            index = self.ev.wholes.item(base.kind, index)
         if items is None or not isinstance(index, Var) or not self.ev.operands.is_scalar(index):
             return self.ev.indexing.get_item(base, index)
         if self.origin not in self.ev.assumed.rewritten:

@@ -109,13 +109,13 @@ class Changes(Component):
     @answers('list', 'insert')
     def _list_insert(self, base: Container, index: Binding, item: Binding) -> Binding:
         items = list(base.items)
-        items.insert(self.ev.known(index, 'a position in a list'), item)
+        items.insert(self.ev.known(self.ev.wholes.index(index), 'a position in a list'), item)
         self.ev.elements.change(base, tuple(items))
         return NONE
 
     @answers('list', 'pop')
     def _list_pop(self, base: Container, index: Binding = Known(-1)) -> Binding:
-        position = self.ev.indexing.position_in(base, index)
+        position = self.ev.indexing.position_in(base, self.ev.wholes.index(index))
         self.ev.elements.change(base, base.items[:position] + base.items[position + 1 :])
         return base.items[position]
 

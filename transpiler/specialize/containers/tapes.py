@@ -90,11 +90,13 @@ class Lists(Component):
 
     @primitive('tape.item')
     def tape_item(self, tape: Var, index: Binding) -> Var:
+        index = self.ev.wholes.item('list', index)
         node = build.call('tape.item', tape.name, self.ev.operand(index)[0])
         return self._of_each_kind(self.builder.define('item', node, self._element(tape)), tape)
 
     @primitive('tape.put')
     def put_tape(self, tape: Var, index: Binding, value: Binding) -> Known:
+        index = self.ev.wholes.item('list', index)
         atom, type_ = self.ev.operand(value)
         self._widen(tape, type_, value)
         self.builder.effect(build.call('tape.put', tape.name, self.ev.operand(index)[0], atom))

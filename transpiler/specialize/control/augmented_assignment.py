@@ -10,7 +10,7 @@ from transpiler.core.query import all_written
 from transpiler.core.variables import Var
 from transpiler.errors import UnknownType
 from transpiler.specialize.domain.bindings import Binding, Container, Known, leaf_type
-from transpiler.specialize.domain.operators import WORDS
+from transpiler.specialize.domain.operators import BINARY, WORDS
 from transpiler.specialize.evaluation.component import Component
 from transpiler.specialize.evaluation.dispatch import executes
 from transpiler.specialize.evaluation.frames import Frame
@@ -95,7 +95,7 @@ class Updates(Component):
         base, value = self.ev.operands.beside_arrays(kind, base, value)
         if self._stored_as_number(base, index, kind, value, current):
             return
-        self._check_in_place(base, kind, value)
+        value = self._in_place(base, kind, value)
         if current is not None:
             self.ev.distribution.store(base, index, self.ev.binary(kind, current, value))
             return
@@ -127,16 +127,20 @@ class Updates(Component):
         self.ev.distribution.store(base, index, new)
         return True
 
-    def _check_in_place(self, base: Var, kind: type[gast.operator], value: Binding) -> None:
-        if isinstance(base.type, Array):
-            _, type_ = self.ev.operand(value)
-            if isinstance(type_, Unknown):
-                return
-            if kind is gast.Div and base.type.dtype.kind in 'iub':
-                type_ = FLOAT
-            elif not getattr(type_, 'weak', False):
-                type_ = Scalar(np.promote_types(base.type.dtype, type_.dtype))  # of int8 and uint64 that is a float
-            self.ev.inplace.check_cast(base.type, type_)
+    def _in_place(self, base: Var, kind: type[gast.operator], value: Binding) -> Binding:
+        """What is computed with in place: an integer that is a float on another path is asked whether it is one."""
+        _, type_ = self.ev.operand(value)
+        if not isinstance(base.type, Array) or isinstance(type_, Unknown):
+            return value
+        kinds = self.ev.inference.kinds_of(value)
+        if base.type.dtype.kind in 'iu' and {one.dtype.kind in 'iu' for one in kinds} == {True, False} and kind is not gast.Div:
+            return self.ev.wholes.index(value)
+        if kind is gast.Div and base.type.dtype.kind in 'iub':
+            type_ = FLOAT
+        elif not getattr(type_, 'weak', False):
+            type_ = Scalar(np.promote_types(base.type.dtype, type_.dtype))  # of int8 and uint64 that is a float
+        self.ev.inplace.check_cast(base.type, type_, BINARY[kind])
+        return value
 
 
 def _is_inexact(type_: Type) -> bool:

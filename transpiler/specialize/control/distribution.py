@@ -96,7 +96,7 @@ class Distribution(Component):
 
     def call(self, callee: Binding, args: list[Binding], keywords: dict[str, Binding]) -> Binding:
         if callee == Known(range):
-            args = [self.of_one_kind(bound, int) for bound in args]
+            args = [self._for_each_kind(self.ev.wholes.pythons, bound) if is_either(bound) else bound for bound in args]
         positional, run = len(args), self.ev.calls.call
         made = lambda callee, *given: run(callee, list(given[:positional]), dict(zip(keywords, given[positional:], strict=True)))
         if isinstance(callee, Method) and is_either(callee.receiver):

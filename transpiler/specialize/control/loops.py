@@ -25,7 +25,7 @@ from transpiler.specialize.evaluation.signals import NeedStatic
 from transpiler.specialize.iterables.eager import check_unnoticed, is_early
 from transpiler.specialize.iterables.mutated import check_lists_kept, item_now
 from transpiler.specialize.iterables.spaces import Items, items_of, without_first
-from transpiler.values.types import INT, Scalar
+from transpiler.values.types import INT
 
 FEW = 16  # iterations; a list that grows by so many items stays one of known length
 
@@ -194,7 +194,7 @@ class Loops(Component):
         growth: Growth,
     ) -> bool:
         """A counted loop; `once` runs its body when it is given the number of the iteration."""
-        atoms = [self._bound_of(bound) for bound in (*bounds, *options.values())]
+        atoms = [self.ev.operand(bound)[0] for bound in (*bounds, *options.values())]
 
         def run(iteration: Iteration) -> None:
             index = self.builder.fresh(base, leaf_type(Known(0)))
@@ -220,23 +220,13 @@ class Loops(Component):
         self.ev.iterations.finish(frame, iteration, lambda: node(iteration), lambda ev: ev.loops.has_iterations(bounds), reads)
         return False
 
-    def _bound_of(self, bound: Binding) -> gast.expr:
-        atom, type_ = self.ev.operand(bound)
-        if not (isinstance(type_, Scalar) and type_.dtype.kind not in 'iub') or not hasattr(type_, 'dtype'):
-            return atom
-        raise TranspileError(
-            f'a bound of range is {type_}',
-            self.origin,
-            why='Python raises TypeError here',
-            instead='convert it with `int(...)`',
-        )
-
     def has_iterations(self, bounds: tuple[Binding, ...]) -> Binding:
         """Whether a range has any iterations."""
         start, stop, step = bounds
         if isinstance(step, Known):
             return self.ev.compare(gast.Lt if step.value > 0 else gast.Gt, start, stop)
-        trips = self.builder.define('trips', build.call('python.len', build.call('range', *map(self._bound_of, bounds))), INT)
+        atoms = [self.ev.operand(bound)[0] for bound in bounds]
+        trips = self.builder.define('trips', build.call('python.len', build.call('range', *atoms)), INT)
         return self.ev.compare(gast.Gt, trips, Known(0))
 
     def has_items(self, bounds: tuple[Binding, ...]) -> Binding:

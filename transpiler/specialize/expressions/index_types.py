@@ -9,7 +9,7 @@ from transpiler.core import build
 from transpiler.core.variables import Var
 from transpiler.errors import TranspileError, UnknownType
 from transpiler.specialize.domain.abstraction import value_key
-from transpiler.specialize.domain.bindings import Binding, Container, Known
+from transpiler.specialize.domain.bindings import Binding, Container, Known, leaf_type
 from transpiler.specialize.evaluation.component import Component
 from transpiler.values.dims import Dim
 from transpiler.values.indexing import DOTS, NEW, NUMBER, Cut, Entry, axes_taken, indexed
@@ -20,13 +20,21 @@ class Indices(Component):
     """An index is a binding: known or run-time integers, None, Ellipsis, arrays, `Container('slice')`, tuples of these."""
 
     def settled_index(self, index: Binding) -> Binding:
-        """The index with arrays in place of the lists in it."""
+        """The index with arrays in place of the lists in it, and integers where these are wanted."""
         match index:
             case Container('tuple', items):
-                return Container('tuple', tuple(map(self.ev.settled_entry, items)))
+                return Container('tuple', tuple(map(self._settled, items)))
             case Known(tuple() as values):
-                return Container('tuple', tuple(self.ev.settled_entry(Known(value)) for value in values))
-        return self.ev.settled_entry(index)
+                return Container('tuple', tuple(self._settled(Known(value)) for value in values))
+        return self._settled(index)
+
+    def _settled(self, entry: Binding) -> Binding:
+        match settled := self.ev.settled_entry(entry):
+            case Container('slice'):
+                return self.ev.wholes.part(settled)
+            case Known(float() | complex()) | Var(type=Scalar()) if not _is_flag(settled):
+                return self.ev.wholes.place(settled)
+        return settled
 
     def settled_entry(self, entry: Binding) -> Binding:
         match entry:
@@ -112,7 +120,10 @@ class Indices(Component):
                 return NUMBER
             case Known(value) if isinstance(value, (int, np.integer)) and not isinstance(value, bool):
                 return NUMBER
-        raise TranspileError(
+        raise self.no_index(part)
+
+    def no_index(self, part: Binding) -> TranspileError:
+        return TranspileError(
             f'{self.ev.describe(part)} is no index',
             self.origin,
             why='an index is an integer, a slice, None, `...` or an array',
@@ -184,6 +195,10 @@ class Indices(Component):
 
     def _is_inside(self, bound: Dim, dim: Dim) -> bool:
         return bound == dim or self.ev.sizes.is_never_negative(bound) and self.ev.sizes.is_never_negative(dim - bound)
+
+
+def _is_flag(entry: Binding) -> bool:
+    return getattr(leaf_type(entry), 'dtype', np.dtype(float)).kind == 'b'
 
 
 def _is_integer(type_: Type) -> bool:

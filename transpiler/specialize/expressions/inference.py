@@ -65,6 +65,16 @@ class Inference(Component):
             self.unlike[variable.name] = frozenset(kinds)
         return variable
 
+    def kinds_of(self, number: Any) -> Sequence[Scalar]:
+        """The types that a variable has on one path or another, if it is a number."""
+        type_ = self.ev.resolve(number.type) if isinstance(number, Var) else None
+        if not isinstance(type_, Scalar):
+            return ()
+        if type_.kinds is not None and len(type_.kinds.sorts) > 1:
+            return [Scalar(*sort) for sort in type_.kinds.sorts]
+        known = self.unlike.get(number.name, ()) if self.ev.separation is None else ()
+        return [kind for kind in known if isinstance(kind, Scalar)] or (type_,)
+
     def _ways(self, atom: gast.expr, type_: Any) -> list[Any]:
         """The types that an operand has on one path or another."""
         match atom, type_:

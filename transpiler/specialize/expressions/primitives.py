@@ -9,6 +9,7 @@ from typing import Any
 import gast
 import numpy as np
 
+from transpiler.analyses.memory.effects import ASKING
 from transpiler.core import build
 from transpiler.core.build import static_expression
 from transpiler.core.links import link
@@ -150,6 +151,8 @@ class Operations(Component):
                      v in statics.items()}
             args, keywords = rule.arrange(operands, given)
             return self.ev.inline(Closure(self.ev.template(definition)), args, keywords)
+        if rule.name in ASKING:
+            return self.ev.wholes.again(rule.name, operands[0])
         if rule.name in OF_A_NUMBER and self.ev.operands.is_scalar(operands[0]):
             own = self.ev.operand(operands[0])[1]
             return of_a_number(self.ev, rule.name, operands[0], own, self.ev.inference.infer(rule.name, rule, (own,), {}))
@@ -158,6 +161,7 @@ class Operations(Component):
         if rule.name == 'numpy.broadcast_to' and statics['shape'] == Container('tuple', ()):
             return operands[0]
         operands = self.ev.operands.python_numbers(operands) if rule.kind == 'elementwise' else operands
+        statics = {key: self.ev.wholes.static(rule, key, value) for key, value in statics.items()}
         atoms, types = zip(*map(self.ev.operand, operands), strict=True) if operands else ((), ())
         nodes, values = {}, {}
         for key, binding in statics.items():
@@ -258,6 +262,7 @@ class Operations(Component):
             return Container(kinds[0], left.items + right.items)
         if kind is gast.Mult:
             sequence, count = (left, right) if isinstance(left, Container) else (right, left)
+            count = self.ev.wholes.count(count)
             if isinstance(count, Known) and isinstance(count.value, int) and sequence.kind in ('tuple', 'list'):
                 return Container(sequence.kind, sequence.items * count.value)
             if sequence.kind in ('growing', 'row') or isinstance(count, Var) and sequence.kind == 'list' and sequence.items:

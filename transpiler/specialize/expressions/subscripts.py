@@ -40,6 +40,8 @@ class Indexing(Component):
         return self.ev.evaluate(frame, node)
 
     def get_item(self, base: Binding, index: Binding) -> Binding:
+        if isinstance(base, Container) and base.kind in ('range', 'row'):
+            index = self.ev.wholes.item('list' if base.kind == 'row' else base.kind, index)
         match base:
             case Container('growing'):
                 return self.ev.rows.item_at(base, index)
@@ -143,6 +145,7 @@ class Indexing(Component):
 
     def position_in(self, base: Container, index: Binding) -> int:
         """An index into a tuple or list, counted from its start."""
+        index = self.ev.wholes.item(base.kind, index)
         try:
             position = self.ev.known(index, 'an index into a tuple or list')
         except NeedStatic as need:
@@ -151,10 +154,7 @@ class Indexing(Component):
             if base.kind == 'list' and base.cell is not None:
                 need.growth = base.cell, self.ev.heap.example_of(base.items[-1])
             raise
-        if not isinstance(position, (int, np.integer)) or not -len(base.items) <= position < len(base.items):
-            if not isinstance(position, (int, np.integer)):
-                said = f'{base.kind} indices must be integers or slices, not {type(position).__name__}'
-                raise self.ev.inference.failing(TypeError(said))
+        if not -len(base.items) <= position < len(base.items):
             raise self._no_item(base)
         return int(position) % len(base.items)
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from transpiler.core import build
 from transpiler.core.variables import Var
-from transpiler.errors import TranspileError, UnsupportedFunction
+from transpiler.errors import UnsupportedFunction
 from transpiler.specialize.domain.bindings import Binding, Container, Known
 from transpiler.specialize.iterables.spaces import UNROLLED, count_of, parts_of, reversed_bounds
 from transpiler.values.types import INT, Array
@@ -25,10 +25,7 @@ NEGATIVE = 'Indices for islice() must be None or an integer: 0 <= x <= sys.maxsi
 def _range(ev, *bounds: Binding, snapshots: Binding | None = None) -> Binding:
     first, *rest = bounds
     start, stop, step = (Known(0), first, Known(1)) if not rest else (first, rest[0], rest[1] if len(rest) > 1 else Known(1))
-    for bound in (start, stop, step):
-        if isinstance(bound, Known) and bound.value is not None and not hasattr(bound.value, '__index__'):
-            raise TranspileError(f'a bound of range is {ev.describe(bound)}', ev.origin, why='Python raises TypeError here',
-                                 instead='convert it with `int(...)`')
+    start, stop, step = map(ev.wholes.index, (start, stop, step))
     if step == Known(0):
         raise ev.inference.failing(ValueError('range() arg 3 must not be zero'))
     iterations = Container('range', (start, stop, step))
@@ -68,7 +65,7 @@ def _reversed(ev, sequence: Binding) -> Binding:
 
 
 def _enumerate(ev, value: Binding, start: Binding = Known(0)) -> Binding:
-    return Container('enumerate', (value, start))
+    return Container('enumerate', (value, ev.wholes.index(start)))
 
 
 def _zip(ev, *values: Binding, strict: Binding = Known(False)) -> Binding:
