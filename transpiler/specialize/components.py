@@ -58,6 +58,7 @@ from transpiler.specialize.objects.foreign import Foreign
 from transpiler.specialize.objects.free_variables import FreeNames
 from transpiler.specialize.objects.instances import Objects
 from transpiler.specialize.objects.special_methods import Overloads
+from transpiler.specialize.objects.texts import Texts
 
 
 class Components:
@@ -112,6 +113,7 @@ class Components:
     statements: Statements
     tables: Tables
     tapes: Lists
+    texts: Texts
     iterations: Iterations
     updates: Updates
     whiles: Whiles

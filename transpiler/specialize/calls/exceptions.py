@@ -36,6 +36,7 @@ class Failures(Component):
         kind = self.ev.known(self.ev.evaluate(frame, statement.exc.func if called else statement.exc),
                              'the class of an exception')
         args = [self.ev.expressions.value_or_none(frame, a) for a in statement.exc.args] if called else []
+        args = [self._shown(args[0])] if len(args) == 1 else args   # of several, texts would stand in quotes
         self._fail(kind, args,
                    {k.arg: self.ev.expressions.value_or_none(frame, k.value) for k in statement.exc.keywords} if called else {})
         return True
@@ -96,4 +97,7 @@ class Failures(Component):
         return False
 
     def _message(self, frame: Frame, statement: gast.Assert) -> list[Binding]:
-        return [] if statement.msg is None else [self.ev.expressions.value_or_none(frame, statement.msg)]
+        return [] if statement.msg is None else [self._shown(self.ev.expressions.value_or_none(frame, statement.msg))]
+
+    def _shown(self, value: Binding) -> Binding:
+        return self.ev.texts.whole(self.ev.current(value))

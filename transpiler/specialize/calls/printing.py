@@ -40,7 +40,8 @@ class Outside:
 
 
 def print_(ev, *values: Binding, sep: Binding = NONE, end: Binding = NONE, file: Binding = NONE, flush: Binding = Known(False)):
-    return _print(ev, [ev.current(value) for value in (*values, sep, end, file, flush)])
+    shown = [ev.texts.whole(ev.current(value)) for value in values]
+    return _print(ev, [*shown, *map(ev.current, (sep, end, file, flush))])
 
 
 def _print(ev, given: list[Binding]) -> Binding:
@@ -49,7 +50,7 @@ def _print(ev, given: list[Binding]) -> Binding:
         test, *ways = ways_of(ev, unsure)
         return ev.choose(None, test, *(partial(_print, ev, [settled(value, unsure, one) for value in given]) for one in ways))
     *values, sep, end, file, flush = given
-    call = build.call('python.print', *(written(ev, value) for value in values))
+    call = build.call('python.print', *(written(ev, ev.texts.whole(value)) for value in values))
     for key, binding in (('sep', sep), ('end', end)):
         if binding != NONE:
             call.keywords.append(gast.keyword(arg=key, value=_between(ev, key, binding)))

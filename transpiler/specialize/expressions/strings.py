@@ -13,7 +13,7 @@ import numpy as np
 from transpiler.core import build
 from transpiler.core.variables import Var
 from transpiler.errors import UnsupportedFunction
-from transpiler.specialize.domain.bindings import Binding, Container, Known
+from transpiler.specialize.domain.bindings import Binding, Conflict, Container, Known
 from transpiler.specialize.domain.optionals import NONE, is_optional
 from transpiler.specialize.kinds.eithers import is_either
 from transpiler.specialize.kinds.mixtures import check_shown, number_of
@@ -26,7 +26,10 @@ CONVERSIONS = {ord('r'): repr, ord('s'): str, ord('a'): ascii}
 
 def text_of(ev, pieces: Sequence[Piece]) -> Binding:
     """The text that an f-string is: of values as they are now, whatever is written into them before it is printed."""
-    return joined_text([(_as_now(ev, value), form) for value, form in pieces])
+    parts: list[Piece] = []
+    for value, form in pieces:
+        parts += [(value, None)] if form is None else ev.texts.pieces(ev.current(value), form)
+    return joined_text([(_as_now(ev, value), form) for value, form in parts])
 
 
 def _as_now(ev, value: Binding) -> Binding:
@@ -57,6 +60,8 @@ def as_str(ev, value: Binding) -> int:
     type_ = ev.resolve(value.type) if isinstance(value, Var) else None
     if isinstance(type_, Scalar) and (type_.weak or type_.dtype.kind in 'biu' or type_.dtype in (np.float64, np.complex128)):
         return -1
+    if isinstance(value, Container) and value.kind in ('object', 'state'):
+        return ord('s')
     return -1 if isinstance(value, (Known, Container)) or isinstance(type_, Array) and type_.ndim else ord('s')
 
 
@@ -176,5 +181,7 @@ def written(ev, text: Binding, conversion: int = ord('s')) -> gast.expr:
 def _part(ev, value: Binding, form: Form | None) -> gast.expr:
     if isinstance(value, Known):
         return build.constant(shown(value.value, form))
+    if isinstance(value, Conflict):     # a text, or part of one, that is another on another path
+        raise value.error(ev.origin)
     layout = gast.JoinedStr(values=[build.constant(form[1])]) if form[1] else None
     return gast.FormattedValue(value=written(ev, value, form[0]), conversion=form[0], format_spec=layout)
