@@ -210,3 +210,8 @@ def joined_blocks(arrays, depth, axes):
     for part in arrays:
         parts = parts + (joined_blocks(part, depth - 1, axes),)
     return np.concatenate(parts, axis=-depth)
+
+
+def picked_by_flag(a, flag):
+    """`a[flag]`: an axis more, of one item or none."""
+    return a[None][np.array([flag])]

@@ -239,6 +239,18 @@ def test_integers_are_rounded_to_themselves(mode):
     assert value == function(X, 2) == 6 and list(gradient) == [1, 1, 1]
 
 
+@pytest.mark.parametrize('n', [0, 2])
+def test_what_a_loop_has_made_a_float_is_rounded(mode, n):
+    def function(x, n):
+        c = n + 2**53 + 1
+        for i in range(n):
+            c = c * 0.5
+        return x[0] * (round(c) - 2**51)
+
+    assert mode(tp.value_and_grad(function))(X, n)[0] == function(X, n)
+    assert tp.vmap(function, in_axes=(0, None))(X[None], n) == function(X, n)
+
+
 def test_small_integers_on_a_list_are_computed_with(mode):
     def function(x, n):
         t = [1, 2, 3]

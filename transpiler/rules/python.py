@@ -41,7 +41,7 @@ EXTREMES = MappingProxyType({'max': python.largest, 'min': python.smallest})
 SORT, SORTED, SORTED_BY = python.sort, python.sorted_items, python.sorted_by
 
 # what Python writes `[...]` and methods for
-ITEM_OF_RANGE, PART_OF_RANGE = python.item_of_range, python.part_of_range
+ITEM_OF_RANGE, PART_OF_RANGE, PICKED_BY_FLAG = python.item_of_range, python.part_of_range, shapes.picked_by_flag
 PART_OF_LIST, PUT_PART, REPEATED = python.part_of_list, python.put_part, python.repeated
 POP, INSERT, REVERSE, TAKE_OVER = python.pop_item, python.insert_item, python.reverse_items, python.take_over
 CONTAINED, COUNT_OF = python.contained, python.count_of

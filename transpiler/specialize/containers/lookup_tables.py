@@ -9,7 +9,7 @@ import gast
 from transpiler.core import build
 from transpiler.core.variables import Var
 from transpiler.errors import UnsupportedFunction
-from transpiler.specialize.domain.bindings import Binding, Container, Known, leaf_type, same_shape
+from transpiler.specialize.domain.bindings import Binding, Container, Known, is_one_flag, leaf_type, same_shape
 from transpiler.specialize.evaluation.component import Component
 from transpiler.specialize.evaluation.signals import NeedStatic
 from transpiler.values.numbers import is_number
@@ -23,8 +23,11 @@ class Lookups(Component):
 
     def get_item(self, base: Binding, index: Binding) -> Binding:
         items = self._items_of_table(base)
-        if isinstance(base, Container) and base.kind in ('list', 'tuple'):
-            index = self.ev.wholes.item(base.kind, index)
+        kind = base.kind if isinstance(base, Container) else type(base.value).__name__ if isinstance(base, Known) else ''
+        if kind in ('list', 'tuple'):
+            index = self.ev.wholes.item(kind, index)
+        if items is not None and isinstance(index, Var) and is_one_flag(index):
+            index = self.ev.call(Known(int), [index], {})     # a place, or a key
         if items is None or not isinstance(index, Var) or not self.ev.operands.is_scalar(index):
             return self.ev.indexing.get_item(base, index)
         if self.origin not in self.ev.assumed.rewritten:

@@ -159,7 +159,7 @@ class Joins(Component):
     def on_all_paths(self, value: Binding, type_: Type, ask: Callable[[Type], Any]) -> Any:
         """The answer to a question about the type of a value, which the program asks; it must be the same on all paths."""
         check_asked(self.ev, type_, ask)
-        if self.ev.separation is not None and isinstance(type_, Scalar) and type_.dtype.kind in 'biu':
+        if self.ev.separation is not None and isinstance(type_, Scalar):
             return ask(type_)     # it is of one kind: others are kept apart
         kinds = self.ev.inference.unlike.get(value.name, ()) if isinstance(value, Var) and not self.ev.ours else ()
         if len(answers := {ask(kind) for kind in kinds}) > 1:
@@ -168,6 +168,13 @@ class Joins(Component):
                 why='the value is of one kind on one path, of another on another',
                 instead='ask on each path, or make it one kind: `float(...)`, `np.asarray(..., dtype=float)`')
         return ask(type_)
+
+    def tell_flag(self, number: Binding) -> None:
+        """What is made of a number is another thing if it is a flag, as it may be on some paths: the source is asked to tell."""
+        is_flag = lambda kind: isinstance(kind, Scalar) and kind.dtype.kind == 'b'
+        answers = set(map(is_flag, self.ev.inference.unlike.get(number.name, ()))) if isinstance(number, Var) else ()
+        if self.ev.mixed is not None and (self.ev.separation is not None or len(answers) > 1):
+            check_asked(self.ev, leaf_type(number), is_flag)
 
     def type_for(self, place: str, types: Sequence[Type], values: Sequence[Binding]) -> Type:
         """The type of a variable that has one of two values, on two paths."""

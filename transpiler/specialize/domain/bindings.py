@@ -220,6 +220,12 @@ def same_shape(left: Binding, right: Binding) -> bool:
     return not isinstance(left, Container) and not isinstance(right, Container)
 
 
+def is_one_flag(binding: Binding) -> bool:
+    """Whether it is a flag, Python's or NumPy's: as an index a mask without axes, which adds one."""
+    type_ = leaf_type(binding)
+    return isinstance(type_, Scalar) and type_.dtype is not None and type_.dtype.kind == 'b'
+
+
 def tree_of(binding: Binding) -> Tree:
     """The core `Tree` of a binding; the leaves are run-time variables."""
     match binding:

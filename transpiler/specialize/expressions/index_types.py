@@ -9,7 +9,7 @@ from transpiler.core import build
 from transpiler.core.variables import Var
 from transpiler.errors import TranspileError, UnknownType
 from transpiler.specialize.domain.abstraction import value_key
-from transpiler.specialize.domain.bindings import Binding, Container, Known, leaf_type
+from transpiler.specialize.domain.bindings import Binding, Container, Known, is_one_flag
 from transpiler.specialize.evaluation.component import Component
 from transpiler.values.dims import Dim
 from transpiler.values.indexing import DOTS, NEW, NUMBER, Cut, Entry, axes_taken, indexed
@@ -32,7 +32,8 @@ class Indices(Component):
         match settled := self.ev.settled_entry(entry):
             case Container('slice'):
                 return self.ev.wholes.part(settled)
-            case Known(float() | complex()) | Var(type=Scalar()) if not _is_flag(settled):
+            case Known(float() | complex()) | Var(type=Scalar()) if not is_one_flag(settled):
+                self.ev.joins.tell_flag(settled)
                 return self.ev.wholes.place(settled)
         return settled
 
@@ -116,13 +117,17 @@ class Indices(Component):
             case Var(_, Array(dtype)) if dtype.kind in 'iub':
                 return self.ev.resolve(part.type)
             case Var(_, Scalar(dtype)) if dtype.kind in 'iu':
-                self.ev.joins.on_all_paths(part, part.type, lambda kind: kind.dtype.kind == 'b')
                 return NUMBER
             case Known(value) if isinstance(value, (int, np.integer)) and not isinstance(value, bool):
                 return NUMBER
         raise self.no_index(part)
 
     def no_index(self, part: Binding) -> TranspileError:
+        if is_one_flag(part):
+            return TranspileError(
+                f'{self.ev.describe(part)} is part of an index, or says where to write', self.origin,
+                why='NumPy takes one flag for a mask that adds an axis',
+                instead='`if flag: x[...] = v` to write, `x[0][flag]` for `x[0, flag]`, `int(flag)` for an integer')
         return TranspileError(
             f'{self.ev.describe(part)} is no index',
             self.origin,
@@ -195,10 +200,6 @@ class Indices(Component):
 
     def _is_inside(self, bound: Dim, dim: Dim) -> bool:
         return bound == dim or self.ev.sizes.is_never_negative(bound) and self.ev.sizes.is_never_negative(dim - bound)
-
-
-def _is_flag(entry: Binding) -> bool:
-    return getattr(leaf_type(entry), 'dtype', np.dtype(float)).kind == 'b'
 
 
 def _is_integer(type_: Type) -> bool:

@@ -12,8 +12,8 @@ from transpiler.core import build
 from transpiler.core.variables import Var
 from transpiler.errors import TranspileError, UnknownType, UnsupportedFunction
 from transpiler.rules.arrays.inplace import ITEM_AT_FLAT, PART_AT_FLAT
-from transpiler.rules.python import INDEXED, ITEM_OF_RANGE, PART_OF_RANGE
-from transpiler.specialize.domain.bindings import Binding, Closure, Container, Known, known_range, of_range
+from transpiler.rules.python import INDEXED, ITEM_OF_RANGE, PART_OF_RANGE, PICKED_BY_FLAG
+from transpiler.specialize.domain.bindings import Binding, Closure, Container, Known, is_one_flag, known_range, of_range
 from transpiler.specialize.domain.optionals import is_optional
 from transpiler.specialize.evaluation.component import Component
 from transpiler.specialize.evaluation.frames import Frame
@@ -65,6 +65,8 @@ class Indexing(Component):
                 return self._sequence_item(base, index)
             case Var(type=Scalar(weak=False) | Array(dims=())) if _adds_axes(index):
                 return self._with_axes(base, index)
+            case (Var(type=Array()) | Known(np.ndarray())) if is_one_flag(index):
+                return self.ev.inline(Closure(self.ev.template(PICKED_BY_FLAG)), [base, index], {})
             case Var(name, Array() | Unknown() as type_):
                 if isinstance(type_, Unknown) and isinstance(index, Known) and isinstance(index.value, str):
                     raise UnknownType(
