@@ -178,6 +178,35 @@ def test_ints_beside_floats_in_compiled_code(f):
         assert agree(outcome(tp.jit(f), X, c), outcome(f, X, c))
 
 
+def with_floats_later(x, c):
+    sizes = [2]
+    for _ in range(c):
+        sizes.append(0.5)
+    return np.sum(np.ones(sizes[0]) * x[0] ** 2)
+
+
+def test_an_item_of_a_list_that_holds_floats_too():
+    np.testing.assert_allclose(tp.grad(with_floats_later)(X, 1), [4 * X[0], 0.0, 0.0])
+    with pytest.raises(tp.TranspileError, match="a number is Python's float or Python's int here"):
+        tp.jit(with_floats_later)(X, 1)
+
+
+def too_long(x, c):
+    a = 10**18 + 1
+    if c:
+        a = x[0]
+    b = a * 100
+    return b * 2 if x[1] > 0 else b
+
+
+def test_an_integer_too_long_for_compiled_code_raises_on_its_path():
+    assert tp.jit(too_long)(X, 1) == too_long(X, 1)
+    with pytest.raises(OverflowError, match='make it a float'):
+        tp.jit(too_long)(X, 0)
+    with pytest.raises(tp.TranspileError, match='100000000000000000000 does not fit into int64'):
+        tp.jit(lambda x: 10**20)(X)
+
+
 def test_the_text_asks():
     text = tp.grad(sized).lower(X, 0).source
     assert 'operator.index(' in text

@@ -167,7 +167,8 @@ class Lowering(Context):
         match node:
             case gast.Tuple(elts=elts):
                 return build.expression(tuple(self.result(e) for e in elts))
-        return self.value(node).node
+        value = self.value(node)
+        return (self.within(value, INT.dtype) if type(value.constant) is int else value).node
 
 
 def _is_made(node: gast.expr, statements: Iterable[gast.stmt]) -> bool:

@@ -15,6 +15,7 @@ WORD = -2**63, 2**63 - 1    # what compiled code holds
 ANY = -2**63, 2**64 - 1     # unsigned numbers of NumPy's too
 EXACT = -2**53, 2**53       # what floats hold
 FLAG = 0, 1
+TOO_LONG = 'an integer gets too long for the 64 bits of compiled code: make it a float'
 FAR = 128                   # powers and shifts by more give integers that are too long anyway
 
 

@@ -6,9 +6,9 @@ import numpy as np
 
 from transpiler.core import build
 from transpiler.lower.context.context import Context, Value, called, dtype_name, out_of_bounds
-from transpiler.lower.context.integer_overflow import MESSAGE, unless_held
+from transpiler.lower.context.integer_overflow import unless_held
 from transpiler.lower.context.registry import Call, lowers
-from transpiler.values.intervals import holds, is_asked, is_inside, of_dtype
+from transpiler.values.intervals import TOO_LONG, holds, is_asked, is_inside, of_dtype
 from transpiler.values.types import INT, Scalar, Type
 
 LONG = np.dtype(np.int64)
@@ -20,7 +20,7 @@ def whole(context: Context, value: Value) -> Value:
         value = context.named(context.cast(value, LONG), 'number')
         unless_held(context, build.compare(value.node, gast.Lt, 0))
         return value
-    return _of_float(context, value, LONG, build.call('python.OverflowError', build.constant(MESSAGE)))
+    return _of_float(context, value, LONG, build.call('python.OverflowError', build.constant(TOO_LONG)))
 
 
 def held(context: Context, value: Value, dtype: np.dtype, alone: bool) -> Value:

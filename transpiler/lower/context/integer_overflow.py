@@ -9,12 +9,11 @@ import numpy as np
 from transpiler.analyses.numeric.ranges import is_proven, ranges
 from transpiler.core import build
 from transpiler.lower.context.context import Context, Value, holds
-from transpiler.values.intervals import EXACT, WORD, is_inside
+from transpiler.values.intervals import EXACT, TOO_LONG, WORD, is_inside
 from transpiler.values.types import FLOAT, INT, Scalar
 
 QUESTIONS = {gast.Add: 'sum', gast.Sub: 'difference', gast.Mult: 'product', gast.Pow: 'power', gast.LShift: 'shifted'}
 GROWING = *QUESTIONS, gast.USub, gast.FloorDiv     # which may give integers that are longer than their operands
-MESSAGE = 'an integer gets too long for the 64 bits of compiled code: make it a float'
 LAST_BIT = 63
 LEAST = -2**63
 
@@ -100,7 +99,7 @@ def as_python(context: Context, operator: type[gast.AST], operands: list[Value])
 def unless_held(context: Context, too_long: gast.expr) -> None:
     """Raise, or let another version of the program find out, if an integer is too long."""
     if not context.gives_up(too_long):
-        context.require(too_long, 'OverflowError', MESSAGE)
+        context.require(too_long, 'OverflowError', TOO_LONG)
 
 
 def magnitude_held(context: Context, value: Value) -> Value:

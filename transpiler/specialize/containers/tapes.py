@@ -74,7 +74,8 @@ class Lists(Component):
     def _of_each_kind(self, item: Var, tape: Var) -> Var:
         """An item, or an array of all of them; of what kinds it may be is remembered."""
         element = self.list_type(tape.name).element
-        if items_differ(element):
+        kinds = element.kinds if isinstance(element, Scalar) and isinstance(item.type, Scalar) else None
+        if items_differ(element) or kinds is not None and len({kind.is_whole for kind in kinds.each}) > 1:
             each = (Array(k.dtype, None) if isinstance(item.type, Array) else Scalar(k.dtype, k.weak) for k in element.kinds.each)
             self.ev.inference.unlike[item.name] = frozenset(each)
         return item

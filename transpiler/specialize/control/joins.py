@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
@@ -36,6 +36,7 @@ from transpiler.specialize.evaluation.frames import Frame
 from transpiler.specialize.expressions.inference import kind_of
 from transpiler.specialize.kinds.eithers import apart, is_either, merged
 from transpiler.specialize.kinds.mixtures import Separate, are_mixed, check_asked, joined, sort_of, without_kinds
+from transpiler.values.intervals import TOO_LONG, WORD, is_inside
 from transpiler.values.joining import join_types
 from transpiler.values.types import BOOL, Scalar, Type
 
@@ -101,6 +102,7 @@ class Joins(Component):
             return self._join_maybe(base, left, left_block, right, right_block, temporary, place)
         left, right = self.kept_apart(place, *levelled(left, right))
         if is_either(left):
+            left, right = self._as_long_as_held(left, left_block), self._as_long_as_held(right, right_block)
             return merged(left, right, lambda kind, a,
                           b: self.ev.tables.join(kind or base, a, left_block, b, right_block, temporary))
         if isinstance(left, Container) and left.kind == 'growing':
@@ -120,6 +122,15 @@ class Joins(Component):
         for block, side in ((left_block, left), (right_block, right)):
             block.append(build.assign(variable.name, self.converted(side, variable), self.origin, self.builder.role))
         return variable
+
+    def _as_long_as_held(self, side: Container, block: Block) -> Container:
+        """What one path gives, which raises where that is an integer too long for compiled code."""
+        long = [isinstance(item, Known) and type(item.value) is int and not is_inside((item.value, item.value), WORD)
+                for item in side.items]
+        if not any(long) or self.ev.separation is None or not self.ev.separation.compiled:
+            return side
+        block.append(build.fail(build.call('python.OverflowError', build.constant(TOO_LONG)), self.origin, self.builder.role))
+        return replace(side, items=tuple(Known(0) if one else item for item, one in zip(side.items, long, strict=True)))
 
     def kept_apart(self, place: str, left: Binding, right: Binding) -> tuple[Binding, Binding]:
         """The two beside what they are, if the kinds of what `place` holds are kept apart and differ, or their ranks do."""
