@@ -134,6 +134,16 @@ def test_the_cheaper_mode():
     assert '_jacfwd(' in tall.source
 
 
+def test_a_rule_for_reverse_mode_only():
+    @tp.custom_vjp
+    def sine(x):
+        return np.sin(x)
+
+    sine.defvjp(lambda x: (np.sin(x), x), lambda x, bar: (bar * np.cos(x),))
+    point = np.array([1.0, 2.0])
+    assert np.allclose(tp.jacobian(lambda x: np.concatenate([sine(x), x]))(point)[:2], np.diag(np.cos(point)))
+
+
 def test_by_sizes_that_differ_from_call_to_call():
     f = tp.jacobian(lambda a, x: a @ x, argnums=1)
     f(np.ones((2, 5)), np.ones(5))

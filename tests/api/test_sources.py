@@ -44,6 +44,18 @@ def test_source_before_any_call():
     assert 'np.exp' in text and 'def ' in text
 
 
+def test_source_with_a_default_before_any_call():
+    def scaled(x, w=2.0):
+        return np.sum(np.sin(x) * w) * 3.0
+
+    ast.parse(tp.grad(scaled).source)       # of which dtype the cotangent is, nobody knows
+
+
+def test_a_loop_over_nobody_knows_what():
+    with pytest.raises(tp.TranspileError, match='annotate the parameter'):
+        tp.grad(lambda x: sum(v * v for v in x)).source
+
+
 def test_source_from_annotations():
     text = tp.grad(annotated, argnums=(0, 1)).source
     ast.parse(text)

@@ -102,7 +102,7 @@ class Cheaper(Transformed):
         """Whether the argument has at most as many elements as the output, by the types of the primal and the sizes at hand."""
         primal = remembered(self, 'primal', lambda: Transformed(self.given, self.transforms[:-1]))
         found, values = primal._find(args, kwargs)
-        core = found.generated.core
+        core = found.generated.marked or found.generated.core   # rules that users give say which modes there are
         sizes: dict[Symbol, Dim] = {}
         for param in core.params:
             if param.kind != 'capture':

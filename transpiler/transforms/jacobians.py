@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from transpiler.analyses.memory.call_effects import summarised
 from transpiler.core import build
+from transpiler.core.custom import Given
 from transpiler.core.functions import everywhere, reachable
 from transpiler.core.language import Core, Place, leaves
 from transpiler.core.naming import unique
@@ -200,6 +201,9 @@ def prefers_columns(
     now: a number of elements, as far as it is known by then
     """
     check_counted(core, has_aux)
+    rules = [function.rule for function in core.functions.values()]
+    if any(isinstance(rule, Given) and rule.tangents is None and not rule.either for rule in rules):    # for reverse mode only
+        return False
     if not holomorphic and has_complex_inputs(core, argnums):
         return False
     columns, rows = _extents(core, argnums, has_aux, holomorphic)

@@ -64,7 +64,8 @@ class Spread:
         match self.facts.value(node.id):
             case gast.Call(func=gast.Name(id='numpy.full' | 'numpy.full_like'), args=[_, value]) | gast.Call(
                     func=gast.Name(id='numpy.broadcast_to'), args=[value, _]) if self.is_number(value):
-                return value if self.is_kept(value, self.types[node.id].dtype, dtype) else None
+                own = getattr(self.types[node.id], 'dtype', None)   # which nobody knows before the first call
+                return value if own is not None and self.is_kept(value, own, dtype) else None
             case gast.Call(func=gast.Name(id='numpy.ones' | 'numpy.ones_like')):
                 return constant(1.0)
             case gast.Call(func=gast.Name(id='numpy.zeros' | 'numpy.zeros_like')):

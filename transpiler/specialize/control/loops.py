@@ -12,7 +12,7 @@ from transpiler.core import build
 from transpiler.core.links import link, links
 from transpiler.core.query import without_exit
 from transpiler.core.variables import Var
-from transpiler.errors import TranspileError, UnsupportedSyntax
+from transpiler.errors import TranspileError, UnknownType, UnsupportedSyntax
 from transpiler.specialize.containers.heap import Grows
 from transpiler.specialize.control.loop_trial import Growth, Iteration
 from transpiler.specialize.control.peeling import PEELS
@@ -25,7 +25,7 @@ from transpiler.specialize.evaluation.signals import NeedStatic
 from transpiler.specialize.iterables.eager import check_unnoticed, is_early
 from transpiler.specialize.iterables.mutated import check_lists_kept, item_now
 from transpiler.specialize.iterables.spaces import Items, items_of, without_first
-from transpiler.values.types import INT
+from transpiler.values.types import INT, Unknown
 
 FEW = 16  # iterations; a list that grows by so many items stays one of known length
 
@@ -43,6 +43,9 @@ class Loops(Component):
     def for_each(self, frame: Frame, statement: gast.For, iterator: Binding, block: list[gast.stmt], start: int) -> bool:
         items = items_of(self.ev, iterator)
         made, cells = len(block), dict(self.ev.heap.contents)
+        if items is None and isinstance(iterator, Var) and isinstance(self.ev.resolve(iterator.type), Unknown):
+            raise UnknownType('a loop over a value of unknown type', self.origin,
+                              instead='annotate the parameter, or give example arguments')
         if items is None:
             raise UnsupportedSyntax(
                 f'a loop over {self.ev.describe(iterator)} is not supported',
