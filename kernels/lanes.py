@@ -31,6 +31,7 @@ def _free(builder, total, item):
 
 
 @lower_builtin(plus, types.Integer, types.Integer)
+@lower_builtin(plus, types.Integer, types.Boolean)
 @_adding
 def _of_integers(context, builder, kind, total, item):
     return builder.add(total, item)
@@ -38,12 +39,14 @@ def _of_integers(context, builder, kind, total, item):
 
 @lower_builtin(plus, types.Float, types.Float)
 @lower_builtin(plus, types.Float, types.Integer)
+@lower_builtin(plus, types.Float, types.Boolean)
 @_adding
 def _of_floats(context, builder, kind, total, item):
     return _free(builder, total, item)
 
 
 @lower_builtin(plus, types.Complex, types.Number)
+@lower_builtin(plus, types.Complex, types.Boolean)
 @_adding
 def _of_complex_numbers(context, builder, kind, total, item):
     total, item = (context.make_complex(builder, kind, value=value) for value in (total, item))

@@ -9,7 +9,7 @@ import pytest
 from tests.fuzz.dialects import DIALECTS
 
 COUNT = int(os.environ.get('FUZZ_N', '90')) // 20  # of each dialect
-COMPILED = ('flags', 'integers', 'rounding')  # where compiled code has ways of its own to be wrong
+COMPILED = ('answers', 'flags', 'integers', 'rounding')  # where compiled code has ways of its own to be wrong
 
 
 @pytest.mark.parametrize('name', DIALECTS)

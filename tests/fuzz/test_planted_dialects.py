@@ -28,6 +28,7 @@ from transpiler.specialize.domain.keys import key_of
 from transpiler.specialize.domain.literals import as_kind
 from transpiler.specialize.expressions.evaluation import Expressions
 from transpiler.specialize.iterables import eager as early
+from transpiler.specialize.kinds import mixtures
 from transpiler.specialize.kinds.eithers import Answer
 from transpiler.transforms import jacobians
 from transpiler.transforms.batch import indexing as batch_index
@@ -140,6 +141,11 @@ def what_stands_for_no_value_is_a_number_of_pythons(patch):
     patch(Expressions, '_constant', lambda self, frame, node: Known(node.value))
 
 
+def flags_beside_integers_are_integers(patch):
+    patch(mixtures, 'one_of_pythons', lambda kinds: all(kind.weak for kind in kinds.each) and len(
+        {'i' if kind.is_whole else kind.dtype.kind for kind in kinds.each}) == 1)
+
+
 # the dialect that finds it, whether compiled, and the seed to start from: the search from there is short
 PLANTED = MappingProxyType({
     products_and_sums_are_rounded_once: ('rounding', True, 0),
@@ -161,6 +167,7 @@ PLANTED = MappingProxyType({
     what_runs_again_prints: ('effects', False, 0),
     infinite_slopes_are_not_looked_for: ('unread', False, 0),
     what_stands_for_no_value_is_a_number_of_pythons: ('flags', False, 0),
+    flags_beside_integers_are_integers: ('answers', True, 0),
     objects_are_what_they_were: ('objects', False, 0),
 })
 

@@ -159,6 +159,15 @@ def on_a_list(x, n):
     return sum(t), s, len(t), any(t), all(t)
 
 
+def counted(x, n):
+    s, k, c, w = 0.0, 0, 0j, n > 1
+    for i in range(n):
+        s += w
+        k += True
+        c += False
+    return s, k, c
+
+
 @dataclass
 class Spoken:
     given: Any
@@ -178,7 +187,7 @@ def classes(value):
     return type(value), getattr(value, 'dtype', None), np.asarray(value).tolist()
 
 
-@pytest.mark.parametrize('f', [shown, returned, made_of, numbers, swapped, signs, on_a_list])
+@pytest.mark.parametrize('f', [shown, returned, made_of, numbers, swapped, signs, on_a_list, counted])
 @pytest.mark.parametrize('n', [0, 1, 3, 6])
 def test_results_and_texts_are_those_of_the_program(f, n):
     wanted = run(f, X, n)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from tests.fuzz.dialects import (
+    answers,
     complexes,
     effects,
     flags,
@@ -38,6 +39,7 @@ class Dialect:
 
 
 DIALECTS = {
+    'answers': Dialect(answers.generate, answers.ask),
     'complexes': Dialect(complexes.generate, complexes.ask),
     'effects': Dialect(effects.generate, effects.ask),
     'flags': Dialect(flags.generate, flags.ask),
