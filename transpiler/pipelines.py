@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import ast
 import functools
-import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -18,21 +16,19 @@ from transpiler.analyses.memory.order_dependent_views import arguments_in_order
 from transpiler.core import build
 from transpiler.core.language import Core
 from transpiler.core.query import all_written
-from transpiler.core.variables import Var
-from transpiler.errors import TranspileError, UnknownType
+from transpiler.errors import TranspileError
 from transpiler.garbage import among_new_objects
 from transpiler.optimize import optimize, surface
 from transpiler.room import WHY, has_room, roomy
 from transpiler.rules.base.policies import asking
 from transpiler.source.reading.capture import Function
 from transpiler.source.writing.emit import Source, emit
+from transpiler.specialize.annotations import Arguments, from_annotations
 from transpiler.specialize.containers.shared import Change, Part
-from transpiler.specialize.domain.abstraction import Place, Presumption, Sizes, annotated, read_annotation
-from transpiler.specialize.domain.bindings import Binding, Known
+from transpiler.specialize.domain.abstraction import Place, Presumption, Sizes
 from transpiler.specialize.domain.pytrees import made
 from transpiler.specialize.evaluation.frames import Capture
 from transpiler.specialize.evaluation.signals import NeedStatic
-from transpiler.specialize.evaluator import Evaluator
 from transpiler.specialize.kinds.choices import assembled, check_no_choice, choice_of, is_listed
 from transpiler.specialize.kinds.results import Leeway
 from transpiler.specialize.specialize import Specialized, specialize, specialize_again, specialize_apart
@@ -44,8 +40,6 @@ from transpiler.transforms.reverse.transpose import called_tangents, transpose, 
 from transpiler.transforms.steps import Step
 from transpiler.transforms.storage.checkpoint_marks import checkpoints_inlined
 from transpiler.values.types import FLOAT, Type
-
-Arguments = Callable[[str, Evaluator], Binding]
 
 
 @dataclass(frozen=True)
@@ -142,6 +136,13 @@ def with_constants(
                 captured.add(found)
             else:
                 raise need.error from None
+
+
+def generic(function: Function, transforms: Sequence[Step]) -> Generated:
+    """The program for arguments of which annotations and literal defaults are known; of these, some become constants."""
+    static, captured = set[Place](), set[Any]()
+    make = lambda origins: generate(function, transforms, from_annotations(function, static, origins), captured)
+    return with_constants(make, static, captured)
 
 
 @contextmanager
@@ -245,34 +246,6 @@ def object_builder(node: gast.expr) -> Callable[[Any], Any] | None:
 
             return instance
     return None
-
-
-def from_annotations(function: Function) -> Arguments:
-    """Arguments of which only annotations and literal defaults are known."""
-    arguments = function.node.args
-    positional = [*arguments.posonlyargs, *arguments.args]
-    defaults = dict(zip([p.id for p in positional][len(positional) - len(arguments.defaults) :], arguments.defaults, strict=True))
-    defaults |= {p.id: d for p, d in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True) if d is not None}
-    notes = {p.id: p.annotation for p in (*positional, *arguments.kwonlyargs)}
-
-    def binding(name: str, ev: Evaluator) -> Binding:
-        if name not in notes:
-            raise UnknownType(f'how many arguments `*{name}` stands for is not known', instead='give example arguments')
-        note, default = notes[name], defaults.get(name)
-        if note is None and isinstance(default, gast.Constant):
-            if isinstance(default.value, (str, bool, type(None))):
-                return Known(default.value)
-            return ev.builder.fresh(name, ev.operand(Known(default.value))[1])
-        text = None if note is None else ast.unparse(gast.gast_to_ast(note))
-        return annotated(read_annotation(text, ev.sizes.letters), name, leaf_maker(ev, name))
-
-    return binding
-
-
-def leaf_maker(ev: Evaluator, name: str) -> Callable[[str, Type], Var]:
-    """Variables for the leaves of a parameter; those at a position in a tuple take the first name that the program gives them."""
-    positions = re.compile(rf'{re.escape(name)}(_\d+)+')
-    return lambda base, type_: ev.builder.fresh(base, type_, temporary=positions.fullmatch(base) is not None)
 
 
 @roomy

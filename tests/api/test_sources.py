@@ -51,6 +51,13 @@ def test_source_with_a_default_before_any_call():
     ast.parse(tp.grad(scaled).source)       # of which dtype the cotangent is, nobody knows
 
 
+def test_a_default_that_must_be_a_constant_before_any_call():
+    def squares(x, axis=0, *, n=2):
+        return np.sum(np.sum(x, axis=axis) ** n)
+
+    assert 'np.sum(x, axis=0)' in tp.grad(squares).source and not tp.lint(squares).warnings
+
+
 def test_a_loop_over_nobody_knows_what():
     with pytest.raises(tp.TranspileError, match='annotate the parameter'):
         tp.grad(lambda x: sum(v * v for v in x)).source

@@ -15,7 +15,7 @@ from transpiler.api.calls.transformed import Transformed
 from transpiler.core.asked import asked
 from transpiler.errors import TranspileError
 from transpiler.inspection import coloured
-from transpiler.pipelines import from_annotations, generate
+from transpiler.pipelines import generic
 from transpiler.room import roomy
 from transpiler.source.reading.capture import capture
 
@@ -72,8 +72,7 @@ def lint(f: Callable, *args, **kwargs) -> Findings:
             transformed = Transformed(function)
             generated = specialise(transformed, *transformed.bound(args, kwargs)).generated
         else:
-            found = capture(function)
-            generated = generate(found, (), from_annotations(found))
+            generated = generic(capture(function), ())
     except TranspileError as error:
         return Findings([refusal(error)])
     return Findings(examine(generated.primal))

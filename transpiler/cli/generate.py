@@ -9,7 +9,7 @@ import gast
 
 from transpiler.cli.examples import Example
 from transpiler.cli.module import Module
-from transpiler.cli.parameters import bound, default_nodes, literal_defaults
+from transpiler.cli.parameters import bound
 from transpiler.cli.requests import Request
 from transpiler.cli.support import Support
 from transpiler.core import build
@@ -18,10 +18,11 @@ from transpiler.core.query import all_defined
 from transpiler.core.variables import Var
 from transpiler.errors import UnknownType
 from transpiler.optimize import surface
-from transpiler.pipelines import Arguments, Generated, from_annotations, generate, leaf_maker, with_constants
+from transpiler.pipelines import Generated, generate, with_constants
 from transpiler.source.reading.capture import MISSING, Function
 from transpiler.source.writing.emit import emit
 from transpiler.source.writing.headers import header_of
+from transpiler.specialize.annotations import Arguments, default_nodes, from_annotations, leaf_maker
 from transpiler.specialize.domain.abstraction import abstract, leaves_of
 from transpiler.specialize.domain.bindings import Binding, Known
 from transpiler.specialize.evaluator import Evaluator
@@ -65,16 +66,11 @@ def program(function: Function, transforms: Sequence[Step], example: Example | N
 def _arguments(function: Function, values: Mapping[str, Any], static: Container[tuple[str, int]],
                origins: dict[str, tuple[str, int]]) -> Arguments:
     """The binding of each parameter; `origins` learns which leaf of which parameter a variable stands for."""
-    annotated, defaults = from_annotations(function), literal_defaults(function)
+    annotated = from_annotations(function, static, origins)
 
     def binding(name: str, ev: Evaluator) -> Binding:
         if name not in values:
-            if (name, 0) in static:
-                return Known(defaults[name])
-            made = annotated(name, ev)
-            if isinstance(made, Var) and name in defaults:
-                origins[made.name] = name, 0
-            return made
+            return annotated(name, ev)
         make, leaves = leaf_maker(ev, name), iter(enumerate(leaves_of(values[name])))
 
         def variable(base: str, type_: Type) -> Any:

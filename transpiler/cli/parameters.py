@@ -1,35 +1,13 @@
 """The parameters of a function that is known as text only: their defaults, and how arguments are bound to them."""
 from __future__ import annotations
 
-import ast
 import inspect
 from typing import Any
-
-import gast
 
 from transpiler.cli.examples import Example
 from transpiler.cli.requests import UsageError
 from transpiler.source.reading.capture import Function
-
-
-def default_nodes(function: Function) -> dict[str, gast.expr]:
-    """The default expression of every parameter that has one."""
-    arguments = function.node.args
-    positional = arguments.posonlyargs + arguments.args
-    last = [p.id for p in positional[len(positional) - len(arguments.defaults):]]
-    found = dict(zip(last, arguments.defaults))
-    return found | {p.id: d for p, d in zip(arguments.kwonlyargs, arguments.kw_defaults) if d is not None}
-
-
-def literal_defaults(function: Function) -> dict[str, Any]:
-    """The values of those defaults that are literals."""
-    found = {}
-    for name, node in default_nodes(function).items():
-        try:
-            found[name] = ast.literal_eval(gast.gast_to_ast(node))
-        except ValueError:
-            continue
-    return found
+from transpiler.specialize.annotations import default_nodes, literal_defaults
 
 
 def bound(function: Function, example: Example) -> dict[str, Any]:

@@ -13,8 +13,9 @@ from transpiler.api.calls.specialization import Specialisation
 from transpiler.api.calls.transformed import Transformed
 from transpiler.backends.options import Options
 from transpiler.core.language import Core
-from transpiler.pipelines import Arguments, Generated, in_halves
+from transpiler.pipelines import Generated, in_halves
 from transpiler.source.reading.capture import Function
+from transpiler.specialize.annotations import Arguments
 from transpiler.specialize.domain.bindings import Binding
 from transpiler.specialize.evaluator import Evaluator
 from transpiler.transforms.steps import Step

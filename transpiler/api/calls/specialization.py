@@ -24,11 +24,12 @@ from transpiler.core import build
 from transpiler.core.language import leaves
 from transpiler.core.query import walk
 from transpiler.errors import TranspileError, UnknownType
-from transpiler.pipelines import Generated, flat_result, leaf_maker, object_builder, python_source, with_constants
+from transpiler.pipelines import Generated, flat_result, object_builder, python_source, with_constants
 from transpiler.room import roomy
 from transpiler.source.reading.capture import Function, Nowhere, capture
 from transpiler.source.writing.emit import Source
 from transpiler.source.writing.headers import header_of
+from transpiler.specialize.annotations import leaf_maker
 from transpiler.specialize.domain.abstraction import SMALL, abstract, leaves_of, made_plain
 from transpiler.specialize.domain.bindings import Binding, Known, class_of_number
 from transpiler.specialize.domain.identity import same_object

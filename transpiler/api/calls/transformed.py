@@ -24,13 +24,14 @@ from transpiler.api.calls.specialization import Specialisation, specialise
 from transpiler.backends.options import Options, joined
 from transpiler.core import given as given_by
 from transpiler.errors import SourceNotFound, TranspileError
-from transpiler.pipelines import Arguments, Generated, from_annotations, generate, python_source
+from transpiler.pipelines import Generated, generate, generic, python_source
 from transpiler.rules.base.callables import is_callable_object, with_source
 from transpiler.source.reading.attached import PLACE
 from transpiler.source.reading.capture import Function, capture
 from transpiler.source.reading.decorated import signature_of
 from transpiler.source.reading.pickled_source import to_carry
 from transpiler.source.writing.headers import header_of
+from transpiler.specialize.annotations import Arguments
 from transpiler.specialize.domain.abstraction import SMALL, leaves_of
 from transpiler.specialize.domain.bindings import Derived, Known
 from transpiler.specialize.domain.consulted import Consulted, Question
@@ -265,7 +266,7 @@ class Transformed:
         """The generated Python of the latest call; before any call, from the annotations, or generic."""
         if self._latest is not None:
             return self._latest.source.text
-        generated = generate(function := capture(self.function), self.transforms, from_annotations(function))
+        generated = generic(function := capture(self.function), self.transforms)
         return python_source(generated, header_of(generated.core, function, self.transforms)).text
 
     def _repr_html_(self) -> str:
