@@ -215,3 +215,38 @@ def test_the_text_asks():
 def test_a_triangle_whose_end_is_rounded_is_refused():
     with pytest.raises(tp.TranspileError, match='where the triangle ends is rounded'):
         tp.jit(lambda x, c: np.tri(3, k=c / 2) @ x)(X, 1)
+
+
+def grown_from_an_int(x, n):
+    items = [n]
+    for v in x:
+        items.append(items[-1] + v)
+    return items[-1] - items[0]
+
+
+def grown_from_a_size(x, n):
+    items = []
+    items.append(len(x))
+    for i in range(n + 1):
+        items.append(items[-1] * x[i])
+    return items[0] * items[-1]
+
+
+def halved(x, n):
+    items = [n]
+    while len(items) < 3:
+        items.append(items[-1] / 2)
+    return items[-1] * x[0]
+
+
+@pytest.mark.parametrize('f', [grown_from_an_int, grown_from_a_size, halved], ids=lambda f: f.__name__)
+def test_integers_of_any_length_on_lists_of_floats(f):
+    for n in (1, -3) if f is not grown_from_a_size else (1, 2):
+        assert agree(outcome(tp.jit(f), X, n), f(X, n))
+        assert agree(outcome(WAYS['vmap'](f), X, n), f(X, n))
+        np.testing.assert_allclose(tp.grad(f)(X, n), expected_of('grad', f, n), rtol=1e-5)
+
+
+def test_an_integer_too_long_for_a_list_of_floats_raises():
+    with pytest.raises(OverflowError, match='more than 26 bits is put on a list that has floats'):
+        tp.jit(halved)(X, 2**40)

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 Span = tuple[int, int]
-STEPS = (2**10, 2**20)     # bounds of what is one of several integers
+STEPS = (2**10, 2**20, 2**26)     # bounds of what is one of several integers
+LISTED = STEPS[-1]     # and of one on a list of floats: products of two are exact, and sums of many
 
 
 @dataclass(frozen=True)

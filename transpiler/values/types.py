@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -98,8 +98,8 @@ def found_in(types: 'Iterable[Type]') -> set[str]:
 def in_any_iteration(type_: 'Type | None') -> 'Type | None':
     """What is known of a value beyond the iteration of a loop in which it was made."""
     match type_:
-        case Scalar(dtype, weak, Dim()):
-            return Scalar(dtype, weak)
+        case Scalar(size=Dim()):
+            return replace(type_, size=None)
         case Array(dtype, dims) if dims is not None:
             return Array(dtype, tuple(None if dim is None or dim.is_local else dim for dim in dims))
     return type_

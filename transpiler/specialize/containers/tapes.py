@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
+import gast
 import numpy as np
 
 from transpiler.analyses.memory.nonempty_lists import is_filled
@@ -18,17 +19,24 @@ from transpiler.specialize.kinds.mixtures import (
     are_mixed,
     check_listed,
     items_differ,
+    kinds_in,
     of_all_items,
     of_items,
     of_sorts,
     with_value,
     without_kinds,
 )
+from transpiler.values.kinds import LISTED, Kinds
 from transpiler.values.types import FLOAT, Array, Scalar, Tape, Type, Unknown
 
+LONG = f'an integer of more than {LISTED.bit_length() - 1} bits is put on a list that has floats: make it a float'
 
+
+@dataclass(eq=False)
 class Lists(Component):
     """What is asked of a number that is read from a list is asked of every kind that it may be of."""
+
+    long: dict[str, frozenset[str]] = field(default_factory=dict)  # the places where lists get integers of any length
 
     @primitive('tape.new')
     def new_tape(self) -> Var:
@@ -51,7 +59,23 @@ class Lists(Component):
         check_listed(known.element, self.ev.resolve(type_), self.ev.separation)
         if known.lasting and self.ev.separation is not None and self.ev.separation.compiled:
             check_ranks_on_list(known.element, self.ev.resolve(type_), self.origin)
-        self.widen(tape, Tape(self.type_on_list(value, type_) if known.lasting else type_, known.lasting))
+        type_ = self.type_on_list(value, type_) if known.lasting else type_
+        apart = known.lasting and self.ev.wholes.are_apart and not self.derives
+        self.widen(tape, Tape(self._short(tape, value, type_) if apart else type_, known.lasting))
+
+    def _short(self, tape: Var, value: Binding, type_: Type) -> Type:
+        """The type of a value on a list; an integer is asked whether it is short if it matters that the list has floats, too."""
+        kinds = kinds_in(type_).each if isinstance(value, Var) and isinstance(type_, Scalar) else ()
+        if len(kinds) != 1 or not all(kind.is_whole and kind.bound is None for kind in kinds):
+            return type_
+        place = f'item at {self.origin}'
+        if place not in self.ev.separation.places:
+            self.long[tape.name] = self.long.get(tape.name, frozenset()) | {place}
+            return type_
+        natural = self.ev.numbers.is_natural(value)
+        size = value if natural else self.ev.call(Known(abs), [value], {})
+        self.ev.operations.raise_if(self.ev.compare(gast.Gt, size, Known(LISTED)), LONG, 'OverflowError')
+        return replace(type_, kinds=Kinds(frozenset(replace(kind, among=(0 if natural else -LISTED, LISTED)) for kind in kinds)))
 
     def type_on_list(self, value: Binding, type_: Type) -> Type:
         """The type of a value on a list of the program, which knows of which kinds it may be."""
@@ -62,7 +86,12 @@ class Lists(Component):
     def widen(self, tape: Var, more: Tape) -> None:
         """The list holds what another one does, too."""
         known = self.builder.types[tape.name]
-        self.builder.types[tape.name] = of_items(known, more, self.ev.separation)
+        made = of_items(known, more, self.ev.separation)
+        kinds = made.element.kinds if isinstance(made.element, Scalar) else None
+        if kinds is not None and len(kinds.sorts) > 1 and tape.name in self.long:
+            kinds = replace(kinds, places=kinds.places | self.long[tape.name])
+            made = replace(made, element=replace(made.element, kinds=kinds))
+        self.builder.types[tape.name] = made
         if self.ev.mixed is False and known.lasting:
             self.ev.mixed = are_mixed(known.element, more.element)
 

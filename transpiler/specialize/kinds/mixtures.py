@@ -16,7 +16,7 @@ import numpy as np
 from transpiler.errors import Origin, TranspileError
 from transpiler.specialize.evaluation.signals import Assumptions, Restart
 from transpiler.values.joining import join_types
-from transpiler.values.kinds import STEPS, Kind, Kinds, is_held, is_taken, joined_kinds, without_value
+from transpiler.values.kinds import LISTED, Kind, Kinds, is_held, is_taken, joined_kinds, without_value
 from transpiler.values.types import Array, Scalar, Tape, Type
 
 
@@ -149,7 +149,7 @@ def check_rows(elements: Iterable[Type | None], origin: Origin | None) -> None:
 
 
 def _are_double(kinds: Kinds) -> bool:
-    found = {kind.dtype for kind in kinds.each if not kind.is_whole or kind.bound is None or kind.bound > STEPS[-1]}
+    found = {kind.dtype for kind in kinds.each if not kind.is_whole or kind.bound is None or kind.bound > LISTED}
     return bool(found) and found <= {np.dtype(np.float64), np.dtype(np.complex128)}
 
 
