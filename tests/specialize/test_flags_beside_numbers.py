@@ -220,3 +220,29 @@ def test_ordinary_flags_have_one_variable():
 
     assert 'kind' not in tp.jit(f).lower(X, 3).loops
     assert tp.jit(f)(X, 3) == f(X, 3)
+
+
+def sized(x, n):
+    b = n < 3 or 2
+    return (np.arange(b), [0.5] * b, x[:b], range(b)[0], len(range(b)), np.eye(2, k=b), np.repeat(x, b), np.tile(x, b),
+            np.roll(x, b), np.tile(x, n > 1))
+
+
+@pytest.mark.parametrize('n', [1, 3])
+def test_flags_are_counts_and_no_sizes(n):
+    assert classes(tp.jit(sized)(X, n)) == classes(sized(X, n))
+    for f in (lambda x, n: np.zeros(n < 3 or 2), lambda x, n: np.reshape(x, (n < 3 or 1, -1))):
+        if n == 3:
+            np.testing.assert_array_equal(tp.jit(f)(X, n), f(X, n), strict=True)
+        else:
+            with pytest.raises(TypeError):
+                tp.jit(f)(X, n)
+
+
+def test_numbers_and_arrays_that_all_examples_share_are_no_batch():
+    def f(x, n):
+        k = np.arange(3)
+        return k if n < 3 else k[0]
+
+    with pytest.raises(tp.TranspileError, match='a number on one path, an array'):
+        tp.vmap(f, in_axes=(0, None))(X[None], 3)

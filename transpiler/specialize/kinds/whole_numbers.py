@@ -64,6 +64,8 @@ class WholeNumbers(Component):
         if isinstance(given, Container) and given.kind in ('tuple', 'list'):
             return replace(given, items=tuple(self.static(rule, key, item) for item in given.items))
         kinds = self.ev.inference.kinds_of(given)
+        if self.are_apart and len({kind.dtype.kind == 'b' for kind in kinds}) > 1:     # a flag is no size for NumPy
+            raise Separate([self.ev.resolve(given.type).kinds], self.origin)
         if all(map(_is_index, kinds)) and not (isinstance(given, Known) and isinstance(given.value, (float, complex))):
             return given
         if key not in rule.real:

@@ -9,7 +9,7 @@ import gast
 from transpiler.core import build
 from transpiler.errors import Misfit
 from transpiler.rules.python import REPEATED_FOR_ALL
-from transpiler.specialize.kinds.choices import Choice, choice_of, flags_of_items
+from transpiler.specialize.kinds.choices import Choice, Either, choice_of, flags_of_items
 from transpiler.transforms.batch.axes import matching
 from transpiler.transforms.batch.lifting import Lift
 from transpiler.values.types import Tape
@@ -64,6 +64,9 @@ def _leaf(lift: Lift, node: gast.expr, axis: int | None) -> gast.expr:
         if batched:
             raise Misfit('vmap: out_axes is None for a result that differs from example to example')
         return node
+    if rank is None and not batched:
+        raise Misfit(f'vmap: the result is {Either.spoken}', lift.core.body[-1].origin,
+                     why='the results of all examples are one array', instead='give the same kind of thing on all paths')
     if rank is not None and not -rank - 1 <= axis <= rank:
         raise Misfit(f'vmap: out_axes={axis} is out of range for a result of rank {rank + 1}')
     whole = node if batched else lift.repeated(node)
