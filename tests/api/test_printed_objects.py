@@ -1,5 +1,6 @@
 """Objects, named tuples, views of dicts, ranges and the like are printed as Python prints them, whatever derivative is taken."""
 
+import collections
 import dataclasses
 import enum
 import typing
@@ -106,12 +107,26 @@ def loops(x):
     return vector.x
 
 
+def queues(x):
+    queue = collections.deque([1, x[0]])
+    print(queue, [queue], f'{queue}', list(queue))
+    growing = collections.deque()
+    for i in range(len(x)):
+        growing.append(x[i])
+    growing.popleft()
+    print(growing, list(growing), collections.deque())
+    return queue.pop()
+
+
 def captured(x):
     print(CAPTURED, f'{CAPTURED}')
     return x[0]
 
 
-@pytest.mark.parametrize('f', (objects, methods, views, ranges, known, optional, loops, captured), ids=lambda f: f.__name__)
+FUNCTIONS = objects, methods, views, ranges, known, optional, loops, queues, captured
+
+
+@pytest.mark.parametrize('f', FUNCTIONS, ids=lambda f: f.__name__)
 def test_as_python_prints(f, capsys):
     f(X)
     wanted = capsys.readouterr().out

@@ -19,7 +19,7 @@ from transpiler.errors import UnsupportedFunction
 from transpiler.rules.base.registry import divisor, known, numpys
 from transpiler.specialize.calls.printing import print_
 from transpiler.specialize.domain import dtypes
-from transpiler.specialize.domain.bindings import Binding, Container, Known
+from transpiler.specialize.domain.bindings import Binding, Container, Known, Ref
 from transpiler.specialize.domain.operators import PYTHON
 from transpiler.specialize.domain.pytrees import is_instance
 from transpiler.specialize.expressions.strings import text_of
@@ -191,10 +191,13 @@ def _collect(kind: str):
 
 
 def _deque(ev, iterable: Binding = Container('tuple', ()), maxlen: Binding = Known(None)) -> Binding:
-    """`collections.deque` is a list, with more methods."""
+    """`collections.deque` is a list, with more methods and another text."""
     if maxlen != Known(None):
         raise UnsupportedFunction('a `deque` of bounded length is not supported', ev.origin, instead='`popleft` when it is full')
-    return _collect('list')(ev, iterable)
+    made = ev.held(_collect('list')(ev, iterable))
+    if isinstance(made, Ref):
+        ev.texts.deques.add(made.cell)
+    return ev.current(made)
 
 
 def _divmod(ev, left: Binding, right: Binding) -> Binding:

@@ -11,6 +11,7 @@ import pathlib
 import re
 import types
 from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -39,8 +40,11 @@ def joined(pieces: Pieces) -> Binding:
     return Container('text', tuple(part for part, _ in pieces), tuple(form for _, form in pieces))
 
 
+@dataclass(eq=False)
 class Texts(Component):
-    """What Python makes of a value when it prints it."""
+    """What Python makes of a value when it prints it; `deques` are the cells of lists that are such."""
+
+    deques: set[int] = field(default_factory=set)
 
     def pieces(self, value: Binding, form: tuple[int, str]) -> Pieces:
         """The text of a value, as it is now, of pieces that generated code can write: the value alone, if that is one."""
@@ -70,10 +74,12 @@ class Texts(Component):
     def _is_plain(self, value: Binding) -> bool:
         """Whether generated code has this value, and can show it."""
         match value:
-            case Var() | Container('growing' | 'row' | 'optional' | 'either'):
-                return True
             case View():
                 return False
+            case Container('list' | 'growing', cell=int(cell)) if cell in self.deques:
+                return False
+            case Var() | Container('growing' | 'row' | 'optional' | 'either'):
+                return True
             case Container('tuple' | 'list' | 'dict' as kind, items, keys, None):
                 return all(map(self._is_plain, items)) and (kind != 'dict' or all(type(key) in LITERALS for key in keys))
             case Container('text', parts, forms):
@@ -110,13 +116,15 @@ class Texts(Component):
         found = self.ev.attributes.class_attribute(kind, '__repr__')
         made = getattr(found, '__wrapped__', None)
         if dataclasses.is_dataclass(kind) and made is not None and not is_written(made):
-            return kind.__qualname__, [field.name for field in dataclasses.fields(kind) if field.repr]
+            return kind.__qualname__, [one.name for one in dataclasses.fields(kind) if one.repr]
         if issubclass(kind, tuple) and 'repr_fmt' in getattr(getattr(found, '__code__', None), 'co_freevars', ()):
             return kind.__name__, list(kind._fields)
         return None
 
     def _shown(self, value: Binding, conversion: int) -> Pieces:
         match value:
+            case Container('list' | 'growing', cell=int(cell)) if cell in self.deques:
+                return self._between('deque(', [replace(value, cell=None)], ')')
             case View(items=items, which=which):
                 return self._between(f'dict_{which}([', items, '])')
             case Container('range', (start, stop, step)):
@@ -141,9 +149,9 @@ class Texts(Component):
             raise UnsupportedFunction(f'the text of {self.ev.describe(value)} is not supported', self.origin,
                                       why='it tells where something lies in memory, or may change between two calls',
                                       instead='show what is in it, or give its class a `__repr__`' if kind else 'write a text')
-        name, fields = named
-        parts = [self.ev.current(self.ev.attribute(value, field)) for field in fields]
-        return self._between(f'{name}(', parts, ')', [f'{field}=' for field in fields])
+        title, fields = named
+        parts = [self.ev.current(self.ev.attribute(value, name)) for name in fields]
+        return self._between(f'{title}(', parts, ')', [f'{name}=' for name in fields])
 
     def _of_key(self, key: Any) -> str:
         return ''.join(part.value for part, _ in self.pieces(Known(key), (REPR, ''))) if type(key) not in LITERALS else repr(key)
