@@ -98,6 +98,28 @@ def test_classes_have_their_parts_instead_of_inheriting_them():
         assert len(bases) <= MANY_BASES or issubclass(kind, Exception), kind
 
 
+def test_every_module_is_imported_by_another():
+    """Rules and lowerings are entered by an import: a module that nothing imports has lost its own."""
+    used = {name for path in SOURCES for name in imported(path)}
+    entries = {f'transpiler.{name}' for name in ('__main__', 'rules.base.listing')}
+    files = {'.'.join(path.relative_to(ROOT).with_suffix('').parts) for path in SOURCES
+             if path.name != '__init__.py' and path.relative_to(ROOT).parts[0] == 'transpiler'}
+    assert sorted(files - used - entries) == []
+
+
+def imported(path):
+    """The modules that a file imports, perhaps later, by their names."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        match node:
+            case ast.Import(names=found):
+                yield from (alias.name for alias in found)
+            case ast.ImportFrom(module=str(package), names=found):
+                yield package
+                yield from (f'{package}.{alias.name}' for alias in found)
+            case ast.Constant(value=str(text)):
+                yield text
+
+
 @each(ROOMS)
 def test_rooms_are_of_a_size_to_look_over(path):
     files = [file for file in path.glob('*.py') if file.name != '__init__.py']

@@ -26,12 +26,12 @@ def numpys(value: Any) -> Any:
     return np.asarray(value)[()] if known(value) else value
 
 
-def divisor(value: Any, dividend: Any) -> Any:
-    """Inside a template: `value` as it divides where the primal has divided something of NumPy's by it: without raising.
+def divide(number: Any, divisor: Any, quotient: Any) -> Any:
+    """Inside a template: `number / divisor`, dividing as the primal did, whose `quotient` tells: NumPy's numbers raise nothing.
 
     The specialiser answers this itself: only what is typed as NumPy's number may be one of Python's unnoticed.
 
-    >>> 1 / divisor(2.0, np.ones(1)), divisor(2.0, 1.0)
-    (np.float64(0.5), 2.0)
+    >>> divide(1, 2.0, np.ones(1)), divide(1, 2.0, 0.5)
+    (np.float64(0.5), 0.5)
     """
-    return value if known(dividend) else numpys(value)
+    return number / divisor if known(quotient) else np.true_divide(number, divisor)

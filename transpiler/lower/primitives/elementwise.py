@@ -165,7 +165,7 @@ def _python_numbers(context: Context, ufunc: np.ufunc, operands: list[Value], ty
     if ufunc is np.invert:
         operands = [context.cast(operands[0], 'int64')]
     if ufunc in DIVISIONS:
-        operands[1] = _divisor(context, operands[1], derived)
+        operands[1] = _divisor(context, operands[1])
     if ufunc is np.power and type_ is not None and type_.dtype.kind in FLOATS:
         operands = [context.cast(v, type_.dtype) for v in operands]
     elif not issubclass(NODES[ufunc], gast.cmpop):
@@ -177,12 +177,9 @@ def _python_numbers(context: Context, ufunc: np.ufunc, operands: list[Value], ty
     return Value(written or spelled(ufunc, operands, in_python=not derived), type_)
 
 
-def _divisor(context: Context, divisor: Value, derived: bool) -> Value:
-    """A divisor at which Python raises; Numba, told to divide like NumPy, would go on with inf, or with 0 for integers.
-
-    Tangents and pullbacks do go on: at singular points derivatives are infinite.
-    """
-    if divisor.constant or derived and divisor.dtype.kind in FLOATS:
+def _divisor(context: Context, divisor: Value) -> Value:
+    """A divisor at which Python raises; Numba, told to divide like NumPy, would go on with inf, or with 0 for integers."""
+    if divisor.constant:
         return divisor
     if divisor.dtype.kind == 'i' and not is_inside((0, 0), context.integers(divisor)):
         return divisor

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 
 import gast
 import numpy as np
@@ -9,9 +10,10 @@ import numpy as np
 from transpiler.analyses.memory.aliases import memory
 from transpiler.core.build import assign, binary, call, constant, like, unary
 from transpiler.core.build import name as name_node
+from transpiler.core.fixpoint import closure
 from transpiler.core.indices import may_repeat
 from transpiler.core.language import Core
-from transpiler.core.query import is_atom
+from transpiler.core.query import gives, is_atom, names, walk
 from transpiler.optimize.algebra.broadcasts import Spread
 from transpiler.optimize.rewriting.alias_merging import Sharing
 from transpiler.optimize.rewriting.available_expressions import Facts, forward
@@ -79,7 +81,9 @@ class _Linear:
             case gast.Assign(targets=[gast.Name(id=target)], value=gast.Subscript(value=gast.Name() as base)) \
                     if isinstance(self.core.types.get(target), Scalar) and self.is_double(base.id):
                 number = spread.number(base)
-                return [statement if number is None or not is_atom(number) else like(statement, value=number)]
+                if number is None or not is_atom(number):
+                    return [statement]
+                return [like(statement, value=call('numpy.float64', number) if target in self.dividends else number)]
             case gast.Assign(targets=[gast.Name()], value=gast.Subscript(value=gast.Name() as base, slice=index)) \
                     if _is_all(index) and self.is_array(base.id):
                 return [like(statement, value=base)]
@@ -100,6 +104,16 @@ class _Linear:
                         if factor is not None and self.sharing.grant(target, factor):
                             return [like(statement, value=name_node(factor))]
         return [statement]
+
+    @cached_property
+    def dividends(self) -> set[str]:
+        """The names of what goes into what a number of Python's divides: as such numbers themselves they would raise for 0."""
+        values = [pair for statement in walk(self.core.body) for pair in gives(statement)]
+        arithmetic = [(name, value) for name, value in values if isinstance(value, (gast.BinOp, gast.UnaryOp, gast.Name))]
+        divided = {value.left.id for _, value in values if isinstance(value, gast.BinOp) and isinstance(value.op, gast.Div)
+                   and isinstance(value.left, gast.Name) and isinstance(value.right, gast.Name)
+                   and getattr(self.core.types.get(value.right.id), 'weak', True)}
+        return closure(divided, lambda found: (part for name, value in arithmetic if name in found for part in names(value)))
 
     def summed(self, value: gast.expr, facts: Facts) -> gast.expr | None:
         """`np.sum(x, axis=1, keepdims=True)[:, 0]` as `np.sum(x, axis=1)`."""

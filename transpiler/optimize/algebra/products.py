@@ -3,13 +3,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import gast
 import numpy as np
 
 from transpiler.core.build import binary, constant, unary
 from transpiler.core.build import name as name_node
+
+KINDS = {'numpy.float64': np.float64, 'numpy.float32': np.float32}
 
 Holder = Callable[[gast.expr], 'str | None']
 
@@ -28,12 +30,13 @@ def is_product(node: gast.expr) -> bool:
 class Product:
     """`sign * constant * factors`, each factor multiplied or divided by, from left to right.
 
-    A factor is (operator, node, whether it stands among numbers only). A divisor that divided an array goes on dividing
-    the array: a number divided by a Python zero raises, an array does not.
+    A factor is (operator, node, whether it stands among numbers only). A divisor that divided an array, or a number of
+    NumPy's, goes on dividing it: a number of Python's divided by a zero raises, NumPy's do not.
     """
 
     negative: bool = False
     constant: float | int = 1
+    kind: type[np.inexact] | None = None    # of NumPy's numbers, if its constant was one, so that its divisions raise nothing
     factors: list[tuple[type, gast.expr, bool]] = field(default_factory=list)
 
     def times(self, value: float | int) -> bool:
@@ -74,12 +77,34 @@ def decompose(node: gast.expr, is_number, product: Product | None = None) -> Pro
             product.negative ^= negative
             if isinstance(divisor, gast.Constant) and product.divided_by(divisor.value):
                 return product
-            product.factors.append((gast.Div, divisor, is_number(left) and is_number(divisor)))
+            product.factors.append((gast.Div, divisor, is_number(left) and is_number(divisor) and not has_numpys(left)))
         case gast.Constant(value=value) if _ordinary(value) and product.times(value):
             pass
+        case gast.Constant(value=np.floating() as value) if product.kind in (None, type(value)) and product.times(value.item()):
+            product.kind = type(value)
         case _:
             product.factors.append((gast.Mult, node, is_number(node)))
     return product
+
+
+def numpys_number(value: gast.expr | None) -> gast.Constant | None:
+    """The constant that `np.float64(2.0)` gives: in products it counts as one."""
+    match value:
+        case gast.Call(func=gast.Name(id=kind), args=[number]) | gast.Call(
+                func=gast.Name(id='numpy.astype'), args=[number, gast.Name(id=kind)], keywords=[]) if kind in KINDS:
+            known = isinstance(number, gast.Constant) and type(number.value) in (int, float)
+            return gast.Constant(value=KINDS[kind](number.value), kind=None) if known else None
+    return None
+
+
+def has_numpys(node: gast.expr) -> bool:
+    """Whether a constant of a product is a number of NumPy's."""
+    match node:
+        case gast.BinOp(left=left, op=gast.Mult() | gast.Div(), right=right):
+            return has_numpys(left) or has_numpys(right)
+        case gast.UnaryOp(op=gast.USub(), operand=operand):
+            return has_numpys(operand)
+    return isinstance(node, gast.Constant) and isinstance(node.value, np.inexact)
 
 
 def _without_sign(node: gast.expr) -> tuple[bool, gast.expr]:
@@ -91,8 +116,10 @@ def _without_sign(node: gast.expr) -> tuple[bool, gast.expr]:
     return False, node
 
 
-def compose(product: Product) -> gast.expr:
+def compose(product: Product, by_numpy: bool = False) -> gast.expr:
     """The expression of a product: the constant and the numbers first, then the arrays.
+
+    by_numpy: the constant is a number of NumPy's
 
     >>> from transpiler.core.text import expression
     >>> from transpiler.source.writing.printing import Spelling
@@ -108,7 +135,9 @@ def compose(product: Product) -> gast.expr:
     ordered = [f for f in product.factors if f[2]] + [f for f in product.factors if not f[2]]
     multiplied = next((k for k, factor in enumerate(ordered) if factor[0] is gast.Mult), None)
     result: gast.expr | None = None
-    if product.constant != 1 or multiplied is None:
+    if by_numpy:
+        result = gast.Constant(value=product.kind(product.constant), kind=None)
+    elif product.constant != 1 or multiplied is None:
         result = constant(product.constant)
     elif multiplied:
         # with a constant of one, a factor can stand in its place in front of the divisors
@@ -130,7 +159,8 @@ def share_products(node: gast.expr, holder: Holder, is_number: Callable[[gast.ex
     if not is_product(node):
         return node
     product = decompose(node, is_number)
-    if len(product.factors) < 3 and (product.constant == 1 and not product.negative or len(product.factors) < 2):
+    trivial = product.constant == 1 and not product.negative or len(product.factors) < 2
+    if product.kind is not None or len(product.factors) < 3 and trivial:
         return node
     for one, (operator, first, _) in enumerate(product.factors):
         for two, (other, second, _) in enumerate(product.factors):
@@ -140,7 +170,7 @@ def share_products(node: gast.expr, holder: Holder, is_number: Callable[[gast.ex
             if name is not None:
                 rest = [f for k, f in enumerate(product.factors) if k not in (one, two)]
                 shared = name_node(name)
-                return compose(Product(product.negative, product.constant, [(gast.Mult, shared, is_number(shared)), *rest]))
+                return compose(replace(product, factors=[(gast.Mult, shared, is_number(shared)), *rest]))
     return node
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import gast
 
 from transpiler.core.build import binary, constant, like
-from transpiler.optimize.algebra.products import compose, decompose, is_product, negate
+from transpiler.optimize.algebra.products import Product, compose, decompose, is_product, negate
 from transpiler.optimize.algebra.sums import gathered
 from transpiler.optimize.rewriting.expression_types import alike, is_inexact, type_of
 from transpiler.values.types import INT, Array, Scalar, Unknown
@@ -176,7 +176,25 @@ def _product(node: gast.expr, types: Mapping[str, Any], free: bool) -> gast.expr
         return node
     product = decompose(node, lambda part: _is_number(part, types))
     new = compose(product)
+    if product.kind is not None and not (_same_kind(node, new, types) and _divides_numpys(new, product, types)):
+        if any(among and issubclass(operator, gast.Div) for operator, _, among in product.factors):
+            return node     # numbers of Python's, which raise
+        new = compose(product, by_numpy=True)
     return new if _same_kind(node, new, types) else node
+
+
+def _divides_numpys(node: gast.expr, product: Product, types: Mapping[str, Any]) -> bool:
+    """Whether what divided something of NumPy's does so in `node` as well."""
+    kept = {divisor for operator, divisor, among in product.factors if issubclass(operator, gast.Div) and not among}
+    while isinstance(node, gast.BinOp | gast.UnaryOp):
+        if isinstance(node, gast.UnaryOp):
+            node = node.operand
+            continue
+        type_ = type_of(node.left, types)
+        if node.right in kept and isinstance(type_, Scalar) and type_.weak:
+            return False
+        node = node.left
+    return True
 
 
 def _exact_product(node: gast.expr, types: Mapping[str, Any]) -> gast.expr:

@@ -11,7 +11,7 @@ from transpiler.core.language import Core
 from transpiler.core.query import defined, is_atom, names, parts, walk
 from transpiler.garbage import once_made
 from transpiler.optimize.algebra.broadcasts import Spread
-from transpiler.optimize.algebra.products import share_products
+from transpiler.optimize.algebra.products import numpys_number, share_products
 from transpiler.optimize.algebra.rules import simplify, with_children
 from transpiler.optimize.rewriting.alias_merging import Sharing
 from transpiler.optimize.rewriting.available_expressions import Fact, Facts, forward, operation_key
@@ -177,6 +177,8 @@ class _Algebra:
         match node:
             case gast.Name(id=name) if depth:
                 value, inner = around.about(name)
+                if (number := numpys_number(value)) is not None:
+                    return number
                 if isinstance(value, ARITHMETIC) and isinstance(value.op, seen) and (inner or signs and _is_light(value)):
                     self.expanded.add(name)
                     return self.expand(value, around, depth - 1, signs, seen)

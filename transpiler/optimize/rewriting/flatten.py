@@ -5,8 +5,9 @@ from collections.abc import Callable
 from typing import Any
 
 import gast
+import numpy as np
 
-from transpiler.core.build import assign, like
+from transpiler.core.build import assign, call, like
 from transpiler.core.build import name as name_node
 from transpiler.core.language import Core, Hint
 from transpiler.core.naming import Supply
@@ -35,10 +36,12 @@ class Flattener:
                 return like(tree, left=self._atom(left, statement, done), right=self._atom(right, statement, done))
             case gast.UnaryOp(operand=operand):
                 return like(tree, operand=self._atom(operand, statement, done))
+            case gast.Constant(value=np.generic() as number):
+                return call(f'numpy.{number.dtype}', number.item())
         return tree
 
     def _atom(self, tree: gast.expr, statement: gast.Assign, done: list[gast.stmt]) -> gast.expr:
-        if is_atom(tree):
+        if is_atom(tree) and not isinstance(getattr(tree, 'value', None), np.generic):
             return tree
         fresh = self.fresh(type_of(tree, self.core.types))
         value = self._operation(tree, statement, done)

@@ -4,7 +4,7 @@ import numpy as np
 from kernels.definitions import masked
 from transpiler.rules.base.batching import behind, flat
 from transpiler.rules.base.examples import case, flags
-from transpiler.rules.base.registry import batched, inactive, jvp, linear, vjp
+from transpiler.rules.base.registry import batched, divide, inactive, jvp, linear, vjp
 
 PLAIN = {'dtype': (None,), 'out': (None,)}
 NO_OUT = {'out': (None,)}
@@ -39,7 +39,7 @@ def sum(ct, a, axis=None, dtype=None, out=None, keepdims=False, initial=None, wh
 
 @linear(np.mean, allowed=PLAIN | ALL_ITEMS, beyond=masked.mean, examples=AXES)
 def mean(ct, a, axis=None, dtype=None, out=None, keepdims=False, *, where=True):
-    return np.broadcast_to(expand(ct, axis, keepdims) / count(a, axis), a.shape)
+    return np.broadcast_to(divide(expand(ct, axis, keepdims), count(a, axis), a), a.shape)
 
 
 @vjp(np.max, np.amax, real_only=True, picks=True, allowed=NO_OUT | ALL_ITEMS, beyond=masked.max, examples=AXES)

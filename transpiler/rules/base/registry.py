@@ -36,7 +36,7 @@ from typing import Any
 
 import numpy as np
 
-from kernels.definitions.known import divisor as divisor  # for templates, as for definitions
+from kernels.definitions.known import divide as divide  # for templates, as for definitions
 from kernels.definitions.known import known as known
 from kernels.definitions.known import numpys as numpys
 

@@ -4,7 +4,7 @@ import math
 import numpy as np
 
 from transpiler.rules.base.examples import BINARY, UNARY, case
-from transpiler.rules.base.registry import divisor, elementwise, inactive, jvp, known, numpys, static_helper
+from transpiler.rules.base.registry import divide, elementwise, inactive, jvp, known, numpys, static_helper
 
 
 @elementwise(np.add, jointly_linear=True, examples=BINARY)
@@ -27,13 +27,13 @@ def multiply(x1, x2):
 def true_divide(ans, x1, x2):
     if known(x1) and x1 == 1:
         return 1 / x2, -ans * ans
-    return 1 / divisor(x2, x1), -ans / x2
+    return divide(1, x2, ans), -ans / x2
 
 
 @jvp(np.true_divide)
 def true_divide_jvp(x1_dot, x2_dot, ans, x1, x2):
     if known(x2_dot):
-        return x1_dot / divisor(x2, x1)
+        return divide(x1_dot, x2, ans)
     if known(x1) and x1 == 1:
         return -ans * ans * x2_dot
     return -ans * x2_dot / x2 if known(x1_dot) else (x1_dot - ans * x2_dot) / x2

@@ -5,7 +5,7 @@ import scipy.linalg
 from kernels.definitions import matrices
 from transpiler.rules.base.examples import case, definite, regular
 from transpiler.rules.base.registry import definition, jvp, known, vjp
-from transpiler.rules.linear_algebra import scipy_namesakes as namesakes  # noqa: F401
+from transpiler.rules.linear_algebra import matrix_roots, scipy_namesakes  # noqa: F401  (enter their rules)
 from transpiler.rules.linear_algebra.factorizations import NAME
 from transpiler.rules.linear_algebra.systems import solved
 

@@ -16,7 +16,7 @@ import numpy as np
 from transpiler.core import build
 from transpiler.core.variables import Var
 from transpiler.errors import UnsupportedFunction
-from transpiler.rules.base.registry import divisor, known, numpys
+from transpiler.rules.base.registry import divide, known, numpys
 from transpiler.specialize.calls.printing import print_
 from transpiler.specialize.domain import dtypes
 from transpiler.specialize.domain.bindings import Binding, Container, Known, Ref
@@ -287,7 +287,7 @@ BUILTINS: dict[Any, Any] = {
     builtins.all: totals.quantifier('all', gast.And),
     known: lambda ev, value: Known(isinstance(value, Known)),
     numpys: divisors.numpys,
-    divisor: divisors.divisor,
+    divide: divisors.divide,
     builtins.divmod: _divmod,
     builtins.pow: _pow,
     builtins.slice: _slice,

@@ -2,20 +2,42 @@
 
 from __future__ import annotations
 
-from transpiler.core.variables import Var
+import gast
+
 from transpiler.specialize.domain.bindings import Binding, Known
 from transpiler.values.types import Array, Scalar
 
 
 def numpys(ev, value: Binding) -> Binding:
     """What may be a number of Python at run time as NumPy's."""
-    type_ = ev.resolve(value.type) if isinstance(value, Var) else None
+    type_ = _type(ev, value)
     is_pythons = isinstance(type_, Scalar) and type_.dtype.kind in 'fc' and (type_.weak or value.name in ev.plain)
     return ev.call(Known(type_.dtype.type), [value], {}) if is_pythons else value
 
 
-def divisor(ev, value: Binding, dividend: Binding) -> Binding:
-    """What may be a number of Python unnoticed as NumPy's, where it has divided something of NumPy's."""
-    type_ = ev.resolve(dividend.type) if isinstance(dividend, Var) else None
-    is_numpys = isinstance(type_, Array) or isinstance(type_, Scalar) and not type_.weak and dividend.name not in ev.plain
-    return numpys(ev, value) if is_numpys and isinstance(value, Var) and value.name in ev.plain else value
+def divide(ev, number: Binding, divisor: Binding, quotient: Binding) -> Binding:
+    """`number / divisor`, both perhaps of Python's, where the primal has divided something of NumPy's, which gave `quotient`."""
+    whole = _type(ev, quotient)
+    by_numpy = isinstance(whole, Array) or isinstance(whole, Scalar) and not whole.weak
+    if not by_numpy or _is_numpys(ev, number) or _is_numpys(ev, divisor) or not _may_be_zero(ev, divisor):
+        return ev.binary(gast.Div, number, divisor)
+    make = Known(whole.dtype.type)
+    given = Known(make.value(number.value)) if isinstance(number, Known) else ev.call(make, [number], {})
+    return ev.binary(gast.Div, given, divisor)
+
+
+def _type(ev, value: Binding):
+    return ev.operand(value)[1] if ev.operands.is_scalar(value) else ev.resolve(getattr(value, 'type', None))
+
+
+def _is_numpys(ev, value: Binding) -> bool:
+    """Whether it is something of NumPy's for sure, whose divisions raise nothing."""
+    type_ = _type(ev, value)
+    return isinstance(type_, Array) or isinstance(type_, Scalar) and not type_.weak and getattr(value, 'name', '') not in ev.plain
+
+
+def _may_be_zero(ev, value: Binding) -> bool:
+    if isinstance(value, Known):
+        return value.value == 0
+    size = ev.numbers.size_of(value)
+    return size is None or ev.sizes.is_any(size) is not True
