@@ -24,7 +24,9 @@ GRAMMAR = Grammar({
     ],
     'shown': [
         '"start"', '"at", k', 'f"k={k}"', '"%d" % k', 'k, n', '"size {}".format(y.size)', '"n", n > 1', '[k, n]',
-        '{"k": n}["k"]'],
+        '{"k": n}["k"]', '{"a": k, "b": n}.items()', '[{"a": k}.keys()], {"n": n}.values()', 'range(k, n), slice(0, n)',
+        'Pair(k, [n])', '{"p": Pair(n, "t")}, f"{Pair(k, n)!r}"', 'Shown(n), [Shown(k)]', 'str(Shown(k)) + "!"',
+        'f"{Shown(n)} {range(k)} {np.sin}"'],
     'more': [(4, ''), ', end=" "', ', sep="-"', ', sep="", end=";\\n"', ', flush=True', ', end=""'],
     'number': [
         's', 'u', 'x[0]', 'x[-1]', 'y[$place]', 'np.sin($number)', '($number * $number)', 'np.sum(y)', '0.5', 'np.sum(x * y)'],
@@ -32,7 +34,30 @@ GRAMMAR = Grammar({
     'count': ['2', 'n', '1'],
     'place': ['0', '-1', 'k % 2'],
 })
-HEAD = 'import numpy as np\n\ndef program(x, n):\n    s, u, y, k = 0.0, 0.3, x * 1.0, 0\n'
+HEAD = '''import typing
+
+import numpy as np
+
+
+class Pair(typing.NamedTuple):
+    first: object
+    second: object
+
+
+class Shown:
+    def __init__(self, k):
+        self.k = k
+
+    def __str__(self):
+        return f'shown {self.k}'
+
+    def __repr__(self):
+        return f'Shown({self.k})'
+
+
+def program(x, n):
+    s, u, y, k = 0.0, 0.3, x * 1.0, 0
+'''
 
 
 def generate(seed: int) -> Dialogue:
