@@ -48,7 +48,8 @@ class Inference(Component):
             asked = self.ev.separation is not None and self.ev.separation.asked
             return inferred(name, types, values, lambda case: self._inferred(name, primitive, case, statics), self.origin, asked)
         except UnsupportedFunction as refusal:
-            if self.ev.separation is None and self.ev.mixed and not self.derives and any(isinstance(t, Scalar) for t in types):
+            several = any(len(self._ways(atom, type_)) > 1 for atom, type_ in zip(atoms, types, strict=False))
+            if several and self.ev.separation is None and self.ev.mixed and not self.derives:
                 raise Asked from None    # it may do for another kind
             if refusal.raised is None or self.ev.assumed.rewritten:
                 raise
