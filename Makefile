@@ -21,7 +21,7 @@ demo: $(STAMP)
 # All that is plain Python, and one in SHARE of the tests that compile; `make test-all` runs every one.
 SHARE ?= 6
 test: lint
-	$(BIN)/python -m pytest -n 2 --share $(SHARE) --nbmake --nbmake-timeout=300 tests transpiler kernels $(NOTEBOOKS)
+	$(BIN)/python -m pytest -n 2 --share $(SHARE) --nbmake --nbmake-timeout=300 tests transpiler $(NOTEBOOKS)
 
 test-all:
 	$(MAKE) test SHARE=1

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import mpmath as mp
 
-import kernels
+import transpiler_kernels
 
 mp.mp.dps = 60
 HALF_LOG_2 = mp.log(2) / 2
@@ -124,4 +124,4 @@ def _tuple(name: str, numbers) -> str:
 
 
 if __name__ == '__main__':
-    (Path(kernels.__file__).parent / 'vector_math' / 'coefficients.py').write_text(text())
+    (Path(transpiler_kernels.__file__).parent / 'vector_math' / 'coefficients.py').write_text(text())

@@ -15,9 +15,9 @@ import numpy as np
 import scipy.special
 
 from benchmarks import long_doubles
-from kernels import vector_math
-from kernels.compiled import ARITHMETIC
-from kernels.special import elementary, exported
+from transpiler_kernels import vector_math
+from transpiler_kernels.compiled import ARITHMETIC
+from transpiler_kernels.special import elementary, exported
 
 LONG = np.longdouble
 OF_TWO = ('atan2', 'hypot', 'logaddexp', 'logaddexp2', 'pow')

@@ -3,7 +3,7 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from kernels.symbols import WORD
+from transpiler_kernels.symbols import WORD
 
 ORDER = 'seq_cst'
 

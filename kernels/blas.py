@@ -8,7 +8,7 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 from numba.np.arrayobj import make_array
 
-from kernels.symbols import PRECISIONS, enter_fortran
+from transpiler_kernels.symbols import PRECISIONS, enter_fortran
 
 NO, YES = (np.uint8(ord(letter)) for letter in 'NT')  # whether a matrix is transposed
 UPPER = np.uint8(ord('U'))  # the triangle that is asked for

@@ -9,9 +9,9 @@ import numpy as np
 from numba import types
 from numba.core import cgutils
 
-from kernels.atomics import load, replace, swap
-from kernels.compiled import written_out
-from kernels.symbols import WORD, address_of, declared, known_as, once
+from transpiler_kernels.atomics import load, replace, swap
+from transpiler_kernels.compiled import written_out
+from transpiler_kernels.symbols import WORD, address_of, declared, known_as, once
 
 UNIT = 1 << 21          # bytes: a large page. Addresses are multiples of it, so that a word holds one and a number of units
 PLACES = 64             # for blocks that are kept

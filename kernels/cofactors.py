@@ -5,9 +5,9 @@ a diagonal matrix they are products of all values but one, their derivatives pro
 """
 import numpy as np
 
-from kernels.compiled import kernel
-from kernels.factors import determinant, factored, inverse
-from kernels.memory import empty, zeros
+from transpiler_kernels.compiled import kernel
+from transpiler_kernels.factors import determinant, factored, inverse
+from transpiler_kernels.memory import empty, zeros
 
 
 @kernel()

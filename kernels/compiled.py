@@ -13,7 +13,7 @@ import numba
 from numba.core.caching import CacheImpl
 from numba.extending import overload
 
-from kernels import kept
+from transpiler_kernels import kept
 
 HERE = Path(__file__).parent
 

@@ -6,7 +6,7 @@ import numba
 import numpy as np
 from numba.core import types
 
-from kernels.compiled import KEPT, implements, written_out
+from transpiler_kernels.compiled import KEPT, implements, written_out
 
 HALVED = 22.0  # from there on cosh and sinh are halves of an exponential
 LARGE = 700.0  # from there on exponentials soon overflow

@@ -1,11 +1,11 @@
 """Decompositions for compiled code: Numba's forms for one matrix, and loops over stacks."""
 import numpy as np
 
-from kernels import lapack
-from kernels.compiled import kernel
-from kernels.factors import factored, places, sign_and_logarithm
-from kernels.linalg import finite
-from kernels.memory import empty, zeros
+from transpiler_kernels import lapack
+from transpiler_kernels.compiled import kernel
+from transpiler_kernels.factors import factored, places, sign_and_logarithm
+from transpiler_kernels.linalg import finite
+from transpiler_kernels.memory import empty, zeros
 
 
 @kernel()

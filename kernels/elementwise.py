@@ -2,7 +2,7 @@
 import numba
 import numpy as np  # noqa: F401  (for the doctests)
 
-from kernels.compiled import KEPT
+from transpiler_kernels.compiled import KEPT
 
 
 @numba.vectorize(**KEPT)

@@ -4,7 +4,7 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from kernels.compiled import implements
+from transpiler_kernels.compiled import implements
 
 
 def larger(a, b):

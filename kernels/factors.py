@@ -5,9 +5,9 @@ LAPACK's matrices lie column by column, so what it is given are transposes of ou
 import numpy as np
 from numba import types
 
-from kernels import lapack
-from kernels.compiled import implements, kernel
-from kernels.memory import empty, zeros
+from transpiler_kernels import lapack
+from transpiler_kernels.compiled import implements, kernel
+from transpiler_kernels.memory import empty, zeros
 
 
 @kernel()

@@ -2,7 +2,7 @@
 import functools
 import sys
 
-from kernels.texts import restored
+from transpiler_kernels.texts import restored
 
 
 class Raised(Exception):

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from numba.extending import intrinsic
 
-from kernels.compiled import kernel
+from transpiler_kernels.compiled import kernel
 
 
 @kernel(forceinline=True)

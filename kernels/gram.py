@@ -1,10 +1,10 @@
 """Products of a matrix and its own transpose: BLAS computes one half of them, the other one is a mirror image."""
 import numpy as np
 
-from kernels import blas
-from kernels.compiled import KEPT, implements, kernel
-from kernels.layout import for_blas, lies_by_rows
-from kernels.memory import empty, fill
+from transpiler_kernels import blas
+from transpiler_kernels.compiled import KEPT, implements, kernel
+from transpiler_kernels.layout import for_blas, lies_by_rows
+from transpiler_kernels.memory import empty, fill
 
 BLOCK = 64  # columns that are mirrored at once, so that the rows they become stay in the cache
 

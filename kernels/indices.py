@@ -3,8 +3,8 @@ import numpy as np
 from numba import types
 from numba.extending import lower_builtin, type_callable
 
-from kernels.compiled import implements
-from kernels.layout import flat
+from transpiler_kernels.compiled import implements
+from transpiler_kernels.layout import flat
 
 FEW, PER_ITERATION = 64, 8  # so many indices are soon looked at, and so many more for every iteration of the loops that need them
 

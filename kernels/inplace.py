@@ -4,7 +4,7 @@ Each behaves as the NumPy function or array method of its name. Parameters are N
 """
 import numpy as np
 
-from kernels.picking import along, places
+from transpiler_kernels.picking import along, places
 
 
 def copyto(dst, src, *, where=True):

@@ -7,7 +7,7 @@ import numpy as np
 from numba import types
 from numba.extending import intrinsic
 
-from kernels.compiled import kernel
+from transpiler_kernels.compiled import kernel
 
 EXACT = 2**53     # floats hold all integers up to here
 BEYOND = 2.0**63

@@ -10,7 +10,7 @@ from typing import Any
 from numba.core import ccallback, dispatcher
 from numba.core.caching import FunctionCache, IndexDataCacheFile, NullCache, _Cache
 
-from kernels import private
+from transpiler_kernels import private
 
 HERE = Path(__file__).parent
 

@@ -9,7 +9,7 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from kernels.symbols import PRECISIONS, WORD, enter_fortran
+from transpiler_kernels.symbols import PRECISIONS, WORD, enter_fortran
 
 ROUTINES = ('cgees', 'cgeev', 'ctrsyl', 'dgeev', 'dgesdd', 'sgeev', 'sgesdd', 'zgees', 'zgeev', 'ztrsyl',
             *(letter + name for letter in 'sdcz' for name in ('gbsv', 'gemqrt', 'geqrt', 'getrf', 'getri', 'getrs', 'trtrs')))

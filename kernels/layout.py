@@ -9,7 +9,7 @@ from numba.extending import intrinsic
 from numba.np import arrayobj
 from numpy.lib.stride_tricks import as_strided
 
-from kernels.compiled import implements, kernel
+from transpiler_kernels.compiled import implements, kernel
 
 NOT_IN_PLACE = 'memory that is not in C order is shown in another shape, or by a list, and written to; copy it first'
 

@@ -2,7 +2,7 @@
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from kernels.compiled import implements
+from transpiler_kernels.compiled import implements
 
 
 def lent(array):

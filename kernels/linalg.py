@@ -1,10 +1,10 @@
 """Linear algebra for compiled code: Numba's forms for one matrix, and loops over stacks."""
 import numpy as np
 
-from kernels import lapack
-from kernels.compiled import kernel
-from kernels.factors import determinant, factored, places, solved
-from kernels.memory import empty, zeros
+from transpiler_kernels import lapack
+from transpiler_kernels.compiled import kernel
+from transpiler_kernels.factors import determinant, factored, places, solved
+from transpiler_kernels.memory import empty, zeros
 
 
 @kernel()

@@ -2,8 +2,8 @@
 import numba
 import numpy as np
 
-from kernels.compiled import kernel
-from kernels.memory import empty
+from transpiler_kernels.compiled import kernel
+from transpiler_kernels.memory import empty
 
 
 @kernel()

@@ -8,12 +8,12 @@ from numba.core.typing.npydecl import parse_dtype, parse_shape
 from numba.extending import lower_builtin, type_callable
 from numba.np import arrayobj
 
-from kernels.compiled import KEPT, implements, kernel, written_out
-from kernels.layout import as_vector
-from kernels.symbols import WORD
+from transpiler_kernels.compiled import KEPT, implements, kernel, written_out
+from transpiler_kernels.layout import as_vector
+from transpiler_kernels.symbols import WORD
 
 if sys.platform == 'linux':
-    from kernels.blocks import give_block
+    from transpiler_kernels.blocks import give_block
 
 LARGE = 1 << 22         # bytes: what gets blocks of its own
 RETAINED = 1 << 25      # bytes: so much is never kept by C's library for the next one that asks

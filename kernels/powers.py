@@ -1,7 +1,7 @@
 """Powers of one number alone, by exponents that are known at run time."""
 import numpy as np
 
-from kernels.compiled import kernel
+from transpiler_kernels.compiled import kernel
 
 
 @kernel()

@@ -2,11 +2,11 @@
 import numpy as np
 from numba.core import types
 
-from kernels import blas
-from kernels.compiled import KEPT, implements, kernel
-from kernels.layout import for_blas, lies_by_rows
-from kernels.memory import empty, fill, zeros
-from kernels.vectors import check, product_of
+from transpiler_kernels import blas
+from transpiler_kernels.compiled import KEPT, implements, kernel
+from transpiler_kernels.layout import for_blas, lies_by_rows
+from transpiler_kernels.memory import empty, fill, zeros
+from transpiler_kernels.vectors import check, product_of
 
 
 def matrix_product(a, b):

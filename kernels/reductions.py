@@ -2,10 +2,10 @@
 import numpy as np
 from numba.cpython.unsafe.tuple import tuple_setitem
 
-from kernels.compiled import KEPT, implements, kernel
-from kernels.lanes import plus
-from kernels.layout import around_axes, flat_in_place, in_any_order
-from kernels.memory import empty, fill, zeros
+from transpiler_kernels.compiled import KEPT, implements, kernel
+from transpiler_kernels.lanes import plus
+from transpiler_kernels.layout import around_axes, flat_in_place, in_any_order
+from transpiler_kernels.memory import empty, fill, zeros
 
 BLOCK = 1024
 DEPTH = 64

@@ -2,8 +2,8 @@
 import numba
 import numpy as np  # noqa: F401  (for the doctests)
 
-from kernels.compiled import kernel
-from kernels.layout import around_axes
+from transpiler_kernels.compiled import kernel
+from transpiler_kernels.layout import around_axes
 
 
 @numba.njit(nogil=True, inline='always')  # so that `step` is no argument, of which Numba keeps nothing on disk

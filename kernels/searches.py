@@ -1,11 +1,11 @@
 """What is looked for along axes: extremes, where they stand, and what is not zero."""
 import numpy as np
 
-from kernels.compiled import kernel
-from kernels.extremes import is_better, larger, smaller
-from kernels.layout import around_axes
-from kernels.memory import zeros
-from kernels.reductions import BLOCK, SHORT
+from transpiler_kernels.compiled import kernel
+from transpiler_kernels.extremes import is_better, larger, smaller
+from transpiler_kernels.layout import around_axes
+from transpiler_kernels.memory import zeros
+from transpiler_kernels.reductions import BLOCK, SHORT
 
 NO_LARGEST, NO_SMALLEST = (
     f'zero-size array to reduction operation {name} which has no identity' for name in ('maximum', 'minimum'))

@@ -1,9 +1,9 @@
 """Moving items about in compiled code."""
 import numpy as np
 
-from kernels.compiled import kernel
-from kernels.layout import around_axes
-from kernels.memory import empty, zeros
+from transpiler_kernels.compiled import kernel
+from transpiler_kernels.layout import around_axes
+from transpiler_kernels.memory import empty, zeros
 
 
 @kernel()

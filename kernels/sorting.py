@@ -13,10 +13,10 @@ from numba.extending import intrinsic
 from numba.np.numpy_support import as_dtype
 from numpy._core import _multiarray_umath
 
-from kernels.compiled import kernel
-from kernels.layout import around_axes
-from kernels.memory import empty
-from kernels.symbols import WORD, in_capsule, known_as, word_at
+from transpiler_kernels.compiled import kernel
+from transpiler_kernels.layout import around_axes
+from transpiler_kernels.memory import empty
+from transpiler_kernels.symbols import WORD, in_capsule, known_as, word_at
 
 VERSION, FUNCTIONS_OF = 0, 365  # places in NumPy's table for C: that of how things lie, and what gives the functions of a dtype
 PLACES = {'sort': 33, 'argsort': 36, 'argsort_stable': 38}  # among these; of the three that sort, the first and the last one

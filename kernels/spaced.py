@@ -1,8 +1,8 @@
 """Numbers at equal distances."""
 import numpy as np
 
-from kernels.compiled import kernel
-from kernels.memory import empty
+from transpiler_kernels.compiled import kernel
+from transpiler_kernels.memory import empty
 
 MOST = 2.0 ** 63
 

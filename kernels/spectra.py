@@ -4,10 +4,10 @@ LAPACK's matrices lie column by column, so what it is given are transposes of ou
 """
 import numpy as np
 
-from kernels import lapack
-from kernels.compiled import kernel
-from kernels.factors import check_square, places
-from kernels.memory import empty
+from transpiler_kernels import lapack
+from transpiler_kernels.compiled import kernel
+from transpiler_kernels.factors import check_square, places
+from transpiler_kernels.memory import empty
 
 
 @kernel()

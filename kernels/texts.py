@@ -5,7 +5,7 @@ import numpy as np
 from numba.core import cgutils, types
 from numba.extending import intrinsic
 
-from kernels.compiled import kernel
+from transpiler_kernels.compiled import kernel
 
 MARKS = {'(': tuple, '[': list}
 

@@ -1,7 +1,7 @@
 """Slices written in place, for compiled code: Numba's own `view += array` and `view[...] = array` take seconds to compile."""
 import numpy as np
 
-from kernels.compiled import kernel
+from transpiler_kernels.compiled import kernel
 
 
 @kernel()

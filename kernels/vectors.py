@@ -3,8 +3,8 @@ import numpy as np
 from numba.core.imputils import impl_ret_borrowed
 from numba.extending import intrinsic
 
-from kernels.compiled import kernel, written_out
-from kernels.lanes import plus
+from transpiler_kernels.compiled import kernel, written_out
+from transpiler_kernels.lanes import plus
 
 
 def product_of(a, b):

@@ -4,7 +4,7 @@ import numpy as np
 from numba import types
 from numba.extending import intrinsic
 
-from kernels.compiled import KEPT
+from transpiler_kernels.compiled import KEPT
 
 WORDS = ['int64(int64, int64)']
 

@@ -13,8 +13,8 @@ import pytest
 
 os.environ.setdefault('NUMBA_OPT', '1')  # read when Numba is imported: LLVM's optimiser takes longer than all the rest
 
-from kernels.threads.pool import pool  # noqa: E402
 from tests.support import JIT, PLAIN, Mode  # noqa: E402
+from transpiler_kernels.threads.pool import pool  # noqa: E402
 
 gc.set_threshold(50_000, 20, 50)  # syntax trees are many small objects, and hardly any of them in cycles
 

@@ -1,7 +1,7 @@
 """What the examples of a batch give one after the other, put together: arrays, and lists of run-time length."""
 import numpy as np
 
-from kernels.definitions.known import known
+from transpiler_kernels.definitions.known import known
 
 
 def in_one_shape(items):

@@ -5,7 +5,7 @@
 import numpy as np
 import scipy.special
 
-from kernels.definitions.known import known
+from transpiler_kernels.definitions.known import known
 
 
 def where_supported(supported, log_density):

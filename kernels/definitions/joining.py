@@ -1,8 +1,8 @@
 """Cutting arrays into lists of parts, and joining the arrays on a list whose length shows at run time."""
 import numpy as np
 
-from kernels.definitions.known import known
-from kernels.definitions.shapes import truncated
+from transpiler_kernels.definitions.known import known
+from transpiler_kernels.definitions.shapes import truncated
 
 
 def split(ary, indices_or_sections, axis=0):

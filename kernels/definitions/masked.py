@@ -1,7 +1,7 @@
 """Reductions that `dtype=`, `initial=` or `where=` make more than plain ones."""
 import numpy as np
 
-from kernels.definitions.known import known
+from transpiler_kernels.definitions.known import known
 
 
 def kept(a, where, other, dtype):

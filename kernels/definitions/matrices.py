@@ -2,8 +2,8 @@
 import numpy as np
 import scipy.linalg
 
-from kernels import arrays
-from kernels.definitions.values import floats
+from transpiler_kernels import arrays
+from transpiler_kernels.definitions.values import floats
 
 
 def cholesky(a, lower=False, overwrite_a=False, check_finite=True):

@@ -1,8 +1,8 @@
 """Products and norms, and what is made of decompositions."""
 import numpy as np
 
-from kernels import arrays
-from kernels.definitions.values import floats
+from transpiler_kernels import arrays
+from transpiler_kernels.definitions.values import floats
 
 
 def cross(a, b):

@@ -1,7 +1,7 @@
 """Functions of samples in order: differences, integrals, polynomials."""
 import numpy as np
 
-from kernels.definitions.values import floats
+from transpiler_kernels.definitions.values import floats
 
 
 def diff(a, n=1, axis=-1, prepend=None, append=None):

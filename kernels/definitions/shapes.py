@@ -3,7 +3,7 @@ import operator
 
 import numpy as np
 
-from kernels.inplace import held
+from transpiler_kernels.inplace import held
 
 
 def ndim(a):

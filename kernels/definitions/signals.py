@@ -1,7 +1,7 @@
 """Convolutions of `scipy.signal`."""
 import numpy as np
 
-from kernels.definitions.fourier import irfftn, rfftn
+from transpiler_kernels.definitions.fourier import irfftn, rfftn
 
 
 def kept(found, in1, in2, mode):

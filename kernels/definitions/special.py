@@ -2,7 +2,7 @@
 import numpy as np
 import scipy.special
 
-from kernels.definitions.values import floats
+from transpiler_kernels.definitions.values import floats
 
 
 def whole_top(a, axis):

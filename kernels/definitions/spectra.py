@@ -1,7 +1,7 @@
 """Functions of a matrix that is not symmetric; those of real numbers are looked at: they must be real numbers."""
 import numpy as np
 
-from kernels import arrays
+from transpiler_kernels import arrays
 
 
 def eigvals(a):

@@ -1,8 +1,8 @@
 """Means, spreads and orders."""
 import numpy as np
 
-from kernels.definitions.products import squared
-from kernels.definitions.values import floats
+from transpiler_kernels.definitions.products import squared
+from transpiler_kernels.definitions.values import floats
 
 
 def number_reduced(a, axis):

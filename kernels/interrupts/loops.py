@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
-from kernels.interrupts.cfg import NAME, Block, Loop, blocks_of, loops_of, text_of
-from kernels.interrupts.owned import owned
+from transpiler_kernels.interrupts.cfg import NAME, Block, Loop, blocks_of, loops_of, text_of
+from transpiler_kernels.interrupts.owned import owned
 
 LOOK = 'transpiler_looks'
 QUIET = 'transpiler.look'   # keeps all registers, so that loops need not make room for it

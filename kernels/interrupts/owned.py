@@ -4,7 +4,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from kernels.interrupts.cfg import NAME, Block
+from transpiler_kernels.interrupts.cfg import NAME, Block
 
 COUNTED = re.compile(rf'\bcall void @NRT_(incref|decref)\(ptr [^%]*({NAME})\)')
 SLOT = re.compile(rf'@transpiler\.allocates\(.*ptr [^%]*({NAME})\)')
@@ -20,7 +20,7 @@ def owned(blocks: dict[str, Block]) -> dict[str, Owned]:
 
     It is for memory that has one name, which goes nowhere else, and of which each way to a block has taken equally many.
 
-    >>> from kernels.interrupts.cfg import blocks_of
+    >>> from transpiler_kernels.interrupts.cfg import blocks_of
     >>> lines = ['a:', '  call void @NRT_incref(ptr %x)', '  br label %b', 'b:', '  call void @NRT_decref(ptr nonnull %x)']
     >>> owned(blocks_of(lines))
     {'%a': {'%x': 1}, '%b': {}}

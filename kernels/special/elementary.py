@@ -1,13 +1,13 @@
 """The functions of `kernels/special/formulas.py` as ufuncs, each made when it is asked for: that takes a quarter of a second.
 
 >>> import numpy as np
->>> from kernels.special import elementary
+>>> from transpiler_kernels.special import elementary
 >>> elementary.xlogy(np.array([0.0, 2.0]), np.array([0.0, 1.0]))
 array([0., 0.])
 """
 
-from kernels.special import formulas
-from kernels.special.compiled import ONE, TWO, elementwise
+from transpiler_kernels.special import formulas
+from transpiler_kernels.special.compiled import ONE, TWO, elementwise
 
 
 def __getattr__(name: str):

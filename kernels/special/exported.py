@@ -1,6 +1,6 @@
 """Whatever function of one to three doubles `scipy.special.cython_special` exports, as a ufunc made when it is asked for.
 
->>> from kernels.special import exported
+>>> from transpiler_kernels.special import exported
 >>> round(float(exported.gammaln(3.0)), 6)
 0.693147
 
@@ -12,8 +12,8 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from kernels.special.compiled import ONE, THREE, TWO, elementwise
-from kernels.symbols import in_capsule, known_as
+from transpiler_kernels.special.compiled import ONE, THREE, TWO, elementwise
+from transpiler_kernels.symbols import in_capsule, known_as
 
 _exported = scipy.special.cython_special.__pyx_capi__
 

@@ -4,6 +4,6 @@ The threads are this package's own: they sleep in compiled code, outside of Pyth
 caller), and serve one loop at a time. A loop that finds them busy, with another caller's loop or with the one around it, runs its
 parts by itself: the parts are the same, and so are the results. A process that was forked has no such threads, and does the same.
 """
-from kernels.threads.parts import in_parts, in_parts_sharing, most_parts, parts_of
+from transpiler_kernels.threads.parts import in_parts, in_parts_sharing, most_parts, parts_of
 
 __all__ = ['in_parts', 'in_parts_sharing', 'most_parts', 'parts_of']

@@ -12,12 +12,12 @@ from numba.core.typing import signature
 from numba.core.typing.templates import AbstractTemplate, infer_global
 from numba.extending import lower_builtin
 
-from kernels.atomics import load
-from kernels.compiled import kernel
-from kernels.interrupts.looking import OVER
-from kernels.interrupts.places import GRAIN, NAME, THREADS
-from kernels.symbols import WORD, address_of, declared, in_memory, in_python, once
-from kernels.threads import pool
+from transpiler_kernels.atomics import load
+from transpiler_kernels.compiled import kernel
+from transpiler_kernels.interrupts.looking import OVER
+from transpiler_kernels.interrupts.places import GRAIN, NAME, THREADS
+from transpiler_kernels.symbols import WORD, address_of, declared, in_memory, in_python, once
+from transpiler_kernels.threads import pool
 
 NUMBER = types.int64
 _pool = address_of(NAME)

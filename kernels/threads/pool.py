@@ -19,11 +19,11 @@ import threading
 import numba
 from numba import types
 
-from kernels.atomics import add, call, load, replace, store
-from kernels.compiled import written_out
-from kernels.grain import OPERATIONS
-from kernels.interrupts.looking import OVER, look
-from kernels.interrupts.places import (
+from transpiler_kernels.atomics import add, call, load, replace, store
+from transpiler_kernels.compiled import written_out
+from transpiler_kernels.grain import OPERATIONS
+from transpiler_kernels.interrupts.looking import OVER, look
+from transpiler_kernels.interrupts.places import (
     ASLEEP,
     BUSY,
     CLAIMS,
@@ -40,7 +40,7 @@ from kernels.interrupts.places import (
     WOKEN,
     address,
 )
-from kernels.symbols import in_python, once, set_word
+from transpiler_kernels.symbols import in_python, once, set_word
 
 MOST_PARTS = 2 ** 15 - 1
 ONE_FIRST, ONE_END, ONE_TASK = 1, 1 << 16, 1 << 32  # a claim: from what part, before what part, and of what task, in its bits

@@ -5,15 +5,15 @@ Python has NumPy's. They have no branches. Formulas:
 fdlibm (Sun Microsystems, 1993) for logarithms and arcs, Muller et al., Handbook of Floating-Point Arithmetic, for sums and
 products that know what rounding leaves.
 """
-from kernels.vector_math.arcs import acos, asin, atan, atan2
-from kernels.vector_math.errors import erf, erfc
-from kernels.vector_math.exponentials import exp, exp2, expm1
-from kernels.vector_math.gamma import gammaln
-from kernels.vector_math.hyperbolic import acosh, asinh, atanh, cosh, sinh, tanh
-from kernels.vector_math.logarithms import log, log1p, log2, log10, logaddexp, logaddexp2
-from kernels.vector_math.logistic import expit, log_expit
-from kernels.vector_math.powers import cbrt, half_power, hypot, pow
-from kernels.vector_math.single import (
+from transpiler_kernels.vector_math.arcs import acos, asin, atan, atan2
+from transpiler_kernels.vector_math.errors import erf, erfc
+from transpiler_kernels.vector_math.exponentials import exp, exp2, expm1
+from transpiler_kernels.vector_math.gamma import gammaln
+from transpiler_kernels.vector_math.hyperbolic import acosh, asinh, atanh, cosh, sinh, tanh
+from transpiler_kernels.vector_math.logarithms import log, log1p, log2, log10, logaddexp, logaddexp2
+from transpiler_kernels.vector_math.logistic import expit, log_expit
+from transpiler_kernels.vector_math.powers import cbrt, half_power, hypot, pow
+from transpiler_kernels.vector_math.single import (
     acosf,
     acoshf,
     asinf,
@@ -39,8 +39,8 @@ from kernels.vector_math.single import (
     tanf,
     tanhf,
 )
-from kernels.vector_math.single_special import erfcf, erff, expitf, gammalnf, log_expitf, logaddexp2f, logaddexpf
-from kernels.vector_math.trigonometry import cos, sin, tan
+from transpiler_kernels.vector_math.single_special import erfcf, erff, expitf, gammalnf, log_expitf, logaddexp2f, logaddexpf
+from transpiler_kernels.vector_math.trigonometry import cos, sin, tan
 
 __all__ = [
     'acos',

@@ -5,9 +5,9 @@ import math
 
 import numpy as np
 
-from kernels.vector_math.coefficients import ASIN, ATAN, HALF_PI
-from kernels.vector_math.double import power_of_two, quick_two_sum, quotient, root, two_sum
-from kernels.vector_math.intrinsics import bits, choose, fma, formula, polynomial
+from transpiler_kernels.vector_math.coefficients import ASIN, ATAN, HALF_PI
+from transpiler_kernels.vector_math.double import power_of_two, quick_two_sum, quotient, root, two_sum
+from transpiler_kernels.vector_math.intrinsics import bits, choose, fma, formula, polynomial
 
 EIGHTH = 0.41421356237309503  # tan(pi / 8)
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from kernels.vector_math.intrinsics import bits, fma, formula, from_bits
+from transpiler_kernels.vector_math.intrinsics import bits, fma, formula, from_bits
 
 MAGIC = 6755399441055744.0  # 1.5 * 2**52: added to a small integer, it leaves it in the lowest bits
 MAGIC_BITS = np.int64(0x4338000000000000)

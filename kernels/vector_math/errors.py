@@ -3,10 +3,10 @@ from __future__ import annotations
 
 import math
 
-from kernels.vector_math.coefficients import ERF, ERF_SLOPE, ERFC
-from kernels.vector_math.double import power_of_two, scaled, two_product, two_sum
-from kernels.vector_math.exponentials import exp_parts
-from kernels.vector_math.intrinsics import choose, fma, formula, polynomial
+from transpiler_kernels.vector_math.coefficients import ERF, ERF_SLOPE, ERFC
+from transpiler_kernels.vector_math.double import power_of_two, scaled, two_product, two_sum
+from transpiler_kernels.vector_math.exponentials import exp_parts
+from transpiler_kernels.vector_math.intrinsics import choose, fma, formula, polynomial
 
 MIDDLE, FAR = 3.5, 27.4  # where the polynomial has its middle; erfc is 0 from there on
 

@@ -1,9 +1,9 @@
 """exp and its kin in double precision: 2**n times a polynomial."""
 from __future__ import annotations
 
-from kernels.vector_math.coefficients import EXP, LOG2_E, LOG_2, LOG_2_SPLIT
-from kernels.vector_math.double import integer, power_of_two, quick_two_sum, scaled, two_product, two_sum
-from kernels.vector_math.intrinsics import choose, fma, formula, polynomial, rint
+from transpiler_kernels.vector_math.coefficients import EXP, LOG2_E, LOG_2, LOG_2_SPLIT
+from transpiler_kernels.vector_math.double import integer, power_of_two, quick_two_sum, scaled, two_product, two_sum
+from transpiler_kernels.vector_math.intrinsics import choose, fma, formula, polynomial, rint
 
 
 @formula

@@ -3,11 +3,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from kernels.vector_math.coefficients import GAMMA, HALF_LOG_2_PI, HALF_PI, LOG_PI, STIRLING
-from kernels.vector_math.double import quick_two_sum, two_product, two_sum
-from kernels.vector_math.intrinsics import choose, fma, formula, polynomial, rint
-from kernels.vector_math.logarithms import log_sum
-from kernels.vector_math.trigonometry import cosine, sine
+from transpiler_kernels.vector_math.coefficients import GAMMA, HALF_LOG_2_PI, HALF_PI, LOG_PI, STIRLING
+from transpiler_kernels.vector_math.double import quick_two_sum, two_product, two_sum
+from transpiler_kernels.vector_math.intrinsics import choose, fma, formula, polynomial, rint
+from transpiler_kernels.vector_math.logarithms import log_sum
+from transpiler_kernels.vector_math.trigonometry import cosine, sine
 
 
 @formula

@@ -5,11 +5,11 @@ import math
 
 import numpy as np
 
-from kernels.vector_math.coefficients import LOG_2
-from kernels.vector_math.double import integer, quick_two_sum, quotient, root, scaled, two_product, two_sum
-from kernels.vector_math.exponentials import beyond_one, expm1_of, reduced
-from kernels.vector_math.intrinsics import choose, formula
-from kernels.vector_math.logarithms import log1p_of_sum
+from transpiler_kernels.vector_math.coefficients import LOG_2
+from transpiler_kernels.vector_math.double import integer, quick_two_sum, quotient, root, scaled, two_product, two_sum
+from transpiler_kernels.vector_math.exponentials import beyond_one, expm1_of, reduced
+from transpiler_kernels.vector_math.intrinsics import choose, formula
+from transpiler_kernels.vector_math.logarithms import log1p_of_sum
 
 SMALL = 2.0 ** -27
 

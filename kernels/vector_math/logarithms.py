@@ -3,10 +3,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from kernels.vector_math.coefficients import LOG, LOG2_E, LOG10_2_SPLIT, LOG10_E, LOG_2_SPLIT, LOG_TAIL, TWO_THIRDS
-from kernels.vector_math.double import quick_two_sum, quotient, split, two_product, two_sum
-from kernels.vector_math.exponentials import exp2_of_sum, exp_of_sum
-from kernels.vector_math.intrinsics import choose, fma, formula, polynomial
+from transpiler_kernels.vector_math.coefficients import LOG, LOG2_E, LOG10_2_SPLIT, LOG10_E, LOG_2_SPLIT, LOG_TAIL, TWO_THIRDS
+from transpiler_kernels.vector_math.double import quick_two_sum, quotient, split, two_product, two_sum
+from transpiler_kernels.vector_math.exponentials import exp2_of_sum, exp_of_sum
+from transpiler_kernels.vector_math.intrinsics import choose, fma, formula, polynomial
 
 
 @formula

@@ -1,9 +1,9 @@
 """The logistic function and its logarithm in double precision."""
 from __future__ import annotations
 
-from kernels.vector_math.exponentials import exp_of_sum
-from kernels.vector_math.intrinsics import choose, fma, formula
-from kernels.vector_math.logarithms import logaddexp
+from transpiler_kernels.vector_math.exponentials import exp_of_sum
+from transpiler_kernels.vector_math.intrinsics import choose, fma, formula
+from transpiler_kernels.vector_math.logarithms import logaddexp
 
 
 @formula

@@ -5,11 +5,11 @@ import math
 
 import numpy as np
 
-from kernels.vector_math.coefficients import CBRT
-from kernels.vector_math.double import SMALLEST, integer, power_of_two, real, root, two_product, two_sum
-from kernels.vector_math.exponentials import exp_of_sum
-from kernels.vector_math.intrinsics import bits, choose, fma, formula, from_bits, polynomial, rint
-from kernels.vector_math.logarithms import log_parts
+from transpiler_kernels.vector_math.coefficients import CBRT
+from transpiler_kernels.vector_math.double import SMALLEST, integer, power_of_two, real, root, two_product, two_sum
+from transpiler_kernels.vector_math.exponentials import exp_of_sum
+from transpiler_kernels.vector_math.intrinsics import bits, choose, fma, formula, from_bits, polynomial, rint
+from transpiler_kernels.vector_math.logarithms import log_parts
 
 
 @formula

@@ -5,12 +5,22 @@ import math
 
 import numpy as np
 
-from kernels.vector_math import arcs, hyperbolic, powers
-from kernels.vector_math.coefficients import COS_SHORT, EXP_SHORT, HALF_PI, LOG2_E, LOG10_E, LOG_2, LOG_SHORT, SIN_SHORT, TURNS
-from kernels.vector_math.double import integer, power_of_two, split, two_product
-from kernels.vector_math.intrinsics import bits, choose, fma, formula, from_bits, polynomial, rint
-from kernels.vector_math.logarithms import with_special_values
-from kernels.vector_math.trigonometry import signed
+from transpiler_kernels.vector_math import arcs, hyperbolic, powers
+from transpiler_kernels.vector_math.coefficients import (
+    COS_SHORT,
+    EXP_SHORT,
+    HALF_PI,
+    LOG2_E,
+    LOG10_E,
+    LOG_2,
+    LOG_SHORT,
+    SIN_SHORT,
+    TURNS,
+)
+from transpiler_kernels.vector_math.double import integer, power_of_two, split, two_product
+from transpiler_kernels.vector_math.intrinsics import bits, choose, fma, formula, from_bits, polynomial, rint
+from transpiler_kernels.vector_math.logarithms import with_special_values
+from transpiler_kernels.vector_math.trigonometry import signed
 
 EXP = tuple(map(np.float32, EXP_SHORT))
 LOG2_OF_E, NOTHING, ONE, MAGIC = map(np.float32, (LOG2_E[0], 0.0, 1.0, 12582912.0))

@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 
-from kernels.vector_math.coefficients import (
+from transpiler_kernels.vector_math.coefficients import (
     ERF_SHORT,
     ERF_SLOPE,
     ERFC_SHORT,
@@ -17,10 +17,10 @@ from kernels.vector_math.coefficients import (
     LOG_PI,
     STIRLING_SHORT,
 )
-from kernels.vector_math.errors import MIDDLE
-from kernels.vector_math.intrinsics import choose, fma, formula, polynomial, rint
-from kernels.vector_math.logarithms import larger_of
-from kernels.vector_math.single import limited, narrow_exp, narrow_log, sine_and_cosine
+from transpiler_kernels.vector_math.errors import MIDDLE
+from transpiler_kernels.vector_math.intrinsics import choose, fma, formula, polynomial, rint
+from transpiler_kernels.vector_math.logarithms import larger_of
+from transpiler_kernels.vector_math.single import limited, narrow_exp, narrow_log, sine_and_cosine
 
 
 @formula

@@ -3,9 +3,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from kernels.vector_math.coefficients import COS, HALF_PI, SIN, TURNS
-from kernels.vector_math.double import integer, quick_two_sum, quotient, two_product, two_sum
-from kernels.vector_math.intrinsics import bits, choose, fma, formula, from_bits, polynomial, rint
+from transpiler_kernels.vector_math.coefficients import COS, HALF_PI, SIN, TURNS
+from transpiler_kernels.vector_math.double import integer, quick_two_sum, quotient, two_product, two_sum
+from transpiler_kernels.vector_math.intrinsics import bits, choose, fma, formula, from_bits, polynomial, rint
 
 
 @formula

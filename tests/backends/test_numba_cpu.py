@@ -87,7 +87,7 @@ event.register('numba:llvm_lock', Listener())
 import transpiler
 assert not seen, seen
 assert threading.active_count() == 1
-from kernels.special import elementary
+from transpiler_kernels.special import elementary
 assert not seen, seen
 assert elementary.entr(1.0) == 0.0 and seen and not hasattr(elementary, 'no_such') and not hasattr(elementary, 'np_')
 '''

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 import transpiler as tp
-from kernels import private
-from kernels.kept import SealedFiles
 from transpiler.backends import cache
+from transpiler_kernels import private
+from transpiler_kernels.kept import SealedFiles
 
 PROGRAM = '''
 import os, sys

@@ -1,22 +1,23 @@
 """Several generated texts in one module."""
 import pytest
 
-from kernels import arrays
 from transpiler.cli.assemble import assemble
 from transpiler.cli.draw import draw_example
 from transpiler.cli.helpers import standalone
 from transpiler.errors import TranspileError, UnknownType
 from transpiler.source.reading.module import ModuleText
+from transpiler_kernels import arrays
 
 FIRST = '# grad of f\nimport math\n\nimport numpy as np\n\n\ndef f_grad(x):\n    # pullback\n    return np.cos(x) * math.pi\n'
-SECOND = '# grad of g\nimport numpy as np\nimport scipy.special\n\nfrom kernels.arrays import unbroadcast as u\n\n\n' \
+SECOND = '# grad of g\nimport numpy as np\nimport scipy.special\n\nfrom transpiler_kernels.arrays import unbroadcast as u\n\n\n' \
          'def g_grad(x):\n    return u(np.sin(x), x) * scipy.special.erf(x)\n'
 
 
 def test_imports_are_merged_and_sorted():
     text = assemble([FIRST, SECOND], '# head', runtime=True)
     assert text.startswith('# head\nimport math\n\nimport numpy as np\nimport scipy.special\n\n'
-                           'from kernels.arrays import unbroadcast as u\n\n\n# grad of f\ndef f_grad(x):\n    # pullback\n')
+                           'from transpiler_kernels.arrays import unbroadcast as u\n\n\n'
+                           '# grad of f\ndef f_grad(x):\n    # pullback\n')
     assert text.endswith('\n\n\n# grad of g\ndef g_grad(x):\n    return u(np.sin(x), x) * scipy.special.erf(x)\n')
 
 

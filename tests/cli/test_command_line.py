@@ -29,7 +29,8 @@ def test_gradient_to_a_file(transpile, model, tmp_path):
 def test_the_output_needs_only_numpy(transpile, model, tmp_path):
     out = tmp_path / 'out.py'
     assert transpile(model, '-o', out, '--grad', 'loss', '--grad', 'generic').status == 0
-    program = ('import sys; sys.modules.update(dict.fromkeys(["transpiler", "kernels", "numba", "scipy", "optree", "gast"])); '
+    program = ('import sys; sys.modules.update(dict.fromkeys(["transpiler", "transpiler_kernels", "numba", "scipy", "optree", '
+               '"gast"])); '
                'import out; print(sorted(n for n in vars(out) if n.endswith("_grad")))')
     done = subprocess.run([sys.executable, '-c', program], cwd=tmp_path, capture_output=True, text=True, check=True)
     assert done.stdout == "['generic_grad', 'loss_grad']\n"
@@ -53,7 +54,7 @@ def test_output_is_the_same_byte_for_byte(model, tmp_path):
 def test_helpers_are_written_in_or_imported(transpile, model):
     standalone, runtime = transpile(model, '--grad', 'generic'), transpile(model, '--grad', 'generic', '--runtime')
     assert 'kernels' not in standalone.out and '\ndef unbroadcast(' in standalone.out
-    assert 'from kernels.arrays import unbroadcast' in runtime.out and 'def unbroadcast(' not in runtime.out
+    assert 'from transpiler_kernels.arrays import unbroadcast' in runtime.out and 'def unbroadcast(' not in runtime.out
     for result in (standalone, runtime):
         gradient = import_text(result.out, 'out.py').generic_grad(np.array([2.0]), np.array([1.0, 2.0, 3.0]))
         np.testing.assert_allclose(gradient, [6.0])

@@ -15,7 +15,6 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
-from kernels.threads.pool import pool
 from tests.fuzz.batches import judge_batch
 from tests.fuzz.dialects import DIALECTS, Dialect
 from tests.fuzz.halves import judge_halves
@@ -23,6 +22,7 @@ from tests.fuzz.oracle import Verdict, judge
 from tests.fuzz.programs import Program, generate
 from tests.fuzz.shrink import shrink
 from tests.fuzz.twice import judge_drawn, judge_twice
+from transpiler_kernels.threads.pool import pool
 
 Judge = Callable[[Program, bool], Verdict]
 PATIENCE = 200  # seconds of it for making a program small

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import transpiler as tp
-from kernels import blocks
-from kernels.memory import LARGE, empty
+from transpiler_kernels import blocks
+from transpiler_kernels.memory import LARGE, empty
 
 SIZE = LARGE // 8 + 1000
 

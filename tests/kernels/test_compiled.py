@@ -6,13 +6,13 @@ import sys
 import numba
 import pytest
 
-from kernels import compiled
-from kernels.compiled import kernel, version
+from transpiler_kernels import compiled
+from transpiler_kernels.compiled import kernel, version
 
 SCRIPT = """
 import sys
 from numba.core import event
-from kernels import compiled
+from transpiler_kernels import compiled
 if len(sys.argv) > 1:
     compiled.version = lambda: sys.argv[1]
 
@@ -23,7 +23,7 @@ class Listener(event.Listener):
         print(told.data['dispatcher'].py_func.__name__)
 
 with event.install_listener('numba:compile', Listener()):
-    from kernels.memory import zeros
+    from transpiler_kernels.memory import zeros
     import numba, numpy as np
     assert numba.njit(lambda n: zeros((n,), np.float64)[0])(3) == 0.0
 """

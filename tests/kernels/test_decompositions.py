@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from kernels.decompositions import qr
+from transpiler_kernels.decompositions import qr
 
 SHAPES = [(1, 1), (5, 2), (2, 5), (64, 64), (65, 64), (70, 70), (200, 130), (130, 200), (0, 3), (3, 0)]
 TOLERANCES = {'f': 1e-4, 'd': 1e-12, 'F': 1e-4, 'D': 1e-12}  # of the largest item

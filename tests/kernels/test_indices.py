@@ -3,7 +3,7 @@ import numba
 import numpy as np
 import pytest
 
-from kernels.indices import is_beyond, position
+from transpiler_kernels.indices import is_beyond, position
 
 SIZES = 0, 1, 4, 2**40
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import transpiler as tp
-from kernels.interrupts.loops import with_looks
+from transpiler_kernels.interrupts.loops import with_looks
 
 LONG = 10 ** 11
 

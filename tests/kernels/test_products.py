@@ -4,9 +4,9 @@ import pytest
 from numba import njit
 
 import transpiler as tp
-from kernels import blas
-from kernels.gram import gram
-from kernels.products import matrix_product, stacked_product
+from transpiler_kernels import blas
+from transpiler_kernels.gram import gram
+from transpiler_kernels.products import matrix_product, stacked_product
 
 
 @njit

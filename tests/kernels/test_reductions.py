@@ -2,7 +2,7 @@
 import numpy as np
 import pytest
 
-from kernels import reductions, scans, searches
+from transpiler_kernels import reductions, scans, searches
 
 CUBE = np.random.default_rng(0).normal(size=(3, 4, 5))
 CUBE[1, 2, 3], CUBE[0, 0, 0] = np.nan, np.inf

@@ -3,8 +3,8 @@ import numpy as np
 import pytest
 import scipy.special
 
-from kernels.special import elementary, exported
 from transpiler.rules.base.registry import RULES
+from transpiler_kernels.special import elementary, exported
 
 ENDS = [0.0, -0.0, 1.0, -1.0, 0.3, 0.65, -2.0, 1e-300, -1e-300, 700.0, -700.0, 1e300, -1e300, np.inf, -np.inf, np.nan]
 RANGE = np.concatenate((np.linspace(-6.0, 6.0, 241) + 0.001, np.geomspace(1e-8, 150.0, 101)))

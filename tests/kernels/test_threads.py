@@ -12,13 +12,13 @@ import numpy as np
 import pytest
 from numba.core import event
 
-from kernels.grain import OPERATIONS
-from kernels.interrupts.places import FUNCTION, LINE, LINES, THREADS
-from kernels.memory import LARGE, empty
-from kernels.symbols import in_python, set_word
-from kernels.threads import in_parts, parts_of
-from kernels.threads.pool import offer, pool, run_what_is_left
 from tests.support import from_many_threads
+from transpiler_kernels.grain import OPERATIONS
+from transpiler_kernels.interrupts.places import FUNCTION, LINE, LINES, THREADS
+from transpiler_kernels.memory import LARGE, empty
+from transpiler_kernels.symbols import in_python, set_word
+from transpiler_kernels.threads import in_parts, parts_of
+from transpiler_kernels.threads.pool import offer, pool, run_what_is_left
 
 compiled = numba.njit(nogil=True, error_model='numpy')
 
@@ -140,8 +140,8 @@ def test_a_forked_process():
 
 SCRIPT = """
 import numpy as np, transpiler as tp
-from kernels.interrupts.places import THREADS
-from kernels.threads.pool import pool
+from transpiler_kernels.interrupts.places import THREADS
+from transpiler_kernels.threads.pool import pool
 import ctypes
 pool.set_grain(1)
 x = np.arange(100_000.0)

@@ -500,7 +500,7 @@ def test_functions_are_computed_as_vectors_for_what_becomes_no_loop():
     x = np.linspace(-2.0, 2.0, 11)
     for f, function in (remainder, 'sin'), (floors, 'exp'):
         text = tp.jit(f).lower(x).loops
-        assert f'from kernels.vector_math import {function}' in text and f'np.{function}' not in text
+        assert f'from transpiler_kernels.vector_math import {function}' in text and f'np.{function}' not in text
         same(tp.jit(f)(x), f(x))
 
 

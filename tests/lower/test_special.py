@@ -14,7 +14,7 @@ def test_functions_of_elements_are_vectors(name):
     f = tp.from_source(f'import scipy.special\ndef f(x):\n    return scipy.special.{name}(x)\n')
     for x in X, X.astype(np.float32):
         text, found = tp.jit(f).lower(x).loops, tp.jit(f)(x)
-        assert f'from kernels.vector_math import {name}{"f" if x.dtype == np.float32 else ""}\n' in text
+        assert f'from transpiler_kernels.vector_math import {name}{"f" if x.dtype == np.float32 else ""}\n' in text
         assert 'vector_math' not in tp.jit(f, accurate=True).lower(x).loops
         assert found.dtype == x.dtype
         np.testing.assert_allclose(found, f(x), rtol=8 * np.finfo(x.dtype).eps, atol=8 * np.finfo(x.dtype).eps)

@@ -33,7 +33,7 @@ class Batch:
     def function(self, folder: Path) -> Callable:
         names = ', '.join(f'x{k}' for k in range(len(self.arguments)))
         path = folder / f'batch_{self.name}.py'
-        path.write_text(f'{HEADER}from kernels import arrays\n\n\ndef f({names}):\n    return {self.call}\n')
+        path.write_text(f'{HEADER}from transpiler_kernels import arrays\n\n\ndef f({names}):\n    return {self.call}\n')
         spec = importlib.util.spec_from_file_location(path.stem, path)
         module = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(module)

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from kernels import arrays
 from transpiler.rules.base.registry import Rule
+from transpiler_kernels import arrays
 
 
 def leaves(value: Any) -> list[Any]:

@@ -12,7 +12,6 @@ import numpy as np
 import scipy.linalg
 import scipy.special
 
-from kernels import arrays, scalar_math
 from tests.rules.numeric import (
     agrees,
     call_with,
@@ -25,6 +24,7 @@ from tests.rules.numeric import (
     weights_for,
 )
 from transpiler.rules.base.registry import PRIMITIVES, RULES, Rule, rule_of
+from transpiler_kernels import arrays, scalar_math
 
 COUNTER = itertools.count()
 

@@ -77,7 +77,7 @@ def test_tapes_are_lists():
 def test_only_used_imports_and_none_in_the_way():
     assert emit(parse('return x')).text == 'def f(x):\n    return x\n'
     text = emit(parse('a = kernels.unbroadcast(x, y); b = np.exp(a); return b')).text
-    assert text.startswith('import numpy as np\n\nfrom kernels.arrays import unbroadcast\n\n\ndef f(x, y):\n')
+    assert text.startswith('import numpy as np\n\nfrom transpiler_kernels.arrays import unbroadcast\n\n\ndef f(x, y):\n')
     core = Core('f', (Param('np', Leaf('np')),), (assign('y', expression('np.exp(v)')), give(name('y'))))
     assert 'import numpy as np_1' in emit(core).text
 

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import transpiler as tp
-from kernels.arrays import next_snapshot
 from tests.support import JIT, PLAIN, check, same, summed_gradient
+from transpiler_kernels.arrays import next_snapshot
 
 MODES = [PLAIN, JIT]
 

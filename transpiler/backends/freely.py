@@ -11,7 +11,7 @@ from numba.core.compiler_machinery import register_pass
 from numba.core.cpu_options import FastMathOptions
 from numba.core.lowering import Lower
 
-from kernels.interrupts import Interruptible, LookingLowering
+from transpiler_kernels.interrupts import Interruptible, LookingLowering
 
 FREE = FastMathOptions({'contract', 'reassoc'})     # nan and inf keep their meaning
 

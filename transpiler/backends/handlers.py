@@ -8,10 +8,10 @@ from types import FrameType
 
 import numba
 
-import kernels
+import transpiler_kernels
 from transpiler import errors
 
-OURS = tuple(f'{Path(module.__file__).parent}{os.sep}' for module in (kernels, errors, numba) if module.__file__)
+OURS = tuple(f'{Path(module.__file__).parent}{os.sep}' for module in (transpiler_kernels, errors, numba) if module.__file__)
 
 
 def raised_by_a_handler(error: BaseException) -> BaseException | None:

@@ -8,11 +8,11 @@ from typing import Any
 
 import numba
 
-from kernels.interrupts import ready
-from kernels.kept import keeping
-from kernels.private import folder, tightened
 from transpiler.garbage import among_new_objects
 from transpiler.room import roomy
+from transpiler_kernels.interrupts import ready
+from transpiler_kernels.kept import keeping
+from transpiler_kernels.private import folder, tightened
 
 LONG = 2 ** 63
 

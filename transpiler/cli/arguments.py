@@ -59,7 +59,7 @@ def parser() -> argparse.ArgumentParser:
     helpers = result.add_mutually_exclusive_group()
     helpers.add_argument('--standalone', action='store_true',
                          help='write the helpers that the code needs into the output (default)')
-    helpers.add_argument('--runtime', action='store_true', help='import the helpers from `kernels` instead')
+    helpers.add_argument('--runtime', action='store_true', help='import the helpers from `transpiler_kernels` instead')
     result.add_argument('--force', action='store_true', help='overwrite a file that was not generated')
     result.add_argument('--traceback', action='store_true', help='show the traceback of an internal error')
     result.add_argument('--version', action='version', version=f'transpiler {__version__}')

@@ -7,9 +7,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from transpiler.cli.helpers import standalone
+from transpiler.core.naming import RUNTIME
 from transpiler.errors import TranspileError
 
-HELPERS = 'kernels.arrays'
+HELPERS = f'{RUNTIME}.arrays'
 FUNCTION = re.compile(r'^def ', re.MULTILINE)
 
 

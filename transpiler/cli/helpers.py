@@ -7,7 +7,7 @@ import inspect
 from collections.abc import Iterable
 from functools import cache
 
-from kernels import arrays
+from transpiler_kernels import arrays
 
 
 @cache

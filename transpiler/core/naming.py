@@ -6,6 +6,7 @@ import keyword
 import re
 from collections.abc import Container, Iterable
 
+RUNTIME = 'transpiler_kernels'      # the import name of the run-time package, which programs call `kernels`
 RESERVED = frozenset(keyword.kwlist) | frozenset(keyword.softkwlist) | frozenset(dir(builtins)) | {'self', 'cls'}
 
 

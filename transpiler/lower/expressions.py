@@ -11,6 +11,7 @@ import numpy as np
 from transpiler.core import build
 from transpiler.core.indices import integer
 from transpiler.core.links import links
+from transpiler.core.naming import RUNTIME
 from transpiler.core.query import callee, is_atom, is_primitive
 from transpiler.errors import TranspileError
 from transpiler.lower.context.black_boxes import is_compiled
@@ -165,7 +166,7 @@ class Expressions:
 
 
 def _found(package: str, *path: str) -> Any:
-    return reduce(getattr, path, import_module(package))
+    return reduce(getattr, path, import_module(RUNTIME if package == 'kernels' else package))
 
 
 def _as_dtype(a: Any, dtype: Any) -> Any:

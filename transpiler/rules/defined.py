@@ -3,11 +3,11 @@ import math
 
 import numpy as np
 
-from kernels import picking, scalar_math
-from kernels.definitions import histograms, joining, products, sequences, shapes, statistics, values
 from transpiler.rules.arrays.reductions import AXES, NO_OUT, PLAIN
 from transpiler.rules.base.examples import UNARY, case, flags, integers, regular
 from transpiler.rules.base.registry import definition
+from transpiler_kernels import picking, scalar_math
+from transpiler_kernels.definitions import histograms, joining, products, sequences, shapes, statistics, values
 
 SPREAD = (*AXES, case((3, 4), axis=1, ddof=1))
 

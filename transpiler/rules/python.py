@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from kernels.definitions import batches, grids, joining, python, shapes
+from transpiler_kernels.definitions import batches, grids, joining, python, shapes
 
 WRITTEN: MappingProxyType[Callable, Callable] = MappingProxyType({
     functools.reduce: python.reduce, builtins.map: python.map, builtins.filter: python.filter,

@@ -1,8 +1,8 @@
 # grad of forced (test_ahead.py:18), for x: float64[n], y: float64[n], for Numba
 import numpy as np
 
-from kernels.memory import empty, zeros
-from kernels.vector_math import exp
+from transpiler_kernels.memory import empty, zeros
+from transpiler_kernels.vector_math import exp
 
 
 def forced_grad(x, y):

@@ -1,10 +1,10 @@
 # grad of rows (test_ahead.py:65), for x: float64[n], y: float64[n], for Numba
 import numpy as np
 
-from kernels.layout import flat
-from kernels.memory import empty, zeros
-from kernels.products import matrix_product
-from kernels.threads import in_parts, parts_of
+from transpiler_kernels.layout import flat
+from transpiler_kernels.memory import empty, zeros
+from transpiler_kernels.products import matrix_product
+from transpiler_kernels.threads import in_parts, parts_of
 
 
 def rows_grad_part(part, low, count, a, x, y):

@@ -1,11 +1,11 @@
 # normalised (test_axis_sums.py:15), for x: float64[n, m], for Numba
 import numpy as np
 
-from kernels.lanes import plus
-from kernels.memory import empty, zeros
-from kernels.reductions import mean_of, sum_rows
-from kernels.threads import in_parts, parts_of
-from kernels.vector_math import exp as exp_1
+from transpiler_kernels.lanes import plus
+from transpiler_kernels.memory import empty, zeros
+from transpiler_kernels.reductions import mean_of, sum_rows
+from transpiler_kernels.threads import in_parts, parts_of
+from transpiler_kernels.vector_math import exp as exp_1
 
 
 def normalised_part(part, low, count, e, m, sum_e, x):

@@ -1,8 +1,8 @@
 # chain (test_fusion.py:21), for x: float64[n], y: float64[n], for Numba
 import numpy as np
 
-from kernels.memory import empty
-from kernels.vector_math import exp
+from transpiler_kernels.memory import empty
+from transpiler_kernels.vector_math import exp
 
 
 def chain(x, y):

@@ -1,8 +1,8 @@
 # total (test_fusion.py:29), for x: float64[n], y: float64[n], for Numba
 import numpy as np
 
-from kernels.lanes import plus
-from kernels.vector_math import sin
+from transpiler_kernels.lanes import plus
+from transpiler_kernels.vector_math import sin
 
 
 def total(x, y):

@@ -1,8 +1,8 @@
 # grad of total (test_fusion.py:29), for x: float64[n], y: float64[n], for Numba
 import numpy as np
 
-from kernels.memory import empty
-from kernels.vector_math import cos, sin
+from transpiler_kernels.memory import empty
+from transpiler_kernels.vector_math import cos, sin
 
 
 def total_grad(x, y):

@@ -1,8 +1,8 @@
 # swing (test_strips.py:17), for x: float64[n], y: float64[m, n], for Numba
 import numpy as np
 
-from kernels.memory import empty
-from kernels.vector_math import sin
+from transpiler_kernels.memory import empty
+from transpiler_kernels.vector_math import sin
 
 
 def swing(x, y):

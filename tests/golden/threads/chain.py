@@ -1,11 +1,11 @@
 # chain (test_threads.py:16), for x: float64[n], table: float64[m, n], for Numba
 import numpy as np
 
-from kernels.lanes import plus
-from kernels.memory import empty
-from kernels.reductions import sum_all
-from kernels.threads import in_parts, parts_of
-from kernels.vector_math import exp
+from transpiler_kernels.lanes import plus
+from transpiler_kernels.memory import empty
+from transpiler_kernels.reductions import sum_all
+from transpiler_kernels.threads import in_parts, parts_of
+from transpiler_kernels.vector_math import exp
 
 
 def chain_part(part, low, count, total_parts, n, x, y):

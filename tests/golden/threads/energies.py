@@ -1,10 +1,10 @@
 # energies (test_threads.py:77), for x: float64[n], table: float64[m, n], for Numba
 import numpy as np
 
-from kernels.lanes import plus
-from kernels.layout import flat_in_place
-from kernels.memory import empty
-from kernels.threads import in_parts, most_parts, parts_of
+from transpiler_kernels.lanes import plus
+from transpiler_kernels.layout import flat_in_place
+from transpiler_kernels.memory import empty
+from transpiler_kernels.threads import in_parts, most_parts, parts_of
 
 
 def energies_part(part, low, count, total_1_parts, product, table_flat):

@@ -1,11 +1,11 @@
 # extremes (test_threads.py:31), for x: float64[n], table: float64[m, n], for Numba
 import numpy as np
 
-from kernels.extremes import larger, smaller
-from kernels.layout import flat
-from kernels.memory import empty
-from kernels.threads import in_parts, parts_of
-from kernels.vector_math import sin
+from transpiler_kernels.extremes import larger, smaller
+from transpiler_kernels.layout import flat
+from transpiler_kernels.memory import empty
+from transpiler_kernels.threads import in_parts, parts_of
+from transpiler_kernels.vector_math import sin
 
 
 def extremes_part(part, low, count, best_parts, best_1_parts, x):

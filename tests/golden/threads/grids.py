@@ -1,8 +1,8 @@
 # grids (test_threads.py:71), for x: float64[n], table: float64[m, n], for Numba
 import numpy as np
 
-from kernels.threads import in_parts, parts_of
-from kernels.vector_math import exp
+from transpiler_kernels.threads import in_parts, parts_of
+from transpiler_kernels.vector_math import exp
 
 
 def grids_part(part, low, count, table, table_part_size1):

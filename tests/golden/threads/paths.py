@@ -1,10 +1,10 @@
 # paths (test_threads.py:61), for x: float64[n], table: float64[m, n], for Numba
 import numpy as np
 
-from kernels.lanes import plus
-from kernels.memory import empty
-from kernels.threads import in_parts, parts_of
-from kernels.vector_math import sin
+from transpiler_kernels.lanes import plus
+from transpiler_kernels.memory import empty
+from transpiler_kernels.threads import in_parts, parts_of
+from transpiler_kernels.vector_math import sin
 
 
 def paths_part(part, low, count1, total_parts, table, x):

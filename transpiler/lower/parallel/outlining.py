@@ -9,7 +9,6 @@ from types import MappingProxyType
 import gast
 import numpy as np
 
-from kernels.grain import OPERATIONS
 from transpiler.analyses.dataflow.liveness import live_before
 from transpiler.analyses.memory.aliases import memory
 from transpiler.analyses.memory.memory_order import in_c_order
@@ -30,6 +29,7 @@ from transpiler.optimize.rewriting.rename import rename_program
 from transpiler.passes import remark, rewrite
 from transpiler.values.dims import Dim
 from transpiler.values.types import INT, Array, Scalar, Type, kind_of
+from transpiler_kernels.grain import OPERATIONS
 
 SHORT = 8  # statements
 
@@ -54,7 +54,7 @@ def in_threads(core: Core) -> Core:
     >>> print(emit(in_threads(parse(text, types=types, params='x'))).text, end='')
     import numpy as np
     <BLANKLINE>
-    from kernels.threads import in_parts, parts_of
+    from transpiler_kernels.threads import in_parts, parts_of
     <BLANKLINE>
     <BLANKLINE>
     def f_part(part, low, count, s_parts, x, y):

@@ -8,8 +8,8 @@ import numpy as np
 import scipy.special
 from numba.np.ufunc_db import get_ufuncs
 
-from kernels import special
-from kernels.special import elementary, exported
+from transpiler_kernels import special
+from transpiler_kernels.special import elementary, exported
 
 OPERATORS: dict[type, np.ufunc] = {
     gast.Add: np.add, gast.Sub: np.subtract, gast.Mult: np.multiply, gast.Div: np.true_divide, gast.FloorDiv: np.floor_divide,

@@ -3,12 +3,12 @@ import operator
 
 import numpy as np
 
-from kernels import arrays
 from transpiler.rules.base import types
 from transpiler.rules.base.batching import new_axes, sizes
 from transpiler.rules.base.examples import UNARY, case
 from transpiler.rules.base.registry import batched, element_by_element, inactive, linear, vjp
 from transpiler.values.types import INT
+from transpiler_kernels import arrays
 
 IN_C_ORDER = {'order': ('C',), 'device': (None, 'cpu'), 'like': (None,)}
 LIKE = {'order': ('K', 'C'), 'subok': (True, False), 'shape': (None,), 'device': (None, 'cpu')}

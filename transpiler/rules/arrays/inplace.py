@@ -7,7 +7,7 @@ from types import MappingProxyType
 import numpy as np
 import scipy.special
 
-from kernels import inplace
+from transpiler_kernels import inplace
 
 FUNCTIONS = MappingProxyType({
     np.copyto: inplace.copyto, np.put: inplace.put, np.place: inplace.place, np.putmask: inplace.putmask,

@@ -1,10 +1,10 @@
 """Joining and repeating arrays: the pullback cuts the cotangent up again."""
 import numpy as np
 
-from kernels.definitions import shapes
 from transpiler.rules.base.batching import behind, flat, of_rank, sizes
 from transpiler.rules.base.examples import case
 from transpiler.rules.base.registry import batched, jvp, linear, static_helper, vjp
+from transpiler_kernels.definitions import shapes
 
 JOINED = {'out': (None,), 'dtype': (None,), 'casting': ('same_kind',)}
 

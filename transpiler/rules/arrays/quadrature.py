@@ -2,9 +2,9 @@
 import numpy as np
 import scipy.integrate
 
-from kernels.definitions import integrals, sequences
 from transpiler.rules.base.examples import case
 from transpiler.rules.base.registry import definition
+from transpiler_kernels.definitions import integrals, sequences
 
 AT = np.array([0.0, 0.4, 1.0, 1.5, 2.5])
 EXAMPLES = case((5,)), case((3, 4), dx=0.5), case((4, 3), axis=0), case((5,), x=AT), case((2, 5), x=AT)

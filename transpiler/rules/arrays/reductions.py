@@ -1,10 +1,10 @@
 """Reductions over an axis, some axes, or all."""
 import numpy as np
 
-from kernels.definitions import masked
 from transpiler.rules.base.batching import behind, flat
 from transpiler.rules.base.examples import case, flags
 from transpiler.rules.base.registry import batched, divide, inactive, jvp, linear, vjp
+from transpiler_kernels.definitions import masked
 
 PLAIN = {'dtype': (None,), 'out': (None,)}
 NO_OUT = {'out': (None,)}

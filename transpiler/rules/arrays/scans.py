@@ -1,13 +1,13 @@
 """Running sums and products."""
 import numpy as np
 
-from kernels import arrays, picking
-from kernels.definitions import masked
 from transpiler.rules.arrays.reductions import PLAIN
 from transpiler.rules.base.batching import behind, flat
 from transpiler.rules.base.examples import case
 from transpiler.rules.base.registry import batched, jvp, known, linear, vjp
 from transpiler.rules.base.types import like_operand
+from transpiler_kernels import arrays, picking
+from transpiler_kernels.definitions import masked
 
 ALONG = (case((5,)), case((3, 4), axis=0), case((3, 4), axis=-1), case((3, 4)), case((1,)))
 

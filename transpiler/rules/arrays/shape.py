@@ -1,8 +1,6 @@
 """Shapes, axes and order of items: linear, the transpose puts things back."""
 import numpy as np
 
-from kernels import arrays
-from kernels.definitions import shapes
 from transpiler.rules.base.batching import behind, flat, new_axes, of_rank, sizes
 from transpiler.rules.base.examples import UNARY, case
 from transpiler.rules.base.registry import batched, known, linear, static_helper, vjp
@@ -18,6 +16,8 @@ from transpiler.rules.base.types import (
     squeezed,
     too_flat_to_transpose,
 )
+from transpiler_kernels import arrays
+from transpiler_kernels.definitions import shapes
 
 ORDERS = {'order': ('C', 'F')}
 IN_C_ORDER = {'order': ('C',)}

@@ -36,9 +36,10 @@ from typing import Any
 
 import numpy as np
 
-from kernels.definitions.known import divide as divide  # for templates, as for definitions
-from kernels.definitions.known import known as known
-from kernels.definitions.known import numpys as numpys
+from transpiler.core.naming import RUNTIME
+from transpiler_kernels.definitions.known import divide as divide  # for templates, as for definitions
+from transpiler_kernels.definitions.known import known as known
+from transpiler_kernels.definitions.known import numpys as numpys
 
 REQUIRED = inspect.Parameter.empty      # the default of a static parameter that must be given
 
@@ -185,7 +186,7 @@ def dotted(function: Callable) -> str:
     ('numpy.linalg.inv', 'python.len')
     """
     module = getattr(function, '__module__', None) or 'numpy'
-    home = {'builtins': 'python', 'kernels.arrays': 'kernels'}.get(module, module)
+    home = {'builtins': 'python', f'{RUNTIME}.arrays': 'kernels'}.get(module, module).replace(RUNTIME, 'kernels')
     return f'{home}.{function.__name__}'
 
 

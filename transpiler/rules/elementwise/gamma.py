@@ -5,10 +5,10 @@ A parameter that is a plain number takes the precision of `x` by `+ np.zeros_lik
 import numpy as np
 import scipy.special
 
-from kernels.definitions import special
 from transpiler.rules.base.examples import BINARY, UNARY, case
 from transpiler.rules.base.registry import definition, elementwise
 from transpiler.rules.elementwise.special import NAME, rule
+from transpiler_kernels.definitions import special
 
 POSITIVE = (0.5, 3.0)
 

@@ -1,10 +1,10 @@
 """Rounding and signs: piecewise constant, so flat (as in JAX)."""
 import numpy as np
 
-from kernels.definitions import values
 from transpiler.rules.arrays.reductions import NO_OUT
 from transpiler.rules.base.examples import UNARY, case
 from transpiler.rules.base.registry import element_by_element, elementwise, inactive
+from transpiler_kernels.definitions import values
 
 
 @inactive(np.floor, np.ceil, np.trunc, np.rint, examples=UNARY)

@@ -4,9 +4,9 @@ from collections.abc import Callable
 import numpy as np
 import scipy.special
 
-from kernels.definitions import special
 from transpiler.rules.base.examples import BINARY, UNARY, case
 from transpiler.rules.base.registry import definition, elementwise, numpys
+from transpiler_kernels.definitions import special
 
 NAME = 'scipy.special.'
 

@@ -1,10 +1,10 @@
 """Einstein sums: the pullback of each operand is another one, its subscripts worked out while code is generated."""
 import numpy as np
 
-from kernels import arrays
 from transpiler.rules.base.examples import case
 from transpiler.rules.base.registry import batched, static_helper, vjp
 from transpiler.rules.linear_algebra.products import with_examples
+from transpiler_kernels import arrays
 
 EXAMPLES = (
     case('ij,jk->ik', (2, 3), (3, 4)), case('ij,ij->i', (2, 3), (2, 3)), case('ij->ji', (2, 3)), case('ij->', (2, 3)),

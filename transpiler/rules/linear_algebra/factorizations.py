@@ -4,7 +4,6 @@ from typing import Any
 import numpy as np
 import scipy.linalg
 
-from kernels import arrays
 from transpiler.rules.base.examples import case, integers, regular
 from transpiler.rules.base.registry import inactive, jvp, known, vjp
 from transpiler.rules.base.types import created
@@ -12,6 +11,7 @@ from transpiler.rules.linear_algebra.decompositions import absent, plus
 from transpiler.rules.linear_algebra.systems import solved
 from transpiler.values.dims import Dim
 from transpiler.values.types import Array, Type, Unknown
+from transpiler_kernels import arrays
 
 NAME = 'scipy.linalg.'
 UNCHECKED = {'overwrite_a': (False,), 'check_finite': (True, False)}

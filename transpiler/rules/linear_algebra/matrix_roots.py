@@ -4,12 +4,12 @@ from typing import Any
 import numpy as np
 import scipy.linalg
 
-from kernels.definitions import matrices
 from transpiler.rules.base.examples import case, regular
 from transpiler.rules.base.registry import batched, jvp, known, vjp
 from transpiler.rules.linear_algebra.factorizations import NAME
 from transpiler.rules.linear_algebra.systems import inverted, turned
 from transpiler.values.types import Array, Type, Unknown
+from transpiler_kernels.definitions import matrices
 
 
 def moved(a: Type, b: Type, q: Type, **others: Any) -> Type:

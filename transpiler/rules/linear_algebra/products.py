@@ -1,11 +1,11 @@
 """Contractions whose pullback is another contraction, written by rank so that it prints as `ct @ b.T`."""
 import numpy as np
 
-from kernels import arrays
 from transpiler.rules.arrays.reductions import NO_OUT
 from transpiler.rules.base.batching import flat, new_axes
 from transpiler.rules.base.examples import case
 from transpiler.rules.base.registry import batched, static_helper, vjp
+from transpiler_kernels import arrays
 
 RANKS = (case((3,), (3,)), case((2, 3), (3,)), case((3,), (3, 4)), case((2, 3), (3, 4)))
 

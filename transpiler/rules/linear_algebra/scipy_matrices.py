@@ -2,12 +2,12 @@
 import numpy as np
 import scipy.linalg
 
-from kernels.definitions import matrices
 from transpiler.rules.base.examples import case, definite, regular
 from transpiler.rules.base.registry import definition, jvp, known, vjp
 from transpiler.rules.linear_algebra import matrix_roots, scipy_namesakes  # noqa: F401  (enter their rules)
 from transpiler.rules.linear_algebra.factorizations import NAME
 from transpiler.rules.linear_algebra.systems import solved
+from transpiler_kernels.definitions import matrices
 
 ALLOWED = {'trans': (0, 1), 'overwrite_b': (False,), 'check_finite': (True, False)}
 

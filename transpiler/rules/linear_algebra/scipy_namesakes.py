@@ -1,10 +1,10 @@
 """Functions of `scipy.linalg` that `numpy.linalg` has too, with other arguments."""
 import scipy.linalg
 
-from kernels.definitions import matrices
 from transpiler.rules.base.examples import case, definite, regular
 from transpiler.rules.base.registry import definition
 from transpiler.rules.linear_algebra.factorizations import NAME
+from transpiler_kernels.definitions import matrices
 
 UNCHANGED = {'overwrite_a': (False,), 'overwrite_b': (False,), 'check_finite': (True, False)}
 WHOLE = {'b': (None,), 'subset_by_index': (None,), 'subset_by_value': (None,), 'driver': (None,), 'type': (1,)}

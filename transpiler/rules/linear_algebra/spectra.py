@@ -5,13 +5,13 @@ possible, and looked at; complex numbers are asked for by complex operands.
 """
 import numpy as np
 
-from kernels import arrays
-from kernels.definitions import spectra
 from transpiler.rules.base.examples import UNARY, case
 from transpiler.rules.base.registry import batched, element_by_element, jvp, linear, vjp
 from transpiler.rules.base.types import like_operand
 from transpiler.rules.linear_algebra.decompositions import absent, decomposed, inverse_gaps, values_of
 from transpiler.rules.linear_algebra.systems import turned
+from transpiler_kernels import arrays
+from transpiler_kernels.definitions import spectra
 
 APART = np.array([[1.0, 0.3, -0.2], [0.1, 2.0, 0.4], [0.2, -0.3, 3.5]])
 

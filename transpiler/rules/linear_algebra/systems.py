@@ -4,12 +4,12 @@ from typing import Any
 
 import numpy as np
 
-from kernels import arrays
 from transpiler.rules.base.batching import new_axes
 from transpiler.rules.base.examples import case, definite, regular
 from transpiler.rules.base.registry import batched, jvp, known, vjp
 from transpiler.values.broadcasting import broadcast
 from transpiler.values.types import Array, Scalar, Type, Unknown
+from transpiler_kernels import arrays
 
 SINGULAR = np.array([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0], [7.0, 8.0, 9.0]])
 

@@ -15,7 +15,7 @@ from typing import Any, Protocol
 
 import gast
 
-from transpiler.core.naming import identifier
+from transpiler.core.naming import RUNTIME, identifier
 from transpiler.errors import Origin, SourceNotFound
 from transpiler.room import roomy
 from transpiler.source.reading.decorated import (
@@ -106,7 +106,7 @@ class Function:
     def library(self) -> bool:
         """Whether this is a rule's template or a definition of ours: its lines mean nothing to the user."""
         module = getattr(getattr(self.scope, 'function', None), '__module__', None) or ''
-        return module.startswith(('transpiler.rules', 'kernels'))
+        return module.startswith(('transpiler.rules', RUNTIME))
 
     @property
     def text(self) -> str:

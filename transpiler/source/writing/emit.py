@@ -12,6 +12,7 @@ import gast
 from transpiler.core.functions import calls_in
 from transpiler.core.language import Core, Param
 from transpiler.core.links import links
+from transpiler.core.naming import RUNTIME
 from transpiler.core.query import is_primitive, names, parts
 from transpiler.errors import Origin, printable
 from transpiler.source.writing.argument_unpacking import unpack
@@ -139,7 +140,7 @@ def import_lines(spelling: Spelling) -> list[str]:
         homes.setdefault(module or 'arrays', []).append(name if name == alias else f'{name} as {alias}')
     lines += [''] if homes and lines else []
     for module, members in sorted(homes.items()):
-        lines.append(f'from kernels.{module} import {", ".join(members)}')
+        lines.append(f'from {RUNTIME}.{module} import {", ".join(members)}')
     return lines
 
 
