@@ -220,7 +220,7 @@ def test_a_size_beside_none(mode):
 
 
 PUBLIC = [thing for module in (tp, tp.testing) for name in module.__all__ if inspect.isroutine(thing := getattr(module, name))]
-OTHERS = ('x',)     # of any type
+OTHERS = ('x', 'result')     # of any type
 
 
 @pytest.mark.parametrize('public', PUBLIC, ids=lambda public: public.__name__)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import TypeVar
 
 from transpiler.api.calls.nested import means
-from transpiler.api.calls.transformed import Transformed
+from transpiler.api.calls.transformed import P, R, Transformed
 from transpiler.core.asked import asked
 from transpiler.specialize.domain.bindings import Container, Derived
 from transpiler.transforms.steps import Checkpoint
@@ -14,15 +14,15 @@ from transpiler.transforms.steps import Checkpoint
 Item = TypeVar('Item')
 
 
-class _Plain(Transformed):
+class _Plain(Transformed[P, R]):
     """A function that is called as it is, and marked for derivatives that are taken of it."""
 
-    def __call__(self, /, *args, **kwargs):
+    def __call__(self, /, *args: P.args, **kwargs: P.kwargs) -> R:
         return self.function(*args, **kwargs)
 
 
 @asked
-def checkpoint(f: Callable) -> Transformed:
+def checkpoint(f: Callable[P, R]) -> Transformed[P, R]:
     """The same function; a derivative of what calls it keeps its arguments alone, and runs it again for its pullback.
 
     To be used on functions with large values in between, such as the layers of a network or the steps of an integrator. Also

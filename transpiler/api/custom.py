@@ -5,29 +5,34 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Concatenate, Generic, Protocol, TypeVar, overload
 
-from transpiler.api.calls.nested import means
+from transpiler.api.calls.nested import means, only_outside
 from transpiler.api.calls.pickling import stands_for_itself
-from transpiler.api.calls.transformed import Transformed
+from transpiler.api.calls.transformed import P, R, Transformed
+from transpiler.api.decorators import O, decorator
 from transpiler.core import given
 from transpiler.errors import NotDifferentiable
 from transpiler.rules.base.custom import differences, one_by_one
 from transpiler.source.reading.decorated import signature_of
 
+Rule = TypeVar('Rule', bound=Callable[..., tuple[Any, Any]])
+Value = TypeVar('Value')
 
-class _Custom:
+
+class _Custom(Generic[P, R]):
     """A function that is called as it is, and whose derivative is what a rule says."""
 
     __name__: str
     __qualname__: str
+    kind: str
     how: str
     boxed = False
 
-    def __init__(self, function: Callable, nondiff: Sequence[int]):
+    def __init__(self, function: Callable[P, R], nondiff: Sequence[int]):
         if isinstance(function, Transformed):
             raise TypeError('a rule is given to a plain function: call the transformed one inside it')
-        self.__signature__ = self._signature(given.function(function, type(self).__name__))
+        self.__signature__ = self._signature(given.function(function, self.kind))
         kinds = {p.kind for p in self.__signature__.parameters.values()}
         if kinds & {inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.VAR_KEYWORD}:
             raise TypeError('a function with a rule takes positional arguments: its rule is given them by position')
@@ -42,11 +47,11 @@ class _Custom:
     def _signature(self, function: Callable) -> inspect.Signature:
         return signature_of(function)
 
-    def __call__(self, /, *args, **kwargs):
+    def __call__(self, /, *args: P.args, **kwargs: P.kwargs) -> R:
         return self.function(*args, **kwargs)
 
     def __repr__(self) -> str:
-        return f'<{type(self).__name__} {self.__name__}>'
+        return f'<{type(self).kind} {self.__name__}>'
 
     def __reduce__(self) -> Any:
         if stands_for_itself(self):
@@ -58,10 +63,10 @@ class _Custom:
 
     def missing(self) -> NotDifferentiable:
         """The error of a derivative without a rule."""
-        return NotDifferentiable(f'`{self.__name__}` has no rule yet', why=f'it is a {type(self).__name__}', instead=self.how)
+        return NotDifferentiable(f'`{self.__name__}` has no rule yet', why=f'it is a {type(self).kind}', instead=self.how)
 
 
-class custom_vjp(_Custom):
+class custom_vjp(_Custom[P, R]):
     """A function with a rule for reverse mode, given by `f.defvjp(fwd, bwd)`. Also a decorator.
 
     nondiff_argnums: positional arguments that nothing is differentiated by (functions, options); `bwd` takes them first
@@ -82,17 +87,18 @@ class custom_vjp(_Custom):
     1.0
     """
 
+    kind = 'custom_vjp'
     how = 'give it one: `f.defvjp(fwd, bwd)`'
 
-    def __init__(self, f: Callable, nondiff_argnums: Sequence[int] = ()):
+    def __init__(self, f: Callable[P, R], nondiff_argnums: Sequence[int] = ()):
         super().__init__(f, nondiff_argnums)
 
-    def defvjp(self, fwd: Callable, bwd: Callable) -> None:
+    def defvjp(self, fwd: Callable[..., tuple[Any, Any]], bwd: Callable[..., tuple[Any, ...]]) -> None:
         """Give the rule."""
         self.rules = (given.function(fwd, 'defvjp'), given.function(bwd, 'defvjp'), None)
 
 
-class custom_jvp(_Custom):
+class custom_jvp(_Custom[P, R]):
     """A function with a rule for forward mode, given by `f.defjvp(rule)` or `f.defjvps(*rules)`; reverse mode transposes it.
 
     nondiff_argnums: positional arguments that nothing is differentiated by (functions, options); the rule takes them first
@@ -111,17 +117,18 @@ class custom_jvp(_Custom):
     0.5
     """
 
+    kind = 'custom_jvp'
     how = 'give it one: `f.defjvp(rule)`'
 
-    def __init__(self, f: Callable, nondiff_argnums: Sequence[int] = ()):
+    def __init__(self, f: Callable[P, R], nondiff_argnums: Sequence[int] = ()):
         super().__init__(f, nondiff_argnums)
 
-    def defjvp(self, rule: Callable) -> Callable:
+    def defjvp(self, rule: Rule) -> Rule:
         """Give the rule; also a decorator."""
         self.rules = (None, None, given.function(rule, 'defjvp'))
         return rule
 
-    def defjvps(self, *rules: Callable | None) -> None:
+    def defjvps(self, *rules: Callable[..., Any] | None) -> None:
         """Give a rule for each argument, `rule(tangent, result, *primals)`, or None; what they give is added."""
         if self.nondiff:
             raise TypeError('defjvps does not go with nondiff_argnums: give the rule by defjvp')
@@ -130,7 +137,61 @@ class custom_jvp(_Custom):
         self.rules = (None, None, one_by_one(self, [rule and given.function(rule, 'defjvps') for rule in rules]))
 
 
-class primitive(_Custom):
+class Primitive(_Custom[P, R]):
+    """A black box, as `primitive` makes one of a function: call it like the function, and give it a rule."""
+
+    kind = 'primitive'
+    how = "give it one, by `f.defvjp(fwd, bwd)` or `f.defjvp(rule)`, or ask for `derivative='finite differences'`"
+    boxed = True
+
+    def __init__(self, f: Callable[P, R], result: Any, nondiff_argnums: Sequence[int], derivative: str | None):
+        if derivative not in (None, 'finite differences'):
+            raise ValueError(f"derivative is None or 'finite differences', not {derivative!r}")
+        super().__init__(f, nondiff_argnums)
+        self.result = result
+        if derivative is not None:
+            self.rules = differences(self)
+
+    def _signature(self, function: Callable) -> inspect.Signature:
+        try:
+            return signature_of(function)
+        except ValueError:  # compiled code may not tell
+            kind = inspect.Parameter.POSITIONAL_ONLY
+            types = getattr(function, 'argtypes', None)
+            if types is not None:
+                return inspect.Signature([inspect.Parameter(f'x{k}', kind) for k in range(len(types))])
+            return inspect.Signature([inspect.Parameter('args', inspect.Parameter.VAR_POSITIONAL)])
+
+    def defvjp(self, fwd: Callable[..., tuple[Any, Any]], bwd: Callable[..., tuple[Any, ...]]) -> None:
+        """Give a rule for cotangents, as for `custom_vjp`."""
+        self.rules = (given.function(fwd, 'defvjp'), given.function(bwd, 'defvjp'), None)
+
+    def defjvp(self, rule: Rule) -> Rule:
+        """Give a rule for tangents, as for `custom_jvp`; also a decorator."""
+        self.rules = (None, None, given.function(rule, 'defjvp'))
+        return rule
+
+
+class Boxed(Protocol[O]):
+    """Gives a function that takes and gives what `f` does, and may be given a rule."""
+
+    @overload
+    def __call__(self, f: Callable[P, R], *args: O.args, **options: O.kwargs) -> Primitive[P, R]: ...
+
+    @overload
+    def __call__(
+        self, f: None = None, *args: O.args, **options: O.kwargs
+    ) -> Callable[[Callable[P, R]], Primitive[P, R]]: ...
+
+
+def to_primitive(make: Callable[Concatenate[Any, O], Any]) -> Boxed[O]:
+    return decorator(make)
+
+
+@to_primitive
+def primitive(
+    f: Callable[P, R], result: Any = 0, nondiff_argnums: Sequence[int] = (), derivative: str | None = None
+) -> Primitive[P, R]:
     """A black box: a function that is called as it is, with a rule for its derivative. Also a decorator.
 
     f: anything that can be called: a function with a solver in it, compiled code, a C function by ctypes. It must depend on
@@ -153,44 +214,10 @@ class primitive(_Custom):
     >>> round(tp.grad(lambda x: erf(2.0 * x))(0.0), 6)
     2.256758
     """
-
-    how = "give it one, by `f.defvjp(fwd, bwd)` or `f.defjvp(rule)`, or ask for `derivative='finite differences'`"
-    boxed = True
-
-    def __new__(cls, f: Callable | None = None, **options):
-        return functools.partial(cls, **options) if f is None else super().__new__(cls)
-
-    def __init__(
-        self, f: Callable, result: Any = 0, nondiff_argnums: Sequence[int] = (), derivative: str | None = None
-    ):
-        if derivative not in (None, 'finite differences'):
-            raise ValueError(f"derivative is None or 'finite differences', not {derivative!r}")
-        super().__init__(f, nondiff_argnums)
-        self.result = result
-        if derivative is not None:
-            self.rules = differences(self)
-
-    def _signature(self, function: Callable) -> inspect.Signature:
-        try:
-            return signature_of(function)
-        except ValueError:  # compiled code may not tell
-            kind = inspect.Parameter.POSITIONAL_ONLY
-            types = getattr(function, 'argtypes', None)
-            if types is not None:
-                return inspect.Signature([inspect.Parameter(f'x{k}', kind) for k in range(len(types))])
-            return inspect.Signature([inspect.Parameter('args', inspect.Parameter.VAR_POSITIONAL)])
-
-    def defvjp(self, fwd: Callable, bwd: Callable) -> None:
-        """Give a rule for cotangents, as for `custom_vjp`."""
-        self.rules = (given.function(fwd, 'defvjp'), given.function(bwd, 'defvjp'), None)
-
-    def defjvp(self, rule: Callable) -> Callable:
-        """Give a rule for tangents, as for `custom_jvp`; also a decorator."""
-        self.rules = (None, None, given.function(rule, 'defjvp'))
-        return rule
+    return Primitive(f, result, nondiff_argnums, derivative)
 
 
-def stop_gradient(x: Any) -> Any:
+def stop_gradient(x: Value) -> Value:
     """The same value, without a derivative, in both modes; `x` is a number, an array, or a tuple, list or dict of them.
 
     >>> import transpiler as tp
@@ -206,3 +233,5 @@ def _stopped(x: Any) -> Any:
 
 for _public in (stop_gradient, _stopped):
     means(_public, lambda ev, x: ev.customs.stopped(x))
+
+only_outside(primitive, 'rules are given once, before', 'make the function with a rule outside')

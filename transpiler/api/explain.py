@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from transpiler.api.calls.nested import only_outside
 from transpiler.api.calls.specialization import specialise
-from transpiler.api.calls.transformed import Transformed
+from transpiler.api.calls.transformed import P, Transformed
 from transpiler.core.asked import asked
 from transpiler.passes import recording
 from transpiler.source.writing.comments import comment
 
 
 @asked
-def explain(f: Callable, *args, **kwargs) -> str:
+def explain(f: Callable[P, Any], *args: P.args, **kwargs: P.kwargs) -> str:
     """The program of `f` for these arguments after every pass, first to last.
 
     A step of differentiation says first what it keeps in loops: which value, where and why, with its size in bytes as a

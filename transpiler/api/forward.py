@@ -6,11 +6,12 @@ import functools
 import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal, TypeVar, overload
 
 from transpiler.api.calls.memory import remembered
 from transpiler.api.calls.nested import means
 from transpiler.api.calls.seeds import as_tangent, holds_floats
+from transpiler.api.calls.transformed import R, Transformed
 from transpiler.api.functions import as_transformed
 from transpiler.core import given
 from transpiler.core.asked import asked
@@ -21,12 +22,37 @@ from transpiler.transforms.added_parameters import added_to, whole_signature
 from transpiler.transforms.jacobians import zero_of
 from transpiler.transforms.steps import Jvp
 
+Aux = TypeVar('Aux')
 NONE = Known(None)
+
+
+@overload
+def jvp(
+    f: Callable[..., R], primals: Sequence[Any], tangents: Sequence[Any], has_aux: Literal[False] = ...
+) -> tuple[R, Any]: ...
+
+
+@overload
+def jvp(
+    f: Callable[..., tuple[R, Aux]], primals: Sequence[Any], tangents: Sequence[Any], has_aux: Literal[True]
+) -> tuple[R, Any, Aux]: ...
+
+
+@overload
+def jvp(
+    f: Callable[..., Any], *, has_aux: bool = ..., argnums: int | tuple[int, ...] = ...
+) -> Transformed[..., tuple[Any, ...]]: ...
+
+
+@overload
+def jvp(
+    *, has_aux: bool = ..., argnums: int | tuple[int, ...] = ...
+) -> Callable[[Callable[..., Any]], Transformed[..., tuple[Any, ...]]]: ...
 
 
 @asked
 def jvp(
-    f: Callable | None = None,
+    f: Callable[..., Any] | None = None,
     primals: Sequence[Any] | None = None,
     tangents: Sequence[Any] | None = None,
     has_aux: bool = False,

@@ -2,42 +2,26 @@
 
 from __future__ import annotations
 
-import functools
-import inspect
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from transpiler.api.calls.nested import means
-from transpiler.api.calls.transformed import Transformed
+from transpiler.api.calls.transformed import P, R, Transformed
+from transpiler.api.decorators import to_batch, to_derivative, to_same_function, to_value_and_derivative
 from transpiler.backends.options import Options
 from transpiler.core import given
-from transpiler.core.asked import OPTIONS, asked, told
 from transpiler.specialize.domain.bindings import Derived
 from transpiler.transforms.steps import Grad, Vmap
 
 
-def transformation(make: Callable[..., Transformed]) -> Callable:
-    """Let `make(f, **options)` be used as `@make` and as `@make(**options)`, and ask what it is given."""
-    made, signature = asked(make), inspect.signature(make)
-
-    @functools.wraps(make)
-    def public(f: Callable | None = None, *args, **options):
-        if f is None:
-            given_already = signature.bind_partial(None, *args, **options).arguments
-            return functools.partial(public, **told(OPTIONS, {k: v for k, v in given_already.items() if k != 'f'}))
-        return made(f, *args, **options)
-
-    return public
-
-
-def as_transformed(f: Callable) -> Transformed:
+def as_transformed(f: Callable[P, R]) -> Transformed[P, R]:
     return f if isinstance(f, Transformed) else Transformed(f)
 
 
-@transformation
+@to_derivative
 def grad(
-    f: Callable, argnums: int | tuple[int, ...] = 0, has_aux: bool = False, holomorphic: bool = False
-) -> Transformed:
+    f: Callable[P, Any], argnums: int | tuple[int, ...] = 0, has_aux: bool = False, holomorphic: bool = False
+) -> Transformed[P, Any]:
     """The gradient of a function whose result is a real number.
 
     argnums: the positional argument to differentiate by, or a tuple of them (negative ones count from the end)
@@ -56,10 +40,10 @@ def grad(
     return as_transformed(f).derived(Grad(argnums, has_aux, holomorphic=holomorphic))
 
 
-@transformation
+@to_value_and_derivative
 def value_and_grad(
-    f: Callable, argnums: int | tuple[int, ...] = 0, has_aux: bool = False, holomorphic: bool = False
-) -> Transformed:
+    f: Callable[P, R], argnums: int | tuple[int, ...] = 0, has_aux: bool = False, holomorphic: bool = False
+) -> Transformed[P, tuple[R, Any]]:
     """The value and the gradient in one go: `(value, gradient)`, or `((value, aux), gradient)` with has_aux; as `grad` takes it.
 
     >>> value_and_grad(lambda x: x * x)(3.0)
@@ -68,16 +52,16 @@ def value_and_grad(
     return as_transformed(f).derived(Grad(argnums, has_aux, True, holomorphic))
 
 
-@transformation
+@to_same_function
 def jit(
-    f: Callable,
+    f: Callable[P, R],
     static_argnums: int | Sequence[int] | None = (),
     static_argnames: str | Sequence[str] | None = (),
     accurate: bool = False,
     parallel: bool = True,
     cache: bool = True,
     fastmath: bool = False,
-) -> Transformed:
+) -> Transformed[P, R]:
     """Compile a function, or a derivative, with Numba. It keeps NumPy 2's dtypes, and the writes into its arguments.
 
     static_argnums, static_argnames: arguments that are constants of the compiled code; rarely needed, since an argument
@@ -99,8 +83,8 @@ def jit(
     return as_transformed(f).derived(compiled=options, static_argnums=numbers, static_argnames=names)
 
 
-@transformation
-def vmap(f: Callable, in_axes: Any = 0, out_axes: Any = 0, axis_size: int | None = None) -> Transformed:
+@to_batch
+def vmap(f: Callable[..., Any], in_axes: Any = 0, out_axes: Any = 0, axis_size: int | None = None) -> Transformed[..., Any]:
     """The function on all examples at once: arguments get an axis of examples, and so do results.
 
     in_axes: the axis of the examples in each positional argument: an int, None for what all examples share, or a tuple with one

@@ -11,9 +11,10 @@ import numpy as np
 from transpiler.api.calls.memory import remembered
 from transpiler.api.calls.nested import means
 from transpiler.api.calls.seeds import holds_floats
-from transpiler.api.calls.transformed import Transformed
+from transpiler.api.calls.transformed import P, Transformed
+from transpiler.api.decorators import to_derivative
 from transpiler.api.forward import derive_jvp, has_float_leaves, jvp, pairs_of
-from transpiler.api.functions import as_transformed, grad, transformation
+from transpiler.api.functions import as_transformed, grad
 from transpiler.backends.options import Options, joined
 from transpiler.core import given
 from transpiler.core.asked import asked
@@ -26,10 +27,10 @@ from transpiler.transforms.steps import Grad, Jacobian, positions
 from transpiler.values.dims import Dim, Symbol
 
 
-@transformation
+@to_derivative
 def jacrev(
-    f: Callable, argnums: int | tuple[int, ...] = 0, has_aux: bool = False, holomorphic: bool = False
-) -> Transformed:
+    f: Callable[P, Any], argnums: int | tuple[int, ...] = 0, has_aux: bool = False, holomorphic: bool = False
+) -> Transformed[P, Any]:
     """The Jacobian in reverse mode: one batched pullback over all elements of the output; for few outputs and many inputs.
 
     The result has the structure of the output, and at each leaf of it that of the argument (a tuple of them, if `argnums` is a
@@ -47,10 +48,10 @@ def jacrev(
     return as_transformed(f).derived(Jacobian(argnums, has_aux, 'rev', holomorphic=holomorphic))
 
 
-@transformation
+@to_derivative
 def jacfwd(
-    f: Callable, argnums: int | tuple[int, ...] = 0, has_aux: bool = False, holomorphic: bool = False
-) -> Transformed:
+    f: Callable[P, Any], argnums: int | tuple[int, ...] = 0, has_aux: bool = False, holomorphic: bool = False
+) -> Transformed[P, Any]:
     """The Jacobian in forward mode: one batched pass over all elements of the input; for few inputs and many outputs.
 
     The result is structured like that of `jacrev`; complex arguments are taken with `holomorphic=True` only.
@@ -62,10 +63,10 @@ def jacfwd(
     return as_transformed(f).derived(Jacobian(argnums, has_aux, 'fwd', holomorphic=holomorphic))
 
 
-@transformation
+@to_derivative
 def jacobian(
-    f: Callable, argnums: int | tuple[int, ...] = 0, has_aux: bool = False, holomorphic: bool = False
-) -> Transformed:
+    f: Callable[P, Any], argnums: int | tuple[int, ...] = 0, has_aux: bool = False, holomorphic: bool = False
+) -> Transformed[P, Any]:
     """The Jacobian in the mode that needs fewer passes for the sizes at hand; the name of the generated function says which.
 
     The result is structured like that of `jacrev`. Inside functions, where sizes are not known yet, it is forward mode if
@@ -95,7 +96,8 @@ class Cheaper(Transformed):
 
     def _in_mode(self, mode: str) -> Transformed:
         steps = (*self.transforms[:-1], replace(self.step, mode=mode))
-        make = lambda: Transformed(self.given, steps, self.compiled, self.static_argnums, self.static_argnames)
+        statics = self.static_argnums, self.static_argnames
+        make: Callable[[], Transformed[..., Any]] = lambda: Transformed(self.given, steps, self.compiled, *statics)
         return remembered(self, mode, make)
 
     def _prefers_columns(self, args, kwargs) -> bool:
@@ -125,10 +127,10 @@ class Cheaper(Transformed):
         return latest[0].source if latest else super().source
 
 
-@transformation
+@to_derivative
 def hessian(
-    f: Callable, argnums: int | tuple[int, ...] = 0, has_aux: bool = False, holomorphic: bool = False
-) -> Transformed:
+    f: Callable[P, Any], argnums: int | tuple[int, ...] = 0, has_aux: bool = False, holomorphic: bool = False
+) -> Transformed[P, Any]:
     """All second derivatives: forward mode over reverse mode, in one batched pass.
 
     The result is `jacfwd(jacrev(f))`: for a function with one number as its output and an array as its argument, an array of the
@@ -144,7 +146,7 @@ def hessian(
 
 
 @asked
-def hvp(f: Callable, primals: Sequence[Any], tangents: Sequence[Any]) -> Any:
+def hvp(f: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any]) -> Any:
     """The Hessian of a function with a real number as its output, times a vector: forward mode over the gradient.
 
     primals, tangents: the arguments, and the vector in their structure; the result has it too, with None for primals without

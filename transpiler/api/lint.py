@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import overload
+from typing import Any, overload
 
 from rich.text import Text
 
@@ -54,7 +54,7 @@ class Findings(Sequence[Finding]):
 
 @asked
 @roomy
-def lint(f: Callable, *args, **kwargs) -> Findings:
+def lint(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Findings:
     """What is likely to surprise somebody who differentiates `f`, for these arguments or for what its annotations say.
 
     Warnings tell of casts, roundings and comparisons that cut the derivative on its way to the result, of floats that are
@@ -69,7 +69,7 @@ def lint(f: Callable, *args, **kwargs) -> Findings:
     function = f.function if isinstance(f, Transformed) else f
     try:
         if args or kwargs:
-            transformed = Transformed(function)
+            transformed: Transformed[..., Any] = Transformed(function)
             generated = specialise(transformed, *transformed.bound(args, kwargs)).generated
         else:
             generated = generic(capture(function), ())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from inspect import Parameter, Signature
-from typing import Any
+from typing import Any, Literal, overload
 
 import numpy as np
 import optree
@@ -13,7 +13,8 @@ from transpiler.api.calls.halves import Finish, Halved, Linear, as_they_are
 from transpiler.api.calls.memory import remembered
 from transpiler.api.calls.nested import Meant, means, only_outside
 from transpiler.api.calls.seeds import as_tangent, holds_floats
-from transpiler.api.forward import derive_jvp, has_float_leaves
+from transpiler.api.calls.transformed import R
+from transpiler.api.forward import Aux, derive_jvp, has_float_leaves
 from transpiler.api.functions import as_transformed
 from transpiler.core.asked import asked
 from transpiler.errors import NotDifferentiable, UnsupportedFunction
@@ -34,7 +35,7 @@ class Pullback(Linear):
         super().__init__(halved, first, handed, _taking('cotangent'), structure)
         self._argnums, self._count = argnums, count
 
-    def __call__(self, *late: Any) -> tuple:
+    def __call__(self, *late: Any) -> tuple[Any, ...]:
         if len(late) != 1:
             raise TypeError(f'{self.__name__} takes one cotangent, like the output, but {len(late)} are given')
         found = self.at(as_tangent(self._late[0], late[0], 'out', 'cotangent'))
@@ -79,8 +80,16 @@ def _for_tangents(halves: Generated, step: Step) -> Generated:
     return turned(halves, f'{halves.primal.name}_linear', 'tangents', has_aux=step.has_aux)
 
 
+@overload
+def vjp(f: Callable[..., R], *primals: Any, has_aux: Literal[False] = ...) -> tuple[R, Pullback]: ...
+
+
+@overload
+def vjp(f: Callable[..., tuple[R, Aux]], *primals: Any, has_aux: Literal[True]) -> tuple[R, Pullback, Aux]: ...
+
+
 @asked
-def vjp(f: Callable, *primals: Any, has_aux: bool = False) -> tuple:
+def vjp(f: Callable[..., Any], *primals: Any, has_aux: bool = False) -> tuple[Any, ...]:
     """The value of `f` at `primals`, and its pullback: `(out, pullback)`, or `(out, pullback, aux)` with has_aux.
 
     `pullback(cotangent)` takes a pytree like `out` (None for integers in it) and gives a tuple with the cotangent of each
@@ -99,8 +108,16 @@ def vjp(f: Callable, *primals: Any, has_aux: bool = False) -> tuple:
     return (out, Pullback(halved, first, handed, out, argnums, len(primals)), *aux)
 
 
+@overload
+def linearize(f: Callable[..., R], *primals: Any, has_aux: Literal[False] = ...) -> tuple[R, Pushforward]: ...
+
+
+@overload
+def linearize(f: Callable[..., tuple[R, Aux]], *primals: Any, has_aux: Literal[True]) -> tuple[R, Pushforward, Aux]: ...
+
+
 @asked
-def linearize(f: Callable, *primals: Any, has_aux: bool = False) -> tuple:
+def linearize(f: Callable[..., Any], *primals: Any, has_aux: bool = False) -> tuple[Any, ...]:
     """The value of `f` at `primals`, and its derivative there as a linear function of tangents: `(out, f_linear)`.
 
     `f_linear(*tangents)` takes one tangent for each primal (None for those without floats) and gives the tangent of the output,
@@ -117,7 +134,7 @@ def linearize(f: Callable, *primals: Any, has_aux: bool = False) -> tuple:
 
 
 @asked
-def linear_transpose(f: Callable, *primals: Any) -> Pullback:
+def linear_transpose(f: Callable[..., Any], *primals: Any) -> Pullback:
     """The transpose of a linear function: `f_t(cotangent)` gives a tuple of cotangents, one for each primal.
 
     primals: arrays and numbers of the types that `f` is called with; only their types and shapes count
@@ -147,7 +164,7 @@ def filled_like(tree: Any, number: int) -> Any:
     return optree.tree_map(lambda leaf: filled(leaf) if holds_floats(leaf) else leaf, tree, none_is_leaf=True)
 
 
-def _halved(finish: Finish, f: Callable, primals: tuple, has_aux: bool) -> tuple[Any, tuple[int, ...]]:
+def _halved(finish: Finish, f: Callable[..., Any], primals: tuple, has_aux: bool) -> tuple[Any, tuple[int, ...]]:
     """The two halves of `f` for all primals with floats, made once for each function and choice of these."""
     argnums = tuple(k for k, primal in enumerate(primals) if holds_floats(primal))
 

@@ -111,6 +111,7 @@ OPTIONS: dict[str, Callable[[Any, str], Any]] = {
     'static_argnums': optional(as_given(integers)), 'static_argnames': optional(as_given(words)),
     'accurate': flag, 'parallel': flag, 'cache': flag, 'fastmath': flag,
     'policy': text, 'order': at_least(1), 'modes': words, 'rtol': tolerance, 'atol': tolerance,
+    'nondiff_argnums': as_given(integers), 'derivative': optional(text),
     'text': text, 'label': text, 'names': words, 'name': optional(text),
 }
 DATA: dict[str, Callable[[Any, str], Any]] = {

@@ -9,7 +9,7 @@ import itertools
 import types
 from collections.abc import Callable, Mapping, Sequence
 from html import escape
-from typing import Any
+from typing import Any, Concatenate, Generic, ParamSpec, TypeVar, overload
 
 import numpy as np
 
@@ -25,7 +25,7 @@ from transpiler.backends.options import Options, joined
 from transpiler.core import given as given_by
 from transpiler.errors import SourceNotFound, TranspileError
 from transpiler.pipelines import Generated, generate, generic, python_source
-from transpiler.rules.base.callables import is_callable_object, with_source
+from transpiler.rules.base.callables import with_source
 from transpiler.source.reading.attached import PLACE
 from transpiler.source.reading.capture import Function, capture
 from transpiler.source.reading.decorated import signature_of
@@ -34,7 +34,7 @@ from transpiler.source.writing.headers import header_of
 from transpiler.specialize.annotations import Arguments
 from transpiler.specialize.domain.abstraction import SMALL, leaves_of
 from transpiler.specialize.domain.bindings import Derived, Known
-from transpiler.specialize.domain.consulted import Consulted, Question
+from transpiler.specialize.domain.consulted import questions
 from transpiler.specialize.domain.identity import same_object
 from transpiler.specialize.domain.keys import constant_key, key_of, static_key
 from transpiler.transforms.call_axes import Lost
@@ -43,10 +43,13 @@ from transpiler.transforms.steps import Step
 MOST = 16  # of one key; helpers that are made anew in each step must not be kept for ever
 MANY = 6  # specialisations for arguments that differ in how their sizes compare; the next one goes by nothing of the kind
 Given = tuple[tuple[str, ...], tuple[str, ...]]
+P = ParamSpec('P')
+Q = ParamSpec('Q')
+R = TypeVar('R', covariant=True)
 
 
-class Transformed:
-    """A function with transformations applied: call it like the original, or look at what is generated.
+class Transformed(Generic[P, R]):
+    """A function with transformations applied, which takes `P` and gives `R`: call it, or look at what is generated.
 
     It is specialised anew for each combination of ranks, dtypes, static values, and which sizes are 0, 1 or equal.
     """
@@ -56,7 +59,7 @@ class Transformed:
 
     def __init__(
         self,
-        function: Callable,
+        function: Callable[..., Any],
         transforms: tuple[Step, ...] = (),
         compiled: Options | None = None,
         static_argnums: Sequence[int] = (),
@@ -73,10 +76,10 @@ class Transformed:
         """Look at the function: what it says, and which parameters it has, may change, and then all that is known is void."""
         function = with_source(self.given)
         self._source = None if function is self.given else function
-        watched = _questions(self.given, function)
+        watched = questions(self.given, function)
         simple = isinstance(function, types.FunctionType) and len(watched) == 2     # its code and its defaults
         self._watched = None if simple else watched
-        self._plain: Any = function if simple else _questions
+        self._plain: Any = function if simple else questions
         self._code: Any = function.__code__ if simple else None
         self._defaults: Any = function.__defaults__ if simple else None
         own = _signature(function)
@@ -106,10 +109,10 @@ class Transformed:
     def let_go(self) -> None:
         """Do not keep the function alive, if it is a plain one: for one that is kept with the function."""
         if self._watched is None and self._source is None:
-            self._held, self._plain = weakly(self.given), _questions
+            self._held, self._plain = weakly(self.given), questions
             vars(self).pop('__wrapped__', None)
 
-    def derived(self, *transforms: Step, compiled: Options | None = None, **statics) -> 'Transformed':
+    def derived(self, *transforms: Step, compiled: Options | None = None, **statics: Any) -> Any:
         """The same function with more applied to it; `jit` anywhere compiles the whole."""
         statics = {'static_argnums': self.static_argnums, 'static_argnames': self.static_argnames, **statics}
         return Transformed(self.given, self.transforms + transforms, joined(compiled, self.compiled), **statics)
@@ -128,7 +131,7 @@ class Transformed:
             if let_go:
                 self.let_go()
 
-    def __call__(self, /, *args, **kwargs):
+    def __call__(self, /, *args: P.args, **kwargs: P.kwargs) -> R:
         plain = self._plain
         if plain.__code__ is not self._code or plain.__defaults__ is not self._defaults:
             self._look_again()
@@ -161,10 +164,10 @@ class Transformed:
         """What was asked for, besides the function."""
         return self.transforms, self.compiled, self.static_argnums, self.static_argnames
 
-    def __copy__(self) -> 'Transformed':
+    def __copy__(self) -> Transformed[P, R]:
         return type(self)(self.given, *self._asked_for)
 
-    def __deepcopy__(self, memo: Any) -> 'Transformed':
+    def __deepcopy__(self, memo: Any) -> Transformed[P, R]:
         return type(self)(copy.deepcopy(self.given, memo), *self._asked_for)
 
     def _in_python(self, args: Sequence[Any]) -> Any:
@@ -175,7 +178,13 @@ class Transformed:
         what = [t.title for t in reversed(self.transforms)] + [self.__name__]
         return f'<{"jit of " if self.compiled else ""}{" of ".join(what)}>'
 
-    def __get__(self, instance, owner=None):
+    @overload
+    def __get__(self, instance: None, owner: Any = ...) -> Transformed[P, R]: ...
+
+    @overload
+    def __get__(self: Transformed[Concatenate[Any, Q], R], instance: object, owner: Any = ...) -> Callable[Q, R]: ...
+
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
         return self if instance is None else functools.partial(self, instance)
 
     def bound(self, args, kwargs) -> tuple[dict[str, Any], Sequence[Step], Lost]:
@@ -257,7 +266,7 @@ class Transformed:
         derived = any(step.derives for step in self.transforms)
         return generate(function, steps, arguments, self._static_captures, self.compiled is not None, presuming, derived)
 
-    def lower(self, /, *args, **kwargs) -> Lowered:
+    def lower(self, /, *args: P.args, **kwargs: P.kwargs) -> Lowered:
         """What is generated for example arguments: `.source`, `.loops`, `.compile()`."""
         return Lowered(self, self._find(args, kwargs)[0])
 
@@ -278,15 +287,6 @@ class Transformed:
         for transform in self.transforms:
             binding = Derived(transform, binding)
         return ev.call(binding, args, keywords)
-
-
-def _questions(given: Any, function: Callable) -> list[Question]:
-    """What to ask at each call to know that a function means what it did."""
-    watched = Consulted()
-    watched.function(function)
-    if function is not given and is_callable_object(given):
-        watched.attribute_of_class(watched.class_of(given), '__call__')
-    return list(watched)
 
 
 def _signature(function: Callable) -> inspect.Signature:

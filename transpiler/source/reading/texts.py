@@ -19,7 +19,7 @@ _counter = itertools.count(1)
 
 
 @asked
-def from_source(text: str, name: str | None = None) -> Callable:
+def from_source(text: str, name: str | None = None) -> Callable[..., Any]:
     """Define a function from its source text, so that it can be transformed where no file holds it.
 
     `text` is a module's text; `name` says which of its functions is meant (the last one by default). The text runs once.

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from transpiler.rules.base.callables import is_callable_object
 from transpiler.source.reading.capture import MISSING
 from transpiler.specialize.domain.identity import content
 
@@ -93,6 +94,15 @@ class Consulted:
             function, wrapper = getattr(function, '__wrapped__', None), function
             if function is not None:
                 self.ask(wrapper, '__wrapped__', functools.partial(operator.attrgetter('__wrapped__'), wrapper), function)
+
+
+def questions(given: Any, function: Callable) -> list[Question]:
+    """What to ask at each call to know that what was given, which `function` has the source of, means what it did."""
+    watched = Consulted()
+    watched.function(function)
+    if function is not given and is_callable_object(given):
+        watched.attribute_of_class(watched.class_of(given), '__call__')
+    return list(watched)
 
 
 def vars_of(value: Any) -> dict[str, Any]:
