@@ -15,7 +15,7 @@ TOLERANCES = {2: (2e-2, 1e-2), 4: (1e-5, 1e-6), 8: (1e-9, 1e-12)}  # (rtol, atol
 
 
 @asked
-def check_jit(f: Callable, args: Sequence[Any], rtol: float | None = None, atol: float | None = None) -> None:
+def check_jit(f: Callable[..., Any], args: Sequence[Any], rtol: float | None = None, atol: float | None = None) -> None:
     """Raise AssertionError unless `jit(f)` gives what `f` gives, with the same structure, shapes and dtypes.
 
     What either writes into its arguments is compared as well. Tolerances follow the dtype unless given.
@@ -30,7 +30,7 @@ def check_jit(f: Callable, args: Sequence[Any], rtol: float | None = None, atol:
 
 
 @asked
-def check_vmap(f: Callable, args: Sequence[Any], in_axes: Any = 0, out_axes: Any = 0, rtol: float | None = None,
+def check_vmap(f: Callable[..., Any], args: Sequence[Any], in_axes: Any = 0, out_axes: Any = 0, rtol: float | None = None,
                atol: float | None = None) -> None:
     """Raise AssertionError unless `vmap(f, in_axes, out_axes)` gives what a loop over the examples gives.
 

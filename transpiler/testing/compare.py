@@ -72,7 +72,7 @@ class Argument:
 
 
 @asked
-def compare_gradients(f: Callable, gradients: Sequence[Any], args: Sequence[Any], argnums: Sequence[int], *,
+def compare_gradients(f: Callable[..., Any], gradients: Sequence[Any], args: Sequence[Any], argnums: Sequence[int], *,
                       rtol: float | None = None, atol: float | None = None, label: str = 'gradient',
                       names: Sequence[str] = ()) -> Comparison:
     """Compare `gradients[k]` with the numeric gradient of the scalar function `f` in `args[argnums[k]]`.

@@ -20,7 +20,7 @@ MODES = {'rev': ('grad', 'reverse'), 'fwd': ('jacfwd', 'forward')}
 
 
 @asked
-def check_grads(f: Callable, args: Sequence[Any], order: int = 2, modes: Sequence[str] = ('fwd', 'rev'),
+def check_grads(f: Callable[..., Any], args: Sequence[Any], order: int = 2, modes: Sequence[str] = ('fwd', 'rev'),
                 rtol: float | None = None, atol: float | None = None) -> None:
     """Raise AssertionError unless the derivatives of `f` at `args`, up to `order`, agree with finite differences.
 

@@ -78,5 +78,8 @@ assert_type([finding.kind for finding in tp.lint(energy, 2.0)], list[str])
 text = tp.from_source('def double(x):\n    return 2.0 * x')
 assert_type(text, Callable[..., Any])
 assert_type(tp.value_and_grad(text)(2.0), tuple[Any, Any])
+tp.testing.check_grads(energy, (2.0, 2), order=1)
+tp.testing.check_vmap(doubled, (np.ones(3),))
+assert_type(tp.testing.compare_gradients(doubled, (2.0,), (1.0,), (0,)).message, str)
 with tp.equal_eigenvalues('raise'):
     assert_type(tp.cache.size(), int)

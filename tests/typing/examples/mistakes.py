@@ -32,6 +32,7 @@ def never_run() -> None:
     tp.checkpointed(range(10))  # wrong
     tp.explain(energy, 'a')  # wrong
     tp.from_source(energy)  # wrong
+    tp.testing.check_grads(energy, 2.0)  # wrong
     tp.primitive(energy, results='x')  # wrong
     tp.primitive(energy)('a')  # wrong
     tp.custom_vjp(energy).defvjp(energy, energy)  # wrong
