@@ -8,7 +8,6 @@ import numpy as np
 import scipy.special
 from numba.np.ufunc_db import get_ufuncs
 
-from transpiler_kernels import special
 from transpiler_kernels.special import elementary, exported
 
 OPERATORS: dict[type, np.ufunc] = {
@@ -36,7 +35,7 @@ FASTER_ALONE = frozenset({
     np.logaddexp, np.logaddexp2,
     scipy.special.erf, scipy.special.erfc, scipy.special.expit, scipy.special.gammaln})
 SUFFIXES = {'d': '', 'f': 'f'}
-MATHEMATICS, SPECIAL, OF_COMPLEX = 'kernels.vector_math.', f'{special.__name__}.', 'kernels.complex_math.'
+MATHEMATICS, SPECIAL, OF_COMPLEX = 'kernels.vector_math.', 'kernels.special.', 'kernels.complex_math.'
 WRONG_IN_NUMBA = frozenset({  # of complex numbers
     np.exp, np.exp2, np.expm1, np.log, np.log2, np.log10, np.sin, np.cos, np.sinh, np.cosh, np.tanh, np.arccosh,
     np.power, np.float_power})
@@ -67,10 +66,8 @@ def kernel_of(ufunc: np.ufunc) -> str | None:
     name = ufunc.__name__
     if getattr(scipy.special, name, None) is not ufunc or ufunc.nout > 1:
         return None
-    for home, has in ((elementary, elementary.is_written), (exported, exported.is_exported)):
-        if has(name, ufunc.nin):
-            return f'{home.__name__}.{name}'
-    return None
+    homes = {'elementary': elementary.is_written, 'exported': exported.is_exported}
+    return next((f'{SPECIAL}{home}.{name}' for home, has in homes.items() if has(name, ufunc.nin)), None)
 
 
 def written_for(ufunc: np.ufunc, dtype: np.dtype) -> str | None:
