@@ -1,6 +1,5 @@
 """The functions of Python's `math` on real numbers, written with NumPy's: the result is a Python number."""
 import numpy as np
-import scipy.special
 
 
 def sin(x):
@@ -53,22 +52,6 @@ def acosh(x):
 
 def atanh(x):
     return float(np.arctanh(x))
-
-
-def erf(x):
-    return float(scipy.special.erf(x))
-
-
-def erfc(x):
-    return float(scipy.special.erfc(x))
-
-
-def gamma(x):
-    return float(scipy.special.gamma(x))
-
-
-def lgamma(x):
-    return float(scipy.special.gammaln(x))
 
 
 def exp(x):

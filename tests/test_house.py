@@ -118,6 +118,9 @@ def imported(path):
                 yield from (f'{package}.{alias.name}' for alias in found)
             case ast.Constant(value=str(text)):
                 yield text
+            case ast.Call(func=ast.Name(id='deferred'), args=[_, ast.Tuple(elts=found)]):
+                package = '.'.join(path.relative_to(ROOT).parent.parts)
+                yield from (f'{package}.{module.value}' for module in found)
 
 
 @each(ROOMS)

@@ -7,8 +7,8 @@ import scipy.optimize
 
 import transpiler as tp
 from transpiler.rules.base.listing import listing
+from transpiler.rules.base.lookup import rule_of
 from transpiler.rules.base.missing import MISSING, public_name
-from transpiler.rules.base.registry import rule_of
 
 ROOT = Path(__file__).parents[2]
 

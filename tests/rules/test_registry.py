@@ -5,8 +5,9 @@ import numpy as np
 import pytest
 
 import transpiler.rules  # noqa: F401  (fills the registry)
+from transpiler.rules.base.lookup import nearest, rule_of
 from transpiler.rules.base.methods import ATTRIBUTES, METHODS
-from transpiler.rules.base.registry import REQUIRED, RULES, nearest, register, rule_of
+from transpiler.rules.base.registry import REQUIRED, RULES, register
 
 OURS = ('math.', 'kernels.', 'python.')
 

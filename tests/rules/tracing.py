@@ -23,7 +23,8 @@ from tests.rules.numeric import (
     weighted,
     weights_for,
 )
-from transpiler.rules.base.registry import PRIMITIVES, RULES, Rule, rule_of
+from transpiler.rules.base.lookup import rule_of
+from transpiler.rules.base.registry import PRIMITIVES, RULES, Rule
 from transpiler_kernels import arrays, scalar_math
 
 COUNTER = itertools.count()

@@ -3,20 +3,17 @@ from transpiler.rules import defined, schedule
 from transpiler.rules.arrays import creation, fourier, indexing, joining, reductions, scans, selection, shape
 from transpiler.rules.elementwise import (
     arithmetic,
-    bessel,
     comparison,
     complex_parts,
     exponential,
-    gamma,
     rounding,
-    special,
     trigonometric,
 )
 from transpiler.rules.linear_algebra import decompositions, einsum, products, spectra
 from transpiler.rules.linear_algebra import systems as linalg
 
 __all__ = [
-    'arithmetic', 'bessel', 'comparison', 'complex_parts', 'creation', 'decompositions', 'defined', 'einsum', 'exponential',
-    'fourier', 'gamma', 'indexing', 'joining', 'linalg', 'products', 'reductions', 'rounding', 'scans', 'schedule',
-    'selection', 'shape', 'special', 'spectra', 'trigonometric',
+    'arithmetic', 'comparison', 'complex_parts', 'creation', 'decompositions', 'defined', 'einsum', 'exponential',
+    'fourier', 'indexing', 'joining', 'linalg', 'products', 'reductions', 'rounding', 'scans', 'schedule',
+    'selection', 'shape', 'spectra', 'trigonometric',
 ]

@@ -155,7 +155,7 @@ define(np.linalg.matrix_power, products.matrix_power, case((3, 3), 3), case((3, 
 define(np.linalg.multi_dot, products.multi_dot, case([(2, 3), (3, 4), (4,)]), case([(2, 3), (3, 2)]), sequences=('arrays',))
 
 UNIT = ('asin', 'acos', 'atanh')
-POSITIVE = ('gamma', 'lgamma', 'log', 'log2', 'log10', 'sqrt', 'cbrt', 'atan2', 'hypot', 'pow', 'floor', 'ceil', 'trunc')
+POSITIVE = ('log', 'log2', 'log10', 'sqrt', 'cbrt', 'atan2', 'hypot', 'pow', 'floor', 'ceil', 'trunc')
 for function_name in sorted(name for name in vars(scalar_math) if hasattr(math, name)):
     if callable(getattr(math, function_name)):
         definition(getattr(math, function_name), real_only=True,

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from transpiler.backends import lines, python
-from transpiler.backends.handlers import raised_by_a_handler
+from transpiler import backends
+from transpiler.backends import python
 from transpiler.errors import TranspileError
 from transpiler.source.reading.decorated import signature_of
 from transpiler.source.writing.emit import Source
@@ -30,13 +30,13 @@ def located(error: Exception, source: Source, compiled: Any, arguments: Sequence
         return error
     if in_python is None:
         copies = [a.copy(order='K') if isinstance(a, np.ndarray) else a for a in arguments]
-        return python.name_line(error, source.line_map, lines.of_failure(source.text, source.name, copies), LIKELY)
+        return python.name_line(error, source.line_map, backends.lines.of_failure(source.text, source.name, copies), LIKELY)
     if _seconds(compiled, arguments) < SOON:
         try:
             in_python()
         except Exception as same:
             return same
-    return python.name_line(error, source.line_map, lines.of_failure(source.text, source.name, arguments))
+    return python.name_line(error, source.line_map, backends.lines.of_failure(source.text, source.name, arguments))
 
 
 def raise_as_python(
@@ -74,6 +74,6 @@ def _seconds(function: Callable, arguments: Sequence[Any]) -> float:
     try:
         function(*arguments)
     except Exception as error:
-        if raised_by_a_handler(error):
+        if backends.handlers.raised_by_a_handler(error):
             raise
     return perf_counter() - start

@@ -10,15 +10,14 @@ from typing import Any
 
 import numpy as np
 
+from transpiler import backends
 from transpiler.analyses.memory.effects import is_noticed
 from transpiler.api.calls.argument_aliases import check_containers, check_memory, may_meet
 from transpiler.api.calls.failures import let_python_raise, located
 from transpiler.api.calls.leaves import flat_leaves
 from transpiler.api.calls.memory import weakly
 from transpiler.api.calls.size_checks import Demands, Granted, granted
-from transpiler.backends import numba_cpu, python
-from transpiler.backends.guarded import Flat
-from transpiler.backends.handlers import raised_by_a_handler
+from transpiler.backends import python
 from transpiler.backends.options import Options
 from transpiler.core import build
 from transpiler.core.language import leaves
@@ -127,14 +126,15 @@ class Specialisation:
 
     @cached_property
     @roomy
-    def _flat(self) -> Flat:
+    def _flat(self) -> backends.guarded.Flat:
         core, rebuild, types = flat_result(self.generated.core)
         for name in core.inputs:
             if isinstance(core.types[name], Unknown):
                 raise UnknownType(f'`{name}` has no known type', core.origin, instead='annotate it, or give example arguments')
         header = [f'{line}, for Numba' for line in header_of(self.generated.core, self.function, self.transforms)]
         ordered = frozenset(itertools.compress(core.inputs, self.in_order))
-        return Flat(header, replace(core, ordered=ordered), rebuild, types, bool(self.size_numbers), self.compiled or Options())
+        return backends.guarded.Flat(header, replace(core, ordered=ordered), rebuild, types, bool(self.size_numbers),
+                                     self.compiled or Options())
 
     @property
     def loops(self) -> Source:
@@ -185,14 +185,15 @@ class Specialisation:
 
         in_python: does the same slowly, to find out where the error comes from
         """
-        if isinstance(error, TranspileError) or self._speaks or raised_by_a_handler(error):
+        if isinstance(error, TranspileError) or self._speaks or backends.handlers.raised_by_a_handler(error):
             return
         again = None if self._writes_into_arguments else in_python
         raise located(error, self._flat.checked_source, self._flat.checked, flat, again) from None
 
     def _with_lists(self, flat: Sequence[Any]) -> Sequence[Any]:
         types = [self.generated.core.types[name] for name in self.generated.core.inputs]
-        return [numba_cpu.typed_list(v, t.element) if isinstance(v, list) else v for v, t in zip(flat, types, strict=True)]
+        made = backends.numba_cpu.typed_list
+        return [made(v, t.element) if isinstance(v, list) else v for v, t in zip(flat, types, strict=True)]
 
     @cached_property
     def _holds_lists(self) -> bool:

@@ -5,7 +5,6 @@ from collections.abc import Callable
 from types import MappingProxyType
 
 import numpy as np
-import scipy.special
 
 from transpiler_kernels import inplace
 
@@ -19,8 +18,8 @@ ITEM_AT_FLAT, PART_AT_FLAT, PUT_FLAT = inplace.item_at_flat, inplace.part_at_fla
 METHODS = MappingProxyType({'fill': inplace.fill, 'sort': inplace.sort, 'put': inplace.put})
 
 # `np.add.reduce(x)` is `np.sum(x, axis=0)`, `np.add.accumulate(x)` is `np.cumsum(x, axis=0)`
-REDUCTIONS: MappingProxyType[str, MappingProxyType[np.ufunc, Callable]] = MappingProxyType({
-    'reduce': MappingProxyType({np.add: np.sum, np.multiply: np.prod, np.maximum: np.max, np.minimum: np.min,
-                                np.logical_and: np.all, np.logical_or: np.any, np.logaddexp: scipy.special.logsumexp}),
-    'accumulate': MappingProxyType({np.add: np.cumsum, np.multiply: np.cumprod, np.maximum: np.maximum.accumulate,
-                                    np.minimum: np.minimum.accumulate})})
+REDUCTIONS: dict[str, dict[np.ufunc, Callable]] = {
+    'reduce': {np.add: np.sum, np.multiply: np.prod, np.maximum: np.max, np.minimum: np.min,
+                                np.logical_and: np.all, np.logical_or: np.any},
+    'accumulate': {np.add: np.cumsum, np.multiply: np.cumprod, np.maximum: np.maximum.accumulate,
+                                    np.minimum: np.minimum.accumulate}}

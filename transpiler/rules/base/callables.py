@@ -12,8 +12,9 @@ from typing import Any
 
 import numpy as np
 
+from transpiler.rules.base.lookup import rule_of
 from transpiler.rules.base.methods import METHODS, VARARGS
-from transpiler.rules.base.registry import RULES, Rule, rule_of
+from transpiler.rules.base.registry import RULES, Rule
 from transpiler.source.reading.attached import made_of
 from transpiler.source.reading.decorated import spelled_out
 from transpiler.source.reading.texts import lines_of

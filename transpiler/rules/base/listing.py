@@ -5,8 +5,9 @@ import importlib
 from collections.abc import Iterable
 from itertools import groupby
 
+from transpiler.rules.base.lookup import LATER
 from transpiler.rules.base.missing import MISSING, PARTLY
-from transpiler.rules.base.registry import LATER, REQUIRED, RULES, Rule, batching_of
+from transpiler.rules.base.registry import REQUIRED, RULES, Rule, batching_of
 
 OPENING = '''# NumPy and SciPy functions
 

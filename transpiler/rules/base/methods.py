@@ -1,7 +1,7 @@
 """Array methods and attributes, and the functions they stand for."""
 from __future__ import annotations
 
-from transpiler.rules.base.registry import nearest
+from transpiler.rules.base.lookup import nearest
 
 __all__ = ['ATTRIBUTES', 'METHODS', 'VARARGS', 'nearest']
 

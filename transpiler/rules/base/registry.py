@@ -26,10 +26,8 @@ sequence of arrays (`sequences=`) gets a tuple of cotangents, and so does a star
 """
 from __future__ import annotations
 
-import difflib
-import importlib
 import inspect
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
@@ -173,10 +171,6 @@ class Batching:
 RULES: dict[str, Rule] = {}
 BATCHED: dict[str, Batching] = {}
 PRIMITIVES: dict[Callable, str] = {}     # a library function -> its rule's name; aliases share a rule
-# packages that take long to import -> where their rules are
-LATER = {'scipy.linalg': 'transpiler.rules.linear_algebra.scipy_matrices', 'scipy.integrate':
-'transpiler.rules.arrays.quadrature',
-         'scipy.signal': 'transpiler.rules.arrays.signals', 'scipy.stats': 'transpiler.rules.elementwise.densities'}
 
 
 def dotted(function: Callable) -> str:
@@ -265,33 +259,3 @@ def static_helper(function: Callable) -> Callable:
     """Mark plain Python that runs for real while code is generated, wherever all its arguments are static."""
     function.__transpiler_static__ = True
     return function
-
-
-def rule_of(function: Any) -> Rule | None:
-    """The rule of a library function object, if it has one."""
-    if not isinstance(function, Hashable):
-        return None
-    enter_later(getattr(function, '__module__', None) or '')
-    name = PRIMITIVES.get(function)
-    return RULES[name] if name else None
-
-
-def enter_later(module: str) -> None:
-    """Enter the rules for what a module of a large package defines, whose import nobody should wait for in vain."""
-    for package, rules in LATER.items():
-        if module == package or module.startswith(f'{package}.'):
-            importlib.import_module(rules)
-
-
-def nearest(name: str) -> str | None:
-    """The supported function whose name is much like `name`, of the same package rather than of another; for error messages.
-
-    >>> nearest('scipy.special.logsumexp2'), nearest('numpy.no_such_thing')
-    ('scipy.special.logsumexp', None)
-    """
-    package, _, own = name.rpartition('.')
-    for candidates, likeness in (([n for n in RULES if n.rpartition('.')[0] == package], 0.7), (list(RULES), 0.9)):
-        last = {n.rpartition('.')[2]: n for n in reversed(candidates)}
-        if close := difflib.get_close_matches(own, last, n=1, cutoff=likeness):
-            return last[close[0]]
-    return None

@@ -1,9 +1,8 @@
 """Exponentials and logarithms."""
 import numpy as np
-from scipy.special import expit
 
-from transpiler.rules.base.examples import BINARY, UNARY
-from transpiler.rules.base.registry import elementwise, known, numpys
+from transpiler.rules.base.examples import UNARY
+from transpiler.rules.base.registry import elementwise, numpys
 
 
 @elementwise(np.exp, examples=UNARY)
@@ -39,24 +38,3 @@ def log10(x):
 @elementwise(np.log1p, domain=(-0.5, 2.0), poles=lambda x: True, examples=UNARY)
 def log1p(x):
     return 1 / (1 + numpys(x))
-
-
-@elementwise(np.logaddexp, real_only=True, examples=BINARY)
-def logaddexp(x1, x2):
-    gap = lead(x1, x2)
-    return expit(gap), expit(-gap)
-
-
-@elementwise(np.logaddexp2, real_only=True, examples=BINARY)
-def logaddexp2(x1, x2):
-    gap = 0.6931471805599453 * lead(x1, x2)
-    return expit(gap), expit(-gap)
-
-
-def lead(x1, x2):
-    """How much larger `x1` is; of equal infinities, not at all."""
-    if known(x1) and x1 == 0:
-        return -x2
-    if known(x2) and -np.inf < x2 < np.inf or known(x1) and -np.inf < x1 < np.inf:
-        return x1 - x2
-    return np.where(np.isinf(x1) & (x1 == x2), 0.0, x1 - x2)

@@ -18,8 +18,9 @@ from transpiler.core.variables import Var
 from transpiler.errors import Misfit, TranspileError, UnsupportedFunction
 from transpiler.rules import python
 from transpiler.rules.arrays import inplace
+from transpiler.rules.base.lookup import rule_of
 from transpiler.rules.base.methods import METHODS, VARARGS
-from transpiler.rules.base.registry import RULES, Rule, rule_of
+from transpiler.rules.base.registry import RULES, Rule
 from transpiler.source.reading.capture import Function
 from transpiler.source.reading.decorated import is_declared
 from transpiler.specialize.calls.builtins import BUILTINS

@@ -11,7 +11,8 @@ import numpy as np
 from transpiler.core.variables import Var
 from transpiler.errors import TranspileError, UnsupportedFunction
 from transpiler.rules.arrays.inplace import EACH, REDUCTIONS
-from transpiler.rules.base.registry import Rule, rule_of
+from transpiler.rules.base.lookup import enter_later, rule_of
+from transpiler.rules.base.registry import Rule
 from transpiler.specialize.domain.bindings import Binding, Closure, Container, Known
 from transpiler.specialize.evaluation.component import Component
 from transpiler.values.types import Array, Scalar, Type
@@ -96,6 +97,7 @@ class InPlace(Component):
             beside = Container('tuple', (Known(Ellipsis), *[Known(None)] * (self.ev.operand(columns)[1].ndim or 0)))
             wide = rows if len(beside.items) == 1 or not isinstance(rows.type, Array) else self.ev.get_item(rows, beside)
             return self.ev.call(Known(ufunc), [wide, columns], {})
+        enter_later(ufunc)
         function = REDUCTIONS.get(name, {}).get(ufunc)
         if function is None:
             raise UnsupportedFunction(f'`{ufunc.__name__}.{name}` is not supported', self.origin, instead='write a loop')

@@ -13,8 +13,8 @@ from transpiler.core.given import said
 from transpiler.core.links import link
 from transpiler.errors import UnsupportedFunction
 from transpiler.rules.base.callables import is_callable_object
+from transpiler.rules.base.lookup import nearest
 from transpiler.rules.base.missing import missing, public_name
-from transpiler.rules.base.registry import nearest
 from transpiler.values.types import Array, Scalar, Type
 
 

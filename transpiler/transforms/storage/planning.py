@@ -9,8 +9,8 @@ import gast
 from transpiler.analyses.dataflow.definitions import counts
 from transpiler.core.links import links
 from transpiler.core.query import all_defined, blocks, defined, names, reads
+from transpiler.transforms import storage
 from transpiler.transforms.storage.hoisted_comparisons import ahead, flags_of, made_once, shaped_by_others, without, worth_it
-from transpiler.transforms.storage.min_cut import least_kept
 from transpiler.transforms.storage.readable import Readable
 from transpiler.transforms.storage.slots import Slots
 from transpiler.transforms.storage.trip_counts import Block, Nest
@@ -71,7 +71,7 @@ class Planning:
         once -= carried
         again = self._had_again(needed, once, nest, Readable(primal, pullback, self.again))
         sources = {name: [n for n in names(s.value) if self._is_of_iteration(n, nest)] for name, s in again.items()}
-        kept = least_kept(needed, sources, self._weight, lambda name: self._effort(again[name]))
+        kept = storage.min_cut.least_kept(needed, sources, self._weight, lambda name: self._effort(again[name]))
         plan = Plan(dict.fromkeys(sorted(kept, key=lambda name: (-self._weight(name), name))))
         for name in needed:
             self._trace(name, again, nest, plan)
