@@ -10,7 +10,7 @@ import transpiler as tp
 from benchmarks.kernels.dynamic import pathfinder
 from tests.support import PLAIN, check
 
-GOLDEN = Path(__file__).parents[1] / 'golden' / 'storage'
+GOLDEN = Path(__file__).parents[2] / 'golden' / 'storage'
 RNG = np.random.default_rng(0)
 WALL = RNG.normal(size=(5, 4))
 X, W = RNG.normal(size=4), RNG.normal(size=(4, 4))

@@ -10,7 +10,7 @@ import pytest
 import transpiler as tp
 from tests.support import PLAIN, check, numeric_grad, same
 
-GOLDEN = Path(__file__).parents[1] / 'golden' / 'storage'
+GOLDEN = Path(__file__).parents[2] / 'golden' / 'storage'
 RNG = np.random.default_rng(0)
 X, W = RNG.normal(size=5), RNG.normal(size=(5, 5)) / 2.0
 

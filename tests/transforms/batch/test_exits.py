@@ -4,7 +4,7 @@ import optree
 import pytest
 
 import transpiler as tp
-from tests.transforms.test_batch import looped
+from tests.transforms.batch.test_batch import looped
 
 pytestmark = pytest.mark.filterwarnings('ignore::RuntimeWarning')
 ROWS = np.array([[100, 5], [3, 4], [7, 9], [1, 2]])

@@ -8,7 +8,7 @@ import pytest
 import transpiler as tp
 from tests.support import copied, same
 
-GOLDEN = Path(__file__).parents[1] / 'golden' / 'batch'
+GOLDEN = Path(__file__).parents[2] / 'golden' / 'batch'
 RANDOM = np.random.default_rng(0)
 
 

@@ -4,7 +4,7 @@ import pytest
 
 import transpiler as tp
 from tests.support import copied, same
-from tests.transforms.test_batch import looped, normal
+from tests.transforms.batch.test_batch import looped, normal
 
 
 def element_before_a_write(x):
