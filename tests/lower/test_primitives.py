@@ -17,7 +17,7 @@ from transpiler.values.numbers import number_type
 from transpiler.values.types import Array, Results
 
 # Folded or taken apart by the specialiser, so that no call is left; `empty` has no value to compare.
-NEVER_LEFT = {'numpy.iscomplexobj', 'numpy.isrealobj', 'numpy.empty', 'numpy.empty_like'}
+NEVER_LEFT = {'numpy.iscomplexobj', 'numpy.isrealobj', 'numpy.empty', 'numpy.empty_like', 'operator.index', 'kernels.as_index'}
 COMPILED = sorted(name for name, rule in RULES.items() if rule.kind != 'definition' and name not in NEVER_LEFT)
 
 

@@ -1,4 +1,6 @@
 """An index, a bound, a size, a count: a float raises there as in Python, an int that is a float on another path does not."""
+import operator
+
 import numpy as np
 import pytest
 
@@ -250,3 +252,9 @@ def test_integers_of_any_length_on_lists_of_floats(f):
 def test_an_integer_too_long_for_a_list_of_floats_raises():
     with pytest.raises(OverflowError, match='more than 26 bits is put on a list that has floats'):
         tp.jit(halved)(X, 2**40)
+
+
+@pytest.mark.parametrize('given', [3, np.int8(3), True])
+def test_what_operator_index_gives_is_pythons(given, mode):
+    result = mode(lambda n: operator.index(n))(given)
+    assert type(result) is int and result == operator.index(given)

@@ -78,7 +78,8 @@ class WholeNumbers(Component):
         """What asks a number in a program that has it already: where kinds are known, the number, or what raises."""
         type_ = leaf_type(number)
         if not isinstance(type_, Scalar) or _is_index(type_) and (type_.kinds is None or len(type_.kinds.sorts) < 2):
-            return number
+            pythons = type_ == INT or not isinstance(type_, Scalar) or primitive == AS_INDEX
+            return number if pythons else self.ev.call(Known(int), [number], {})    # of a flag, or of NumPy's integer
         if self.derives:     # the primal has asked
             return self.ev.call(Known(int), [number], {})
         if self._is_left:
