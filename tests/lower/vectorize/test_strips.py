@@ -9,7 +9,7 @@ import pytest
 
 import transpiler as tp
 
-GOLDEN = Path(__file__).parents[1] / 'golden' / 'strips'
+GOLDEN = Path(__file__).parents[2] / 'golden' / 'strips'
 RNG = np.random.default_rng(0)
 X, Y = RNG.uniform(0.1, 2.0, size=150), RNG.uniform(0.1, 2.0, size=(7, 150))
 

@@ -8,7 +8,7 @@ import pytest
 import transpiler as tp
 from tests.support import from_many_threads
 
-GOLDEN = Path(__file__).parents[1] / 'golden' / 'threads'
+GOLDEN = Path(__file__).parents[2] / 'golden' / 'threads'
 RNG = np.random.default_rng(0)
 X, TABLE = RNG.normal(size=150), RNG.normal(size=(40, 150))
 

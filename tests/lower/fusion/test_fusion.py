@@ -13,7 +13,7 @@ from transpiler.lower.fusion import fuse
 from transpiler.values.dims import Dim
 from transpiler.values.types import FLOAT, INT, Array
 
-GOLDEN = Path(__file__).parents[1] / 'golden' / 'loops'
+GOLDEN = Path(__file__).parents[2] / 'golden' / 'loops'
 RNG = np.random.default_rng(0)
 X, Y, TABLE = RNG.normal(size=9), RNG.normal(size=9), RNG.normal(size=(4, 9))
 

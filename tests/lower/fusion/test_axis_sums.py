@@ -8,7 +8,7 @@ import pytest
 import transpiler as tp
 from tests.support import check, copied, same
 
-GOLDEN = Path(__file__).parents[1] / 'golden' / 'loops'
+GOLDEN = Path(__file__).parents[2] / 'golden' / 'loops'
 RNG = np.random.default_rng(0)
 
 

@@ -10,7 +10,7 @@ from transpiler.core.text import parse
 from transpiler.lower.vectorize.fission import compute_ahead
 from transpiler.values.types import FLOAT, INT
 
-GOLDEN = Path(__file__).parents[1] / 'golden' / 'ahead'
+GOLDEN = Path(__file__).parents[2] / 'golden' / 'ahead'
 RNG = np.random.default_rng(0)
 X, Y = RNG.uniform(0.1, 0.9, size=150), RNG.uniform(0.1, 0.9, size=150)
 
