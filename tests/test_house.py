@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 
 import transpiler
+from transpiler.lower.context.registry import lowering_of
+from transpiler_kernels import arrays
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = ('transpiler', 'kernels')
@@ -30,6 +32,9 @@ ROOMS = sorted(path.parent for path in (ROOT / 'transpiler').glob('*/*/__init__.
 TURN = re.compile(r"(?<![\w.'`<])[Tt]urns?\b(?![`'(\]])")
 ENGLISH = re.compile(r'in (?:its )?turn\b|turns? out\b|may turn\b|turns? (?:infinite|into|them|signs|transposes)\b'
                      r'|(?:their|its) turn comes|take turns|Turn (?:the|an?|`)|(?:` |\bit )turns\b')
+# `kernels.MODULE.NAME` is a helper of a target, `kernels.NAME` a primitive of the language: `transpiler/core/helpers.py`
+HELPER, PRIMITIVE = re.compile(r'\bkernels\.(?:\w+\.|\{)'), re.compile(r'kernels\.(\w+)')
+TARGETS = ROOT / 'transpiler' / 'lower' / 'target'
 DODGED = re.compile(r'pytest\.(?:mark\.)?(?:sk' + r'ip|xf' + r'ail)')
 
 
@@ -78,6 +83,33 @@ def test_modules_say_what_they_are(path):
 def test_nothing_names_a_machine_or_is_left_over(path):
     text = PICTURE.sub('', path.read_text())
     assert not MACHINE_PATH.search(text) and not LEFTOVER.search(text) and not DODGED.search(text)
+
+
+def texts_in(path):
+    """The texts in the code of a file, without docstrings; places of formatted ones are written `{}`."""
+    tree = ast.parse(path.read_text())
+    formatted = [node for node in ast.walk(tree) if isinstance(node, ast.JoinedStr)]
+    inside = {id(part) for node in formatted for part in node.values}
+    inside |= {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    plain = [node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and id(node) not in inside]
+    joined = [''.join(str(getattr(part, 'value', '')) if isinstance(part, ast.Constant) else '{}' for part in node.values)
+              for node in formatted]
+    return [text for text in [*plain, *joined] if isinstance(text, str)]
+
+
+@each([path for path in SOURCES if path.relative_to(ROOT).parts[0] == 'transpiler' and TARGETS not in path.parents])
+def test_targets_alone_name_their_helpers(path):
+    assert not [text for text in texts_in(path) if HELPER.search(text)]
+    in_lower = path.relative_to(ROOT).parts[1] == 'lower'
+    assert not in_lower or not [name for name in imported(path) if name.startswith('transpiler_kernels')]
+
+
+def test_primitives_of_the_language_are_entered():
+    """Each is one that generated Python imports, or that lowering has a form of: no other name stands for a helper."""
+    found = {name for path in SOURCES if path.relative_to(ROOT).parts[0] == 'transpiler'
+             for text in texts_in(path) for name in PRIMITIVE.findall(text) if text == f'kernels.{name}'}
+    unknown = {name for name in found if not hasattr(arrays, name) and lowering_of(f'kernels.{name}') is None}
+    assert len(found) > 20 and not unknown
 
 
 def modules():

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 from transpiler.backends import numba_cpu
 from transpiler.backends.options import Options
 from transpiler.core.language import Core
-from transpiler.lower import Target, finish, lower, lowered_hopefully
+from transpiler.lower import CPU, Target, finish, lower, lowered_hopefully
 from transpiler.room import roomy
 from transpiler.source.writing.emit import Source, emit
 from transpiler.values.types import Type
@@ -63,7 +63,7 @@ class Flat:
         return self._compiled(self.checked_source)
 
     def _target(self, threads: bool = False) -> Target:
-        return Target(self.options.accurate, self.options.fastmath, threads)
+        return replace(CPU, accurate=self.options.accurate, fastmath=self.options.fastmath, threads=threads)
 
     def _emitted(self, core: Core, target: Target) -> Source:
         return emit(finish(core, target), header=self.header, mode='flat')

@@ -7,6 +7,7 @@ from typing import Any
 import gast
 import numpy as np
 
+from transpiler.core.helpers import Fact, holds_of
 from transpiler.core.query import names, primitive
 
 NUMBERS = ('python.int', 'python.len')
@@ -131,7 +132,7 @@ def _is_number(node: gast.expr, types: Mapping[str, Any]) -> bool:
         case gast.Subscript(value=gast.Name(id=base), slice=index):
             entries = entries_of(index)
             return len(entries) == getattr(types.get(base), 'ndim', None) and all(_is_number(e, types) for e in entries)
-        case gast.Call(func=gast.Name(id='kernels.elementwise.select'), args=[test, chosen, other]):
+        case gast.Call(func=gast.Name(id=name), args=[test, chosen, other]) if holds_of(name, Fact.SELECTS):
             asked = [test.left, *test.comparators] if isinstance(test, gast.Compare) else [test]
             return all(_is_number(part, types) for part in (*asked, chosen, other))
         case gast.Call(args=args, keywords=[]):

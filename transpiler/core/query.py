@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import gast
 
+from transpiler.core.helpers import Fact, holds_of
 from transpiler.core.links import links
 from transpiler.garbage import while_making
 
@@ -80,12 +81,12 @@ def gives(statement: gast.stmt) -> Iterator[tuple[str, gast.expr]]:
 
 @while_making(20_000)
 def written(statement: gast.stmt) -> str | None:
-    """The array whose memory this statement itself writes, or None; in compiled code a helper may do it (`kernels.updates`)."""
+    """The array whose memory this statement itself writes, or None; in compiled code a helper may do it."""
     match statement:
         case (gast.Assign(targets=[gast.Subscript(value=gast.Name(id=identifier))])
               | gast.AugAssign(target=gast.Subscript(value=gast.Name(id=identifier)))):
             return identifier
-        case gast.Expr(value=gast.Call(func=gast.Name(id=helper), args=[target, *_])) if helper.startswith('kernels.updates.'):
+        case gast.Expr(value=gast.Call(func=gast.Name(id=helper), args=[target, *_])) if holds_of(helper, Fact.WRITES):
             return next(names(target))
     return None
 

@@ -4,7 +4,7 @@ Lowering writes out what Numba would do otherwise than NumPy (promotion, small i
 for (axes of reductions, products of integers or of stacks, arrays of indices), one file per family of primitives.
 """
 from transpiler.lower.linear_algebra import decompositions, einsum, products
-from transpiler.lower.pipeline import Target, finish, lower, lowered_hopefully
+from transpiler.lower.pipeline import finish, lower, lowered_hopefully
 from transpiler.lower.primitives import (
     composed,
     creation,
@@ -18,6 +18,8 @@ from transpiler.lower.primitives import (
     spaced,
     special,
 )
+from transpiler.lower.target.cpu import CPU
+from transpiler.lower.target.target import Target
 
-__all__ = ['Target', 'composed', 'creation', 'decompositions', 'einsum', 'elementwise', 'finish', 'fourier', 'indexing',
+__all__ = ['CPU', 'Target', 'composed', 'creation', 'decompositions', 'einsum', 'elementwise', 'finish', 'fourier', 'indexing',
            'joining', 'lower', 'lowered_hopefully', 'products', 'reductions', 'selection', 'shapes', 'spaced', 'special']

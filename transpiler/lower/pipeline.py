@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 
 from transpiler.analyses.memory.bailout import Quiet, latest, quiet_until
@@ -29,30 +28,15 @@ from transpiler.lower.parallel import in_threads, tell_apart
 from transpiler.lower.statements import Lowering
 from transpiler.lower.target.allocation import in_new_memory
 from transpiler.lower.target.borrowing import lend_arrays
+from transpiler.lower.target.cpu import CPU
 from transpiler.lower.target.name_separation import separate_names
 from transpiler.lower.target.recursion_limit import limit_depth
+from transpiler.lower.target.target import Target
 from transpiler.lower.vectorize.fission import compute_ahead
 from transpiler.lower.vectorize.outer_loops import in_strips
 from transpiler.lower.vectorize.sum_lanes import add_in_lanes, find_lanes
 from transpiler.optimize import surface
 from transpiler.passes import Pass
-
-
-@dataclass(frozen=True)
-class Target:
-    """What code is compiled for: what it may do with arithmetic, and what the machine has.
-
-    accurate: elementary functions are those of C's library
-    fastmath: roundings may be others than the program's
-    threads: loops may be shared among threads
-    """
-
-    accurate: bool = False
-    fastmath: bool = False
-    threads: bool = False
-
-
-CPU = Target()
 
 
 def lowering(target: Target, hopeful: bool, keyed: bool) -> Sequence[Pass]:
@@ -62,24 +46,25 @@ def lowering(target: Target, hopeful: bool, keyed: bool) -> Sequence[Pass]:
     reads = [_each(_checked), _each(share_factors), quietly(read_before_loops)]
     vectors = [_each(lambda one: in_strips(turn_forward(one, free), free))]
     ahead = [] if target.accurate else [quietly(lambda one, quiet: compute_ahead(one, quiet, free))]
-    sizes = [partial(_by_number, measured)] if hopeful else []
-    loops = [partial(_fused, hopeful, keyed), _each(lambda one: accumulate_in_numbers(tell_apart(one, free)))]
+    sizes = [partial(_by_number, partial(measured, target=target))] if hopeful else []
+    loops = [partial(_fused, target, hopeful, keyed), _each(lambda one: accumulate_in_numbers(tell_apart(one, free)))]
     lanes = [] if target.fastmath else [_each(find_lanes)]
-    integers = [lambda core: limited(core, latest(core)[0])] if hopeful else []
+    integers = [lambda core: limited(core, latest(core)[0], target)] if hopeful else []
     return [*reads, *vectors, *ahead, *sizes, *loops, *lanes, *integers, partial(_written_out, target, hopeful), limit_depth]
 
 
 def finishing(target: Target) -> Sequence[Pass]:
     """The passes from what is lowered to what is printed for Numba."""
-    threads = [in_threads] if target.threads else []
-    fences = [_each(multiply_apart)] if target.fastmath else []
-    memory = [_each(made_once), _each(in_new_memory)]
-    return [surface, _each(add_in_lanes), *threads, *memory, _each(asked_together), _each(bounded_below), lend_arrays,
-            *fences, separate_names]
+    aimed = partial(partial, target=target)
+    threads = [aimed(in_threads)] if target.threads else []
+    fences = [_each(aimed(multiply_apart))] if target.fastmath else []
+    memory = [_each(made_once), _each(aimed(in_new_memory))]
+    return [surface, _each(aimed(add_in_lanes)), *threads, *memory, _each(asked_together), _each(bounded_below),
+            aimed(lend_arrays), *fences, separate_names]
 
 
 @among_new_objects()
-def lower(core: Core, target: Target = Target(), hopeful: bool = False, keyed: bool = False) -> Core:
+def lower(core: Core, target: Target = CPU, hopeful: bool = False, keyed: bool = False) -> Core:
     """Rewrite `core` for Numba.
 
     hopeful: it may give up, before anything is noticed, where sizes differ that seem to be equal
@@ -99,7 +84,7 @@ def lower(core: Core, target: Target = Target(), hopeful: bool = False, keyed: b
 
 def lowered_hopefully(core: Core, target: Target, keyed: bool) -> Core | None:
     """`core` for Numba, with guards of its own, where it gives up; None if there can be none."""
-    return guarded(lower(core, target, True, keyed))
+    return guarded(lower(core, target, True, keyed), target)
 
 
 def finish(core: Core, target: Target) -> Core:
@@ -141,9 +126,9 @@ def _checked(core: Core) -> Core:
     return core
 
 
-def _fused(hopeful: bool, keyed: bool, core: Core) -> Core:
+def _fused(target: Target, hopeful: bool, keyed: bool, core: Core) -> Core:
     quiet = _giving_up(hopeful, core)
-    return everywhere(core, lambda one: fuse(one, quiet(one), keyed and one is core))
+    return everywhere(core, lambda one: fuse(one, quiet(one), keyed and one is core, target))
 
 
 def _written_out(target: Target, hopeful: bool, core: Core) -> Core:
@@ -151,8 +136,8 @@ def _written_out(target: Target, hopeful: bool, core: Core) -> Core:
     quiet, functions = _giving_up(hopeful, core), core.functions
 
     def one_lowered(one: Core) -> Core:
-        writer = Lowering(one, functions, target.accurate, target.fastmath, quiet(one))
+        writer = Lowering(one, functions, target, quiet(one))
         body, builder = writer.block(one.body), writer.builder
         made = one.with_body(body, types=dict(builder.types), hints=dict(builder.hints))
-        return divide_before_loops(made) if target.fastmath else made
+        return divide_before_loops(made, target) if target.fastmath else made
     return everywhere(core, one_lowered)

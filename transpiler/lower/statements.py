@@ -15,28 +15,30 @@ from transpiler.analyses.numeric.ranges import ranges
 from transpiler.core import build
 from transpiler.core.language import Core
 from transpiler.core.query import callee, defined, merged_by, primitive, walk
-from transpiler.lower.context.context import IN_PLACE, Context, Value
+from transpiler.lower.context.context import Context, Value
 from transpiler.lower.context.exceptions import compiled_exception
 from transpiler.lower.context.scalar_code import outside_vectors
 from transpiler.lower.context.texts import only_shown, printed
 from transpiler.lower.expressions import Expressions
 from transpiler.lower.primitives import indexing
+from transpiler.lower.target.cpu import CPU
+from transpiler.lower.target.target import Target
 from transpiler.values.types import BOOL, INT, Array, Scalar, Type
 
 
 class Lowering(Context):
     """Walks a typed core and fills `builder.block` with its lowered statements."""
 
-    def __init__(self, core: Core, functions: Mapping[str, Core] = MappingProxyType({}), accurate: bool = False,
-                 fastmath: bool = False, quiet: Quiet = never):
-        super().__init__(core, functions, accurate, quiet)
-        self.fastmath, self.expressions = fastmath, Expressions(self)
+    def __init__(self, core: Core, functions: Mapping[str, Core] = MappingProxyType({}), target: Target = CPU,
+                 quiet: Quiet = never):
+        super().__init__(core, functions, target, quiet)
+        self.expressions = Expressions(self)
         for name in core.inputs:
             self.type_of(name)
 
     @cached_property
     def _outside(self) -> frozenset[gast.stmt]:
-        return outside_vectors(self.core, self.core.name in self.functions, self.fastmath)
+        return outside_vectors(self.core, self.core.name in self.functions, self.target.fastmath)
 
     @property
     def is_outside_vectors(self) -> bool:
@@ -60,7 +62,7 @@ class Lowering(Context):
                 self.builder.types[target] = given.type
                 self.builder.assign(target, given.node)
             case gast.Assign(targets=[gast.Name(id=target)], value=value):
-                type_, self.target, before = self.type_of(target), target, len(self.builder.block)
+                type_, self.bound, before = self.type_of(target), target, len(self.builder.block)
                 given = self.settled(self.value(value, type_), type_)
                 own = _is_made(given.node, self.builder.block[before:])
                 if is_fresh(value) and _is_part(given.node) and not own and isinstance(given.type, Array):
@@ -135,7 +137,7 @@ class Lowering(Context):
             self.builder.effect(build.call(name, tape, *index, self.listed(tape, value)))
         elif name == 'tape.add':
             tape, array = call.args
-            self.builder.effect(build.call('kernels.lists.add_items', tape, self.value(array).node))
+            self.builder.effect(build.call(self.target.host.add_items, tape, self.value(array).node))
         elif name == 'python.print':
             self.builder.effect(printed(self, call))
         else:
@@ -153,7 +155,7 @@ class Lowering(Context):
         if held is not item:
             self.must_not_show(f'its list holds arrays of {held.dtype}, so that it gets a copy')
         if isinstance(value, gast.Name) and value.id in self.core.inputs:
-            return build.call(IN_PLACE, held.node)
+            return build.call(self.target.memory.in_place, held.node)
         if not self._is_in_order(value):
             self.must_not_show('its items may lie apart, so that its list gets a copy')
         return held.node

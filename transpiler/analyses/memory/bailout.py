@@ -13,7 +13,6 @@ from transpiler.analyses.memory.effects import is_noticed
 from transpiler.core.language import Core
 from transpiler.core.query import changed_by
 
-UNPROVEN = 'kernels.failures.Unproven'
 Quiet = Callable[[gast.stmt], bool]
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import gast
 import numpy as np
 
+from transpiler.core.helpers import Fact, holds_of
 from transpiler.core.query import is_primitive, parts, primitive
 from transpiler.garbage import while_making
 from transpiler.values.dims import Dim
@@ -32,10 +33,7 @@ _SAFE = _SHAPES | _MADE - {'numpy.eye', 'numpy.identity'} | {'tape.new', 'numpy.
 _WRITES = frozenset({'numpy.copyto', 'numpy.put', 'numpy.place', 'numpy.putmask', 'numpy.put_along_axis', 'numpy.fill_diagonal'})
 _PURE_BUILTINS = frozenset({'abs', 'bool', 'complex', 'float', 'int', 'len', 'max', 'min', 'round', 'str', 'repr', 'format'})
 # these make or read lists: they change nothing, but what they give depends on when they are evaluated
-_FRESH_KERNELS = frozenset(f'kernels.{name}' for name in (
-    'on_diagonal', 'put_back', 'put_back_along_axis', 'recurrence', 'factored', 'from_factors',
-    'products.matrix_product', 'products.stacked_product', 'gram.gram',
-    'reductions.sum_rows', 'reductions.sum_columns', 'reductions.sum_axes'))
+_FRESH_PRIMITIVES = frozenset({'kernels.on_diagonal', 'kernels.recurrence', 'kernels.factored', 'kernels.from_factors'})
 ASKING = ('operator.index', 'kernels.as_index')     # these give what they are given, and are there since they may raise
 _FRESH_LISTS = frozenset(f'tape.{name}' for name in ('list', 'array', 'of', 'zeros', 'zeros_like'))
 LIST_READS = _FRESH_LISTS | {'tape.item'}
@@ -59,7 +57,7 @@ def is_ufunc(name: str) -> bool:
 def is_pure_primitive(name: str) -> bool:
     """Calling it has no effect: the call may be dropped, doubled and moved, as far as memory allows."""
     package, _, function = name.partition('.')
-    if name == 'kernels.texts.said' or name in ASKING:
+    if name in ASKING or holds_of(name, Fact.IS_NOTICED):
         return False
     if package == 'numpy':
         return not function.startswith('random.') and name not in _WRITES
@@ -110,15 +108,17 @@ def is_fresh(node: gast.expr) -> bool:
     match node:
         case gast.BinOp() | gast.UnaryOp() | gast.Compare() | gast.Constant():
             return True
-        case gast.Subscript(value=shown) | gast.Call(func=gast.Name(id='kernels.reductions.mean_of'), args=[shown, _]):
+        case gast.Subscript(value=shown):
+            return is_fresh(shown)
+        case gast.Call(func=gast.Name(id=name), args=[shown, *_]) if holds_of(name, Fact.PASSES_ON):
             return is_fresh(shown)
         case gast.Call(func=gast.Name(id=name), keywords=keywords):
             if any(keyword.arg in ('copy', 'out') for keyword in keywords):
                 return False
             package, _, function = name.partition('.')
             several = name == 'numpy.einsum' and len(node.args) > 2  # of one operand it may be a view
-            listed = name in _FRESH_LISTS | _FRESH_KERNELS or package == 'numpy' and function in _FRESH
-            return is_ufunc(name) or several or listed or package == 'scipy'
+            listed = name in _FRESH_LISTS | _FRESH_PRIMITIVES or package == 'numpy' and function in _FRESH
+            return is_ufunc(name) or several or listed or package == 'scipy' or holds_of(name, Fact.FRESH)
     return False
 
 

@@ -12,7 +12,7 @@ import gast
 import numpy as np
 
 from transpiler.analyses.dataflow.positions import Position
-from transpiler.analyses.memory.bailout import UNPROVEN, latest
+from transpiler.analyses.memory.bailout import latest
 from transpiler.analyses.polyhedral.bounds import Access, Bounds, Danger
 from transpiler.core import build
 from transpiler.core.builder import Builder
@@ -22,14 +22,14 @@ from transpiler.core.language import Core
 from transpiler.core.query import blocks, names, parts
 from transpiler.lower.checks.dead_views import without_idle_views
 from transpiler.lower.checks.index_array_checks import Lookups
+from transpiler.lower.target.cpu import CPU
+from transpiler.lower.target.target import Target
 from transpiler.optimize.rewriting.available_expressions import with_blocks
 from transpiler.values.dims import Dim
 from transpiler.values.types import Scalar
 
-POSITION, BEYOND = 'kernels.indices.position', 'kernels.indices.is_beyond'
 
-
-def guarded(core: Core) -> Core | None:
+def guarded(core: Core, target: Target = CPU) -> Core | None:
     """The program such that no index is out of range unless it says so first; None if that cannot be written.
 
     Before a loop in which an index might be out of range it raises `Unproven`: another version, which looks at every index,
@@ -53,7 +53,8 @@ def guarded(core: Core) -> Core | None:
     """
     own, elsewhere = latest(core)
     try:
-        return everywhere(core, lambda one: Guards(one, own if one is core else elsewhere, called=one is not core).result())
+        return everywhere(core, lambda one: Guards(
+            one, target, own if one is core else elsewhere, called=one is not core).result())
     except _Unwritable:
         return None
 
@@ -69,9 +70,9 @@ class Guards:
     called: whether others call it, any number of times
     """
 
-    def __init__(self, core: Core, latest: float, called: bool = False):
-        self.core, self.latest, self.called, self.bounds = core, latest, called, Bounds(core)
-        self.lookups, self.builder = Lookups(self.bounds), Builder.of(core)
+    def __init__(self, core: Core, target: Target, latest: float, called: bool = False):
+        self.core, self.checks, self.latest, self.called, self.bounds = core, target.checks, latest, called, Bounds(core)
+        self.lookups, self.builder = Lookups(self.bounds, target), Builder.of(core)
         self.before: dict[int, list[gast.stmt]] = defaultdict(list)
         self.instead: dict[int, dict[tuple[int, int], str]] = defaultdict(dict)  # entries of indices, by statement
         self.said: dict[str, list[Position]] = defaultdict(list)
@@ -102,15 +103,16 @@ class Guards:
 
     def _look(self, access: Access) -> None:
         """Ask where it stands whether an index is in range, and go by the place that was asked about."""
-        asked = build.call(POSITION, access.index, self._size(access))
+        asked = build.call(self.checks.position, access.index, self._size(access))
         text = self._text(asked, access.at)
         earlier = (name for name, place in self.places[text] if access.at.surely_after(place) or access.at is place)
         found = None if _reads_memory(asked) else next(earlier, None)
         if found is None:
             quiet, about = access.at.number <= self.latest, access.at.statement
             found = self._named(access.index, asked, access.at)
-            error = build.name(UNPROVEN) if quiet else build.call('python.IndexError', build.constant('index out of range'))
-            beyond = build.call(BEYOND, found, self._size(access))
+            out_of_range = build.call('python.IndexError', build.constant('index out of range'))
+            error = build.name(self.checks.bail_out) if quiet else out_of_range
+            beyond = build.call(self.checks.is_beyond, found, self._size(access))
             self.before[access.at.number].append(build.branch(beyond, [_failure(error, about)], (), about.origin, about.role))
             self.places[text].append((found, access.at))
         self.instead[access.at.number][id(access.whole), access.entry] = found
@@ -133,7 +135,7 @@ class Guards:
         text = self._text(wrong, place)
         if _reads_memory(wrong) or not any(place.surely_after(said) or place is said for said in self.said[text]):
             self.said[text].append(place)
-            failure = _failure(build.name(UNPROVEN), about)
+            failure = _failure(build.name(self.checks.bail_out), about)
             self.before[place.number].append(build.branch(wrong, [failure], (), about.origin, about.role))
 
     def _text(self, question: gast.expr, place: Position) -> str:

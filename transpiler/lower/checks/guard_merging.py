@@ -9,8 +9,8 @@ from types import MappingProxyType
 
 import gast
 
-from transpiler.analyses.memory.bailout import UNPROVEN
 from transpiler.core import build
+from transpiler.core.helpers import Fact, holds_of
 from transpiler.core.language import Core
 from transpiler.core.naming import Supply
 from transpiler.core.query import all_defined, blocks
@@ -80,7 +80,7 @@ def _gives_up(guard: gast.If) -> bool:
     """Whether it raises what no caller sees: then its line does not matter."""
     match guard.body[0].exc:
         case gast.Name(id=identifier):
-            return identifier == UNPROVEN
+            return holds_of(identifier, Fact.BAILS_OUT)
     return False
 
 

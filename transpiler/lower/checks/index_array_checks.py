@@ -15,9 +15,8 @@ from transpiler.core import build
 from transpiler.core.indices import entries_of
 from transpiler.core.query import all_defined, all_written, names
 from transpiler.lower.loops.invariants import iterations
+from transpiler.lower.target.target import Target
 from transpiler.values.types import Array
-
-ANY_BEYOND = 'kernels.indices.any_beyond'
 
 
 class Lookups:
@@ -27,8 +26,8 @@ class Lookups:
     time of as many iterations, and is left if these are known to be fewer.
     """
 
-    def __init__(self, bounds: Bounds):
-        self.core, self.bounds, self.positions = bounds.core, bounds, bounds.affine.positions
+    def __init__(self, bounds: Bounds, target: Target):
+        self.target, self.core, self.bounds, self.positions = target, bounds.core, bounds, bounds.affine.positions
 
     def question(self, access: Access, latest: float) -> tuple[gast.expr, Position] | None:
         """What to ask about the index of an access, and before which statement, numbered up to `latest`."""
@@ -41,7 +40,7 @@ class Lookups:
         asked = size and self.bounds.wording.spelled(size, outermost)
         if asked is None or outermost.number > latest or not self._repeats(load, at, outermost):
             return None
-        return build.call(ANY_BEYOND, indices, asked, self._iterations(at.loops, indices)), outermost
+        return build.call(self.target.checks.any_beyond, indices, asked, self._iterations(at.loops, indices)), outermost
 
     def _load(self, access: Access) -> tuple[str, gast.Subscript, Position] | None:
         """The array that an index is an element of, that element, and where it is read."""

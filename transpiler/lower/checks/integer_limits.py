@@ -6,11 +6,12 @@ from collections.abc import Mapping
 
 import gast
 
-from transpiler.analyses.memory.bailout import UNPROVEN
 from transpiler.analyses.numeric.ranges import Ranges, ranges
 from transpiler.core import build
 from transpiler.core.language import Core
 from transpiler.core.query import blocks, defined, reads
+from transpiler.lower.target.cpu import CPU
+from transpiler.lower.target.target import Target
 from transpiler.values.dims import Symbol
 from transpiler.values.intervals import Interval
 from transpiler.values.types import Array
@@ -20,7 +21,7 @@ LARGE = 24                              # of a size: there are arrays of a few m
 Source = str | Symbol
 
 
-def limited(core: Core, latest: float) -> Core:
+def limited(core: Core, latest: float, target: Target = CPU) -> Core:
     """The program behind a question: whether arguments and sizes are so small that no integer in a loop gets too long.
 
     Where they are not, another version runs, which looks at every single one. `latest` is the last statement before which that
@@ -41,8 +42,10 @@ def limited(core: Core, latest: float) -> Core:
     """
     found = _limits(core) if latest >= 0 else {}
     first = core.body[0]
-    guards = [build.branch(_exceeds(core, source, most), [build.fail(build.name(UNPROVEN), first.origin, first.role)], (),
-                           first.origin, first.role) for source, most in sorted(found.items(), key=lambda item: str(item[0]))]
+    ordered = sorted(found.items(), key=lambda item: str(item[0]))
+    bail_out = target.checks.bail_out
+    guards = [build.branch(_exceeds(core, source, most), [build.fail(build.name(bail_out), first.origin, first.role)], (),
+                           first.origin, first.role) for source, most in ordered]
     return core.with_body([*guards, *core.body]) if guards else core
 
 

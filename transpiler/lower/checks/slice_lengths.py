@@ -13,12 +13,14 @@ from transpiler.core import build
 from transpiler.core.indices import dots_spelled_out, entries_of, is_new
 from transpiler.core.language import Core
 from transpiler.lower.checks.bounds_checks import Guards
+from transpiler.lower.target.cpu import CPU
+from transpiler.lower.target.target import Target
 from transpiler.passes import rewrite
 from transpiler.values.types import Array
 
 
 @rewrite('windows')
-def measured(core: Core, latest: float) -> Core:
+def measured(core: Core, latest: float, target: Target = CPU) -> Core:
     """Views of a constant size say it, in `full`: the size of each of their axes for which that is sure, else None.
 
     Before a loop in which something might be cut off the program gives up, if it may: before the statement numbered `latest`.
@@ -38,7 +40,7 @@ def measured(core: Core, latest: float) -> Core:
     >>> print(Spelling().statement(guard), Spelling().statement(guard.body[0]), links(loop.body[1]).full)
     if k > 0 and k + 2 > x.shape[0]: raise Unproven (3,)
     """
-    return _Windows(core, latest).result()
+    return _Windows(core, target, latest).result()
 
 
 class _Windows(Guards):

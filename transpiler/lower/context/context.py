@@ -9,7 +9,7 @@ import gast
 import numpy as np
 
 from transpiler.analyses.memory.aliases import memory
-from transpiler.analyses.memory.bailout import UNPROVEN, Quiet, never
+from transpiler.analyses.memory.bailout import Quiet, never
 from transpiler.analyses.memory.memory_order import in_c_order
 from transpiler.analyses.memory.views import bases, views_of
 from transpiler.analyses.numeric.ranges import ranges
@@ -19,15 +19,14 @@ from transpiler.core.language import Core
 from transpiler.core.query import call_of, names, walk
 from transpiler.errors import CompileError, UnsupportedFunction
 from transpiler.lower.context.view_semantics import shared_later, shown_by
+from transpiler.lower.target.cpu import CPU
+from transpiler.lower.target.target import Target
 from transpiler.values.intervals import ANY, Interval, is_inside, of_dtype
 from transpiler.values.numbers import number_type
 from transpiler.values.types import FLOAT, Array, Scalar, Type, Unknown
 
 # What Numba has no arithmetic for.
 MISSING_DTYPES = 'egGO'     # float16, longdouble, clongdouble, object
-IN_PLACE = 'kernels.layout.in_place'
-STANDS_FOR = 'kernels.failures.Raised'
-CASTS = 'kernels.casts.'
 CUT = {'int64': 'int64', 'uint32': 'int64', 'uint64': 'uint64'}     # the integers that floats become first; else those of 32 bits
 OTHERWISE = 'call the function without jit, or write this step differently'
 
@@ -99,12 +98,12 @@ def holds(dtype: np.dtype, constant: Any) -> bool:
 class Context:
     """The program under construction, and the expressions everything is made of."""
 
-    def __init__(self, core: Core, functions: Mapping[str, Core], accurate: bool = False, quiet: Quiet = never):
-        self.functions, self.accurate, self.quiet = functions, accurate, quiet
+    def __init__(self, core: Core, functions: Mapping[str, Core], target: Target = CPU, quiet: Quiet = never):
+        self.functions, self.target, self.quiet = functions, target, quiet
         self.core, self._shared = core, shared_later(core)
         self.passed = {n for s in walk(core.body) if (call := call_of(s)) is not None for n in names(call)}
         self.here: gast.stmt | None = None   # the statement being lowered
-        self.target: str | None = None       # the name that it binds
+        self.bound: str | None = None        # the name that it binds
         self.builder = Builder.of(core)
 
     @property
@@ -157,7 +156,7 @@ class Context:
         root = [name, *bases(name, views_of(self.core))][-1]
         if root not in self.core.inputs and name not in in_c_order(self.core):
             self.must_not_show('whether NumPy makes a view of it depends on the order of its items, which may differ here')
-        return Value(build.call(IN_PLACE, value.node), value.type)
+        return Value(build.call(self.target.memory.in_place, value.node), value.type)
 
     def apart(self, target: gast.Subscript, value: Value, node: gast.expr) -> Value:
         """A copy of a value, or index, that shares memory with the array it goes into: NumPy looks for that, helpers do not."""
@@ -195,11 +194,11 @@ class Context:
             value = self.real(value, 'float' if dtype.kind == 'f' else 'int')
         if value.dtype.kind == 'f' and dtype.kind in 'iu':
             long = CUT.get(dtype.name, 'int32')
-            value = Value(build.call(f'{CASTS}{long}', value.node), retyped(value.type, long))
+            value = Value(build.call(self.target.integers.cut.format(long), value.node), retyped(value.type, long))
             if value.dtype == dtype:
                 return value
         if not value.is_scalar:
-            return Value(build.call('kernels.layout.astype', value.node, dtype_name(dtype)), retyped(value.type, dtype))
+            return Value(build.call(self.target.memory.converted, value.node, dtype_name(dtype)), retyped(value.type, dtype))
         plain = {'float64': float, 'int64': int, 'complex128': complex}.get(dtype.name)
         if value.constant is not None and plain:
             return Value(build.constant(plain(value.constant)), number_type(plain(0)))
@@ -239,7 +238,13 @@ class Context:
             asked.append(build.compare(value.node, gast.Gt, last))
         wrong = asked[0] if len(asked) == 1 else gast.BoolOp(op=gast.Or(), values=asked)
         if not self.gives_up(wrong):
-            self._fail_if(wrong, out_of_bounds(dtype, value.node))
+            self._fail_if(wrong, self.out_of_bounds(dtype, value.node))
+
+    def out_of_bounds(self, dtype: np.dtype, integer: gast.expr, shown: str = '') -> gast.expr:
+        """What NumPy raises for an integer that a dtype does not hold."""
+        said = (build.constant(part) for part in (
+            'builtins:OverflowError', f'Python integer {{0{shown}}} out of bounds for {dtype}', '-'))
+        return build.call(self.target.checks.failure, *said, integer)
 
     def require(self, wrong: gast.expr, error: str, message: str) -> None:
         """Raise what NumPy would raise if `wrong` holds at run time."""
@@ -252,7 +257,7 @@ class Context:
         """
         early = self.here is not None and self.quiet(self.here)
         if early:
-            self._fail_if(wrong, build.name(UNPROVEN))
+            self._fail_if(wrong, build.name(self.target.checks.bail_out))
         return early
 
     def _fail_if(self, wrong: gast.expr, error: gast.expr) -> None:
@@ -281,12 +286,6 @@ class Context:
             case gast.UnaryOp(op=gast.USub(), operand=operand):
                 return -self.literal(operand, what)
         raise self.refuse(f'the {what} must be known when the code is generated', 'it decides what is compiled')
-
-
-def out_of_bounds(dtype: np.dtype, integer: gast.expr, shown: str = '') -> gast.expr:
-    """What NumPy raises for an integer that a dtype does not hold."""
-    message = f'Python integer {{0{shown}}} out of bounds for {dtype}'
-    return build.call(STANDS_FOR, build.constant('builtins:OverflowError'), build.constant(message), build.constant('-'), integer)
 
 
 def dtype_name(dtype: Any) -> gast.Name:

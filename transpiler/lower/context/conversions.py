@@ -5,7 +5,7 @@ import gast
 import numpy as np
 
 from transpiler.core import build
-from transpiler.lower.context.context import Context, Value, called, dtype_name, out_of_bounds
+from transpiler.lower.context.context import Context, Value, called, dtype_name
 from transpiler.lower.context.integer_overflow import unless_held
 from transpiler.lower.context.registry import Call, lowers
 from transpiler.values.intervals import TOO_LONG, holds, is_asked, is_inside, of_dtype
@@ -90,6 +90,6 @@ def _of_float(context: Context, value: Value, dtype: np.dtype, error: gast.expr 
             context.require(is_none, 'ValueError', 'cannot convert float NaN to integer')
             context.require(infinite, 'OverflowError', 'cannot convert float infinity to integer')
             without_fraction = build.call('numpy.trunc', value.node)
-            context.fail(error or out_of_bounds(dtype, without_fraction, ':.0f'))
+            context.fail(error or context.out_of_bounds(dtype, without_fraction, ':.0f'))
         context.builder.append(build.branch(outside, failures, (), context.origin, context.builder.role))
     return Value(build.call(dtype_name(dtype).id, value.node), Scalar(dtype))

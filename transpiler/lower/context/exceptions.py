@@ -5,7 +5,7 @@ import gast
 
 from transpiler.core import build
 from transpiler.core.query import RAISES
-from transpiler.lower.context.context import STANDS_FOR, Context
+from transpiler.lower.context.context import Context
 from transpiler.lower.context.texts import Text
 
 
@@ -41,4 +41,4 @@ def compiled_exception(context: Context, exception: gast.Call) -> gast.expr:
         message = build.constant(None)
         for value in args:
             text.value(value)
-    return build.call(STANDS_FOR, build.constant(place), message, text.said_of_values, *text.values)
+    return build.call(context.target.checks.failure, build.constant(place), message, text.said_of_values, *text.values)

@@ -40,7 +40,7 @@ def exact(context: Context, operator: type[gast.AST], operands: list[Value]) -> 
     sure = isinstance(whole, gast.BinOp) and type(whole.op) is operator and ranges(context.core).is_sure(context.here)
     if not (sure or is_proven(whole) or operator not in GROWING or is_held(context, operator, operands)):
         operands = [context.named(v, 'factor') for v in operands]
-        unless_held(context, _is_too_long(operator, operands))
+        unless_held(context, _is_too_long(context, operator, operands))
     return [operands[0], _in_a_word(context, operands[1])] if operator in (gast.LShift, gast.RShift) else operands
 
 
@@ -52,7 +52,7 @@ def is_held(context: Context, operator: type[gast.AST], operands: list[Value]) -
     return found is not None and is_inside(found, WORD)
 
 
-def _is_too_long(operator: type[gast.AST], operands: list[Value]) -> gast.expr:
+def _is_too_long(context: Context, operator: type[gast.AST], operands: list[Value]) -> gast.expr:
     left, right = operands[0].node, operands[-1].node
     if operator is gast.USub:
         return build.compare(left, gast.Eq, LEAST)
@@ -61,7 +61,7 @@ def _is_too_long(operator: type[gast.AST], operands: list[Value]) -> gast.expr:
         return gast.BoolOp(op=gast.And(), values=list(ends))
     if operator is gast.Pow and operands[1].constant == 2:
         operator, right = gast.Mult, left
-    return build.call(f'kernels.integers.{QUESTIONS[operator]}_is_too_long', left, right)
+    return build.call(context.target.integers.too_long.format(QUESTIONS[operator]), left, right)
 
 
 def _shift_count(context: Context, count: Value) -> Value:
@@ -88,12 +88,12 @@ def as_python(context: Context, operator: type[gast.AST], operands: list[Value])
         return None
     if all(is_inside(context.integers(v), EXACT) for v in operands if v.dtype.kind == 'i'):
         return None
-    left, right = (v.node for v in operands)
+    (left, right), helpers = (v.node for v in operands), context.target.integers
     if operator is gast.Div:
-        return build.call('kernels.integers.quotient', left, right)
+        return build.call(helpers.quotient, left, right)
     if kinds == 'if':
-        return build.compare(build.call('kernels.integers.order', left, right), operator, 0.0)
-    return build.compare(build.constant(0.0), operator, build.call('kernels.integers.order', right, left))
+        return build.compare(build.call(helpers.order, left, right), operator, 0.0)
+    return build.compare(build.constant(0.0), operator, build.call(helpers.order, right, left))
 
 
 def unless_held(context: Context, too_long: gast.expr) -> None:
@@ -106,7 +106,7 @@ def magnitude_held(context: Context, value: Value) -> Value:
     """An integer of Python's behind a test of whether 64 bits hold its magnitude."""
     if context.integers(value)[0] <= LEAST:
         value = context.named(context.cast(value, 'int64'), 'number')
-        unless_held(context, _is_too_long(gast.USub, [value]))
+        unless_held(context, _is_too_long(context, gast.USub, [value]))
     return value
 
 

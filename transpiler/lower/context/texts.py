@@ -21,7 +21,7 @@ PLAIN = (AS_IT_IS, STR, REPR, None)
 
 @dataclass
 class Text:
-    """`layout` with places for the `values`; `kinds` says what each of them is (see `kernels.texts.restored`).
+    """`layout` with places for the `values`; `kinds` says what each of them is (see `kernels/texts.py`).
 
     >>> from transpiler.core.text import expression, parse
     >>> text = Text(Context(parse('return x'), {}))
@@ -101,7 +101,7 @@ class Text:
         if not isinstance(type_.element, Scalar):
             raise self.context.refuse('a list of arrays cannot be shown by compiled code', 'its text is made of numbers',
                                       'show its items one by one')
-        numbers = build.call('kernels.lists.numbers', node, dtype_name(type_.element.dtype))
+        numbers = build.call(self.context.target.host.numbers, node, dtype_name(type_.element.dtype))
         self._given(numbers, f'list {kind_of(type_.element)}')
 
     def _given(self, node: gast.expr, kind: str) -> None:
@@ -164,4 +164,4 @@ def printed(context: Context, call: gast.Call) -> gast.expr:
                              'leave it out, or print in the caller')
     name, values = build.constant(stream.id.removeprefix('sys.')), build.expression(tuple(text.values))
     flush = context.value(given['flush']).node if 'flush' in given else build.constant(False)
-    return build.call('kernels.texts.said', name, build.constant(text.layout), text.said_of_values, values, flush)
+    return build.call(context.target.host.printed, name, build.constant(text.layout), text.said_of_values, values, flush)

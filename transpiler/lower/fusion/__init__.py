@@ -22,13 +22,15 @@ from transpiler.lower.fusion.invariant_sizes import Lists, Sizes, learn, of_argu
 from transpiler.lower.fusion.operations import Operation, operation
 from transpiler.lower.fusion.sizes import agree, spelled
 from transpiler.lower.fusion.unfused import left_alone
+from transpiler.lower.target.cpu import CPU
+from transpiler.lower.target.target import Target
 from transpiler.optimize.rewriting.available_expressions import with_blocks
 from transpiler.passes import rewrite
 from transpiler.values.types import INT
 
 
 @rewrite('fused loops')
-def fuse(core: Core, quiet: Quiet = never, keyed: bool = True) -> Core:
+def fuse(core: Core, quiet: Quiet = never, keyed: bool = True, target: Target = CPU) -> Core:
     """Write operations that go through arrays place by place as loops, and those over the same domain as one nest.
 
     quiet: before which statements the program may give up, so that sizes may be taken to be equal
@@ -49,12 +51,13 @@ def fuse(core: Core, quiet: Quiet = never, keyed: bool = True) -> Core:
         z[i] = z_1
     return z
     """
-    return _Fusing(core, quiet, keyed).result()
+    return _Fusing(core, quiet, keyed, target).result()
 
 
 class _Fusing:
-    def __init__(self, core: Core, quiet: Quiet, keyed: bool):
-        self.core, self.memory, self.live, self.nests, self.quiet = core, memory(core), live_after(core), Nests(core), quiet
+    def __init__(self, core: Core, quiet: Quiet, keyed: bool, target: Target):
+        self.core, self.memory, self.live, self.quiet = core, memory(core), live_after(core), quiet
+        self.nests = Nests(core, target)
         self.known = Known(core, keyed, in_c_order(core), sizes=of_arguments(core, keyed))
         self.alone = left_alone(core, quiet)
         self.lists, self.depth = Lists(core), 0

@@ -7,7 +7,6 @@ from dataclasses import replace
 import gast
 
 from transpiler.analyses.dataflow.liveness import Names
-from transpiler.analyses.memory.bailout import UNPROVEN
 from transpiler.core import build
 from transpiler.core.build import new_array
 from transpiler.core.builder import Builder
@@ -23,6 +22,7 @@ from transpiler.lower.fusion.reductions import Totals
 from transpiler.lower.fusion.row_reductions import RowSums
 from transpiler.lower.fusion.sizes import Agreement, can_be_spelled, settled, spelled
 from transpiler.lower.fusion.sizes import size as size_of
+from transpiler.lower.target.target import Target
 from transpiler.passes import remark
 from transpiler.values.types import BOOL, INT, Array, Scalar
 
@@ -32,8 +32,8 @@ WRONG = 'operands could not be broadcast together'
 class Nests:
     """Writes the loop nests of one program."""
 
-    def __init__(self, core: Core):
-        self.builder = Builder.of(core)
+    def __init__(self, core: Core, target: Target):
+        self.builder, self.target = Builder.of(core), target
         self.written = False
 
     def write(self, group: Group, live: Names, known: Known) -> None:
@@ -64,7 +64,8 @@ class Nests:
         one, other = (spelled(known, settled(known, size)) for size in (agreement.one, agreement.other))
         if dump(one) == dump(other):
             return
-        error = build.call('python.ValueError', build.constant(WRONG)) if agreement.forced else build.name(UNPROVEN)
+        bail_out = build.name(self.target.checks.bail_out)
+        error = build.call('python.ValueError', build.constant(WRONG)) if agreement.forced else bail_out
         with self.builder.at(statement.origin, statement.role):
             atoms = [size if is_atom(size) else build.name(self.builder.define('size', size, INT).name) for size in (one, other)]
             differs = self.builder.define('differs', build.compare(atoms[0], gast.NotEq, atoms[1]), BOOL).name

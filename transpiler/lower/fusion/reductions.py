@@ -13,7 +13,7 @@ from transpiler.core.builder import Builder
 from transpiler.lower.fusion.blocking import InPieces
 from transpiler.values.types import BOOL, INT, Array, Scalar
 
-PLUS = 'kernels.lanes.plus'
+PLUS = 'kernels.plus'    # a step of a sum that may be taken in any order
 FEW = 8  # items are added up in order, as NumPy does
 BLOCK = 1024  # so many items are added up in lanes
 BAND = 128  # so many rows are added up before they are added to the others

@@ -26,12 +26,14 @@ TRIANGULAR = {'solve': 'solve_triangular', 'solve_each': 'solve_triangular_each'
 @lowers('numpy.linalg.solve')
 def solve(context: Context, call: Call, type_: Type) -> Value:
     a, b = operands(context, call, ('a', 'b'), type_.dtype)
+    kernels = context.target.linear_algebra.solved
     solver, triangle = SOLVERS.get((a.ndim, b.ndim)), triangle_of(context.core, call.args[0])
     if solver in TRIANGULAR and triangle and type_.dtype.name in NUMBERS:
         sides = [build.constant(side) for side in (False, triangle == LOWER, False)]
-        return called(type_.dtype, b.ndim, f'kernels.linalg.{TRIANGULAR[solver]}', a.node, b.node, *sides)
+        return called(type_.dtype, b.ndim, kernels.format(TRIANGULAR[solver]), a.node, b.node, *sides)
     if solver and type_.dtype.name in NUMBERS:
-        return called(type_.dtype, max(a.ndim, b.ndim) if b.ndim > 1 else a.ndim - 1, f'kernels.linalg.{solver}', a.node, b.node)
+        ndim = max(a.ndim, b.ndim) if b.ndim > 1 else a.ndim - 1
+        return called(type_.dtype, ndim, kernels.format(solver), a.node, b.node)
     raise context.unsupported(call.name, 'compiled code solves for one matrix, or for a stack of them along one axis')
 
 
@@ -43,15 +45,16 @@ def solve_triangular(context: Context, call: Call, type_: Type) -> Value:
     if matrix.ndim != 2 or right.ndim not in (1, 2) or type_.dtype.name not in NUMBERS:
         raise context.unsupported(call.name, 'compiled code solves for one matrix')
     sides = [build.constant(bool(node is not None and context.literal(node))) for node in (trans, *flags)]
-    return called(type_.dtype, right.ndim, 'kernels.linalg.solve_triangular', matrix.node, right.node, *sides)
+    kernel = context.target.linear_algebra.solved.format('solve_triangular')
+    return called(type_.dtype, right.ndim, kernel, matrix.node, right.node, *sides)
 
 
 @lowers('numpy.linalg.inv', 'numpy.linalg.cholesky')
 def same_shape(context: Context, call: Call, type_: Type) -> Value:
     (a,) = operands(context, call, ('a',), type_.dtype)
     if a.ndim in (2, 3) and type_.dtype.name in NUMBERS:
-        kernel = call.name.removeprefix('numpy.') if a.ndim == 2 else f'{call.name.removeprefix("numpy.")}_each'
-        return called(type_.dtype, a.ndim, f'kernels.{kernel}', a.node)
+        kernel = context.target.linear_algebra.solved.format(call.name.removeprefix('numpy.linalg.') + _each(a))
+        return called(type_.dtype, a.ndim, kernel, a.node)
     raise context.unsupported(call.name, 'compiled code takes one matrix, or a stack of them')
 
 
@@ -59,7 +62,8 @@ def same_shape(context: Context, call: Call, type_: Type) -> Value:
 def determinant(context: Context, call: Call, type_: Type) -> Value:
     (a,) = operands(context, call, ('a',), type_.dtype)
     if a.ndim in (2, 3) and type_.dtype.name in NUMBERS:
-        return called(type_.dtype, a.ndim - 2, 'kernels.linalg.det' if a.ndim == 2 else 'kernels.linalg.det_each', a.node)
+        kernel = context.target.linear_algebra.solved.format(f'det{_each(a)}')
+        return called(type_.dtype, a.ndim - 2, kernel, a.node)
     raise context.unsupported(call.name, 'compiled code takes one matrix, or a stack of them')
 
 
@@ -68,8 +72,8 @@ def cofactors(context: Context, call: Call, type_: Type) -> Value:
     matrices = [context.named(context.cast(context.number(context.value(node)), type_.dtype), 'x').node for node in call.args]
     if type_.dtype.name not in NUMBERS:
         raise context.unsupported('numpy.linalg.det', 'compiled code takes matrices of numbers')
-    kernel = call.name.removeprefix('kernels.cofactors_').removeprefix('kernels.')
-    return called(type_.dtype, type_.ndim, f'kernels.cofactors.{kernel}{"" if type_.ndim == 2 else "_each"}', *matrices)
+    kernel = call.name.partition('.')[2].removeprefix('cofactors_')
+    return called(type_.dtype, type_.ndim, context.target.linear_algebra.cofactors.format(kernel + _each(type_)), *matrices)
 
 
 @lowers(*(f'numpy.linalg.{name}' for name in ('eigh', 'eigvalsh', 'svd', 'qr', 'slogdet', 'pinv')))
@@ -86,8 +90,12 @@ def decomposition(context: Context, call: Call, type_: Type) -> Value:
         flags = [build.constant(options[0] is None or bool(context.literal(options[0])))]
     elif name == 'pinv':
         flags = [build.constant(1e-15) if options[0] is None else context.value(options[0]).node]
-    suffix = '' if matrix.ndim == 2 else '_each'
-    return Value(build.call(f'kernels.decompositions.{name}{suffix}', matrix.node, *flags), type_)
+    return Value(build.call(context.target.linear_algebra.decomposed.format(name + _each(matrix)), matrix.node, *flags), type_)
+
+
+def _each(matrix: Value | Type) -> str:
+    """How the helper for a stack is called."""
+    return '' if matrix.ndim == 2 else '_each'
 
 
 @lowers('scipy.linalg.lu', 'scipy.linalg.lu_factor')
@@ -95,13 +103,14 @@ def factors(context: Context, call: Call, type_: Type) -> Value:
     matrix = context.named(context.cast(context.number(context.value(call.args[0])), type_[0].dtype), 'x')
     if matrix.ndim != 2 or matrix.dtype.name not in NUMBERS:
         raise context.unsupported(call.name, 'compiled code takes one matrix')
-    return Value(build.call(f'kernels.factors.{call.name.rpartition(".")[2]}', matrix.node), type_)
+    return Value(build.call(context.target.linear_algebra.factors.format(call.name.rpartition('.')[2]), matrix.node), type_)
 
 
 @lowers('kernels.pivoted')
 def pivoted(context: Context, call: Call, type_: Type) -> Value:
     swapped, size = call.bind('swapped', 'size')
-    return called(type_.dtype, 1, 'kernels.factors.pivoted', context.value(swapped).node, context.number_of(size))
+    kernel = context.target.linear_algebra.factors.format('pivoted')
+    return called(type_.dtype, 1, kernel, context.value(swapped).node, context.number_of(size))
 
 
 @lowers('scipy.linalg.solve_banded')
@@ -111,7 +120,7 @@ def solve_banded(context: Context, call: Call, type_: Type) -> Value:
     if ab.ndim != 2 or b.ndim not in (1, 2) or type_.dtype.name not in NUMBERS:
         raise context.unsupported(call.name, 'compiled code solves for one matrix')
     counts = map(build.constant, context.literal(widths, 'number of diagonals'))
-    return called(type_.dtype, b.ndim, 'kernels.factors.solve_banded', *counts, ab.node, b.node)
+    return called(type_.dtype, b.ndim, context.target.linear_algebra.factors.format('solve_banded'), *counts, ab.node, b.node)
 
 
 @lowers('kernels.still_real')
@@ -131,8 +140,8 @@ def spectrum(context: Context, call: Call, type_: Type) -> Value:
     given = [matrix.node]
     if real and name == 'sqrtm':
         given.append(context.named(context.cast(matrix, np.result_type(dtype, np.complex64)), 'x').node)
-    kernel = f'kernels.spectra.{"real_" if real else ""}{name}{"" if matrix.ndim == 2 else "_each"}'
-    return Value(build.call(kernel, *given), type_)
+    kernel = f'{"real_" if real else ""}{name}{_each(matrix)}'
+    return Value(build.call(context.target.linear_algebra.spectrum.format(kernel), *given), type_)
 
 
 @lowers('scipy.linalg.solve_sylvester')
@@ -141,7 +150,7 @@ def solve_sylvester(context: Context, call: Call, type_: Type) -> Value:
     given = [context.named(context.cast(context.number(context.value(node)), dtype), 'x') for node in call.args]
     if {matrix.ndim for matrix in given} not in ({2}, {3}) or dtype.name not in NUMBERS:
         raise context.unsupported(call.name, 'compiled code takes matrices, or as many of each in stacks')
-    kernel = f'kernels.spectra.solve_sylvester{"" if given[0].ndim == 2 else "_each"}'
+    kernel = context.target.linear_algebra.spectrum.format(f'solve_sylvester{_each(given[0])}')
     found = called(dtype, given[0].ndim, kernel, *(matrix.node for matrix in given))
     if type_.dtype.kind == 'c':
         return found

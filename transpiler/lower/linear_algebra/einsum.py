@@ -74,7 +74,7 @@ def stretched(context: Context, terms: list[Term]) -> list[Term]:
         sizes = [term.sizes(context)[label] for term in terms if label in term.labels]
         common = sizes[0]
         for size in sizes[1:]:
-            common = build.call('kernels.products.common_size', common, size)
+            common = build.call(context.target.products.common_size, common, size)
         full[label] = context.named(Value(common, INT), 'size').node
     return [_stretch(context, term, full) for term in terms]
 
@@ -120,7 +120,7 @@ def pair(context: Context, a: Term, b: Term, later: set[str]) -> Term:
     if batch:
         left = reshaped(left, [size(batch), size(rows), size(inside)])
         right = reshaped(right, [size(batch), size(inside), size(columns)])
-        result = called(left.dtype, 3, 'kernels.products.stacked_product', left.node, right.node)
+        result = called(left.dtype, 3, context.target.products.stacked, left.node, right.node)
     else:
         if len(rows) > 1 or len(inside) > 1:
             left = reshaped(left, [*([size(rows)] if rows else []), size(inside)])

@@ -28,7 +28,8 @@ def small(context: Context, a: Value, b: Value) -> Value:
     """`a @ b` for vectors and matrices."""
     ndim = a.ndim + b.ndim - 2
     itself = a.ndim == b.ndim == 2 and np.dtype(a.dtype).kind == 'f' and _is_transpose(context.core, a, b)
-    node = build.call('kernels.gram.gram', a.node) if itself else build.call('kernels.products.matrix_product', a.node, b.node)
+    helpers = context.target.products
+    node = build.call(helpers.of_itself, a.node) if itself else build.call(helpers.matrix, a.node, b.node)
     return Value(node, array_type(a.dtype, ndim) if ndim else Scalar(a.dtype))
 
 
@@ -70,13 +71,14 @@ def stacks(context: Context, a: Value, b: Value) -> Value:
         a = context.named(reshaped(a, left), 'row')
     extra = len(left) - len(right)
     pairs = zip([build.constant(1)] * -extra + left[:-2], [build.constant(1)] * extra + right[:-2], strict=True)
-    batch = [context.named(Value(build.call('kernels.products.common_size', m, n), INT), 'size').node for m, n in pairs]
+    helpers = context.target.products
+    batch = [context.named(Value(build.call(helpers.common_size, m, n), INT), 'size').node for m, n in pairs]
     count = product(batch)
     stacked = []
     for value, matrix in ((a, left[-2:]), (b, right[-2:])):
         wide = Value(build.call('numpy.broadcast_to', value.node, (*batch, *matrix)), array_type(value.dtype, len(batch) + 2))
         stacked.append(reshaped(wide, [count, *matrix]).node)
-    result = Value(build.call('kernels.products.stacked_product', *stacked), array_type(a.dtype, 3))
+    result = Value(build.call(helpers.stacked, *stacked), array_type(a.dtype, 3))
     return reshaped(result, [*batch, *([] if row else [left[-2]]), right[-1]])
 
 
@@ -172,7 +174,7 @@ def diagonal_shown(context: Context, value: Value, where: Sequence[gast.expr | N
     if value.ndim > 2:
         context.must_not_show('compiled, the diagonals of a stack are a copy')
     offset, order = planes(context, where, value.ndim)
-    return called(value.dtype, 1, 'kernels.shapes.diagonal_in_place', transposed(value, order).node, offset)
+    return called(value.dtype, 1, context.target.arrays.diagonal, transposed(value, order).node, offset)
 
 
 def diagonal_of(context: Context, value: Value, where: Sequence[gast.expr | None]) -> Value:
@@ -180,7 +182,7 @@ def diagonal_of(context: Context, value: Value, where: Sequence[gast.expr | None
     turned = context.named(transposed(value, order), 'planes')
     shape = context.shape(turned)
     stack = reshaped(turned, [product(shape[:-2]), *shape[-2:]])
-    items = context.named(called(value.dtype, 2, 'kernels.shapes.diagonals', stack.node, offset), 'items')
+    items = context.named(called(value.dtype, 2, context.target.arrays.diagonals, stack.node, offset), 'items')
     return reshaped(items, [*shape[:-2], context.shape(items)[1]])
 
 
@@ -189,7 +191,7 @@ def diagflat(context: Context, call: Call, type_: Type) -> Value:
     v, k = call.bind('v', 'k')
     value = flattened(context, context.value(v))
     offset = build.constant(0) if k is None else context.value(k).node
-    return Value(build.call('kernels.shapes.square_with_diagonal', value.node, offset), array_type(value.dtype, 2))
+    return Value(build.call(context.target.arrays.on_diagonal, value.node, offset), array_type(value.dtype, 2))
 
 
 @lowers('kernels.on_diagonal')
@@ -198,8 +200,9 @@ def on_diagonal(context: Context, call: Call, type_: Type) -> Value:
     items, model = context.value(values), context.named(context.value(like), 'like')
     offset, order = planes(context, where, model.ndim)
     shape = [context.shape(model)[k] for k in order]
+    helpers = context.target.arrays
     broadcast = Value(build.call('numpy.broadcast_to', items.node, (*shape[:-2], build.call(
-        'kernels.shapes.diagonal_length', *shape[-2:], offset))), array_type(items.dtype, model.ndim - 1))
-    rows = reshaped(broadcast, [product(shape[:-2]), build.call('kernels.shapes.diagonal_length', *shape[-2:], offset)])
-    stack = Value(build.call('kernels.shapes.with_diagonals', rows.node, *shape[-2:], offset), array_type(items.dtype, 3))
+        helpers.diagonal_length, *shape[-2:], offset))), array_type(items.dtype, model.ndim - 1))
+    rows = reshaped(broadcast, [product(shape[:-2]), build.call(helpers.diagonal_length, *shape[-2:], offset)])
+    stack = Value(build.call(helpers.on_diagonals, rows.node, *shape[-2:], offset), array_type(items.dtype, 3))
     return transposed(reshaped(stack, shape), [order.index(k) for k in range(model.ndim)])

@@ -17,9 +17,7 @@ from transpiler.optimize.rewriting.available_expressions import Facts, forward
 from transpiler.passes import remark, rewrite
 from transpiler.values.types import Array, Type
 
-KERNELS = {f'numpy.linalg.{name}': f'kernels.factors.{kernel}' for name, kernel in (
-    ('solve', 'solved'), ('inv', 'inverse'), ('det', 'determinant'), ('slogdet', 'sign_and_logarithm'))}
-KERNELS['kernels.cofactors'] = 'kernels.cofactors.of_factors'   # which takes the matrix too, for where it is singular
+SHARING = frozenset({'numpy.linalg.solve', 'numpy.linalg.inv', 'numpy.linalg.det', 'numpy.linalg.slogdet', 'kernels.cofactors'})
 SWAPS = Array(np.dtype(np.int32), (None,))
 
 
@@ -59,7 +57,7 @@ class _Sharing:
     def with_factors(self, statement: gast.stmt, facts: Facts) -> list[gast.stmt]:
         match statement:
             case gast.Assign(value=gast.Call(func=gast.Name(id=name), args=[gast.Name(id=matrix), *others], keywords=[])) \
-                    if name in KERNELS and _has_factors(self.core, matrix, others):
+                    if name in SHARING and _has_factors(self.core, matrix, others):
                 base, turned = _untransposed(matrix, facts)
                 found = build.call('kernels.factored', base)
                 others = [build.name(matrix)] if name == 'kernels.cofactors' else others
@@ -105,7 +103,7 @@ def _untransposed(matrix: str, facts: Facts) -> tuple[str, bool]:
 
 @lowers('kernels.factored')
 def factored(context: Context, call: Call, type_: Type) -> Value:
-    return Value(build.call('kernels.factors.factored', context.value(call.args[0]).node), type_)
+    return Value(build.call(context.target.linear_algebra.factors.format('factored'), context.value(call.args[0]).node), type_)
 
 
 @lowers('kernels.from_factors')
@@ -113,5 +111,5 @@ def from_factors(context: Context, call: Call, type_: Type) -> Value:
     of, factors, turned, *others = call.args
     dtype = type_[0].dtype if isinstance(type_, tuple) else type_.dtype
     right = [context.cast(context.number(context.value(other)), dtype).node for other in others]
-    node = build.call(KERNELS[of.value], context.value(factors).node, turned, *right)
+    node = build.call(context.target.linear_algebra.from_factors[of.value], context.value(factors).node, turned, *right)
     return Value(node, type_) if isinstance(type_, tuple) else called(dtype, getattr(type_, 'ndim', 0), node.func.id, *node.args)

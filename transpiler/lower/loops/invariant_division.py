@@ -10,15 +10,15 @@ from transpiler.analyses.dataflow.definitions import counts
 from transpiler.core import build
 from transpiler.core.language import Core
 from transpiler.core.query import all_defined, blocks, defined, is_atom, names, parts, reads, walk
+from transpiler.lower.target.cpu import CPU
+from transpiler.lower.target.target import Target
 from transpiler.optimize.rewriting.available_expressions import with_blocks
 from transpiler.passes import rewrite
 from transpiler.values.types import Scalar
 
-FENCE = 'kernels.fences.once'
-
 
 @rewrite('quotients before loops', surface=True)
-def divide_before_loops(core: Core) -> Core:
+def divide_before_loops(core: Core, target: Target = CPU) -> Core:
     """Compute `q = a / b` before a loop that changes neither, and keep `q * x` in it from being made `a * x / b`.
 
     LLVM, which may order products as it likes, takes the one division before a loop for as many as it has iterations.
@@ -38,12 +38,12 @@ def divide_before_loops(core: Core) -> Core:
         s = s + t
     return s
     """
-    return _Dividing(core).result()
+    return _Dividing(core, target).result()
 
 
 class _Dividing:
-    def __init__(self, core: Core):
-        self.core, self.times = core, counts(core.body)
+    def __init__(self, core: Core, target: Target):
+        self.core, self.target, self.times = core, target, counts(core.body)
 
     def result(self) -> Core:
         if not any(self._is_quotient(statement) for statement in walk(self.core.body)):
@@ -101,7 +101,7 @@ class _Dividing:
         made = []
         for statement in body:
             if self._is_quotient(statement) and factors.get(str(defined(statement)), 0) > depth:
-                statement = build.like(statement, value=build.call(FENCE, statement.value))
+                statement = build.like(statement, value=build.call(self.target.loops.once, statement.value))
             if blocks(statement):
                 inner = depth + isinstance(statement, (gast.For, gast.While))
                 statement = with_blocks(statement, [self._fenced(block, inner, factors) for block in blocks(statement)])

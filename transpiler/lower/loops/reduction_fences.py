@@ -7,11 +7,12 @@ import gast
 
 from transpiler.analyses.memory.memory_order import in_c_order
 from transpiler.core import build
+from transpiler.core.helpers import Fact, holds_of
 from transpiler.core.indices import entries_of
 from transpiler.core.language import Core
 from transpiler.core.query import blocks, defined, names, parts, primitive, reads, walk
-from transpiler.lower.loops.invariant_division import FENCE
-from transpiler.lower.target.mathematics import MATHEMATICS
+from transpiler.lower.target.cpu import CPU
+from transpiler.lower.target.target import Target
 from transpiler.optimize.rewriting.available_expressions import unchanged_or, with_blocks
 from transpiler.passes import rewrite
 from transpiler.values.types import Scalar
@@ -20,7 +21,7 @@ LOOPS = gast.For, gast.While
 
 
 @rewrite('products apart', surface=True)
-def multiply_apart(core: Core) -> Core:
+def multiply_apart(core: Core, target: Target = CPU) -> Core:
     """Compute what `s += a * b` adds on its own, in loops of which no compiler makes vectors.
 
     Every iteration waits for the sum of the one before: for an addition, if the product is there by then, and for a
@@ -56,20 +57,20 @@ def multiply_apart(core: Core) -> Core:
         s += once(x[i] * y[i, 0])
     return s
     """
-    return unchanged_or(core, _block(core.body, core, _never))
+    return unchanged_or(core, _block(core.body, core, target, _never))
 
 
-def _block(body: Iterable[gast.stmt], core: Core, apart: Callable[[gast.stmt], bool]) -> list[gast.stmt]:
+def _block(body: Iterable[gast.stmt], core: Core, target: Target, apart: Callable[[gast.stmt], bool]) -> list[gast.stmt]:
     """Part of a loop; apart: whether what a sum adds is to be computed on its own."""
     made = []
     for statement in body:
         if _is_sum(statement, core) and apart(statement):
-            statement = build.like(statement, value=build.call(FENCE, statement.value))
+            statement = build.like(statement, value=build.call(target.loops.once, statement.value))
         elif blocks(statement):
             inner = one_by_one(statement, core) if isinstance(statement, LOOPS) else apart
             first, *others = blocks(statement)
-            others = [_block(block, core, apart) for block in others]
-            statement = with_blocks(statement, [_block(first, core, inner), *others])
+            others = [_block(block, core, target, apart) for block in others]
+            statement = with_blocks(statement, [_block(first, core, target, inner), *others])
         made.append(statement)
     return made
 
@@ -84,7 +85,7 @@ def one_by_one(loop: gast.stmt, core: Core) -> Callable[[gast.stmt], bool]:
     if any(isinstance(s, LOOPS) for s in inside):
         return _never
     found = [part for s in inside for part in parts(s)]
-    computes = any((primitive(part) or '').startswith(MATHEMATICS) for part in found)  # a function, which is worth vectors
+    computes = any(holds_of(primitive(part) or '', Fact.IN_VECTORS) for part in found)  # a function, which is worth vectors
     elements = [part for part in found if isinstance(part, gast.Subscript) and _is_element(part)]
     if not computes and _picks(inside, elements):
         return lambda statement: True

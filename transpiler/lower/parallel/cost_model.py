@@ -7,15 +7,13 @@ from collections.abc import Iterable
 import gast
 
 from transpiler.core import build
+from transpiler.core.helpers import Fact, holds_of
 from transpiler.core.query import all_defined, blocks, names, parts, primitive
-from transpiler.lower.checks.bounds_checks import BEYOND, POSITION
-from transpiler.lower.fusion.reductions import PLUS
 from transpiler.lower.loops.invariants import iterations
 from transpiler.lower.parallel.safety import is_cast
-from transpiler.lower.target.mathematics import EXTREMES
 
 GUESS = 16  # iterations of a loop of which nobody knows how many there are
-CHEAP = frozenset({'range', 'numpy.minimum', 'numpy.maximum', PLUS, POSITION, BEYOND, *EXTREMES.values()})
+CHEAP = frozenset({'range', 'numpy.minimum', 'numpy.maximum'})
 CALL, DIVISION = 12, 4  # what an elementary function costs, and a quotient or a root
 
 
@@ -58,7 +56,7 @@ def _cost(node: gast.AST) -> int:
     match node:
         case gast.Call():
             name = primitive(node) or ''
-            return 1 if is_cast(name) or name in CHEAP else CALL
+            return 1 if is_cast(name) or name in CHEAP or holds_of(name, Fact.IS_CHEAP) else CALL
         case gast.Div() | gast.FloorDiv() | gast.Mod() | gast.Pow():
             return DIVISION
         case gast.BinOp() | gast.Compare() | gast.Subscript() | gast.IfExp():

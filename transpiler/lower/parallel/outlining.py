@@ -23,19 +23,20 @@ from transpiler.lower.parallel.cost_model import of_iteration
 from transpiler.lower.parallel.extent_bounds import at_most, windows
 from transpiler.lower.parallel.safety import has_harmless_iterations
 from transpiler.lower.parallel.size_arguments import with_sizes_named
-from transpiler.lower.primitives.elementwise import WRAPPING, narrowed
+from transpiler.lower.primitives.elementwise import narrowed
+from transpiler.lower.target.cpu import CPU
+from transpiler.lower.target.target import Target
 from transpiler.optimize.rewriting.available_expressions import with_blocks
 from transpiler.optimize.rewriting.rename import rename_program
 from transpiler.passes import remark, rewrite
 from transpiler.values.dims import Dim
 from transpiler.values.types import INT, Array, Scalar, Type, kind_of
-from transpiler_kernels.grain import OPERATIONS
 
 SHORT = 8  # statements
 
 
 @rewrite('threads', surface=True)
-def in_threads(core: Core) -> Core:
+def in_threads(core: Core, target: Target = CPU) -> Core:
     """Hand the iterations of loops to several threads, if there is enough to do: that is decided when the program runs.
 
     Every part of a loop adds up for itself; then the parts' sums are added, in order.
@@ -77,7 +78,7 @@ def in_threads(core: Core) -> Core:
             s = s + s_parts[part]
         return y, s
     """
-    outlining = _Outlining(core)
+    outlining = _Outlining(core, target)
     body = outlining.block(core.body, False)
     if not outlining.functions:
         return core
@@ -85,8 +86,8 @@ def in_threads(core: Core) -> Core:
 
 
 class _Outlining:
-    def __init__(self, core: Core):
-        self.core, self.types = core, dict(core.types)
+    def __init__(self, core: Core, target: Target):
+        self.core, self.target, self.types = core, target, dict(core.types)
         self.functions: dict[str, Core] = {}
         self.alike: dict[tuple, tuple[str, tuple[str, ...]]] = {}  # the function that does so, and its names in order
         self.windows = windows(core.body)
@@ -117,7 +118,7 @@ class _Outlining:
     def is_worth_it(self, loop: gast.For, inside: bool) -> bool:
         if merged_by(loop) is None:
             return False
-        if at_most(build.binary(iterations(loop), gast.Mult, of_iteration(loop)), self.windows) < OPERATIONS:
+        if at_most(build.binary(iterations(loop), gast.Mult, of_iteration(loop)), self.windows) < self.target.loops.worth:
             return False
         end = loop.iter.args[1]
         of_table = _is_product(end) or getattr(end, 'id', None) in self.products
@@ -129,12 +130,12 @@ class _Outlining:
         Inside another loop a short one also stays as it is, for iterations with little to do: there may be many of them. A long
         one would take as long again to compile.
         """
-        merged, origin, role = merged_by(loop), loop.origin, loop.role
+        merged, origin, role, helpers = merged_by(loop), loop.origin, loop.role, self.target.loops
         parts, count = (self.fresh(name, INT) for name in ('parts', 'turns'))
         made = [build.assign(count, iterations(loop), origin, role)] if not _is_plain(iterations(loop)) else []
         number = build.name(count) if made else iterations(loop)
         work = build.binary(number, gast.Mult, of_iteration(loop))
-        made.append(build.assign(parts, build.call('kernels.threads.parts_of', number, work), origin, role))
+        made.append(build.assign(parts, build.call(helpers.parts, number, work), origin, role))
         sums = {name: self.supply.take(f'{name}_parts') for name in merged}
         apart, sizes = with_sizes_named(loop, self.supply)
         read = live_before([*apart.body]) | {*names(apart.iter.args[0]), *names(apart.iter.args[2])}
@@ -143,12 +144,12 @@ class _Outlining:
         function, order = self.shared(self.function(apart, sums, [*captured, *sizes]))
         remark(f'{_loop_of(loop)} runs as `{function}`, in several threads if there is enough to do')
         arguments = build.expression(tuple(sizes.get(name, name) for name in order))
-        kernel = 'in_parts' if self.are_apart(captured, loop) else 'in_parts_sharing'
-        call = build.call(f'kernels.threads.{kernel}', f'call.{function}', parts, number, arguments)
+        run = helpers.in_parts if self.are_apart(captured, loop) else helpers.sharing
+        call = build.call(run, f'call.{function}', parts, number, arguments)
         shared = [build.effect(call, origin, role), *self.joined(sums, merged, parts, loop)]
         if not inside:
             return [*made, *self.room(sums, build.name(parts), loop), *shared]
-        self.before += self.room(sums, build.call('kernels.threads.most_parts'), loop)
+        self.before += self.room(sums, build.call(helpers.most_parts), loop)
         if sum(1 for _ in walk([loop])) > SHORT:
             return [*made, *shared]
         return [*made, build.branch(build.compare(parts, gast.Eq, 1), [loop], shared, origin, role)]
@@ -184,8 +185,9 @@ class _Outlining:
         """What a number is once more is added to it: NumPy's integers wrap around here as they do in the loop."""
         type_ = self.types[name]
         long = type_.dtype == np.int64 and not type_.weak
-        whole = build.call(WRAPPING[np.add], name, given) if long else build.binary(name, gast.Add, given)
-        return whole if type_.weak else narrowed(whole, np.add, type_.dtype, 0).node
+        plus = self.target.integers.wrapping.format('add')
+        whole = build.call(plus, name, given) if long else build.binary(name, gast.Add, given)
+        return whole if type_.weak else narrowed(self.target, whole, np.add, type_.dtype, 0).node
 
     def shared(self, function: Core) -> tuple[str, tuple[str, ...]]:
         """The name of a function that does this, an earlier one if only names differ; what is handed to it, in its order."""

@@ -6,21 +6,13 @@ from collections.abc import Iterable, Mapping
 import gast
 import numpy as np
 
-from transpiler.analyses.memory.bailout import UNPROVEN
 from transpiler.analyses.memory.effects import is_ufunc
+from transpiler.core.helpers import Fact, holds_of
 from transpiler.core.indices import entries_of, is_dots
 from transpiler.core.query import defined, parts, primitive, walk
-from transpiler.lower.checks.bounds_checks import BEYOND, POSITION
-from transpiler.lower.fusion.reductions import PLUS
-from transpiler.lower.loops.invariant_division import FENCE
-from transpiler.lower.primitives.elementwise import WHOLE_POWER
-from transpiler.lower.primitives.shapes import FLAT, FLAT_IN_PLACE
-from transpiler.lower.target.mathematics import EXTREMES, MATHEMATICS, OF_COMPLEX, SPECIAL
 from transpiler.values.types import Array, Scalar, Type
 
-SAFE = frozenset({'range', 'numpy.empty', 'numpy.zeros', 'python.len', 'python.abs', 'python.min', 'python.max',
-                  FENCE, PLUS, POSITION, BEYOND, WHOLE_POWER, FLAT, FLAT_IN_PLACE, *EXTREMES.values()})
-PACKAGES = MATHEMATICS, OF_COMPLEX, SPECIAL, 'kernels.integers.', 'kernels.casts.', 'kernels.wrapping.', 'kernels.elementwise.'
+SAFE = frozenset({'range', 'numpy.empty', 'numpy.zeros', 'python.len', 'python.abs', 'python.min', 'python.max'})
 NUMBERS = tuple(f'python.{kind}' for kind in ('float', 'int', 'bool', 'complex'))
 
 
@@ -54,7 +46,7 @@ def _is_harmless(statement: gast.stmt, types: Mapping[str, Type]) -> bool:
         case gast.If(test=value) | gast.While(test=value) | gast.For(iter=value):
             made, found = True, parts(value)
         case gast.Raise(exc=gast.Name(id=error)):
-            return error == UNPROVEN  # all runs once more, in order
+            return holds_of(error, Fact.BAILS_OUT)  # all runs once more, in order
         case _:
             return isinstance(statement, gast.Break)
     return made and all(_computes(node, types) for node in found)
@@ -70,7 +62,7 @@ def _computes(node: gast.AST, types: Mapping[str, Type]) -> bool:
             return isinstance(type_, Array) and plain and len(entries) == type_.ndim
         case gast.Call():
             name = primitive(node) or ''
-            return name in SAFE or is_cast(name) or is_ufunc(name) or name.startswith(PACKAGES)
+            return name in SAFE or is_cast(name) or is_ufunc(name) or holds_of(name, Fact.COMPUTES)
         case gast.Subscript() | gast.JoinedStr() | gast.Lambda():
             return False
     return True

@@ -64,8 +64,8 @@ def eye(context: Context, call: Call, type_: Type) -> Value:
     n = context.named(Value(given[0], INT), 'n').node
     m = given[1] if len(given) > 1 else n
     k = build.constant(0) if offset is None else context.value(offset).node
-    kernel = 'lower_ones' if call.name == 'numpy.tri' else 'diagonal_ones'
-    return Value(build.call(f'kernels.shapes.{kernel}', n, m, k, dtype_name(type_.dtype)), type_)
+    kernel = context.target.arrays.ones.format('lower' if call.name == 'numpy.tri' else 'diagonal')
+    return Value(build.call(kernel, n, m, k, dtype_name(type_.dtype)), type_)
 
 
 def is_none(node: gast.expr) -> bool:
@@ -149,7 +149,7 @@ def number(context: Context, call: Call, type_: Type) -> Value:
     value = context.number(value)
     if call.name.startswith('python.'):
         if value.ndim:
-            value = called(value.dtype, 0, 'kernels.shapes.only_item', value.node)
+            value = called(value.dtype, 0, context.target.arrays.only_item, value.node)
         kind = PYTHON_KINDS.get(call.name.removeprefix('python.'), value.dtype)
     else:
         kind = call.name.removeprefix('numpy.').removesuffix('_')
@@ -175,7 +175,7 @@ def length(context: Context, call: Call, type_: Type) -> Value:
 
 @lowers('kernels.next_snapshot')
 def next_snapshot(context: Context, call: Call, type_: Type) -> Value:
-    return Value(build.call('kernels.schedule.next_snapshot', *map(context.number_of, call.args)), INT)
+    return Value(build.call(context.target.host.next_snapshot, *map(context.number_of, call.args)), INT)
 
 
 @lowers('tape.new', 'tape.list')
@@ -184,7 +184,7 @@ def empty_list(context: Context, call: Call, type_: Type) -> Value:
     it for what it pushes first.
     """
     element = type_.element if isinstance(type_, Tape) else None
-    says = call.name == 'tape.list' or context.target in context.passed
+    says = call.name == 'tape.list' or context.bound in context.passed
     if not says or not isinstance(element, (Scalar, Array)):
         return Value(build.call(call.name), type_)
     dtype = dtype_name(element.dtype)
@@ -199,9 +199,9 @@ def empty_list(context: Context, call: Call, type_: Type) -> Value:
 def list_as_array(context: Context, call: Call, type_: Type) -> Value:
     items, dtype = call.args[0], dtype_name(type_.dtype)
     if type_.ndim == 1:
-        return Value(build.call('kernels.lists.numbers', items, dtype), type_)
+        return Value(build.call(context.target.host.numbers, items, dtype), type_)
     model = build.expression((build.constant(0),) * type_.ndim)
-    return Value(build.call('kernels.lists.stacked', items, dtype, model), type_)
+    return Value(build.call(context.target.host.stacked, items, dtype, model), type_)
 
 
 @lowers('tape.of')
@@ -210,7 +210,7 @@ def array_as_list(context: Context, call: Call, type_: Type) -> Value:
     array = context.value(call.args[0])
     if isinstance(type_.element, (Scalar, Array)):
         array = context.cast(array, type_.element.dtype)
-    return Value(build.call('tape.of' if array.ndim == 1 else 'kernels.lists.apart', array.node), type_)
+    return Value(build.call('tape.of' if array.ndim == 1 else context.target.host.apart, array.node), type_)
 
 
 @lowers('tape.zeros')
@@ -222,7 +222,7 @@ def list_of_zeros(context: Context, call: Call, type_: Type) -> Value:
 def zeros_of_list(context: Context, call: Call, type_: Type) -> Value:
     if isinstance(type_.element, Scalar):
         return Value(build.call('tape.zeros', build.call('python.len', *call.args), dtype_name(type_.element.dtype)), type_)
-    return Value(build.call('kernels.lists.zeros_of', *call.args), type_)
+    return Value(build.call(context.target.host.zeros_of, *call.args), type_)
 
 
 @lowers('tape.pop', 'tape.item')

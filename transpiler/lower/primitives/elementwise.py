@@ -22,18 +22,14 @@ from transpiler.lower.context.integer_overflow import (
 )
 from transpiler.lower.context.registry import Call, lowers
 from transpiler.lower.primitives.complex_order import MIRRORED, check_order
-from transpiler.lower.target.mathematics import EXTREMES, FASTER_ALONE, MATHEMATICS, NODES, SUFFIXES, VECTORISED, written_for
+from transpiler.lower.target.mathematics import NODES
+from transpiler.lower.target.target import Target
 from transpiler.values.intervals import is_inside
 from transpiler.values.types import BOOL, FLOAT, INT, Scalar, Type
 
 HALVES = (-2.5, -1.5, -0.5, 0.5, 1.5, 2.5)  # exponents of which powers are roots times products
-WHOLE_POWER = 'kernels.powers.whole_power'
 FLOATS = 'fc'
-OF_INTEGERS = {ufunc: f'kernels.elementwise.{ufunc.__name__}' for ufunc in (
-    np.floor_divide, np.left_shift, np.right_shift, np.fmod)}
-KEEPING = 'kernels.wrapping.'
-WRAPPING = {ufunc: f'{KEEPING}{ufunc.__name__}' for ufunc in (np.add, np.subtract, np.multiply, np.power)}
-WRAPPING[np.square] = WRAPPING[np.multiply]
+WRAPPING = frozenset({np.add, np.subtract, np.multiply, np.power, np.square})     # with integers of 64 bits
 STAYING = frozenset({  # with small integers, among those of the dtype
     np.maximum, np.minimum, np.bitwise_and, np.bitwise_or, np.bitwise_xor, np.remainder, np.sign, np.positive, np.right_shift})
 DIVISIONS = (np.true_divide, np.floor_divide, np.remainder)
@@ -53,16 +49,17 @@ def apply(context: Context, ufunc: np.ufunc, operands: list[Value], type_: Type 
             return _beside_unsigned(context, ufunc, operands)
         operands = comparable(context, operands)
     *inputs, output = loop(ufunc, operands)
-    if _is_for_integers(ufunc, output, operands[-1].constant):
+    if _is_for_integers(context.target, ufunc, output, operands[-1].constant):
         return of_integers(context, ufunc, operands, output)
-    as_given = written_for(ufunc, output) is None and _is_promoted(ufunc, operands, inputs)
+    mathematics = context.target.mathematics
+    as_given = mathematics.function(ufunc, output) is None and _is_promoted(ufunc, operands, inputs)
     cast = [v if as_given and not v.is_scalar else context.cast(v, dtype) for v, dtype in zip(operands, inputs, strict=True)]
-    alone = context.accurate or ufunc in FASTER_ALONE and context.is_outside_vectors
+    alone = context.target.accurate or ufunc in mathematics.faster_alone and context.is_outside_vectors
     if ufunc in WRAPPING and output == np.int64 and not _is_held(context, ufunc, cast):
         node = wrapping(context, ufunc, cast)
     else:
-        node = spelled(ufunc, cast) if ndim or alone else vectorised(ufunc, cast, output)
-    return narrowed(node, ufunc, output, ndim)
+        node = spelled(context.target, ufunc, cast) if ndim or alone else vectorised(context.target, ufunc, cast, output)
+    return narrowed(context.target, node, ufunc, output, ndim)
 
 
 def _is_held(context: Context, ufunc: np.ufunc, operands: list[Value]) -> bool:
@@ -75,7 +72,8 @@ def wrapping(context: Context, ufunc: np.ufunc, operands: list[Value]) -> gast.e
     squares = ufunc is np.square or ufunc is np.power and operands[1].constant == 2
     if squares:
         operands = [context.named(operands[0], 'base')] * 2
-    return build.call(WRAPPING[np.multiply if squares else ufunc], *(v.node for v in operands))
+    name = 'multiply' if squares else ufunc.__name__
+    return build.call(context.target.integers.wrapping.format(name), *(v.node for v in operands))
 
 
 def _beside_unsigned(context: Context, ufunc: np.ufunc, operands: list[Value]) -> Value:
@@ -96,18 +94,20 @@ def _beside_unsigned(context: Context, ufunc: np.ufunc, operands: list[Value]) -
     return apply(context, ufunc, [other, Value(least, unsigned)])
 
 
-def _is_for_integers(ufunc: np.ufunc, output: np.dtype, by: Any) -> bool:
+def _is_for_integers(target: Target, ufunc: np.ufunc, output: np.dtype, by: Any) -> bool:
     """Whether a machine does otherwise with some integers than NumPy: `by` is a constant by which it divides, or shifts."""
     if ufunc is np.floor_divide:
         return output.kind == 'i' and by in (None, -1)
-    return ufunc in OF_INTEGERS and output.kind in 'iu' and not (by is not None and 0 <= by < 8 * output.itemsize)
+    of_integers = ufunc in target.mathematics.of_integers and output.kind in 'iu'
+    return of_integers and not (by is not None and 0 <= by < 8 * output.itemsize)
 
 
 def of_integers(context: Context, ufunc: np.ufunc, operands: list[Value], output: np.dtype) -> Value:
     """What our own function of integers gives; they are long ones in it."""
     long = np.dtype('uint64' if output == np.uint64 else 'int64')
     nodes = [context.cast(context.cast(v, output) if v.is_weak else v, long).node for v in operands]
-    return context.cast(called(long, max(v.ndim for v in operands), OF_INTEGERS[ufunc], *nodes), output)
+    kernel = context.target.mathematics.of_integers[ufunc]
+    return context.cast(called(long, max(v.ndim for v in operands), kernel, *nodes), output)
 
 
 def _is_promoted(ufunc: np.ufunc, operands: list[Value], inputs: list[np.dtype]) -> bool:
@@ -132,14 +132,14 @@ def loop(ufunc: np.ufunc, operands: list[Value]) -> tuple[np.dtype, ...]:
     return ufunc.resolve_dtypes((*given, *[None] * ufunc.nout))
 
 
-def spelled(ufunc: np.ufunc, operands: list[Value], in_python: bool = False) -> gast.expr:
+def spelled(target: Target, ufunc: np.ufunc, operands: list[Value], in_python: bool = False) -> gast.expr:
     """in_python: Numba's `/` of complex numbers is Python's, which rounds otherwise than NumPy's, and raises, however told"""
-    nodes = [v.node for v in operands]
+    nodes, mathematics = [v.node for v in operands], target.mathematics
     operator = NODES.get(ufunc)
     python_raises = operator is gast.Div and operands[0].dtype.kind == 'c' and not in_python
-    if ufunc in EXTREMES and all(v.is_scalar and v.dtype.kind == 'f' for v in operands):
-        return build.call(EXTREMES[ufunc], *nodes)
-    if (kernel := written_for(ufunc, operands[0].dtype)) is not None:
+    if ufunc in mathematics.extremes and all(v.is_scalar and v.dtype.kind == 'f' for v in operands):
+        return build.call(mathematics.extremes[ufunc], *nodes)
+    if (kernel := mathematics.function(ufunc, operands[0].dtype)) is not None:
         return build.call(kernel, *nodes)
     if operator is None or operator is gast.UAdd or python_raises:
         return build.call(f'numpy.{ufunc.__name__}', *nodes)
@@ -148,15 +148,13 @@ def spelled(ufunc: np.ufunc, operands: list[Value], in_python: bool = False) -> 
     return build.unary(operator, *nodes) if len(nodes) == 1 else build.binary(nodes[0], operator, nodes[1])
 
 
-def vectorised(ufunc: np.ufunc, operands: list[Value], output: np.dtype) -> gast.expr:
+def vectorised(target: Target, ufunc: np.ufunc, operands: list[Value], output: np.dtype) -> gast.expr:
     """A function of numbers as one that loops are vectorised with, if there is one for this dtype."""
-    if ufunc is np.absolute and operands[0].dtype.kind == 'c':
-        parts = (build.attribute(operands[0].node, part) for part in ('real', 'imag'))
-        return build.call(f'{MATHEMATICS}hypot{SUFFIXES[output.char]}', *parts)
-    name, suffix = VECTORISED.get(ufunc), SUFFIXES.get(output.char)
-    if name is None or suffix is None:
-        return spelled(ufunc, operands)
-    return build.call(f'{MATHEMATICS}{name}{suffix}', *(v.node for v in operands))
+    nodes, of_complex = [v.node for v in operands], ufunc is np.absolute and operands[0].dtype.kind == 'c'
+    if of_complex:
+        nodes = [build.attribute(operands[0].node, part) for part in ('real', 'imag')]
+    kernel = target.mathematics.in_vectors(np.hypot if of_complex else ufunc, output)
+    return spelled(target, ufunc, operands) if kernel is None else build.call(kernel, *nodes)
 
 
 def _python_numbers(context: Context, ufunc: np.ufunc, operands: list[Value], type_: Type | None) -> Value:
@@ -174,7 +172,7 @@ def _python_numbers(context: Context, ufunc: np.ufunc, operands: list[Value], ty
         output = loop(ufunc, [v if v.dtype.kind != 'b' else context.cast(v, 'int64') for v in operands])[-1]
         type_ = Scalar(output, weak=True)
     written = as_python(context, NODES[ufunc], operands)
-    return Value(written or spelled(ufunc, operands, in_python=not derived), type_)
+    return Value(written or spelled(context.target, ufunc, operands, in_python=not derived), type_)
 
 
 def _divisor(context: Context, divisor: Value) -> Value:
@@ -188,11 +186,11 @@ def _divisor(context: Context, divisor: Value) -> Value:
     return divisor
 
 
-def narrowed(node: gast.expr, ufunc: np.ufunc, dtype: np.dtype, ndim: int) -> Value:
+def narrowed(target: Target, node: gast.expr, ufunc: np.ufunc, dtype: np.dtype, ndim: int) -> Value:
     """What an operation gives, in its dtype: Numba computes with small integers in 64 bits, in expressions of arrays too."""
     small = dtype.kind in 'iu' and dtype.itemsize < 8
     if ndim:
-        node = build.call(f'{KEEPING}{dtype}', node) if small and ufunc not in STAYING else node
+        node = build.call(target.integers.narrowed.format(dtype), node) if small and ufunc not in STAYING else node
         return Value(node, array_type(dtype, ndim))
     flag = dtype.kind == 'b' and isinstance(node, (gast.BinOp, gast.UnaryOp))
     return Value(build.call(dtype_name(dtype).id, node) if small or flag else node, Scalar(dtype))
@@ -214,12 +212,13 @@ def power(context: Context, call: Call, type_: Type) -> Value:
         return apply(context, np.true_divide, [weak(1.0), base])
     if base.dtype.kind in FLOATS and exponent.is_weak and power_of == 0.5 and base.ndim:
         return Value(build.call('numpy.sqrt', base.node), base.type)
-    if exponent.is_weak and power_of in HALVES and base.dtype.char in SUFFIXES and not base.ndim and not context.accurate:
+    mathematics = context.target.mathematics
+    halves = {} if context.target.accurate else mathematics.half_powers
+    if exponent.is_weak and power_of in HALVES and base.dtype.char in halves and not base.ndim:
         base = context.number(base)
-        node = build.call(f'{MATHEMATICS}half_power{SUFFIXES[base.dtype.char]}', base.node, int(power_of - 0.5))
-        return Value(node, base.type)
+        return Value(build.call(halves[base.dtype.char], base.node, int(power_of - 0.5)), base.type)
     if _is_whole_power(context, base, exponent):
-        return Value(build.call(WHOLE_POWER, base.node, exponent.node), base.type)
+        return Value(build.call(mathematics.whole_power, base.node, exponent.node), base.type)
     whole = loop(np.power, [base, exponent])[-1].kind in 'iu' and exponent.dtype.kind == 'i'
     whole = whole and not (base.is_weak and exponent.is_weak)
     if whole and not (power_of is not None and power_of >= 0):
@@ -234,7 +233,7 @@ def _is_whole_power(context: Context, base: Value, exponent: Value) -> bool:
     """Whether it is one of a float by an integer, known at run time, which stands where nothing is vectorised."""
     numbers = base.dtype.char == 'd' and exponent.dtype.kind == 'i' and not base.ndim and not exponent.ndim
     variable = exponent.constant is None and (exponent.is_weak or not base.is_weak)
-    return numbers and variable and context.is_outside_vectors and not context.accurate
+    return numbers and variable and context.is_outside_vectors and not context.target.accurate
 
 
 @lowers('python.abs')
@@ -271,12 +270,12 @@ def select(context: Context, condition: Value, chosen: Value, other: Value, dtyp
     if not ndim:
         test, chosen, other = (v.node for v in parts)
         return Value(gast.IfExp(test=test, body=chosen, orelse=other), Scalar(np.dtype(dtype)))
-    return called(dtype, ndim, 'kernels.elementwise.select', *(v.node for v in parts))
+    return called(dtype, ndim, context.target.mathematics.select, *(v.node for v in parts))
 
 
 @lowers('numpy.heaviside')
 def heaviside(context: Context, call: Call, type_: Type) -> Value:
-    return with_kernel(context, 'elementwise.heaviside', np.heaviside, call)
+    return with_kernel(context, context.target.mathematics.heaviside, np.heaviside, call)
 
 
 @lowers('numpy.fmod')
@@ -290,8 +289,8 @@ def fmod(context: Context, call: Call, type_: Type) -> Value:
 
 
 def with_kernel(context: Context, kernel: str, ufunc: np.ufunc, call: Call) -> Value:
-    """A ufunc that Numba lacks, from one of the files of `kernels`."""
+    """A ufunc that Numba lacks, by a helper of the target."""
     operands = [context.number(v) for v in map(context.value, call.args)]
     *inputs, output = loop(ufunc, operands)
     cast = [context.cast(v, dtype) for v, dtype in zip(operands, inputs, strict=True)]
-    return called(output, max(v.ndim for v in cast), f'kernels.{kernel}', *(v.node for v in cast))
+    return called(output, max(v.ndim for v in cast), kernel, *(v.node for v in cast))

@@ -37,7 +37,7 @@ def transform(context: Context, call: Call, type_: Type) -> Value:
         raise context.unsupported(call.name, 'the norm is one of None, "backward", "ortho" and "forward"')
     power = FORWARD[norm]
     kernel = OF_REAL.get((name, dtype.name), name)
-    made = called(type_.dtype, 3, f'kernels.fourier.{kernel}', reshaped(value, inner).node, points,
+    made = called(type_.dtype, 3, context.target.linear_algebra.fourier.format(kernel), reshaped(value, inner).node, points,
                   build.constant(power if name in ('fft', 'rfft') else 1.0 - power))
     out = context.named(made, 'spectrum')
     return reshaped(out, [*shape[:place], context.shape(out)[1], *shape[place + 1:]])

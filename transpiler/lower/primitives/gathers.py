@@ -162,7 +162,7 @@ def _common(context: Context, arrays: list[Value], axis: int, ndim: int) -> gast
     sizes = [context.shape(v)[axis - ndim + v.ndim] for v in arrays if axis - ndim + v.ndim >= 0]
     common = sizes[0]
     for size in sizes[1:]:
-        common = build.call('kernels.products.common_size', common, size)
+        common = build.call(context.target.products.common_size, common, size)
     return common
 
 
@@ -206,7 +206,7 @@ def _masks_resolved(context: Context, base: Value, entries: list[Entry]) -> list
                 differs = [build.compare(own, gast.NotEq, count) for count in (size, 0)]    # NumPy lets a mask of no items pass
                 wrong = gast.BoolOp(op=gast.And(), values=differs)
                 context.require(wrong, 'IndexError', 'boolean index did not match indexed array')
-            found = context.named(called('int64', 1, 'kernels.shapes.held', mask.node), 'indices')
+            found = context.named(called('int64', 1, context.target.arrays.held, mask.node), 'indices')
             resolved += [_along(context, found, context.shape(mask), k) for k in range(mask.ndim)]
         else:
             resolved.append(entry)

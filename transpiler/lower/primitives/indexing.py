@@ -13,9 +13,6 @@ from transpiler.lower.primitives.shapes import put
 from transpiler.lower.target import mathematics as ufuncs
 from transpiler.values.types import Scalar
 
-# Numba compiles these much faster than `view += array`, to faster code.
-INTO = {gast.Add: 'kernels.updates.add_into', gast.Sub: 'kernels.updates.subtract_from'}
-
 WIDTHS = {'b': 0, 'i': 1, 'u': 1, 'f': 2, 'c': 3}
 
 # of integers; others differ where there is nothing to divide, or to shift
@@ -75,7 +72,7 @@ def write(context: Context, target: gast.Subscript, value: Value) -> None:
     value = held(context, context.number(value), base.dtype, alone)
     if not is_gather(entries):
         if value.ndim and not basic_rank(entries, base.ndim):
-            value = called(value.dtype, 0, 'kernels.shapes.only_item', value.node)
+            value = called(value.dtype, 0, context.target.arrays.only_item, value.node)
         if value.ndim and value.ndim <= basic_rank(entries, base.ndim):
             put(context, _part(base, entries), value)
         else:
@@ -120,8 +117,9 @@ def accumulate(context: Context, target: gast.Subscript, operator: type[gast.ope
     if base.dtype.kind in 'iu' and operator not in WITHOUT_LIMITS:
         write(context, target, elementwise.apply(context, ufunc, [load(context, base, target.slice), value]))
         return
-    if value.ndim == left and operator in INTO:
-        context.builder.effect(build.call(INTO[operator], _part(base, entries), context.cast(value, base.dtype).node))
+    if value.ndim == left and operator in (gast.Add, gast.Sub):     # Numba compiles helpers much faster than `view += array`
+        into = context.target.memory.add_into if operator is gast.Add else context.target.memory.subtract_from
+        context.builder.effect(build.call(into, _part(base, entries), context.cast(value, base.dtype).node))
         return
     node = gast.AugAssign(target=gast.Subscript(value=base.node, slice=_whole(base, entries), ctx=gast.Store()), op=operator(),
                           value=context.cast(value, base.dtype).node)

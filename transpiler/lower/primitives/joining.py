@@ -31,7 +31,7 @@ def joined(parts: list[Value], axis: int) -> Value:
 def flattened(context: Context, value: Value) -> Value:
     if value.ndim == 0:
         return reshaped(context.number(value), [build.constant(1)])
-    return value if value.ndim == 1 else flat(value)
+    return value if value.ndim == 1 else flat(context, value)
 
 
 @lowers('numpy.concatenate')
@@ -82,7 +82,7 @@ def repeat(context: Context, call: Call, type_: Type) -> Value:
     axis = (axis or 0) % value.ndim
     shape = context.shape(value)
     shape[axis] = build.binary(shape[axis], gast.Mult, times.node)
-    return reshaped(called(value.dtype, 3, 'kernels.shapes.repeat_axis', value.node, times.node, axis), shape)
+    return reshaped(called(value.dtype, 3, context.target.arrays.repeated, value.node, times.node, axis), shape)
 
 
 @lowers('numpy.tile')

@@ -18,7 +18,7 @@ def reduce(context: Context, kernel: str, value: Value, axes: tuple[int, ...], k
     for first, last in reversed(runs(axes)):
         value = context.named(value, 'x')
         shape = context.shape(value)
-        reduced = build.call(f'kernels.{kernel}', value.node, first, last)
+        reduced = build.call(kernel, value.node, first, last)
         kept = shape[:first] + ([build.constant(1)] * (last - first + 1) if keepdims else []) + shape[last + 1:]
         if first == 0 and len(kept) == 1 and not keepdims:
             value = Value(build.subscript(reduced, 0), array_type(dtype, 1))
@@ -48,7 +48,7 @@ def arithmetic(context: Context, call: Call, type_: Type) -> Value:
     if not axes:
         return value
     if call.name == 'numpy.prod':
-        return reduce(context, 'reductions.prod_axes', value, axes, keep, value.dtype)
+        return reduce(context, context.target.reductions.along.format('prod'), value, axes, keep, value.dtype)
     total = sum_over(context, value, axes, keep)
     return total if call.name == 'numpy.sum' else divided(context, total, count(context, value, axes))
 
@@ -57,18 +57,19 @@ def arithmetic(context: Context, call: Call, type_: Type) -> Value:
 def plus(context: Context, call: Call, type_: Type) -> Value:
     """A step of a sum that may be taken in any order."""
     total, item = (context.cast(context.value(a), type_.dtype) for a in call.args)
-    return Value(build.call(PLUS, total.node, item.node), type_)
+    return Value(build.call(context.target.loops.plus, total.node, item.node), type_)
 
 
 def sum_over(context: Context, value: Value, axes: tuple[int, ...], keepdims: bool) -> Value:
+    helpers = context.target.reductions
     if len(axes) == value.ndim and not keepdims:
-        return Value(build.call('kernels.reductions.sum_all', value.node), Scalar(value.dtype))
+        return Value(build.call(helpers.total, value.node), Scalar(value.dtype))
     if value.ndim == 2 and len(axes) == 1:
         value = context.named(value, 'x')
-        total = called(value.dtype, 1, f'kernels.reductions.sum_{"columns" if axes[0] else "rows"}', value.node)
+        total = called(value.dtype, 1, helpers.columns if axes[0] else helpers.rows, value.node)
         new = build.constant(None)
         return indexed(total, [WHOLE, new] if axes[0] else [new, WHOLE], 2) if keepdims else total
-    return reduce(context, 'reductions.sum_axes', value, axes, keepdims, value.dtype)
+    return reduce(context, helpers.along.format('sum'), value, axes, keepdims, value.dtype)
 
 
 def count(context: Context, value: Value, axes: tuple[int, ...]) -> gast.expr:
@@ -81,7 +82,7 @@ def count(context: Context, value: Value, axes: tuple[int, ...]) -> gast.expr:
 def divided(context: Context, total: Value, number: gast.expr) -> Value:
     """Totals that nobody else holds, over how many items they are of."""
     if total.ndim:
-        return called(total.dtype, total.ndim, 'kernels.reductions.mean_of', total.node, number)
+        return called(total.dtype, total.ndim, context.target.reductions.mean, total.node, number)
     return elementwise.apply(context, np.true_divide, [total, context.cast(Value(number, INT), total.dtype)])
 
 
@@ -96,23 +97,24 @@ def search(context: Context, call: Call, type_: Type) -> Value:
     parameters = ('a', 'axis', 'keepdims') if call.name == 'numpy.count_nonzero' else ('a', 'axis', 'out', 'keepdims')
     a, axis, *_, keepdims = call.bind(*parameters)
     value = context.named(context.value(a), 'x')
-    kernel = call.name.removeprefix('numpy.').removeprefix('a' if 'arg' not in call.name else '').removesuffix('_nonzero')
-    if 'arg' in kernel and context.literal(axis) is None and value.ndim > 1:
-        found = reduce(context, f'searches.{kernel}_axes', flat(value), (0,), False, 'int64')
+    kind = call.name.removeprefix('numpy.').removeprefix('a' if 'arg' not in call.name else '').removesuffix('_nonzero')
+    kernel = context.target.reductions.searched.format(kind)
+    if 'arg' in kind and context.literal(axis) is None and value.ndim > 1:
+        found = reduce(context, kernel, flat(context, value), (0,), False, 'int64')
         return found if not context.literal(keepdims) else filled_like(found, value.ndim)
     if value.ndim == 0:
-        return _of_a_number(context, kernel, value)
+        return _of_a_number(context, kind, value)
     axes = chosen_axes(context, axis, value.ndim)
-    if kernel == 'count':
+    if kind == 'count':
         return nonzero(context, value, axes, bool(context.literal(keepdims)))
-    dtype = 'int64' if 'arg' in kernel else value.dtype
-    return reduce(context, f'searches.{kernel}_axes', value, axes, bool(context.literal(keepdims)), dtype)
+    dtype = 'int64' if 'arg' in kind else value.dtype
+    return reduce(context, kernel, value, axes, bool(context.literal(keepdims)), dtype)
 
 
-def _of_a_number(context: Context, kernel: str, number: Value) -> Value:
-    if 'arg' in kernel:
+def _of_a_number(context: Context, kind: str, number: Value) -> Value:
+    if 'arg' in kind:
         return context.cast(Value(build.constant(0), INT), 'int64')
-    if kernel == 'count':
+    if kind == 'count':
         return context.cast(elementwise.apply(context, np.not_equal, [number, Value(build.constant(0), INT)]), 'int64')
     return context.number(number)
 
@@ -120,7 +122,7 @@ def _of_a_number(context: Context, kernel: str, number: Value) -> Value:
 def nonzero(context: Context, value: Value, axes: tuple[int, ...], keepdims: bool) -> Value:
     """How many items along axes are not zero."""
     if len(runs(axes)) == 1:
-        return reduce(context, 'searches.count_axes', value, axes, keepdims, 'int64')
+        return reduce(context, context.target.reductions.searched.format('count'), value, axes, keepdims, 'int64')
     flags = elementwise.apply(context, np.not_equal, [value, Value(build.constant(0), INT)])
     return sum_over(context, context.named(context.cast(flags, 'int64'), 'x'), axes, keepdims)
 
@@ -154,7 +156,7 @@ def agree(context: Context, call: Call, type_: Type) -> Value:
         return Value(build.constant(False), BOOL)
     if not first.ndim:
         return elementwise.apply(context, np.equal, [first, second])
-    return Value(build.call('kernels.reductions.equal', first.node, second.node), BOOL)
+    return Value(build.call(context.target.reductions.equal, first.node, second.node), BOOL)
 
 
 @lowers('numpy.cumsum', 'numpy.cumprod')
@@ -165,27 +167,27 @@ def scan(context: Context, call: Call, type_: Type) -> Value:
         return Value(build.call('numpy.full', 1, context.number(value).node), array_type(type_.dtype, 1))
     axis = context.literal(axis, 'axis')
     if axis is None and value.ndim > 1:
-        value = flat(value)
+        value = flat(context, value)
         value = context.named(value, 'flat')
-    return running(context, value, axis or 0, f'{call.name.removeprefix("numpy.")}_axis')
+    return running(context, value, axis or 0, call.name.removeprefix('numpy.'))
 
 
 @lowers('numpy.maximum.accumulate', 'numpy.minimum.accumulate')
 def extreme_so_far(context: Context, call: Call, type_: Type) -> Value:
     array, axis, _, _ = call.bind('array', 'axis', 'dtype', 'out')
     value = context.named(context.value(array), 'x')
-    return running(context, value, context.literal(axis, 'axis') or 0, f'{call.name.split(".")[1]}_axis')
+    return running(context, value, context.literal(axis, 'axis') or 0, call.name.split('.')[1])
 
 
-def running(context: Context, value: Value, axis: int, kernel: str) -> Value:
-    node = build.call(f'kernels.scans.{kernel}', value.node, axis % value.ndim)
+def running(context: Context, value: Value, axis: int, kind: str) -> Value:
+    node = build.call(context.target.reductions.running.format(kind), value.node, axis % value.ndim)
     return reshaped(Value(node, array_type(value.dtype, 3)), context.shape(value))
 
 
 @lowers('kernels.recurrence')
 def recurrence(context: Context, call: Call, type_: Type) -> Value:
     terms, factors = (context.cast(context.value(a), type_.dtype) for a in call.args)
-    return Value(build.call('kernels.scans.recurrence', terms.node, factors.node), array_type(type_.dtype, terms.ndim))
+    return Value(build.call(context.target.reductions.recurrence, terms.node, factors.node), array_type(type_.dtype, terms.ndim))
 
 
 @lowers('kernels.unbroadcast')
@@ -215,5 +217,5 @@ def fitted(context: Context, call: Call, type_: Type) -> Value:
 
 def with_ones(context: Context, value: Value, like: Value) -> Value:
     """`value` summed over the axes where `like`, of the same rank, has size 1; the run decides which."""
-    summed = build.call('kernels.reductions.sum_to', value.node, build.attribute(like.node, 'shape'))
+    summed = build.call(context.target.reductions.to_shape, value.node, build.attribute(like.node, 'shape'))
     return Value(summed, array_type(value.dtype, value.ndim))

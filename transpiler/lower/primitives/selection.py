@@ -18,7 +18,7 @@ def take(context: Context, call: Call, type_: Type) -> Value:
     base = context.named(context.value(a), 'x')
     axis = context.literal(axis, 'axis')
     if axis is None and base.ndim > 1:
-        base = context.named(flat(base), 'flat')
+        base = context.named(flat(context, base), 'flat')
     return load(context, base, along((axis or 0) % base.ndim, indices))
 
 
@@ -32,8 +32,9 @@ def sort(context: Context, call: Call, type_: Type) -> Value:
     value = context.named(context.value(a), 'x')
     axis = -1 if axis is None else context.literal(axis, 'axis')
     if axis is None:
-        value = context.named(flat(value), 'flat')
-    name, operands = f'kernels.sorting.{call.name.removeprefix("numpy.")}_axis', [value.node, (axis or 0) % value.ndim]
+        value = context.named(flat(context, value), 'flat')
+    name = context.target.arrays.sorted.format(call.name.removeprefix('numpy.'))
+    operands = [value.node, (axis or 0) % value.ndim]
     if call.name == 'numpy.argsort':
         operands.append(bool(context.literal(stable) or context.literal(kind)))
     return reshaped(Value(build.call(name, *operands), array_type(type_.dtype, 3)), context.shape(value))
@@ -51,4 +52,4 @@ def searchsorted(context: Context, call: Call, type_: Type) -> Value:
 @lowers('numpy.flatnonzero')
 def flatnonzero(context: Context, call: Call, type_: Type) -> Value:
     value = context.value(call.args[0])
-    return called('int64', 1, 'kernels.shapes.held', value.node)
+    return called('int64', 1, context.target.arrays.held, value.node)

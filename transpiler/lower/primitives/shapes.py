@@ -6,15 +6,12 @@ from collections.abc import Sequence
 import gast
 
 from transpiler.core import build
+from transpiler.core.helpers import Fact, holds_of
 from transpiler.core.query import primitive
-from transpiler.lower.context.context import IN_PLACE, Context, Value, array_type, called, dtype_name
+from transpiler.lower.context.context import Context, Value, array_type, called, dtype_name
 from transpiler.lower.context.registry import Call, lowers
 from transpiler.values.types import Array, Scalar, Type
 
-# These give arrays in C order.
-IN_C_ORDER = ('numpy.ascontiguousarray', 'kernels.fourier.', IN_PLACE, 'kernels.layout.flat',
-              'kernels.reductions.', 'kernels.scans.', 'kernels.searches.', 'kernels.shapes.', 'kernels.spaced.')
-FLAT, FLAT_IN_PLACE = 'kernels.layout.flat', 'kernels.layout.flat_in_place'
 WHOLE = gast.Slice(lower=None, upper=None, step=None)
 
 
@@ -40,15 +37,16 @@ def reshaped(value: Value, shape: Sequence[gast.expr], order: str = 'C') -> Valu
     if order == 'F':
         backwards = reshaped(transposed(value, range(value.ndim)[::-1]), list(shape)[::-1])
         return transposed(backwards, range(len(shape))[::-1])
-    known = (primitive(value.node) or '').startswith(IN_C_ORDER)
+    name = primitive(value.node) or ''
+    known = name == 'numpy.ascontiguousarray' or holds_of(name, Fact.IN_C_ORDER)
     contiguous = value.node if known else build.call('numpy.ascontiguousarray', value.node)
     return called(value.dtype, len(shape), 'numpy.reshape', contiguous, tuple(shape)) if shape else Value(
         build.call('numpy.reshape', contiguous, ()), Array(value.dtype, ()))
 
 
-def flat(value: Value) -> Value:
+def flat(context: Context, value: Value) -> Value:
     """The items in C order as a vector: a view of what lies so, a copy of all else."""
-    return called(value.dtype, 1, FLAT, value.node)
+    return called(value.dtype, 1, context.target.memory.flat, value.node)
 
 
 def product(nodes: Sequence[gast.expr]) -> gast.expr:
@@ -88,7 +86,7 @@ def indexed(value: Value, entries: Sequence[gast.expr], ndim: int) -> Value:
 def put(context: Context, place: gast.expr, value: Value) -> None:
     """Write an array into one of as many axes or more, with which it shares no memory, or a number to where one is."""
     if value.ndim:
-        context.builder.effect(build.call('kernels.updates.copy_into', place, value.node))
+        context.builder.effect(build.call(context.target.memory.copy_into, place, value.node))
     else:
         context.builder.assign(place, value.node)
 
@@ -117,7 +115,7 @@ def reshape(context: Context, call: Call, type_: Type) -> Value:
     value, order = context.value(a), context.literal(order) or 'C'
     new = sizes(context, shape)
     if value.ndim == 1 and new and context.is_shared:    # a view in any case: `is_reshaped_vector`
-        view = called(value.dtype, len(new), 'kernels.layout.of_vector', value.node, tuple(new[::-1 if order == 'F' else 1]))
+        view = called(value.dtype, len(new), context.target.memory.of_vector, value.node, tuple(new[::-1 if order == 'F' else 1]))
         return transposed(view, range(len(new))[::-1]) if order == 'F' else view
     return reshaped(context.in_c_order(value, a) if value.ndim and order == 'C' else value, new, order)
 
@@ -130,13 +128,15 @@ def ravel(context: Context, call: Call, type_: Type) -> Value:
         return reshaped(context.number(value), [build.constant(1)])
     if context.literal(order) == 'F':
         value = transposed(value, range(value.ndim)[::-1])
-    return flat(context.in_c_order(value, a) if context.is_shared else value)
+    return flat(context, context.in_c_order(value, a) if context.is_shared else value)
 
 
 @lowers('kernels.flat', 'kernels.flat_in_place')
 def items(context: Context, call: Call, type_: Type) -> Value:
     value = context.value(call.args[0])
-    return flat(value) if call.name == 'kernels.flat' else called(value.dtype, 1, FLAT_IN_PLACE, value.node)
+    if call.name == 'kernels.flat':
+        return flat(context, value)
+    return called(value.dtype, 1, context.target.memory.flat_in_place, value.node)
 
 
 @lowers('numpy.transpose', 'numpy.matrix_transpose', 'numpy.swapaxes', 'numpy.moveaxis')
@@ -253,7 +253,7 @@ def roll(context: Context, call: Call, type_: Type) -> Value:
     value, axes = context.named(context.value(a), 'x'), context.literal(axis, 'axis')
     shifts = shift.elts if isinstance(shift, gast.Tuple) else [shift]
     if axes is None:
-        return reshaped(_rolled(context, flat(value), context.value(shifts[0]), 0), context.shape(value))
+        return reshaped(_rolled(context, flat(context, value), context.value(shifts[0]), 0), context.shape(value))
     axes = (axes,) if isinstance(axes, int) else axes
     for k, by in zip(axes, shifts * len(axes) if len(shifts) == 1 else shifts, strict=True):
         value = _rolled(context, value, context.value(by), k % value.ndim)
@@ -261,7 +261,8 @@ def roll(context: Context, call: Call, type_: Type) -> Value:
 
 
 def _rolled(context: Context, value: Value, shift: Value, axis: int) -> Value:
-    return called(value.dtype, value.ndim, 'kernels.shapes.roll_axis', value.node, context.cast(shift, 'int64').node, axis)
+    kernel = context.target.arrays.rolled
+    return called(value.dtype, value.ndim, kernel, value.node, context.cast(shift, 'int64').node, axis)
 
 
 @lowers('numpy.tril', 'numpy.triu')
@@ -274,4 +275,5 @@ def triangle(context: Context, call: Call, type_: Type) -> Value:
         shape = shape * 2
         value = called(value.dtype, 2, 'numpy.broadcast_to', value.node, tuple(shape))
     planes = value if value.ndim == 3 else reshaped(value, [product(shape[:-2]), *shape[-2:]])
-    return reshaped(called(value.dtype, 3, f'kernels.shapes.{call.name.removeprefix("numpy.")}', planes.node, offset), shape)
+    kernel = context.target.arrays.triangle.format(call.name.removeprefix('numpy.'))
+    return reshaped(called(value.dtype, 3, kernel, planes.node, offset), shape)

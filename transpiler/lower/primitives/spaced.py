@@ -7,7 +7,7 @@ import gast
 import numpy as np
 
 from transpiler.core import build
-from transpiler.lower.context.context import STANDS_FOR, Context, Value, array_type, called, weak
+from transpiler.lower.context.context import Context, Value, array_type, called, weak
 from transpiler.lower.context.conversions import each_held
 from transpiler.lower.context.integer_overflow import is_held
 from transpiler.lower.context.registry import Call, lowers
@@ -36,10 +36,10 @@ def arange(context: Context, call: Call, type_: Type) -> Value:
     ends = [start, elementwise.apply(context, np.add, [_of_machine(v) for v in (start, step)])]
     kinds = [v.dtype for v in ends]
     wide = kinds[0] if kinds[0] == kinds[1] == np.uint64 else np.dtype('int64' if all(_is_long(k) for k in kinds) else 'float64')
-    two = called(wide, 1, 'kernels.spaced.first_two', *(context.cast(v, wide).node for v in ends), count.node)
+    two = called(wide, 1, context.target.arrays.first_two, *(context.cast(v, wide).node for v in ends), count.node)
     if wide != type_.dtype:
         two = each_held(context, two, type_.dtype, start.is_weak and step.is_weak)
-    return called(type_.dtype, 1, 'kernels.spaced.counted', two.node, count.node)
+    return called(type_.dtype, 1, context.target.arrays.equidistant, two.node, count.node)
 
 
 def _is_plain(context: Context, start: Value | None, stop: Value, step: Value | None) -> bool:
@@ -63,10 +63,10 @@ def _length(context: Context, start: Value, stop: Value, step: Value) -> Value:
     """How many numbers there are, or NumPy's exception where no array is as long, or nobody knows how long it is."""
     bounds = [start, stop, step]
     if all(v.is_weak and v.dtype.kind in 'ib' for v in bounds):
-        return called('int64', 0, 'kernels.spaced.length_of_integers', *(context.cast(v, 'int64').node for v in bounds))
+        return called('int64', 0, context.target.arrays.integer_count, *(context.cast(v, 'int64').node for v in bounds))
     distance = context.named(elementwise.apply(context, np.subtract, [stop, start]), 'distance')
     steps = elementwise.apply(context, np.true_divide, [distance, step])
-    return called('int64', 0, 'kernels.spaced.length', distance.node, steps.node)
+    return called('int64', 0, context.target.arrays.distance_count, distance.node, steps.node)
 
 
 @lowers('numpy.linspace')
@@ -81,7 +81,7 @@ def linspace(context: Context, call: Call, type_: Type) -> Value:
         points = _between_arrays(context, first, last, count, closed, replace(type_, dtype=wide))
     else:
         ends = [context.cast(context.number(v), wide).node for v in (first, last)]
-        points = Value(build.call('kernels.spaced.linspace', *ends, count.node, closed), array_type(wide, 1))
+        points = Value(build.call(context.target.arrays.between, *ends, count.node, closed), array_type(wide, 1))
     if type_.dtype.kind in 'iu':
         points = elementwise.apply(context, np.floor, [points])
     return context.cast(points, type_.dtype)
@@ -93,8 +93,8 @@ def _number_of(context: Context, num: gast.expr | None) -> Value:
         return Value(build.constant(50 if num is None else count.constant), INT)
     count = context.named(count, 'count')
     with context.builder.nested() as failure:
-        context.fail(build.call(
-            STANDS_FOR, build.constant('builtins:ValueError'), build.constant(NEGATIVE), build.constant('-'), count.node))
+        said = (build.constant(part) for part in ('builtins:ValueError', NEGATIVE, '-'))
+        context.fail(build.call(context.target.checks.failure, *said, count.node))
     negative = build.compare(count.node, gast.Lt, 0)
     context.builder.append(build.branch(negative, failure, (), context.origin, context.builder.role))
     return count

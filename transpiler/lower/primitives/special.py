@@ -21,4 +21,4 @@ def special(context: Context, call: Call, type_: Type) -> Value:
 @lowers('scipy.special.zeta')
 def zeta(context: Context, call: Call, type_: Type) -> Value:
     """SciPy hides its ufunc, which is like that of the beta function."""
-    return with_kernel(context, 'special.elementary.zeta', scipy.special.beta, call)
+    return with_kernel(context, context.target.mathematics.zeta, scipy.special.beta, call)

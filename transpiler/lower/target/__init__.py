@@ -1,1 +1,1 @@
-"""What the code must be for Numba: mathematics, allocation, borrowed arrays, names, recursion."""
+"""What the code must be for Numba: which helpers it calls, where arrays come from, borrowed arrays, names, recursion."""

@@ -8,16 +8,16 @@ import gast
 from transpiler.core import build
 from transpiler.core.language import Core
 from transpiler.core.query import blocks, primitive
+from transpiler.lower.target.cpu import CPU
+from transpiler.lower.target.target import Memory, Target
 from transpiler.optimize.rewriting.available_expressions import unchanged_or, with_blocks
 from transpiler.passes import rewrite
 from transpiler.values.types import Array
 
-KERNELS = {f'numpy.{name}': f'kernels.memory.{name}' for name in ('empty', 'zeros', 'ones', 'copy')}
-
 
 @rewrite('new memory', surface=True)
-def in_new_memory(core: Core) -> Core:
-    """Take arrays from `kernels.memory`, which has the operating system set large ones up in large pages.
+def in_new_memory(core: Core, target: Target = CPU) -> Core:
+    """Take arrays from where the target has them: that of the CPU has the operating system set large ones up in large pages.
 
     >>> from transpiler.passes import show
     >>> from transpiler.values.types import FLOAT
@@ -26,21 +26,21 @@ def in_new_memory(core: Core) -> Core:
     x = zeros(n, np.float64)
     return x
     """
-    return unchanged_or(core, _block(core.body, core))
+    return unchanged_or(core, _block(core.body, core, target.memory))
 
 
-def _block(body: Iterable[gast.stmt], core: Core) -> list[gast.stmt]:
-    return [_statement(statement, core) for statement in body]
+def _block(body: Iterable[gast.stmt], core: Core, memory: Memory) -> list[gast.stmt]:
+    return [_statement(statement, core, memory) for statement in body]
 
 
-def _statement(statement: gast.stmt, core: Core) -> gast.stmt:
+def _statement(statement: gast.stmt, core: Core, memory: Memory) -> gast.stmt:
     if inner := blocks(statement):
-        return with_blocks(statement, [_block(body, core) for body in inner])
+        return with_blocks(statement, [_block(body, core, memory) for body in inner])
     match statement:
-        case gast.Assign(targets=[gast.Name(id=target)], value=gast.Call() as call) if primitive(call) in KERNELS:
-            type_ = core.types.get(target)
+        case gast.Assign(targets=[gast.Name(id=name)], value=gast.Call() as call) if primitive(call) in memory.new:
+            type_ = core.types.get(name)
             if isinstance(type_, Array) and type_.ndim:
-                return build.like(statement, value=build.call(KERNELS[primitive(call)], *_arguments(call)))
+                return build.like(statement, value=build.call(memory.new[primitive(call)], *_arguments(call)))
     return statement
 
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 from transpiler.analyses.memory.call_effects import given_back
 from transpiler.core import build
 from transpiler.core.language import Core
+from transpiler.lower.target.cpu import CPU
+from transpiler.lower.target.target import Target
 from transpiler.passes import rewrite
 from transpiler.values.types import Array
 
-LENT = 'kernels.lending.lent'
-
 
 @rewrite('lending', surface=True)
-def lend_arrays(core: Core) -> Core:
+def lend_arrays(core: Core, target: Target = CPU) -> Core:
     """Let the functions of a program not hold the arrays that they are called with: whoever calls them does.
 
     Numba counts who holds an array, at every call and wherever it ends: for functions that call themselves, and are small,
@@ -29,11 +29,11 @@ def lend_arrays(core: Core) -> Core:
     """
     if not core.functions:
         return core
-    return core.with_functions({name: f if f.is_part else _lent(f) for name, f in core.functions.items()})
+    return core.with_functions({name: f if f.is_part else _lent(f, target) for name, f in core.functions.items()})
 
 
-def _lent(core: Core) -> Core:
+def _lent(core: Core, target: Target) -> Core:
     kept = given_back(core)
     arrays = [n for n in core.inputs if n not in kept and isinstance(core.types.get(n), Array) and core.types[n].ndim]
-    first = [build.assign(name, build.call(LENT, name), core.origin) for name in arrays]
+    first = [build.assign(name, build.call(target.memory.borrowed, name), core.origin) for name in arrays]
     return core.with_body([*first, *core.body])

@@ -70,6 +70,16 @@ def kernel_of(ufunc: np.ufunc) -> str | None:
     return next((f'{SPECIAL}{home}.{name}' for home, has in homes.items() if has(name, ufunc.nin)), None)
 
 
+def vectorised_for(ufunc: np.ufunc, dtype: np.dtype) -> str | None:
+    """The name of the function of numbers that loops are vectorised with, which gives one of that dtype.
+
+    >>> vectorised_for(np.arcsin, np.dtype('float32')), vectorised_for(np.exp, np.dtype(complex)), vectorised_for(np.abs, float)
+    ('kernels.vector_math.asinf', None, None)
+    """
+    name, suffix = VECTORISED.get(ufunc), SUFFIXES.get(np.dtype(dtype).char)
+    return None if name is None or suffix is None else f'{MATHEMATICS}{name}{suffix}'
+
+
 def written_for(ufunc: np.ufunc, dtype: np.dtype) -> str | None:
     """The name of the function of elements in `kernels/` that stands for one of NumPy or SciPy.
 

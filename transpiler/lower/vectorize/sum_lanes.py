@@ -15,9 +15,10 @@ from transpiler.core.indices import counted
 from transpiler.core.language import Core
 from transpiler.core.naming import Supply
 from transpiler.core.query import all_defined, all_written, blocks, defined, lanes_of, names, parts, reads, walk, written
-from transpiler.lower.fusion.reductions import PLUS
 from transpiler.lower.loops.invariants import rebuilt
 from transpiler.lower.loops.reduction_fences import LOOPS, one_by_one
+from transpiler.lower.target.cpu import CPU
+from transpiler.lower.target.target import Target
 from transpiler.optimize.rewriting.available_expressions import unchanged_or, with_blocks
 from transpiler.passes import rewrite
 from transpiler.values.types import Scalar
@@ -59,7 +60,7 @@ def _is_inexact(core: Core, name: str) -> bool:
 
 
 @rewrite('sums in lanes', surface=True)
-def add_in_lanes(core: Core) -> Core:
+def add_in_lanes(core: Core, target: Target = CPU) -> Core:
     """Add up in lanes in loops of which compilers make vectors then; in order, if the result is not finite.
 
     Each lane adds up a part of the terms, which may overflow where the terms in order do not.
@@ -82,16 +83,17 @@ def add_in_lanes(core: Core) -> Core:
             s += x[i] * x[i]
     return s
     """
-    if not any(lanes_of(s) or _in_any_order(s) for s in walk(core.body)):
+    plus = target.loops.plus
+    if not any(lanes_of(s) or _in_any_order(s, plus) for s in walk(core.body)):
         return core
-    adding = _Adding(core)
+    adding = _Adding(core, plus)
     changed = unchanged_or(core, adding.block(core.body))
     return changed.with_body(changed.body, types=adding.types)
 
 
 class _Adding:
-    def __init__(self, core: Core):
-        self.core, self.types, self.memory = core, dict(core.types), memory(core)
+    def __init__(self, core: Core, plus: str):
+        self.core, self.plus, self.types, self.memory = core, plus, dict(core.types), memory(core)
         self.supply = Supply({*core.inputs, *core.types, *all_defined(core.body), core.name, *core.functions})
 
     def block(self, body: Iterable[gast.stmt]) -> list[gast.stmt]:
@@ -104,10 +106,10 @@ class _Adding:
         """A statement, with what keeps its sums finite; `before`: those that come before it in a block."""
         if not blocks(statement):
             return [statement]
-        found = {str(defined(s)) for s in walk(statement.body) if _in_any_order(s)}
+        found = {str(defined(s)) for s in walk(statement.body) if _in_any_order(s, self.plus)}
         if not _is_innermost(statement) or not found and not lanes_of(statement):
             return [with_blocks(statement, [self.block(b) for b in blocks(statement)])]
-        sums, plain = sorted(lanes_of(statement) | found), with_blocks(statement, [_in_order(statement.body)])
+        sums, plain = sorted(lanes_of(statement) | found), with_blocks(statement, [_in_order(statement.body, self.plus)])
         apart = one_by_one(plain, self.core)
         if any(apart(s) for s in walk(plain.body) if defined(s) in sums):
             return [plain]
@@ -116,7 +118,7 @@ class _Adding:
             return [statement]  # NumPy's own sums of functions overflow as they like
         starts = {name: self.start(name, before, statement) for name in sums}
         first = [build.assign(name, start, statement.origin, statement.role) for name, (start, _) in starts.items()]
-        loop = with_blocks(statement, [_in_lanes(plain.body, sums)])
+        loop = with_blocks(statement, [_in_lanes(plain.body, sums, self.plus)])
         redo = build.branch(_not_finite(sums), [*first, again], (), statement.origin, statement.role)
         return [*(s for _, kept in starts.values() for s in kept), loop, redo]
 
@@ -178,28 +180,28 @@ def _is_step(statement: gast.stmt) -> bool:
     return isinstance(statement, gast.AugAssign) and isinstance(statement.op, (gast.Add, gast.Sub))
 
 
-def _in_any_order(statement: gast.stmt) -> gast.stmt | None:
+def _in_any_order(statement: gast.stmt, plus: str) -> gast.stmt | None:
     """`s += a` for `s = plus(s, a)`."""
     match statement:
-        case gast.Assign(targets=[target], value=gast.Call(func=gast.Name(id=name), args=[_, item])) if name == PLUS:
+        case gast.Assign(targets=[target], value=gast.Call(func=gast.Name(id=name), args=[_, item])) if name == plus:
             return build.stamp(gast.AugAssign(target=target, op=gast.Add(), value=item), statement.origin, statement.role)
     return None
 
 
-def _in_order(body: Iterable[gast.stmt]) -> list[gast.stmt]:
-    made = [_in_any_order(s) or s for s in body]
-    return [with_blocks(s, [_in_order(block) for block in blocks(s)]) if blocks(s) else s for s in made]
+def _in_order(body: Iterable[gast.stmt], plus: str) -> list[gast.stmt]:
+    made = [_in_any_order(s, plus) or s for s in body]
+    return [with_blocks(s, [_in_order(block, plus) for block in blocks(s)]) if blocks(s) else s for s in made]
 
 
-def _in_lanes(body: Iterable[gast.stmt], sums: Collection[str]) -> list[gast.stmt]:
+def _in_lanes(body: Iterable[gast.stmt], sums: Collection[str], plus: str) -> list[gast.stmt]:
     made = []
     for statement in body:
         if defined(statement) in sums and isinstance(statement, gast.AugAssign):
             value = statement.value if isinstance(statement.op, gast.Add) else build.unary(gast.USub, statement.value)
             target = statement.target.id
-            statement = build.assign(target, build.call(PLUS, target, value), statement.origin, statement.role)
+            statement = build.assign(target, build.call(plus, target, value), statement.origin, statement.role)
         elif blocks(statement):
-            statement = with_blocks(statement, [_in_lanes(block, sums) for block in blocks(statement)])
+            statement = with_blocks(statement, [_in_lanes(block, sums, plus) for block in blocks(statement)])
         made.append(statement)
     return made
 
