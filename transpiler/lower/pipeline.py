@@ -45,7 +45,7 @@ def lowering(target: Target, hopeful: bool, keyed: bool) -> Sequence[Pass]:
     quietly = partial(_quietly, hopeful)
     reads = [_each(_checked), _each(share_factors), quietly(read_before_loops)]
     vectors = [_each(lambda one: in_strips(turn_forward(one, free), free))]
-    ahead = [] if target.accurate else [quietly(lambda one, quiet: compute_ahead(one, quiet, free))]
+    ahead = [] if target.accurate else [quietly(lambda one, quiet: compute_ahead(one, quiet, free, target))]
     sizes = [partial(_by_number, partial(measured, target=target))] if hopeful else []
     loops = [partial(_fused, target, hopeful, keyed), _each(lambda one: accumulate_in_numbers(tell_apart(one, free)))]
     lanes = [] if target.fastmath else [_each(find_lanes)]

@@ -13,6 +13,8 @@ from transpiler.analyses.polyhedral.signs import never_negative
 from transpiler.core.indices import dots_spelled_out, entries_of, integer, is_new
 from transpiler.core.language import Core
 from transpiler.core.query import all_written, names, primitive
+from transpiler.lower.target.cpu import CPU
+from transpiler.lower.target.target import Target
 from transpiler.values.types import Array, Scalar
 
 Size = tuple  # of an array along an axis; equal ones are equal: see `sizes.py`
@@ -37,6 +39,7 @@ class Known:
 
     keyed: whether equal sizes of arguments in their types are equal
     ordered: the arrays that certainly lie in C order
+    target: what code is compiled for
     values: the expressions that gave names their values
     sizes: those of arrays that operations over a domain have made
     same: sizes that were found to be equal to others
@@ -46,6 +49,7 @@ class Known:
     core: Core
     keyed: bool = True
     ordered: frozenset[str] = frozenset()
+    target: Target = CPU
     values: dict[str, gast.expr] = field(default_factory=dict)
     sizes: dict[str, tuple[Size, ...]] = field(default_factory=dict)
     same: dict[Size, Size] = field(default_factory=dict)

@@ -106,9 +106,10 @@ class Group:
     def _would_slow(self, operation: Operation, known: Known) -> bool:
         """Whether functions that are vectorised would stand beside one that is not: then none of them is."""
         new, own = operation.statement, (o.statement for o in self.operations)
-        if is_one_by_one(new):
-            return any(takes_long(statement, known.core.types) for statement in own)
-        return takes_long(new, known.core.types) and any(map(is_one_by_one, own))
+        types, target = known.core.types, known.target
+        if is_one_by_one(new, target):
+            return any(takes_long(statement, types, target) for statement in own)
+        return takes_long(new, types, target) and any(is_one_by_one(statement, target) for statement in own)
 
     def _has_operands(self, operation: Operation) -> bool:
         """Whether its operands have their values while the loops run: a sum has not, and what is made only where it is made."""

@@ -8,7 +8,9 @@ import gast
 import numpy as np
 
 from transpiler.core import build
-from transpiler.lower.target.mathematics import OPERATORS, VECTORISED, kernel_of, ufunc_of
+from transpiler.lower.target.cpu import CPU
+from transpiler.lower.target.mathematics import OPERATORS, ufunc_of
+from transpiler.lower.target.target import Target
 from transpiler.values.types import Type
 
 Types = Mapping[str, Type]
@@ -28,7 +30,7 @@ def is_elementwise(value: gast.expr) -> bool:
     return found is not None and (found[2] is None or found[2].signature is None)
 
 
-def takes_long(statement: gast.stmt, types: Types) -> bool:
+def takes_long(statement: gast.stmt, types: Types, target: Target = CPU) -> bool:
     """Whether it gives a name what a function gives with which loops are vectorised.
 
     >>> from transpiler.core.text import parse
@@ -43,15 +45,16 @@ def takes_long(statement: gast.stmt, types: Types) -> bool:
                 if float(power).is_integer():
             return False
         case gast.Assign(targets=[gast.Name(id=name)], value=value):
-            found = parts(value)
-            return found is not None and found[2] in VECTORISED and getattr(types.get(name), 'dtype', np.dtype(bool)).kind == 'f'
+            found, dtype = parts(value), getattr(types.get(name), 'dtype', np.dtype(bool))
+            is_function = found is not None and found[2] is not None and dtype.kind == 'f'
+            return is_function and target.mathematics.in_vectors(found[2], dtype) is not None
     return False
 
 
-def is_one_by_one(statement: gast.stmt) -> bool:
-    """Whether it calls a function of SciPy that no loop is vectorised with."""
+def is_one_by_one(statement: gast.stmt, target: Target) -> bool:
+    """Whether it calls a function that no loop is vectorised with."""
     found = parts(statement.value) if isinstance(statement, gast.Assign) else None
-    return found is not None and found[2] is not None and found[2] not in VECTORISED and kernel_of(found[2]) is not None
+    return found is not None and found[2] is not None and target.mathematics.one_by_one(found[2])
 
 
 def parts(value: gast.expr) -> tuple[list[gast.expr], Rebuilt, np.ufunc | None] | None:

@@ -12,11 +12,13 @@ from transpiler.core.query import defined, names, walk
 from transpiler.lower.fusion.accesses import Known
 from transpiler.lower.fusion.operations import operation
 from transpiler.lower.fusion.pointwise import is_elementwise, takes_long
+from transpiler.lower.target.cpu import CPU
+from transpiler.lower.target.target import Target
 from transpiler.optimize.rewriting.use_counts import occurrences
 from transpiler.values.types import Array
 
 
-def left_alone(core: Core, quiet: Quiet = never) -> frozenset[str]:
+def left_alone(core: Core, quiet: Quiet = never, target: Target = CPU) -> frozenset[str]:
     """The arrays that are read once, by an operation that becomes no loop: written as one expression they need no memory.
 
     What functions give that loops compute as vectors is none of them: that saves more.
@@ -31,13 +33,13 @@ def left_alone(core: Core, quiet: Quiet = never) -> frozenset[str]:
     """
     statements = list(walk(core.body))
     read, made = Counter(name for s in statements for name in occurrences(s)), Counter(map(defined, statements))
-    known, alone = Known(core), set[str]()
-    vectors = {defined(s) for s in statements if takes_long(s, core.types)}
+    known, alone = Known(core, target=target), set[str]()
+    vectors = {defined(s) for s in statements if takes_long(s, core.types, target)}
     for statement in reversed(statements):
-        target = defined(statement) if isinstance(statement, gast.Assign) else None
-        if target is None or not isinstance(core.types.get(target), Array) or not is_elementwise(statement.value):
+        name = defined(statement) if isinstance(statement, gast.Assign) else None
+        if name is None or not isinstance(core.types.get(name), Array) or not is_elementwise(statement.value):
             continue
         found = operation(statement, known)
-        if target in alone or found is None or not quiet(statement) and not all(a.forced for a in found.agreements):
-            alone |= {name for name in names(statement.value) if read[name] == 1 and made[name] == 1 and name not in vectors}
+        if name in alone or found is None or not quiet(statement) and not all(a.forced for a in found.agreements):
+            alone |= {n for n in names(statement.value) if read[n] == 1 and made[n] == 1 and n not in vectors}
     return frozenset(alone)

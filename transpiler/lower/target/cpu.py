@@ -6,7 +6,15 @@ from types import MappingProxyType
 import numpy as np
 
 from transpiler.core.helpers import Fact, declare
-from transpiler.lower.target.mathematics import EXTREMES, FASTER_ALONE, MATHEMATICS, SUFFIXES, vectorised_for, written_for
+from transpiler.lower.target.mathematics import (
+    EXTREMES,
+    FASTER_ALONE,
+    MATHEMATICS,
+    SUFFIXES,
+    is_one_by_one,
+    vectorised_for,
+    written_for,
+)
 from transpiler.lower.target.target import (
     Arrays,
     Checks,
@@ -25,6 +33,7 @@ from transpiler_kernels.grain import OPERATIONS
 MATHEMATICAL = Mathematics(
     function=written_for,
     in_vectors=vectorised_for,
+    one_by_one=is_one_by_one,
     faster_alone=FASTER_ALONE,
     half_powers=MappingProxyType({char: f'{MATHEMATICS}half_power{suffix}' for char, suffix in SUFFIXES.items()}),
     whole_power='kernels.powers.whole_power',

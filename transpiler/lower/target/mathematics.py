@@ -80,6 +80,15 @@ def vectorised_for(ufunc: np.ufunc, dtype: np.dtype) -> str | None:
     return None if name is None or suffix is None else f'{MATHEMATICS}{name}{suffix}'
 
 
+def is_one_by_one(ufunc: np.ufunc) -> bool:
+    """Whether it is a function of SciPy that no loop is vectorised with.
+
+    >>> is_one_by_one(scipy.special.digamma), is_one_by_one(scipy.special.erf), is_one_by_one(np.add)
+    (True, False, False)
+    """
+    return ufunc not in VECTORISED and kernel_of(ufunc) is not None
+
+
 def written_for(ufunc: np.ufunc, dtype: np.dtype) -> str | None:
     """The name of the function of elements in `kernels/` that stands for one of NumPy or SciPy.
 

@@ -22,6 +22,7 @@ class Mathematics:
 
     function: of a ufunc and a dtype: what computes it there; None where the compiler's own does as NumPy
     in_vectors: of a ufunc and the dtype of its result: what loops are vectorised with; None if nothing is
+    one_by_one: whether a ufunc is a function that no loop is vectorised with
     faster_alone: the ufuncs of which the compiler's own is the faster one for a number alone
     half_powers: roots times products, by the character of the dtype
     whole_power: a float to the power of an integer
@@ -33,6 +34,7 @@ class Mathematics:
 
     function: Callable[[np.ufunc, np.dtype], str | None]
     in_vectors: Callable[[np.ufunc, np.dtype], str | None]
+    one_by_one: Callable[[np.ufunc], bool]
     faster_alone: frozenset[np.ufunc]
     half_powers: Mapping[str, str]
     whole_power: str

@@ -20,6 +20,8 @@ from transpiler.core.language import Core
 from transpiler.core.query import all_defined, changed_by, defined, names, reads, walk
 from transpiler.lower.fusion.pointwise import takes_long
 from transpiler.lower.loops.invariants import rebuilt
+from transpiler.lower.target.cpu import CPU
+from transpiler.lower.target.target import Target
 from transpiler.lower.vectorize.fission_strip import Strip
 from transpiler.lower.vectorize.lanes import DTYPES, LANES
 from transpiler.passes import remark, rewrite
@@ -27,7 +29,7 @@ from transpiler.values.types import Array, Scalar
 
 
 @rewrite('functions ahead')
-def compute_ahead(core: Core, quiet: Quiet = never, may_reorder: Reorders = may_reorder) -> Core:
+def compute_ahead(core: Core, quiet: Quiet = never, may_reorder: Reorders = may_reorder, target: Target = CPU) -> Core:
     """In an innermost loop whose iterations wait for each other, compute what waits for none in a loop of its own, by strips.
 
     That is done where such functions as exp are called, which vectors of numbers make several times as fast.
@@ -61,15 +63,15 @@ def compute_ahead(core: Core, quiet: Quiet = never, may_reorder: Reorders = may_
             s = p + 1.0
     return s
     """
-    computing = _Computing(core, quiet, may_reorder)
+    computing = _Computing(core, quiet, may_reorder, target)
     made = rebuilt(core, computing.loop, computing.builder.types)
     return made.with_body(made.body, hints=dict(computing.builder.hints)) if computing.made else core
 
 
 class _Computing:
-    def __init__(self, core: Core, quiet: Quiet, may_reorder: Reorders):
+    def __init__(self, core: Core, quiet: Quiet, may_reorder: Reorders, target: Target):
         self.core, self.quiet, self.memory, self.live = core, quiet, memory(core), live_after(core)
-        self.may_reorder = may_reorder
+        self.may_reorder, self.target = may_reorder, target
         self.builder = Builder.of(core)
         self.made: set[int] = set()  # loops
 
@@ -78,10 +80,10 @@ class _Computing:
         return Bounds(self.core)
 
     def loop(self, loop: gast.For) -> list[gast.stmt]:
-        if id(loop) in self.made or not self._is_innermost(loop) or not any(takes_long(s, self.core.types) for s in loop.body):
+        if id(loop) in self.made or not self._is_innermost(loop) or not any(map(self._takes_long, loop.body)):
             return [loop]
         early = self._early(loop)
-        wanted = [s for s in early if takes_long(s, self.core.types)]
+        wanted = list(filter(self._takes_long, early))
         if not wanted or self.may_reorder(self.core, self.memory, loop, self.live[loop]):
             return [loop]
         later = _with_users(wanted, early)  # computed ahead only; what they need as well may be computed twice
@@ -94,6 +96,9 @@ class _Computing:
         made, loops = Strip(self.builder, loop).write(_with_sources(later, early), handed, rest)
         self.made |= set(map(id, loops))
         return made
+
+    def _takes_long(self, statement: gast.stmt) -> bool:
+        return takes_long(statement, self.core.types, self.target)
 
     def _is_innermost(self, loop: gast.For) -> bool:
         """Whether it has no loop in it, is left only at its end, and runs through a range that may be long and stays the same."""

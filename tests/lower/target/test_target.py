@@ -91,6 +91,15 @@ def test_one_name_is_one_entry():
     assert f'from {RUNTIME}.toy import add, times' in text and 'y = times(x, a)' in text and '= add(' in text
 
 
+def test_functions_are_vectorised_if_the_target_does_that():
+    """On one that does not they are those of the compiler, and a loop around them is not cut up for vectors."""
+    plain = replace(CPU, mathematics=replace(CPU.mathematics, in_vectors=lambda ufunc, dtype: None))
+    loop = 's = 0.0\nfor i in range(0, n, 1): t = 0.1 * i; d = np.exp(t); e = s * d; s = e + 1.0\nreturn s'
+    on_cpu, on_plain = (emit(lower(parse(loop, params='n', types=TYPES), one, True)).text for one in (CPU, plain))
+    assert 'vector_math' in on_cpu and on_cpu.count('for ') == 3
+    assert 'vector_math' not in on_plain and on_plain.count('for ') == 1 and 'np.exp(' in on_plain
+
+
 def test_the_helpers_of_the_cpu_exist():
     for name in names_of(CPU):
         _, *path, last = name.split('.')
