@@ -7,7 +7,7 @@ Statements (`core/verify.py` checks them)::
     base[index] += atom         an accumulation into it, as often as the index names a place; a whole array is `base[...]`
     if atom: ... else: ...
     for v in range(a, b, c): ...      three atoms, evaluated once; `range(0, n, 1, snapshots=k)`: see `checkpointing.py`;
-                                `range(0, n, 1, add=(s,))`: iterations may run apart, and only a sum joins them: `lower/threads`
+                                `range(0, n, 1, add=(s,))`: iterations may run apart, and only a sum joins them: `lower/parallel`
     while expression: ...       an expression without effects, evaluated before every iteration
     if atom: break              as the last statement of a loop's body only
     raise expression
@@ -132,7 +132,7 @@ class Core:
     origin:    where the user's `def` or `lambda` stands
     functions: name -> the functions of the program that it, or one of them, calls; they have no functions themselves
     rule:      for a function of the program, what derivatives do with its calls (`core/custom.py`)
-    is_part:   whether a function of the program is not called, but runs a range of iterations of a loop (`lower/threads`)
+    is_part:   whether a function of the program is not called, but runs a range of iterations of a loop (`lower/parallel`)
     ordered:   the arguments whose items lie in C order, one after the other, whenever it is called
     """
 

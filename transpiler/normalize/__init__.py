@@ -1,0 +1,1 @@
+"""The fence and desugaring: from the user's statements to those that the specialiser runs."""

@@ -1,0 +1,1 @@
+"""Source: functions read as trees, and core programs written as Python."""

@@ -82,7 +82,7 @@ def reader_of(scope: Scope, name: str) -> Callable[[], Any]:
 class Function:
     """The source of one function. `node` is a `gast.FunctionDef`; a lambda is given one with a single `return`.
 
-    owner: what a bound method is bound to; declared: the rule that the user has given it (`specialize/custom.py`)
+    owner: what a bound method is bound to; declared: the rule that the user has given it (`specialize/calls/custom_rules.py`)
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""The pullback of calls of functions of the program: see `functions.py` for what these become."""
+"""The pullback of calls of functions of the program: see `forward_backward_pairs.py` for what these become."""
 
 from __future__ import annotations
 
