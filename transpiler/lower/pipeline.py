@@ -55,12 +55,12 @@ def lowering(target: Target, hopeful: bool, keyed: bool) -> Sequence[Pass]:
 
 def finishing(target: Target) -> Sequence[Pass]:
     """The passes from what is lowered to what is printed for Numba."""
-    aimed = partial(partial, target=target)
-    threads = [aimed(in_threads)] if target.threads else []
-    fences = [_each(aimed(multiply_apart))] if target.fastmath else []
-    memory = [_each(made_once), _each(aimed(in_new_memory))]
-    return [surface, _each(aimed(add_in_lanes)), *threads, *memory, _each(asked_together), _each(bounded_below),
-            aimed(lend_arrays), *fences, separate_names]
+    told = partial(partial, target=target)     # a pass that chooses by target, told which
+    threads = [told(in_threads)] if target.threads else []
+    fences = [_each(told(multiply_apart))] if target.fastmath else []
+    memory = [_each(made_once), _each(told(in_new_memory))]
+    return [surface, _each(told(add_in_lanes)), *threads, *memory, _each(asked_together), _each(bounded_below),
+            told(lend_arrays), *fences, separate_names]
 
 
 @among_new_objects()
