@@ -78,7 +78,7 @@ def _round(ev, number: Binding, ndigits: Binding = Known(None)) -> Binding:
         raise UnsupportedFunction('`round` to some digits is not supported', ev.origin, instead='`np.round`',
                                   why='Python rounds the number as it would be printed, compiled code by its binary digits')
     type_ = ev.resolve(number.type) if isinstance(number, Var) else None
-    mixed = isinstance(type_, Scalar) and (type_.kinds is not None or number.name in ev.inference.unlike)
+    mixed = isinstance(type_, Scalar) and (type_.kinds is not None or bool(ev.inference.on_paths(number)))
     is_whole = lambda kind: isinstance(kind, Scalar) and kind.dtype.kind in 'biu'
     whole = ev.joins.on_all_paths(number, type_, is_whole) if mixed else is_whole(type_)
     return ev.call(Known(int), [number if whole else ev.operate_by_name('numpy.rint', [number])], {})

@@ -80,7 +80,7 @@ class Lists(Component):
     def type_on_list(self, value: Binding, type_: Type) -> Type:
         """The type of a value on a list of the program, which knows of which kinds it may be."""
         if self.ev.separation is None and isinstance(value, Var) and isinstance(type_, Scalar):
-            return of_sorts(type_, self.ev.inference.unlike.get(value.name, ()))
+            return of_sorts(type_, self.ev.inference.on_paths(value))
         return with_value(type_, getattr(value, 'value', None))
 
     def widen(self, tape: Var, more: Tape) -> None:

@@ -226,29 +226,8 @@ class Distribution(Component):
             if variable in changing and isinstance(variable, Var) and place not in iteration.rebuilt:
                 kinds, end = getattr(variable.type, 'kinds', None), leaf_type(iteration.after[place])
                 if kinds is not None and len(kinds.sorts) > 1 and kinds_in(end).sorts == {(end.dtype, end.weak)}:
-                    found[place] = self._later(iteration, str(place), variable, end, ran)
+                    found[place] = _later(self.ev, iteration, str(place), variable, end, ran)
         return found
-
-    def _later(self, iteration: Iteration, place: str, variable: Var, end: Scalar, ran: Callable[..., Binding]) -> Binding:
-        kinds, start, later = variable.type.kinds, iteration.before[place], place + LATER
-        assert kinds is not None
-        after = Var(variable.name, Scalar(end.dtype, end.weak))
-        if end.dtype != variable.type.dtype:
-            return variable
-        if isinstance(iteration.node, gast.For) and self._surely(ran):
-            return after
-        before = kinds_in(leaf_type(start))
-        if len(before.sorts) > 1:
-            return variable
-        if later not in self.ev.separation.places:
-            return replace(variable, type=of_kinds(variable.type, replace(kinds, places=frozenset({later}))))
-        first, last = apart(start, after)
-        which = self.ev.choose(None, ran(self.ev), lambda: last.items[0], lambda: first.items[0])
-        return replace(kept(last, first), items=(which, *kept(last, first).items[1:]))
-
-    def _surely(self, ran: Callable[..., Binding]) -> bool:
-        with self.builder.nested():     # what is asked is not written down
-            return ran(self.ev) == Known(True)
 
     def in_one(self, binding: Binding) -> Binding:
         """What is a number on one path and an array on another, under one name: nobody needs to know which it is."""
@@ -278,6 +257,26 @@ class Distribution(Component):
         frame = Frame(None, {KIND: binding})
         convert = lambda: self.call(Known(wide), [frame.env[KIND]], {})
         return self._in_each(frame, KIND, convert, lambda *arms: self.ev.choose(frame, *arms))
+
+
+def _later(ev, iteration: Iteration, place: str, variable: Var, end: Scalar, ran: Callable[..., Binding]) -> Binding:
+    kinds, start, later = variable.type.kinds, iteration.before[place], place + LATER
+    assert kinds is not None
+    after = Var(variable.name, Scalar(end.dtype, end.weak))
+    if end.dtype != variable.type.dtype:
+        return variable
+    with ev.builder.nested():     # what is asked is not written down
+        surely = isinstance(iteration.node, gast.For) and ran(ev) == Known(True)
+    if surely:
+        return after
+    before = kinds_in(leaf_type(start))
+    if len(before.sorts) > 1:
+        return variable
+    if later not in ev.separation.places:
+        return replace(variable, type=of_kinds(variable.type, replace(kinds, places=frozenset({later}))))
+    first, last = apart(start, after)
+    which = ev.choose(None, ran(ev), lambda: last.items[0], lambda: first.items[0])
+    return replace(kept(last, first), items=(which, *kept(last, first).items[1:]))
 
 
 def _nothing(done: None) -> Binding:

@@ -162,8 +162,7 @@ class Joins(Component):
         """Remember of what kinds a variable is that holds one of these values."""
         kinds: set[Type] = set()
         for value in values:
-            known = self.ev.inference.unlike.get(value.name) if isinstance(value, Var) else None
-            kinds |= known or {kind_of(leaf_type(value))}
+            kinds |= self.ev.inference.on_paths(value) or {kind_of(leaf_type(value))}
         if len(kinds) > 1:
             self.ev.inference.unlike[variable.name] = frozenset(kinds)
 
@@ -172,7 +171,7 @@ class Joins(Component):
         check_asked(self.ev, type_, ask)
         if self.ev.separation is not None and isinstance(type_, Scalar):
             return ask(type_)     # it is of one kind: others are kept apart
-        kinds = self.ev.inference.unlike.get(value.name, ()) if isinstance(value, Var) and not self.ev.ours else ()
+        kinds = self.ev.inference.on_paths(value) if not self.ev.ours else ()
         if len(answers := {ask(kind) for kind in kinds}) > 1:
             raise TranspileError(
                 f'what is asked of the type shows only at run time: {" or ".join(sorted(map(str, answers)))}', self.origin,
@@ -183,7 +182,7 @@ class Joins(Component):
     def tell_flag(self, number: Binding) -> None:
         """What is made of a number is another thing if it is a flag, as it may be on some paths: the source is asked to tell."""
         is_flag = lambda kind: isinstance(kind, Scalar) and kind.dtype.kind == 'b'
-        answers = set(map(is_flag, self.ev.inference.unlike.get(number.name, ()))) if isinstance(number, Var) else ()
+        answers = set(map(is_flag, self.ev.inference.on_paths(number)))
         if self.ev.mixed is not None and (self.ev.separation is not None or len(answers) > 1):
             check_asked(self.ev, leaf_type(number), is_flag)
 

@@ -66,6 +66,13 @@ class Inference(Component):
             self.unlike[variable.name] = frozenset(kinds)
         return variable
 
+    def on_paths(self, value: Any) -> frozenset[Type]:
+        """What a variable is on several paths, where kinds differ: nothing of one of this name that an attempt before has had."""
+        kinds = self.unlike.get(value.name, frozenset()) if isinstance(value, Var) else frozenset()
+        dtype = getattr(self.ev.resolve(value.type), 'dtype', None) if kinds else None
+        held = dtype is None or all(np.can_cast(getattr(kind, 'dtype', dtype), dtype, 'same_kind') for kind in kinds)
+        return kinds if held else frozenset()
+
     def kinds_of(self, number: Any) -> Sequence[Scalar]:
         """The types that a variable has on one path or another, if it is a number."""
         type_ = self.ev.resolve(number.type) if isinstance(number, Var) else None
@@ -73,14 +80,14 @@ class Inference(Component):
             return ()
         if type_.kinds is not None and len(type_.kinds.sorts) > 1:
             return [Scalar(*sort) for sort in type_.kinds.sorts]
-        known = self.unlike.get(number.name, ()) if self.ev.separation is None else ()
+        known = self.on_paths(number) if self.ev.separation is None else ()
         return [kind for kind in known if isinstance(kind, Scalar)] or (type_,)
 
     def _ways(self, atom: gast.expr, type_: Any) -> list[Any]:
         """The types that an operand has on one path or another."""
         match atom, type_:
             case gast.Name(id=name), Array() | Scalar():
-                own = (kind for kind in self.unlike.get(name, ()) if type(kind) is type(type_))
+                own = (kind for kind in self.on_paths(Var(name, type_)) if type(kind) is type(type_))
                 return [Array(kind.dtype, type_.dims) if isinstance(kind, Array) else kind for kind in own] or [type_]
             case (gast.List(elts=parts) | gast.Tuple(elts=parts)), tuple() | list() if len(parts) == len(type_):
                 return [type(type_)(case) for case in itertools.product(*map(self._ways, parts, type_))]

@@ -171,9 +171,8 @@ class Indexing(Component):
         hint = self.builder.hints[base.name].base if base.name in self.builder.hints else base.name
         part = build.subscript(base.name, self.ev.indices.index_expression(index))
         made = self.builder.define(f'{hint}_item' if type_.ndim == 0 else f'{hint}_part', part, type_)
-        if base.name in self.ev.inference.unlike:
-            self.ev.inference.unlike[made.name] = frozenset(kind_of(replace(type_, dtype=kind.dtype))
-                                                            for kind in self.ev.inference.unlike[base.name])
+        if kinds := self.ev.inference.on_paths(base):
+            self.ev.inference.unlike[made.name] = frozenset(kind_of(replace(type_, dtype=kind.dtype)) for kind in kinds)
         return made
 
     def store(self, base: Binding, index: Binding, value: Binding) -> None:

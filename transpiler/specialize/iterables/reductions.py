@@ -160,7 +160,7 @@ def _of_many(ev, items: Binding, start: Binding) -> Binding:
 def _is_one_by_one(ev, items: Binding) -> bool:
     """Whether an array is not as good as the items: NumPy's integers of less than 64 bits, or numbers of several kinds."""
     if isinstance(items, Var):
-        return len({kind.dtype for kind in ev.inference.unlike.get(items.name, ()) if isinstance(kind, Array)}) > 1
+        return len({kind.dtype for kind in ev.inference.on_paths(items) if isinstance(kind, Array)}) > 1
     if not isinstance(items, Container) or items.kind != 'growing':
         return False
     if isinstance(items.type, Container) and not is_optional(items.type):
