@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gast
 
+from transpiler.core.variables import Var
 from transpiler.specialize.domain.bindings import Binding, Known
 from transpiler.values.types import Array, Scalar
 
@@ -21,6 +22,8 @@ def divide(ev, number: Binding, divisor: Binding, quotient: Binding) -> Binding:
     by_numpy = isinstance(whole, Array) or isinstance(whole, Scalar) and not whole.weak
     if not by_numpy or _is_numpys(ev, number) or _is_numpys(ev, divisor) or not _may_be_zero(ev, divisor):
         return ev.binary(gast.Div, number, divisor)
+    if getattr(divisor, 'name', '') in ev.plain:
+        return ev.binary(gast.Div, number, numpys(ev, divisor))
     make = Known(whole.dtype.type)
     given = Known(make.value(number.value)) if isinstance(number, Known) else ev.call(make, [number], {})
     return ev.binary(gast.Div, given, divisor)
@@ -39,5 +42,15 @@ def _is_numpys(ev, value: Binding) -> bool:
 def _may_be_zero(ev, value: Binding) -> bool:
     if isinstance(value, Known):
         return value.value == 0
-    size = ev.numbers.size_of(value)
-    return size is None or ev.sizes.is_any(size) is not True
+    size, array = ev.numbers.size_of(value), _array_of_size(ev, value)
+    dims = [size] if size is not None else getattr(array and ev.resolve(ev.builder.types[array]), 'dims', None)
+    return not dims or any(dim is None or ev.sizes.is_any(dim) is not True for dim in dims)
+
+
+def _array_of_size(ev, value: Var) -> str | None:
+    """The array of which a number is the size."""
+    for statement in reversed(ev.builder.block):
+        match statement:
+            case gast.Assign(targets=[gast.Name(id=name)], value=made) if name == value.name:
+                return made.value.id if isinstance(made, gast.Attribute) and made.attr == 'size' else None
+    return None
