@@ -2,92 +2,97 @@
 import numpy as np
 
 
+def double(x):
+    """What `math` computes with: a number of fewer bits is made one of Python's first."""
+    return x if isinstance(x, float) else float(x)
+
+
 def sin(x):
-    return float(np.sin(x))
+    return float(np.sin(double(x)))
 
 
 def cos(x):
-    return float(np.cos(x))
+    return float(np.cos(double(x)))
 
 
 def tan(x):
-    return float(np.tan(x))
+    return float(np.tan(double(x)))
 
 
 def asin(x):
-    return float(np.arcsin(x))
+    return float(np.arcsin(double(x)))
 
 
 def acos(x):
-    return float(np.arccos(x))
+    return float(np.arccos(double(x)))
 
 
 def atan(x):
-    return float(np.arctan(x))
+    return float(np.arctan(double(x)))
 
 
 def atan2(y, x):
-    return float(np.arctan2(y, x))
+    return float(np.arctan2(double(y), double(x)))
 
 
 def sinh(x):
-    return float(np.sinh(x))
+    return float(np.sinh(double(x)))
 
 
 def cosh(x):
-    return float(np.cosh(x))
+    return float(np.cosh(double(x)))
 
 
 def tanh(x):
-    return float(np.tanh(x))
+    return float(np.tanh(double(x)))
 
 
 def asinh(x):
-    return float(np.arcsinh(x))
+    return float(np.arcsinh(double(x)))
 
 
 def acosh(x):
-    return float(np.arccosh(x))
+    return float(np.arccosh(double(x)))
 
 
 def atanh(x):
-    return float(np.arctanh(x))
+    return float(np.arctanh(double(x)))
 
 
 def exp(x):
-    return float(np.exp(x))
+    return float(np.exp(double(x)))
 
 
 def expm1(x):
-    return float(np.expm1(x))
+    return float(np.expm1(double(x)))
 
 
 def log(x, base=None):
-    return float(np.log(x)) if base is None else float(np.log(x) / np.log(base))
+    return float(np.log(double(x))) if base is None else float(np.log(double(x)) / np.log(double(base)))
 
 
 def log2(x):
-    return float(np.log2(x))
+    return float(np.log2(double(x)))
 
 
 def log10(x):
-    return float(np.log10(x))
+    return float(np.log10(double(x)))
 
 
 def log1p(x):
-    return float(np.log1p(x))
+    return float(np.log1p(double(x)))
 
 
 def sqrt(x):
-    return float(np.sqrt(x))
+    return float(np.sqrt(double(x)))
 
 
 def cbrt(x):
-    return float(np.cbrt(x))
+    return float(np.cbrt(double(x)))
 
 
 def exp2(x):
-    return float(np.exp2(x))
+    return float(np.exp2(double(x)))
 
 
 def pow(x, y):
@@ -95,27 +100,27 @@ def pow(x, y):
 
 
 def hypot(x, y):
-    return float(np.hypot(x, y))
+    return float(np.hypot(double(x), double(y)))
 
 
 def fabs(x):
-    return float(np.fabs(x))
+    return float(np.fabs(double(x)))
 
 
 def copysign(x, y):
-    return float(np.copysign(x, y))
+    return float(np.copysign(double(x), double(y)))
 
 
 def fmod(x, y):
-    return float(np.fmod(x, y))
+    return float(np.fmod(double(x), double(y)))
 
 
 def degrees(x):
-    return float(np.rad2deg(x))
+    return float(np.rad2deg(double(x)))
 
 
 def radians(x):
-    return float(np.deg2rad(x))
+    return float(np.deg2rad(double(x)))
 
 
 def floor(x):

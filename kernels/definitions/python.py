@@ -6,6 +6,8 @@ import itertools
 
 import numpy as np
 
+from transpiler_kernels.scalar_math import double
+
 
 def first_of(iterable):
     """The item that a loop meets first: of a dict, a key."""
@@ -249,11 +251,12 @@ def dist(p, q):
         raise ValueError('both points must have the same number of dimensions')
     total = 0.0
     for a, b in zip(p, q):
-        total = total + (a - b) ** 2
+        total = total + (double(a) - double(b)) ** 2
     return float(np.sqrt(total))
 
 
 def isclose(a, b, *, rel_tol=1e-9, abs_tol=0.0):
+    a, b = double(a), double(b)
     if a == b:
         return True
     if np.isinf(a) or np.isinf(b):

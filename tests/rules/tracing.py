@@ -26,6 +26,8 @@ from tests.rules.numeric import (
 from transpiler.rules.base.lookup import rule_of
 from transpiler.rules.base.registry import PRIMITIVES, RULES, Rule
 from transpiler_kernels import arrays, scalar_math
+from transpiler_kernels.definitions import scalar_special
+from transpiler_kernels.scalar_math import double
 
 COUNTER = itertools.count()
 
@@ -191,12 +193,15 @@ def dispatching():
     try:
         for module, name, function in helpers:
             setattr(module, name, dispatcher(function))
-        scalar_math.float = lambda value: value
+        for module in (scalar_math, scalar_special):
+            module.float = module.double = lambda value: value
         yield
     finally:
         for module, name, function in helpers:
             setattr(module, name, function)
-        del scalar_math.float
+        for module in (scalar_math, scalar_special):
+            del module.float
+            module.double = double
 
 
 def check_second_order(rule: Rule, args, keywords, rng: np.random.Generator) -> None:
