@@ -29,6 +29,15 @@ def is_flag(name: str) -> bool:
     return '!' in name
 
 
+def apart(name: str, number: int) -> str:
+    """A name that stands beside others of the same name.
+
+    >>> apart('v', 2), printed(apart('v', 2))
+    ('v:2', 'v')
+    """
+    return f'{name}:{number}'
+
+
 def printed(name: str) -> str:
     """What variables for `name` are called in generated code."""
-    return PRINTED.get(name, name.partition('!')[0])
+    return PRINTED.get(name, name.partition('!')[0].partition(':')[0])

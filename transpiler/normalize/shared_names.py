@@ -7,11 +7,9 @@ import gast
 from transpiler.analyses.dataflow.source_liveness import stores
 from transpiler.core import build
 from transpiler.garbage import while_making
+from transpiler.normalize.comprehensions import COMPREHENSIONS, SCOPES, targets_of
 
 BOX = '*'  # no user can have a variable of that name
-
-SCOPES = gast.FunctionDef, gast.Lambda
-COMPREHENSIONS = gast.ListComp, gast.DictComp, gast.GeneratorExp, gast.SetComp
 
 
 @while_making(2_000)
@@ -79,7 +77,7 @@ class _Shared(gast.NodeTransformer):
 
     def generic_visit(self, node):
         if isinstance(node, COMPREHENSIONS):
-            hidden = stores([generator.target for generator in node.generators])
+            hidden = targets_of(node)
             if hidden & self.boxed:
                 return _Shared(self.boxed - hidden).generic_visit(node)
         changed = {field: self._field(value) for field, value in gast.iter_fields(node) if isinstance(value, (list, gast.AST))}

@@ -16,6 +16,7 @@ from transpiler.core.language import Core
 from transpiler.core.links import links
 from transpiler.core.variables import Var
 from transpiler.errors import Misfit, TranspileError, UnsupportedFunction
+from transpiler.normalize.comprehensions import binds_around
 from transpiler.rules import python
 from transpiler.rules.arrays import inplace
 from transpiler.rules.base.lookup import rule_of
@@ -33,6 +34,7 @@ from transpiler.specialize.domain.pytrees import is_instance, is_instance_class
 from transpiler.specialize.evaluation.component import Component
 from transpiler.specialize.evaluation.dispatch import PRIMITIVES, evaluates
 from transpiler.specialize.evaluation.frames import Expansion, Frame
+from transpiler.specialize.expressions.comprehensions import QUANTIFIERS, taking_all
 from transpiler.specialize.expressions.strings import by_text
 from transpiler.specialize.iterables.eager import check_as_made, made_early
 from transpiler.specialize.iterables.spaces import parts_of
@@ -56,6 +58,10 @@ class Calls(Component):
             with self.builder.at(self.ev.expressions.blame(frame, node)):
                 return self.ev.boxes.open_box(box, list(self.ev.expressions.each(frame, node.args)))
         callee = self.ev.evaluate(frame, node.func)
+        if node.args and isinstance(node.args[0], gast.GeneratorExp) and binds_around(node.args[0]):
+            if callee in QUANTIFIERS and len(node.args) == 1 and not node.keywords:
+                return self.ev.comprehensions.until(frame, node.args[0], callee)
+            node = taking_all(callee, node)
         args = list(self.ev.expressions.each(frame, node.args))
         keywords = self._keywords(frame, node.keywords)
         args, keywords = [self.ev.current(a) for a in args], {k: self.ev.current(v) for k, v in keywords.items()}

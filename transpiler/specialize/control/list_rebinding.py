@@ -173,8 +173,9 @@ class Rebinding(Component):
 
     @evaluates(gast.NamedExpr)
     def _namedexpr(self, frame: Frame, node: gast.NamedExpr) -> Binding:
-        if self._key(frame, node.target.id) in self.ev.assumed.rebound:
-            raise self._refusal(f'`{node.target.id}` gets another list within an expression')
+        target = node.target
+        if isinstance(target, gast.Name) and self._key(frame, target.id) in self.ev.assumed.rebound:
+            raise self._refusal(f'`{target.id}` gets another list within an expression')
         return self.ev.expressions._namedexpr(frame, node)
 
     def _copy_of(self, content: Container) -> Container:

@@ -10,7 +10,7 @@ import gast
 from transpiler.core.language import LASTING
 from transpiler.core.variables import Var
 from transpiler.errors import Origin, TranspileError, UnknownType, UnsupportedSyntax
-from transpiler.normalize.flags import RESULT, is_flag
+from transpiler.normalize.flags import RESULT, is_flag, printed
 from transpiler.specialize.domain.bindings import Binding, Container, Known, Maybe, never
 from transpiler.specialize.domain.optionals import is_optional
 from transpiler.specialize.evaluation.activations import NoResult
@@ -130,8 +130,9 @@ class Statements(Component):
             case gast.Name(id=name):
                 frame.env[name] = self.ev.held(self.ev.parameters.named(frame.function, name, value))
                 if isinstance(value, Container) and value.kind == 'growing' and name != RESULT:
-                    self.ev.placeholders.name_lists(value, name)
-                parts = zip((f'has_{name}', name), value.items, strict=True) if is_optional(value) else ((name, value),)
+                    self.ev.placeholders.name_lists(value, printed(name))
+                base = printed(name)
+                parts = zip((f'has_{base}', base), value.items, strict=True) if is_optional(value) else ((base, value),)
                 for part, leaf in parts if name != RESULT and not is_flag(name) else ():
                     if isinstance(leaf, Var) and not self.builder.is_older(leaf.name):
                         self.name_after(frame, leaf, part)

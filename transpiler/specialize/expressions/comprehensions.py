@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import itertools
+import math
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from typing import Any
 
 import gast
 
 from transpiler.core import build
+from transpiler.errors import UnsupportedSyntax
+from transpiler.normalize.comprehensions import binds_around, makes_functions, targets_of, with_variables
+from transpiler.normalize.flags import apart
 from transpiler.normalize.generators import COLLECTED
 from transpiler.specialize.domain.bindings import Binding, Container, Known
 from transpiler.specialize.evaluation.component import Component
@@ -16,9 +24,16 @@ from transpiler.specialize.expressions.strings import Piece, text_of
 from transpiler.specialize.iterables.eager import made_early
 from transpiler.specialize.iterables.spaces import has_parts, parts_of
 
+FOUND = 'found'
+QUANTIFIERS = Known(any), Known(all)
+TAKERS = tuple(map(Known, (*(sum, min, max, sorted, list, tuple, dict), math.fsum, math.prod)))
 
+
+@dataclass(eq=False)
 class Comprehensions(Component):
     """`[e for v in s if c]` is a loop that appends to a list; what runs over a container becomes a container."""
+
+    numbers: Iterator[int] = field(default_factory=lambda: itertools.count(1))  # of names that stand beside others
 
     @evaluates(gast.List)
     def _list(self, frame: Frame, node: gast.List) -> Binding:
@@ -64,31 +79,101 @@ class Comprehensions(Component):
     @evaluates(gast.ListComp)
     def _listcomp(self, frame: Frame, node: gast.ListComp) -> Binding:
         rewritten = self.ev.expressions.position(frame, node) in self.ev.assumed.rewritten
-        table = self.ev.tables.table(frame, node) if rewritten else None
+        table = self.ev.tables.table(frame, node) if rewritten and not binds_around(node) else None
         if table is not None:
             return table
-        append = gast.Attribute(value=build.name(COLLECTED), attr='append', ctx=gast.Load())
-        step = gast.Expr(value=gast.Call(func=append, args=[node.elt], keywords=[]))
-        made = self._collect(frame, node, step, Container('list', ()))
+        made = self._collect(frame, node, Container('list', ()))
         return self.ev.tables.as_table(frame, node, made) if rewritten else made
 
     @evaluates(gast.DictComp)
     def _dictcomp(self, frame: Frame, node: gast.DictComp) -> Binding:
-        place = gast.Subscript(value=build.name(COLLECTED), slice=node.key, ctx=gast.Store())
-        step = gast.Assign(targets=[place], value=node.value, type_comment=None)
-        return self._collect(frame, node, step, Container('dict', ()))
+        return self._collect(frame, node, Container('dict', ()))
 
     @evaluates(gast.GeneratorExp)
     def _generatorexp(self, frame: Frame, node: gast.GeneratorExp) -> Binding:
         """Its items are made at once; who asks for them sees that nothing can tell, but for the errors of items unasked for."""
-        return made_early(self.ev, lambda: self._listcomp(frame, node))
+        if binds_around(node):
+            raise UnsupportedSyntax('`:=` in this generator expression is not supported',
+                                    self.ev.expressions.position(frame, node),
+                                    why='Python binds the name whenever an item is asked for, the code that is generated would '
+                                        'before all of them; what takes them all at once, like `sum(...)`, shows no difference',
+                                    instead='a list comprehension, `[...]`, or a loop')
+        return made_early(self.ev, lambda: self._collect(frame, node, Container('list', ())))
 
-    def _collect(self, frame: Frame, node: gast.expr, step: gast.stmt, empty: Container) -> Binding:
-        inner = Frame(frame.function, {COLLECTED: self.ev.held(empty)}, frame, hints=frame.hints)
-        body = [step]
-        for generator in reversed(node.generators):
-            for test in reversed(generator.ifs):
-                body = [gast.If(test=test, body=body, orelse=[])]
-            body = [gast.For(target=generator.target, iter=generator.iter, body=body, orelse=[], type_comment=None)]
-        self.ev.execute(inner, [build.placed(body[0], node)])
-        return self.ev.current(inner.env[COLLECTED])
+    def until(self, frame: Frame, node: gast.GeneratorExp, quantifier: Known) -> Binding:
+        """`any` or `all` of items of which no more are made than decide it."""
+        flag = apart(FOUND, next(self.numbers))
+        start = lambda value: gast.Assign(targets=[build.name(flag, gast.Store)], type_comment=None,
+                                          value=gast.Constant(value=value, kind=None))
+
+        def decide(item: gast.expr) -> gast.stmt:
+            test = item if quantifier == Known(any) else gast.UnaryOp(op=gast.Not(), operand=item)
+            return gast.If(test=test, body=[start(True)], orelse=[])
+
+        with self._names(frame, node) as (inner, own):
+            loop = _loops(own, decide(own.elt), lambda body: [start(False), *body,
+                                                             gast.If(test=build.name(flag), body=[gast.Break()], orelse=[])])
+            self._run(inner, [start(False), loop], node)
+            found = self.ev.evaluate(inner, build.name(flag))
+            del inner.env[flag]
+        return found if quantifier == Known(any) else self.ev.expressions.negate(found)
+
+    def _collect(self, frame: Frame, node: gast.expr, empty: Container) -> Binding:
+        with self._names(frame, node) as (inner, own):
+            made = apart(COLLECTED, next(self.numbers))
+            inner.env[made] = self.ev.held(empty)
+            self._run(inner, [_loops(own, _kept(own, made), lambda body: body)], node)
+            return self.ev.current(inner.env.pop(made))
+
+    def _run(self, frame: Frame, body: list[gast.stmt], node: gast.expr) -> None:
+        self.ev.execute(frame, [build.placed(statement, node) for statement in body])
+
+    @contextmanager
+    def _names(self, frame: Frame, node: gast.expr) -> Iterator[tuple[Frame, gast.expr]]:
+        """Where the loops of a comprehension run, and the comprehension as it reads there.
+
+        They have a frame of their own for their variables; where `:=` binds names of the function around, they run in its
+        frame, with variables that are called apart.
+        """
+        if not binds_around(node):
+            yield Frame(frame.function, {}, frame, hints=frame.hints), node
+            return
+        number = next(self.numbers)
+        names = {name: apart(name, number) for name in sorted(targets_of(node))}
+        live, frame.live = frame.live, {}  # what is read after an expression is not known
+        try:
+            yield frame, with_variables(node, names)
+        finally:
+            frame.live = live
+        if not makes_functions(node):  # which read them later
+            for name in names.values():
+                frame.env.pop(name, None)
+
+
+def _loops(node: gast.expr, step: gast.stmt, iteration: Callable[[list[gast.stmt]], list[gast.stmt]]) -> gast.stmt:
+    """The loops that a comprehension stands for, with such bodies, around what is done with each item."""
+    body = [step]
+    for generator in reversed(node.generators):
+        for test in reversed(generator.ifs):
+            body = [gast.If(test=test, body=body, orelse=[])]
+        body = [gast.For(target=generator.target, iter=generator.iter, body=iteration(body), orelse=[], type_comment=None)]
+    return body[0]
+
+
+def _kept(node: gast.expr, made: str) -> gast.stmt:
+    """An item is put where the others are."""
+    if isinstance(node, gast.DictComp):
+        place = gast.Subscript(value=build.name(made), slice=node.key, ctx=gast.Store())
+        return gast.Assign(targets=[place], value=node.value, type_comment=None)
+    append = gast.Attribute(value=build.name(made), attr='append', ctx=gast.Load())
+    return gast.Expr(value=gast.Call(func=append, args=[node.elt], keywords=[]))
+
+
+def taking_all(callee: Binding, node: gast.Call) -> gast.Call:
+    """A call that takes all items of a generator expression before it does anything else, with a list of them."""
+    others = [*node.args[1:], *(keyword.value for keyword in node.keywords)]
+    if callee not in TAKERS or not all(isinstance(other, gast.Constant) for other in others):
+        return node
+    first = node.args[0]
+    items = gast.copy_location(gast.ListComp(elt=first.elt, generators=first.generators), first)
+    return build.like(node, args=[items, *node.args[1:]])
