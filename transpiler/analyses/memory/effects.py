@@ -13,7 +13,7 @@ from transpiler.core.helpers import Fact, holds_of
 from transpiler.core.query import is_primitive, parts, primitive
 from transpiler.garbage import while_making
 from transpiler.values.dims import Dim
-from transpiler.values.types import Array
+from transpiler.values.types import Array, Scalar
 
 # results of these are always new memory (so are those of every ufunc and of every operator)
 _FRESH = frozenset('''
@@ -166,6 +166,10 @@ def may_raise(node: gast.expr, types: Mapping[str, Any]) -> bool:
         case gast.BinOp(left=left, op=operator, right=right) if isinstance(operator, _PARTIAL):
             if not _numpy_number(left, types) and not _numpy_number(right, types):
                 return True
+        case gast.Call(func=gast.Name(id='python.bool'), args=[gast.Name(id=number)]) if isinstance(types.get(number), Scalar):
+            return False
+        case gast.Call(func=gast.Name(id='numpy.astype'), args=[gast.Name(), gast.Name(id='numpy.bool')]):
+            return False
         case gast.Call(func=gast.Name(id=name)) if not is_ufunc(name) and name not in _SAFE:
             return True
     if _may_be_too_long(node, types):

@@ -109,7 +109,7 @@ class Deciding(Component):
         open_ = [one for one in asked if isinstance(one, Var)]
         if Known(True) in asked or not open_:
             return Known(Known(True) in asked)
-        return functools.reduce(functools.partial(self.ev.binary, gast.BitOr), open_)
+        return self.ev.call(Known(bool), [functools.reduce(functools.partial(self.ev.binary, gast.BitOr), open_)], {})
 
     def is_same(self, left: Binding, right: Binding) -> Binding:
         """`left is right`: lists, dicts and objects are what they are wherever they are held."""

@@ -23,7 +23,7 @@ from transpiler.transforms.batch.dataflow import Flow, expressions
 from transpiler.transforms.shared.shape_expressions import Available
 from transpiler.values.types import Array, Scalar, Tape
 
-KINDS = {'f': 'float', 'i': 'int', 'c': 'complex'}   # a flag is one in every arithmetic
+KINDS = {'f': 'float', 'i': 'int', 'c': 'complex', 'b': 'bool'}
 
 
 class Whole(Exception):
@@ -84,9 +84,9 @@ class Examples:
         return [*made, loop, *after]
 
     def _read(self, name: str, own: str, iteration: str, origin) -> list[gast.stmt]:
-        """`own = name[iteration]`, and a number of Python's again where it was one: it divides, and meets dtypes, as those do."""
+        """`own = name[iteration]`, a number of Python's again where it was one: it divides, counts, meets dtypes as those do."""
         type_ = self.core.types.get(name)
-        if not isinstance(type_, Scalar) or not type_.weak or type_.dtype.kind not in KINDS:
+        if not isinstance(type_, Scalar) or not type_.weak:
             return [build.assign(own, build.subscript(name, iteration), origin)]
         item = self.fresh(self.core.base(name), temporary=True)
         kind = f'python.{KINDS[type_.dtype.kind]}'

@@ -175,6 +175,13 @@ class Indexes:
     def dtype(self, atom: gast.expr) -> np.dtype:
         return self.core.types[atom.id].dtype if isinstance(atom, gast.Name) else np.asarray(atom.value).dtype
 
+    def is_python_number(self, atom: gast.expr) -> bool:
+        type_ = self.core.types.get(atom.id) if isinstance(atom, gast.Name) else None
+        return isinstance(atom, gast.Constant) or isinstance(type_, Scalar) and type_.weak
+
+    def is_flag(self, atom: gast.expr) -> bool:
+        return self.is_python_number(atom) and self.dtype(atom).kind == 'b'
+
     def repeated(self, atom: gast.expr, dtype: np.dtype | None = None) -> gast.expr:
         """The same value for every example."""
         rank = self.rank(atom)

@@ -17,6 +17,7 @@ from transpiler.core.query import callee, names, primitive
 from transpiler.rules.base.registry import RULES, Rule, batching_of
 from transpiler.transforms.batch.custom_rules import BatchedRules
 from transpiler.transforms.batch.dataflow import Flow, data_reads
+from transpiler.transforms.batch.flags import counted
 from transpiler.transforms.batch.indexing import Cannot, Indexes
 from transpiler.values.types import Array, Scalar, Tape
 
@@ -66,12 +67,12 @@ class Lift(Indexes):
                     raise Cannot
                 if isinstance(operator, gast.MatMult):
                     return self.call(build.call('numpy.matmul', left, right), dtype)
-                left, right = self.aligned([left, right], node)
+                left, right = counted(self, dtype, self.aligned([left, right], node), (left, right))
                 return build.like(node, left=left, right=right)
             case gast.UnaryOp(op=gast.Not(), operand=operand):
                 return build.call('numpy.logical_not', operand)
-            case gast.UnaryOp():
-                return node
+            case gast.UnaryOp(operand=operand):
+                return build.like(node, operand=counted(self, dtype, [operand], [operand])[0])
             case gast.Compare(left=left, comparators=[right]):
                 left, right = self.aligned([left, right], node)
                 return build.like(node, left=left, comparators=[right])
@@ -109,7 +110,9 @@ class Lift(Indexes):
         if name == 'numpy.astype' and (number := self.held(operands[0], dtype, False)) is not operands[0]:
             return number
         if batching.template is None:
-            args, keywords = rule.arrange(self.aligned(operands, node, rule), statics)
+            given = self.aligned(operands, node, rule)
+            given = counted(self, dtype, given, operands) if name.startswith('python.') else given
+            args, keywords = rule.arrange(given, statics)
             return build.like(node, args=args, keywords=[gast.keyword(arg=k, value=v) for k, v in keywords.items()])
         if None in [self.rank(a) for a in _atoms(operands)]:
             raise Cannot
@@ -136,10 +139,6 @@ class Lift(Indexes):
         return build.call('kernels.as_items', made, static_expression(dtype)) if self.asks(operand, dtype, alone) else made
 
     # what is known of operands
-
-    def is_python_number(self, atom: gast.expr) -> bool:
-        type_ = self.core.types.get(atom.id) if isinstance(atom, gast.Name) else None
-        return isinstance(atom, gast.Constant) or isinstance(type_, Scalar) and type_.weak
 
     def is_written(self, atom: gast.expr) -> bool:
         return isinstance(atom, gast.Name) and bool(self.flow.memory.of(atom.id) & self.flow.memory.written)
