@@ -64,6 +64,8 @@ def renamed(node: gast.AST, names: Mapping[str, str]) -> gast.AST:
     '(a, b, [v for v in a], lambda w: a + w)'
     """
     match node:
+        case gast.Name(ctx=gast.Param()):
+            return node
         case gast.Name(id=name):
             return build.like(node, id=names.get(name, name))
         case gast.Lambda(args=arguments, body=body):

@@ -65,7 +65,13 @@ def in_tests(x):
     return big * p * i + x[2]
 
 
-PROGRAMS = last, running, until, nested, seen_by_functions, written_by_functions, in_tests
+def making_functions(x):
+    functions = [lambda a, v=v, k=k: (end := a * v) * v * k * end * k for k, v in enumerate((x[0], x[1])) if (n := k + 1)]
+    later = [lambda v: v * k * n for k in (1, 2) if (n := n + k)]
+    return functions[1](x[0]) + later[0](x[2]) * n
+
+
+PROGRAMS = last, running, until, nested, seen_by_functions, written_by_functions, in_tests, making_functions
 
 
 @pytest.mark.parametrize('f', PROGRAMS, ids=lambda f: f.__name__)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gast
 
 from transpiler.core import build
+from transpiler.normalize.comprehensions import local_names
 from transpiler.normalize.flags import RESULT
 from transpiler.source.reading.capture import MISSING
 from transpiler.specialize.domain.bindings import (
@@ -37,7 +38,10 @@ class Scopes(Component):
         return build.fail(build.call('python.UnboundLocalError', message), self.origin, self.builder.role)
 
     def look_up(self, frame: Frame, name: str) -> Binding | None:
-        """A local, a name of an enclosing function, a primitive, or what the scope of the source says."""
+        """A local, a name of an enclosing function, a primitive, or what the scope of the source says.
+
+        Raises NoValue for a name that a function gives a value, but has not on the way to this line.
+        """
         if '.' in name:
             return self.ev.captures.dotted(name)
         scope: Frame | None = frame
@@ -46,6 +50,9 @@ class Scopes(Component):
                 if self.ev.heap.late is not None:
                     self.ev.heap.late.frames[id(scope), name] = scope
                 return scope.env[name]
+            inside = scope.parent is not None and scope.parent.function is scope.function  # of a comprehension
+            if scope.function is not None and not inside and name in local_names(scope.function.node):
+                raise NoValue(self.no_value(name))
             if scope.parent is None and scope.function is not None:
                 value = scope.function.scope.lookup(name)
                 return None if value is MISSING else self.ev.captures.free_value(scope.function, name, value)
