@@ -2,7 +2,7 @@
 import numpy as np
 
 from transpiler_kernels import arrays
-from transpiler_kernels.definitions.values import floats
+from transpiler_kernels.definitions.values import added_up, floats
 
 
 def cross(a, b):
@@ -44,7 +44,7 @@ def svdvals(x, /):
 
 
 def vecdot(x1, x2):
-    return np.sum((np.conj(x1) if np.iscomplexobj(x1) else x1) * x2, axis=-1)
+    return added_up((np.conj(x1) if np.iscomplexobj(x1) else x1) * x2, -1)
 
 
 def squared(x):

@@ -9,6 +9,13 @@ def floats(x):
     return x * 1.0
 
 
+def added_up(terms, axis):
+    """The sum of products along an axis, in their own type, as `@` adds them: `np.sum` would make more bits of small ones."""
+    if terms.dtype.kind == 'b' or terms.dtype.kind in 'iu' and terms.dtype.itemsize < 8:
+        return np.sum(terms, axis=axis, dtype=terms.dtype)
+    return np.sum(terms, axis=axis)
+
+
 def clip(a, a_min=None, a_max=None, out=None, *, min=None, max=None):
     low = min if a_min is None else a_min
     high = max if a_max is None else a_max
