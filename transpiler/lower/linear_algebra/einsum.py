@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 import gast
+import numpy as np
 
 from transpiler.core import build
 from transpiler.lower.context.context import Context, Value, array_type, called
@@ -30,7 +31,9 @@ class Term:
 @lowers('numpy.einsum')
 def einsum(context: Context, call: Call, type_: Type) -> Value:
     subscripts, *given = call.args
-    values = [context.named(context.cast(context.value(v), type_.dtype), 'x') for v in given]
+    narrow = type_.dtype.kind == 'b' or type_.dtype.kind in 'iu' and type_.dtype.itemsize < 8
+    wide = np.dtype(np.int64) if narrow else type_.dtype  # compiled sums are wide: they wrap around, or are flags, at the end
+    values = [context.named(context.cast(context.value(v), wide), 'x') for v in given]
     values = [context.number(v) for v in values]
     *inputs, output = einsum_labels(context.literal(subscripts, 'subscripts'), tuple(v.ndim for v in values))
     terms = [without_repeats(context, Term(v, labels)) for v, labels in zip(values, inputs, strict=True)]
@@ -43,9 +46,9 @@ def einsum(context: Context, call: Call, type_: Type) -> Value:
     result = summed(context, result, set(output))
     value = transposed(result.value, [result.labels.index(label) for label in output]) if output else result.value
     if len(terms) > 1 or value.ndim == 0 or set(inputs[0]) != set(output):
-        return value
+        return context.cast(value, type_.dtype)
     context.must_not_show('compiled, an Einstein sum is a copy also where NumPy has a view')
-    return Value(build.call('numpy.copy', value.node), value.type)
+    return context.cast(Value(build.call('numpy.copy', value.node), value.type), type_.dtype)
 
 
 def without_repeats(context: Context, term: Term) -> Term:

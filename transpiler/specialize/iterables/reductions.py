@@ -148,13 +148,31 @@ def _of_many(ev, items: Binding, start: Binding) -> Binding:
         return ev.inline(Closure(ev.template(SUMMED)), [items, start], {})
     whole = _whole(ev, items)
     dtype, dims = getattr(whole.type, 'dtype', np.dtype(float)), getattr(whole.type, 'dims', None)
-    small = dtype.kind in 'iu' and dtype.itemsize < 8  # NumPy adds them up in 64 bits, Python in their own
+    wanted = _added_in(dtype, leaf_type(start))
     axis = Known(0) if whole.type.ndim != 1 else Known(None)
-    found = ev.operate_by_name('numpy.sum', [whole], axis=axis, **{'dtype': dtype.type} if small else {})
+    found = ev.operate_by_name('numpy.sum', [whole], axis=axis, **{'dtype': wanted.type} if wanted else {})
     if dims is None or dims[0] is None or not dims[0].is_large:
         link(ev.builder.block[-1].value, integer=True)  # Python's 0, if there are no items
     found = _of_its_kind(ev, items, found)
     return found if start == Known(0) else ev.binary(gast.Add, start, found)
+
+
+def _added_in(own: np.dtype, start: Type | None) -> np.dtype | None:
+    """The dtype that Python adds items up in, one by one to what it starts from; None if NumPy's sum does as well.
+
+    NumPy's sum has 64 bits where Python's wraps around in fewer, and is as narrow as the items where the start is wider.
+
+    >>> _added_in(np.dtype('int8'), INT), _added_in(np.dtype('int8'), FLOAT), _added_in(np.dtype('float32'), FLOAT)
+    (dtype('int8'), None, None)
+    """
+    if not isinstance(start, (Scalar, Array)) or own.kind not in 'biufc':
+        return None
+    first = start.dtype.type(0).item() if isinstance(start, Scalar) and start.weak else start.dtype
+    wanted = np.result_type(first, own)
+    if own.kind in 'biu':
+        usual = np.sum(np.zeros(0, own)).dtype
+        return None if np.result_type(first, usual) == wanted else wanted
+    return wanted if np.finfo(wanted).dtype != np.finfo(own).dtype else None
 
 
 def _is_one_by_one(ev, items: Binding) -> bool:
