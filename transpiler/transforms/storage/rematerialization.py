@@ -65,7 +65,7 @@ class Recompute:
 
     def given_by(self, name: str) -> gast.stmt | None:
         """The statement that gives a name its value: its one assignment, or the branch that chooses it."""
-        return self.choices[name].branch if name in self.choices else self.definition(name)
+        return links(self.choices[name]).branch if name in self.choices else self.definition(name)
 
     def spare(self, base: str) -> str:
         """A name for a flag of the pullback."""
