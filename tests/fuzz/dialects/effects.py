@@ -21,6 +21,12 @@ GRAMMAR = Grammar({
         (1, 'for k in range($count):\n    $block'), (1, 'y = y * $number'), (1, 'y[$place] = $number'),
         (0.5, 'assert s == s, f"never {s}"'), (0.5, 'k = 0\nwhile k < $count:\n    $block\n    k += 1'),
         (0.5, 'for k in range($count):\n    if $test:\n        print($shown)\n        break\n    $block'),
+        (0.7, '$items\ns = s * 0.5 + e[$place]'),
+    ],
+    'items': [
+        'e = [(u := v * $number) * 0.5 for v in y]', 'e = [s := s * 0.5 + v for v in y if (u := v + u) < 9.0]\ne.append(u)',
+        'e = [u * s for _ in range($count + 1) if [(u := u * 0.5 + v) for v in y]]',
+        'e = {j: (u := u * y[j]) for j in (0, -1)}\ne = [e[0], u]',
     ],
     'shown': [
         '"start"', '"at", k', 'f"k={k}"', '"%d" % k', 'k, n', '"size {}".format(y.size)', '"n", n > 1', '[k, n]',
@@ -29,8 +35,10 @@ GRAMMAR = Grammar({
         'f"{Shown(n)} {range(k)} {np.sin}"'],
     'more': [(4, ''), ', end=" "', ', sep="-"', ', sep="", end=";\\n"', ', flush=True', ', end=""'],
     'number': [
-        's', 'u', 'x[0]', 'x[-1]', 'y[$place]', 'np.sin($number)', '($number * $number)', 'np.sum(y)', '0.5', 'np.sum(x * y)'],
-    'test': ['$number > 0.2', 'k % 2 == 0', 'n > 1', 'x[0] > x[-1]', 'np.sum(y) > s'],
+        's', 'u', 'x[0]', 'x[-1]', 'y[$place]', 'np.sin($number)', '($number * $number)', 'np.sum(y)', '0.5', 'np.sum(x * y)',
+        'sum((u := v * 0.7) * 0.5 for v in y)'],
+    'test': ['$number > 0.2', 'k % 2 == 0', 'n > 1', 'x[0] > x[-1]', 'np.sum(y) > s',
+             'any((u := v) > 0.2 for v in y)', 'all((u := v * s) < 0.2 for v in y)'],
     'count': ['2', 'n', '1'],
     'place': ['0', '-1', 'k % 2'],
 })
