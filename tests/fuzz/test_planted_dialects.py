@@ -32,6 +32,7 @@ from transpiler.specialize.kinds import mixtures
 from transpiler.specialize.kinds.eithers import Answer
 from transpiler.transforms import jacobians
 from transpiler.transforms.batch import indexing as batch_index
+from transpiler.transforms.batch import lifting
 from transpiler.transforms.jacobian_basis import Basis
 from transpiler.transforms.sweeps import influence_flags as flags
 from transpiler.transforms.sweeps.singularities import Singular
@@ -146,6 +147,10 @@ def flags_beside_integers_are_integers(patch):
         {'i' if kind.is_whole else kind.dtype.kind for kind in kinds.each}) == 1)
 
 
+def flags_of_examples_are_counted_as_arrays_are(patch):
+    patch(lifting, 'counted', lambda indexes, dtype, given, operands: given)
+
+
 # the dialect that finds it, whether compiled, and the seed to start from: the search from there is short
 PLANTED = MappingProxyType({
     products_and_sums_are_rounded_once: ('rounding', True, 0),
@@ -168,6 +173,7 @@ PLANTED = MappingProxyType({
     infinite_slopes_are_not_looked_for: ('unread', False, 0),
     what_stands_for_no_value_is_a_number_of_pythons: ('flags', False, 0),
     flags_beside_integers_are_integers: ('answers', True, 0),
+    flags_of_examples_are_counted_as_arrays_are: ('answers', False, 0),
     objects_are_what_they_were: ('objects', False, 0),
 })
 

@@ -11,7 +11,7 @@ import numpy as np
 import optree
 
 import transpiler as tp
-from tests.fuzz.dialects.dialogue import Dialogue, calls, compared, outcome
+from tests.fuzz.dialects.dialogue import Dialogue, Outcome, calls, compared, outcome
 from tests.fuzz.dialects.grammar import BLOCK, Grammar, body
 from tests.fuzz.oracle import Verdict
 
@@ -21,14 +21,16 @@ GRAMMAR = Grammar({
         (4, '$whole = $flag_or_int'), (2, 'w = $flag_or_float'), (2, 'if $test:\n    $step'),
         (1, 'if $test:\n    $step\nelse:\n    $step'), (2, 'for i in range(n):\n    $step'),
         (1, 'for i in range(3):\n    if $test:\n        $step'), (1, 'print($shown)'),
-        (1, 's += 2.0 * $number'), (1, 's += 3.0 if $asked else 5.0'), (0.5, 'b, c = c, b'), (0.5, 'h["f"] = $flag_or_int'),
-        (0.5, 's += float(np.sum(a[$whole]))'), (0.5, 's += float(np.sum(a[np.array([$whole, $whole, $whole])]))'),
+        (1, 's += 2.0 * $number'), (3, 's += 2.0 * $counted'), (1, 's += 3.0 if $asked else 5.0'),
+        (0.5, 'b, c = c, b'), (0.5, 'h["f"] = $flag_or_int'), (0.5, 's += float(np.sum(a[$whole]))'),
+        (0.5, 's += float(np.sum(a[np.array([$whole, $whole, $whole])]))'),
         (0.5, 'while c and k < 3:\n    k += 1\n    $step'), (0.5, 'm = $flag_or_int if $test else None')],
     'step': [
         (4, '$whole = $flag_or_int'), (2, 'w = $flag_or_float'), (1, 'b = $whole $op $small'), (1, 'w = w $op $small'),
         (1, 's += $number'), (0.5, 'h["f"] = $flag_or_int'), (0.3, 'b, c = c, b'), (0.3, 'print($whole)'), (0.5, 'm = $flag')],
     'whole': [(3, 'b'), (3, 'c'), (1, 'h["f"]')],
-    'flag': [(2, 'True'), (2, 'False'), (2, '(n > $small)'), '(not $whole)', '(x > $small)', 'any([$whole, $whole])', '($asked)'],
+    'flag': [(2, 'True'), (2, 'False'), (2, '(n > $small)'), '(not $whole)', '$one', '(x > $small)', 'any([$whole, $whole])',
+             '($asked)'],
     'flag_or_int': [
         (5, '$flag'), (2, 'n'), (2, '$small'), (2, '$whole'), 'max($whole, $small)', 'min($whole, n)', '($flag and $small)',
         '($flag or n)', '($whole if $test else $whole)', '($whole & $flag)', '($whole | $whole)', '($whole ^ $flag)',
@@ -37,6 +39,10 @@ GRAMMAR = Grammar({
     'flag_or_float': [(2, '$flag'), (2, 'x'), '0.5', 'w', 'w * 1.0', 'float($whole)', '($flag and x)', 'max(w, $small)'],
     'number': ['$whole', 'w', '($whole + $whole)', '($whole * x)', '($whole - w)', 'abs(w)', 'round($whole)', 'int(w)',
                'len(a[:$whole])'],
+    'counted': ['($one + $one)', '($one + $one)', '($one - $one)', '(-$one)', 'sum([$one, $flag])', 'a[$one + $one]',
+                '($one + $whole)', '2.0 ** ($one + $one)'],
+    'one': ['(not x > $small)', '(x in (0.5, $small))', '(x not in [$small, n])', 'bool(x > $small)', '(not $flag)',
+            '(not $whole)'],
     'asked': [
         '$whole is True', '$whole is not False', 'isinstance($whole, bool)', 'type($whole) is int', 'w is False', 'm is True',
         'np.array([$whole]).dtype == np.bool_', 'm is None', 'isinstance(w, bool)'],
@@ -62,12 +68,13 @@ def generate(seed: int) -> Dialogue:
     lines.append(f'return s * x, ({GRAMMAR.text("result", chance, 4)},)')
     first, second = (chance.choice(('True', 'False', 'n > 1', 'n', '0', 'x > 1')) for _ in range(2))
     head = HEAD.replace('$first', first).replace('$second', second)
-    made = tuple((chance.choice((0.5, 1.0, 2.0)), n, np.array([1.5, -0.5, 2.5])) for n in (0, chance.choice((1, 2)), 3))
+    kind = chance.choice((float, np.float64))
+    made = tuple((kind(chance.choice((0.5, 1.0, 2.0))), n, np.array([1.5, -0.5, 2.5])) for n in (0, chance.choice((1, 2)), 3))
     return Dialogue(head + body(lines), made)
 
 
 def ask(dialogue: Dialogue, function: Callable, compiled: bool) -> Iterator[Verdict]:
-    """Results are of the classes, and texts say, what they are and say in Python; beside a derivative as well."""
+    """Results are of the classes, and texts say, what they are and say in Python; beside a derivative and in a batch as well."""
     beside = tp.value_and_grad(function, has_aux=True)
     way = tp.jit(function) if compiled else lambda *args: beside(*args)[0]
     for args in calls(dialogue, function):
@@ -81,6 +88,20 @@ def ask(dialogue: Dialogue, function: Callable, compiled: bool) -> Iterator[Verd
         if verdict.kind == 'right' and expected.error is None and not _are_one(expected.value, got.value):
             verdict = Verdict('value', f'{got.value!r} instead of {expected.value!r} at {args!r}')
         yield verdict
+        if not compiled:
+            yield _in_a_batch(dialogue, function, args)
+
+
+def _in_a_batch(dialogue: Dialogue, function: Callable, args: tuple) -> Verdict:
+    """The number that examples give, of which one after the other says what it says in Python."""
+    examples = np.array([args[0], 0.5, 3.0])
+    rows = [outcome(function, (x, *args[1:])) for x in examples]
+    got = outcome(tp.vmap(lambda x, n, a: function(x, n, a)[0], in_axes=(0, None, None)), (examples, *args[1:]))
+    error = next((row.error for row in rows if row.error is not None), None)
+    if error is not None or got.error is not None:
+        return compared(dialogue, args, replace(rows[0], error=error), got)
+    wanted = Outcome(np.array([row.value[0] for row in rows]), None, ''.join(row.printed for row in rows))
+    return compared(dialogue, args, wanted, got)
 
 
 def _are_one(expected: Any, got: Any) -> bool:

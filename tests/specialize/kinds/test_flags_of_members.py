@@ -63,6 +63,14 @@ def test_they_are_shown_and_returned_as_pythons():
     assert said.getvalue() == wanted.getvalue() and found == f(X)
 
 
+def test_a_sum_of_flags_starts_with_an_integer():
+    def f(x):
+        return sum([x[0] in (0.5,), x[1] > 0]) * x[2] + sum((not x[0] < 0, x[1] > 0, x[2] > 0))
+
+    for way in WAYS.values():
+        assert way(f) == f(X)
+
+
 def test_conditions_read_as_before():
     def f(x):
         return x[1] if x[0] in (0.5, 0.7) else x[2]

@@ -73,6 +73,7 @@ PROGRAMS = [
     lambda x: math.isnan(x[0]) + math.isfinite(x[1]) + math.isclose(x[0], 0.5),
     lambda x: any(x > 0) + all(x > 0) + all(v > 0 for v in x),
     lambda x: sum((not x[0] < 0, not x[1] < 0, not x[2] < 0)) * x[2],
+    lambda x: (sum([not x[0] < 0, x[1] > 0]), sum([x[1] > 0, not x[0] < 0]), (not x[0] < 0).real + (not x[1] < 0).real),
     lambda x: reduce(add, [not v < 0 for v in x]),
     lambda x: x[0] * (inside(x[0]) + inside(x[1]) - inside(x[2])),
     lambda x: (bool(x[0] > 0) - bool(x[1] > 0), -bool(x[0] > 0), +(not x[0] < 0), ~(not x[0] < 0), abs(not x[0] < 0)),

@@ -97,15 +97,17 @@ def total(ev, value: Binding, start: Binding = Known(0)) -> Binding:
         return ev.choose(None, _some(ev, items), of_all, lambda: start) if asked else of_all()
     found, items = start, list(parts_of(ev, items, 'sum'))
     for item in items:  # the sum of a single array is another array, and that of nothing but -0.0 is 0.0
-        first = found == Known(0) and len(items) > 1 and _is_integer(item)
+        first = found == Known(0) and len(items) > 1 and _is_nothing_beside(item, items[1])
         found = item if first else ev.binary(gast.Add, found, item)
     return found
 
 
-def _is_integer(item: Binding) -> bool:
-    """Whether 0 is nothing beside it, as it is beside no flag of NumPy's, nor beside -0.0."""
-    type_ = leaf_type(item)
-    return isinstance(type_, (Scalar, Array)) and (type_.dtype.kind in 'iu' or type_ == BOOL)
+def _is_nothing_beside(item: Binding, following: Binding) -> bool:
+    """Whether 0 is nothing beside an item, as it is beside no flag of NumPy's, nor beside -0.0, nor in `0 + True + np.True_`."""
+    type_, other = leaf_type(item), leaf_type(following)
+    if type_ == BOOL:
+        return getattr(other, 'dtype', None) != np.bool_ or other == BOOL
+    return isinstance(type_, (Scalar, Array)) and type_.dtype.kind in 'iu'
 
 
 def _is_many(items: Binding) -> bool:

@@ -15,8 +15,8 @@ from transpiler.transforms.batch.indexing import Indexes
 def counted(
     indexes: Indexes, dtype: np.dtype | None, given: Sequence[gast.expr], operands: Sequence[gast.expr]
 ) -> Sequence[gast.expr]:
-    """What is given for operands of what Python does: where it makes integers of flags, the first array of these as integers."""
-    if dtype is None or dtype.kind != 'i' or not all(map(indexes.is_flag, operands)):
+    """What is given for operands: where Python makes integers of flags, the first array of these as integers."""
+    if dtype != np.int64 or not all(map(indexes.is_flag, operands)):
         return given
     first = next(k for k, operand in enumerate(operands) if indexes.is_batched(operand))
     as_integers = build.call('numpy.astype', given[first], static_expression(np.int64))

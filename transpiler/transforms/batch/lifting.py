@@ -110,9 +110,7 @@ class Lift(Indexes):
         if name == 'numpy.astype' and (number := self.held(operands[0], dtype, False)) is not operands[0]:
             return number
         if batching.template is None:
-            given = self.aligned(operands, node, rule)
-            given = counted(self, dtype, given, operands) if name.startswith('python.') else given
-            args, keywords = rule.arrange(given, statics)
+            args, keywords = rule.arrange(counted(self, dtype, self.aligned(operands, node, rule), operands), statics)
             return build.like(node, args=args, keywords=[gast.keyword(arg=k, value=v) for k, v in keywords.items()])
         if None in [self.rank(a) for a in _atoms(operands)]:
             raise Cannot
