@@ -7,12 +7,10 @@ from dataclasses import dataclass
 from inspect import Signature
 from typing import Any
 
-import numpy as np
-
 from transpiler.core.language import Core, Leaf, Node, Param, Static, Tree
 from transpiler.errors import Misfit
+from transpiler.specialize.domain.abstraction import is_given
 from transpiler.specialize.domain.pytrees import attributes
-from transpiler.values.numbers import is_number
 from transpiler.values.types import Array, Scalar, Type
 
 
@@ -47,7 +45,7 @@ def leaf_axes(axes: Any, tree: Tree) -> list[int | None]:
 
 def is_value(tree: Tree) -> bool:
     """Whether a leaf is a number or an array; one may have become a constant."""
-    return isinstance(tree, Leaf) or isinstance(tree, Static) and (is_number(tree.value) or isinstance(tree.value, np.ndarray))
+    return isinstance(tree, Leaf) or isinstance(tree, Static) and is_given(tree.value)
 
 
 def value_leaves(tree: Tree) -> list[Leaf | Static]:
