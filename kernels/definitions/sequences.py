@@ -1,7 +1,7 @@
 """Functions of samples in order: differences, integrals, polynomials."""
 import numpy as np
 
-from transpiler_kernels.definitions.values import floats
+from transpiler_kernels.definitions.values import floats, numpys_beside
 
 
 def diff(a, n=1, axis=-1, prepend=None, append=None):
@@ -40,14 +40,14 @@ def ediff1d(ary):
 
 
 def trapezoid(y, x=None, dx=1.0, axis=-1):
-    y = np.moveaxis(floats(y), axis, 0)
+    y = np.moveaxis(y, axis, 0)
+    pairs = y[1:] + y[:-1]
     if x is None:
-        return np.sum(dx * (0.5 * (y[1:] + y[:-1])), axis=0)
-    x = floats(x)
-    if x.ndim == 1:
-        return np.tensordot(x[1:] - x[:-1], 0.5 * (y[1:] + y[:-1]), 1)
-    x = np.moveaxis(x, axis, 0)
-    return np.sum((x[1:] - x[:-1]) * (0.5 * (y[1:] + y[:-1])), axis=0)
+        return np.sum(dx * (0.5 * pairs) if y.dtype.kind in 'fc' else dx * pairs / 2.0, axis=0)
+    widths = np.diff(x if x.ndim == 1 else np.moveaxis(x, axis, 0), axis=0)
+    if y.dtype.kind not in 'fc':    # NumPy multiplies integers before it halves them: small ones wrap around
+        return np.sum((widths if x.ndim > 1 else np.reshape(widths, (-1,) + (1,) * (y.ndim - 1))) * pairs / 2.0, axis=0)
+    return np.tensordot(widths, 0.5 * pairs, 1) if x.ndim == 1 else np.sum(widths * (0.5 * pairs), axis=0)
 
 
 def interp(x, xp, fp, left=None, right=None):
@@ -95,6 +95,7 @@ def bincount(x, weights=None, minlength=0):
 def polyval(p, x):
     if p.shape[0] == 0:
         return np.zeros_like(x)
+    x = numpys_beside(x, p)
     y = 0 * x + p[0]    # of an infinite `x` this is NaN, in NumPy too
     for k in range(1, p.shape[0]):
         y = y * x + p[k]
@@ -155,7 +156,8 @@ def gradient(f, *varargs, axis=None, edge_order=1):
         raise TypeError('invalid number of arguments')
     found = ()
     for k in tuple(range(len(axes))):
-        found = found + (slope(f, varargs[k if len(varargs) > 1 else 0] if varargs else 1.0, axes[k], edge_order),)
+        slopes = slope(f, varargs[k if len(varargs) > 1 else 0] if varargs else 1.0, axes[k], edge_order)
+        found = found + (slopes if slopes.dtype == f.dtype else slopes.astype(f.dtype),)
     return found[0] if len(axes) == 1 else found
 
 

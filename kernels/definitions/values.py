@@ -16,6 +16,11 @@ def added_up(terms, axis):
     return np.sum(terms, axis=axis)
 
 
+def numpys_beside(x, array):
+    """A number of Python's as NumPy's own, of 64 bits, where an array has fewer; where it has not, that makes no difference."""
+    return np.asarray(x) if np.result_type(array.dtype, np.int64) != array.dtype else x
+
+
 def clip(a, a_min=None, a_max=None, out=None, *, min=None, max=None):
     low = min if a_min is None else a_min
     high = max if a_max is None else a_max

@@ -1,4 +1,6 @@
 """Products of vectors of small integers and of flags keep their type in a batch, and integers wrap around as alone."""
+import enum
+
 import numpy as np
 import pytest
 
@@ -30,3 +32,37 @@ def test_compiled(dtype):
     for part in found:
         assert part.dtype == a.dtype
         np.testing.assert_array_equal(part, [a[0] @ a[0], a[1] @ a[1]])
+
+BESIDE = {
+    'dot': lambda x: np.dot(x, 2.0), 'inner': lambda x: np.inner(3, x), 'of numbers': lambda x: np.dot(x[0], 2.0),
+    'polyval': lambda x: np.polyval(x, 2.0), 'polyval of items': lambda x: np.polyval([x[0], x[1]], 2),
+    'gradient': lambda x: np.gradient(x, [0.0, 1.0, 3.0]), 'trapezoid': np.trapezoid, 'steps': lambda x: np.trapezoid(x, dx=2),
+    'widths': lambda x: np.trapezoid(x, x[::-1]), 'rows': lambda x: np.trapezoid(np.outer(x, x), x),
+}
+
+
+@pytest.mark.parametrize('dtype', ['float64', 'float32', 'uint8', 'int8'])
+@pytest.mark.parametrize('name', BESIDE)
+def test_numbers_of_python_beside_them(name, dtype):
+    """NumPy makes its own numbers of 64 bits of them where it asks for arrays."""
+    f, x = BESIDE[name], np.array([3, 100, 90]).astype(dtype)
+    found, = tp.vmap(f)(x[None])
+    assert found.dtype == f(x).dtype
+    np.testing.assert_allclose(found, f(x), rtol=1e-6)
+
+
+class Level(enum.IntEnum):
+    LOW = 1
+    HIGH = 3
+
+
+class Gain(float, enum.Enum):
+    HALF = 0.5
+
+
+@pytest.mark.parametrize('member', [Level.HIGH, Gain.HALF])
+def test_members_of_enumerations_are_no_examples(member):
+    x = np.array([0.5, 0.7, 3.0])
+    np.testing.assert_allclose(tp.vmap(lambda x, level: x * level, (0, None))(x, member), x * member.value)
+    np.testing.assert_allclose(tp.vmap(lambda p: p['x'] * p['level'])({'x': x, 'level': member}), x * member.value)
+    np.testing.assert_allclose(tp.vmap(tp.grad(lambda x, p: x * x * p[0]), (0, None))(x, (member, 2.0)), 2 * x * member.value)

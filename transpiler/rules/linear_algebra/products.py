@@ -6,7 +6,7 @@ from transpiler.rules.base.batching import flat, new_axes
 from transpiler.rules.base.examples import case
 from transpiler.rules.base.registry import batched, static_helper, vjp
 from transpiler_kernels import arrays
-from transpiler_kernels.definitions.values import added_up
+from transpiler_kernels.definitions.values import added_up, numpys_beside
 
 RANKS = (case((3,), (3,)), case((2, 3), (3,)), case((3,), (3, 4)), case((2, 3), (3, 4)))
 
@@ -222,10 +222,8 @@ def dot_of_examples(function, which, a, b):
 def times(which, a, b):
     """The product of arrays of which one is a number for each example."""
     rank = max(a.ndim - which[0], b.ndim - which[1])
-    if which[0]:
-        a = a[new_axes(rank, a.ndim)]
-    if which[1]:
-        b = b[new_axes(rank, b.ndim)]
+    a = a[new_axes(rank, a.ndim)] if which[0] else numpys_beside(a, b)
+    b = b[new_axes(rank, b.ndim)] if which[1] else numpys_beside(b, a)
     return a * b
 
 
