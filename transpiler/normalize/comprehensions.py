@@ -20,6 +20,15 @@ def binds_around(node: gast.expr) -> bool:
     return any(isinstance(part, gast.NamedExpr) for part in _outside_lambdas(node))
 
 
+def is_seen(function: gast.FunctionDef, node: gast.expr) -> bool:
+    """Whether a name that `:=` binds in a comprehension stands anywhere else in the function."""
+    targets = [part.target for part in _outside_lambdas(node) if isinstance(part, gast.NamedExpr)]
+    if not all(isinstance(target, gast.Name) for target in targets):
+        return True
+    count = lambda tree, name: sum(isinstance(part, gast.Name) and part.id == name for part in gast.walk(tree))
+    return any(count(function, target.id) != count(node, target.id) for target in targets)
+
+
 def makes_functions(node: gast.expr) -> bool:
     return any(isinstance(part, gast.Lambda) for part in gast.walk(node))
 

@@ -108,6 +108,16 @@ def test_no_item_was_made():
         tp.value_and_grad(f)(X, 0)
 
 
+def test_names_that_nothing_else_reads():
+    def f(x):
+        total = 0.0
+        for a, b in zip((y * y for v in x if (y := 2 * v) > 1), x):
+            total = total + a * b
+        return total
+    np.testing.assert_allclose(tp.grad(f)(X), [4 * 0.7 ** 2, 8 * 0.7 * 0.45 + 4 * 9.0, 24 * 0.7])
+    assert tp.vmap(f)(X[None]) == pytest.approx(f(X))
+
+
 def named(x):
     items = ((end := v) * 2 for v in x)
     return sum(items) * end

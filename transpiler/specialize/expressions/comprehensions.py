@@ -13,7 +13,7 @@ import gast
 
 from transpiler.core import build
 from transpiler.errors import UnsupportedSyntax
-from transpiler.normalize.comprehensions import binds_around, makes_functions, targets_of, with_variables
+from transpiler.normalize.comprehensions import binds_around, is_seen, makes_functions, targets_of, with_variables
 from transpiler.normalize.flags import apart
 from transpiler.normalize.generators import COLLECTED
 from transpiler.specialize.domain.bindings import Binding, Container, Known
@@ -92,7 +92,7 @@ class Comprehensions(Component):
     @evaluates(gast.GeneratorExp)
     def _generatorexp(self, frame: Frame, node: gast.GeneratorExp) -> Binding:
         """Its items are made at once; who asks for them sees that nothing can tell, but for the errors of items unasked for."""
-        if binds_around(node):
+        if binds_around(node) and is_seen(frame.function.node, node):
             raise UnsupportedSyntax('`:=` in this generator expression is not supported',
                                     self.ev.expressions.position(frame, node),
                                     why='Python binds the name whenever an item is asked for, the code that is generated would '
