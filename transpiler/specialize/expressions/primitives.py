@@ -120,6 +120,9 @@ class Operations(Component):
     def emit_operator(self, name: str, operands: list[Binding], node) -> Var:
         atoms, types = zip(*map(self.ev.operand, self.ev.operands.python_numbers(operands)), strict=True)
         function = OPERATOR[name]
+        flags = function is operator.pow and isinstance(types[0], Array) and types[0].dtype == np.bool_
+        if flags and getattr(atoms[1], 'value', None) != 2:
+            function = np.power    # `flags ** 2` is a product of flags for NumPy, in 8 bits, as no other power is
         made = self.builder.define(self._hint(name, atoms), node(*atoms),
                                    self.ev.inference.infer(name, function, types, {}, atoms))
         return self.ev.inference.noted(made, name, function, types, {}, atoms)
