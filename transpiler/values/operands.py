@@ -49,8 +49,19 @@ def types_in(value: Any) -> Iterator[Type]:
 
 
 def sizes_in(operands: tuple) -> list[Dim | None]:
-    """The sizes of arrays, as they come."""
-    return [dim for t in types_in(operands) if isinstance(t, Array) for dim in t.dims or ()]
+    """The sizes of arrays, as they come, and the lengths of sequences that stand beside arrays."""
+    sizes = [dim for t in types_in(operands) if isinstance(t, Array) for dim in t.dims or ()]
+    return sizes + [Dim.of(length) for operand in operands if isinstance(operand, (tuple, list)) for length in _beside(operand)]
+
+
+def _beside(parts: tuple | list) -> Iterator[int]:
+    """The lengths of sequences among the items of one that holds arrays, too.
+
+    >>> list(_beside([Array(np.dtype(float), (Dim.of(2),)), [1.0, 2.0, 3.0]])), list(_beside([1.0, [2.0]]))
+    ([3], [])
+    """
+    if any(isinstance(part, Array) for part in parts):
+        yield from (len(part) for part in parts if isinstance(part, (tuple, list)))
 
 
 def symbols_in(value: Any) -> list[Symbol]:

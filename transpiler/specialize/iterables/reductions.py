@@ -164,6 +164,7 @@ def _added_in(own: np.dtype, start: Type | None) -> np.dtype | None:
 
     NumPy's sum has 64 bits where Python's wraps around in fewer, and is as narrow as the items where the start is wider.
 
+    >>> from transpiler.values.types import FLOAT, INT
     >>> _added_in(np.dtype('int8'), INT), _added_in(np.dtype('int8'), FLOAT), _added_in(np.dtype('float32'), FLOAT)
     (dtype('int8'), None, None)
     """
