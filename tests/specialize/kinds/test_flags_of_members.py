@@ -31,6 +31,8 @@ PROGRAMS = [
     lambda x: ((x[0] not in (9.0,)) + (x[1] not in [9.0, x[0]])) * x[2],
     lambda x: ((x[0] in [v for v in x]) + (x[1] in {0.7: 1}) + (x[2] in range(5)) + (x[2] in {3.0, 4.0})) * x[2],
     lambda x: ((x[0] in Box(0, 1)) + (x[1] in Box(0, 1)) - (x[2] not in Box(0, 1))) * x[2],
+    lambda x: ((x[0] in x) + (x[1] not in x[:1]) + (3.0 in x) + (300 in np.arange(3, dtype=np.uint8))) * x[2],
+    lambda x: ((x[0] in np.outer(x, x)) - (x[1] * x[1] in np.outer(x, x)) - (x[0] in x[:0])) * x[2],
     lambda x: x[2] if (x[0] in (0.5,)) + (x[1] in (0.7,)) == 2 else 0.0 * x[2],
     lambda x: x[2] ** ((x[0] in (0.5,)) + (x[1] in (0.7,))),
     lambda x: x[(x[0] in (0.5,)) + (x[1] in (0.7,))] * [1.0, 2.0][x[0] in (0.5,)],

@@ -90,7 +90,10 @@ class Deciding(Component):
         return [Known(member) for member in self.ev.known(container, 'the container of `in`')]
 
     def _is_in(self, left: Binding, right: Binding) -> Binding:
-        """`left in right`."""
+        """`left in right`; of an array: whether any item, at whatever depth, is equal."""
+        if isinstance(right, Var) and isinstance(self.ev.resolve(right.type), Array) and self.ev.operands.is_scalar(left):
+            equal = self.ev.compare(gast.Eq, right, left)
+            return self.ev.call(Known(bool), [self.ev.operate_by_name('numpy.any', [equal])], {})
         if not isinstance(right, (Container, Known)):
             raise UnknownType('`in` needs a container that is known', self.origin, instead='write a loop')
         if isinstance(right, Container) and right.kind == 'growing':
