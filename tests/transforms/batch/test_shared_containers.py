@@ -95,7 +95,7 @@ def test_what_examples_share_is_not_changed(f, kept):
     for call in calls:
         with pytest.raises(tp.errors.UnsafeMutation, match='is changed, but it is the same for all examples') as refused:
             call()
-        assert 'test_batch_shared.py:' in str(refused.value)
+        assert 'test_shared_containers.py:' in str(refused.value)
 
 
 def test_a_default_is_shared():
