@@ -33,7 +33,7 @@ TAKERS = tuple(map(Known, (*(sum, min, max, sorted, list, tuple, dict), math.fsu
 class Comprehensions(Component):
     """`[e for v in s if c]` is a loop that appends to a list; what runs over a container becomes a container."""
 
-    numbers: Iterator[int] = field(default_factory=lambda: itertools.count(1))  # of names that stand beside others
+    serials: Iterator[int] = field(default_factory=lambda: itertools.count(1))  # of names that stand beside others
 
     @evaluates(gast.List)
     def _list(self, frame: Frame, node: gast.List) -> Binding:
@@ -102,7 +102,7 @@ class Comprehensions(Component):
 
     def until(self, frame: Frame, node: gast.GeneratorExp, quantifier: Known) -> Binding:
         """`any` or `all` of items of which no more are made than decide it."""
-        flag = apart(FOUND, next(self.numbers))
+        flag = apart(FOUND, next(self.serials))
         start = lambda value: gast.Assign(targets=[build.name(flag, gast.Store)], type_comment=None,
                                           value=gast.Constant(value=value, kind=None))
 
@@ -120,7 +120,7 @@ class Comprehensions(Component):
 
     def _collect(self, frame: Frame, node: gast.expr, empty: Container) -> Binding:
         with self._names(frame, node) as (inner, own):
-            made = apart(COLLECTED, next(self.numbers))
+            made = apart(COLLECTED, next(self.serials))
             inner.env[made] = self.ev.held(empty)
             self._run(inner, [_loops(own, _kept(own, made), lambda body: body)], node)
             return self.ev.current(inner.env.pop(made))
@@ -138,7 +138,7 @@ class Comprehensions(Component):
         if not binds_around(node):
             yield Frame(frame.function, {}, frame, hints=frame.hints), node
             return
-        number = next(self.numbers)
+        number = next(self.serials)
         names = {name: apart(name, number) for name in sorted(targets_of(node))}
         live, frame.live = frame.live, {}  # what is read after an expression is not known
         try:
