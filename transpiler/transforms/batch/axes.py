@@ -159,6 +159,7 @@ def check_axis(core: Core, param: Param, axis: int | None, type_: Type) -> None:
 def of_one(type_: Type, axes: Sequence[int]) -> Type:
     """The type of one example, from that of a batch that loses these axes one after the other.
 
+    >>> import numpy as np
     >>> from transpiler.values.dims import Dim
     >>> print(of_one(Array(np.dtype(float), (Dim.of(2), Dim.of(3))), [1]), of_one(Array(np.dtype(float), (Dim.of(2),)), [0]))
     float64[2] float64
