@@ -54,6 +54,20 @@ def shown_by(statement: gast.stmt) -> str | None:
     return defined(statement)
 
 
+def described(core: Core, statement: gast.stmt) -> str:
+    """What a statement makes, in words of the program: derivatives and temporaries have names that nobody wrote.
+
+    >>> from transpiler.core.text import parse
+    >>> core = parse('y = np.ravel(x); return y')
+    >>> described(core, core.body[0])
+    '`y`'
+    """
+    name = shown_by(statement)
+    if name is None or statement.role != 'primal':
+        return 'an array of the derivative'
+    return 'what is made here' if core.is_temporary(name) else f'`{core.base(name)}`'
+
+
 def check_reshapes(core: Core) -> None:
     """Refuse views, or copies, of arrays that are in C order here, and perhaps in another one where NumPy makes them."""
     found = undecided(core)
@@ -64,7 +78,7 @@ def check_reshapes(core: Core) -> None:
         roots = {[name, *bases(name, views)][-1] for name in shown}
         if statement in shared and not roots <= vectors:
             raise CompileError(
-                f'`{core.base(defined(statement))}` may show memory that is written to',
+                f'{described(core, statement)} may show memory that is written to',
                 statement.origin,
                 why='whether NumPy makes a view of it depends on the order of its items, which may differ here',
                 instead='make what it shows by `x.copy()` or `np.ascontiguousarray(x)`, or take a copy: `x.flatten()`',

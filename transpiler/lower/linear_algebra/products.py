@@ -169,7 +169,7 @@ def planes(context: Context, where: Sequence[gast.expr | None], ndim: int) -> tu
 
 def diagonal_shown(context: Context, value: Value, where: Sequence[gast.expr | None]) -> Value:
     """The diagonal as NumPy has it: a view, which shows what is written later."""
-    if not context.is_shared:
+    if not context.is_shared or value.ndim > 2 and not context.is_noticed:
         return diagonal_of(context, value, where)
     if value.ndim > 2:
         context.must_not_show('compiled, the diagonals of a stack are a copy')
