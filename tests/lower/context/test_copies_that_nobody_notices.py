@@ -1,9 +1,9 @@
 """A copy where NumPy may have a view: fine if what is written later is other memory under a name that loops give to both."""
 import numpy as np
 import pytest
-from tests.support import numeric_grad
 
 import transpiler as tp
+from tests.support import numeric_grad
 
 X = np.array([0.5, 1.25, 0.75])
 

@@ -8,18 +8,17 @@ from typing import Any
 import gast
 import numpy as np
 
-from transpiler.analyses.memory.aliases import OUTSIDE, memory
+from transpiler.analyses.memory.aliases import memory
 from transpiler.analyses.memory.bailout import Quiet, never
-from transpiler.analyses.memory.flow_sensitive_aliases import is_view_noticed
 from transpiler.analyses.memory.memory_order import in_c_order
 from transpiler.analyses.memory.views import bases, views_of
 from transpiler.analyses.numeric.ranges import ranges
 from transpiler.core import build
 from transpiler.core.builder import Builder
 from transpiler.core.language import Core
-from transpiler.core.query import call_of, defined, names, walk
+from transpiler.core.query import call_of, names, walk
 from transpiler.errors import CompileError, UnsupportedFunction
-from transpiler.lower.context.view_semantics import described, shared_later
+from transpiler.lower.context.view_semantics import described, is_copy_noticed, shared_later
 from transpiler.lower.target.cpu import CPU
 from transpiler.lower.target.target import Target
 from transpiler.values.intervals import ANY, Interval, is_inside, of_dtype
@@ -149,28 +148,16 @@ class Context:
         """Whether what the statement being lowered shows may be written later, so that a copy would be noticed."""
         return self.here in self._shared
 
-    @property
-    def is_noticed(self) -> bool:
-        """Whether a copy would be noticed where the statement being lowered shows memory: somebody else reads it once it is written.
-
-        Arguments may share memory with each other.
-        """
-        name = defined(self.here) if self.is_shared and self.here is not None else None
-        if name is None or OUTSIDE in memory(self.core).of(name):
-            return self.is_shared
-        return is_view_noticed(self.core, name)
-
     def in_c_order(self, value: Value, source: gast.expr) -> Value:
         """The array `source` in C order: a copy where need be, but never one that writes would show to be a copy."""
         if not self.is_shared:
             return Value(build.call('numpy.ascontiguousarray', value.node), value.type)
         name = source.id if isinstance(source, gast.Name) else ''
         root = [name, *bases(name, views_of(self.core))][-1]
-        if root not in self.core.inputs and name not in in_c_order(self.core):
-            if not self.is_noticed:
-                return Value(build.call('numpy.ascontiguousarray', value.node), value.type)
+        ordered = root in self.core.inputs or name in in_c_order(self.core)
+        if not ordered:
             self.must_not_show('whether NumPy makes a view of it depends on the order of its items, which may differ here')
-        return Value(build.call(self.target.memory.in_place, value.node), value.type)
+        return Value(build.call(self.target.memory.in_place if ordered else 'numpy.ascontiguousarray', value.node), value.type)
 
     def apart(self, target: gast.Subscript, value: Value, node: gast.expr) -> Value:
         """A copy of a value, or index, that shares memory with the array it goes into: NumPy looks for that, helpers do not."""
@@ -179,8 +166,8 @@ class Context:
         return value if value.is_scalar or not shared else Value(build.call('numpy.copy', value.node), value.type)
 
     def must_not_show(self, why: str) -> None:
-        """Refuse an operation that would be a view of memory that is written to later, where NumPy has one."""
-        if self.is_noticed:
+        """Refuse to copy where NumPy has a view of memory that is written to later, if somebody would notice."""
+        if self.is_shared and is_copy_noticed(self.core, self.here):
             raise self.refuse(f'{described(self.core, self.here)} may show memory that is written to', why)
 
     def number(self, value: Value) -> Value:

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 import gast
 
-from transpiler.analyses.memory.aliases import TAKEN, Memory, memory, shared_part
+from transpiler.analyses.memory.aliases import OUTSIDE, TAKEN, Memory, memory, shared_part
 from transpiler.analyses.memory.effects import is_fresh
+from transpiler.analyses.memory.flow_sensitive_aliases import is_view_noticed
 from transpiler.analyses.memory.order_dependent_views import undecided
 from transpiler.analyses.memory.views import bases, views_of
 from transpiler.core.language import Core
@@ -52,6 +53,15 @@ def shown_by(statement: gast.stmt) -> str | None:
         case gast.Expr(value=gast.Call(func=gast.Name(id='tape.push' | 'tape.put'), args=[*_, gast.Name(id=name)])):
             return name
     return defined(statement)
+
+
+def is_copy_noticed(core: Core, statement: gast.stmt) -> bool:
+    """Whether it makes a difference that one of the statements of `shared_later` gives a copy.
+
+    Arguments may share memory with each other, and lists show what is on them until the end.
+    """
+    name = defined(statement)
+    return name is None or OUTSIDE in memory(core).of(name) or is_view_noticed(core, name)
 
 
 def described(core: Core, statement: gast.stmt) -> str:

@@ -169,10 +169,10 @@ def planes(context: Context, where: Sequence[gast.expr | None], ndim: int) -> tu
 
 def diagonal_shown(context: Context, value: Value, where: Sequence[gast.expr | None]) -> Value:
     """The diagonal as NumPy has it: a view, which shows what is written later."""
-    if not context.is_shared or value.ndim > 2 and not context.is_noticed:
-        return diagonal_of(context, value, where)
     if value.ndim > 2:
         context.must_not_show('compiled, the diagonals of a stack are a copy')
+    if not context.is_shared or value.ndim > 2:
+        return diagonal_of(context, value, where)
     offset, order = planes(context, where, value.ndim)
     return called(value.dtype, 1, context.target.arrays.diagonal, transposed(value, order).node, offset)
 
