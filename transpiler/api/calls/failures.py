@@ -7,13 +7,15 @@ from collections.abc import Callable, Mapping, Sequence
 from time import perf_counter
 from typing import Any
 
+import gast
 import numpy as np
 
 from transpiler import backends
 from transpiler.backends import python
-from transpiler.errors import TranspileError
+from transpiler.errors import TranspileError, UnsupportedFunction
 from transpiler.source.reading.decorated import signature_of
 from transpiler.source.writing.emit import Source
+from transpiler.specialize.domain.abstraction import leaves_of
 
 LIKELY = '    (by running it again on the arguments as they are now)'
 SOON = 0.01     # seconds of compiled code that plain Python may repeat: it takes some hundred times as long
@@ -67,6 +69,24 @@ def let_python_raise(function: Callable, values: Mapping[str, Any], in_place: bo
             case _:
                 args.append(value)
     function(*args, **keywords)
+
+
+def refuse_complex(powers: Sequence[gast.stmt], found: Any) -> None:
+    """Refuse a power that Python gives a complex number, where derivatives and batches take it to be real.
+
+    powers: those that may be; found: the result, or the exception that was raised
+    """
+    if isinstance(found, TypeError):
+        wrong = 'complex' in str(found)
+    else:
+        wrong = any(isinstance(leaf, (complex, np.complexfloating)) for leaf in leaves_of(found))
+    if powers and wrong:
+        raise UnsupportedFunction(
+            'a power of a negative float is complex in Python',
+            powers[0].origin,
+            why='derivatives and batches take powers of floats to be real',
+            instead='`np.power(a, b)` or `np.float64(a) ** b`, which are NaN there; for complex results `complex(a) ** b`',
+        ) from (found if isinstance(found, Exception) else None)
 
 
 def _seconds(function: Callable, arguments: Sequence[Any]) -> float:

@@ -8,12 +8,14 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
+import gast
 import numpy as np
 
 from transpiler import backends
 from transpiler.analyses.memory.effects import is_noticed
+from transpiler.analyses.numeric.complex_powers import perhaps_complex
 from transpiler.api.calls.argument_aliases import check_containers, check_memory, may_meet
-from transpiler.api.calls.failures import let_python_raise, located
+from transpiler.api.calls.failures import let_python_raise, located, refuse_complex
 from transpiler.api.calls.leaves import flat_leaves
 from transpiler.api.calls.memory import weakly
 from transpiler.api.calls.size_checks import Demands, Granted, granted
@@ -199,6 +201,11 @@ class Specialisation:
     def _holds_lists(self) -> bool:
         return any(isinstance(self.generated.core.types[name], Tape) for name in self.generated.core.inputs)
 
+    @cached_property
+    def _powers(self) -> tuple[gast.stmt, ...]:
+        core = self.generated.core
+        return tuple(s for part in (core, *core.functions.values()) for s in perhaps_complex(part, part.types))
+
     def run_python(self, values: Mapping[str, Any]) -> Any:
         captured, params = self.generated.captured(), self.generated.core.params
         if self.plainly:
@@ -209,10 +216,15 @@ class Specialisation:
         named |= {key: value for p in params if p.kind == 'options' for key, value in values[p.name].items()}
         try:
             result = self.python_function(*positional, **named, **captured)
-            return result if self._rebuild is None else self._rebuild(result)
+            result = result if self._rebuild is None else self._rebuild(result)
         except Exception as error:
             python.annotate(error, self.source.line_map, self.python_function.__code__.co_filename)
+            if isinstance(error, TypeError) and self._powers:
+                refuse_complex(self._powers, error)
             raise
+        if self._powers:
+            refuse_complex(self._powers, result)
+        return result
 
 
 @roomy
