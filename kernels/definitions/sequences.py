@@ -96,7 +96,10 @@ def polyval(p, x):
     if p.shape[0] == 0:
         return np.zeros_like(x)
     x = numpys_beside(x, p)
-    y = 0 * x + p[0]    # of an infinite `x` this is NaN, in NumPy too
+    if np.result_type(p.dtype, np.int64) != p.dtype and x.dtype == np.bool_:
+        y = np.logical_and(x, False) + p[0]
+    else:
+        y = 0 * x + p[0]    # of an infinite `x` this is NaN, in NumPy too
     for k in range(1, p.shape[0]):
         y = y * x + p[k]
     return y

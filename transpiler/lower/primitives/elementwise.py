@@ -22,6 +22,7 @@ from transpiler.lower.context.integer_overflow import (
 )
 from transpiler.lower.context.registry import Call, lowers
 from transpiler.lower.primitives.complex_order import MIRRORED, check_order
+from transpiler.lower.primitives.flags import check_squares
 from transpiler.lower.target.mathematics import NODES
 from transpiler.lower.target.target import Target
 from transpiler.values.intervals import is_inside
@@ -219,6 +220,7 @@ def power(context: Context, call: Call, type_: Type) -> Value:
         return Value(build.call(halves[base.dtype.char], base.node, int(power_of - 0.5)), base.type)
     if _is_whole_power(context, base, exponent):
         return Value(build.call(mathematics.whole_power, base.node, exponent.node), base.type)
+    check_squares(context, base, exponent)
     whole = loop(np.power, [base, exponent])[-1].kind in 'iu' and exponent.dtype.kind == 'i'
     whole = whole and not (base.is_weak and exponent.is_weak)
     if whole and not (power_of is not None and power_of >= 0):

@@ -67,7 +67,7 @@ class Lift(Indexes):
                     raise Cannot
                 if isinstance(operator, gast.MatMult):
                     return self.call(build.call('numpy.matmul', left, right), dtype)
-                left, right = counted(self, dtype, self.aligned([left, right], node), (left, right))
+                left, right = counted(self, dtype, self.aligned([left, right], node), (left, right), operator)
                 return build.like(node, left=left, right=right)
             case gast.UnaryOp(op=gast.Not(), operand=operand):
                 return build.call('numpy.logical_not', operand)
