@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 import transpiler as tp
-from transpiler.core.asked import DATA, FIXED, OPTIONS, flag
+from transpiler.arguments.asked import FIXED
+from transpiler.arguments.kinds import DATA, OPTIONS, flag
 
 X = np.ones(3)
 LOG = logging.getLogger(__name__)

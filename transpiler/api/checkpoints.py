@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from transpiler.api.calls.nested import means
 from transpiler.api.calls.transformed import P, R, Transformed
-from transpiler.core.asked import asked
+from transpiler.arguments.asked import asked
 from transpiler.specialize.domain.bindings import Container, Derived
 from transpiler.transforms.steps import Checkpoint
 

@@ -11,7 +11,8 @@ from transpiler.api.calls.nested import means, only_outside
 from transpiler.api.calls.pickling import stands_for_itself
 from transpiler.api.calls.transformed import P, R, Transformed
 from transpiler.api.decorators import O, decorator
-from transpiler.core import given
+from transpiler.arguments.calls import as_function
+from transpiler.arguments.integers import integers, numbered_parameters
 from transpiler.errors import NotDifferentiable
 from transpiler.rules.base.custom import differences, one_by_one
 from transpiler.source.reading.decorated import signature_of
@@ -32,14 +33,14 @@ class _Custom(Generic[P, R]):
     def __init__(self, function: Callable[P, R], nondiff: Sequence[int]):
         if isinstance(function, Transformed):
             raise TypeError('a rule is given to a plain function: call the transformed one inside it')
-        self.__signature__ = self._signature(given.function(function, self.kind))
+        self.__signature__ = self._signature(as_function(function, self.kind))
         kinds = {p.kind for p in self.__signature__.parameters.values()}
         if kinds & {inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.VAR_KEYWORD}:
             raise TypeError('a function with a rule takes positional arguments: its rule is given them by position')
         functools.update_wrapper(self, function)
         self.__name__ = getattr(function, '__name__', 'function')  # a pointer of ctypes may have none
         any_number = inspect.Parameter.VAR_POSITIONAL in kinds
-        self.nondiff = given.integers(nondiff, 'nondiff_argnums') if any_number else given.places(
+        self.nondiff = integers(nondiff, 'nondiff_argnums') if any_number else numbered_parameters(
             nondiff, 'nondiff_argnums', list(self.__signature__.parameters))
         self.function = function
         self.rules: tuple[Any, Any, Any] = (None, None, None)
@@ -95,7 +96,7 @@ class custom_vjp(_Custom[P, R]):
 
     def defvjp(self, fwd: Callable[..., tuple[Any, Any]], bwd: Callable[..., tuple[Any, ...]]) -> None:
         """Give the rule."""
-        self.rules = (given.function(fwd, 'defvjp'), given.function(bwd, 'defvjp'), None)
+        self.rules = (as_function(fwd, 'defvjp'), as_function(bwd, 'defvjp'), None)
 
 
 class custom_jvp(_Custom[P, R]):
@@ -125,7 +126,7 @@ class custom_jvp(_Custom[P, R]):
 
     def defjvp(self, rule: Rule) -> Rule:
         """Give the rule; also a decorator."""
-        self.rules = (None, None, given.function(rule, 'defjvp'))
+        self.rules = (None, None, as_function(rule, 'defjvp'))
         return rule
 
     def defjvps(self, *rules: Callable[..., Any] | None) -> None:
@@ -134,7 +135,7 @@ class custom_jvp(_Custom[P, R]):
             raise TypeError('defjvps does not go with nondiff_argnums: give the rule by defjvp')
         if len(rules) > len(self.__signature__.parameters):
             raise TypeError(f'defjvps takes a rule for each of {self.__name__}{self.__signature__}, but {len(rules)} are given')
-        self.rules = (None, None, one_by_one(self, [rule and given.function(rule, 'defjvps') for rule in rules]))
+        self.rules = (None, None, one_by_one(self, [rule and as_function(rule, 'defjvps') for rule in rules]))
 
 
 class Primitive(_Custom[P, R]):
@@ -164,11 +165,11 @@ class Primitive(_Custom[P, R]):
 
     def defvjp(self, fwd: Callable[..., tuple[Any, Any]], bwd: Callable[..., tuple[Any, ...]]) -> None:
         """Give a rule for cotangents, as for `custom_vjp`."""
-        self.rules = (given.function(fwd, 'defvjp'), given.function(bwd, 'defvjp'), None)
+        self.rules = (as_function(fwd, 'defvjp'), as_function(bwd, 'defvjp'), None)
 
     def defjvp(self, rule: Rule) -> Rule:
         """Give a rule for tangents, as for `custom_jvp`; also a decorator."""
-        self.rules = (None, None, given.function(rule, 'defjvp'))
+        self.rules = (None, None, as_function(rule, 'defjvp'))
         return rule
 
 

@@ -11,7 +11,8 @@ from collections.abc import Callable
 from typing import Any, Concatenate, ParamSpec, Protocol, overload
 
 from transpiler.api.calls.transformed import P, R, Transformed
-from transpiler.core.asked import OPTIONS, asked, told
+from transpiler.arguments.asked import asked, told
+from transpiler.arguments.kinds import OPTIONS
 
 O = ParamSpec('O')
 

@@ -8,7 +8,7 @@ from typing import Any
 from transpiler.api.calls.nested import only_outside
 from transpiler.api.calls.specialization import specialise
 from transpiler.api.calls.transformed import P, Transformed
-from transpiler.core.asked import asked
+from transpiler.arguments.asked import asked
 from transpiler.passes import recording
 from transpiler.source.writing.comments import comment
 

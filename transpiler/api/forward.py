@@ -13,8 +13,9 @@ from transpiler.api.calls.nested import means
 from transpiler.api.calls.seeds import as_tangent, holds_floats
 from transpiler.api.calls.transformed import R, Transformed
 from transpiler.api.functions import as_transformed
-from transpiler.core import given
-from transpiler.core.asked import asked
+from transpiler.arguments.asked import asked
+from transpiler.arguments.calls import bind_arguments, check_pairs
+from transpiler.arguments.integers import integers
 from transpiler.errors import UnsupportedFunction
 from transpiler.specialize.domain.bindings import Binding, Container, Derived, Known, flatten, fold, is_float
 from transpiler.specialize.evaluator import Evaluator
@@ -78,13 +79,13 @@ def jvp(
     if f is None:
         return functools.partial(jvp, has_aux=has_aux, argnums=argnums)
     if primals is None and tangents is None:
-        return as_transformed(f).derived(Jvp(given.integers(argnums, 'argnums'), has_aux))
+        return as_transformed(f).derived(Jvp(integers(argnums, 'argnums'), has_aux))
     if primals is None or tangents is None:
         raise TypeError('jvp takes primals and tangents together, or neither')
-    given.paired('jvp', primals, tangents)
+    check_pairs('jvp', primals, tangents)
     wanted = tuple(k for k, tangent in enumerate(tangents) if tangent is not None and _has_floats(primals[k], tangent, k))
     signature = remembered(f, 'signature', lambda: as_transformed(f).__signature__)
-    given.bound(signature, getattr(f, '__name__', 'function'), primals, {})
+    bind_arguments(signature, getattr(f, '__name__', 'function'), primals, {})
     count = _named(signature)
     by_parameter = _by_parameter({k: tangents[k] for k in wanted}, count, lambda: tuple(tangents[count:]))
     step = Jvp(tuple(by_parameter), has_aux)
@@ -127,7 +128,7 @@ def pairs_of(ev: Evaluator, taker: str, primals: Binding, tangents: Binding) -> 
             raise UnsupportedFunction(what, ev.origin)
         parts.append(binding.items)
     try:
-        given.paired(taker, *parts)
+        check_pairs(taker, *parts)
     except TypeError as error:
         raise UnsupportedFunction(str(error), ev.origin) from None
     return list(zip(*parts, strict=True))
@@ -138,7 +139,7 @@ def derive_jvp(
 ) -> Binding:
     """What the specialiser does where a program itself calls `jvp`."""
     if primals == NONE and tangents == NONE:
-        return Derived(Jvp(given.integers(argnums, 'argnums'), has_aux), f)
+        return Derived(Jvp(integers(argnums, 'argnums'), has_aux), f)
     pairs = pairs_of(ev, 'jvp', primals, tangents)
     wanted = {k: _whole(ev, *pair) for k, pair in enumerate(pairs) if pair[1] != Known(None)}
     count = _named(whole_signature(f))

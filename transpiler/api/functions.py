@@ -8,8 +8,9 @@ from typing import Any
 from transpiler.api.calls.nested import means
 from transpiler.api.calls.transformed import P, R, Transformed
 from transpiler.api.decorators import to_batch, to_derivative, to_same_function, to_value_and_derivative
+from transpiler.arguments.integers import numbered_parameters
+from transpiler.arguments.names import named_parameters
 from transpiler.backends.options import Options
-from transpiler.core import given
 from transpiler.specialize.domain.bindings import Derived
 from transpiler.transforms.steps import Grad, Vmap
 
@@ -77,8 +78,8 @@ def jit(
     8.0
     """
     parameters = list(as_transformed(f).signatures[0].parameters)
-    numbers = given.places(() if static_argnums is None else static_argnums, 'static_argnums', parameters)
-    names = given.names(() if static_argnames is None else static_argnames, 'static_argnames', parameters)
+    numbers = numbered_parameters(() if static_argnums is None else static_argnums, 'static_argnums', parameters)
+    names = named_parameters(() if static_argnames is None else static_argnames, 'static_argnames', parameters)
     options = Options(accurate, parallel, cache, fastmath)
     return as_transformed(f).derived(compiled=options, static_argnums=numbers, static_argnames=names)
 

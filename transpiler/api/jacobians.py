@@ -15,9 +15,9 @@ from transpiler.api.calls.transformed import P, Transformed
 from transpiler.api.decorators import to_derivative
 from transpiler.api.forward import derive_jvp, has_float_leaves, jvp, pairs_of
 from transpiler.api.functions import as_transformed, grad
+from transpiler.arguments.asked import asked
+from transpiler.arguments.calls import check_pairs
 from transpiler.backends.options import Options, joined
-from transpiler.core import given
-from transpiler.core.asked import asked
 from transpiler.core.language import leaves
 from transpiler.specialize.domain.abstraction import leaves_of
 from transpiler.specialize.domain.bindings import Binding, Container, Derived, Known
@@ -157,7 +157,7 @@ def hvp(f: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any]) 
     >>> hvp(lambda x: np.sum(x ** 3), (np.array([1.0, 2.0]),), (np.array([1.0, 0.0]),))
     array([6., 0.])
     """
-    given.paired('hvp', primals, tangents)
+    check_pairs('hvp', primals, tangents)
     if len(primals) == 1:
         return jvp(remembered(f, ('grad', 0), lambda: grad(f)), primals, tangents)[1]
     argnums = tuple(k for k, primal in enumerate(primals) if holds_floats(primal))

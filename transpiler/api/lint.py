@@ -12,7 +12,7 @@ from transpiler.analyses.lint.finding import refusal
 from transpiler.api.calls.nested import only_outside
 from transpiler.api.calls.specialization import specialise
 from transpiler.api.calls.transformed import Transformed
-from transpiler.core.asked import asked
+from transpiler.arguments.asked import asked
 from transpiler.errors import TranspileError
 from transpiler.inspection import coloured
 from transpiler.pipelines import generic

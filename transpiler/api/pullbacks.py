@@ -16,7 +16,7 @@ from transpiler.api.calls.seeds import as_tangent, holds_floats
 from transpiler.api.calls.transformed import R
 from transpiler.api.forward import Aux, derive_jvp, has_float_leaves
 from transpiler.api.functions import as_transformed
-from transpiler.core.asked import asked
+from transpiler.arguments.asked import asked
 from transpiler.errors import NotDifferentiable, UnsupportedFunction
 from transpiler.pipelines import Generated, turned
 from transpiler.specialize.domain.bindings import Binding, Container, Derived, Known, Partial

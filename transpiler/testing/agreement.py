@@ -8,7 +8,7 @@ import numpy as np
 import optree
 
 from transpiler import api
-from transpiler.core.asked import asked
+from transpiler.arguments.asked import asked
 from transpiler.testing.numeric import copied, leaf_path
 
 TOLERANCES = {2: (2e-2, 1e-2), 4: (1e-5, 1e-6), 8: (1e-9, 1e-12)}  # (rtol, atol) by the bytes of a real number

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import optree
 
-from transpiler.core.asked import asked
-from transpiler.core.given import integers
+from transpiler.arguments.asked import asked
+from transpiler.arguments.integers import integers
 from transpiler.testing.numeric import Slope, directional, element_gradient, leaf_path, numbers_of
 
 ELEMENTS = 24        # so many elements of a larger leaf are looked at, evenly spread; a random direction covers the rest

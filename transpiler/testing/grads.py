@@ -10,8 +10,8 @@ import numpy as np
 import optree
 
 from transpiler import api
-from transpiler.core import given
-from transpiler.core.asked import asked
+from transpiler.arguments.asked import asked
+from transpiler.arguments.calls import bind_arguments
 from transpiler.source.reading.decorated import signature_of
 from transpiler.testing.compare import compare_gradients
 from transpiler.testing.numeric import copied, is_inexact
@@ -33,7 +33,7 @@ def check_grads(f: Callable[..., Any], args: Sequence[Any], order: int = 2, mode
     >>> def energy(x, n): return np.sum(x ** n)
     >>> check_grads(energy, (np.array([1.0, 2.0]), 3), order=2)
     """
-    given.bound(signature_of(f), getattr(f, '__name__', 'function'), args, {})
+    bind_arguments(signature_of(f), getattr(f, '__name__', 'function'), args, {})
     if not modes:
         raise ValueError('there is nothing to check without a mode')
     for mode in modes:

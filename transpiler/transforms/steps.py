@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from inspect import Parameter, Signature
 from typing import Any
 
-from transpiler.core.given import integers
+from transpiler.arguments.integers import integers
 from transpiler.core.language import Core, Leaf, Place
 from transpiler.core.naming import Supply, unique
 from transpiler.errors import NotDifferentiable, UnknownType

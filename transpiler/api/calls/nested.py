@@ -6,8 +6,10 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
-from transpiler.core.asked import DATA, OPTIONS, told
-from transpiler.core.given import shown, spoken
+from transpiler.arguments.asked import told
+from transpiler.arguments.calls import shown
+from transpiler.arguments.kinds import DATA, OPTIONS
+from transpiler.arguments.words import spoken
 from transpiler.core.variables import Var
 from transpiler.errors import Misfit, UnsupportedFunction
 from transpiler.specialize.domain.bindings import Binding, Container, Known, Partial

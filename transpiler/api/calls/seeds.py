@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from transpiler.core.given import spoken
+from transpiler.arguments.words import spoken
 from transpiler.specialize.domain.abstraction import leaves_of
 from transpiler.specialize.domain.pytrees import attributes, made
 from transpiler.values.numbers import is_number

@@ -21,8 +21,8 @@ from transpiler.api.calls.memory import weakly
 from transpiler.api.calls.pickling import named, restored, stands_for_itself
 from transpiler.api.calls.seeds import as_tangent
 from transpiler.api.calls.specialization import Specialisation, specialise
+from transpiler.arguments.calls import bind_arguments
 from transpiler.backends.options import Options, joined
-from transpiler.core import given as given_by
 from transpiler.errors import SourceNotFound, TranspileError
 from transpiler.pipelines import Generated, generate, generic, python_source
 from transpiler.rules.base.callables import with_source
@@ -195,7 +195,7 @@ class Transformed(Generic[P, R]):
     def _given(self, args, kwargs) -> tuple[dict[str, Any], Given]:
         """The arguments by name; those given by keyword, and those given at all, if examples depend on it."""
         self._look_again()
-        bound = given_by.bound(self.__signature__, getattr(self, '__name__', 'function'), args, kwargs)
+        bound = bind_arguments(self.__signature__, getattr(self, '__name__', 'function'), args, kwargs)
         given = tuple(bound.arguments) if self._batched else ()
         bound.apply_defaults()
         self._fit_tangents(bound.arguments)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-from transpiler.core.asked import asked
+from transpiler.arguments.asked import asked
 
 POLICIES = ('nan', 'raise', 'regularise')
 

@@ -5,7 +5,7 @@ import inspect
 import types
 from typing import Any
 
-from transpiler.core import given
+from transpiler.arguments.calls import as_function
 
 STARS = inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD
 WRAPPER = 'wrapper'
@@ -40,7 +40,7 @@ def signature_of(function: Any) -> inspect.Signature:
     >>> signature_of(logged), signature_of(fixed)
     (<Signature (x, by=2)>, <Signature (x)>)
     """
-    shown = inspect.signature(given.function(function, 'this'))
+    shown = inspect.signature(as_function(function, 'this'))
     if not isinstance(function, types.FunctionType):
         return shown
     own = own_signature(function)

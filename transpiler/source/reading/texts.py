@@ -11,7 +11,7 @@ import weakref
 from collections.abc import Callable
 from typing import Any
 
-from transpiler.core.asked import asked
+from transpiler.arguments.asked import asked
 from transpiler.errors import SourceNotFound
 from transpiler.room import roomy
 

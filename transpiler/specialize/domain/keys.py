@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from transpiler.core.given import spoken
+from transpiler.arguments.words import spoken
 from transpiler.errors import Misfit, UnknownType
 from transpiler.specialize.domain.bindings import class_of_number
 from transpiler.specialize.domain.identity import object_key

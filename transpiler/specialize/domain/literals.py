@@ -8,8 +8,8 @@ from typing import Any
 import gast
 import numpy as np
 
+from transpiler.arguments.words import said
 from transpiler.core import build
-from transpiler.core.given import said
 from transpiler.core.links import link
 from transpiler.errors import UnsupportedFunction
 from transpiler.rules.base.callables import is_callable_object
