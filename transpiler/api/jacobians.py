@@ -85,36 +85,14 @@ def jacobian(
 class Cheaper(Transformed):
     """A Jacobian that looks at the sizes of each call, and takes the mode that is cheaper for them."""
 
-    @property
-    def step(self) -> Jacobian:
-        last = self.transforms[-1]
-        assert isinstance(last, Jacobian)
-        return last
-
     def _find(self, args, kwargs):
-        return self._in_mode('fwd' if self._prefers_columns(args, kwargs) else 'rev')._find(args, kwargs)
+        return self._in_mode('fwd' if _prefers_columns(self, args, kwargs) else 'rev')._find(args, kwargs)
 
     def _in_mode(self, mode: str) -> Transformed:
-        steps = (*self.transforms[:-1], replace(self.step, mode=mode))
+        steps = (*self.transforms[:-1], replace(_last(self), mode=mode))
         statics = self.static_argnums, self.static_argnames
         make: Callable[[], Transformed[..., Any]] = lambda: Transformed(self.given, steps, self.compiled, *statics)
         return remembered(self, mode, make)
-
-    def _prefers_columns(self, args, kwargs) -> bool:
-        """Whether the argument has at most as many elements as the output, by the types of the primal and the sizes at hand."""
-        primal = remembered(self, 'primal', lambda: Transformed(self.given, self.transforms[:-1]))
-        found, values = primal._find(args, kwargs)
-        core = found.generated.marked or found.generated.core   # rules that users give say which modes there are
-        sizes: dict[Symbol, Dim] = {}
-        for param in core.params:
-            if param.kind != 'capture':
-                for name, leaf in zip(leaves(param.tree), leaves_of(values[param.name]), strict=False):
-                    dims = getattr(core.types[name], 'dims', None) or ()
-                    pairs = zip(dims, np.shape(leaf), strict=True)
-                    sizes |= {dim.symbol_alone: Dim.of(size) for dim, size in pairs if dim and dim.symbol_alone}
-        step = self.step
-        return prefers_columns(
-            core, positions(core, step.argnums), step.has_aux, step.holomorphic, lambda dim: dim.substitute(sizes))
 
     def derived(self, *transforms, compiled: Options | None = None, **statics) -> Transformed:
         if transforms:
@@ -125,6 +103,29 @@ class Cheaper(Transformed):
     def source(self) -> str:
         latest = [made for mode in ('fwd', 'rev') if (made := self._in_mode(mode))._latest is not None]
         return latest[0].source if latest else super().source
+
+
+def _last(jacobian: Transformed) -> Jacobian:
+    last = jacobian.transforms[-1]
+    assert isinstance(last, Jacobian)
+    return last
+
+
+def _prefers_columns(jacobian: Transformed, args, kwargs) -> bool:
+    """Whether the argument has at most as many elements as the output, by the types of the primal and the sizes at hand."""
+    primal = remembered(jacobian, 'primal', lambda: Transformed(jacobian.given, jacobian.transforms[:-1]))
+    found, values = primal._find(args, kwargs)
+    core = found.generated.marked or found.generated.core   # rules that users give say which modes there are
+    sizes: dict[Symbol, Dim] = {}
+    for param in core.params:
+        if param.kind != 'capture':
+            for name, leaf in zip(leaves(param.tree), leaves_of(values[param.name]), strict=False):
+                dims = getattr(core.types[name], 'dims', None) or ()
+                pairs = zip(dims, np.shape(leaf), strict=True)
+                sizes |= {dim.symbol_alone: Dim.of(size) for dim, size in pairs if dim and dim.symbol_alone}
+    step = _last(jacobian)
+    return prefers_columns(
+        core, positions(core, step.argnums), step.has_aux, step.holomorphic, lambda dim: dim.substitute(sizes))
 
 
 @to_derivative

@@ -39,13 +39,13 @@ class Distribution(Component):
         if name is None:
             return self.ev.statements.awaiting(frame, statement, do)
         run = lambda: self.ev.execute(frame, [statement])
-        return self._in_each(self._holder(frame, name), name, run, self._in_branches(frame, statement))
+        return self._in_each(_holder(frame, name), name, run, self._in_branches(frame, statement))
 
     def test(self, frame: Frame, node: gast.expr) -> Binding:
         name = self._kept_apart(frame, node)
         if name is None:
             return self.ev.deciding.test(frame, node)
-        holder, truths = self._holder(frame, name), {}
+        holder, truths = _holder(frame, name), {}
         either = holder.env[name]
 
         def run() -> Binding:
@@ -184,13 +184,7 @@ class Distribution(Component):
 
     def _kept_apart(self, frame: Frame, node: gast.AST) -> str | None:
         """A name in a statement, or expression, whose kinds are kept apart."""
-        return next((name for name in names_read(node) if self._holder(frame, name) is not None), None)
-
-    def _holder(self, frame: Frame | None, name: str) -> Frame | None:
-        """The frame that holds a name, if that is of several kinds."""
-        while frame is not None and name not in frame.env:
-            frame = frame.parent
-        return frame if frame is not None and is_either(frame.env[name]) else None
+        return next((name for name in names_read(node) if _holder(frame, name) is not None), None)
 
     def _in_each(self, frame: Frame, name: str, run: Callable, split: Callable, sorts: Iterable[tuple] = ()) -> Any:
         """Run something once for each kind of what a name holds; `split` puts two of these into the arms of a branch."""
@@ -277,6 +271,13 @@ def _later(ev, iteration: Iteration, place: str, variable: Var, end: Scalar, ran
     first, last = apart(start, after)
     which = ev.choose(None, ran(ev), lambda: last.items[0], lambda: first.items[0])
     return replace(kept(last, first), items=(which, *kept(last, first).items[1:]))
+
+
+def _holder(frame: Frame | None, name: str) -> Frame | None:
+    """The frame that holds a name, if that is of several kinds."""
+    while frame is not None and name not in frame.env:
+        frame = frame.parent
+    return frame if frame is not None and is_either(frame.env[name]) else None
 
 
 def _nothing(done: None) -> Binding:

@@ -18,9 +18,9 @@ from transpiler.transforms.batch.custom_rules import BatchedRules, batched_resul
 from transpiler.transforms.batch.dataflow import Flow, data_reads
 from transpiler.transforms.batch.elements import elements_to_copy
 from transpiler.transforms.batch.example_loops import Examples, Whole
-from transpiler.transforms.batch.indexing import Cannot
 from transpiler.transforms.batch.lifting import Lift
 from transpiler.transforms.batch.loop_growth import joined
+from transpiler.transforms.batch.operands import Cannot
 from transpiler.transforms.batch.results import stacked
 from transpiler.transforms.shared.placeholders import is_blank
 from transpiler.transforms.shared.shape_expressions import Available
@@ -57,7 +57,7 @@ def batch(
     except Whole:
         writer = _Writer(core, batched, count, compiled, rules, whole=True)
         body = writer.written()
-    last, out_axes = core.body[-1], batched_results(core, writer.lift.is_batched, out_axes)
+    last, out_axes = core.body[-1], batched_results(core, writer.lift.operands.is_batched, out_axes)
     result = stacked(writer.lift, core.result, out_axes)
     moved = {name: writer.examples.fresh(core.base(name)) for name in batched if axes[name] != 0}
     entry = [build.assign(new, build.call('numpy.moveaxis', name, axes[name], 0), last.origin) for name, new in moved.items()]
@@ -143,15 +143,15 @@ class _Writer:
             case gast.Assign(targets=[gast.Name(id=name)], value=value):
                 return build.like(statement, value=lift.value(name, value))
             case gast.Assign(targets=[gast.Subscript(value=gast.Name(id=base), slice=index)], value=value) if base in flow.names:
-                index, value = lift.place(base, index, value)
+                index, value = lift.indexes.place(base, index, value)
                 return build.assign(build.subscript(base, index), value, statement.origin, statement.role)
             case gast.AugAssign(target=gast.Subscript(value=gast.Name(id=base), slice=index), value=value) if base in flow.names:
-                index, value = lift.place(base, index, value, adds=True)
+                index, value = lift.indexes.place(base, index, value, adds=True)
                 return build.accumulate(build.subscript(base, index), value, statement.origin, statement.role)
             case gast.Expr(value=gast.Call(func=gast.Name(id='tape.push'), args=[gast.Name(id=tape), item]) as call):
                 return build.like(statement, value=build.like(call, args=[call.args[0], lift.item(tape, item)]))
             case gast.Expr(value=gast.Call(func=gast.Name(id=name), args=args)):
-                if name.startswith('python.') or any(lift.is_batched(a) for a in args):
+                if name.startswith('python.') or any(lift.operands.is_batched(a) for a in args):
                     raise Cannot
             case gast.Raise(exc=exception):
                 if data_reads(exception) & flow.names:

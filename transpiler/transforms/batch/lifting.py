@@ -18,7 +18,8 @@ from transpiler.rules.base.registry import RULES, Rule, batching_of
 from transpiler.transforms.batch.custom_rules import BatchedRules
 from transpiler.transforms.batch.dataflow import Flow, data_reads
 from transpiler.transforms.batch.flags import counted
-from transpiler.transforms.batch.indexing import Cannot, Indexes
+from transpiler.transforms.batch.indexing import Indexes
+from transpiler.transforms.batch.operands import Cannot, Operands
 from transpiler.values.types import Array, Scalar, Tape
 
 CASTS = {'python.float': np.float64, 'python.int': np.int64, 'python.bool': np.bool_}
@@ -31,11 +32,13 @@ LIKE = frozenset(f'numpy.{name}' for name in ('zeros_like', 'ones_like', 'empty_
 PARTIAL = (gast.Div, gast.FloorDiv, gast.Mod, gast.Pow)
 
 
-class Lift(Indexes):
+class Lift:
     """`value(name, node)` is the expression for all examples; it raises Cannot where there is none."""
 
     def __init__(self, core: Core, flow: Flow, count: gast.expr, rules: BatchedRules):
         self.core, self.flow, self.count, self.rules = core, flow, count, rules
+        self.operands = Operands(core, flow, count)
+        self.indexes = Indexes(self.operands)
         self.copied = frozenset[str]()
 
     def value(self, name: str, node: gast.expr) -> gast.expr:
@@ -49,7 +52,7 @@ class Lift(Indexes):
         made = self.operation(node, getattr(self.core.types.get(name), 'dtype', None))
         if is_fresh(node):
             return made
-        shown = name in self.copied or self._is_array_of_numbers(name, node) and self.is_written(build.name(name))
+        shown = name in self.copied or self._is_array_of_numbers(name, node) and self.operands.is_written(build.name(name))
         return build.call('numpy.copy', made) if shown and not is_fresh(made) else made
 
     def _is_array_of_numbers(self, name: str, node: gast.expr) -> bool:
@@ -63,23 +66,23 @@ class Lift(Indexes):
             case gast.Name():
                 return node
             case gast.BinOp(left=left, op=operator, right=right):
-                if isinstance(operator, PARTIAL) and all(map(self.is_python_number, (left, right))):
+                if isinstance(operator, PARTIAL) and all(map(self.operands.is_python_number, (left, right))):
                     raise Cannot
                 if isinstance(operator, gast.MatMult):
                     return self.call(build.call('numpy.matmul', left, right), dtype)
-                left, right = counted(self, dtype, self.aligned([left, right], node), (left, right), operator)
+                left, right = counted(self.operands, dtype, self.aligned([left, right], node), (left, right), operator)
                 return build.like(node, left=left, right=right)
             case gast.UnaryOp(op=gast.Not(), operand=operand):
                 return build.call('numpy.logical_not', operand)
             case gast.UnaryOp(operand=operand):
-                return build.like(node, operand=counted(self, dtype, [operand], [operand])[0])
+                return build.like(node, operand=counted(self.operands, dtype, [operand], [operand])[0])
             case gast.Compare(left=left, comparators=[right]):
                 left, right = self.aligned([left, right], node)
                 return build.like(node, left=left, comparators=[right])
             case gast.IfExp(test=test, body=body, orelse=orelse):
                 return build.call('numpy.where', test, *self.aligned([body, orelse], node))
             case gast.Subscript(value=gast.Name(), slice=index):
-                return self.read(node.value.id, index)
+                return self.indexes.read(node.value.id, index)
             case gast.Call():
                 return self.call(node, dtype)
         raise Cannot
@@ -87,41 +90,41 @@ class Lift(Indexes):
     def call(self, node: gast.Call, dtype: np.dtype | None) -> gast.expr:
         name = str(primitive(node))
         if name in CASTS:
-            own = self.dtype(node.args[0])
-            if self.rank(node.args[0]) or name == 'python.int' and (own.kind == 'f' or own == np.uint64):
+            own = self.operands.dtype(node.args[0])
+            if self.operands.rank(node.args[0]) or name == 'python.int' and (own.kind == 'f' or own == np.uint64):
                 raise Cannot    # of one example after the other: arrays have one item, Python's integers all that they stand for
             return build.call('numpy.astype', *node.args, static_expression(CASTS[name]))
         if name in ('tape.pop', 'tape.item') and not any(data_reads(a) & self.flow.names for a in node.args[1:]):
             return node
         if self.rules.knows(callee(node)):
-            return self.rules.call(node, str(callee(node)), tuple(map(self.is_batched, node.args)))
+            return self.rules.call(node, str(callee(node)), tuple(map(self.operands.is_batched, node.args)))
         if name not in RULES or callee(node) is not None:
             raise Cannot
         rule = RULES[name]
         operands, statics = rule.bind(node.args, {k.arg: k.value for k in node.keywords})
         if any(data_reads(value) & self.flow.names for value in statics.values()):
             raise Cannot
-        if (by_order(node) or name in SHOWN_OR_COPIED) and self.is_written(operands[0]):
+        if (by_order(node) or name in SHOWN_OR_COPIED) and self.operands.is_written(operands[0]):
             raise Cannot
         statics = {key: self.shapes(value) for key, value in statics.items()}
         batching = batching_of(rule)
         if batching is None:
             raise Cannot
-        if name == 'numpy.astype' and (number := self.held(operands[0], dtype, False)) is not operands[0]:
+        if name == 'numpy.astype' and (number := self.operands.held(operands[0], dtype, False)) is not operands[0]:
             return number
         if batching.template is None:
-            args, keywords = rule.arrange(counted(self, dtype, self.aligned(operands, node, rule), operands), statics)
+            args, keywords = rule.arrange(counted(self.operands, dtype, self.aligned(operands, node, rule), operands), statics)
             return build.like(node, args=args, keywords=[gast.keyword(arg=k, value=v) for k, v in keywords.items()])
-        if None in [self.rank(a) for a in _atoms(operands)]:
+        if None in [self.operands.rank(a) for a in _atoms(operands)]:
             raise Cannot
-        which = tuple(map(self.is_batched, operands))
+        which = tuple(map(self.operands.is_batched, operands))
         if batching.only is not None and not batching.only(which):
             raise Cannot
         given = operands if batching.mixed else [self.all_batched(operand) for operand in operands]
         if name in ARRAYS and dtype is not None:
             given = [self._as_items(operand, dtype) for operand in operands]
-        if name in FILLS and dtype is not None and self.dtype(operands[-1]).kind in 'iu':
-            given[-1] = self.held(operands[-1], dtype, False)
+        if name in FILLS and dtype is not None and self.operands.dtype(operands[-1]).kind in 'iu':
+            given[-1] = self.operands.held(operands[-1], dtype, False)
         flags = [build.expression(which)] if batching.mixed else []
         return gast.Call(
             func=build.constant(batching.template),
@@ -134,23 +137,19 @@ class Lift(Indexes):
         if isinstance(operand, (gast.Tuple, gast.List)):
             return build.like(operand, elts=[self._as_items(part, dtype, True) for part in operand.elts])
         made = self.all_batched(operand)
-        return build.call('kernels.as_items', made, static_expression(dtype)) if self.asks(operand, dtype, alone) else made
-
-    # what is known of operands
-
-    def is_written(self, atom: gast.expr) -> bool:
-        return isinstance(atom, gast.Name) and bool(self.flow.memory.of(atom.id) & self.flow.memory.written)
+        asks = self.operands.asks(operand, dtype, alone)
+        return build.call('kernels.as_items', made, static_expression(dtype)) if asks else made
 
     # operands that fit each other
 
     def aligned(self, operands: Sequence[gast.expr], node: gast.expr, rule: Rule | None = None) -> list[gast.expr]:
         """Operands of an operation that works element by element: axes behind that of the examples, Python numbers cast."""
-        ranks = [self.rank(atom) for atom in operands]
+        ranks = [self.operands.rank(atom) for atom in operands]
         if None in ranks:
             raise Cannot
         top = max(ranks, default=0)
         cast = self._cast(operands, node, rule)
-        return [self.to_rank(cast(atom), atom, top) for atom in operands]
+        return [self.operands.to_rank(cast(atom), atom, top) for atom in operands]
 
     def _cast(self, operands: Sequence[gast.expr], node: gast.expr, rule: Rule | None) -> Callable[[gast.expr], gast.expr]:
         """Python numbers take the dtype of what they meet (NEP 50); batched, they are arrays, which do not."""
@@ -165,10 +164,10 @@ class Lift(Indexes):
 
         def cast(atom: gast.expr) -> gast.expr:
             type_ = self.core.types.get(atom.id) if isinstance(atom, gast.Name) else None
-            if not strong or not self.is_batched(atom) or not isinstance(type_, Scalar) or not type_.weak:
+            if not strong or not self.operands.is_batched(atom) or not isinstance(type_, Scalar) or not type_.weak:
                 return atom
             dtype = np.result_type(*strong, type_.dtype.type(0).item())
-            number = atom if rule is not None and rule.name == 'numpy.where' else self.held(atom, dtype, False)
+            number = atom if rule is not None and rule.name == 'numpy.where' else self.operands.held(atom, dtype, False)
             same = number is not atom or dtype == type_.dtype
             return number if same else build.call('numpy.astype', atom, static_expression(dtype))
 
@@ -179,9 +178,9 @@ class Lift(Indexes):
         match operand:
             case gast.Tuple(elts=parts) | gast.List(elts=parts):
                 return build.like(operand, elts=[self.all_batched(part) for part in parts])
-            case gast.Name() if self.is_batched(operand):
+            case gast.Name() if self.operands.is_batched(operand):
                 return operand
-        return self.repeated(operand)
+        return self.operands.repeated(operand)
 
     def spread(self, name: str, node: gast.expr) -> gast.expr:
         """A value that all examples share, where `name` differs from example to example elsewhere, or is written into."""
@@ -192,12 +191,12 @@ class Lift(Indexes):
             raise Cannot
         match node:
             case gast.Name() | gast.Constant():
-                return self.repeated(node, type_.dtype)
+                return self.operands.repeated(node, type_.dtype)
             case gast.Call(func=gast.Name(id=function), args=[shape, *others], keywords=keywords) if function in FILLED:
-                if function != 'numpy.full' or self.rank(others[0]) == 0:
+                if function != 'numpy.full' or self.operands.rank(others[0]) == 0:
                     return build.like(node, args=[self.longer(self.shapes(shape)), *others], keywords=keywords)
             case gast.Call(func=gast.Name(id=function), args=[like], keywords=keywords) if function in LIKE:
-                if self.is_batched(like):
+                if self.operands.is_batched(like):
                     return node
                 if isinstance(like_type := self.core.types.get(like.id), Array) and type_.ndim and not keywords:
                     sizes = [build.subscript(build.attribute(like, 'shape'), k) for k in range(type_.ndim)]
@@ -221,10 +220,10 @@ class Lift(Indexes):
 
     def item(self, tape: str, item: gast.expr) -> gast.expr:
         """What is put on a list."""
-        if tape not in self.flow.names or self.is_batched(item):
+        if tape not in self.flow.names or self.operands.is_batched(item):
             return item
         element = getattr(self.core.types.get(tape), 'element', None)
-        return self.repeated(item, getattr(element, 'dtype', None))
+        return self.operands.repeated(item, getattr(element, 'dtype', None))
 
     # shapes of examples
 
@@ -263,7 +262,7 @@ class Lift(Indexes):
         raise Cannot
 
     def _known_rank(self, base: gast.Name) -> int:
-        rank = self.rank(base)
+        rank = self.operands.rank(base)
         if not isinstance(self.core.types.get(base.id), Array) or not rank:
             raise Cannot
         return rank

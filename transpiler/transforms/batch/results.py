@@ -45,7 +45,7 @@ def _of_choice(lift: Lift, choice: Choice, field: gast.keyword, axes: Any) -> ga
     """A part of a result that is one thing or another: the same one for all examples."""
     if field.arg != choice.decided_by:
         return build.like(field, value=stacked(lift, field.value, axes))
-    if lift.is_batched(field.value) and field.value.id not in flags_of_items(lift.core):
+    if lift.operands.is_batched(field.value) and field.value.id not in flags_of_items(lift.core):
         raise Misfit(f'vmap: the result is {choice.spoken}', lift.core.body[-1].origin,
                      why='the results of all examples are one array', instead='give the same kind of thing on all paths')
     return field
@@ -56,10 +56,10 @@ def _leaf(lift: Lift, node: gast.expr, axis: int | None) -> gast.expr:
         return node
     if not (axis is None or isinstance(axis, int)):
         raise Misfit(f'vmap: out_axes={axis!r} is a container where the result is a number or an array')
-    batched = lift.is_batched(node)
+    batched = lift.operands.is_batched(node)
     if isinstance(node, gast.Name) and isinstance(lift.core.types.get(node.id), Tape) and axis is not None:
         return _list(lift, node, axis)
-    rank = lift.rank(node)
+    rank = lift.operands.rank(node)
     if axis is None:
         if batched:
             raise Misfit('vmap: out_axes is None for a result that differs from example to example')
@@ -69,7 +69,7 @@ def _leaf(lift: Lift, node: gast.expr, axis: int | None) -> gast.expr:
                      why='the results of all examples are one array', instead='give the same kind of thing on all paths')
     if rank is not None and not -rank - 1 <= axis <= rank:
         raise Misfit(f'vmap: out_axes={axis} is out of range for a result of rank {rank + 1}')
-    whole = node if batched else lift.repeated(node)
+    whole = node if batched else lift.operands.repeated(node)
     whole = build.call('numpy.copy', whole) if rank and not batched else whole
     return whole if axis == 0 or rank is not None and axis == -rank - 1 else build.call('numpy.moveaxis', whole, 0, axis)
 
@@ -78,6 +78,6 @@ def _list(lift: Lift, node: gast.Name, axis: int) -> gast.expr:
     """A list of run-time length, whose items are those of all examples."""
     if axis != 0:
         raise Misfit(f'vmap: out_axes={axis} for a list of run-time length, whose items have the axis of the examples first')
-    if not lift.is_batched(node):
+    if not lift.operands.is_batched(node):
         return build.made_of_lists(REPEATED_FOR_ALL, node, lift.count)
     return node
