@@ -16,7 +16,7 @@ from transpiler.core import build
 from transpiler.lower.context import conversions
 from transpiler.lower.context import integer_overflow as integers
 from transpiler.lower.context import view_semantics as sharing
-from transpiler.lower.context.context import Value
+from transpiler.lower.context.values import Value
 from transpiler.lower.primitives import spaced
 from transpiler.specialize.containers import tapes
 from transpiler.specialize.containers.list_arrays import ListArrays

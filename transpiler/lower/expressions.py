@@ -15,8 +15,9 @@ from transpiler.core.naming import RUNTIME
 from transpiler.core.query import callee, is_atom, is_primitive
 from transpiler.errors import TranspileError
 from transpiler.lower.context.black_boxes import is_compiled
-from transpiler.lower.context.context import Context, Value, array_type, dtype_name
+from transpiler.lower.context.context import Context
 from transpiler.lower.context.registry import Call, lowering_of
+from transpiler.lower.context.values import Value, array_type, dtype_name
 from transpiler.lower.primitives import elementwise, indexing
 from transpiler.lower.target import mathematics as ufuncs
 from transpiler.values.numbers import is_number, number_type

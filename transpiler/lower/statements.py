@@ -15,10 +15,11 @@ from transpiler.analyses.numeric.ranges import ranges
 from transpiler.core import build
 from transpiler.core.language import Core
 from transpiler.core.query import callee, defined, merged_by, primitive, walk
-from transpiler.lower.context.context import Context, Value
+from transpiler.lower.context.context import Context
 from transpiler.lower.context.exceptions import compiled_exception
 from transpiler.lower.context.scalar_code import outside_vectors
 from transpiler.lower.context.texts import only_shown, printed
+from transpiler.lower.context.values import Value
 from transpiler.lower.expressions import Expressions
 from transpiler.lower.primitives import indexing
 from transpiler.lower.target.cpu import CPU
@@ -69,9 +70,9 @@ class Lowering(Context):
                     given = Value(build.call('numpy.copy', given.node), given.type)  # `np.tile(x, 1)` is not `x`
                 self.builder.assign(target, given.node)
             case gast.Assign(targets=[gast.Subscript() as target], value=value):
-                indexing.write(self, target, self.apart(target, self.value(value), value))
+                indexing.write(self, target, self.views.apart(target, self.value(value), value))
             case gast.AugAssign(target=gast.Subscript() as target, op=operator, value=value):
-                indexing.accumulate(self, target, type(operator), self.apart(target, self.value(value), value))
+                indexing.accumulate(self, target, type(operator), self.views.apart(target, self.value(value), value))
             case gast.If(test=test, body=body, orelse=orelse):
                 condition = self.expressions.truth(self.value(test)).node
                 self.emit(build.branch(condition, self.block(body), self.block(orelse)), node)
@@ -150,14 +151,14 @@ class Lowering(Context):
         held = self.settled(item, element) if isinstance(element, (Scalar, Array)) else item
         if held.is_scalar:
             return held.node
-        if not getattr(type_, 'lasting', False) or not self.is_shared:
+        if not getattr(type_, 'lasting', False) or not self.views.is_shared:
             return build.call('numpy.ascontiguousarray', held.node)
         if held is not item:
-            self.must_not_show(f'its list holds arrays of {held.dtype}, so that it gets a copy')
+            self.views.must_not_show(f'its list holds arrays of {held.dtype}, so that it gets a copy')
         if isinstance(value, gast.Name) and value.id in self.core.inputs:
             return build.call(self.target.memory.in_place, held.node)
         if not self._is_in_order(value):
-            self.must_not_show('its items may lie apart, so that its list gets a copy')
+            self.views.must_not_show('its items may lie apart, so that its list gets a copy')
         return held.node
 
     def _is_in_order(self, value: gast.expr) -> bool:
@@ -170,7 +171,7 @@ class Lowering(Context):
             case gast.Tuple(elts=elts):
                 return build.expression(tuple(self.result(e) for e in elts))
         value = self.value(node)
-        return (self.within(value, INT.dtype) if type(value.constant) is int else value).node
+        return (self.guards.within(value, INT.dtype) if type(value.constant) is int else value).node
 
 
 def _is_made(node: gast.expr, statements: Iterable[gast.stmt]) -> bool:

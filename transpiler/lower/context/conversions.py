@@ -5,9 +5,10 @@ import gast
 import numpy as np
 
 from transpiler.core import build
-from transpiler.lower.context.context import Context, Value, called, dtype_name
+from transpiler.lower.context.context import Context
 from transpiler.lower.context.integer_overflow import unless_held
 from transpiler.lower.context.registry import Call, lowers
+from transpiler.lower.context.values import Value, called, dtype_name
 from transpiler.values.intervals import TOO_LONG, holds, is_asked, is_inside, of_dtype
 from transpiler.values.types import INT, Scalar, Type
 
@@ -44,14 +45,14 @@ def held(context: Context, value: Value, dtype: np.dtype, alone: bool) -> Value:
         value = context.real(value, 'int')
     if value.dtype.kind == 'f':
         return _of_float(context, value, dtype)
-    if not is_inside(context.integers(value), of_dtype(dtype)) and not (value.is_weak and value.dtype.kind == 'i'):
+    if not is_inside(context.guards.integers(value), of_dtype(dtype)) and not (value.is_weak and value.dtype.kind == 'i'):
         value = context.named(value, 'number')
         if value.dtype == np.uint64:    # NumPy makes a C integer of it first
             too_long = build.compare(value.node, gast.Gt, build.call('numpy.uint64', of_dtype(LONG)[1]))
-            if not context.gives_up(too_long):
-                context.require(too_long, 'OverflowError', 'Python int too large to convert to C long')
+            if not context.guards.gives_up(too_long):
+                context.guards.require(too_long, 'OverflowError', 'Python int too large to convert to C long')
         if value.dtype != np.uint64 or dtype != LONG:
-            context.refuse_outside(value, dtype)
+            context.guards.refuse_outside(value, dtype)
     return context.cast(value, dtype)   # which asks of Python's integers wherever they meet a dtype
 
 
@@ -84,12 +85,12 @@ def _of_float(context: Context, value: Value, dtype: np.dtype, error: gast.expr 
     least = build.compare(value.node, gast.Gt, low - 1.0) if low - 1.0 != low else build.compare(value.node, gast.GtE, float(low))
     inside = gast.BoolOp(op=gast.And(), values=[least, build.compare(value.node, gast.Lt, high + 1.0)])
     outside = build.unary(gast.Not, inside)
-    if not context.gives_up(outside):
+    if not context.guards.gives_up(outside):
         with context.builder.nested() as failures:
             is_none, infinite = build.compare(value.node, gast.NotEq, value.node), build.call('numpy.isinf', value.node)
-            context.require(is_none, 'ValueError', 'cannot convert float NaN to integer')
-            context.require(infinite, 'OverflowError', 'cannot convert float infinity to integer')
+            context.guards.require(is_none, 'ValueError', 'cannot convert float NaN to integer')
+            context.guards.require(infinite, 'OverflowError', 'cannot convert float infinity to integer')
             without_fraction = build.call('numpy.trunc', value.node)
-            context.fail(error or context.out_of_bounds(dtype, without_fraction, ':.0f'))
+            context.guards.fail(error or context.guards.out_of_bounds(dtype, without_fraction, ':.0f'))
         context.builder.append(build.branch(outside, failures, (), context.origin, context.builder.role))
     return Value(build.call(dtype_name(dtype).id, value.node), Scalar(dtype))

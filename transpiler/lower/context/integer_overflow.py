@@ -8,7 +8,8 @@ import numpy as np
 
 from transpiler.analyses.numeric.ranges import is_proven, ranges
 from transpiler.core import build
-from transpiler.lower.context.context import Context, Value, holds
+from transpiler.lower.context.context import Context
+from transpiler.lower.context.values import Value, holds
 from transpiler.values.intervals import EXACT, TOO_LONG, WORD, is_inside
 from transpiler.values.types import FLOAT, INT, Scalar
 
@@ -66,18 +67,18 @@ def _is_too_long(context: Context, operator: type[gast.AST], operands: list[Valu
 
 def _shift_count(context: Context, count: Value) -> Value:
     """By how much Python shifts, which is not by less than nothing."""
-    low, _ = context.integers(count)
+    low, _ = context.guards.integers(count)
     if low < 0:
         count = context.named(count, 'count')
         negative = build.compare(count.node, gast.Lt, 0)
-        if not context.gives_up(negative):
-            context.require(negative, 'ValueError', 'negative shift count')
+        if not context.guards.gives_up(negative):
+            context.guards.require(negative, 'ValueError', 'negative shift count')
     return count
 
 
 def _in_a_word(context: Context, count: Value) -> Value:
     """By how much a machine shifts, which knows no more than six bits: what is left after 63 of them is 0, or -1, for good."""
-    _, high = context.integers(count)
+    _, high = context.guards.integers(count)
     return Value(build.call('python.min', count.node, LAST_BIT), INT) if high > LAST_BIT else count
 
 
@@ -86,7 +87,7 @@ def as_python(context: Context, operator: type[gast.AST], operands: list[Value])
     kinds = ''.join(v.dtype.kind for v in operands)
     if not (kinds == 'ii' and operator is gast.Div or sorted(kinds) == ['f', 'i'] and issubclass(operator, gast.cmpop)):
         return None
-    if all(is_inside(context.integers(v), EXACT) for v in operands if v.dtype.kind == 'i'):
+    if all(is_inside(context.guards.integers(v), EXACT) for v in operands if v.dtype.kind == 'i'):
         return None
     (left, right), helpers = (v.node for v in operands), context.target.integers
     if operator is gast.Div:
@@ -98,13 +99,13 @@ def as_python(context: Context, operator: type[gast.AST], operands: list[Value])
 
 def unless_held(context: Context, too_long: gast.expr) -> None:
     """Raise, or let another version of the program find out, if an integer is too long."""
-    if not context.gives_up(too_long):
-        context.require(too_long, 'OverflowError', TOO_LONG)
+    if not context.guards.gives_up(too_long):
+        context.guards.require(too_long, 'OverflowError', TOO_LONG)
 
 
 def magnitude_held(context: Context, value: Value) -> Value:
     """An integer of Python's behind a test of whether 64 bits hold its magnitude."""
-    if context.integers(value)[0] <= LEAST:
+    if context.guards.integers(value)[0] <= LEAST:
         value = context.named(context.cast(value, 'int64'), 'number')
         unless_held(context, _is_too_long(context, gast.USub, [value]))
     return value

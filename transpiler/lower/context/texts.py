@@ -11,7 +11,8 @@ from transpiler.analyses.dataflow.memo import memoised
 from transpiler.core import build
 from transpiler.core.language import Core
 from transpiler.core.query import defined, names, primitive, reads, walk
-from transpiler.lower.context.context import Context, dtype_name
+from transpiler.lower.context.context import Context
+from transpiler.lower.context.values import dtype_name
 from transpiler.specialize.expressions.strings import Form, shown
 from transpiler.values.types import Array, Scalar, Tape
 

@@ -5,8 +5,9 @@ import gast
 import numpy as np
 
 from transpiler.core import build
-from transpiler.lower.context.context import Context, Value, called
+from transpiler.lower.context.context import Context
 from transpiler.lower.context.registry import Call, lowers
+from transpiler.lower.context.values import Value, called
 from transpiler.lower.linear_algebra.products import operands
 from transpiler.lower.linear_algebra.triangular import LOWER, triangle_of
 from transpiler.values.types import Type
@@ -161,5 +162,5 @@ def solve_sylvester(context: Context, call: Call, type_: Type) -> Value:
 def of_full_rank(context: Context, call: Call, type_: Type) -> Value:
     values, rank, full = call.args
     wrong = build.compare(context.number_of(rank), gast.Lt, context.number_of(full))
-    context.require(wrong, 'ValueError', 'there are no residuals, as the rank of the matrix is not full')
+    context.guards.require(wrong, 'ValueError', 'there are no residuals, as the rank of the matrix is not full')
     return context.value(values)

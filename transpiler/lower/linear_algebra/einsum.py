@@ -8,8 +8,9 @@ import gast
 import numpy as np
 
 from transpiler.core import build
-from transpiler.lower.context.context import Context, Value, array_type, called
+from transpiler.lower.context.context import Context
 from transpiler.lower.context.registry import Call, lowers
+from transpiler.lower.context.values import Value, array_type, called
 from transpiler.lower.linear_algebra.products import diagonal_of, small, times
 from transpiler.lower.primitives.reductions import sum_over
 from transpiler.lower.primitives.shapes import WHOLE, indexed, product, reshaped, transposed
@@ -47,7 +48,7 @@ def einsum(context: Context, call: Call, type_: Type) -> Value:
     value = transposed(result.value, [result.labels.index(label) for label in output]) if output else result.value
     if len(terms) > 1 or value.ndim == 0 or set(inputs[0]) != set(output):
         return context.cast(value, type_.dtype)
-    context.must_not_show('compiled, an Einstein sum is a copy also where NumPy has a view')
+    context.views.must_not_show('compiled, an Einstein sum is a copy also where NumPy has a view')
     return context.cast(Value(build.call('numpy.copy', value.node), value.type), type_.dtype)
 
 

@@ -9,8 +9,9 @@ import numpy as np
 from transpiler.analyses.memory.views import transposes
 from transpiler.core import build
 from transpiler.core.language import Core
-from transpiler.lower.context.context import Context, Value, array_type, called
+from transpiler.lower.context.context import Context
 from transpiler.lower.context.registry import Call, lowers
+from transpiler.lower.context.values import Value, array_type, called
 from transpiler.lower.primitives import elementwise
 from transpiler.lower.primitives.joining import flattened
 from transpiler.lower.primitives.reductions import sum_over
@@ -170,8 +171,8 @@ def planes(context: Context, where: Sequence[gast.expr | None], ndim: int) -> tu
 def diagonal_shown(context: Context, value: Value, where: Sequence[gast.expr | None]) -> Value:
     """The diagonal as NumPy has it: a view, which shows what is written later."""
     if value.ndim > 2:
-        context.must_not_show('compiled, the diagonals of a stack are a copy')
-    if not context.is_shared or value.ndim > 2:
+        context.views.must_not_show('compiled, the diagonals of a stack are a copy')
+    if not context.views.is_shared or value.ndim > 2:
         return diagonal_of(context, value, where)
     offset, order = planes(context, where, value.ndim)
     return called(value.dtype, 1, context.target.arrays.diagonal, transposed(value, order).node, offset)

@@ -9,8 +9,9 @@ import numpy as np
 from transpiler.core import build
 from transpiler.core.builder import Builder
 from transpiler.core.language import Core
-from transpiler.lower.context.context import Context, Value, called
+from transpiler.lower.context.context import Context
 from transpiler.lower.context.registry import Call, lowers
+from transpiler.lower.context.values import Value, called
 from transpiler.lower.linear_algebra.decompositions import NUMBERS
 from transpiler.lower.linear_algebra.triangular import triangle_of
 from transpiler.optimize.rewriting.available_expressions import Facts, forward

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from transpiler.errors import UnsupportedFunction
-from transpiler.lower.context.context import Context, Value
+from transpiler.lower.context.context import Context
+from transpiler.lower.context.values import Value
 
 # comparisons, and what they are with the operands exchanged
 MIRRORED = {np.less: np.greater, np.greater: np.less, np.less_equal: np.greater_equal, np.greater_equal: np.less_equal}

@@ -6,8 +6,9 @@ import math
 import numpy as np
 
 from transpiler.core import build
-from transpiler.lower.context.context import Context, Value, array_type, dtype_name, weak
+from transpiler.lower.context.context import Context
 from transpiler.lower.context.registry import Call, lowers
+from transpiler.lower.context.values import Value, array_type, dtype_name, weak
 from transpiler.lower.primitives.elementwise import FLOATS, apply, select
 from transpiler.values.types import Scalar, Type
 

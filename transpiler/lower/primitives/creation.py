@@ -7,9 +7,10 @@ import gast
 import numpy as np
 
 from transpiler.core import build
-from transpiler.lower.context.context import Context, Value, array_type, called, dtype_name, weak
+from transpiler.lower.context.context import Context
 from transpiler.lower.context.conversions import held, whole
 from transpiler.lower.context.registry import Call, lowers
+from transpiler.lower.context.values import Value, array_type, called, dtype_name, weak
 from transpiler.lower.primitives import elementwise
 from transpiler.lower.primitives.shapes import put, sizes
 from transpiler.values.types import INT, Array, Scalar, Tape, Type
@@ -232,7 +233,7 @@ def item_of_list(context: Context, call: Call, type_: Type) -> Value:
     dtype = getattr(getattr(held, 'element', None), 'dtype', None)
     if not isinstance(type_, (Scalar, Array)) or dtype is None or dtype == type_.dtype:
         return Value(item, type_)
-    if isinstance(type_, Array) and context.is_shared:
+    if isinstance(type_, Array) and context.views.is_shared:
         return Value(item, type_)  # as its list holds it: that a copy is one would be noticed
     return Value(item, replace(type_, dtype=dtype))
 

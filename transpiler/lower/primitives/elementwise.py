@@ -10,7 +10,7 @@ import gast
 import numpy as np
 
 from transpiler.core import build
-from transpiler.lower.context.context import Context, Value, array_type, called, dtype_name, weak
+from transpiler.lower.context.context import Context
 from transpiler.lower.context.integer_overflow import (
     as_python,
     comparable,
@@ -21,6 +21,7 @@ from transpiler.lower.context.integer_overflow import (
     wrapped,
 )
 from transpiler.lower.context.registry import Call, lowers
+from transpiler.lower.context.values import Value, array_type, called, dtype_name, weak
 from transpiler.lower.primitives.complex_order import MIRRORED, check_order
 from transpiler.lower.primitives.flags import check_squares
 from transpiler.lower.target.mathematics import NODES
@@ -180,10 +181,10 @@ def _divisor(context: Context, divisor: Value) -> Value:
     """A divisor at which Python raises; Numba, told to divide like NumPy, would go on with inf, or with 0 for integers."""
     if divisor.constant:
         return divisor
-    if divisor.dtype.kind == 'i' and not is_inside((0, 0), context.integers(divisor)):
+    if divisor.dtype.kind == 'i' and not is_inside((0, 0), context.guards.integers(divisor)):
         return divisor
     divisor = context.named(divisor, 'divisor')
-    context.require(build.compare(divisor.node, gast.Eq, 0), 'ZeroDivisionError', 'division by zero')
+    context.guards.require(build.compare(divisor.node, gast.Eq, 0), 'ZeroDivisionError', 'division by zero')
     return divisor
 
 
@@ -226,7 +227,7 @@ def power(context: Context, call: Call, type_: Type) -> Value:
     if whole and not (power_of is not None and power_of >= 0):
         exponent = context.named(exponent, 'exponent')
         negative = build.compare(exponent.node, gast.Lt, 0)
-        context.require(build.call('numpy.any', negative) if exponent.ndim else negative, 'ValueError',
+        context.guards.require(build.call('numpy.any', negative) if exponent.ndim else negative, 'ValueError',
                         'Integers to negative integer powers are not allowed.')
     return apply(context, np.power, [base, exponent], type_)
 

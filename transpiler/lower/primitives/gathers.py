@@ -8,7 +8,8 @@ import gast
 
 from transpiler.core import build
 from transpiler.core.indices import is_dots, is_new
-from transpiler.lower.context.context import Context, Value, array_type, called, dtype_name
+from transpiler.lower.context.context import Context
+from transpiler.lower.context.values import Value, array_type, called, dtype_name
 from transpiler.lower.primitives.shapes import WHOLE, indexed, product, transposed
 from transpiler.values.types import INT, Scalar
 
@@ -69,7 +70,8 @@ def _laid_out(context: Context, gather: Gather, value: Value) -> Value:
     rest, front = gather.rest(context), gather.position
     wide = [*rest[:front], *gather.shape, *rest[front:]]
     while value.ndim > len(wide) + len(gather.new):
-        context.require(build.compare(context.shape(value)[0], gast.NotEq, 1), 'ValueError', 'input array does not fit the index')
+        too_long = build.compare(context.shape(value)[0], gast.NotEq, 1)
+        context.guards.require(too_long, 'ValueError', 'input array does not fit the index')
         value = context.named(indexed(value, [build.constant(0)] + [WHOLE] * (value.ndim - 1), value.ndim - 1), 'values')
     missing = len(wide) + len(gather.new) - value.ndim
     gone = [axis - missing for axis in gather.new if axis >= missing]
@@ -205,7 +207,7 @@ def _masks_resolved(context: Context, base: Value, entries: list[Entry]) -> list
             for own, size in zip(context.shape(mask), context.shape(base)[axis:]):
                 differs = [build.compare(own, gast.NotEq, count) for count in (size, 0)]    # NumPy lets a mask of no items pass
                 wrong = gast.BoolOp(op=gast.And(), values=differs)
-                context.require(wrong, 'IndexError', 'boolean index did not match indexed array')
+                context.guards.require(wrong, 'IndexError', 'boolean index did not match indexed array')
             found = context.named(called('int64', 1, context.target.arrays.held, mask.node), 'indices')
             resolved += [_along(context, found, context.shape(mask), k) for k in range(mask.ndim)]
         else:

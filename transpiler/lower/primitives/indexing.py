@@ -5,8 +5,9 @@ import gast
 
 from transpiler.core import build
 from transpiler.core.indices import copies, entries_of, is_dots, is_new
-from transpiler.lower.context.context import Context, Value, array_type, called
+from transpiler.lower.context.context import Context
 from transpiler.lower.context.conversions import held
+from transpiler.lower.context.values import Value, array_type, called
 from transpiler.lower.primitives import elementwise
 from transpiler.lower.primitives.gathers import is_gather, pick, store
 from transpiler.lower.primitives.shapes import put
@@ -35,7 +36,7 @@ def lowered(context: Context, index: gast.expr, into: gast.Subscript | None = No
             if value.is_scalar and value.dtype.kind not in 'iu':
                 raise context.refuse(f'an index of type {value.type} cannot be compiled', 'it is no integer, slice or array')
             value = context.cast(value, 'int64') if value.is_scalar else value
-            found.append(value if into is None else context.apart(into, value, entry))
+            found.append(value if into is None else context.views.apart(into, value, entry))
     return found
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 import gast
 
 from transpiler.core import build
-from transpiler.lower.context.context import Context, Value, array_type, called, dtype_name
+from transpiler.lower.context.context import Context
 from transpiler.lower.context.integer_overflow import wrapped
 from transpiler.lower.context.registry import Call, lowers
+from transpiler.lower.context.values import Value, array_type, called, dtype_name
 from transpiler.lower.primitives.creation import is_none
 from transpiler.lower.primitives.shapes import WHOLE, flat, indexed, put, reshaped
 from transpiler.values.types import Type

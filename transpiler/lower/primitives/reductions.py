@@ -5,8 +5,9 @@ import gast
 import numpy as np
 
 from transpiler.core import build
-from transpiler.lower.context.context import Context, Value, array_type, called, dtype_name
+from transpiler.lower.context.context import Context
 from transpiler.lower.context.registry import Call, lowers
+from transpiler.lower.context.values import Value, array_type, called, dtype_name
 from transpiler.lower.fusion.reductions import PLUS
 from transpiler.lower.primitives import composed, elementwise
 from transpiler.lower.primitives.shapes import WHOLE, flat, indexed, product, reshaped, runs

@@ -5,8 +5,9 @@ import gast
 import numpy as np
 
 from transpiler.core import build
-from transpiler.lower.context.context import Context, Value, array_type, called
+from transpiler.lower.context.context import Context
 from transpiler.lower.context.registry import Call, lowers
+from transpiler.lower.context.values import Value, array_type, called
 from transpiler.lower.primitives.indexing import load
 from transpiler.lower.primitives.shapes import WHOLE, flat, reshaped
 from transpiler.values.types import Type

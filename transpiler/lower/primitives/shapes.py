@@ -8,8 +8,9 @@ import gast
 from transpiler.core import build
 from transpiler.core.helpers import Fact, holds_of
 from transpiler.core.query import primitive
-from transpiler.lower.context.context import Context, Value, array_type, called, dtype_name
+from transpiler.lower.context.context import Context
 from transpiler.lower.context.registry import Call, lowers
+from transpiler.lower.context.values import Value, array_type, called, dtype_name
 from transpiler.values.types import Array, Scalar, Type
 
 WHOLE = gast.Slice(lower=None, upper=None, step=None)
@@ -114,10 +115,10 @@ def reshape(context: Context, call: Call, type_: Type) -> Value:
     a, shape, order, _ = call.bind('a', 'shape', 'order', 'copy')
     value, order = context.value(a), context.literal(order) or 'C'
     new = sizes(context, shape)
-    if value.ndim == 1 and new and context.is_shared:    # a view in any case: `is_reshaped_vector`
+    if value.ndim == 1 and new and context.views.is_shared:    # a view in any case: `is_reshaped_vector`
         view = called(value.dtype, len(new), context.target.memory.of_vector, value.node, tuple(new[::-1 if order == 'F' else 1]))
         return transposed(view, range(len(new))[::-1]) if order == 'F' else view
-    return reshaped(context.in_c_order(value, a) if value.ndim and order == 'C' else value, new, order)
+    return reshaped(context.views.in_c_order(value, a) if value.ndim and order == 'C' else value, new, order)
 
 
 @lowers('numpy.ravel')
@@ -128,7 +129,7 @@ def ravel(context: Context, call: Call, type_: Type) -> Value:
         return reshaped(context.number(value), [build.constant(1)])
     if context.literal(order) == 'F':
         value = transposed(value, range(value.ndim)[::-1])
-    return flat(context, context.in_c_order(value, a) if context.is_shared else value)
+    return flat(context, context.views.in_c_order(value, a) if context.views.is_shared else value)
 
 
 @lowers('kernels.flat', 'kernels.flat_in_place')
@@ -184,7 +185,7 @@ def squeeze(context: Context, call: Call, type_: Type) -> Value:
             raise context.refuse('`np.squeeze` needs an `axis` here', 'the sizes that are 1 are not known', 'say which axis')
     gone = {k % value.ndim for k in ((axes,) if isinstance(axes, int) else axes)}
     for k in sorted(gone):
-        context.require(build.compare(context.shape(value)[k], gast.NotEq, 1), 'ValueError',
+        context.guards.require(build.compare(context.shape(value)[k], gast.NotEq, 1), 'ValueError',
                         'cannot select an axis to squeeze out which has size not equal to one')
     ndim = value.ndim - len(gone)
     if not ndim:

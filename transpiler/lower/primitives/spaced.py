@@ -7,10 +7,11 @@ import gast
 import numpy as np
 
 from transpiler.core import build
-from transpiler.lower.context.context import Context, Value, array_type, called, weak
+from transpiler.lower.context.context import Context
 from transpiler.lower.context.conversions import each_held
 from transpiler.lower.context.integer_overflow import is_held
 from transpiler.lower.context.registry import Call, lowers
+from transpiler.lower.context.values import Value, array_type, called, weak
 from transpiler.lower.primitives import elementwise
 from transpiler.lower.primitives.creation import is_none
 from transpiler.lower.primitives.shapes import WHOLE, indexed
@@ -94,7 +95,7 @@ def _number_of(context: Context, num: gast.expr | None) -> Value:
     count = context.named(count, 'count')
     with context.builder.nested() as failure:
         said = (build.constant(part) for part in ('builtins:ValueError', NEGATIVE, '-'))
-        context.fail(build.call(context.target.checks.failure, *said, count.node))
+        context.guards.fail(build.call(context.target.checks.failure, *said, count.node))
     negative = build.compare(count.node, gast.Lt, 0)
     context.builder.append(build.branch(negative, failure, (), context.origin, context.builder.role))
     return count

@@ -3,8 +3,9 @@ from __future__ import annotations
 
 import scipy.special
 
-from transpiler.lower.context.context import Context, Value
+from transpiler.lower.context.context import Context
 from transpiler.lower.context.registry import Call, lowers
+from transpiler.lower.context.values import Value
 from transpiler.lower.primitives.elementwise import apply, with_kernel
 from transpiler.lower.target.mathematics import ufunc_of
 from transpiler.values.types import Type
