@@ -38,6 +38,7 @@ def asked(public: F) -> F:
 def told(kinds: Mapping[str, Callable[[Any, str], Any]], named: Mapping[str, Any]) -> dict[str, Any]:
     """What is given by name, each as its kind has it.
 
+    >>> import numpy as np
     >>> told(OPTIONS, {'has_aux': np.True_, 'argnums': [0]})
     {'has_aux': True, 'argnums': (0,)}
     """
