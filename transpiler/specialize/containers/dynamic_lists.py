@@ -45,12 +45,14 @@ class Growing(Component):
                 type_ = Tape(self.ev.tapes.type_on_list(leaf, leaf_type(leaf)), True)
                 lists.append(self.builder.define(name, build.call('tape.list'), type_, temporary=False))
         if not lists:
-            filled = 'fill a list before it is put on the other: `row = []`, `row.append(...)`, then `rows.append(row)`'
+            filled = 'fill a list before it is put on the other: `row = []`, `row.append(...)`, then `rows.append(row)`; or keep ' \
+                     'one list of `(k, v)`, or `total[k] += v` in an array'
             started = 'start with what it is going to hold, as in `[0.0] * n`, or with an empty list, and append'
             empty = isinstance(example, Container) and example.kind in ('list', 'growing')
             raise UnsupportedFunction(
                 f'a list of {self.ev.describe(example)} has a length that shows only at run time', self.origin,
-                why='its items hold no number or array, which is what lists in generated code are made of',
+                why='lists in a list are kept as arrays there, which do not grow' if empty else
+                    'its items hold no number or array, which is what lists in generated code are made of',
                 instead=filled if empty else started)
         self.ev.heap.contents[cell] = Container('growing', tuple(lists), (), item)
         self.grown |= {tape.name: self.origin for tape in lists}
@@ -87,7 +89,7 @@ class Growing(Component):
         if not same_shape(base.type, item):
             raise TranspileError(
                 'the items of a list that grows at run time have one structure', self.origin,
-                why=f'one is {self.ev.describe(base.type)}, another {self.ev.describe(item)}',
+                why=f'one is {_measured(self.ev, base.type)}, another {_measured(self.ev, item)}',
             )
         lists = iter(base.items)
         for old, leaf in zip(flatten(base.type), flatten(item), strict=True):
@@ -260,6 +262,12 @@ class Growing(Component):
 
 def _is_list(binding: Binding) -> bool:
     return isinstance(binding, Var) and isinstance(binding.type, Tape)
+
+
+def _measured(ev, item: Binding) -> str:
+    """A container with the number of its items, in which others may differ from it."""
+    counted = isinstance(item, Container) and item.kind in ('tuple', 'list')
+    return f'{ev.describe(item)} of {len(item.items)} item{"s" * (len(item.items) != 1)}' if counted else ev.describe(item)
 
 
 JOINERS = {'numpy.stack', 'numpy.concatenate', *(f'numpy.{name}' for name in ALONG)}

@@ -16,6 +16,7 @@ from transpiler.core.language import Hint
 from transpiler.core.variables import Var
 from transpiler.errors import TranspileError
 from transpiler.specialize.containers.methods import NONE
+from transpiler.specialize.containers.ragged_rows import in_rows, like_rows
 from transpiler.specialize.domain.bindings import Binding, Blank, Container, Known, fold, leaf_type
 from transpiler.specialize.domain.optionals import is_optional, levelled, optional
 from transpiler.specialize.evaluation.component import Component
@@ -28,14 +29,15 @@ class Fillers(Component):
     """Lists with None on them."""
 
     def grow(self, frame: Frame | None, cell: int, example: Binding) -> None:
-        example, _ = levelled(example, self.ev.assumed.fillers.get(self.origin, example))
+        filler = self.ev.assumed.fillers.get(self.origin, example)
+        example, _ = levelled(like_rows(filler, example), filler)
         self.ev.growing.grow(frame, cell, optional(Known(False), NONE) if example == NONE else example)
         base, name = self.ev.heap.contents[cell], self.ev.growing.name_of(frame, cell)
         if is_optional(base.type) and name != 'items':
             self.builder.hints[base.items[0].name] = Hint(f'has_{name}')
 
     def leaves(self, base: Container, item: Binding) -> Iterator[tuple[Var, Binding]]:
-        like, item = levelled(base.type, item)
+        like, item = levelled(*in_rows(self.ev, base.type, item))
         if like is not base.type:
             raise Filled(self.ev.growing.grown.get(base.items[0].name), fold(like, _of_any_size))
         return self.ev.growing.leaves(base, fold(item, self._filled))
