@@ -45,8 +45,8 @@ class Growing(Component):
                 type_ = Tape(self.ev.tapes.type_on_list(leaf, leaf_type(leaf)), True)
                 lists.append(self.builder.define(name, build.call('tape.list'), type_, temporary=False))
         if not lists:
-            filled = 'fill a list before it is put on the other: `row = []`, `row.append(...)`, then `rows.append(row)`; or keep ' \
-                     'one list of `(k, v)`, or `total[k] += v` in an array'
+            filled = ('fill a list before it is put on the other: `row = []`, `row.append(...)`, then `rows.append(row)`; '
+                      'or keep one list of `(k, v)`, or `total[k] += v` in an array')
             started = 'start with what it is going to hold, as in `[0.0] * n`, or with an empty list, and append'
             empty = isinstance(example, Container) and example.kind in ('list', 'growing')
             raise UnsupportedFunction(

@@ -43,8 +43,8 @@ def _holds_numbers(binding: Container) -> bool:
 def _row_of(ev: Any, numbers: Container, like: Container | None) -> Container:
     """A list as one that grew to its length."""
     if not numbers.items:
-        dtype = like.items[0].type.dtype if like else float
-        return Container('row', (ev.operate_by_name('numpy.zeros', [], shape=Known(0), dtype=dtype),), like.keys if like else (1, float))
+        dtype, keys = (like.items[0].type.dtype, like.keys) if like else (float, (1, float))
+        return Container('row', (ev.operate_by_name('numpy.zeros', [], shape=Known(0), dtype=dtype),), keys)
     made = ev.held(Container('list', ()))
     ev.growing.grow(None, made.cell, numbers.items[0])
     for item in numbers.items:
