@@ -115,6 +115,51 @@ def fmod(x, y):
     return float(np.fmod(double(x), double(y)))
 
 
+def remainder(x, y):
+    """As IEEE 754 has it: what is left beyond the nearest multiple of `y`, of two the even one."""
+    x, y = double(x), double(y)
+    size, step = abs(x), abs(y)
+    rest = np.fmod(size, step)
+    left = step - rest
+    if rest > left:
+        rest = -left
+    elif rest == left:
+        rest = rest - 2.0 * np.fmod(0.5 * (size - rest), step)
+    return float(np.copysign(1.0, x) * rest)
+
+
+def modf(x):
+    x = double(x)
+    whole = np.trunc(x)
+    return float(np.copysign(0.0 if np.isinf(x) else x - whole, x)), float(whole)
+
+
+def ldexp(x, i):
+    return float(np.ldexp(double(x), i))
+
+
+def frexp(x):
+    x = double(x)
+    if x == 0 or not np.isfinite(x):
+        return x, 0
+    exponent = int(np.floor(np.log2(abs(x)))) + 1     # or one beside it, where the logarithm is rounded
+    found = np.ldexp(x, -exponent)
+    if abs(found) >= 1:
+        return float(found / 2), exponent + 1
+    if abs(found) < 0.5:
+        return float(found * 2), exponent - 1
+    return float(found), exponent
+
+
+def nextafter(x, y):
+    return float(np.nextafter(double(x), double(y)))
+
+
+def ulp(x):
+    x = abs(double(x))
+    return x if np.isinf(x) else float(np.spacing(x))
+
+
 def degrees(x):
     return float(np.rad2deg(double(x)))
 

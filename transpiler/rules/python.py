@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from transpiler_kernels.definitions import batches, grids, joining, python, shapes
+from transpiler_kernels.definitions import batches, grids, integers, joining, python, shapes
 
 WRITTEN: MappingProxyType[Callable, Callable] = MappingProxyType({
     functools.reduce: python.reduce, builtins.map: python.map, builtins.filter: python.filter,
@@ -25,6 +25,11 @@ WRITTEN: MappingProxyType[Callable, Callable] = MappingProxyType({
     np.diag_indices: grids.diag_indices, np.diag_indices_from: grids.diag_indices_from, np.unravel_index: grids.unravel_index,
     np.tril_indices: grids.tril_indices, np.triu_indices: grids.triu_indices,
     np.tril_indices_from: grids.tril_indices_from, np.triu_indices_from: grids.triu_indices_from,
+})
+
+# functions of integers, where these show at run time
+OF_INTEGERS: MappingProxyType[Callable, Callable] = MappingProxyType({
+    getattr(math, name): getattr(integers, name) for name in ('comb', 'factorial', 'gcd', 'isqrt', 'lcm', 'perm')
 })
 
 # methods of arrays that give Python's own numbers

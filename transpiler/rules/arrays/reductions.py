@@ -1,4 +1,6 @@
 """Reductions over an axis, some axes, or all."""
+import math
+
 import numpy as np
 
 from transpiler.rules.base.batching import behind, flat
@@ -35,6 +37,11 @@ def count(a, axis):
 @linear(np.sum, allowed=PLAIN | ALL_ITEMS, beyond=masked.sum, examples=AXES)
 def sum(ct, a, axis=None, dtype=None, out=None, keepdims=False, initial=None, where=True):
     return np.broadcast_to(expand(ct, axis, keepdims), a.shape)
+
+
+@linear(math.fsum, sequences=('seq',), real_only=True, examples=(case((5,)),))
+def fsum(ct, seq):
+    return np.broadcast_to(ct, seq.shape)
 
 
 @linear(np.mean, allowed=PLAIN | ALL_ITEMS, beyond=masked.mean, examples=AXES)

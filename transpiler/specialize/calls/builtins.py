@@ -5,7 +5,6 @@ from __future__ import annotations
 import builtins
 import collections
 import copy
-import math
 from collections.abc import Callable
 from types import MappingProxyType
 from typing import Any
@@ -17,6 +16,7 @@ from transpiler.core import build
 from transpiler.core.variables import Var
 from transpiler.errors import UnsupportedFunction
 from transpiler.rules.base.registry import divide, known, numpys
+from transpiler.rules.python import OF_INTEGERS
 from transpiler.specialize.calls.printing import print_
 from transpiler.specialize.domain import dtypes
 from transpiler.specialize.domain.bindings import Binding, Container, Known, Ref
@@ -26,7 +26,7 @@ from transpiler.specialize.expressions.strings import text_of
 from transpiler.specialize.iterables import iterators, sorting
 from transpiler.specialize.iterables import reductions as totals
 from transpiler.specialize.iterables.spaces import items_of, parts_of
-from transpiler.specialize.kinds import divisors
+from transpiler.specialize.kinds import divisors, whole_numbers
 from transpiler.values.types import INT, PYTHONS, Array, Scalar, Type
 
 
@@ -223,14 +223,6 @@ def _operator(kind: type[gast.AST]):
     return apply
 
 
-def _of_constants(function: Callable[..., int]):
-    """A function of integers, whose results may be larger than those of compiled code: its arguments must be known before."""
-    def apply(ev, *numbers: Binding) -> Binding:
-        what = f'an argument of `{function.__name__}`'
-        return ev.operations.fold(function, *(Known(ev.known(number, what)) for number in numbers))
-    return apply
-
-
 def _errstate(ev, **modes: Binding) -> Binding:
     """`np.errstate` where it only says which warnings are wanted."""
     for mode in modes.values():
@@ -294,7 +286,6 @@ BUILTINS: dict[Any, Any] = {
     np.ix_: _ix,
     np.errstate: _errstate,
     **{function: _operator(kind) for kind, function in PYTHON.items()},
-    **{function: _of_constants(function) for function in (
-        math.comb, math.factorial, math.gcd, math.isqrt, math.lcm, math.perm)},
+    **{function: whole_numbers.of_integers(function) for function in OF_INTEGERS},
     **dtypes.QUESTIONS,
 }

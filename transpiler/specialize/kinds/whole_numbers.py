@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -11,8 +12,10 @@ from transpiler.core import build
 from transpiler.core.variables import Var
 from transpiler.errors import TranspileError
 from transpiler.rules.base.registry import Rule
-from transpiler.specialize.domain.bindings import Binding, Container, Known, leaf_type
+from transpiler.rules.python import OF_INTEGERS
+from transpiler.specialize.domain.bindings import Binding, Closure, Container, Known, leaf_type
 from transpiler.specialize.evaluation.component import Component
+from transpiler.specialize.evaluation.signals import NeedStatic
 from transpiler.specialize.kinds.mixtures import Separate
 from transpiler.values.types import INT, PYTHONS, Scalar
 
@@ -131,3 +134,17 @@ def _is_index(type_: Scalar) -> bool:
     [True, True, False, False]
     """
     return type_.dtype.kind in 'iu' or type_.weak and type_.dtype.kind == 'b'
+
+
+def of_integers(function: Callable[..., int]):
+    """A function of integers: of known ones if they can be known, since compiled code has no larger ones than of 64 bits."""
+    def apply(ev, *numbers: Binding) -> Binding:
+        if ev.origin in ev.assumed.rewritten:
+            return ev.inline(Closure(ev.template(OF_INTEGERS[function])), list(map(ev.wholes.index, numbers)), {})
+        try:
+            known = [Known(ev.known(number, f'an argument of `{function.__name__}`')) for number in numbers]
+        except NeedStatic as need:
+            need.lookup = need.lookup or ev.origin
+            raise
+        return ev.operations.fold(function, *known)
+    return apply
