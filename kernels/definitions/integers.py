@@ -46,7 +46,7 @@ def comb(n, k):
 def isqrt(n):
     if n < 0:
         raise ValueError('isqrt() argument must be nonnegative')
-    found, closer = n, n // 2 + 1
+    found, closer = n, n - n // 2
     while closer < found:
         found, closer = closer, (closer + n // closer) // 2
     return found

@@ -3,6 +3,7 @@
 Sequences take the place of iterators.
 """
 import itertools
+import math
 
 import numpy as np
 
@@ -236,6 +237,10 @@ def prod(iterable, *, start=1):
     for item in iterable:
         start = start * item
     return start
+
+
+def fsum(seq):
+    return math.fsum(seq if isinstance(seq, np.ndarray) else list(seq))
 
 
 def fromiter(iter, dtype, count=-1):

@@ -156,10 +156,11 @@ define(np.linalg.multi_dot, products.multi_dot, case([(2, 3), (3, 4), (4,)]), ca
 
 UNIT = ('asin', 'acos', 'atanh')
 OF_TWO = ('atan2', 'hypot', 'pow', 'copysign', 'fmod', 'remainder', 'nextafter')
-POSITIVE = ('log', 'log2', 'log10', 'sqrt', 'cbrt', 'atan2', 'hypot', 'pow', 'floor', 'ceil', 'trunc', 'remainder', 'modf', 'frexp', 'ulp')
+POSITIVE = ('log', 'log2', 'log10', 'sqrt', 'cbrt', 'atan2', 'hypot', 'pow', 'floor', 'ceil', 'trunc', 'remainder',
+            'modf', 'frexp', 'ulp')
 for function_name in sorted(name for name in vars(scalar_math) if hasattr(math, name)):
     if callable(getattr(math, function_name)):
         definition(getattr(math, function_name), real_only=True,
-                   examples=(case((), 2),) if function_name == 'ldexp' else (case((), ()) if function_name in OF_TWO else case(()),),
+                   examples=(case((), 2) if function_name == 'ldexp' else case((), ()) if function_name in OF_TWO else case(()),),
                    domain=(-0.8, 0.8) if function_name in UNIT else (1.1, 1.9) if function_name == 'acosh' else
                    (0.5, 2.0) if function_name in POSITIVE else (-1.0, 1.0))(getattr(scalar_math, function_name))

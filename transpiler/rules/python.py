@@ -59,7 +59,7 @@ GIVE_ITERATORS = frozenset({
     builtins.map, builtins.filter, itertools.accumulate, itertools.chain, itertools.combinations,
 })
 # These take iterators: a list may stand for one.
-TAKE_ALL = frozenset({functools.reduce, math.prod, np.fromiter, *GIVE_ITERATORS})
+TAKE_ALL = frozenset({functools.reduce, math.fsum, math.prod, np.fromiter, *GIVE_ITERATORS})
 
 # The axis along which these join arrays of rank 0, 1, 2, ..., or what they make of all of them, stacked.
 ALONG: MappingProxyType[str, tuple[Any, ...]] = MappingProxyType({

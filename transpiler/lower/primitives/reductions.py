@@ -11,7 +11,7 @@ from transpiler.lower.context.values import Value, array_type, called, dtype_nam
 from transpiler.lower.fusion.reductions import PLUS
 from transpiler.lower.primitives import composed, elementwise
 from transpiler.lower.primitives.shapes import WHOLE, flat, indexed, product, reshaped, runs
-from transpiler.values.types import BOOL, INT, Scalar, Type
+from transpiler.values.types import BOOL, FLOAT, INT, Scalar, Type
 
 
 def reduce(context: Context, kernel: str, value: Value, axes: tuple[int, ...], keepdims: bool, dtype) -> Value:
@@ -35,6 +35,12 @@ def chosen_axes(context: Context, axis: gast.expr | None, ndim: int) -> tuple[in
     axis = context.literal(axis, 'axis')
     axes = range(ndim) if axis is None else (axis,) if isinstance(axis, int) else axis
     return tuple(sorted(k % ndim for k in axes))
+
+
+@lowers('math.fsum')
+def fsum(context: Context, call: Call, type_: Type) -> Value:
+    items, = call.bind('seq')
+    return Value(build.call(context.target.reductions.exact, context.cast(context.value(items), 'float64').node), FLOAT)
 
 
 @lowers('numpy.sum', 'numpy.prod', 'numpy.mean')

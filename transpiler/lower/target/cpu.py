@@ -96,6 +96,7 @@ REDUCTIONS = Reductions(
     total='kernels.reductions.sum_all',
     rows='kernels.reductions.sum_rows',
     columns='kernels.reductions.sum_columns',
+    exact='kernels.exact_sums.rounded_once',
     along='kernels.reductions.{}_axes',
     searched='kernels.searches.{}_axes',
     to_shape='kernels.reductions.sum_to',

@@ -147,6 +147,7 @@ class Reductions:
     total: of all items; rows, columns: the sum of each
     along: sums and products; searched: `max`, `argmax`, `count` and so on
     to_shape: sums over the axes where a shape has 1
+    exact: the sum of a vector of floats, rounded once
     mean: totals, in place, over how many items they are of
     equal: whether two arrays are
     running: `cumsum`, extremes so far and so on, along an axis; recurrence: `y[k] = y[k - 1] * a[k] + b[k]`
@@ -155,6 +156,7 @@ class Reductions:
     total: str
     rows: str
     columns: str
+    exact: str
     along: str
     searched: str
     to_shape: str

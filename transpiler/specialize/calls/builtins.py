@@ -5,7 +5,6 @@ from __future__ import annotations
 import builtins
 import collections
 import copy
-from collections.abc import Callable
 from types import MappingProxyType
 from typing import Any
 
@@ -127,7 +126,7 @@ def _class(ev, value: Binding) -> Known:
         case Known(held):
             return Known(ev.captures.consulted.class_of(held) if is_instance(held) else type(held))
         case Container(kind, type=type_):
-            return Known(CLASSES.get(kind, type_ or object))
+            return Known(CLASSES.get(kind, type_ if isinstance(type_, type) else object))
         case Var(name, type_):
             return Known(ev.sizes.classes.get(name) or ev.joins.on_all_paths(value, type_, lambda kind: _python_class(ev, kind)))
     raise UnsupportedFunction(f'the class of {ev.describe(value)} is not known here', ev.origin, instead='`callable(f)`')

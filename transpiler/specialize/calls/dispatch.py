@@ -117,7 +117,7 @@ class Calls(Component):
         if not is_users(value) and asks_for_values(value) and any(map(is_optional, (*args, *keywords.values()))):
             return self.ev.parameters.called_with_none(value, args, keywords)
         if rule is not None and rule.checked is not None and rule is not value and not self.ev.ours:
-            return self.ev.inline(Closure(self.ev.template(rule.checked)), args, keywords)
+            return self._call_written(value, Closure(self.ev.template(rule.checked)), args, keywords)
         if rule is not None:
             keywords = keywords if value is not np.copy else self.ev.operations.order_kept(*args, **keywords)
             return self.ev.distribution.call_rule(rule, args, keywords)
