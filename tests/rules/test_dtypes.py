@@ -9,7 +9,7 @@ from transpiler.rules.base.registry import RULES
 
 WIDENS = ('numpy.float_power',)     # the result is float64 whatever goes in
 # Python numbers among the operands
-WEAK = ('numpy.full', 'numpy.array', 'python.float', 'python.complex', 'python.abs', 'scipy.special.gammainc',
+WEAK = ('numpy.full', 'numpy.array', 'math.fsum', 'python.float', 'python.complex', 'python.abs', 'scipy.special.gammainc',
         'scipy.special.gammaincc')
 DERIVED = [rule for rule in RULES.values() if rule.kind in ('elementwise', 'linear', 'vjp') and rule.name not in WIDENS]
 CASES = [pytest.param(rule, k, id=f'{rule.name}-{k}') for rule in DERIVED for k in range(len(rule.examples))]
