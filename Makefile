@@ -18,13 +18,14 @@ demo: $(STAMP)
 	$(BIN)/transpile notebooks/digits.py -o build/digits_grad.py --value-and-grad loss --show
 	$(BIN)/python notebooks/train_digits.py
 
-# All that is plain Python, and one in SHARE of the tests that compile; `make test-all` runs every one.
+# All that is plain Python, and one in SHARE of the tests that compile, as far as earlier runs have not kept the machine code;
+# `make test-all` runs every one, compiled anew. Notebooks come first, since they take long.
 SHARE ?= 6
 test: lint
-	$(BIN)/python -m pytest -n 2 --share $(SHARE) --nbmake --nbmake-timeout=300 tests transpiler $(NOTEBOOKS)
+	$(BIN)/python -m pytest -n 2 --dist worksteal --share $(SHARE) $(ANEW) --nbmake --nbmake-timeout=300 $(NOTEBOOKS) tests transpiler
 
 test-all:
-	$(MAKE) test SHARE=1
+	$(MAKE) test SHARE=1 ANEW=--anew
 
 lint: $(STAMP)
 	$(BIN)/ruff check .

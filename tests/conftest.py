@@ -4,7 +4,6 @@ from __future__ import annotations
 import gc
 import os
 import shutil
-import tempfile
 import zlib
 from collections import Counter
 from pathlib import Path
@@ -13,6 +12,7 @@ import pytest
 
 os.environ.setdefault('NUMBA_OPT', '1')  # read when Numba is imported: LLVM's optimiser takes longer than all the rest
 
+from tests import machine_code  # noqa: E402
 from tests.support import JIT, PLAIN, Mode  # noqa: E402
 from transpiler_kernels.threads.pool import pool  # noqa: E402
 
@@ -27,17 +27,24 @@ collect_ignore_glob = ['golden/*', 'oracle/special_values.py']  # the latter nee
 def pytest_addoption(parser):
     parser.addoption('--update-golden', action='store_true', help='write what is generated into the golden files')
     parser.addoption('--share', type=int, default=1, help='of the tests that compile, run one in so many, always the same ones')
+    parser.addoption('--anew', action='store_true', help='compile everything, whatever earlier runs have kept')
 
 
 def pytest_configure(config):
     """One cache directory for all processes of a run: set before the workers start, which inherit it."""
-    if CACHE not in os.environ:
-        os.environ[CACHE] = config.own_cache = tempfile.mkdtemp(prefix='transpiler-tests-')
+    if CACHE in os.environ:
+        return
+    place = None if config.getoption('--anew') else machine_code.kept()
+    if place is None:
+        place = config.own_cache = machine_code.passing()
+    os.environ[CACHE] = str(place)
+    config.sets_cache = True
 
 
 def pytest_unconfigure(config):
     if hasattr(config, 'own_cache'):
         shutil.rmtree(config.own_cache, ignore_errors=True)
+    if hasattr(config, 'sets_cache'):
         del os.environ[CACHE]
 
 
@@ -45,12 +52,22 @@ def pytest_collection_modifyitems(config, items):
     """Compiling takes most of the time. Semantics show in plain Python, the rest in a share of the same programs, compiled."""
     if passing := [item.nodeid for item in items if ' at 0x' in item.nodeid]:
         raise pytest.UsageError(f'tests are called by addresses, which are others in every process: {passing[0]}')
-    share = config.getoption('--share')
-    dropped = [item for item in items if _compiles(item) and zlib.crc32(item.nodeid.encode()) % share]
+    dropped = not_shared([item for item in items if _compiles(item)], config.getoption('--share'))
     if dropped:
         config.hook.pytest_deselected(items=dropped)
         without = set(dropped)
         items[:] = [item for item in items if item not in without]
+
+
+def not_shared(items, share: int) -> list:
+    """All but one in so many; of a test that is marked at least one, since nothing else may try what it is about."""
+    numbers = {item: zlib.crc32(item.nodeid.encode()) for item in items}
+    first: dict[str, int] = {}
+    for item in items:
+        if 'compiles' in item.keywords:
+            name = item.nodeid.partition('[')[0]
+            first[name] = min(numbers[item], first.get(name, numbers[item]))
+    return [item for item in items if numbers[item] % share and numbers[item] != first.get(item.nodeid.partition('[')[0])]
 
 
 def pytest_runtest_logreport(report):

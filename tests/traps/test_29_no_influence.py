@@ -123,6 +123,7 @@ def test_every_way_of_taking_a_derivative(f):
     same(tp.jvp(tp.grad(f), (X,), (V,))[1], second[1], rtol=1e-2, atol=1e-3)
 
 
+@pytest.mark.compiles
 @pytest.mark.parametrize('f', [bordered, nested])
 def test_compiled(f):
     first, second = by_differences(f, 1e-3)

@@ -199,6 +199,7 @@ def test_any_sizes(name):
         check(PLAIN, program, *given, argnums=tuple(k for k, v in enumerate(given) if isinstance(v, np.ndarray)))
 
 
+@pytest.mark.compiles
 @pytest.mark.parametrize('name', ['cell', 'product_of_slices'])
 def test_any_sizes_compiled(name):
     program, shapes = PROGRAMS[name]

@@ -411,6 +411,7 @@ def at_item_and_part(x, i):
     return y
 
 
+@pytest.mark.compiles
 @pytest.mark.parametrize('transform', [tp.jit, lambda f: tp.jit(tp.jacrev(f))], ids=['value', 'derivative'])
 @pytest.mark.parametrize('function', [item_and_part, at_item_and_part])
 def test_text_that_needs_no_guards_for_one_call_is_checked_for_another(transform, function):

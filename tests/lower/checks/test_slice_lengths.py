@@ -77,6 +77,7 @@ CASES = [(pooled, (A,)), (pooled, (A[:5, :4],)), (filtered, (X, np.array([0.2, 0
          (of_another_row, (A,)), (into_windows, (X,)), (in_steps, (X,)), (filtered, (X[:3], X[:3]))]
 
 
+@pytest.mark.compiles
 @pytest.mark.parametrize(('f', 'args'), CASES)
 def test_compiled_as_in_python(f, args):
     same(tp.jit(f)(*args), f(*args), rtol=1e-12)

@@ -51,6 +51,7 @@ CASES = {
 }
 
 
+@pytest.mark.compiles
 @pytest.mark.parametrize('name', CASES)
 def test_values(name):
     f = CASES[name]

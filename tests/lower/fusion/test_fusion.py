@@ -377,6 +377,7 @@ def of_arrays(x, steps):
     return np.sum(x)
 
 
+@pytest.mark.compiles
 @pytest.mark.parametrize('f', [counted_after, looked_at_after, under_another_name, as_an_array, taken_off, of_arrays])
 @pytest.mark.parametrize('steps', [1, 3])
 def test_lists_that_get_sums_of_a_nest_are_read_after_it(f, steps):

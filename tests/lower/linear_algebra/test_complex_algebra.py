@@ -26,6 +26,7 @@ def of_solution(a):
     return np.sum(np.abs(np.linalg.solve(a, SIDES)) ** 2)
 
 
+@pytest.mark.compiles
 @pytest.mark.parametrize('matrix', [DEFINITE, np.stack([DEFINITE, DEFINITE.T + 1])], ids=['one', 'stack'])
 @pytest.mark.parametrize('function', [of_inverse, of_factor, of_determinant, of_solution])
 def test_complex_matrices(function, matrix):

@@ -11,6 +11,7 @@ def sums(a):
     return np.einsum('i->', a), np.einsum('i,i->', a, a), *of_rows
 
 
+@pytest.mark.compiles
 @pytest.mark.parametrize('dtype', ['int8', 'bool'])
 def test_einsum(dtype):
     a = np.array([100, 27, 3, 90]).astype(dtype)

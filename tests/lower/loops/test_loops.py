@@ -59,6 +59,7 @@ X = np.array([0.5, 1.2, -0.7, 0.9, 1.1, 0.3])
 A, B, C = (np.random.default_rng(0).normal(size=shape) for shape in ((3, 4), (4, 2), (3, 2)))
 
 
+@pytest.mark.compiles
 @pytest.mark.parametrize('f', (beyond_the_end, prefix, chained, last_one), ids=lambda f: f.__name__)
 def test_vectors(f):
     check(JIT, f, X, order=2)

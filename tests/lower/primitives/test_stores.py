@@ -70,6 +70,7 @@ def of_examples(function, b, numbers):
     return tuple(map(np.stack, zip(*rows, strict=True))) if isinstance(rows[0], tuple) else np.stack(rows)
 
 
+@pytest.mark.compiles
 @pytest.mark.parametrize('kind', NUMBERS)
 @pytest.mark.parametrize('dtype', [SIGNED, UNSIGNED])
 @pytest.mark.parametrize('function', [element, masked, made])

@@ -131,6 +131,7 @@ def test_twice(f, x, n):
     check(lambda transformed: transformed, f, x, n, order=2)
 
 
+@pytest.mark.compiles
 @pytest.mark.parametrize('f, x, n', CASES, ids=lambda v: getattr(v, '__name__', None))
 def test_compiled(f, x, n):
     check(tp.jit, f, x, n)

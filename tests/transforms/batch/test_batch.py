@@ -109,6 +109,7 @@ def test_same_as_a_loop(name):
     same(args, before, rtol=0, atol=0)
 
 
+@pytest.mark.compiles
 @pytest.mark.parametrize('name', ['newton_sqrt', 'layers', 'slope', 'smooth', 'both_last'])
 def test_compiled(name):
     f, in_axes, args = CASES[name]

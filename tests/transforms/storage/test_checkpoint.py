@@ -77,6 +77,12 @@ PROGRAMS = [twice, in_a_loop, within_each_other, with_a_loop_inside, writing, se
 def test_derivatives(program):
     x = np.array([0.3, 0.9, -0.4, 0.7])
     check(PLAIN, program, x, order=2)
+
+
+@pytest.mark.compiles
+@pytest.mark.parametrize('program', PROGRAMS, ids=lambda f: f.__name__)
+def test_compiled(program):
+    x = np.array([0.3, 0.9, -0.4, 0.7])
     same(tp.jit(tp.grad(program))(x), tp.grad(program)(x))
 
 

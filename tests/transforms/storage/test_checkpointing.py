@@ -136,6 +136,7 @@ def test_second_derivatives(program):
     check(PLAIN, program, np.array([0.3, 0.9, -0.4, 0.7]), order=2)
 
 
+@pytest.mark.compiles
 @pytest.mark.parametrize('program', [rebound, in_place], ids=lambda f: f.__name__)
 def test_second_derivatives_compiled(program):
     x = np.array([0.3, 0.9, -0.4, 0.7])
