@@ -86,7 +86,7 @@ def run(options: argparse.Namespace) -> int:
     requests = options.requests
     examples = parse_examples(options.args, list(dict.fromkeys(request.function for request in requests)))
     module = Module(text, options.module.name)
-    refuse_hiding(requests, module.imported)
+    refuse_hiding(requests, module.imported, module.defined)
     parts = [generate_one(module, request, examples.get(request.function)) for request in _progress(requests, 'transpiling')]
     texts = [text for part in parts for text in part]
     head = header(__version__, options.module.name, content, command_line(options))

@@ -87,6 +87,11 @@ class Module(ModuleText):
         imports = [s for s in ast.parse(self.text).body if isinstance(s, (ast.Import, ast.ImportFrom))]
         return {name: statement for statement in imports for name in _bound(statement)}
 
+    @cached_property
+    def defined(self) -> frozenset[str]:
+        """The names that have a meaning in the module."""
+        return frozenset(name for statement in ast.parse(self.text).body for name in _bound(statement)) | self.doubtful.keys()
+
     def _at(self, node: ast.stmt | ast.expr) -> Origin:
         return Origin(self.file, node.lineno, node.col_offset, self.lines[node.lineno - 1])
 

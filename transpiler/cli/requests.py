@@ -100,11 +100,13 @@ def _numbers(key: str, text: str, spec: str, none: bool = False) -> Any:
     return numbers if ',' in text else numbers[0]
 
 
-def refuse_hiding(requests: Sequence[Request], imported: Collection[str]) -> None:
-    """What the module imports keeps its name in the output."""
+def refuse_hiding(requests: Sequence[Request], imported: Collection[str], defined: Collection[str]) -> None:
+    """What the module imports keeps its name in the output; what it defines, where a person gives another thing that name."""
     for request in requests:
-        if request.output in imported:
-            raise UsageError(f'{request.option} {request.spec} would hide `{request.output}`, which the module imports; '
+        given = request.output != f'{request.function}_{request.kind}'
+        does = 'imports' if request.output in imported else 'defines' if given and request.output in defined else None
+        if does is not None:
+            raise UsageError(f'{request.option} {request.spec} would hide `{request.output}`, which the module {does}; '
                              'give it another name with `:name=...`')
 
 
