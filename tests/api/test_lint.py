@@ -134,6 +134,18 @@ def test_what_is_right_is_not_spoken_of():
     assert (len(found), len(found.notes), str(found)) == (0, 0, 'nothing to say')
 
 
+def test_lengths_are_no_numbers_of_the_parameter():
+    def mean(x):
+        return np.sum(x * len(x)) / len(x)
+
+    def of_some(x):
+        positive = [v for v in x if v > 0.0]
+        return sum(positive) / len(positive)
+
+    assert str(tp.lint(mean)) == str(tp.lint(mean, X)) == 'nothing to say'
+    assert len(tp.lint(of_some, X)) == 0
+
+
 def test_a_line_can_be_left_out():
     assert not tp.lint(ignored, 2.5)
 

@@ -73,6 +73,8 @@ def number_reads(core: Core, value: gast.expr) -> Set[str]:
     (['a', 'b'], ['x'])
     """
     match value:
+        case gast.Call(func=gast.Name(id='python.len')):
+            return set()
         case gast.Subscript(value=base):
             return memory_reads(base)
         case gast.IfExp(body=body, orelse=other):
